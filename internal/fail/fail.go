@@ -1,0 +1,79 @@
+// Package fail gives every error that reaches the command line a kind, which
+// fixes the exit code, and a hint, which says what to do next. Libraries return
+// these errors; only cmd/hone prints them and exits.
+package fail
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind says whose fault an error is. Its value is the exit code of hone.
+type Kind int
+
+// The kinds, with the exit codes that scripts rely on (see hone help exit-codes).
+const (
+	Regression  Kind = 1   // a gate failed
+	BadInput    Kind = 2   // a flag, a file or a name the user gave
+	Subject     Kind = 3   // the measured program: build, start, crash
+	Invalid     Kind = 4   // the measurement itself
+	Storage     Kind = 5   // the ledger or the disk
+	Untrusted   Kind = 6   // a hone.yaml that the user has not trusted
+	Environment Kind = 7   // limits, ports, permissions of this machine
+	Undecided   Kind = 8   // a gate that the data cannot decide
+	Interrupted Kind = 130 // Ctrl-C
+)
+
+// Error is an error with a kind and a hint.
+type Error struct {
+	Kind Kind
+	Err  error
+	// Hint is the next step in words the user can act on: a command to copy or a
+	// flag to change. Empty where the error says it all.
+	Hint string
+}
+
+// Error returns the cause alone; the hint is printed on a line of its own.
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap gives errors.Is and errors.As the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// New formats an error of a kind. %w works as in fmt.Errorf.
+func New(kind Kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Err: fmt.Errorf(format, args...)}
+}
+
+// WithHint sets the hint and returns e.
+func (e *Error) WithHint(format string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// ExitCode returns the exit code for err: 0 for nil, the kind of the outermost
+// *Error in its chain, and 2 for an error that nobody classified.
+func ExitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return int(e.Kind)
+	}
+	return int(BadInput)
+}
+
+// HintOf returns the first hint in err's chain, or "".
+func HintOf(err error) string {
+	for err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			return ""
+		}
+		if e.Hint != "" {
+			return e.Hint
+		}
+		err = e.Err
+	}
+	return ""
+}

@@ -1,0 +1,54 @@
+// Package load is hone's load engine: it keeps a number of connections busy with
+// checked requests and says, without flattering anybody, what came back and when.
+//
+// A Session holds the connections; Session.Slice loads the target for a short
+// stretch and returns its counts and latencies. Comparisons alternate slices
+// between two sessions, a plain run takes one after the other.
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// Plan is the load, apart from the target's address and protocol.
+type Plan struct {
+	// Connections is the number of connections held open. At least 1.
+	Connections int `json:"connections"`
+	// Depth is the closed loop's number of outstanding requests per connection. At
+	// least 1; over 1 the requests are pipelined.
+	Depth int `json:"depth"`
+	// Workers is the number of event loops; 0 means one per CPU in CPUs, or one if
+	// that is empty.
+	Workers int `json:"workers,omitempty"`
+	// CPUs are the CPUs that workers are pinned to, in turn. Empty: not pinned.
+	CPUs []int `json:"cpus,omitempty"`
+	// Timeout is how long a connection with requests outstanding may stay silent
+	// before it counts as stalled, and how long a drain waits. Must be positive.
+	Timeout time.Duration `json:"timeout_ns"`
+}
+
+// Validate reports all faults of the plan at once.
+func (p Plan) Validate() error {
+	var faults []error
+	if p.Connections < 1 {
+		faults = append(faults, fmt.Errorf("connections is %d, want at least 1", p.Connections))
+	}
+	if p.Depth < 1 {
+		faults = append(faults, fmt.Errorf("depth is %d, want at least 1", p.Depth))
+	}
+	if p.Workers < 0 {
+		faults = append(faults, fmt.Errorf("workers is %d, want 0 or more", p.Workers))
+	}
+	if p.Timeout <= 0 {
+		faults = append(faults, fmt.Errorf("timeout is %v, want more than 0", p.Timeout))
+	}
+	return errors.Join(faults...)
+}
+
+// Dialer opens one connection to the target. The engine calls it from several
+// goroutines, and again when a connection has to be replaced.
+type Dialer func(ctx context.Context) (net.Conn, error)

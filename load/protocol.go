@@ -1,0 +1,78 @@
+package load
+
+// Protocol is one wire protocol as a client speaks it. One value serves all
+// connections of a session; what a connection has to remember lives in its Dialog.
+type Protocol interface {
+	// Dialog returns the state of a fresh connection. conn is its number in the
+	// session, from 0; a reconnect asks for a new Dialog with the same number.
+	Dialog(conn int) Dialog
+}
+
+// Dialog is one connection's side of a protocol, as two small methods over bytes.
+// The engine calls it from one goroutine at a time; it must not block, and must
+// not allocate once it is warm.
+type Dialog interface {
+	// AppendRequest appends the bytes of the connection's request number seq (0, 1,
+	// 2, ... without gaps) to dst and returns the longer slice.
+	AppendRequest(dst []byte, seq uint64) []byte
+
+	// NextAnswer reads at most one answer from the front of in. It returns the bytes
+	// it consumed and what they were; n = 0 means that the answer is not whole yet
+	// (the engine calls again with the same bytes and more behind them). With eof
+	// set the peer has closed, and in is all there will ever be. A Dialog may
+	// consume bytes that complete no answer (a chunk of a long body): it then
+	// returns n > 0 and Answer.Partial.
+	NextAnswer(in []byte, eof bool) (n int, a Answer)
+}
+
+// Answer is what a Dialog makes of the bytes of one answer.
+type Answer struct {
+	// Seq is the request it answers. A protocol without ids answers in order and
+	// counts by itself.
+	Seq uint64
+	// Cause is OK for a right answer and names what is wrong otherwise.
+	Cause Cause
+	// Partial: bytes were consumed but the answer goes on.
+	Partial bool
+	// Close: the connection cannot go on after this answer (framing lost, or the
+	// server said so). The engine closes it and dials again.
+	Close bool
+}
+
+// Cause classes what became of a request. The numbers are stored in results: add
+// at the end, never reorder.
+type Cause uint8
+
+// The causes. OK is a right answer; the wrong-answer causes are a Dialog's, the
+// connection causes are the engine's.
+const (
+	OK          Cause = iota
+	WrongID           // answers a request that was never sent, or one answered already
+	WrongOrder        // answers a known request out of turn, where the protocol promises order
+	WrongLength       // shorter or longer than the protocol allows
+	WrongKind         // an answer of another type than the request asks for
+	WrongStatus       // an error status: HTTP 4xx or 5xx, a non-zero result byte
+	Malformed         // bytes that are no answer at all
+	Unsolicited       // bytes on a connection that has nothing outstanding
+	Refused           // connect refused
+	Reset             // connection reset by the peer
+	Closed            // closed by the peer with requests outstanding
+	Timeout           // no answer within Plan.Timeout (connect or request)
+	OtherError        // any other transport error
+	NumCauses
+)
+
+// String names the cause as reports print it.
+func (c Cause) String() string {
+	if int(c) < len(causeNames) {
+		return causeNames[c]
+	}
+	return "unknown cause"
+}
+
+var causeNames = [NumCauses]string{
+	OK: "ok", WrongID: "wrong id", WrongOrder: "wrong order", WrongLength: "wrong length",
+	WrongKind: "wrong kind", WrongStatus: "wrong status", Malformed: "malformed",
+	Unsolicited: "unsolicited", Refused: "connection refused", Reset: "connection reset",
+	Closed: "connection closed", Timeout: "timeout", OtherError: "other error",
+}

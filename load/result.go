@@ -1,0 +1,83 @@
+package load
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Counts is the account of a stretch of load.
+type Counts struct {
+	// Scheduled is the number of requests the schedule called for; Sent those whose
+	// last byte was handed to the kernel; Unsent the rest.
+	Scheduled uint64 `json:"scheduled"`
+	Sent      uint64 `json:"sent"`
+	Unsent    uint64 `json:"unsent"`
+	// Answered counts right answers, Failed wrong ones and requests lost with their
+	// connection, Unanswered those still outstanding.
+	Answered   uint64 `json:"answered"`
+	Failed     uint64 `json:"failed"`
+	Unanswered uint64 `json:"unanswered"`
+	// Causes splits Failed by cause; its sum is Failed plus the faults that belong
+	// to no request (a failed connect, unsolicited bytes).
+	Causes [NumCauses]uint64 `json:"causes"`
+	// BytesSent and BytesReceived are payload bytes of the connection, headers of
+	// lower layers not counted.
+	BytesSent     uint64 `json:"bytes_sent"`
+	BytesReceived uint64 `json:"bytes_received"`
+}
+
+// Add adds o to c.
+func (c *Counts) Add(o Counts) {
+	c.Scheduled += o.Scheduled
+	c.Sent += o.Sent
+	c.Unsent += o.Unsent
+	c.Answered += o.Answered
+	c.Failed += o.Failed
+	c.Unanswered += o.Unanswered
+	for i := range c.Causes {
+		c.Causes[i] += o.Causes[i]
+	}
+	c.BytesSent += o.BytesSent
+	c.BytesReceived += o.BytesReceived
+}
+
+// Balance checks the two identities of a whole session: scheduled = sent + unsent
+// and sent = answered + failed + unanswered. An error here is a bug of the engine.
+func (c Counts) Balance() error {
+	if c.Scheduled != c.Sent+c.Unsent {
+		return fmt.Errorf("account: scheduled %d != sent %d + unsent %d", c.Scheduled, c.Sent, c.Unsent)
+	}
+	if c.Sent != c.Answered+c.Failed+c.Unanswered {
+		return fmt.Errorf("account: sent %d != answered %d + failed %d + unanswered %d",
+			c.Sent, c.Answered, c.Failed, c.Unanswered)
+	}
+	return nil
+}
+
+// Slice is what one call of Session.Slice did.
+//
+// A slice that ends without a drain leaves requests outstanding, and the next
+// slice counts their answers. Counts therefore balances over a session (see
+// Session.Totals), while within a slice outstanding before + sent = answered +
+// failed + unanswered, Unanswered being what is outstanding when the slice ends.
+type Slice struct {
+	// Start is when the slice began; Duration lasts to its end, the drain included.
+	Start    time.Time
+	Duration time.Duration
+	Counts
+	// Latency is the service time of the right answers in nanoseconds: from the
+	// write that carried the request to the read that brought the answer. The
+	// caller owns it.
+	Latency *hdrhistogram.Histogram
+	// FailedLatency is the same for wrong answers; nil if there were none.
+	FailedLatency *hdrhistogram.Histogram
+	// Live is the number of connections open at the end; Stalled those of them that
+	// stayed silent for Plan.Timeout with requests outstanding; Reconnects the
+	// connections replaced during the slice.
+	Live, Stalled, Reconnects int
+	// WorkerCPU is the CPU time of the event loops, over WorkerWall, the wall time
+	// they had (duration times workers). Their ratio is how busy the generator was.
+	WorkerCPU, WorkerWall time.Duration
+}
