@@ -1,0 +1,50 @@
+// Package subject builds, starts, probes and stops the Go program that hone
+// measures, without touching its source.
+package subject
+
+// PortTemplate stands for a free TCP port in a variant's arguments and
+// environment, and in the target of a plan.
+const PortTemplate = "{port}"
+
+// Variant is one way to build and start a subject.
+type Variant struct {
+	// Name is the letter that reports use: A, B, ...
+	Name string `json:"name"`
+	// Source is the main package: a directory, an import path, or ref:dir with a git
+	// ref and a directory in the repository at that ref.
+	Source string `json:"source"`
+	// Args are the program's arguments; PortTemplate is replaced at the start.
+	Args []string `json:"args,omitempty"`
+	// Env are KEY=VALUE additions to hone's own environment, for the build and the
+	// program alike.
+	Env []string `json:"env,omitempty"`
+	// Toolchain is the value of GOTOOLCHAIN for the build; empty keeps the user's.
+	Toolchain string `json:"toolchain,omitempty"`
+	// BuildFlags go to go build before the package.
+	BuildFlags []string `json:"build_flags,omitempty"`
+	// NoInject builds without the probe.
+	NoInject bool `json:"no_inject,omitempty"`
+}
+
+// Binary is a built variant.
+type Binary struct {
+	Variant Variant `json:"variant"`
+	// Path is the executable; Dir the directory its package was built from.
+	Path string `json:"path"`
+	Dir  string `json:"dir"`
+	// Package and Module are import paths.
+	Package string `json:"package"`
+	Module  string `json:"module"`
+	// BuildID is the Go build ID that the linker wrote into the executable.
+	BuildID string `json:"build_id"`
+	// GoVersion is the toolchain that built it (go1.26.8).
+	GoVersion string `json:"go_version"`
+	// Commit is the git commit of the source, empty outside a repository; Dirty says
+	// that the work tree differed from it.
+	Commit string `json:"commit,omitempty"`
+	Dirty  bool   `json:"dirty,omitempty"`
+	// Probed says that the probe was added.
+	Probed bool `json:"probed"`
+	// Command is the go build command as it was run, for the user to repeat.
+	Command []string `json:"command"`
+}
