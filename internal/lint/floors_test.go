@@ -1,0 +1,183 @@
+package lint
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gohone/hone"
+
+// floors lists every package and the floor it stands on (docs/architecture.md). A
+// package imports hone's packages of lower floors only. A new package is added
+// here; a prefix ending in "/" covers a tree.
+var floors = []struct {
+	path  string
+	floor int
+}{
+	{"stats", 0},
+	{"probe", 0},
+	{"internal/fail", 0},
+	{"load", 1},
+	{"prof", 1},
+	{"internal/protocol", 2},
+	{"internal/subject", 2},
+	{"internal/ledger", 2},
+	{"internal/compare", 2},
+	{"internal/lab", 3},
+	{"internal/report", 4}, // renders what lab returns
+	{"internal/lint", 0},
+	{"cmd/hone", 6},
+}
+
+// maxLines is the longest a Go file may be (style: 150 is the aim, 500 wants a reason).
+const maxLines = 800
+
+// initAllowed are the files that may have an init function, with the reason.
+var initAllowed = map[string]string{
+	"probe/probe.go": "the probe is compiled into main packages that do not call it",
+}
+
+func TestImportsRunDownTheFloors(t *testing.T) {
+	eachFile(t, func(rel string, f *ast.File, _ *token.FileSet) {
+		if strings.HasSuffix(rel, "_test.go") {
+			return
+		}
+		pkg := filepath.ToSlash(filepath.Dir(rel))
+		if strings.HasPrefix(pkg, "services/") {
+			for _, imp := range ownImports(f) {
+				if !strings.HasPrefix(imp, "services/") {
+					t.Errorf("%s imports %s: a reference service knows nothing of hone", rel, imp)
+				}
+			}
+			return
+		}
+		mine, known := floorOf(pkg)
+		if !known {
+			t.Errorf("%s: package %s has no floor: add it to floors in this test and to docs/architecture.md", rel, pkg)
+			return
+		}
+		for _, imp := range ownImports(f) {
+			if strings.HasPrefix(imp, "services/") {
+				if pkg != "cmd/hone" {
+					t.Errorf("%s imports %s: only cmd/hone may know a reference service", rel, imp)
+				}
+				continue
+			}
+			theirs, known := floorOf(imp)
+			if !known || theirs >= mine {
+				t.Errorf("%s (floor %d) imports %s (floor %d): imports run down only; move the shared part to a lower floor",
+					rel, mine, imp, theirs)
+			}
+		}
+	})
+}
+
+func TestFilesAreShort(t *testing.T) {
+	root := repoRoot(t)
+	eachFile(t, func(rel string, _ *ast.File, _ *token.FileSet) {
+		text, err := os.ReadFile(filepath.Join(root, rel))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\n"); n > maxLines {
+			t.Errorf("%s has %d lines, over %d: split it by idea", rel, n, maxLines)
+		}
+	})
+}
+
+func TestNothingRegistersItself(t *testing.T) {
+	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || fn.Name.Name != "init" {
+				continue
+			}
+			if initAllowed[filepath.ToSlash(rel)] == "" {
+				t.Errorf("%s: func init: use a visible list in place of registration", fset.Position(fn.Pos()))
+			}
+		}
+	})
+}
+
+func floorOf(pkg string) (int, bool) {
+	for _, f := range floors {
+		if f.path == pkg {
+			return f.floor, true
+		}
+	}
+	return 0, false
+}
+
+// ownImports returns f's imports of this module, relative to its root.
+func ownImports(f *ast.File) []string {
+	var own []string
+	for _, imp := range f.Imports {
+		path := strings.Trim(imp.Path.Value, `"`)
+		if rest, ok := strings.CutPrefix(path, module+"/"); ok {
+			own = append(own, rest)
+		}
+	}
+	return own
+}
+
+// eachFile parses every Go file of the module, except testdata, tools and bench,
+// which are modules of their own.
+func eachFile(t *testing.T, do func(rel string, f *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	root := repoRoot(t)
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		if d.IsDir() {
+			base := d.Name()
+			if base == "testdata" || rel == "bench" || rel == "tools" || (strings.HasPrefix(base, ".") && rel != ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		seen++
+		do(rel, f, fset)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 20 {
+		t.Fatalf("saw only %d Go files below %s: the walk is broken", seen, root)
+	}
+}
+
+func repoRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+}
