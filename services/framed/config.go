@@ -1,0 +1,77 @@
+package framed
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Config is what a Server can be told. The zero value is a usable server.
+type Config struct {
+	// Stage names the rung of the ladder to serve with, one of Stages. Empty means
+	// DefaultStage.
+	Stage string
+	// MaxConns is the number of connections served at a time; one more is closed as
+	// soon as it is accepted. 0 means 10,000. A connection holds up to 135 kB (batched,
+	// after a frame of 64 kB), so this is what bounds the server's memory.
+	MaxConns int
+	// IdleTimeout is how long a connection may go without completing a request before
+	// it is closed; sending a frame a byte at a time does not prolong it. 0 means 2
+	// minutes. The check runs every quarter of the shorter timeout, and a connection
+	// may live that much longer.
+	IdleTimeout time.Duration
+	// WriteTimeout is how long one write may wait for a client that does not read its
+	// answers before the connection is reset. 0 means 10 s; the check runs as for
+	// IdleTimeout.
+	WriteTimeout time.Duration
+	// Log takes one line for each connection that is closed for a fault, bounded per
+	// kind of fault. nil means that nothing is logged; Counters still count.
+	Log *slog.Logger
+}
+
+const (
+	defaultMaxConns     = 10_000           // the ladder's own load has 100
+	defaultIdleTimeout  = 2 * time.Minute  // twice the 60 s at which most client pools give up an idle connection
+	defaultWriteTimeout = 10 * time.Second // several retransmissions: a slow network is no stall
+)
+
+// Validate reports all faults of the configuration at once.
+func (c Config) Validate() error {
+	var faults []error
+	if c.Stage != "" {
+		if _, err := LookupStage(c.Stage); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	if c.MaxConns < 0 {
+		faults = append(faults, fmt.Errorf("max conns is %d, want 0 (for %d) or more", c.MaxConns, defaultMaxConns))
+	}
+	if c.IdleTimeout < 0 {
+		faults = append(faults, fmt.Errorf("idle timeout is %v, want 0 (for %v) or more", c.IdleTimeout, defaultIdleTimeout))
+	}
+	if c.WriteTimeout < 0 {
+		faults = append(faults, fmt.Errorf("write timeout is %v, want 0 (for %v) or more", c.WriteTimeout, defaultWriteTimeout))
+	}
+	return errors.Join(faults...)
+}
+
+// withDefaults replaces the zero values by what they mean.
+func (c Config) withDefaults() Config {
+	if c.Stage == "" {
+		c.Stage = DefaultStage
+	}
+	if c.MaxConns == 0 {
+		c.MaxConns = defaultMaxConns
+	}
+	if c.IdleTimeout == 0 {
+		c.IdleTimeout = defaultIdleTimeout
+	}
+	if c.WriteTimeout == 0 {
+		c.WriteTimeout = defaultWriteTimeout
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}

@@ -1,0 +1,37 @@
+package framed
+
+// Counters is a snapshot of what a Server has done since New.
+type Counters struct {
+	// Connected is the number of clients connected now.
+	Connected int
+	// Accepted counts the connections that were served; Refused those closed at once
+	// because MaxConns were there already, or the server was shutting down.
+	Accepted, Refused uint64
+	// Requests counts the requests decoded; Responses the answers whose last byte was
+	// handed to the kernel.
+	Requests, Responses uint64
+	// Idle and Stalled count the connections closed by IdleTimeout and WriteTimeout.
+	Idle, Stalled uint64
+	// BadFrames counts the connections closed for a bad frame, by Cause.
+	BadFrames [NumCauses]uint64
+}
+
+// Counters returns a snapshot. It visits every connection: once a second is cheap,
+// once a request is not.
+func (s *Server) Counters() Counters {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.ended
+	c.Connected = len(s.peers)
+	for p := range s.peers {
+		c.add(p)
+	}
+	return c
+}
+
+// add adds the requests and responses of one connection. Every answer is AckSize
+// bytes, so that bytes written count responses, whatever writes they went out in.
+func (c *Counters) add(p *peer) {
+	c.Requests += p.requests.Load()
+	c.Responses += p.written.Load() / AckSize
+}

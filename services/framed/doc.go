@@ -1,0 +1,15 @@
+// Package framed is a reference service: a TCP server that answers length-prefixed
+// frames, built five times over. Each stage answers the same bytes to the same
+// requests and differs from the one before it in one thing, so that the stages,
+// read in order, are a ladder of what a change in a network server is worth:
+//
+//	raw               raw.go               each field is read and written by itself
+//	buffered-noflush  buffered_noflush.go  bufio around the connection, never flushed (a bug, kept)
+//	buffered          buffered.go          flushed when no further whole frame is waiting
+//	pooled            pooled.go            + sync.Pool for the decoded Submit
+//	batched           batched.go           one read, every whole frame of it, one write
+//
+// The wire format is in codec.go; README.md has it as a table, with the published
+// figures. Everything that the stages do not differ in (accepting, limits, timeouts,
+// counters, shutdown) lives in Server and is the same for all.
+package framed

@@ -1,0 +1,90 @@
+package framed
+
+import (
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+)
+
+// peer is the server's end of one connection. A stage reads from it and writes to it
+// on a goroutine of its own and knows nothing of timeouts: the watchdog judges a
+// connection by its counters and ends it through its deadlines, so that no system
+// call has to pay for setting one.
+type peer struct {
+	net.Conn
+
+	requests atomic.Uint64 // requests decoded
+	written  atomic.Uint64 // bytes written
+	writes   atomic.Uint64 // writes begun plus writes ended: odd while one is under way
+
+	cutFor atomic.Uint32 // the first cut's reason
+
+	seen pulse // the watchdog's own
+}
+
+// received counts requests. A stage calls it before it answers them.
+func (p *peer) received(n int) { p.requests.Add(uint64(n)) }
+
+// Write writes b and counts it.
+func (p *peer) Write(b []byte) (int, error) {
+	p.writes.Add(1)
+	n, err := p.Conn.Write(b)
+	p.written.Add(uint64(n))
+	p.writes.Add(1)
+	return n, err
+}
+
+// reason is why the server ends a connection that the client did not end.
+type reason uint32
+
+const (
+	notCut      reason = iota
+	cutIdle            // no request within IdleTimeout
+	cutStalled         // one write took WriteTimeout
+	cutShutdown        // the server goes
+)
+
+var past = time.Unix(1, 0)
+
+// cut makes the stage return soon. A blocked or later Read fails, while answers can
+// still be written: what was read gets its answer. Only a stalled connection loses
+// its writes too. The first reason stands.
+func (p *peer) cut(why reason) {
+	if !p.cutFor.CompareAndSwap(uint32(notCut), uint32(why)) && why != cutStalled {
+		return
+	}
+	if why == cutStalled {
+		p.SetDeadline(past)
+		return
+	}
+	p.SetReadDeadline(past)
+}
+
+// Bounds of linger. The bytes exceed Linux's default largest receive buffer (6 MB,
+// tcp_rmem), which is what can be on its way; the time is several round trips of any
+// network.
+const (
+	lingerTime  = 500 * time.Millisecond
+	lingerBytes = 8 << 20
+)
+
+// linger ends the sending side and discards what the client still sends, until it
+// ends too. Closed with bytes unread, the connection would be reset, and the reset
+// can destroy answers that the client has not read.
+func (p *peer) linger() {
+	half, ok := p.Conn.(interface{ CloseWrite() error })
+	if !ok || half.CloseWrite() != nil {
+		return
+	}
+	p.SetReadDeadline(time.Now().Add(lingerTime))
+	io.CopyN(io.Discard, p.Conn, lingerBytes)
+}
+
+// reset makes Close drop what was written and not read, in place of having the kernel
+// hold it for a client that does not read.
+func (p *peer) reset() {
+	if tcp, ok := p.Conn.(*net.TCPConn); ok {
+		tcp.SetLinger(0)
+	}
+}
