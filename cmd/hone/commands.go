@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// root returns the command tree. A new command is one file and one line here.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hone",
+		Short: "Measure Go services, compare them, and say why",
+		Long: "hone runs the Go performance loop: baseline, profile, optimise, compare.\n" +
+			"It says whether a measurement can be trusted, whether B is faster than A and by how much, and why.",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
+	})
+	root.AddCommand(
+		a.demoCommand(),
+		a.runCommand(),
+		a.compareCommand(),
+		a.historyCommand(),
+		a.showCommand(),
+		a.ledgerCommand(),
+		a.doctorCommand(),
+		a.versionCommand(),
+		a.guardCommand(),
+		exitCodesTopic(),
+	)
+	return root
+}
+
+// exitCodesTopic is the help topic that design and scripts refer to.
+func exitCodesTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "exit-codes",
+		Short: "What the exit codes mean",
+		Long: `Exit codes, the same for every command:
+
+  0    fine, or the gate passed
+  1    regression: a gate failed
+  2    bad input: a flag, a file or a name
+  3    the subject failed: build, start, crash
+  4    the measurement is invalid: nothing may be concluded from it
+  5    storage: the ledger or the disk
+  6    not trusted: a hone.yaml that you have not trusted
+  7    environment: limits, ports, permissions of this machine
+  8    undecided: a gate that the data cannot decide
+  130  interrupted`,
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look at this machine: what measurements need, and what makes them worse",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.doctor(f) },
+	}
+	f.addOutput(cmd)
+	return cmd
+}
+
+func (a *app) doctor(f *measureFlags) error {
+	conditions := lab.Examine(a.ctx, f.ledger)
+	if f.json {
+		err := a.printJSON(struct {
+			Schema     string          `json:"schema"`
+			Conditions []lab.Condition `json:"conditions"`
+		}{"hone.doctor/1", conditions})
+		if err != nil {
+			return err
+		}
+	}
+	failed := 0
+	for _, c := range conditions {
+		if c.State == lab.Fail {
+			failed++
+		}
+		if f.json {
+			continue
+		}
+		fmt.Fprintf(a.stdout, "%-4s  %-10s  %s\n", c.State, c.Name, c.Text)
+		if c.Hint != "" {
+			fmt.Fprintf(a.stdout, "%18shint: %s\n", "", c.Hint)
+		}
+	}
+	if failed > 0 {
+		return fail.New(fail.Environment, "%d condition(s) keep hone from working here", failed)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// measureFlags are the flags that run and compare share.
+type measureFlags struct {
+	request   lab.Request
+	toolchain string
+	flags     []string
+	env       []string
+	noInject  bool
+	noProfile bool
+	body      string
+	seed      uint64
+	ledger    string
+	json      bool
+	quiet     bool
+}
+
+// add declares the flags with a command's own defaults.
+func (f *measureFlags) add(cmd *cobra.Command, duration time.Duration) {
+	r, fl := &f.request, cmd.Flags()
+	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port} or http://127.0.0.1:{port}/path;\nwithout it hone finds the port the program opens and takes it to speak HTTP")
+	fl.IntVarP(&r.Plan.Connections, "connections", "c", 10, "connections held open")
+	fl.IntVar(&r.Plan.Depth, "depth", 1, "requests outstanding on each connection")
+	fl.DurationVarP(&r.Duration, "duration", "d", duration, "timed load, over all variants together")
+	fl.DurationVarP(&r.Duration, "z", "z", duration, "the same as -d")
+	fl.Lookup("z").Hidden = true
+	fl.DurationVar(&r.Slice, "slice", 100*time.Millisecond, "length of one slice, the unit of the statistics")
+	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the first slice of each start, not counted")
+	fl.DurationVar(&r.Plan.Timeout, "timeout", 2*time.Second, "how long a connection may stay silent with requests outstanding")
+	fl.DurationVar(&r.ProfileTime, "profile-time", 2*time.Second, "length of the CPU profile of each variant")
+	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
+	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
+	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
+	fl.IntVar(&r.Protocol.PayloadBytes, "payload", 24, "payload of a framed:// request in bytes")
+	fl.StringVarP(&r.Protocol.Method, "method", "m", "GET", "HTTP method")
+	fl.StringArrayVarP(&r.Protocol.Headers, "header", "H", nil, "HTTP header, 'Name: value' (repeatable)")
+	fl.StringVar(&f.body, "body", "", "HTTP request body, or @FILE")
+	fl.StringVar(&f.toolchain, "toolchain", "", "GOTOOLCHAIN for the build (go1.25.5)")
+	fl.StringArrayVar(&f.flags, "flags", nil, "flag for go build (repeatable)")
+	fl.StringArrayVar(&f.env, "env", nil, "KEY=VALUE for build and program (repeatable; {port} is filled in)")
+	fl.BoolVar(&f.noInject, "no-inject", false, "build without the probe: no profiles, no allocation counts")
+	fl.Uint64Var(&f.seed, "seed", 0, "seed of the random order; 0 draws one")
+	f.addOutput(cmd)
+}
+
+// addOutput declares the flags of commands that only read the ledger, too.
+func (f *measureFlags) addOutput(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
+	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
+	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+}
+
+// variants parses the variants of the command line and gives each the shared options.
+func (f *measureFlags) variants(words []string) ([]subject.Variant, error) {
+	var all []subject.Variant
+	var faults []error
+	for i, word := range words {
+		v, err := subject.ParseVariant(string(rune('A'+i)), word)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		v.Toolchain, v.BuildFlags, v.Env, v.NoInject = f.toolchain, f.flags, f.env, f.noInject
+		all = append(all, v)
+	}
+	return all, errors.Join(faults...)
+}
+
+// finish completes the request from the flags that need work.
+func (f *measureFlags) finish() error {
+	if f.noProfile {
+		f.request.ProfileTime = 0
+	}
+	if f.seed == 0 {
+		f.seed = rand.Uint64()
+	}
+	body, err := readBody(f.body)
+	f.request.Protocol.Body = body
+	return err
+}
+
+// readBody returns the bytes of a --body value: a text, or @FILE.
+func readBody(value string) ([]byte, error) {
+	if len(value) < 2 || value[0] != '@' {
+		return []byte(value), nil
+	}
+	body, err := os.ReadFile(value[1:])
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read body: %w", err)
+	}
+	return body, nil
+}
+
+// measure opens the ledger, carries out the request and closes the ledger again.
+func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
+	if err := f.finish(); err != nil {
+		return nil, err
+	}
+	guard, err := guardArgv()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	store, err := ledger.Open(f.ledger)
+	if err != nil {
+		return nil, err
+	}
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	l := &lab.Lab{
+		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(),
+		Rand: rand.New(rand.NewPCG(f.seed, f.seed)),
+	}
+	out, err := l.Measure(a.ctx, f.request)
+	progress.Clear()
+	return out, errors.Join(err, store.Close())
+}
+
+// isTerminal says whether w is a character device.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// printJSON writes v with indentation to stdout.
+func (a *app) printJSON(v any) error {
+	enc := json.NewEncoder(a.stdout)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

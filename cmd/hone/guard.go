@@ -1,0 +1,35 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// guardCommand is what hone runs as the parent of every subject: it stops the subject
+// when hone dies. It is not for users.
+func (a *app) guardCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "guard",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if code := subject.Guard(); code != 0 {
+				return &shownError{fail.New(fail.Kind(code), "guard ended with %d", code)}
+			}
+			return nil
+		},
+	}
+}
+
+// guardArgv is the argv that starts the guard: this very executable.
+func guardArgv() ([]string, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "find hone's own executable: %w", err)
+	}
+	return []string{exe, "guard"}, nil
+}

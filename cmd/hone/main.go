@@ -1,0 +1,84 @@
+// Command hone runs the Go performance loop: baseline, profile, optimise, compare.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+func main() {
+	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Main runs hone with args and returns its exit code. Data goes to stdout, messages
+// and progress to stderr.
+func Main(args []string, stdout, stderr io.Writer) int {
+	a := &app{stdout: stdout, stderr: stderr}
+	var stop func()
+	a.ctx, a.hard, stop = signals()
+	defer stop()
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(a.ctx)
+	if err != nil {
+		a.explain(err)
+	}
+	return fail.ExitCode(err)
+}
+
+// app is what the commands share.
+type app struct {
+	stdout, stderr io.Writer
+	// ctx ends with the first Ctrl-C or SIGTERM: drain and save. hard ends with the
+	// second: stop at once, with the ledger closed.
+	ctx, hard context.Context
+}
+
+// signals returns the two contexts of app. The goroutine ends with stop.
+func signals() (soft, hard context.Context, stop func()) {
+	soft, endSoft := context.WithCancel(context.Background())
+	hard, endHard := context.WithCancel(context.Background())
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for _, end := range []context.CancelFunc{endSoft, endHard} {
+			select {
+			case <-ch:
+				end()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return soft, hard, func() {
+		signal.Stop(ch)
+		close(done)
+		endSoft()
+		endHard()
+	}
+}
+
+// explain prints an error and, on a line of its own, what to do about it.
+func (a *app) explain(err error) {
+	var shown *shownError
+	if errors.As(err, &shown) {
+		return
+	}
+	fmt.Fprintln(a.stderr, "hone:", err)
+	if hint := fail.HintOf(err); hint != "" {
+		fmt.Fprintln(a.stderr, "hint:", hint)
+	}
+}
+
+// shownError is an error that a command has reported already, in a form of its own.
+type shownError struct{ error }
+
+func (e *shownError) Unwrap() error { return e.error }

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/report"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "run PACKAGE [flags] [-- ARGS...]",
+		Short: "Build, start and load one program, profile it, and keep the run",
+		Long: `run builds a main package, starts it with a probe that needs no change of its
+source, loads it, captures its profiles and keeps everything in the ledger.
+
+PACKAGE is a directory, an import path, or ref:dir for a git ref; it may carry
+arguments of its own in the same quoted word. {port} in arguments, environment and
+target stands for a free port.`,
+		Example: `  hone run ./cmd/server
+  hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}
+  hone run main:./cmd/server`,
+		Args: oneVariant,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.run(f, cmd, args)
+		},
+	}
+	f.add(cmd, defaultRunTime)
+	return cmd
+}
+
+func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
+	words, rest := splitAtDash(cmd, args)
+	var err error
+	if f.request.Variants, err = f.variants(words); err != nil {
+		return err
+	}
+	f.request.Args = rest
+	out, err := a.measure(f)
+	if out == nil {
+		return err
+	}
+	if f.json {
+		return orFirst(err, a.printJSON(out.Runs[0]))
+	}
+	return orFirst(err, report.Run(a.stdout, out.Runs[0]))
+}

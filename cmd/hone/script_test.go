@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// patience bounds every wait for an event in the scripts. It is an end to a hanging
+// test, not an assertion: what is awaited normally happens within milliseconds.
+const patience = 60 * time.Second
+
+// honeBinary is the real hone, built once: the stories run what users run.
+var honeBinary string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "hone-script-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		honeBinary = filepath.Join(dir, "hone")
+		build := exec.Command("go", "build", "-o", honeBinary, ".")
+		build.Stdout, build.Stderr = os.Stderr, os.Stderr
+		if err := build.Run(); err != nil {
+			fmt.Fprintln(os.Stderr, "build hone:", err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// TestScripts runs the stories in testdata/script, one after the other: they measure,
+// and would disturb each other.
+func TestScripts(t *testing.T) {
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	goEnv := func(name string) string {
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	cache, modCache := goEnv("GOCACHE"), goEnv("GOMODCACHE")
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, script := range scripts {
+		testscript.Run(t, testscript.Params{
+			Files:               []string{script},
+			RequireExplicitExec: true,
+			Setup: func(e *testscript.Env) error {
+				e.Setenv("PATH", filepath.Dir(honeBinary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+				e.Setenv("GOCACHE", cache)
+				e.Setenv("GOMODCACHE", modCache)
+				e.Setenv("GOFLAGS", "-buildvcs=false")
+				e.Setenv("HOME", e.WorkDir)
+				e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
+				e.Setenv("REPO", repo)
+				return nil
+			},
+			Cmds: map[string]func(*testscript.TestScript, bool, []string){
+				"exits":    exits,
+				"await":    await,
+				"gone":     gone,
+				"freeport": freePort,
+			},
+		})
+	}
+}
+
+// exits CODE COMMAND... runs a command and wants that exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
+			ts.Fatalf("run %s: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if want, _ := strconv.Atoi(args[0]); got != want {
+		ts.Fatalf("%s exited with %d, want %s", strings.Join(args[1:], " "), got, args[0])
+	}
+}
+
+// await FILE waits until a file exists and is not empty.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await FILE")
+	}
+	file := ts.MkAbs(args[0])
+	poll(ts, "file "+args[0], func() bool {
+		info, err := os.Stat(file)
+		return err == nil && info.Size() > 0
+	})
+}
+
+// gone FILE waits until none of the processes whose PIDs stand in FILE lives.
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone PIDFILE")
+	}
+	for _, field := range strings.Fields(ts.ReadFile(args[0])) {
+		pid, err := strconv.Atoi(field)
+		if err != nil {
+			ts.Fatalf("%s: %v", args[0], err)
+		}
+		poll(ts, "end of process "+field, func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
+	}
+}
+
+// freeport NAME sets an environment variable to a port that was free a moment ago.
+func freePort(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: freeport NAME")
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	defer ln.Close()
+	ts.Setenv(args[0], strconv.Itoa(ln.Addr().(*net.TCPAddr).Port))
+}
+
+func poll(ts *testscript.TestScript, what string, done func() bool) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if done() {
+			return
+		}
+	}
+	ts.Fatalf("no %s within %v", what, patience)
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "show RUN|COMPARISON",
+		Short: "Show a run or a comparison of the ledger by its name or the start of it",
+		Args:  cobra.ExactArgs(1),
+		RunE:  func(_ *cobra.Command, args []string) error { return a.show(f, args[0]) },
+	}
+	f.addOutput(cmd)
+	return cmd
+}
+
+func (a *app) show(f *measureFlags, name string) error {
+	l, err := ledger.OpenReader(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	found, err := l.Find(name)
+	if err != nil {
+		return err
+	}
+	if found.Run != nil {
+		return a.showRun(f, l, *found.Run)
+	}
+	return a.showComparison(f, l, *found.Comparison)
+}
+
+func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
+	record, err := decodeRun(row)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(record)
+	}
+	if err := report.Run(a.stdout, record); err != nil {
+		return err
+	}
+	artefacts, err := l.Artefacts(row.ID)
+	if err != nil {
+		return err
+	}
+	return report.Artefacts(a.stdout, artefacts)
+}
+
+func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
+	c := &lab.ComparisonRecord{Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs}
+	if len(row.Doc) > 0 {
+		if err := decodeDoc(row.Doc, lab.ComparisonSchema, c); err != nil {
+			return err
+		}
+	}
+	var runs []lab.Record
+	for _, id := range row.Runs {
+		run, err := l.Run(id)
+		if err != nil {
+			return err
+		}
+		record, err := decodeRun(run)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, record)
+	}
+	return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
+}
+
+// decodeRun returns the document of a run; one that crashed has none, and its row
+// says all there is.
+func decodeRun(row ledger.Run) (lab.Record, error) {
+	r := lab.Record{
+		Schema: lab.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason,
+		Started: row.Started, Label: row.Label, Target: row.Target,
+	}
+	r.Binary.Package, r.Binary.Commit, r.Binary.BuildID = row.Package, row.Commit, row.BuildID
+	if len(row.Doc) == 0 {
+		return r, nil
+	}
+	return r, decodeDoc(row.Doc, lab.RunSchema, &r)
+}
+
+// decodeDoc reads a document whose schema this hone knows.
+func decodeDoc(doc json.RawMessage, schema string, into any) error {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(doc, &head); err != nil {
+		return fail.New(fail.Storage, "read stored document: %w", err).WithHint("hone ledger verify checks the whole ledger")
+	}
+	if head.Schema != schema {
+		return fail.New(fail.Storage, "stored document is %q, this hone reads %q", head.Schema, schema).
+			WithHint("use the hone that wrote it, or a newer one")
+	}
+	if err := json.Unmarshal(doc, into); err != nil {
+		return fail.New(fail.Storage, "read stored document: %w", err).WithHint("hone ledger verify checks the whole ledger")
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// reporter is a service that writes its PID to the file pid when it listens, and the
+// file served after its first requests under load.
+const reporter = `package main
+
+import (
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+)
+
+func main() {
+	ln, err := net.Listen("tcp", os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("pid", []byte(fmt.Sprint(os.Getpid())), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	var served atomic.Int64
+	log.Fatal(http.Serve(ln, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if served.Add(1) == 500 {
+			os.WriteFile("served", []byte("yes"), 0o600)
+		}
+	})))
+}
+`
+
+// project writes the reporter as a module and returns its directory.
+func project(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/reporter\n\ngo 1.21\n")
+	write(t, filepath.Join(dir, "main.go"), reporter)
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hone starts the real hone on the reporter in dir.
+func hone(t *testing.T, dir string, extra ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	args := append([]string{"run", ".", "-d", "60s", "-c", "2", "--warmup", "50ms", "--target", "http://127.0.0.1:{port}/"}, extra...)
+	cmd := exec.Command(honeBinary, append(args, "--", "127.0.0.1:{port}")...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, &out
+}
+
+// history is what hone says afterwards; it must work without any repair.
+func history(t *testing.T, dir string) string {
+	t.Helper()
+	cmd := exec.Command(honeBinary, "history")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("hone history: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+func waitFor(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if done() {
+			return
+		}
+	}
+	t.Fatalf("no %s within %v", what, patience)
+}
+
+func exists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
+}
+
+func dead(t *testing.T, pidFile string) bool {
+	t.Helper()
+	text, err := os.ReadFile(pidFile)
+	if err != nil {
+		return true // it never listened
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatalf("%s: %v", pidFile, err)
+	}
+	return syscall.Kill(pid, 0) == syscall.ESRCH
+}
+
+// Fault 14: Ctrl-C drains and saves; 130; nothing survives.
+func TestInterruptDrainsAndSaves(t *testing.T) {
+	dir := project(t)
+	cmd, out := hone(t, dir)
+	waitFor(t, "load", func() bool { return exists(filepath.Join(dir, "served")) })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := exitCode(t, cmd.Wait()); code != 130 {
+		t.Errorf("exit code %d, want 130\n%s", code, out)
+	}
+	if !dead(t, filepath.Join(dir, "pid")) {
+		t.Error("the program outlives hone")
+	}
+	if h := history(t, dir); !strings.Contains(h, "interrupted") {
+		t.Errorf("history does not list the interrupted run:\n%s", h)
+	}
+}
+
+// Fault 14: a second Ctrl-C ends even a program that would not stop.
+func TestSecondInterruptStopsAtOnce(t *testing.T) {
+	dir := project(t)
+	write(t, filepath.Join(dir, "ignore.go"), `package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// It ignores what asks it to stop, and says so in the file asked.
+func init() {
+	ch := make(chan os.Signal, 1)
+	signal.Notify(ch, syscall.SIGTERM)
+	go func() {
+		<-ch
+		os.WriteFile("asked", []byte("yes"), 0o600)
+	}()
+}
+`)
+	cmd, out := hone(t, dir, "--grace", "10m")
+	waitFor(t, "load", func() bool { return exists(filepath.Join(dir, "served")) })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "SIGTERM at the program", func() bool { return exists(filepath.Join(dir, "asked")) })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := exitCode(t, cmd.Wait()); code != 130 {
+		t.Errorf("exit code %d, want 130\n%s", code, out)
+	}
+	if !dead(t, filepath.Join(dir, "pid")) {
+		t.Error("the program outlives hone")
+	}
+	if h := history(t, dir); !strings.Contains(h, "interrupted") {
+		t.Errorf("history does not list the interrupted run:\n%s", h)
+	}
+}
+
+// Faults 1 and 11: hone is killed at random points. The next command works, the run is
+// marked crashed, the first run stays as it was, and the program is gone soon after.
+func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
+	dir := project(t)
+	first, out := hone(t, dir, "-d", "200ms", "--no-profile")
+	if err := first.Wait(); err != nil {
+		t.Fatalf("first run: %v\n%s", err, out)
+	}
+	name := firstRun(t, history(t, dir))
+	before := show(t, dir, name)
+
+	const seed = 20
+	rng := rand.New(rand.NewPCG(seed, seed))
+	for i := range 6 {
+		os.Remove(filepath.Join(dir, "pid"))
+		cmd, _ := hone(t, dir)
+		// Anywhere from the build to the load: the delay is the point at which it dies.
+		delay := time.Duration(rng.IntN(2500)) * time.Millisecond
+		time.Sleep(delay)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		waitFor(t, "end of the program", func() bool { return dead(t, filepath.Join(dir, "pid")) })
+		if h := history(t, dir); strings.Contains(h, "running") && i == 5 {
+			t.Logf("a reader still sees the run as running:\n%s", h)
+		}
+		if after := show(t, dir, name); after != before {
+			t.Fatalf("killed after %v: the first run changed:\n%s\nwas:\n%s", delay, after, before)
+		}
+	}
+	// The next writer marks what died.
+	last, out := hone(t, dir, "-d", "200ms", "--no-profile")
+	if err := last.Wait(); err != nil {
+		t.Fatalf("run after the kills: %v\n%s", err, out)
+	}
+	if h := history(t, dir); strings.Contains(h, "running") || strings.Count(h, "complete") != 2 {
+		t.Errorf("want two complete runs, the rest crashed:\n%s", h)
+	}
+}
+
+func firstRun(t *testing.T, history string) string {
+	t.Helper()
+	for line := range strings.Lines(history) {
+		if fields := strings.Fields(line); len(fields) > 3 && fields[3] == "run" {
+			return fields[2]
+		}
+	}
+	t.Fatalf("no run in:\n%s", history)
+	return ""
+}
+
+func show(t *testing.T, dir, name string) string {
+	t.Helper()
+	cmd := exec.Command(honeBinary, "show", name, "--json")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("hone show %s: %v\n%s", name, err, out)
+	}
+	return string(out)
+}
+
+func exitCode(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if err == nil {
+		return 0
+	}
+	if !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return exit.ExitCode()
+}

@@ -1,0 +1,62 @@
+package lab
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// Arrangement is how the variants stand beside each other while they are measured.
+type Arrangement string
+
+const (
+	// Single: one variant, nothing beside it.
+	Single Arrangement = "single"
+	// Ports: all variants run at once, each on a free port of its own.
+	Ports Arrangement = "together, each on a free port"
+	// Namespaces: all run at once on the same fixed port, each in a network
+	// namespace of its own; the guard inside hands over the connections.
+	Namespaces Arrangement = "together, each in a network namespace"
+	// Alternating: the variants cannot run at once, so each block starts one after
+	// the other. Drift of the machine between the two starts stays in the result.
+	Alternating Arrangement = "by alternating restarts"
+)
+
+// together says whether all variants are up at the same time.
+func (a Arrangement) together() bool { return a != Alternating }
+
+// arrange picks the arrangement. canIsolate is asked only when it matters; its
+// error is the reason that Alternating reports.
+func arrange(r Request, canIsolate func() error) (a Arrangement, why string, err error) {
+	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return hasPort(v.Args, v.Env) }) ||
+		hasPort(r.Args, r.Env)
+	if strings.Contains(r.Target, subject.PortTemplate) && !takesPort {
+		return "", "", fail.New(fail.BadInput,
+			"the target %s has %s, but no argument or environment variable of the program does, so it cannot know its port",
+			r.Target, subject.PortTemplate).
+			WithHint("tell the program its port (... -- -addr 127.0.0.1:%s), or name its fixed port in --target", subject.PortTemplate)
+	}
+	switch {
+	case len(r.Variants) == 1:
+		return Single, "", nil
+	case takesPort:
+		return Ports, "", nil
+	}
+	if err := canIsolate(); err != nil {
+		return Alternating, "the variants listen on the same fixed port, and network namespaces are not to be had: " + err.Error(), nil
+	}
+	return Namespaces, "the variants listen on the same fixed port", nil
+}
+
+func hasPort(lists ...[]string) bool {
+	for _, list := range lists {
+		for _, s := range list {
+			if strings.Contains(s, subject.PortTemplate) {
+				return true
+			}
+		}
+	}
+	return false
+}

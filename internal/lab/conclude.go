@@ -1,0 +1,177 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
+)
+
+// whyLines is how many changed functions a verdict names.
+const whyLines = 3
+
+// conclude judges, decides and stores, whatever cause ended the measurement; nil is
+// the regular end.
+func (m *measurement) conclude(cause error) (*Outcome, error) {
+	for i := range m.trials {
+		m.env.StealShare = readCPUTimes().stealSince(m.cpuBefore)
+		if t := m.trials[i]; t.draft != nil {
+			cause = errors.Join(cause, t.saveOutput())
+		}
+	}
+	cause = unjoin(cause)
+	status, reason := statusOf(cause)
+	out := &Outcome{}
+	var invalid *invalidError
+	errors.As(cause, &invalid)
+	for _, t := range m.trials {
+		r := m.record(t, status, reason)
+		if d := load.Invalid(r.Doubts); d != nil && cause == nil {
+			invalid = &invalidError{variant: t.binary.Variant.Name, doubt: *d}
+		}
+		if d := load.Invalid(r.Doubts); d != nil && status != ledger.Interrupted && status != ledger.Partial {
+			r.Status, r.Reason = ledger.Invalid, d.Text
+		}
+		out.Runs = append(out.Runs, r)
+	}
+	if invalid != nil {
+		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", hintFor(invalid.doubt, m.request.Plan))
+		status, reason = ledger.Invalid, invalid.doubt.Text
+	}
+	if m.comparison != nil {
+		out.Comparison = m.compare(out, status, reason)
+	}
+	return out, unjoin(errors.Join(cause, m.store(out)))
+}
+
+// statusOf maps the end of a measurement to the status of its runs.
+func statusOf(cause error) (ledger.Status, string) {
+	var invalid *invalidError
+	switch {
+	case cause == nil:
+		return ledger.Complete, ""
+	case errors.As(cause, &invalid):
+		return ledger.Invalid, invalid.doubt.Text
+	case fail.ExitCode(cause) == int(fail.Interrupted):
+		return ledger.Interrupted, cause.Error()
+	default:
+		return ledger.Partial, cause.Error()
+	}
+}
+
+// hintFor says what to try about a doubt.
+func hintFor(d load.Doubt, p load.Plan) string {
+	switch d.Name {
+	case load.DoubtWithheld, load.DoubtNoAnswer:
+		return fmt.Sprintf("look for a writer that is not flushed before the server waits for more input; "+
+			"if the service is only slow, raise --timeout (now %v)", p.Timeout)
+	case load.DoubtWrong:
+		return "look at the causes above; name another path or method if the target was assumed: --target http://127.0.0.1:{port}/path"
+	case load.DoubtLive:
+		return "the service closed connections: see its log with hone show, or use fewer with -c"
+	default:
+		return "run it again; if it stays, hone doctor looks at the machine"
+	}
+}
+
+// compare decides on every measure and explains the gated one.
+func (m *measurement) compare(out *Outcome, status ledger.Status, reason string) *ComparisonRecord {
+	c := &ComparisonRecord{
+		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
+		Elapsed: time.Since(m.started), Arrangement: m.arrangement, Why: m.why, Word: compare.Invalid,
+	}
+	for _, r := range out.Runs {
+		c.Runs = append(c.Runs, r.ID)
+	}
+	if status != ledger.Complete {
+		return c
+	}
+	pairs := pairUp(m.trials[0], m.trials[1])
+	for i, measure := range compare.Measures {
+		v, err := compare.Decide(measure, pairs, compare.Options{Alpha: m.request.Alpha, Delta: m.request.Delta})
+		if err != nil {
+			continue // a measure that was not observed
+		}
+		c.Verdicts = append(c.Verdicts, v)
+		if i == 0 {
+			c.Word = v.Word
+		}
+	}
+	for side := range 2 {
+		check, err := compare.SelfCheck(compare.Measures[0], pairs, side)
+		if err == nil {
+			c.SelfChecks = append(c.SelfChecks, check)
+		}
+	}
+	c.Changes = m.changes(m.trials[0], m.trials[1])
+	return c
+}
+
+// pairUp matches the slices of A and B that were taken in the same round.
+func pairUp(a, b *trial) []compare.Pair {
+	type key struct{ block, round int }
+	seconds := map[key]sample{}
+	for _, s := range b.samples {
+		seconds[key{s.block, s.round}] = s
+	}
+	var pairs []compare.Pair
+	for _, s := range a.samples {
+		other, ok := seconds[key{s.block, s.round}]
+		if !ok {
+			continue
+		}
+		pairs = append(pairs, compare.Pair{Block: s.block, AFirst: s.first, A: s.values(), B: other.values()})
+	}
+	return pairs
+}
+
+// values are the measures that a single slice shows.
+func (s sample) values() compare.Sample {
+	h := s.slice.Latency
+	return compare.Sample{
+		"cpu": s.cpuNanos(), "rate": s.rate(),
+		"p50": float64(h.ValueAtQuantile(50)), "p90": float64(h.ValueAtQuantile(90)), "p99": float64(h.ValueAtQuantile(99)),
+	}
+}
+
+// changes names what changed most per request, or nothing where a profile is missing.
+func (m *measurement) changes(a, b *trial) []prof.Change {
+	ca, okA := a.captures["cpu"]
+	cb, okB := b.captures["cpu"]
+	if !okA || !okB {
+		return nil
+	}
+	changes, err := prof.Changes(ca, cb, prof.ChangeOptions{})
+	if err != nil {
+		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
+		return nil
+	}
+	return changes[:min(whyLines, len(changes))]
+}
+
+// store closes the rows.
+func (m *measurement) store(out *Outcome) error {
+	for i, r := range out.Runs {
+		doc, err := json.Marshal(r)
+		if err != nil {
+			return fmt.Errorf("encode run: %w", err)
+		}
+		if err := m.trials[i].draft.Finish(r.Status, r.Reason, doc); err != nil {
+			return err
+		}
+	}
+	if out.Comparison == nil {
+		return nil
+	}
+	doc, err := json.Marshal(out.Comparison)
+	if err != nil {
+		return fmt.Errorf("encode comparison: %w", err)
+	}
+	return m.comparison.Finish(out.Comparison.Status, string(out.Comparison.Word), doc)
+}

@@ -1,0 +1,118 @@
+// Package lab conducts a measurement: it builds and starts the variants, loads them
+// in slices, captures profiles, stores everything in the ledger and compares.
+//
+// The order is always the same: validate, build, open the ledger's rows, then per
+// block start, warm up, measure in random order, then capture profiles, stop,
+// judge, decide, store. Whatever goes wrong after the rows are open ends in a row
+// that says so.
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+)
+
+// Lab is where measurements take place.
+type Lab struct {
+	// Ledger stores the runs. It must be open for writing.
+	Ledger *ledger.Ledger
+	// Guard is the argv that runs subject.Guard in a child process.
+	Guard []string
+	// WorkDir is what relative package directories and git refs refer to.
+	WorkDir string
+	// Progress hears what is going on; it is called from one goroutine.
+	Progress Progress
+	// Rand draws the order of the slices.
+	Rand *rand.Rand
+	// Hard, when cancelled, ends everything at once: subjects are killed without
+	// grace. The context of Measure ends a measurement gently.
+	Hard context.Context
+	// Version is hone's own version, for the record.
+	Version string
+}
+
+// Progress hears about a measurement while it runs.
+type Progress interface {
+	// Phase says what begins and how long it should take; 0 means unknown.
+	Phase(name string, expected time.Duration)
+	// Tick says what the latest slice saw.
+	Tick(t Tick)
+	// Warn says what the user should know although the measurement goes on.
+	Warn(text string)
+}
+
+// Tick is the state after a slice.
+type Tick struct {
+	Variant     string        // letter
+	Done, Total time.Duration // of timed load
+	RatePerSec  float64       // right answers per second in this slice
+	P99         time.Duration // service time in this slice
+	Errors      uint64        // failed requests so far, all variants
+}
+
+// Request says what to measure. One variant makes a run, two a comparison.
+type Request struct {
+	Variants []subject.Variant
+	// Args and Env are for all variants, behind their own.
+	Args, Env []string
+	// Target is the URL under load; PortTemplate in it is filled per variant. Empty:
+	// the port that the subject opens is found and taken to speak HTTP.
+	Target string
+	// Protocol options of the target's scheme.
+	Protocol protocol.Options
+	Plan     load.Plan
+	// Duration is the time of timed load over all variants together.
+	Duration time.Duration
+	// Slice is the length of one slice.
+	Slice time.Duration
+	// WarmUp is the load before the first slice of each start, not counted.
+	WarmUp time.Duration
+	// BlockLoad is the timed load between fresh starts of the variants in a
+	// comparison. A run has one start.
+	BlockLoad time.Duration
+	// ProfileTime is how long each variant is loaded for its CPU profile after the
+	// timed slices; 0 captures no profiles.
+	ProfileTime time.Duration
+	// ReadyTimeout and Grace bound the start and the stop of a subject.
+	ReadyTimeout, Grace time.Duration
+	// Alpha is the level of the test, Delta the tolerance of "same", as fractions.
+	Alpha, Delta float64
+}
+
+// Validate reports all faults of the request at once.
+func (r Request) Validate() error {
+	var faults []error
+	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	if n := len(r.Variants); n < 1 || n > 2 {
+		say("%d variants, want one (a run) or two (a comparison)", n)
+	}
+	if r.Duration <= 0 {
+		say("duration is %v, want more than 0", r.Duration)
+	}
+	if r.Slice <= 0 {
+		say("slice is %v, want more than 0", r.Slice)
+	}
+	if r.WarmUp < 0 {
+		say("warm-up is %v, want 0 or more", r.WarmUp)
+	}
+	if r.ProfileTime < 0 {
+		say("profile time is %v, want 0 or more", r.ProfileTime)
+	}
+	if err := r.Plan.Validate(); err != nil {
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+// rounds is how many times each variant is loaded for one slice, at least one.
+func (r Request) rounds() int {
+	return max(1, int(r.Duration/(r.Slice*time.Duration(len(r.Variants)))))
+}

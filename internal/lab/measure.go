@@ -1,0 +1,279 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// measurement is one call of Measure.
+type measurement struct {
+	*Lab
+	request     Request
+	tmp         string // binaries and probe sockets; removed at the end
+	arrangement Arrangement
+	why         string // of the arrangement
+	env         Environment
+	cpuBefore   cpuTimes
+	trials      []*trial
+	comparison  *ledger.ComparisonDraft // nil for a run
+	started     time.Time
+	timed       time.Duration // timed load so far
+}
+
+// Measure carries out the request and stores it. The outcome is nil only if nothing
+// was stored; otherwise it says what the ledger now holds, also beside an error:
+// *fail.Error of kind Subject for a crash, Invalid for a measurement that cannot be
+// trusted, Interrupted when ctx was cancelled.
+func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
+	m := &measurement{Lab: l, request: r, started: time.Now()}
+	if err := m.validate(); err != nil {
+		return nil, err
+	}
+	tmp, err := makeTemp()
+	if err != nil {
+		return nil, err
+	}
+	m.tmp = tmp
+	defer os.RemoveAll(tmp)
+	if err := m.build(ctx); err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	restore, err := m.pin()
+	if err != nil {
+		return nil, err
+	}
+	defer restore()
+	if err := m.open(); err != nil {
+		return nil, err
+	}
+	m.cpuBefore = readCPUTimes()
+	err = interrupted(ctx, m.run(ctx))
+	err = errors.Join(err, m.stopAll())
+	return m.conclude(unjoin(err))
+}
+
+func (m *measurement) validate() error {
+	if err := m.request.Validate(); err != nil {
+		return fail.New(fail.BadInput, "%w", err)
+	}
+	if m.request.Target != "" {
+		if _, err := protocol.Parse(m.request.Target, m.request.Protocol); err != nil {
+			return err
+		}
+	}
+	var err error
+	m.arrangement, m.why, err = arrange(m.request, subject.CanIsolate)
+	return err
+}
+
+func (m *measurement) build(ctx context.Context) error {
+	for _, v := range m.request.Variants {
+		m.Progress.Phase(fmt.Sprintf("build %s: %s", v.Name, v.Source), 0)
+		b, err := subject.Build(ctx, v, subject.BuildOptions{WorkDir: m.WorkDir, OutDir: m.tmp})
+		if err != nil {
+			return err
+		}
+		m.trials = append(m.trials, &trial{binary: b, request: &m.request})
+	}
+	return nil
+}
+
+// pin puts hone's own threads on the generator's CPUs and leaves the rest to the
+// subjects. On systems without pinning both lists stay empty.
+func (m *measurement) pin() (restore func(), err error) {
+	m.env = describeMachine(m.Version)
+	generator, subjects := subject.SplitCPUs(subject.AllowedCPUs())
+	restore, err = subject.PinSelf(generator)
+	if err != nil {
+		m.Progress.Warn("CPUs not pinned: " + err.Error())
+		return func() {}, nil
+	}
+	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, subjects
+	m.request.Plan.CPUs = generator
+	return restore, nil
+}
+
+// open writes the rows of the runs, so that a crash from here on leaves a trace.
+func (m *measurement) open() error {
+	comparison := ""
+	if len(m.trials) > 1 {
+		var err error
+		if m.comparison, err = m.Ledger.BeginComparison(ledger.Comparison{Started: m.started}); err != nil {
+			return err
+		}
+		comparison = m.comparison.ID()
+	}
+	for _, t := range m.trials {
+		b := t.binary
+		draft, err := m.Ledger.BeginRun(ledger.Run{
+			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: label(b.Variant),
+			Package: b.Package, Commit: b.Commit, BuildID: b.BuildID, Target: m.request.Target,
+		})
+		if err != nil {
+			return err
+		}
+		t.draft = draft
+	}
+	return nil
+}
+
+// run takes the blocks one after the other.
+func (m *measurement) run(ctx context.Context) error {
+	rounds := m.request.rounds()
+	blocks := m.blocks()
+	m.Progress.Phase("measure "+string(m.arrangement), m.request.Duration)
+	for b := range blocks {
+		// Spread the rounds over the blocks without losing the remainder.
+		n := rounds*(b+1)/blocks - rounds*b/blocks
+		if err := m.block(ctx, b, n, b == blocks-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blocks is the number of fresh starts: one for a run, since its number describes
+// one process; as many as BlockLoad asks for in a comparison, since two processes of
+// one binary differ for as long as they live.
+func (m *measurement) blocks() int {
+	if len(m.trials) == 1 || m.request.BlockLoad <= 0 {
+		return 1
+	}
+	return min(m.request.rounds(), max(1, int(m.request.Duration/m.request.BlockLoad)))
+}
+
+// block starts the variants afresh, measures rounds slices of each and stops them.
+func (m *measurement) block(ctx context.Context, b, rounds int, last bool) error {
+	groups := [][]*trial{m.trials}
+	if !m.arrangement.together() {
+		groups = nil
+		for _, i := range m.Rand.Perm(len(m.trials)) {
+			groups = append(groups, m.trials[i:i+1])
+		}
+	}
+	for _, group := range groups {
+		if err := m.measureGroup(ctx, group, b, rounds); err != nil {
+			return err
+		}
+		if last && m.request.ProfileTime > 0 {
+			if err := m.capture(ctx, group); err != nil {
+				return err
+			}
+		}
+		if err := m.stop(group); err != nil {
+			return err
+		}
+		if err := m.save(group, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureGroup starts the trials of a group, warms them and loads them in turn, in
+// an order drawn anew for each round.
+func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, rounds int) error {
+	for _, t := range group {
+		if err := t.up(ctx, m.Lab, m.arrangement, m.env.SubjectCPUs, m.tmp); err != nil {
+			return err
+		}
+	}
+	for _, t := range group {
+		if err := t.warm(ctx); err != nil {
+			return err
+		}
+		if t.assumption != "" && b == 0 {
+			m.Progress.Warn(t.assumption)
+		}
+	}
+	usage, err := beginUsage(ctx, group)
+	if err != nil {
+		return err
+	}
+	for round := range rounds {
+		for i, v := range m.Rand.Perm(len(group)) {
+			t := group[v]
+			if err := t.measure(ctx, b, round, i == 0, m.drain(t)); err != nil {
+				return err
+			}
+			m.tick(t)
+		}
+	}
+	return usage.end(ctx)
+}
+
+// drain says how long a slice waits for silent connections at its end. The slices of
+// a run follow each other without a gap; those of a comparison drain each time, so
+// that one variant's requests are not served on the other's time.
+func (m *measurement) drain(t *trial) time.Duration {
+	if len(m.trials) == 1 {
+		return 0
+	}
+	return t.quiet
+}
+
+func (m *measurement) tick(t *trial) {
+	s := t.samples[len(t.samples)-1].slice
+	m.timed += s.Duration
+	var errs uint64
+	for _, t := range m.trials {
+		errs += t.tally.Failed
+	}
+	m.Progress.Tick(Tick{
+		Variant: t.binary.Variant.Name, Done: m.timed, Total: m.request.Duration,
+		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
+		P99:        time.Duration(s.Latency.ValueAtQuantile(99)), Errors: errs,
+	})
+}
+
+// stop settles and stops a group; it goes on after an error and returns them all.
+func (m *measurement) stop(group []*trial) error {
+	var errs []error
+	for _, t := range group {
+		errs = append(errs, t.closeSession(m.Hard), t.down(m.Hard))
+	}
+	return errors.Join(errs...)
+}
+
+// stopAll ends whatever an error left running.
+func (m *measurement) stopAll() error { return m.stop(m.trials) }
+
+// save stores the slices of a block, so that a crash loses at most the block it hits.
+func (m *measurement) save(group []*trial, b int) error {
+	for _, t := range group {
+		rows, err := t.rows(b, m.started)
+		if err != nil {
+			return err
+		}
+		if err := t.draft.AddSlices(rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// interrupted turns the consequence of a cancelled ctx into its cause.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "interrupted").WithHint("what was measured so far is kept: hone history")
+	}
+	return err
+}
+
+// unjoin returns the single error of a join, so that its kind decides the exit code
+// and its text stands alone.
+func unjoin(err error) error {
+	var many interface{ Unwrap() []error }
+	if errors.As(err, &many) && len(many.Unwrap()) == 1 {
+		return many.Unwrap()[0]
+	}
+	return err
+}

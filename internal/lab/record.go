@@ -1,0 +1,245 @@
+package lab
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/stats"
+)
+
+// The schemas of the documents that the ledger keeps and --json prints. A change that
+// an old reader would misread gets a new number.
+const (
+	RunSchema        = "hone.run/1"
+	ComparisonSchema = "hone.comparison/1"
+)
+
+// Outcome is what Measure stored.
+type Outcome struct {
+	Runs []Record
+	// Comparison is nil for a single run.
+	Comparison *ComparisonRecord
+}
+
+// Record is the document of one run.
+type Record struct {
+	Schema     string         `json:"schema"`
+	ID         string         `json:"id"`
+	Comparison string         `json:"comparison,omitempty"`
+	Status     ledger.Status  `json:"status"`
+	Reason     string         `json:"reason,omitempty"`
+	Started    time.Time      `json:"started"`
+	Elapsed    time.Duration  `json:"elapsed_ns"`
+	Label      string         `json:"label"`
+	Binary     subject.Binary `json:"binary"`
+	Args       []string       `json:"args,omitempty"` // for all variants, behind the variant's own
+	Target     string         `json:"target"`
+	Assumption string         `json:"assumption,omitempty"`
+	Plan       load.Plan      `json:"plan"`
+	Slice      time.Duration  `json:"slice_ns"`
+	Slices     int            `json:"slices"`
+	Starts     int            `json:"starts"` // fresh processes
+	// Arrangement says how the variants stood beside each other, and why.
+	Arrangement Arrangement `json:"arrangement"`
+	Why         string      `json:"arrangement_reason,omitempty"`
+
+	// Counts accounts for all load, warm-up and captures included.
+	Counts load.Counts `json:"counts"`
+	// Causes names the failures: cause to count.
+	Causes     map[string]uint64 `json:"causes,omitempty"`
+	Stalled    int               `json:"stalled"`
+	Reconnects int               `json:"reconnects"`
+	// GeneratorBusy is the share of its CPU that the generator used, RightShare that
+	// of the settled requests that were answered right; 0 to 1.
+	GeneratorBusy float64      `json:"generator_busy"`
+	RightShare    float64      `json:"right_share"`
+	Doubts        []load.Doubt `json:"doubts,omitempty"`
+	Warnings      []string     `json:"warnings,omitempty"`
+
+	// CPUNanos is the CPU time per request with its interval over the slices; nil
+	// where nothing was answered.
+	CPUNanos *Interval `json:"cpu_ns_per_request,omitempty"`
+	// RequestsPerSecond is the median over the slices.
+	RequestsPerSecond float64 `json:"requests_per_second"`
+	// Latency is the service time of right answers in nanoseconds; nil without any.
+	Latency      *Latency     `json:"latency,omitempty"`
+	PerRequest   PerRequest   `json:"per_request"`
+	PeakRSSBytes uint64       `json:"peak_rss_bytes"`
+	GCCycles     uint64       `json:"gc_cycles"`
+	Profiles     []string     `json:"profiles,omitempty"` // kinds captured
+	Hot          []prof.Entry `json:"hot,omitempty"`      // top of the CPU profile
+	Environment  Environment  `json:"environment"`
+}
+
+// Interval is an estimate with its confidence interval.
+type Interval struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Conf  float64 `json:"confidence"`
+}
+
+// Latency holds quantiles of the service time, in nanoseconds.
+type Latency struct {
+	P50   int64 `json:"p50"`
+	P75   int64 `json:"p75"`
+	P90   int64 `json:"p90"`
+	P95   int64 `json:"p95"`
+	P99   int64 `json:"p99"`
+	P999  int64 `json:"p99_9"`
+	P9999 int64 `json:"p99_99"`
+	Max   int64 `json:"max"`
+}
+
+// PerRequest is what one request costs the subject besides CPU time. NaN never
+// occurs: what was not observed is nil.
+type PerRequest struct {
+	ReadCalls           *float64 `json:"read_calls,omitempty"`
+	WriteCalls          *float64 `json:"write_calls,omitempty"`
+	VoluntarySwitches   *float64 `json:"voluntary_switches,omitempty"`
+	InvoluntarySwitches *float64 `json:"involuntary_switches,omitempty"`
+	Allocs              *float64 `json:"allocs,omitempty"`
+	AllocBytes          *float64 `json:"alloc_bytes,omitempty"`
+}
+
+// ComparisonRecord is the document of a comparison.
+type ComparisonRecord struct {
+	Schema      string        `json:"schema"`
+	ID          string        `json:"id"`
+	Status      ledger.Status `json:"status"`
+	Reason      string        `json:"reason,omitempty"`
+	Started     time.Time     `json:"started"`
+	Elapsed     time.Duration `json:"elapsed_ns"`
+	Runs        []string      `json:"runs"`
+	Arrangement Arrangement   `json:"arrangement"`
+	Why         string        `json:"arrangement_reason,omitempty"`
+	// Word is the verdict: that on CPU per request, or invalid.
+	Word     compare.Word      `json:"verdict"`
+	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
+	// SelfChecks are the A/A intervals of each variant, in the order of Runs.
+	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
+	// Changes explain the verdict: what changed most per request.
+	Changes []prof.Change `json:"changes,omitempty"`
+}
+
+// label names a variant as its user typed it.
+func label(v subject.Variant) string {
+	return strings.Join(append([]string{v.Source}, v.Args...), " ")
+}
+
+// record fills the document of a run from what was measured.
+func (m *measurement) record(t *trial, status ledger.Status, reason string) Record {
+	t.tally.Counts = t.account
+	doubts := load.Judge(m.request.Plan, t.tally)
+	r := Record{
+		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
+		Started: m.started, Elapsed: time.Since(m.started), Label: label(t.binary.Variant), Binary: *t.binary,
+		Args: m.request.Args, Target: t.target, Assumption: t.assumption, Plan: m.request.Plan, Slice: m.request.Slice,
+		Slices: len(t.samples), Starts: t.starts, Arrangement: m.arrangement, Why: m.why,
+		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
+		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.warnings,
+		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Environment: m.env,
+	}
+	if m.comparison != nil {
+		r.Comparison = m.comparison.ID()
+	}
+	if h := t.tally.Latency; h != nil && h.TotalCount() > 0 {
+		q := h.ValueAtQuantile
+		r.Latency = &Latency{P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
+	}
+	var cpu, rate []float64
+	for _, s := range t.samples {
+		if v := s.cpuNanos(); !math.IsNaN(v) {
+			cpu = append(cpu, v)
+		}
+		rate = append(rate, s.rate())
+	}
+	if e, err := stats.HodgesLehmann(cpu, 0.95); err == nil {
+		r.CPUNanos = &Interval{Value: e.Value, Low: e.Low, High: e.High, Conf: 0.95}
+	}
+	if len(rate) > 0 {
+		r.RequestsPerSecond = stats.Median(rate)
+	}
+	for _, kind := range captureOrder {
+		if _, ok := t.captures[kind]; ok {
+			r.Profiles = append(r.Profiles, kind)
+		}
+	}
+	return r
+}
+
+// captureOrder is the order in which profiles are listed.
+var captureOrder = []string{"cpu", "allocs", "heap", "goroutine", "mutex", "block"}
+
+// cpuNanos is the subject's CPU time per right answer; NaN if there was none.
+func (s sample) cpuNanos() float64 {
+	if s.slice.Answered == 0 {
+		return math.NaN()
+	}
+	return float64(s.counters.CPU) / float64(s.slice.Answered)
+}
+
+// rate is right answers per second.
+func (s sample) rate() float64 { return float64(s.slice.Answered) / s.slice.Duration.Seconds() }
+
+func (t *trial) perRequest() PerRequest {
+	var reads, writes, answered uint64
+	for _, s := range t.samples {
+		reads += s.counters.ReadCalls
+		writes += s.counters.WriteCalls
+		answered += s.slice.Answered
+	}
+	per := func(n, ops uint64, known bool) *float64 {
+		if ops == 0 || !known {
+			return nil
+		}
+		v := float64(n) / float64(ops)
+		return &v
+	}
+	c := t.consumed
+	return PerRequest{
+		ReadCalls: per(reads, answered, reads > 0), WriteCalls: per(writes, answered, writes > 0),
+		VoluntarySwitches:   per(c.voluntary, c.answered, true),
+		InvoluntarySwitches: per(c.involuntary, c.answered, true),
+		Allocs:              per(c.allocs, c.answered, c.probed), AllocBytes: per(c.allocBytes, c.answered, c.probed),
+	}
+}
+
+// rows are the slices of block b as the ledger stores them.
+func (t *trial) rows(b int, started time.Time) ([]ledger.Slice, error) {
+	var rows []ledger.Slice
+	for i, s := range t.samples {
+		if s.block != b {
+			continue
+		}
+		hist, err := s.slice.EncodeLatency()
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, ledger.Slice{
+			Index: i, Block: s.block, Pair: s.round, First: s.first,
+			Offset: s.slice.Start.Sub(started), Duration: s.slice.Duration,
+			Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
+			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, ReadCalls: s.counters.ReadCalls, WriteCalls: s.counters.WriteCalls,
+			WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
+			Latency: hist,
+		})
+	}
+	return rows, nil
+}
+
+func causes(c load.Counts) map[string]uint64 {
+	named := map[string]uint64{}
+	for i, n := range c.Causes {
+		if n > 0 && load.Cause(i) != load.OK {
+			named[load.Cause(i).String()] = n
+		}
+	}
+	return named
+}

@@ -1,0 +1,237 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
+)
+
+// trial is one variant on its way through a measurement. Its first half lasts for
+// the whole measurement, its second half for one start of the subject.
+type trial struct {
+	binary   *subject.Binary
+	draft    *ledger.Draft
+	request  *Request
+	starts   int
+	samples  []sample
+	tally    load.Tally  // the timed slices
+	account  load.Counts // all load of all starts, warm-up and captures included
+	consumed consumption // of the timed slices
+	peakRSS  uint64
+	captures map[string]prof.Capture
+	warnings []string
+	// assumption says what was assumed about the target that nobody named.
+	assumption string
+	target     string // as last used, port filled in
+
+	process *subject.Process
+	session *load.Session
+	quiet   time.Duration // how long a drain between slices waits for a silent connection
+}
+
+// sample is one timed slice of one variant.
+type sample struct {
+	block, round int
+	first        bool // it was the first of its pair
+	slice        load.Slice
+	counters     subject.Counters // used during the slice
+}
+
+// consumption is what the subject used up while it served the timed slices.
+type consumption struct {
+	voluntary, involuntary uint64 // context switches
+	allocBytes, allocs     uint64 // from the probe
+	gcCycles               uint64
+	answered               uint64
+	probed                 bool
+}
+
+// up starts the subject and opens the connections.
+func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probeDir string) error {
+	r := t.request
+	address, err := t.plannedAddress()
+	if err != nil {
+		return err
+	}
+	t.process, err = subject.Start(ctx, t.binary, subject.StartOptions{
+		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: l.WorkDir,
+		Args: r.Args, Env: r.Env, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+	})
+	if err != nil {
+		return err
+	}
+	t.starts++
+	target, err := t.resolveTarget(ctx)
+	if err != nil {
+		return err
+	}
+	t.target = target.URL
+	t.session, err = load.Open(ctx, r.Plan, target.Protocol, t.process.Dial)
+	if err != nil {
+		if died := t.died(); died != nil {
+			return died
+		}
+		return fail.New(fail.Subject, "open %d connections to %s: %w", r.Plan.Connections, target.URL, err)
+	}
+	return nil
+}
+
+// plannedAddress is the target's host:port, with the port template if it has one;
+// empty if no target is named.
+func (t *trial) plannedAddress() (string, error) {
+	if t.request.Target == "" {
+		return "", nil
+	}
+	target, err := protocol.Parse(t.request.Target, t.request.Protocol)
+	if err != nil {
+		return "", err
+	}
+	return target.Address, nil
+}
+
+// resolveTarget returns the target of this start: the named one with its port
+// filled in, or what a look at the subject's listeners finds.
+func (t *trial) resolveTarget(ctx context.Context) (protocol.Target, error) {
+	r := t.request
+	if r.Target == "" {
+		target, assumption, err := discover(ctx, t.process, r.Protocol)
+		t.assumption = assumption
+		return target, err
+	}
+	_, port, _ := strings.Cut(t.process.Address(), ":")
+	return protocol.Parse(strings.ReplaceAll(r.Target, subject.PortTemplate, port), r.Protocol)
+}
+
+// warm loads the subject without counting. A fatal doubt here ends the measurement
+// early: nothing that follows could be trusted.
+func (t *trial) warm(ctx context.Context) error {
+	s, err := t.load(ctx, t.request.WarmUp, t.request.Plan.Timeout)
+	if err != nil {
+		return err
+	}
+	// Silence of a few times the longest answer means that what is outstanding is
+	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
+	t.quiet = min(max(20*time.Millisecond, 4*time.Duration(s.Latency.Max())), t.request.Plan.Timeout)
+	var warm load.Tally
+	warm.Add(s)
+	if d := load.Invalid(load.Judge(t.request.Plan, warm)); d != nil {
+		t.tally.Stalled = max(t.tally.Stalled, warm.Stalled)
+		return &invalidError{variant: t.binary.Variant.Name, doubt: *d}
+	}
+	return nil
+}
+
+// measure loads the subject for one timed slice and keeps the sample.
+func (t *trial) measure(ctx context.Context, block, round int, first bool, drain time.Duration) error {
+	before, err := t.process.Counters()
+	if err != nil {
+		return t.or(err)
+	}
+	s, err := t.load(ctx, t.request.Slice, drain)
+	if err != nil {
+		return err
+	}
+	after, err := t.process.Counters()
+	if err != nil {
+		return t.or(err)
+	}
+	t.tally.Add(s)
+	t.samples = append(t.samples, sample{block: block, round: round, first: first, slice: s, counters: after.Sub(before)})
+	return nil
+}
+
+// load runs one slice and says when the subject died under it.
+func (t *trial) load(ctx context.Context, d, drain time.Duration) (load.Slice, error) {
+	s, err := t.session.Slice(ctx, d, drain)
+	if died := t.died(); died != nil {
+		return s, died
+	}
+	return s, err
+}
+
+// died returns the subject's exit as an error, or nil while it lives.
+func (t *trial) died() error {
+	if t.process == nil {
+		return nil
+	}
+	select {
+	case <-t.process.Done():
+		return t.process.Exit()
+	default:
+		return nil
+	}
+}
+
+// or prefers the subject's death over err, which is often only its consequence.
+func (t *trial) or(err error) error {
+	if died := t.died(); died != nil {
+		return died
+	}
+	return err
+}
+
+// closeSession waits for the answers that are still due, ends the load of this start
+// and settles its account. It may be called at any time, also when up failed half-way.
+func (t *trial) closeSession(hard context.Context) error {
+	if t.session == nil {
+		return nil
+	}
+	if t.died() == nil {
+		// What it could not drain is in the account as unanswered.
+		_, _ = t.session.Slice(hard, 0, t.request.Plan.Timeout)
+	}
+	counts, err := t.session.Close()
+	t.session = nil
+	t.account.Add(counts)
+	if err != nil {
+		return fmt.Errorf("close session: %w", err)
+	}
+	if err := counts.Balance(); err != nil {
+		return fail.New(fail.Invalid, "%w", err).WithHint("this is a bug in hone's load engine; please report it")
+	}
+	return nil
+}
+
+// down stops the subject. hard, when cancelled, leaves out the grace.
+func (t *trial) down(hard context.Context) error {
+	if t.process == nil {
+		return nil
+	}
+	p := t.process
+	t.process = nil
+	report, err := p.Stop(hard)
+	if report.Killed {
+		t.warn("the program did not stop within %v of SIGTERM and was killed", t.request.Grace)
+	}
+	if out := p.Output(); out.Dropped() > 0 {
+		t.warn("the program wrote %d bytes to its output; %d of them were dropped", out.Seen(), out.Dropped())
+	}
+	return err
+}
+
+// warn notes a warning once.
+func (t *trial) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	for _, w := range t.warnings {
+		if w == text {
+			return
+		}
+	}
+	t.warnings = append(t.warnings, text)
+}
+
+// invalidError ends a measurement whose own quality rules out any conclusion.
+type invalidError struct {
+	variant string
+	doubt   load.Doubt
+}
+
+func (e *invalidError) Error() string { return e.variant + ": " + e.doubt.Text }

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/prof"
+)
+
+// Comparison writes a comparison: the sentence, the measurement check, why, the other
+// measures, and the next command. A bad measurement is said before any number.
+func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	b := &strings.Builder{}
+	for i, r := range runs {
+		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r))
+	}
+	fmt.Fprintf(b, "%s\n", Conditions(runs[0]))
+	if c.Word == compare.Invalid || len(c.Verdicts) == 0 {
+		fmt.Fprintln(b, noVerdict(c))
+		doubts(b, runs)
+		fmt.Fprintf(b, "next: hone show %s\n", c.ID)
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	fmt.Fprintln(b, Sentence(c.Verdicts[0]))
+	fmt.Fprintln(b, Check(c, runs))
+	doubts(b, runs)
+	for _, change := range c.Changes {
+		fmt.Fprintln(b, Why(change))
+	}
+	measures(b, c.Verdicts)
+	fmt.Fprintf(b, "next: hone show %s\n", c.ID)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Sentence is the verdict on one measure in one sentence.
+func Sentence(v compare.Verdict) string {
+	numbers := fmt.Sprintf("%s %s (%s, %.0f %% interval %s, %d pairs, %s each)",
+		v.Measure.Name, between(unitsFor(v.Measure.Unit), v.A, v.B), Percent(v.Ratio-1), 100*v.Conf,
+		span(v.Low-1, v.High-1), v.Pairs, starts(v.Starts))
+	switch v.Word {
+	case compare.Faster:
+		return "B is faster than A: " + numbers
+	case compare.Slower:
+		return "B is slower than A: " + numbers
+	case compare.Same:
+		return fmt.Sprintf("B is the same as A within +-%g %%: %s", 100*v.Delta, numbers)
+	default:
+		s := "undecided: " + numbers
+		if v.Reason != "" {
+			s += "; " + v.Reason
+		}
+		return s
+	}
+}
+
+func starts(n int) string {
+	if n == 1 {
+		return "1 start"
+	}
+	return fmt.Sprintf("%d starts", n)
+}
+
+// Check says whether the measurement can be trusted.
+func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
+	busy, right, steal := 0.0, 1.0, 0.0
+	for _, r := range runs {
+		busy, right, steal = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(steal, r.Environment.StealShare)
+	}
+	parts := []string{
+		fmt.Sprintf("generator at %.0f %% of its CPU", 100*busy),
+		fmt.Sprintf("replies %s %% right", share(right)),
+	}
+	for i, s := range c.SelfChecks {
+		state := "clean"
+		if !s.Clean {
+			state = "NOT clean"
+		}
+		parts = append(parts, fmt.Sprintf("%s/%s %s (%s)", letter(i), letter(i), state, span(s.Low-1, s.High-1)))
+	}
+	if steal >= 0.005 {
+		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*steal))
+	}
+	return "measurement ok: " + strings.Join(parts, ", ")
+}
+
+// share writes a fraction as a percentage that says 100 only when it is.
+func share(f float64) string {
+	if f < 1 {
+		return fmt.Sprintf("%.4g", math.Min(99.99, 100*f))
+	}
+	return "100"
+}
+
+// Why is one line of explanation: the change of a function per request, as a share of
+// A's CPU time per request.
+func Why(c prof.Change) string {
+	line := fmt.Sprintf("why: %s %s", Percent(c.Share), c.What)
+	if c.File != "" {
+		line += fmt.Sprintf("  %s:%d", prof.ShortFile(c.File), c.Line)
+	}
+	return line
+}
+
+func noVerdict(c *lab.ComparisonRecord) string {
+	if c.Reason == "" {
+		return "no verdict: nothing was compared"
+	}
+	return fmt.Sprintf("no verdict (%s): %s", c.Status, c.Reason)
+}
+
+// measures is the table of all measures.
+func measures(b *strings.Builder, verdicts []compare.Verdict) {
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "measure\tA\tB\tchange\t95 % interval\t")
+	for _, v := range verdicts {
+		u := pick(unitsFor(v.Measure.Unit), v.A, v.B)
+		fmt.Fprintf(tw, "%s\t%s\t%s %s\t%s\t%s\t%s\n", v.Measure.Name, digits(v.A/u.scale), digits(v.B/u.scale), u.name,
+			Percent(v.Ratio-1), span(v.Low-1, v.High-1), v.Word)
+	}
+	tw.Flush()
+}
+
+// doubts lists everything that casts doubt on the runs, once.
+func doubts(b *strings.Builder, runs []lab.Record) {
+	seen := map[string]bool{}
+	say := func(i int, kind, text string) {
+		if !seen[kind+text] {
+			seen[kind+text] = true
+			fmt.Fprintf(b, "%s: %s: %s\n", kind, letter(i), text)
+		}
+	}
+	for i, r := range runs {
+		for _, d := range r.Doubts {
+			if d.Fatal {
+				say(i, "invalid", d.Text)
+			} else {
+				say(i, "note", d.Text)
+			}
+		}
+		for _, w := range r.Warnings {
+			say(i, "warning", w)
+		}
+	}
+}
+
+func letter(i int) string { return string(rune('A' + i)) }
+
+// source says which commit and toolchain a run was built from.
+func source(r lab.Record) string {
+	b := r.Binary
+	var parts []string
+	if b.Commit != "" {
+		state := ""
+		if b.Dirty {
+			state = "+changes"
+		}
+		parts = append(parts, b.Commit[:min(10, len(b.Commit))]+state)
+	}
+	parts = append(parts, b.GoVersion, "run "+r.ID)
+	if r.Status != ledger.Complete {
+		parts = append(parts, string(r.Status))
+	}
+	return "  (" + strings.Join(parts, ", ") + ")"
+}

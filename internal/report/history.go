@@ -1,0 +1,72 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+)
+
+// History writes runs and comparisons in the order they were started, one line each.
+func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) error {
+	type line struct {
+		at   time.Time
+		text string
+	}
+	var lines []line
+	for _, r := range runs {
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label)})
+	}
+	for _, c := range comparisons {
+		word := c.Word
+		if c.Status != ledger.Complete {
+			word = string(c.Status)
+		}
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), "")})
+	}
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(w, "no runs yet: hone run PACKAGE makes the first")
+		return err
+	}
+	sort.SliceStable(lines, func(i, j int) bool { return lines[i].at.Before(lines[j].at) })
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "started\tname\twhat\tstate\tCPU per request\tvariant")
+	for _, l := range lines {
+		fmt.Fprintf(tw, "%s\t%s\n", l.at.Local().Format("2006-01-02 15:04:05"), l.text)
+	}
+	return tw.Flush()
+}
+
+// member names the side of a comparison that a run belongs to.
+func member(r ledger.Run) string {
+	if r.Comparison == "" {
+		return ""
+	}
+	return fmt.Sprintf(" %s of %s", r.Variant, r.Comparison)
+}
+
+// runSummary is the gated measure of a run, or why there is none.
+func runSummary(r ledger.Run) string {
+	var doc struct {
+		CPU *lab.Interval `json:"cpu_ns_per_request"`
+	}
+	if len(r.Doc) > 0 && json.Unmarshal(r.Doc, &doc) == nil && doc.CPU != nil {
+		return Nanos(doc.CPU.Value)
+	}
+	return "-"
+}
+
+// comparisonSummary is the change of the gated measure.
+func comparisonSummary(c ledger.Comparison) string {
+	var doc lab.ComparisonRecord
+	if len(c.Doc) > 0 && json.Unmarshal(c.Doc, &doc) == nil && len(doc.Verdicts) > 0 {
+		v := doc.Verdicts[0]
+		return fmt.Sprintf("%s (%s)", Percent(v.Ratio-1), span(v.Low-1, v.High-1))
+	}
+	return "-"
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/lab"
+)
+
+// Progress writes what is going on to stderr: one line that redraws on a terminal,
+// one line per phase elsewhere. It implements lab.Progress.
+type Progress struct {
+	w        io.Writer
+	terminal bool
+	quiet    bool
+	phase    string
+	expected time.Duration
+	drawn    time.Time
+	width    int // of the line that stands on the terminal
+	now      func() time.Time
+}
+
+var _ lab.Progress = (*Progress)(nil)
+
+// redraw is the shortest time between two drawings of the line.
+const redraw = 200 * time.Millisecond
+
+// NewProgress writes to w. quiet leaves only the warnings.
+func NewProgress(w io.Writer, terminal, quiet bool) *Progress {
+	return &Progress{w: w, terminal: terminal, quiet: quiet, now: time.Now}
+}
+
+// Phase begins a phase.
+func (p *Progress) Phase(name string, expected time.Duration) {
+	p.phase, p.expected = name, expected
+	if p.quiet {
+		return
+	}
+	line := name
+	if expected > 0 {
+		line += fmt.Sprintf(" (%s)", seconds(expected))
+	}
+	if p.terminal {
+		p.draw(line + " ...")
+		return
+	}
+	fmt.Fprintln(p.w, line)
+}
+
+// Tick redraws the line with the state after a slice; without a terminal it is silent.
+func (p *Progress) Tick(t lab.Tick) {
+	if p.quiet || !p.terminal || p.now().Sub(p.drawn) < redraw {
+		return
+	}
+	left := max(0, t.Total-t.Done)
+	p.draw(fmt.Sprintf("%s: %s left  %s %s  p99 %s  errors %s",
+		p.phase, seconds(left.Round(time.Second)), t.Variant, Rate(t.RatePerSec), Nanos(float64(t.P99)), Count(t.Errors)))
+}
+
+// Warn prints a warning on a line of its own.
+func (p *Progress) Warn(text string) {
+	p.Clear()
+	fmt.Fprintln(p.w, "hone: "+text)
+}
+
+// Clear takes the progress line off the terminal.
+func (p *Progress) Clear() {
+	if p.terminal && p.width > 0 {
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
+		p.width = 0
+	}
+}
+
+func (p *Progress) draw(line string) {
+	pad := max(0, p.width-len(line))
+	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", pad))
+	p.width, p.drawn = len(line), p.now()
+}

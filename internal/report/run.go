@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
+)
+
+// Conditions is the line that says under which load and where a run was taken.
+func Conditions(r lab.Record) string {
+	parts := []string{r.Target, fmt.Sprintf("%d connections, depth %d, closed loop", r.Plan.Connections, r.Plan.Depth)}
+	parts = append(parts, fmt.Sprintf("%d slices of %v", r.Slices, r.Slice))
+	if e := r.Environment; len(e.SubjectCPUs) > 0 {
+		parts = append(parts, fmt.Sprintf("subject on CPU %s, generator on %s", list(e.SubjectCPUs), list(e.GeneratorCPUs)))
+	}
+	switch r.Arrangement {
+	case lab.Single, lab.Ports:
+	default:
+		parts = append(parts, string(r.Arrangement))
+	}
+	return "under: " + strings.Join(parts, "; ")
+}
+
+func list(cpus []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(cpus), " ", ","), "[]")
+}
+
+// Run writes one run: the check first, then the numbers.
+func Run(w io.Writer, r lab.Record) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "%s%s\n", r.Label, source(r))
+	fmt.Fprintln(b, Conditions(r))
+	if r.Why != "" {
+		fmt.Fprintf(b, "note: %s\n", r.Why)
+	}
+	if r.Assumption != "" {
+		fmt.Fprintf(b, "note: %s\n", r.Assumption)
+	}
+	fmt.Fprintln(b, runCheck(r))
+	doubts(b, []lab.Record{r})
+	if r.CPUNanos != nil {
+		numbers(b, r)
+	}
+	account(b, r)
+	for _, h := range r.Hot {
+		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
+	}
+	fmt.Fprintf(b, "next: hone show %s --json, or hone compare it with another variant\n", r.ID)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func runCheck(r lab.Record) string {
+	if d := load.Invalid(r.Doubts); d != nil {
+		return "measurement INVALID: " + d.Text
+	}
+	if r.Status != "complete" {
+		return fmt.Sprintf("measurement %s: %s", r.Status, r.Reason)
+	}
+	text := fmt.Sprintf("measurement ok: generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
+	if s := r.Environment.StealShare; s >= 0.005 {
+		text += fmt.Sprintf(", host steal %.1f %%", 100*s)
+	}
+	return text
+}
+
+func numbers(b *strings.Builder, r lab.Record) {
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	c := r.CPUNanos
+	u := pick(nanoUnits, c.Value)
+	fmt.Fprintf(tw, "CPU per request\t%s %s  (%.0f %% interval %s ... %s, over slices of one process)\n", digits(c.Value/u.scale), u.name,
+		100*c.Conf, digits(c.Low/u.scale), digits(c.High/u.scale))
+	fmt.Fprintf(tw, "throughput\t%s\n", Rate(r.RequestsPerSecond))
+	if l := r.Latency; l != nil {
+		fmt.Fprintf(tw, "service time\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (closed loop)\n", Nanos(float64(l.P50)),
+			Nanos(float64(l.P90)), Nanos(float64(l.P99)), Nanos(float64(l.P999)), Nanos(float64(l.Max)))
+	}
+	p := r.PerRequest
+	row := func(name string, parts ...string) {
+		var known []string
+		for _, part := range parts {
+			if part != "" {
+				known = append(known, part)
+			}
+		}
+		if len(known) > 0 {
+			fmt.Fprintf(tw, "%s\t%s\n", name, strings.Join(known, ", "))
+		}
+	}
+	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
+		optional(p.ReadCalls, "reads"), optional(p.WriteCalls, "writes"), optional(p.VoluntarySwitches, "voluntary switches"))
+	row("process", "peak resident "+Bytes(float64(r.PeakRSSBytes)), fmt.Sprintf("%d GC cycles", r.GCCycles))
+	tw.Flush()
+}
+
+func optional(v *float64, name string) string {
+	if v == nil {
+		return ""
+	}
+	return digits(*v) + " " + name
+}
+
+// account prints both identities of the load, and the failures by cause.
+func account(b *strings.Builder, r lab.Record) {
+	c := r.Counts
+	fmt.Fprintf(b, "requests: scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s (warm-up and profiles included)\n",
+		Count(c.Scheduled), Count(c.Sent), Count(c.Unsent), Count(c.Answered), Count(c.Failed), Count(c.Unanswered))
+	var names []string
+	for name := range r.Causes {
+		names = append(names, name)
+	}
+	sort.Slice(names, func(i, j int) bool { return r.Causes[names[i]] > r.Causes[names[j]] })
+	for _, name := range names {
+		fmt.Fprintf(b, "error: %s: %s\n", name, Count(r.Causes[name]))
+	}
+}
+
+func hotLine(e prof.Entry) string {
+	line := fmt.Sprintf("%.0f %% of CPU in %s", 100*e.Share, e.What)
+	if e.File != "" {
+		line += fmt.Sprintf("  %s:%d", prof.ShortFile(e.File), e.Line)
+	}
+	return line
+}
