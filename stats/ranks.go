@@ -1,0 +1,58 @@
+package stats
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// exactLimit is the largest sample for which the null distribution of the
+// signed-rank statistic is enumerated. Up to 53 the counts, at most 2^n, are exact
+// in a float64; SciPy and R change to the normal approximation at 50 as well.
+const exactLimit = 50
+
+// doubledRanks returns, for each d[i], twice the rank of |d[i]|, ties sharing the
+// mean of their ranks. A mean of ranks is a multiple of 1/2, so that twice the rank
+// is a whole number and sums of ranks can be counted exactly.
+func doubledRanks(d []float64) []int {
+	order := make([]int, len(d))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(d[i]), math.Abs(d[j])) })
+	ranks := make([]int, len(d))
+	for first := 0; first < len(order); {
+		size := math.Abs(d[order[first]])
+		end := first + 1
+		for end < len(order) && math.Abs(d[order[end]]) == size {
+			end++
+		}
+		// Ranks first+1 ... end, of which the mean is (first+1+end)/2.
+		for _, i := range order[first:end] {
+			ranks[i] = first + 1 + end
+		}
+		first = end
+	}
+	return ranks
+}
+
+// signSumCounts returns how many of the 2^len(weights) ways to pick a subset of the
+// weights give each sum: the null distribution of a sum of positive ranks, times
+// 2^n (Hollander & Wolfe 1999, section 3.1, comment 9). The weights are added one
+// after the other, each sum being reached without the new weight or with it.
+func signSumCounts(weights []int) []float64 {
+	total := 0
+	for _, w := range weights {
+		total += w
+	}
+	counts := make([]float64, total+1)
+	counts[0] = 1
+	reached := 0
+	for _, w := range weights {
+		reached += w
+		for s := reached; s >= w; s-- {
+			counts[s] += counts[s-w]
+		}
+	}
+	return counts
+}
