@@ -22,12 +22,14 @@ type Plan struct {
 	// least 1; over 1 the requests are pipelined.
 	Depth int `json:"depth"`
 	// Workers is the number of event loops; 0 means one per CPU in CPUs, or one if
-	// that is empty.
+	// that is empty. Never more than Connections are started.
 	Workers int `json:"workers,omitempty"`
-	// CPUs are the CPUs that workers are pinned to, in turn. Empty: not pinned.
+	// CPUs are the CPUs that workers are pinned to, in turn. Empty: not pinned. The
+	// portable engine (TLS, systems other than Linux) cannot pin and ignores it.
 	CPUs []int `json:"cpus,omitempty"`
 	// Timeout is how long a connection with requests outstanding may stay silent
-	// before it counts as stalled, and how long a drain waits. Must be positive.
+	// before it counts as stalled, and how long one attempt to connect may take.
+	// Must be positive.
 	Timeout time.Duration `json:"timeout_ns"`
 }
 
@@ -43,10 +45,24 @@ func (p Plan) Validate() error {
 	if p.Workers < 0 {
 		faults = append(faults, fmt.Errorf("workers is %d, want 0 or more", p.Workers))
 	}
+	for _, cpu := range p.CPUs {
+		if cpu < 0 {
+			faults = append(faults, fmt.Errorf("cpu is %d, want 0 or more", cpu))
+		}
+	}
 	if p.Timeout <= 0 {
 		faults = append(faults, fmt.Errorf("timeout is %v, want more than 0", p.Timeout))
 	}
 	return errors.Join(faults...)
+}
+
+// workers is the number of event loops that the plan asks for.
+func (p Plan) workers() int {
+	n := p.Workers
+	if n == 0 {
+		n = max(1, len(p.CPUs))
+	}
+	return min(n, p.Connections)
 }
 
 // Dialer opens one connection to the target. The engine calls it from several

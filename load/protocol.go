@@ -17,18 +17,25 @@ type Dialog interface {
 	AppendRequest(dst []byte, seq uint64) []byte
 
 	// NextAnswer reads at most one answer from the front of in. It returns the bytes
-	// it consumed and what they were; n = 0 means that the answer is not whole yet
-	// (the engine calls again with the same bytes and more behind them). With eof
-	// set the peer has closed, and in is all there will ever be. A Dialog may
-	// consume bytes that complete no answer (a chunk of a long body): it then
-	// returns n > 0 and Answer.Partial.
+	// it consumed and what they were. n = 0 without Answer.Close means that the
+	// answer is not whole yet: the engine calls again with the same bytes and more
+	// behind them. A Dialog may consume bytes that complete no answer (a chunk of a
+	// long body): it then returns n > 0 and Answer.Partial. An answer that it leaves
+	// unconsumed must stay under 16 MiB.
+	//
+	// With eof set the peer has closed and in, which may be empty, is all there will
+	// ever be. An answer that only the end of the connection completes, or cuts off,
+	// comes back with Answer.Close (and n = 0 if no bytes are left to consume); n = 0
+	// without Close says that no answer ended here.
 	NextAnswer(in []byte, eof bool) (n int, a Answer)
 }
 
 // Answer is what a Dialog makes of the bytes of one answer.
 type Answer struct {
 	// Seq is the request it answers. A protocol without ids answers in order and
-	// counts by itself.
+	// counts by itself. The engine knows what is outstanding: an answer to anything
+	// else is a fault that belongs to no request (Unsolicited where nothing is
+	// outstanding, else WrongID in place of OK and WrongOrder).
 	Seq uint64
 	// Cause is OK for a right answer and names what is wrong otherwise.
 	Cause Cause

@@ -10,7 +10,8 @@ import (
 // Counts is the account of a stretch of load.
 type Counts struct {
 	// Scheduled is the number of requests the schedule called for; Sent those whose
-	// last byte was handed to the kernel; Unsent the rest.
+	// last byte was handed to the kernel (the portable engine: to the net.Conn);
+	// Unsent the rest, whether they wait for room or were lost with their connection.
 	Scheduled uint64 `json:"scheduled"`
 	Sent      uint64 `json:"sent"`
 	Unsent    uint64 `json:"unsent"`
@@ -62,6 +63,8 @@ func (c Counts) Balance() error {
 // slice counts their answers. Counts therefore balances over a session (see
 // Session.Totals), while within a slice outstanding before + sent = answered +
 // failed + unanswered, Unanswered being what is outstanding when the slice ends.
+// Answers that come between two slices are read at once (their latency is true)
+// and counted in the second.
 type Slice struct {
 	// Start is when the slice began; Duration lasts to its end, the drain included.
 	Start    time.Time
@@ -79,5 +82,7 @@ type Slice struct {
 	Live, Stalled, Reconnects int
 	// WorkerCPU is the CPU time of the event loops, over WorkerWall, the wall time
 	// they had (duration times workers). Their ratio is how busy the generator was.
+	// The portable engine has no threads of its own: it gives the CPU time of the
+	// whole process, over the duration times GOMAXPROCS.
 	WorkerCPU, WorkerWall time.Duration
 }
