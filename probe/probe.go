@@ -1,0 +1,457 @@
+// Package probe lets hone look inside a running Go program: profiles, runtime
+// metrics and build information, served on a Unix socket.
+//
+// hone adds this file to package main of the program it measures (go build
+// -overlay), so that the program's source stays as it is. A program may also import
+// it by itself:
+//
+//	import _ "github.com/gohone/hone/probe"
+//
+// The probe starts only if the environment variable HONE_PROBE_SOCKET names a path
+// that does not exist yet; otherwise it does nothing. The variable is removed from
+// the environment once it is read, so that child processes do not inherit it. The
+// socket appears at its path with mode 0600 and never had a wider one. If it cannot
+// be opened, one line on standard error says why and the program goes on.
+//
+// The protocol is HTTP/1.0 with GET, one request per connection, no percent escapes:
+// curl --unix-socket PATH http://probe/ping. Errors are text with a status code.
+//
+//	/ping                       "hone probe 1", the version of this protocol
+//	/buildinfo                  JSON: protocol, pid, go version, module, GOMAXPROCS, CPUs, build info
+//	/metrics                    JSON: all of runtime/metrics; ?name=N, repeated, only those.
+//	                            Histograms are buckets and counts (one bucket boundary more
+//	                            than counts); what JSON cannot say is "-Inf", "+Inf", "NaN"
+//	/pprof/cpu?seconds=S        CPU profile over S seconds (a fraction is fine, 30 by default,
+//	                            3600 at most); 409 if one is being taken; ends early if the
+//	                            client closes its side
+//	/pprof/NAME?gc=1&debug=0    any other profile of runtime/pprof: heap, allocs, goroutine,
+//	                            mutex, block, threadcreate; gc=1 collects garbage first
+//	/rates?block=N&mutex=M      sets runtime.SetBlockProfileRate(N) and
+//	                            SetMutexProfileFraction(M), each only if given, and answers the
+//	                            mutex fraction that held before. The runtime does not tell the
+//	                            block rate, so nobody can put an earlier one back
+//	/gc                         runs a garbage collection and answers when it is over
+//
+// What the probe changes in a program: the linker keeps the heap profiler (one sample
+// per 512 kB), one goroutine waits for connections (and is in goroutine counts and
+// profiles), and a program in which every other goroutine is blocked for good waits
+// in place of crashing with "all goroutines are asleep".
+package probe
+
+// This file has to compile inside any package main, with language and library of Go
+// 1.16. Hence its rules: every identifier starts with honeProbe, imports included
+// (a package may not declare a name that one of its files imports), no import that
+// registers anything (net/http/pprof), and no predeclared name that programs like to
+// redeclare (min, max, any, copy, close, new).
+import (
+	honeProbeBufio "bufio"
+	honeProbeBytes "bytes"
+	honeProbeErrors "errors"
+	honeProbeIO "io"
+	honeProbeMath "math"
+	honeProbeNet "net"
+	honeProbeOS "os"
+	honeProbeFilepath "path/filepath"
+	honeProbeRuntime "runtime"
+	honeProbeDebug "runtime/debug"
+	honeProbeMetrics "runtime/metrics"
+	honeProbePprof "runtime/pprof"
+	honeProbeStrconv "strconv"
+	honeProbeStrings "strings"
+	honeProbeTime "time"
+)
+
+const (
+	honeProbeVersion     = 1
+	honeProbeVariable    = "HONE_PROBE_SOCKET"
+	honeProbeMaxRequest  = 8 << 10 // bytes of request line and headers; curl sends about 100
+	honeProbeMaxClients  = 8       // connections served at once; hone needs two
+	honeProbeReadTime    = 5 * honeProbeTime.Second
+	honeProbeWriteTime   = 30 * honeProbeTime.Second
+	honeProbeMaxSeconds  = 3600
+	honeProbeText        = "text/plain; charset=utf-8"
+	honeProbeJSON        = "application/json"
+	honeProbeOctetStream = "application/octet-stream"
+)
+
+// The only init of hone: an injected file has no other way in.
+func init() {
+	path := honeProbeOS.Getenv(honeProbeVariable)
+	if path == "" {
+		return
+	}
+	honeProbeOS.Unsetenv(honeProbeVariable)
+	if err := honeProbeStart(path); err != nil {
+		honeProbeOS.Stderr.WriteString("hone probe: " + err.Error() + "\n")
+	}
+}
+
+// honeProbeStart binds the socket inside a fresh directory of mode 0700, narrows its
+// mode and only then moves it to its path: no umask can make it reachable by others
+// in between. All of it happens before main, hence before any os.Chdir.
+func honeProbeStart(path string) error {
+	switch honeProbeRuntime.GOOS {
+	case "windows", "plan9", "js", "wasip1":
+		return honeProbeErrors.New("not supported on " + honeProbeRuntime.GOOS)
+	}
+	if _, err := honeProbeOS.Lstat(path); err == nil {
+		return honeProbeErrors.New("open " + path + ": it exists already")
+	}
+	dir, err := honeProbeOS.MkdirTemp(honeProbeFilepath.Dir(path), ".hp")
+	if err != nil {
+		return err
+	}
+	defer honeProbeOS.Remove(dir)
+	private := honeProbeFilepath.Join(dir, "s")
+	listener, err := honeProbeNet.Listen("unix", private)
+	if err != nil {
+		return err
+	}
+	err = honeProbeOS.Chmod(private, 0600)
+	if err == nil {
+		err = honeProbeOS.Rename(private, path)
+	}
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	go honeProbeServe(listener) // ends with the program
+	return nil
+}
+
+func honeProbeServe(listener honeProbeNet.Listener) {
+	places := make(chan bool, honeProbeMaxClients)
+	for {
+		places <- true
+		conn, err := listener.Accept()
+		if err != nil {
+			<-places
+			if honeProbeErrors.Is(err, honeProbeNet.ErrClosed) {
+				return
+			}
+			honeProbeTime.Sleep(100 * honeProbeTime.Millisecond) // out of descriptors: not our fault to make worse
+			continue
+		}
+		go func() {
+			defer func() { <-places }()
+			honeProbeConn(conn)
+		}()
+	}
+}
+
+// honeProbeReply is an answer before it is written.
+type honeProbeReply struct {
+	status int
+	kind   string
+	body   honeProbeBytes.Buffer
+}
+
+func honeProbeTextReply(status int, text string) *honeProbeReply {
+	reply := &honeProbeReply{status: status, kind: honeProbeText}
+	reply.body.WriteString(text + "\n")
+	return reply
+}
+
+// honeProbeConn serves one connection: one request, one answer.
+func honeProbeConn(conn honeProbeNet.Conn) {
+	defer conn.Close()
+	// A fault of the probe must cost the program no more than this connection.
+	defer func() { _ = recover() }()
+	conn.SetDeadline(honeProbeTime.Now().Add(honeProbeReadTime))
+	request, reply := honeProbeRead(conn)
+	if reply == nil {
+		conn.SetDeadline(honeProbeTime.Time{})
+		reply = honeProbeAnswer(conn, request)
+	}
+	conn.SetWriteDeadline(honeProbeTime.Now().Add(honeProbeWriteTime))
+	head := "HTTP/1.0 " + honeProbeStrconv.Itoa(reply.status) + " " + honeProbeReason(reply.status) +
+		"\r\nContent-Type: " + reply.kind +
+		"\r\nContent-Length: " + honeProbeStrconv.Itoa(reply.body.Len()) +
+		"\r\nConnection: close\r\n\r\n"
+	if _, err := conn.Write([]byte(head)); err == nil {
+		conn.Write(reply.body.Bytes())
+	}
+}
+
+func honeProbeReason(status int) string {
+	switch status {
+	case 200:
+		return "OK"
+	case 400:
+		return "Bad Request"
+	case 404:
+		return "Not Found"
+	case 405:
+		return "Method Not Allowed"
+	case 409:
+		return "Conflict"
+	case 431:
+		return "Request Header Fields Too Large"
+	}
+	return "Internal Server Error"
+}
+
+// honeProbeRequest is a parsed request line. The headers mean nothing to the probe.
+type honeProbeRequest struct {
+	path  string
+	query []string // key=value, in order
+}
+
+// honeProbeGet returns the last value of key, or other if there is none.
+func (r honeProbeRequest) honeProbeGet(key, other string) string {
+	for _, pair := range r.query {
+		if honeProbeStrings.HasPrefix(pair, key+"=") {
+			other = pair[len(key)+1:]
+		}
+	}
+	return other
+}
+
+// honeProbeRead reads a request up to the empty line behind its headers.
+func honeProbeRead(from honeProbeIO.Reader) (honeProbeRequest, *honeProbeReply) {
+	limited := &honeProbeIO.LimitedReader{R: from, N: honeProbeMaxRequest}
+	lines := honeProbeBufio.NewReader(limited)
+	first := ""
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil && limited.N <= 0 {
+			return honeProbeRequest{}, honeProbeTextReply(431, "request too large")
+		}
+		if err != nil {
+			return honeProbeRequest{}, honeProbeTextReply(400, "request not whole")
+		}
+		line = honeProbeStrings.TrimRight(line, "\r\n")
+		if first == "" {
+			first = line
+		}
+		if line == "" {
+			return honeProbeParse(first)
+		}
+	}
+}
+
+// honeProbeParse parses "GET /path?key=value&key=value HTTP/1.1".
+func honeProbeParse(line string) (honeProbeRequest, *honeProbeReply) {
+	request := honeProbeRequest{}
+	words := honeProbeStrings.Split(line, " ")
+	if len(words) != 3 || !honeProbeStrings.HasPrefix(words[2], "HTTP/1.") {
+		return request, honeProbeTextReply(400, "want GET /path HTTP/1.0")
+	}
+	if words[0] != "GET" {
+		return request, honeProbeTextReply(405, "want the method GET")
+	}
+	request.path = words[1]
+	if mark := honeProbeStrings.IndexByte(words[1], '?'); mark >= 0 {
+		request.path = words[1][:mark]
+		request.query = honeProbeStrings.Split(words[1][mark+1:], "&")
+	}
+	if !honeProbeStrings.HasPrefix(request.path, "/") {
+		return request, honeProbeTextReply(400, "want a path that starts with /")
+	}
+	if honeProbeStrings.IndexByte(words[1], '%') >= 0 {
+		return request, honeProbeTextReply(400, "percent escapes are not understood")
+	}
+	return request, nil
+}
+
+func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
+	switch request.path {
+	case "/ping":
+		return honeProbeTextReply(200, "hone probe "+honeProbeStrconv.Itoa(honeProbeVersion))
+	case "/buildinfo":
+		return honeProbeBuildInfo()
+	case "/metrics":
+		return honeProbeReadMetrics(request)
+	case "/rates":
+		return honeProbeRates(request)
+	case "/gc":
+		honeProbeRuntime.GC()
+		return honeProbeTextReply(200, "ok")
+	case "/pprof/cpu":
+		return honeProbeCPU(conn, request)
+	}
+	if honeProbeStrings.HasPrefix(request.path, "/pprof/") {
+		return honeProbeProfile(request)
+	}
+	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /rates /gc")
+}
+
+func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
+	seconds, err := honeProbeStrconv.ParseFloat(request.honeProbeGet("seconds", "30"), 64)
+	if err != nil || !(seconds > 0 && seconds <= honeProbeMaxSeconds) {
+		return honeProbeTextReply(400, "want seconds over 0, up to "+honeProbeStrconv.Itoa(honeProbeMaxSeconds))
+	}
+	reply := &honeProbeReply{status: 200, kind: honeProbeOctetStream}
+	if err := honeProbePprof.StartCPUProfile(&reply.body); err != nil {
+		return honeProbeTextReply(409, err.Error()) // "cpu profiling already in use" is its only error
+	}
+	gone := make(chan bool, 1)
+	go func() { // ends when the client closes, or the caller closes conn after the answer
+		conn.Read([]byte{0})
+		gone <- true
+	}()
+	timer := honeProbeTime.NewTimer(honeProbeTime.Duration(seconds * float64(honeProbeTime.Second)))
+	select {
+	case <-timer.C:
+	case <-gone:
+		timer.Stop()
+	}
+	honeProbePprof.StopCPUProfile()
+	return reply
+}
+
+func honeProbeProfile(request honeProbeRequest) *honeProbeReply {
+	name := request.path[len("/pprof/"):]
+	profile := honeProbePprof.Lookup(name)
+	if profile == nil {
+		known := "cpu"
+		for _, p := range honeProbePprof.Profiles() {
+			known += " " + p.Name()
+		}
+		return honeProbeTextReply(404, "no such profile; there are "+known)
+	}
+	debug, err := honeProbeStrconv.Atoi(request.honeProbeGet("debug", "0"))
+	if err != nil || debug < 0 {
+		return honeProbeTextReply(400, "want debug=0, 1 or 2")
+	}
+	switch request.honeProbeGet("gc", "0") {
+	case "0":
+	case "1":
+		honeProbeRuntime.GC()
+	default:
+		return honeProbeTextReply(400, "want gc=0 or gc=1")
+	}
+	reply := &honeProbeReply{status: 200, kind: honeProbeOctetStream}
+	if debug > 0 {
+		reply.kind = honeProbeText
+	}
+	if err := profile.WriteTo(&reply.body, debug); err != nil {
+		return honeProbeTextReply(500, "write profile "+name+": "+err.Error())
+	}
+	return reply
+}
+
+func honeProbeRates(request honeProbeRequest) *honeProbeReply {
+	const absent = "-1" // SetMutexProfileFraction(-1) reads and changes nothing
+	block, err := honeProbeStrconv.Atoi(request.honeProbeGet("block", absent))
+	if err != nil || block < -1 {
+		return honeProbeTextReply(400, "want block=N, nanoseconds, 0 is off")
+	}
+	mutex, err := honeProbeStrconv.Atoi(request.honeProbeGet("mutex", absent))
+	if err != nil || mutex < -1 {
+		return honeProbeTextReply(400, "want mutex=N, one of N events, 0 is off")
+	}
+	if block >= 0 {
+		honeProbeRuntime.SetBlockProfileRate(block)
+	}
+	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
+	before := honeProbeRuntime.SetMutexProfileFraction(mutex)
+	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + "}\n")
+	return reply
+}
+
+// honeProbeBuildInfo carries debug.BuildInfo as its own text (debug.ParseBuildInfo
+// reads it), because the fields differ between releases; String is new in Go 1.18.
+func honeProbeBuildInfo() *honeProbeReply {
+	module, text := "", ""
+	if info, ok := honeProbeDebug.ReadBuildInfo(); ok {
+		module = info.Main.Path
+		if s, ok := interface{}(info).(interface{ String() string }); ok {
+			text = s.String()
+		}
+	}
+	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
+	reply.body.WriteString(`{"protocol":` + honeProbeStrconv.Itoa(honeProbeVersion) +
+		`,"pid":` + honeProbeStrconv.Itoa(honeProbeOS.Getpid()) +
+		`,"gomaxprocs":` + honeProbeStrconv.Itoa(honeProbeRuntime.GOMAXPROCS(0)) +
+		`,"num_cpu":` + honeProbeStrconv.Itoa(honeProbeRuntime.NumCPU()) + `,"go_version":`)
+	honeProbeQuote(&reply.body, honeProbeRuntime.Version())
+	reply.body.WriteString(`,"module":`)
+	honeProbeQuote(&reply.body, module)
+	reply.body.WriteString(`,"build":`)
+	honeProbeQuote(&reply.body, text)
+	reply.body.WriteString("}\n")
+	return reply
+}
+
+func honeProbeReadMetrics(request honeProbeRequest) *honeProbeReply {
+	var samples []honeProbeMetrics.Sample
+	for _, pair := range request.query {
+		if honeProbeStrings.HasPrefix(pair, "name=") {
+			samples = append(samples, honeProbeMetrics.Sample{Name: pair[len("name="):]})
+		}
+	}
+	if len(samples) == 0 {
+		for _, d := range honeProbeMetrics.All() {
+			samples = append(samples, honeProbeMetrics.Sample{Name: d.Name})
+		}
+	}
+	honeProbeMetrics.Read(samples)
+	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
+	reply.body.WriteString(`{"protocol":` + honeProbeStrconv.Itoa(honeProbeVersion) + `,"metrics":{`)
+	comma := ""
+	for _, sample := range samples {
+		if sample.Value.Kind() == honeProbeMetrics.KindBad {
+			continue // this release does not know it
+		}
+		reply.body.WriteString(comma + "\n")
+		honeProbeQuote(&reply.body, sample.Name)
+		reply.body.WriteString(":")
+		honeProbeMetric(&reply.body, sample.Value)
+		comma = ","
+	}
+	reply.body.WriteString("}}\n")
+	return reply
+}
+
+func honeProbeMetric(to *honeProbeBytes.Buffer, value honeProbeMetrics.Value) {
+	switch value.Kind() {
+	case honeProbeMetrics.KindUint64:
+		to.WriteString(`{"uint64":` + honeProbeStrconv.FormatUint(value.Uint64(), 10) + "}")
+	case honeProbeMetrics.KindFloat64:
+		to.WriteString(`{"float64":` + honeProbeFloat(value.Float64()) + "}")
+	case honeProbeMetrics.KindFloat64Histogram:
+		histogram, comma := value.Float64Histogram(), ""
+		to.WriteString(`{"buckets":[`)
+		for _, boundary := range histogram.Buckets {
+			to.WriteString(comma + honeProbeFloat(boundary))
+			comma = ","
+		}
+		to.WriteString(`],"counts":[`)
+		comma = ""
+		for _, count := range histogram.Counts {
+			to.WriteString(comma + honeProbeStrconv.FormatUint(count, 10))
+			comma = ","
+		}
+		to.WriteString("]}")
+	default: // a kind from the future
+		to.WriteString("{}")
+	}
+}
+
+// honeProbeFloat writes a number of JSON, or a string where JSON has no number.
+func honeProbeFloat(f float64) string {
+	s := honeProbeStrconv.FormatFloat(f, 'g', -1, 64)
+	if honeProbeMath.IsInf(f, 0) || honeProbeMath.IsNaN(f) {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// honeProbeQuote writes a string of JSON (RFC 8259, section 7).
+func honeProbeQuote(to *honeProbeBytes.Buffer, s string) {
+	const hex = "0123456789abcdef"
+	to.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			to.WriteByte('\\')
+			to.WriteRune(r)
+		case r < ' ':
+			to.WriteString(`\u00` + hex[r>>4:r>>4+1] + hex[r&15:r&15+1])
+		default:
+			to.WriteRune(r)
+		}
+	}
+	to.WriteByte('"')
+}

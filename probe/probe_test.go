@@ -1,0 +1,443 @@
+//go:build unix
+
+package probe
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+)
+
+// The program under test is built once: testdata/subject with the probe in an overlay.
+var buildSubject = sync.OnceValues(func() (string, error) {
+	out, err := os.MkdirTemp("", "probe-test-")
+	if err != nil {
+		return "", err
+	}
+	module, err := filepath.Abs("testdata/subject")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(out, "probe.go")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(module, "hone_probe.go"): file}})
+	if err != nil {
+		return "", err
+	}
+	bin := filepath.Join(out, "subject")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(out, "overlay.json"), "-o", bin, ".")
+	build.Dir = module
+	err = errors.Join(os.WriteFile(file, []byte(Source()), 0o600),
+		os.WriteFile(filepath.Join(out, "overlay.json"), overlay, 0o600))
+	if err != nil {
+		return "", err
+	}
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, text)
+	}
+	return bin, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if bin, err := buildSubject(); err == nil {
+		os.RemoveAll(filepath.Dir(bin))
+	}
+	os.Exit(code)
+}
+
+// subject is a running program under test.
+type subject struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	stdin  io.Closer
+	stdout *bufio.Reader
+	stderr bytes.Buffer
+	socket string
+}
+
+// start runs the program; socket "" leaves the variable unset. The socket of a
+// program that has printed its first line is open.
+func start(t *testing.T, socket string, command ...string) *subject {
+	t.Helper()
+	bin, err := buildSubject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range command {
+		command[i] = strings.ReplaceAll(command[i], "SUBJECT", bin)
+	}
+	s := &subject{t: t, cmd: exec.Command(command[0], command[1:]...), socket: socket}
+	s.cmd.Path, err = exec.LookPath(command[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if socket != "" {
+		s.cmd.Env = append(os.Environ(), SocketVariable+"="+socket)
+	}
+	s.cmd.Stderr = &s.stderr
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.stdout = bufio.NewReader(out)
+	if s.stdin, err = s.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _ = s.cmd.Wait() })
+	return s
+}
+
+func (s *subject) line() string {
+	s.t.Helper()
+	line, err := s.stdout.ReadString('\n')
+	if err != nil {
+		s.t.Fatalf("read the program's output: %v\n%s", err, s.stderr.String())
+	}
+	return strings.TrimSpace(line)
+}
+
+// end closes the program's input, which ends it, and returns its exit code.
+func (s *subject) end() int {
+	s.t.Helper()
+	s.stdin.Close()
+	var exit *exec.ExitError
+	if err := s.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		s.t.Fatal(err)
+	}
+	return s.cmd.ProcessState.ExitCode()
+}
+
+func (s *subject) client() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", s.socket)
+		},
+	}}
+}
+
+func (s *subject) get(page string) (int, []byte) {
+	s.t.Helper()
+	answer, err := s.client().Get("http://probe" + page)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer.StatusCode, body
+}
+
+// raw sends bytes and returns all that comes back.
+func (s *subject) raw(request string) string {
+	s.t.Helper()
+	conn, err := net.Dial("unix", s.socket)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer conn.Close()
+	// The probe may answer and close before it has read all of a request too large.
+	_, _ = io.WriteString(conn, request)
+	_ = conn.(*net.UnixConn).CloseWrite()
+	answer, _ := io.ReadAll(conn)
+	return string(answer)
+}
+
+func newSocket(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "hp") // t.TempDir is too long a path for a socket on macOS
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return filepath.Join(dir, "probe")
+}
+
+func TestWithoutTheVariableNothingRuns(t *testing.T) {
+	s := start(t, "", "SUBJECT")
+	if got := s.line(); got != "goroutines 1" {
+		t.Errorf("%s without the variable, want 1", got)
+	}
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	s = start(t, newSocket(t), "SUBJECT")
+	if got := s.line(); got != "goroutines 2" {
+		t.Errorf("%s with the variable, want 2: the program's and the probe's", got)
+	}
+}
+
+// The socket is the user's alone even under umask 0, its directory holds nothing
+// else, children know nothing of it, and the program ends when it wants to.
+func TestSocketIsPrivate(t *testing.T) {
+	s := start(t, newSocket(t), "sh", "-c", `umask 000; exec "$0"`, "SUBJECT")
+	s.line()
+	info, err := os.Stat(s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode() != os.ModeSocket|0o600 {
+		t.Errorf("mode %v, want a socket with 0600", info.Mode())
+	}
+	if around, err := os.ReadDir(filepath.Dir(s.socket)); err != nil || len(around) != 1 {
+		t.Errorf("the directory holds %v %v, want the socket alone", around, err)
+	}
+	if got := s.line(); got != `child has ""` {
+		t.Errorf("%s, want nothing", got)
+	}
+	if code := s.end(); code != 0 || s.stderr.Len() > 0 {
+		t.Errorf("exit code %d, stderr %q", code, s.stderr.String())
+	}
+}
+
+func TestPanicOfTheProgramIsItsOwn(t *testing.T) {
+	s := start(t, newSocket(t), "SUBJECT", "panic")
+	s.line()
+	if code := s.end(); code != 2 || !strings.Contains(s.stderr.String(), "the program's own fault") {
+		t.Errorf("exit code %d, stderr %q", code, s.stderr.String())
+	}
+}
+
+func TestSocketThatCannotBeOpened(t *testing.T) {
+	taken := newSocket(t)
+	if err := os.WriteFile(taken, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{taken, "/no/such/directory/s", filepath.Join(t.TempDir(), strings.Repeat("n/", 80))} {
+		s := start(t, path, "SUBJECT")
+		s.line()
+		if code := s.end(); code != 0 {
+			t.Errorf("exit code %d: the program has to go on", code)
+		}
+		if text := s.stderr.String(); !strings.HasPrefix(text, "hone probe: ") || strings.Count(text, "\n") != 1 {
+			t.Errorf("stderr %q, want one line", text)
+		}
+	}
+	if kept, err := os.ReadFile(taken); err != nil || string(kept) != "mine" {
+		t.Errorf("the file in the way is now %q %v", kept, err)
+	}
+}
+
+func TestPages(t *testing.T) {
+	s := start(t, newSocket(t), "SUBJECT")
+	s.line()
+	s.line() // the child's line: all memory is kept by now
+	t.Run("ping", func(t *testing.T) {
+		if code, body := s.get("/ping"); code != 200 || string(body) != "hone probe 1\n" {
+			t.Errorf("%d %q", code, body)
+		}
+	})
+	t.Run("buildinfo", func(t *testing.T) {
+		_, body := s.get("/buildinfo")
+		var info struct {
+			Protocol, PID, GOMAXPROCS int
+			NumCPU                    int    `json:"num_cpu"`
+			GoVersion                 string `json:"go_version"`
+			Module, Build             string
+		}
+		if err := json.Unmarshal(body, &info); err != nil {
+			t.Fatal(err)
+		}
+		build, err := debug.ParseBuildInfo(info.Build)
+		if err != nil || build.Path != "example.com/subject" {
+			t.Errorf("build %+v %v", build, err)
+		}
+		if info.Protocol != ProtocolVersion || info.PID != s.cmd.Process.Pid || info.GOMAXPROCS < 1 ||
+			info.NumCPU != runtime.NumCPU() || info.GoVersion != runtime.Version() || info.Module != "example.com/subject" {
+			t.Errorf("%+v", info)
+		}
+	})
+	t.Run("metrics", func(t *testing.T) { checkMetrics(t, s) })
+	t.Run("cpu profile", func(t *testing.T) {
+		code, body := s.get("/pprof/cpu?seconds=0.5")
+		if code != 200 {
+			t.Fatalf("%d %q", code, body)
+		}
+		if p := parse(t, body); !names(p, "main.burn") || p.DurationNanos < int64(500*time.Millisecond) {
+			t.Errorf("%v", p)
+		}
+	})
+	t.Run("other profiles", func(t *testing.T) {
+		for name, want := range map[string]string{"heap": "main.keepMegabyte", "allocs": "main.keepMegabyte",
+			"goroutine": "main.burn", "mutex": "", "block": "", "threadcreate": ""} {
+			code, body := s.get("/pprof/" + name + "?gc=1")
+			if code != 200 {
+				t.Fatalf("%s: %d %q", name, code, body)
+			}
+			if p := parse(t, body); want != "" && !names(p, want) {
+				t.Errorf("%s: no %s in %v", name, want, p)
+			}
+		}
+		if code, body := s.get("/pprof/goroutine?debug=2"); code != 200 || !bytes.Contains(body, []byte("goroutine 1 [")) {
+			t.Errorf("%d %q", code, body)
+		}
+	})
+	t.Run("rates", func(t *testing.T) {
+		for _, step := range [][2]string{{"/rates?block=1000&mutex=7", "0"}, {"/rates", "7"}, {"/rates?mutex=0", "7"}, {"/rates", "0"}} {
+			if code, body := s.get(step[0]); code != 200 || string(body) != `{"mutex_before":`+step[1]+"}\n" {
+				t.Errorf("%s: %d %q", step[0], code, body)
+			}
+		}
+	})
+	t.Run("gc", func(t *testing.T) {
+		before := readMetrics(t, s, "?name=/gc/cycles/forced:gc-cycles")["/gc/cycles/forced:gc-cycles"].Uint64
+		if code, body := s.get("/gc"); code != 200 || string(body) != "ok\n" {
+			t.Errorf("%d %q", code, body)
+		}
+		after := readMetrics(t, s, "?name=/gc/cycles/forced:gc-cycles")["/gc/cycles/forced:gc-cycles"].Uint64
+		if before == nil || after == nil || *after != *before+1 {
+			t.Errorf("forced collections went from %v to %v", before, after)
+		}
+	})
+	t.Run("refusals", func(t *testing.T) {
+		for page, want := range map[string]int{
+			"/": 404, "/nothing": 404, "/pprof/": 404, "/pprof/nothing": 404, "/pprof/heap?debug=x": 400, "/pprof/heap?gc=yes": 400,
+			"/pprof/cpu?seconds=0": 400, "/pprof/cpu?seconds=NaN": 400, "/pprof/cpu?seconds=1e9": 400, "/pprof/cpu?seconds=": 400,
+			"/rates?mutex=x": 400, "/rates?block=-2": 400, "/ping?%41": 400,
+		} {
+			if code, body := s.get(page); code != want || len(body) == 0 {
+				t.Errorf("%s: %d %q, want %d", page, code, body, want)
+			}
+		}
+	})
+	t.Run("garbage", func(t *testing.T) {
+		for request, want := range map[string]string{
+			"":                             "HTTP/1.0 400 ",
+			"\x00\x01\x02\n\n":             "HTTP/1.0 400 ",
+			"GET /ping HTTP/1.0\r\n":       "HTTP/1.0 400 ", // not whole
+			"DELETE /gc HTTP/1.0\r\n\r\n":  "HTTP/1.0 405 ",
+			"GET /ping HTTP/1.0\r\n\r\n\n": "HTTP/1.0 200 OK\r\n",
+		} {
+			if got := s.raw(request); !strings.HasPrefix(got, want) {
+				t.Errorf("%q: %q, want %q", request, got, want)
+			}
+		}
+		s.raw("GET / HTTP/1.0\r\nX: " + strings.Repeat("x", 1<<20))
+		if code, _ := s.get("/ping"); code != 200 {
+			t.Errorf("ping after garbage: %d", code)
+		}
+	})
+	if code := s.end(); code != 0 || s.stderr.Len() > 0 {
+		t.Errorf("exit code %d, stderr %q", code, s.stderr.String())
+	}
+}
+
+// One CPU profile at a time; the first one ends when its client goes away.
+func TestSecondCPUProfileIsRefused(t *testing.T) {
+	s := start(t, newSocket(t), "SUBJECT")
+	s.line()
+	first, err := net.Dial("unix", s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if _, err := io.WriteString(first, "GET /pprof/cpu?seconds=3600 HTTP/1.0\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	for begun := false; !begun; { // a profile of our own would get in its way
+		_, goroutines := s.get("/pprof/goroutine?debug=2")
+		begun = bytes.Contains(goroutines, []byte("honeProbeCPU(")) && bytes.Contains(goroutines, []byte("pprof.profileWriter("))
+	}
+	if code, body := s.get("/pprof/cpu?seconds=0.01"); code != 409 || !strings.Contains(string(body), "already in use") {
+		t.Errorf("%d %q, want 409", code, body)
+	}
+	first.Close()
+	for code := 409; code != 200; { // until the first one has ended
+		code, _ = s.get("/pprof/cpu?seconds=0.01")
+	}
+}
+
+// A program that imports the probe has it too, and does not carry the text of it.
+func TestImportedProbe(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "imports")
+	if text, err := exec.Command("go", "build", "-o", bin, "./testdata/imports").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	binary, err := os.ReadFile(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(binary, []byte("lets hone look inside")) {
+		t.Error("the program carries the probe's source")
+	}
+	s := start(t, newSocket(t), bin)
+	s.line()
+	if code, body := s.get("/ping"); code != 200 {
+		t.Errorf("%d %q", code, body)
+	}
+}
+
+type metric struct {
+	Uint64  *uint64
+	Float64 *float64
+	Buckets []any
+	Counts  []uint64
+}
+
+func readMetrics(t *testing.T, s *subject, query string) map[string]metric {
+	t.Helper()
+	code, body := s.get("/metrics" + query)
+	var answer struct{ Metrics map[string]metric }
+	if err := json.Unmarshal(body, &answer); err != nil || code != 200 {
+		t.Fatalf("%d %v", code, err)
+	}
+	return answer.Metrics
+}
+
+func checkMetrics(t *testing.T, s *subject) {
+	all := readMetrics(t, s, "")
+	if total := all["/memory/classes/total:bytes"].Uint64; total == nil || *total < 64<<20 {
+		t.Errorf("total memory %v, want over 64 MB: the program keeps that much", total)
+	}
+	if limit := all["/cpu/classes/total:cpu-seconds"].Float64; limit == nil {
+		t.Error("no CPU seconds")
+	}
+	pauses := all["/sched/pauses/total/gc:seconds"]
+	if n := len(pauses.Counts); n == 0 || len(pauses.Buckets) != n+1 || pauses.Buckets[n] != "+Inf" {
+		t.Errorf("pauses: %d counts, %d boundaries", n, len(pauses.Buckets))
+	}
+	some := readMetrics(t, s, "?name=/sched/gomaxprocs:threads&name=/no/such:metric")
+	if len(some) != 1 || some["/sched/gomaxprocs:threads"].Uint64 == nil {
+		t.Errorf("asked for one metric that is and one that is not, got %v", some)
+	}
+}
+
+func parse(t *testing.T, data []byte) *profile.Profile {
+	t.Helper()
+	p, err := profile.ParseData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func names(p *profile.Profile, function string) bool {
+	for _, f := range p.Function {
+		if f.Name == function {
+			return true
+		}
+	}
+	return false
+}
