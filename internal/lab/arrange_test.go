@@ -1,0 +1,61 @@
+package lab
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
+)
+
+func TestArrange(t *testing.T) {
+	can := func() error { return nil }
+	cannot := func() error { return errors.New("no user namespaces") }
+	never := func() error { t.Error("asked for namespaces without need"); return nil }
+	one := []subject.Variant{{Source: "."}}
+	two := []subject.Variant{{Source: "a"}, {Source: "b"}}
+	for _, c := range []struct {
+		name    string
+		request Request
+		can     func() error
+		want    Arrangement
+		why     string
+	}{
+		{"one variant", Request{Variants: one, Target: "http://127.0.0.1:80/"}, never, Single, ""},
+		{"port in the shared arguments", Request{Variants: two, Args: []string{"-addr", ":{port}"}}, never, Ports, ""},
+		{"port in the environment", Request{Variants: two, Env: []string{"PORT={port}"}}, never, Ports, ""},
+		{"port in a variant's own arguments", Request{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}, never, Ports, ""},
+		{"fixed port, namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
+		{"fixed port, no namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, why, err := arrange(c.request, c.can)
+			if err != nil || got != c.want || !strings.Contains(why, c.why) {
+				t.Errorf("arrange = %q, %q, %v; want %q, %q", got, why, err, c.want, c.why)
+			}
+		})
+	}
+}
+
+func TestArrangeRefusesAPortThatNobodyLearns(t *testing.T) {
+	_, _, err := arrange(Request{Variants: []subject.Variant{{Source: "."}}, Target: "http://127.0.0.1:{port}/"}, nil)
+	if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
+		t.Errorf("error %v, hint %q", err, fail.HintOf(err))
+	}
+}
+
+func TestBlocksShareTheRounds(t *testing.T) {
+	r := Request{Variants: make([]subject.Variant, 2), Duration: 15e9, Slice: 100e6, BlockLoad: 2500e6}
+	m := &measurement{request: r, trials: make([]*trial, 2)}
+	if got, want := r.rounds(), 75; got != want {
+		t.Errorf("rounds = %d, want %d", got, want)
+	}
+	if got, want := m.blocks(), 6; got != want {
+		t.Errorf("blocks = %d, want %d", got, want)
+	}
+	m.trials = m.trials[:1]
+	if got := m.blocks(); got != 1 {
+		t.Errorf("a run has %d starts, want 1", got)
+	}
+}
