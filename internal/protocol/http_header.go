@@ -1,0 +1,125 @@
+package protocol
+
+import "bytes"
+
+// header takes one header line, and remembers those that frame the message.
+func (r *httpReader) header(line []byte) bool {
+	if line[0] == ' ' || line[0] == '\t' {
+		// A line folded on to the one before (obsolete, RFC 9112 section 5.2). It
+		// may not go on with a header that frames the message, nor be the first.
+		return r.foldable
+	}
+	r.foldable = false
+	if !isField(line) {
+		return false
+	}
+	colon := bytes.IndexByte(line, ':')
+	value := bytes.Trim(line[colon+1:], " \t")
+	switch name := line[:colon]; {
+	case foldEqual(name, "content-length"):
+		length, ok := decimal(value)
+		if !ok || r.length >= 0 && r.length != length {
+			return false
+		}
+		r.length = length
+	case foldEqual(name, "transfer-encoding"):
+		return r.transferEncoding(value)
+	case foldEqual(name, "connection"):
+		r.close = r.close || hasToken(value, "close")
+		r.keep = r.keep || hasToken(value, "keep-alive")
+	default:
+		r.foldable = true
+	}
+	return true
+}
+
+// transferEncoding: chunked, once, is the only coding that frames a message we can
+// read. HTTP/1.0 has none (RFC 9112 section 6.1).
+func (r *httpReader) transferEncoding(value []byte) bool {
+	if r.minor == '0' {
+		return true
+	}
+	if r.coded {
+		return false
+	}
+	r.coded, r.chunked = true, foldEqual(value, "chunked")
+	return true
+}
+
+// isField says whether line is "name: value" with a proper name.
+func isField(line []byte) bool {
+	for i, c := range line {
+		if c == ':' {
+			return i > 0
+		}
+		if !isTokenByte(c) {
+			return false
+		}
+	}
+	return false
+}
+
+// foldEqual compares with lower, which is in lower case, ignoring ASCII case.
+func foldEqual(b []byte, lower string) bool {
+	if len(b) != len(lower) {
+		return false
+	}
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// hasToken says whether a comma-separated list holds a token.
+func hasToken(list []byte, lower string) bool {
+	for len(list) > 0 {
+		item := list
+		if i := bytes.IndexByte(list, ','); i >= 0 {
+			item, list = list[:i], list[i+1:]
+		} else {
+			list = nil
+		}
+		if foldEqual(bytes.Trim(item, " \t"), lower) {
+			return true
+		}
+	}
+	return false
+}
+
+// decimal reads a number of 1 to 18 digits, which fit an int64.
+func decimal(b []byte) (n int64, ok bool) {
+	if len(b) == 0 || len(b) > 18 {
+		return 0, false
+	}
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+// hexadecimal reads a number of 1 to 15 digits, which fit an int64.
+func hexadecimal(b []byte) (n int64, ok bool) {
+	if len(b) == 0 || len(b) > 15 {
+		return 0, false
+	}
+	for _, c := range b {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		n = n<<4 | int64(c)
+	}
+	return n, true
+}

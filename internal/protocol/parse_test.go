@@ -1,0 +1,112 @@
+package protocol_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/protocol"
+)
+
+func TestParseTakesTargetsAsUsersWriteThem(t *testing.T) {
+	for target, want := range map[string]string{
+		"framed://127.0.0.1:8888":        "framed 127.0.0.1:8888",
+		"framed://localhost:{port}":      "framed localhost:{port}",
+		"framed://[::1]:{port}/":         "framed [::1]:{port}",
+		"http://localhost":               "http localhost:80",
+		"HTTP://localhost:8080/a?b=c":    "http localhost:8080",
+		"http://[::1]:8080":              "http [::1]:8080",
+		"http://localhost:{port}/{port}": "http localhost:{port}",
+	} {
+		got, err := protocol.Parse(target, protocol.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", target, err)
+			continue
+		}
+		if s := got.Scheme + " " + got.Address; s != want || got.Network != "tcp" {
+			t.Errorf("%s: got %s %q, want %q", target, got.Network, s, want)
+		}
+	}
+}
+
+func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
+	for _, c := range []struct{ target, text, hint string }{
+		{"localhost:80", "names no protocol", "framed://127.0.0.1:8888 or http://"},
+		{"famed://localhost:1", `unknown protocol "famed"`, `did you mean "framed"`},
+		{"htp://localhost:1", `unknown protocol "htp"`, `did you mean "http"`},
+		{"https://localhost:1", `unknown protocol "https"`, "TLS is not supported yet"},
+		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are framed, http"},
+		{"framed://localhost", `port ""`, "framed://"},
+		{"http://localhost:0", `port "0"`, "http://"},
+		{"http://localhost:99999", `port "99999"`, "http://"},
+		{"http://:80", "names no host", "http://"},
+		{"http://{port}:80", "parse target", "http://"},
+		{"http://u:p@localhost", "user name or password", "Authorization"},
+		{"http://local host", "parse target", "http://"},
+		{"framed://localhost:1/x", "no path or query", "framed://"},
+	} {
+		_, err := protocol.Parse(c.target, protocol.Options{})
+		wantInputError(t, c.target, err, c.text, c.hint)
+	}
+}
+
+func TestParseRefusesOptionsThatDoNotFit(t *testing.T) {
+	for _, c := range []struct {
+		target  string
+		options protocol.Options
+		text    string
+	}{
+		{"framed://localhost:1", protocol.Options{Method: "GET"}, "do not belong to framed"},
+		{"framed://localhost:1", protocol.Options{PayloadBytes: -1}, "want 1 to"},
+		{"http://localhost", protocol.Options{PayloadBytes: 1}, "does not belong to http"},
+		{"http://localhost", protocol.Options{Method: "GET /\r\n"}, "not a token"},
+		{"http://localhost", protocol.Options{Method: "CONNECT"}, "tunnel"},
+		{"http://localhost", protocol.Options{Headers: []string{"Accept"}}, "Name: value"},
+		{"http://localhost", protocol.Options{Headers: []string{"A: b\r\nC: d"}}, "control character"},
+		{"http://localhost", protocol.Options{Headers: []string{"content-length: 3"}}, "framed"},
+	} {
+		_, err := protocol.Parse(c.target, c.options)
+		wantInputError(t, c.target, err, c.text, "")
+	}
+}
+
+func wantInputError(t *testing.T, target string, err error, text, hint string) {
+	t.Helper()
+	var f *fail.Error
+	if !errors.As(err, &f) || f.Kind != fail.BadInput {
+		t.Errorf("%s: got %v, want a bad-input error", target, err)
+		return
+	}
+	if !strings.Contains(err.Error(), text) || !strings.Contains(f.Hint, hint) {
+		t.Errorf("%s: got %q with hint %q, want %q with hint %q", target, err, f.Hint, text, hint)
+	}
+}
+
+func TestEveryExampleParses(t *testing.T) {
+	for _, s := range protocol.All {
+		got, err := protocol.Parse(s.Example, protocol.Options{})
+		if err != nil || got.Scheme != s.Name {
+			t.Errorf("%s: got %q, %v", s.Example, got.Scheme, err)
+		}
+		if s.Doc == "" {
+			t.Errorf("%s has no doc line", s.Name)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"framed://h:1", "http://[::1]:{port}/x?y#z", "http://%41", "://", "http://{port}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, target string) {
+		got, err := protocol.Parse(target, protocol.Options{})
+		if err != nil {
+			return
+		}
+		request := got.Dialog(0).AppendRequest(nil, 0)
+		if got.Scheme == "http" && strings.Count(string(request), "\r\n\r\n") != 1 {
+			t.Errorf("target %q smuggles a second request: %q", target, request)
+		}
+	})
+}
