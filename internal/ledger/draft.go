@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Draft is a run that is being recorded. Its methods may be called from several
+// goroutines.
+type Draft struct{ rec *record }
+
+// BeginRun stores a run as running and gives it a permanent id. Status, Reason and
+// Finished of r are ignored; a zero Started means now. Comparison must be the id of
+// a comparison in this ledger.
+func (l *Ledger) BeginRun(r Run) (*Draft, error) {
+	if err := checkDoc(r.Doc); err != nil {
+		return nil, fmt.Errorf("begin run: %w", err)
+	}
+	rec, err := l.begin(KindRun, r.Started, func(tx *sql.Tx, id string, started int64) error {
+		comparison := sql.NullString{String: r.Comparison, Valid: r.Comparison != ""}
+		_, err := tx.Exec(`INSERT INTO runs (id, comparison, variant, status, started, label, package,
+			commit_id, build_id, target, doc, pid, born) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, comparison, r.Variant, started, r.Label, r.Package,
+			r.Commit, r.BuildID, r.Target, docOf(r.Doc), l.me.pid, l.me.born)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Draft{rec}, nil
+}
+
+// ID returns the run's permanent id.
+func (d *Draft) ID() string { return d.rec.id }
+
+// Describe stores what became known after the beginning: Label, Package, Commit,
+// BuildID, Target and, unless empty, Doc of r. Other fields are ignored.
+func (d *Draft) Describe(r Run) error {
+	if err := checkDoc(r.Doc); err != nil {
+		return fmt.Errorf("describe run %s: %w", d.ID(), err)
+	}
+	err := d.rec.l.inTx(func(tx *sql.Tx) error {
+		_, err := tx.Exec(`UPDATE runs SET label = ?, package = ?, commit_id = ?, build_id = ?, target = ?,
+			doc = coalesce(?, doc) WHERE id = ? AND status = 'running'`,
+			r.Label, r.Package, r.Commit, r.BuildID, r.Target, docOf(r.Doc), d.ID())
+		return err
+	})
+	return storageNeed(d.rec.l.dir, uint64(len(r.Doc)), err, "describe run %s", d.ID())
+}
+
+// AddSlices stores slices, all or none. An Index that the run has already is an
+// error.
+func (d *Draft) AddSlices(s []Slice) error {
+	need := uint64(0)
+	for i := range s {
+		need += sliceBytes + uint64(len(s[i].Latency))
+	}
+	err := d.rec.l.inTx(func(tx *sql.Tx) error { return insertSlices(tx, d.ID(), s) })
+	return storageNeed(d.rec.l.dir, need, err, "store %d slices of run %s", len(s), d.ID())
+}
+
+// AddArtefact stores the bytes of data under a kind ("cpu", "heap", "stderr") and a
+// name that the run's other artefacts of that kind do not have. It returns when
+// both the file and its row are on the disk.
+func (d *Draft) AddArtefact(kind, name string, data io.Reader) (Artefact, error) {
+	return d.rec.l.addArtefact(d.ID(), kind, name, data)
+}
+
+// Finish ends the run as complete, partial, invalid or interrupted; reason says
+// why, in words. An empty doc keeps the one the run has. If the disk is full the
+// ledger spends its reserve, so that a partial run can still be stored as such.
+func (d *Draft) Finish(status Status, reason string, doc json.RawMessage) error {
+	return d.rec.end(status, reason, doc, "")
+}

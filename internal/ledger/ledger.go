@@ -1,0 +1,182 @@
+// Package ledger is the store of all runs: one directory, .hone, with an embedded
+// database of runs, comparisons, slices and artefacts, and the profiles,
+// histograms and logs themselves as files named by their SHA-256.
+//
+//	.hone/                mode 0700
+//	    ledger.db         the rows (SQLite; -wal and -shm beside it while in use)
+//	    blobs/ab/cdef...  the artefacts' bytes
+//	    tmp/              files on their way into blobs; emptied at each Open
+//	    lock              held by the writer; its PID and start time as text
+//	    reserve           space given up when the disk is full, for the last row
+//
+// A file is written to tmp, synced, renamed, its directory synced, and only then
+// does a row name it: a row never points at bytes that a crash could take away.
+//
+// The journal is SQLite's write-ahead log with synchronous FULL. A commit is one
+// append and one fsync of checksummed frames, so a torn write ends the log instead
+// of damaging a page; the database file itself changes only from synced frames; and
+// readers (hone history, hone show) never hold up the writer that is measuring.
+// A rollback journal needs several fsyncs per commit, and after a crash no reader
+// gets in until a writer has rolled back.
+package ledger
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Options change how a ledger is opened. The zero value is right for commands.
+type Options struct {
+	// Wait is how long to wait for another writer to end. 0 fails at once.
+	Wait time.Duration
+	// Now is the clock of started and finished times; nil means time.Now.
+	Now func() time.Time
+	// Random feeds the ids; nil means crypto/rand. Not for security: an id only has
+	// to be free.
+	Random io.Reader
+}
+
+// Ledger is an open store. A writer and any number of readers, in any processes,
+// may have the same directory open. Its methods may be called from several
+// goroutines.
+type Ledger struct {
+	dir  string
+	db   *sql.DB
+	opts Options
+	me   process
+
+	lock    *lock  // nil for a reader
+	scratch string // a reader's private copy, removed by Close; "" if none
+
+	mu     sync.Mutex
+	drafts map[string]*record // unfinished, to be marked by Close
+}
+
+// Open opens the ledger in dir for writing and creates it if there is none. It
+// takes the writer's lock and marks as crashed what a dead writer left running.
+// All errors are of kind fail.Storage; a schema newer than this program's, a
+// damaged database (ErrCorrupt) and a directory that cannot be written are refused
+// before anything is changed.
+func Open(dir string) (*Ledger, error) { return OpenWith(dir, Options{}) }
+
+// OpenWith is Open with options.
+func OpenWith(dir string, o Options) (*Ledger, error) {
+	return open(dir, o, currentSchema())
+}
+
+func open(dir string, o Options, s schema) (_ *Ledger, err error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	l := &Ledger{dir: dir, opts: o, me: self(), drafts: map[string]*record{}}
+	defer func() {
+		if err != nil {
+			// The first error is the one to report; what release says follows from it.
+			_ = l.release()
+		}
+	}()
+	if err := ensureDir(dir); err != nil {
+		return nil, err
+	}
+	if err := l.lockUnchanged(s); err != nil {
+		return nil, err
+	}
+	if err := l.prepare(s); err != nil {
+		return nil, err
+	}
+	if err := l.markCrashed(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// lockUnchanged takes the lock, and refuses a ledger that this program must not
+// touch before the first byte in it has changed.
+func (l *Ledger) lockUnchanged(s schema) error {
+	path := filepath.Join(l.dir, "lock")
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		// No hone has ever had the lock, so nobody is writing, and to make the lock
+		// file would be a change already.
+		if err := inspect(l.dir, s); err != nil {
+			return err
+		}
+	}
+	lk, err := acquire(path, l.me, l.opts.Wait)
+	if err != nil {
+		return err
+	}
+	l.lock = lk
+	if err := inspect(l.dir, s); err != nil {
+		return err
+	}
+	return l.lock.announce(l.me)
+}
+
+// prepare makes what is missing and opens the database at the schema s.
+func (l *Ledger) prepare(s schema) error {
+	if err := layOut(l.dir); err != nil {
+		return err
+	}
+	if err := createDatabase(l.dir, s); err != nil {
+		return err
+	}
+	db, err := openWriter(databasePath(l.dir))
+	if err != nil {
+		return storage(l.dir, err, "open ledger %s", l.dir)
+	}
+	l.db = db
+	if err := migrate(l.db, s); err != nil {
+		return storage(l.dir, err, "migrate ledger %s", l.dir)
+	}
+	fillReserve(l.dir)
+	return nil
+}
+
+// Dir returns the directory of the ledger.
+func (l *Ledger) Dir() string { return l.dir }
+
+// Close marks unfinished drafts as interrupted and releases the ledger. The data of
+// finished runs is on the disk before Close; an error here loses none of it.
+func (l *Ledger) Close() error {
+	l.mu.Lock()
+	open := make([]*record, 0, len(l.drafts))
+	for _, r := range l.drafts {
+		open = append(open, r)
+	}
+	l.mu.Unlock()
+	var faults []error
+	for _, r := range open {
+		faults = append(faults, r.abandon())
+	}
+	return errors.Join(append(faults, l.release())...)
+}
+
+// release gives back the database, the lock and the private copy, in this order:
+// the lock outlives the last write.
+func (l *Ledger) release() error {
+	var faults []error
+	if l.db != nil {
+		if err := l.db.Close(); err != nil {
+			faults = append(faults, storage(l.dir, err, "close ledger %s", l.dir))
+		}
+		l.db = nil
+	}
+	if l.lock != nil {
+		faults = append(faults, l.lock.release())
+		l.lock = nil
+	}
+	if l.scratch != "" {
+		faults = append(faults, os.RemoveAll(l.scratch))
+		l.scratch = ""
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,140 @@
+package ledger
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// OpenReader opens the ledger in dir for reading. It takes no lock, changes no
+// data, works while a writer is active, and in a directory that cannot be written.
+// Where there is no ledger the error is of kind fail.BadInput and wraps ErrNoLedger;
+// all others are of kind fail.Storage.
+//
+// A ledger of an older schema, and one that cannot be written but still has a log
+// from a crash, are read from a private copy in the system's temporary directory.
+func OpenReader(dir string) (*Ledger, error) { return openReader(dir, currentSchema()) }
+
+func openReader(dir string, s schema) (_ *Ledger, err error) {
+	l := &Ledger{dir: dir, me: self(), opts: Options{Now: time.Now, Random: rand.Reader}}
+	defer func() {
+		if err != nil {
+			_ = l.release() // the error to report is the first one
+			err = storage(dir, err, "open ledger %s", dir)
+		}
+	}()
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, notADirectory(dir)
+	}
+	exists, err := checkDatabaseFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !exists {
+		return nil, fail.New(fail.BadInput, "open ledger %s: %w", dir, ErrNoLedger).
+			WithHint("hone run ./your/package makes the first run; or name the directory of an existing ledger")
+	}
+	version, err := l.openAnyhow()
+	switch {
+	case err != nil:
+		return nil, err
+	case version > s.version:
+		return nil, newerSchema(version, s.version)
+	case version < s.version:
+		return l, l.readMigratedCopy(s)
+	}
+	return l, nil
+}
+
+// openAnyhow opens the database in the first way that works, and returns its
+// schema version.
+func (l *Ledger) openAnyhow() (version int, err error) {
+	path := databasePath(l.dir)
+	version, err = l.try(openReadOnly(path, false))
+	if err == nil || causeOf(err) == causeCorrupt || writable(l.dir) == nil {
+		return version, err
+	}
+	// SQLite wants to make the index of the log, and cannot. Without a log the file
+	// alone is the database; with one, a copy of both is.
+	if !hasContent(path + "-wal") {
+		return l.try(openReadOnly(path, true))
+	}
+	if err := l.makeScratch(); err != nil {
+		return 0, err
+	}
+	copied := databasePath(l.scratch)
+	for _, suffix := range []string{"", "-wal"} {
+		if err := copyFile(copied+suffix, path+suffix); err != nil {
+			return 0, fmt.Errorf("copy ledger to %s: %w", l.scratch, err)
+		}
+	}
+	return l.try(openWriter(copied))
+}
+
+// try makes db the ledger's database if it is hone's.
+func (l *Ledger) try(db *sql.DB, err error) (version int, _ error) {
+	if err != nil {
+		return 0, err
+	}
+	if version, err = identify(db); err != nil {
+		return 0, errors.Join(err, db.Close())
+	}
+	l.db = db
+	return version, nil
+}
+
+// readMigratedCopy goes on with a copy of the database at the schema s. The copy is
+// SQLite's own: consistent while an older hone writes.
+func (l *Ledger) readMigratedCopy(s schema) error {
+	old := l.scratch
+	if err := l.makeScratch(); err != nil {
+		return err
+	}
+	copied := filepath.Join(l.scratch, "migrated.db")
+	_, err := l.db.Exec("VACUUM INTO ?", copied)
+	err = errors.Join(err, l.db.Close())
+	l.db = nil
+	if old != "" {
+		err = errors.Join(err, os.RemoveAll(old))
+	}
+	if err != nil {
+		return fmt.Errorf("copy ledger to %s: %w", l.scratch, err)
+	}
+	if _, err := l.try(openWriter(copied)); err != nil {
+		return err
+	}
+	return migrate(l.db, s)
+}
+
+func (l *Ledger) makeScratch() (err error) {
+	l.scratch, err = os.MkdirTemp("", "hone-ledger-")
+	return err
+}
+
+func copyFile(to, from string) error {
+	src, err := os.Open(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, src)
+	return errors.Join(err, dst.Close())
+}
+
+// errReadOnly is what a reader's writing methods return: a mistake of the caller.
+var errReadOnly = errors.New("write ledger: it was opened for reading")

@@ -1,0 +1,160 @@
+package ledger
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Status is how far a run or a comparison has come.
+type Status string
+
+// The states. A run begins as running; Finish sets one of the next four, and a
+// later Open or any reader finds out about crashed.
+const (
+	Running     Status = "running"
+	Complete    Status = "complete"
+	Partial     Status = "partial"     // ended early, what was measured is kept
+	Invalid     Status = "invalid"     // the measurement itself is bad
+	Interrupted Status = "interrupted" // the user stopped it
+	Crashed     Status = "crashed"     // hone died
+)
+
+var finals = []Status{Complete, Partial, Invalid, Interrupted}
+
+// record is an unfinished row of runs or comparisons, and this process's claim to
+// it.
+type record struct {
+	l     *Ledger
+	kind  Kind
+	id    string
+	began time.Time // with its monotonic reading
+}
+
+// table is the name in SQL.
+func (k Kind) table() string { return string(k) + "s" }
+
+// begin inserts a row with a fresh id by insert, and remembers it.
+func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id string, startedNanos int64) error) (*record, error) {
+	r := &record{l: l, kind: kind, began: started}
+	if started.IsZero() {
+		r.began = l.opts.Now()
+	}
+	err := l.inTx(func(tx *sql.Tx) (err error) {
+		if r.id, err = newID(tx, l.opts.Random); err != nil {
+			return err
+		}
+		return insert(tx, r.id, r.began.UnixNano())
+	})
+	if err != nil {
+		return nil, storage(l.dir, err, "begin %s", kind)
+	}
+	l.mu.Lock()
+	l.drafts[r.id] = r
+	l.mu.Unlock()
+	return r, nil
+}
+
+// end stores the final state with set, a list of further assignments and their
+// arguments. If the disk is full it spends the reserve on this one row.
+func (r *record) end(status Status, reason string, doc json.RawMessage, set string, args ...any) error {
+	if !slices.Contains(finals, status) {
+		return fmt.Errorf("finish %s %s: status %q, want one of %v", r.kind, r.id, status, finals)
+	}
+	if err := checkDoc(doc); err != nil {
+		return fmt.Errorf("finish %s %s: %w", r.kind, r.id, err)
+	}
+	write := func() error { return r.writeEnd(status, reason, doc, set, args) }
+	err := write()
+	if causeOf(err) == causeFull && spendReserve(r.l.dir) {
+		err = write()
+	}
+	if err != nil {
+		return storageNeed(r.l.dir, uint64(len(doc))+reserveBytes, err, "finish %s %s", r.kind, r.id)
+	}
+	r.l.mu.Lock()
+	delete(r.l.drafts, r.id)
+	r.l.mu.Unlock()
+	return nil
+}
+
+// writeEnd updates the row. finished is started plus the time that passed by the
+// monotonic clock: a step of the wall clock makes no negative duration.
+func (r *record) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any) error {
+	passed := max(r.l.opts.Now().Sub(r.began), 0)
+	all := append([]any{status, reason, r.began.UnixNano() + int64(passed), docOf(doc)}, args...)
+	all = append(all, r.id)
+	return r.l.inTx(func(tx *sql.Tx) error {
+		res, err := tx.Exec(`UPDATE `+r.kind.table()+` SET status = ?, reason = ?, finished = ?,
+			doc = coalesce(?, doc)`+set+` WHERE id = ? AND status = 'running'`, all...)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return errors.Join(err, fmt.Errorf("it is no longer running"))
+		}
+		return nil
+	})
+}
+
+// abandon is the end of a draft that its owner forgot before Close.
+func (r *record) abandon() error {
+	return r.end(Interrupted, "the ledger was closed before the end", nil, "")
+}
+
+// checkDoc accepts no document or one JSON value.
+func checkDoc(doc json.RawMessage) error {
+	if len(doc) > 0 && !json.Valid(doc) {
+		return errors.New("the document is not JSON")
+	}
+	return nil
+}
+
+// markCrashed ends what a dead writer left running. We hold the lock, so nobody
+// else writes; a row whose process lives belongs to us or to a system without locks
+// (some network file systems), and is left alone.
+func (l *Ledger) markCrashed() error {
+	for _, kind := range []Kind{KindRun, KindComparison} {
+		rows, err := l.db.Query(`SELECT id, pid, born FROM ` + kind.table() + ` WHERE status = 'running'`)
+		type claim struct {
+			id string
+			process
+		}
+		open, err := collect(rows, err, func(r *sql.Rows) (c claim, err error) {
+			return c, r.Scan(&c.id, &c.pid, &c.born)
+		})
+		if err != nil {
+			return storage(l.dir, err, "look for crashed %ss", kind)
+		}
+		for _, c := range open {
+			if c.alive() {
+				continue
+			}
+			err := l.inTx(func(tx *sql.Tx) error {
+				_, err := tx.Exec(`UPDATE `+kind.table()+` SET status = 'crashed', reason = ? WHERE id = ?`,
+					crashReason(c.pid), c.id)
+				return err
+			})
+			if err != nil {
+				return storage(l.dir, err, "mark %s %s as crashed", kind, c.id)
+			}
+		}
+	}
+	return nil
+}
+
+func crashReason(pid int) string {
+	return fmt.Sprintf("hone (PID %d) ended without finishing it", pid)
+}
+
+// seen is the state as a reader reports it: a dead process is not running, even
+// before the next writer has said so in the row.
+func seen(status Status, reason string, p process) (Status, string) {
+	if status == Running && !p.alive() {
+		return Crashed, crashReason(p.pid)
+	}
+	return status, reason
+}

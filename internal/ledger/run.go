@@ -1,0 +1,135 @@
+package ledger
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Run is the record of one variant under one plan.
+type Run struct {
+	ID string `json:"id"`
+	// Comparison is the id of the comparison it is part of, Variant its letter there;
+	// empty for a run by itself.
+	Comparison string `json:"comparison,omitempty"`
+	Variant    string `json:"variant,omitempty"`
+	Status     Status `json:"status"`
+	// Reason says in words why Status is not complete.
+	Reason string `json:"reason,omitempty"`
+	// Started and Finished are UTC. Finished is zero while running and after a crash.
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished,omitzero"`
+	Label    string    `json:"label,omitempty"`
+	Package  string    `json:"package,omitempty"`
+	Commit   string    `json:"commit,omitempty"`
+	BuildID  string    `json:"build_id,omitempty"`
+	Target   string    `json:"target,omitempty"`
+	// Doc is the caller's own document, with a schema version of its own.
+	Doc json.RawMessage `json:"doc,omitempty"`
+}
+
+// RunFilter narrows a list of runs; the zero value lists all.
+type RunFilter struct {
+	Comparison, Label, Package, Commit, BuildID, Target string
+	// Status keeps runs stored with one of these states.
+	Status []Status
+	// Since and Until keep runs started in [Since, Until); zero means no bound.
+	Since, Until time.Time
+	// Limit keeps the newest so many; 0 means no limit.
+	Limit int
+	// NoDoc leaves Doc empty, which makes long lists fast.
+	NoDoc bool
+}
+
+// Runs lists runs, the newest first in the order of their beginning.
+func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
+	where, args := f.where()
+	doc := "doc"
+	if f.NoDoc {
+		doc = "NULL"
+	}
+	query := "SELECT " + runColumns + ", " + doc + " FROM runs" + where + " ORDER BY seq DESC"
+	if f.Limit > 0 {
+		query += " LIMIT ?"
+		args = append(args, f.Limit)
+	}
+	rows, err := l.db.Query(query, args...)
+	runs, err := collect(rows, err, scanRun)
+	return runs, storage(l.dir, err, "list runs")
+}
+
+// Run returns the run with this id or unambiguous prefix of it; fail.BadInput if
+// there is none.
+func (l *Ledger) Run(idOrPrefix string) (Run, error) {
+	ref, err := l.resolve(idOrPrefix, KindRun)
+	if err != nil {
+		return Run{}, err
+	}
+	rows, err := l.db.Query("SELECT "+runColumns+", doc FROM runs WHERE id = ?", ref.ID)
+	runs, err := collect(rows, err, scanRun)
+	if err == nil && len(runs) != 1 {
+		err = fmt.Errorf("%d rows have this id", len(runs))
+	}
+	if err != nil {
+		return Run{}, storage(l.dir, err, "read run %s", ref.ID)
+	}
+	return runs[0], nil
+}
+
+// runColumns and the document follow the order of scanRun.
+const runColumns = `id, comparison, variant, status, reason, started, finished,
+	label, package, commit_id, build_id, target, pid, born`
+
+func scanRun(rows *sql.Rows) (Run, error) {
+	var (
+		r                 Run
+		comparison        sql.NullString
+		started, finished sql.NullInt64
+		writer            process
+		doc               []byte
+	)
+	err := rows.Scan(&r.ID, &comparison, &r.Variant, &r.Status, &r.Reason, &started, &finished,
+		&r.Label, &r.Package, &r.Commit, &r.BuildID, &r.Target, &writer.pid, &writer.born, &doc)
+	if err != nil {
+		return Run{}, err
+	}
+	r.Comparison, r.Doc = comparison.String, doc
+	r.Started, r.Finished = timeOf(started), timeOf(finished)
+	r.Status, r.Reason = seen(r.Status, r.Reason, writer)
+	return r, nil
+}
+
+func (f RunFilter) where() (string, []any) {
+	var terms []string
+	var args []any
+	add := func(term string, arg any) {
+		terms = append(terms, term)
+		args = append(args, arg)
+	}
+	for _, c := range []struct{ term, value string }{
+		{"comparison = ?", f.Comparison}, {"label = ?", f.Label}, {"package = ?", f.Package},
+		{"commit_id = ?", f.Commit}, {"build_id = ?", f.BuildID}, {"target = ?", f.Target},
+	} {
+		if c.value != "" {
+			add(c.term, c.value)
+		}
+	}
+	if !f.Since.IsZero() {
+		add("started >= ?", f.Since.UnixNano())
+	}
+	if !f.Until.IsZero() {
+		add("started < ?", f.Until.UnixNano())
+	}
+	if len(f.Status) > 0 {
+		terms = append(terms, "status IN (?"+strings.Repeat(", ?", len(f.Status)-1)+")")
+		for _, s := range f.Status {
+			args = append(args, s)
+		}
+	}
+	if len(terms) == 0 {
+		return "", nil
+	}
+	return " WHERE " + strings.Join(terms, " AND "), args
+}

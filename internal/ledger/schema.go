@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// SchemaVersion is the version of the database that this program writes. It is the
+// number of the last file in migrations, which sets user_version to it in the same
+// transaction as its tables; so a version is reached whole or not at all, and one
+// read of the header tells whether there is anything to migrate.
+const SchemaVersion = 1
+
+// applicationID marks the database as hone's: "hone" in ASCII, where file(1) and
+// SQLite look for it.
+const applicationID = 0x686f6e65
+
+// schema is a set of migrations and the version that the last of them reaches.
+type schema struct {
+	files   fs.FS
+	version int
+}
+
+func currentSchema() schema {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the embedded directory is named right there
+	}
+	return schema{files: files, version: SchemaVersion}
+}
+
+// migrate brings the database up to s, one transaction per step, and leaves a
+// database at s alone.
+func migrate(db *sql.DB, s schema) error {
+	version, err := versionOf(db)
+	if err != nil || version == s.version {
+		return err
+	}
+	if version > s.version {
+		return newerSchema(version, s.version)
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, s.files,
+		goose.WithSlog(slog.New(slog.DiscardHandler)), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	if _, err := p.Up(context.Background()); err != nil {
+		return fmt.Errorf("migrate schema %d to %d: %w", version, s.version, err)
+	}
+	if got, err := versionOf(db); err != nil || got != s.version {
+		return errors.Join(err, fmt.Errorf("migrate schema %d to %d: it ended at %d", version, s.version, got))
+	}
+	// An older hone reads the version from the database file without its log.
+	_, err = db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	return err
+}
+
+func versionOf(db *sql.DB) (version int, err error) {
+	err = db.QueryRow("PRAGMA user_version").Scan(&version)
+	return version, err
+}
+
+func newerSchema(theirs, ours int) error {
+	return fail.New(fail.Storage,
+		"open ledger: it has schema version %d, and this hone knows versions up to %d", theirs, ours).
+		WithHint("use the newer hone that wrote it, or another directory for the ledger; nothing was changed")
+}
+
+// inspect refuses a database that is damaged, not hone's, or newer than s. It
+// changes no file of the ledger: where the log is empty the database is read as an
+// immutable file, without even an index of the log beside it. No writer may be
+// active.
+func inspect(dir string, s schema) error {
+	path := databasePath(dir)
+	exists, err := checkDatabaseFile(dir)
+	if err != nil || !exists {
+		return err
+	}
+	db, err := openReadOnly(path, !hasContent(path+"-wal"))
+	if err != nil {
+		return storage(dir, err, "open ledger %s", dir)
+	}
+	defer db.Close()
+	version, err := identify(db)
+	if err != nil {
+		return storage(dir, err, "open ledger %s", dir)
+	}
+	if version > s.version {
+		return newerSchema(version, s.version)
+	}
+	return nil
+}
+
+// checkDatabaseFile says whether there is a database file. hone renames a finished
+// database into place, so an empty file has lost its content, and SQLite would take
+// it for a new database.
+func checkDatabaseFile(dir string) (exists bool, err error) {
+	info, err := os.Stat(databasePath(dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, checkRemains(dir)
+	case err != nil:
+		return false, storage(dir, err, "open ledger %s", dir)
+	case info.Size() == 0:
+		return true, storage(dir, fmt.Errorf("%w: ledger.db is empty", ErrCorrupt), "open ledger %s", dir)
+	}
+	return true, nil
+}
+
+// identify returns the schema version of hone's database db, and an error if it is
+// damaged or somebody else's.
+func identify(db *sql.DB) (version int, err error) {
+	var app, tables int
+	if err := db.QueryRow("PRAGMA application_id").Scan(&app); err != nil {
+		return 0, err
+	}
+	// Reading the schema finds a file that is shorter than its header says.
+	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = 'runs'").Scan(&tables); err != nil {
+		return 0, err
+	}
+	version, err = versionOf(db)
+	if err != nil {
+		return 0, err
+	}
+	if app != applicationID {
+		return 0, fail.New(fail.Storage, "open ledger: ledger.db is a database of another program (application id %#x)", app).
+			WithHint("move that file away, or choose another directory for the ledger")
+	}
+	if tables == 0 && version <= SchemaVersion {
+		return 0, fmt.Errorf("%w: it has no table of runs", ErrCorrupt)
+	}
+	return version, nil
+}
+
+// createDatabase makes ledger.db if it is missing: whole, under another name, then
+// renamed, so that a crash leaves no half-made database.
+func createDatabase(dir string, s schema) (err error) {
+	defer func() { err = storage(dir, err, "create ledger %s", dir) }()
+	path := databasePath(dir)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	tmp := filepath.Join(dir, "tmp", "ledger.db")
+	if err := makeDatabase(tmp, s); err != nil {
+		return err
+	}
+	if err := os.Chmod(tmp, 0o600); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return errors.Join(syncDir(dir), syncDir(filepath.Dir(dir)))
+}
+
+func makeDatabase(path string, s schema) error {
+	db, err := openWriter(path)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	if err == nil {
+		err = migrate(db, s)
+	}
+	// The last connection to close moves the log into the file, synced.
+	return errors.Join(err, db.Close())
+}

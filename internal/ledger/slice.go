@@ -1,0 +1,83 @@
+package ledger
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Slice is a short stretch of load of a run.
+type Slice struct {
+	// Index counts the run's slices from 0.
+	Index int `json:"index"`
+	// Block is the start of the process that it measured, Pair the pair it is one half
+	// of, First whether it ran before the other half.
+	Block int  `json:"block"`
+	Pair  int  `json:"pair"`
+	First bool `json:"first"`
+	// Start counts from the beginning of the run.
+	Start    time.Duration `json:"start_ns"`
+	Duration time.Duration `json:"duration_ns"`
+
+	Scheduled  uint64 `json:"scheduled"`
+	Sent       uint64 `json:"sent"`
+	Answered   uint64 `json:"answered"`
+	Failed     uint64 `json:"failed"`
+	Unanswered uint64 `json:"unanswered"`
+
+	// CPU is the subject's CPU time; Reads and Writes its read and write calls.
+	CPU    time.Duration `json:"cpu_ns"`
+	Reads  uint64        `json:"reads"`
+	Writes uint64        `json:"writes"`
+	// WorkerCPU is the generator's CPU time, WorkerWall the wall time it had.
+	WorkerCPU  time.Duration `json:"worker_cpu_ns"`
+	WorkerWall time.Duration `json:"worker_wall_ns"`
+	// Stalled and Live count connections at the end.
+	Stalled int `json:"stalled"`
+	Live    int `json:"live"`
+	// Latency is an HDR histogram of nanoseconds in the V2 encoding; the ledger does
+	// not look inside.
+	Latency []byte `json:"latency,omitempty"`
+}
+
+// sliceBytes is about what a slice without its histogram takes in the database: 19
+// integers of at most 8 bytes, their header and the index.
+const sliceBytes = 200
+
+const sliceColumns = `idx, block, pair, first, start, duration, scheduled, sent, answered, failed,
+	unanswered, cpu, reads, writes, worker_cpu, worker_wall, stalled, live, latency`
+
+func insertSlices(tx *sql.Tx, run string, all []Slice) error {
+	insert, err := tx.Prepare(`INSERT INTO slices (run, ` + sliceColumns + `)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for i := range all {
+		s := &all[i]
+		_, err := insert.Exec(run, s.Index, s.Block, s.Pair, s.First, int64(s.Start), int64(s.Duration),
+			int64(s.Scheduled), int64(s.Sent), int64(s.Answered), int64(s.Failed), int64(s.Unanswered),
+			int64(s.CPU), int64(s.Reads), int64(s.Writes), int64(s.WorkerCPU), int64(s.WorkerWall),
+			s.Stalled, s.Live, s.Latency)
+		if err != nil {
+			return fmt.Errorf("slice %d: %w", s.Index, err)
+		}
+	}
+	return nil
+}
+
+// Slices returns the slices of the run with this id or prefix, by index.
+func (l *Ledger) Slices(run string) ([]Slice, error) {
+	ref, err := l.resolve(run, KindRun)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := l.db.Query("SELECT "+sliceColumns+" FROM slices WHERE run = ? ORDER BY idx", ref.ID)
+	all, err := collect(rows, err, func(r *sql.Rows) (s Slice, err error) {
+		return s, r.Scan(&s.Index, &s.Block, &s.Pair, &s.First, &s.Start, &s.Duration,
+			&s.Scheduled, &s.Sent, &s.Answered, &s.Failed, &s.Unanswered,
+			&s.CPU, &s.Reads, &s.Writes, &s.WorkerCPU, &s.WorkerWall, &s.Stalled, &s.Live, &s.Latency)
+	})
+	return all, storage(l.dir, err, "read slices of run %s", ref.ID)
+}
