@@ -1,0 +1,110 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// AllowedCPUs lists the CPUs that the calling thread may run on, in ascending
+// order. Call it before PinSelf.
+func AllowedCPUs() ([]int, error) {
+	set, err := threadCPUs(0)
+	if err != nil {
+		return nil, fail.New(fail.Environment, "read CPU affinity: %w", err)
+	}
+	var cpus []int
+	for cpu := range len(set) * 64 {
+		if set.IsSet(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	return cpus, nil
+}
+
+// PinSelf pins all threads of this process, and with them all that they will start,
+// to cpus. restore gives every thread its former CPUs back, and to younger threads
+// those that the process had. The error is a *fail.Error (Environment); nothing is
+// pinned then.
+func PinSelf(cpus []int) (restore func(), err error) {
+	process, err := threadCPUs(os.Getpid())
+	if err != nil {
+		return nil, fail.New(fail.Environment, "read CPU affinity: %w", err)
+	}
+	former := map[int]unix.CPUSet{}
+	restore = func() {
+		_ = eachThread(func(tid int) (bool, error) {
+			set, known := former[tid]
+			if !known {
+				set = process
+			}
+			return false, setThreadCPUs(tid, set)
+		})
+	}
+	err = eachThread(func(tid int) (bool, error) {
+		if _, done := former[tid]; done {
+			return false, nil
+		}
+		set, err := threadCPUs(tid)
+		if err != nil {
+			return false, err
+		}
+		former[tid] = set
+		return true, setThreadCPUs(tid, cpuSet(cpus))
+	})
+	if err != nil {
+		restore()
+		return nil, fail.New(fail.Environment, "pin hone to CPUs %v: %w", cpus, err).
+			WithHint("choose CPUs that this process may use (taskset -p %d), or leave the pinning out", os.Getpid())
+	}
+	return restore, nil
+}
+
+// eachThread calls do for the threads of this process, again and again until a round
+// has changed nothing: a thread that is cloned in mid-round inherits from one that
+// may not have had its turn yet. A thread that ends meanwhile is no error.
+func eachThread(do func(tid int) (changed bool, err error)) error {
+	for {
+		names, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return err
+		}
+		again := false
+		for _, name := range names {
+			tid, err := strconv.Atoi(name.Name())
+			if err != nil {
+				return fmt.Errorf("read thread id: %w", err)
+			}
+			changed, err := do(tid)
+			if err != nil && !errors.Is(err, unix.ESRCH) {
+				return err
+			}
+			again = again || changed
+		}
+		if !again {
+			return nil
+		}
+	}
+}
+
+// threadCPUs reads the affinity of a thread; 0 is the calling one.
+func threadCPUs(tid int) (set unix.CPUSet, err error) {
+	err = unix.SchedGetaffinity(tid, &set)
+	return set, err
+}
+
+func setThreadCPUs(tid int, set unix.CPUSet) error {
+	return unix.SchedSetaffinity(tid, &set)
+}
+
+func cpuSet(cpus []int) (set unix.CPUSet) {
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
+	return set
+}

@@ -1,0 +1,198 @@
+package subject
+
+import (
+	"encoding/gob"
+	"net"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// The descriptors that hone hands to the guard.
+const (
+	controlFD = 3
+	dialerFD  = 4 // isolated subjects only
+)
+
+// killRetry is the pause between two rounds of KILL. A process that forks while
+// the first round runs leaves a child that only the next round sees.
+const killRetry = 10 * time.Millisecond
+
+// Guard is what the hidden command "hone guard" runs; it returns the exit code.
+//
+// The guard is the parent of the subject and of all its orphans. It holds the far
+// end of a socket to hone, whose end of file is the news of hone's death, however
+// it died. The guard then ends everything below it. Guard returns 2 at once if
+// descriptor 3 is no such socket, which is what a user sees who runs it by hand.
+func Guard() int {
+	// The subject's death signal is tied to the thread that forked it, not to the
+	// process: this goroutine keeps its thread until the guard ends.
+	runtime.LockOSThread()
+	control, err := inheritedSocket(controlFD)
+	if err != nil {
+		return 2
+	}
+	g := &guard{
+		control: control,
+		in:      gob.NewDecoder(control),
+		out:     gob.NewEncoder(control),
+		killed:  map[int]bool{},
+	}
+	return g.run()
+}
+
+// inheritedSocket takes over a descriptor that was passed on.
+func inheritedSocket(fd uintptr) (*net.UnixConn, error) {
+	f := os.NewFile(fd, "socket")
+	if f == nil {
+		return nil, syscall.EBADF
+	}
+	defer f.Close() // FileConn works on a copy that is closed on exec
+	c, err := net.FileConn(f)
+	if err != nil {
+		return nil, err
+	}
+	u, ok := c.(*net.UnixConn)
+	if !ok {
+		c.Close()
+		return nil, syscall.ENOTSOCK
+	}
+	return u, nil
+}
+
+type guard struct {
+	control *net.UnixConn
+	in      *gob.Decoder
+	out     *gob.Encoder
+
+	main     int  // PID and process group of the subject
+	mainGone bool // reaped
+	alone    bool // nothing left to wait for
+	stopping bool
+	killing  bool
+	deadline time.Time // of the grace
+	killed   map[int]bool
+	toll     []KilledProcess
+}
+
+func (g *guard) run() int {
+	var first order
+	if err := g.in.Decode(&first); err != nil {
+		return 0 // hone is gone, and nothing was started
+	}
+	if fault := prepareGuard(first.Start.Isolated); fault != nil {
+		g.say(report{Kind: reportFault, Fault: *fault})
+		return 1
+	}
+	if first.Kind != orderStart {
+		g.say(report{Kind: reportReady})
+		return 0
+	}
+	pid, fault := forkSubject(first.Start)
+	if fault != nil {
+		g.say(report{Kind: reportFault, Fault: *fault})
+		return 1
+	}
+	g.main = pid
+	g.say(report{Kind: reportStarted, PID: pid})
+	g.watch(first.Start)
+	return 0
+}
+
+// say reports to hone. An error means that hone is gone, which the reader of the
+// control socket notices too.
+func (g *guard) say(r report) { _ = g.out.Encode(r) }
+
+// watch waits for the end, in whatever form it comes. Its goroutines end with the
+// guard's process.
+func (g *guard) watch(o startOrder) {
+	orders := make(chan order)
+	go g.readOrders(orders)
+	deaths := make(chan death)
+	go reap(deaths)
+	if o.Isolated {
+		go serveDials()
+	}
+	// Notify, not Ignore: an ignored signal would stay ignored in the subject.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+
+	tick := time.NewTimer(time.Hour)
+	defer tick.Stop()
+	for !g.finished() {
+		select {
+		case got, ok := <-orders:
+			if !ok {
+				orders = nil
+				g.stop(o.OrphanGrace)
+			} else if got.Kind == orderStop {
+				g.stop(got.Grace)
+			}
+		case d, ok := <-deaths:
+			if !ok {
+				deaths, g.alone = nil, true
+			} else {
+				g.buried(d)
+			}
+		case <-signals:
+			g.stop(o.OrphanGrace)
+		case <-tick.C:
+		}
+		tick.Reset(g.advance())
+	}
+	g.say(report{Kind: reportStopped, Killed: g.toll})
+}
+
+// readOrders passes hone's orders on and closes the channel when hone is gone.
+func (g *guard) readOrders(orders chan<- order) {
+	defer close(orders)
+	for {
+		var o order
+		if g.in.Decode(&o) != nil {
+			return
+		}
+		orders <- o
+	}
+}
+
+// death is a process that was reaped.
+type death struct {
+	pid    int
+	status syscall.WaitStatus
+}
+
+// reap waits for every child, the adopted ones too, and closes the channel when
+// there is none left. As orphans become children of the guard, that means that the
+// whole tree is gone (on Linux; elsewhere finished looks again).
+func reap(deaths chan<- death) {
+	defer close(deaths)
+	for {
+		var ws syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &ws, 0, nil)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return // ECHILD
+		}
+		deaths <- death{pid, ws}
+	}
+}
+
+// buried takes note of a death and tells hone if it was the main process's.
+func (g *guard) buried(d death) {
+	if d.pid != g.main || g.mainGone {
+		return
+	}
+	g.mainGone = true
+	s := exitStatus{Code: d.status.ExitStatus()}
+	if d.status.Signaled() {
+		s = exitStatus{Signal: int(d.status.Signal()), Core: d.status.CoreDump()}
+	}
+	g.say(report{Kind: reportEnded, Status: s})
+	if g.stopping {
+		g.signalRest(syscall.SIGTERM)
+	}
+}

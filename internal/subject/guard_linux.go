@@ -1,0 +1,81 @@
+package subject
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// prepareGuard makes this process the parent of all orphans below it, keeps stray
+// descriptors from the subject, and gives an isolated subject its loopback.
+func prepareGuard(isolated bool) *guardFault {
+	// Descriptors that hone's own parent left open (a build server's pipe) must not
+	// be held by the subject. Kernels before 5.11 lack the call; then they are.
+	_ = unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return &guardFault{Step: "adopt orphans of the subject", Text: err.Error()}
+	}
+	if !isolated {
+		return nil
+	}
+	if err := loopbackUp(); err != nil {
+		return &guardFault{Step: "bring up the loopback of the subject's namespace", Text: err.Error()}
+	}
+	return nil
+}
+
+// forkSubject starts the subject in a process group of its own. It must run on the
+// guard's locked thread: affinity, ambient capabilities and the death signal all
+// belong to the thread.
+func forkSubject(o startOrder) (int, *guardFault) {
+	if o.Isolated {
+		// The capability that brought the loopback up is not for the subject.
+		if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+			return 0, &guardFault{Step: "drop capabilities", Text: err.Error()}
+		}
+	}
+	if len(o.CPUs) > 0 {
+		before, err := threadCPUs(0)
+		if err == nil {
+			err = setThreadCPUs(0, cpuSet(o.CPUs))
+		}
+		if err != nil {
+			return 0, &guardFault{Step: fmt.Sprintf("pin the subject to CPUs %v", o.CPUs), Text: err.Error()}
+		}
+		defer func() { _ = setThreadCPUs(0, before) }() // the guard makes room for the subject
+	}
+	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	return execSubject(o, attr)
+}
+
+// descendants lists the processes below root, parents before children. It may miss
+// a child whose sibling ends at the same moment: callers that must not miss any
+// ask again.
+func descendants(root, _ int) []int {
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d/children", root, root)); err != nil {
+		return descendantsByParent(root)
+	}
+	var all []int
+	seen := map[int]bool{root: true}
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		for _, child := range childrenOf(queue[0]) {
+			if !seen[child] {
+				seen[child] = true
+				all = append(all, child)
+				queue = append(queue, child)
+			}
+		}
+	}
+	return all
+}
+
+// processName returns the name of a process, and false if it has ended.
+func processName(pid int) (string, bool) {
+	s, err := readStat(pid)
+	if err != nil {
+		return "", false
+	}
+	return s.name, s.state != 'Z' && s.state != 'X'
+}

@@ -1,0 +1,88 @@
+package subject
+
+import "time"
+
+// Hone and the guard talk in gob over a socket pair: gob, unlike JSON, carries
+// arguments and environment that are not valid UTF-8 unchanged. Both ends are the
+// same executable, so the messages need no version.
+
+type orderKind int
+
+const (
+	// orderTry: set up the namespace, say how it went, end.
+	orderTry orderKind = iota + 1
+	// orderStart: set up and start the subject. Comes at most once.
+	orderStart
+	// orderStop: TERM, KILL after Grace, end. A later order may only shorten the
+	// grace that is left.
+	orderStop
+)
+
+// order is what hone tells the guard.
+type order struct {
+	Kind  orderKind
+	Start startOrder
+	Grace time.Duration
+}
+
+// startOrder is the subject as the guard starts it: nothing is left to fill in.
+type startOrder struct {
+	Path     string
+	Argv     []string
+	Env      []string
+	Dir      string
+	CPUs     []int
+	Isolated bool
+	// OrphanGrace is the time between TERM and KILL when hone has died.
+	OrphanGrace time.Duration
+}
+
+type reportKind int
+
+const (
+	// reportReady answers orderTry.
+	reportReady reportKind = iota + 1
+	// reportFault: the guard could not do what it was told, and ends.
+	reportFault
+	// reportStarted carries the PID of the subject's main process.
+	reportStarted
+	// reportEnded: the main process has ended; its descendants may live on.
+	reportEnded
+	// reportStopped: nothing is left below the guard, which ends now.
+	reportStopped
+)
+
+// report is what the guard tells hone. Each kind comes at most once.
+type report struct {
+	Kind   reportKind
+	Fault  guardFault
+	PID    int
+	Status exitStatus
+	Killed []KilledProcess
+}
+
+// maxReports is the most reports a guard ever sends: hone's side buffers as many,
+// so that its reader never waits.
+const maxReports = 4
+
+// guardFault is an error that crossed the socket.
+type guardFault struct {
+	Step string // what was tried, as verb and noun
+	Text string
+	// Subject says that the subject could not be executed; otherwise it is the
+	// machine that refused.
+	Subject bool
+}
+
+// exitStatus is how a process ended.
+type exitStatus struct {
+	Code   int // exit code, if Signal is 0
+	Signal int
+	Core   bool
+}
+
+// KilledProcess is a process that had to be ended with KILL.
+type KilledProcess struct {
+	PID  int    `json:"pid"`
+	Name string `json:"name"`
+}

@@ -1,0 +1,43 @@
+//go:build !linux
+
+package subject
+
+import "syscall"
+
+// prepareGuard has nothing to prepare: orphans go to init here, and the guard
+// finds those in the subject's process group only.
+func prepareGuard(isolated bool) *guardFault {
+	if isolated {
+		return &guardFault{Step: "isolate the subject", Text: errNoIsolation.Error()}
+	}
+	return nil
+}
+
+func forkSubject(o startOrder) (int, *guardFault) {
+	if len(o.CPUs) > 0 {
+		return 0, &guardFault{Step: "pin the subject", Text: errNoPinning.Error()}
+	}
+	return execSubject(o, &syscall.SysProcAttr{Setpgid: true})
+}
+
+// serveDials is never called: nothing is isolated here.
+func serveDials() {}
+
+// descendants lists the processes below root and those of the subject's process
+// group. A process that left both (double fork and setsid) is not found.
+func descendants(root, group int) []int {
+	table, err := readPS()
+	if err != nil {
+		return nil
+	}
+	return table.below(root, group)
+}
+
+func processName(pid int) (string, bool) {
+	table, err := readPS()
+	if err != nil {
+		return "", false
+	}
+	row, ok := table[pid]
+	return row.name, ok && !row.zombie
+}

@@ -1,0 +1,23 @@
+//go:build !linux
+
+package subject
+
+import (
+	"context"
+	"net"
+	"syscall"
+)
+
+func isolations() []*syscall.SysProcAttr { return nil }
+
+// dialer is never made here.
+type dialer struct{}
+
+func newDialer(*net.UnixConn) *dialer { return nil }
+
+func (*dialer) dial(context.Context, string) (net.Conn, error) { return nil, errNoIsolation }
+
+func (*dialer) close() {}
+
+// dialerSocket is the type of the socket between dialer and guard.
+const dialerSocket = syscall.SOCK_STREAM

@@ -1,0 +1,187 @@
+package subject
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Listener is a TCP socket that accepts connections.
+type Listener struct {
+	Address netip.Addr `json:"address"`
+	Port    int        `json:"port"`
+	// PID is the process that holds it, the oldest one if several do; 0 if it is not
+	// ours to know (another user's).
+	PID int `json:"pid"`
+	// UID is the user it belongs to, -1 where the system does not say.
+	UID int `json:"uid"`
+}
+
+func (l Listener) String() string {
+	return net.JoinHostPort(l.Address.String(), strconv.Itoa(l.Port))
+}
+
+// covers says that a connection to ip and the listener's port may arrive here. A
+// socket on [::] also takes IPv4, unless its owner asked otherwise, which /proc does
+// not show.
+func (l Listener) covers(ip netip.Addr) bool {
+	own := l.Address.Unmap()
+	if own.IsUnspecified() {
+		return own.Is6() || ip.Is4()
+	}
+	return own == ip
+}
+
+// dialAddress is where hone connects to reach the listener.
+func (l Listener) dialAddress() netip.AddrPort {
+	ip := l.Address.Unmap()
+	if ip.IsUnspecified() {
+		ip = loopback4
+	}
+	return netip.AddrPortFrom(ip, uint16(l.Port))
+}
+
+var (
+	loopback4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	loopback6 = netip.IPv6Loopback()
+)
+
+// freePort finds a TCP port that nobody uses on the loopback. Somebody else may take
+// it before the subject does; readiness would notice.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fail.New(fail.Environment, "find a free port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// target is the place where the plan expects the subject.
+type target struct {
+	text string // host:port, the template filled; empty: find out
+	ips  []netip.Addr
+	port int // 0: find out
+}
+
+// parseTarget reads host:port. An empty or wildcard host means this machine.
+func parseTarget(ctx context.Context, text string, isolated bool) (target, error) {
+	if text == "" {
+		return target{}, nil
+	}
+	bad := func(format string, args ...any) (target, error) {
+		return target{}, fail.New(fail.BadInput, "target %q: %w", text, fmt.Errorf(format, args...)).
+			WithHint("write host:port, such as 127.0.0.1:8080 or 127.0.0.1:%s", PortTemplate)
+	}
+	host, portText, err := net.SplitHostPort(text)
+	if err != nil {
+		return bad("%w", err)
+	}
+	port, err := strconv.ParseUint(portText, 10, 16)
+	if err != nil || port == 0 {
+		return bad("port %q is no number from 1 to 65535", portText)
+	}
+	ips, err := localAddresses(ctx, host)
+	if err != nil {
+		return bad("%w", err)
+	}
+	if isolated && slices.ContainsFunc(ips, func(ip netip.Addr) bool { return !ip.IsLoopback() }) {
+		return bad("an isolated subject has no address but the loopback's")
+	}
+	if h := strings.Trim(host, "[]"); h == "" || h == "0.0.0.0" || h == "::" {
+		text = net.JoinHostPort(loopback4.String(), portText)
+	}
+	return target{text: text, ips: ips, port: int(port)}, nil
+}
+
+// localAddresses returns the addresses of host, in the order in which they are to be
+// tried, and an error if one of them is not this machine's.
+func localAddresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	switch host {
+	case "", "0.0.0.0", "::", "localhost":
+		return []netip.Addr{loopback4, loopback6}, nil
+	}
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil, err
+	}
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, err
+	}
+	ips := make([]netip.Addr, 0, len(found))
+	for _, ip := range found {
+		ip = ip.Unmap()
+		mine := slices.ContainsFunc(own, func(a net.Addr) bool {
+			p, err := netip.ParsePrefix(a.String())
+			return err == nil && p.Addr() == ip
+		})
+		if !mine && !ip.IsLoopback() {
+			return nil, fmt.Errorf("%s is no address of this machine", ip)
+		}
+		ips = append(ips, ip)
+	}
+	return ips, nil
+}
+
+// find looks for the target among listeners, ours and others'. It returns the
+// address to connect to and our listener there, or the stranger that would be
+// reached in its stead. Where both listen, a connection might reach either: that
+// counts as the stranger's.
+func (t target) find(all []Listener, ours func(pid int) bool) (at netip.AddrPort, own, stranger *Listener) {
+	for _, ip := range t.ips {
+		for i, l := range all {
+			if l.Port != t.port || !l.covers(ip) {
+				continue
+			}
+			if !ours(l.PID) {
+				return netip.AddrPort{}, nil, &all[i]
+			}
+			if own == nil {
+				own, at = &all[i], netip.AddrPortFrom(ip, uint16(t.port))
+			}
+		}
+	}
+	return at, own, nil
+}
+
+// goPprofPort is where net/http/pprof's documentation tells Go programs to listen.
+const goPprofPort = 6060
+
+// guess chooses the listener that a plan without a target talks to: one on the
+// preferred port (the template's; 0 for none) before others, net/http/pprof's usual
+// port last, and otherwise the lowest port, IPv4 first.
+func guess(own []Listener, preferred int) Listener {
+	rank := func(l Listener) int {
+		switch l.Port {
+		case preferred:
+			return 0
+		case goPprofPort:
+			return 2
+		}
+		return 1
+	}
+	return slices.MinFunc(own, func(a, b Listener) int {
+		return cmp.Or(rank(a)-rank(b), a.Port-b.Port, a.Address.Compare(b.Address))
+	})
+}
+
+// strangerError names who has the port.
+func strangerError(l Listener, text string) error {
+	who := fmt.Sprintf("a process of the user with id %d", l.UID)
+	kill := fmt.Sprintf("look who it is (sudo ss -ltnp 'sport = :%d')", l.Port)
+	if l.PID != 0 {
+		name, _ := processName(l.PID)
+		who = fmt.Sprintf("PID %d (%s)", l.PID, cmp.Or(name, "name unknown"))
+		kill = fmt.Sprintf("stop it (kill %d)", l.PID)
+	}
+	return fail.New(fail.Subject, "port of target %s is taken: %s listens on %s", text, who, l).
+		WithHint("%s, or let hone choose a free port: write %s for the port in the arguments and the target", kill, PortTemplate)
+}

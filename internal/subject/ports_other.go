@@ -1,0 +1,64 @@
+//go:build !linux
+
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// listeners asks lsof, as there is no table to read here. It shows the caller's own
+// processes; those of other users only to root.
+func listeners(_ int, owners func() ([]int, error)) ([]Listener, error) {
+	out, err := exec.Command("lsof", "-nP", "-iTCP", "-sTCP:LISTEN", "-Fpun").Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) { // lsof fails when it finds nothing
+		return nil, fmt.Errorf("run lsof: %w", err)
+	}
+	all := parseLsof(string(out))
+	pids, err := owners()
+	if err != nil {
+		return nil, err
+	}
+	known := map[int]bool{}
+	for _, pid := range pids {
+		known[pid] = true
+	}
+	for i := range all {
+		if !known[all[i].PID] {
+			all[i].PID = 0
+		}
+	}
+	return all, nil
+}
+
+// parseLsof reads lsof's output for programs: a line for each field, the first
+// character naming it.
+func parseLsof(text string) []Listener {
+	var all []Listener
+	now := Listener{UID: -1}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" {
+			continue
+		}
+		switch value := line[1:]; line[0] {
+		case 'p':
+			now.PID, _ = strconv.Atoi(value)
+		case 'u':
+			now.UID, _ = strconv.Atoi(value)
+		case 'n':
+			at, err := netip.ParseAddrPort(strings.Replace(value, "*:", "[::]:", 1))
+			if err != nil {
+				continue
+			}
+			now.Address, now.Port = at.Addr(), int(at.Port())
+			all = append(all, now)
+		}
+	}
+	return all
+}

@@ -1,0 +1,185 @@
+package subject
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// StartOptions says how a subject is started. Only Guard must be set.
+type StartOptions struct {
+	// Guard is the command line that runs Guard: hone's own executable and its hidden
+	// command. The guard is the subject's parent.
+	Guard []string
+	// Target is the host:port that the plan will talk to; PortTemplate in it is
+	// replaced. Empty: hone finds out where the subject listens.
+	Target string
+	// CPUs are the only ones that the subject may use; a Go subject sets GOMAXPROCS
+	// by them. Empty: it may use those that hone may use at the time of Start.
+	CPUs []int
+	// Isolate gives the subject a network namespace of its own, in which only the
+	// loopback exists: two subjects can then listen on the same port, and neither
+	// reaches a database on this machine. The namespace has the kernel's default
+	// settings, not those that the machine's own was tuned to.
+	Isolate bool
+	// Dir is the subject's working directory; empty means hone's.
+	Dir string
+	// Args and Env are added behind the variant's own. PortTemplate is replaced. A
+	// later KEY=VALUE wins over an earlier one.
+	Args, Env []string
+	// ProbeDir is a directory of mode 0700 for the probe's socket; empty: no probe.
+	ProbeDir string
+	// ReadyTimeout is how long the subject may take until it listens; 0 means 10 s.
+	ReadyTimeout time.Duration
+	// Grace is the time between TERM and KILL; 0 means 5 s.
+	Grace time.Duration
+	// OutputLimit is how many bytes of stdout, and of stderr, are kept: half of them
+	// from the start, half from the end. 0 means 64 KiB.
+	OutputLimit int
+}
+
+const (
+	defaultReadyTimeout = 10 * time.Second
+	defaultGrace        = 5 * time.Second
+	defaultOutputLimit  = 64 << 10
+	// orphanGrace bounds the grace when hone has died: nobody may be left 5 s later.
+	orphanGrace = 2 * time.Second
+)
+
+func (o StartOptions) withDefaults() StartOptions {
+	o.ReadyTimeout = cmp.Or(o.ReadyTimeout, defaultReadyTimeout)
+	o.Grace = cmp.Or(o.Grace, defaultGrace)
+	o.OutputLimit = cmp.Or(o.OutputLimit, defaultOutputLimit)
+	return o
+}
+
+// Process is a started subject: its main process and all processes below it. Its
+// methods may be called from several goroutines. Stop must be called in the end,
+// also when the subject has died.
+type Process struct {
+	binary *Binary
+	opts   StartOptions
+	name   string // as messages call it
+	port   int    // in the place of PortTemplate; 0 if nobody asked for one
+	target target
+	dial   string // IP:port behind target.text
+	probe  string
+
+	leash          *leash
+	stdout, stderr *pump
+	account        *account
+
+	pid       int           // of the main process; set before started is closed
+	fault     *guardFault   // why there is none
+	started   chan struct{} // the guard has answered
+	done      chan struct{} // the main process has ended
+	exit      exitStatus    // set before done is closed
+	lost      bool          // done because the guard died; set before done is closed
+	expected  bool          // done after Stop was called; set before done is closed
+	gone      chan struct{} // nothing is left: guard reaped, pipes closed
+	killed    []KilledProcess
+	stopAsked atomic.Int64 // UnixNano of the first Stop; 0 before
+	stopTook  time.Duration
+}
+
+// Start starts a binary and returns when it is ready: when its processes listen on
+// the target, and nobody else does. Errors are *fail.Error: of kind Subject with the
+// end of what the subject wrote, if it died, did not listen in time, serves from
+// another executable, or if its port is taken; BadInput for a bad option;
+// Environment where this machine refuses; Interrupted when ctx ended. Nothing of the
+// subject is left then.
+func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
+	p := &Process{
+		binary:  b,
+		opts:    o.withDefaults(),
+		name:    "subject " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
+		started: make(chan struct{}),
+		done:    make(chan struct{}),
+		gone:    make(chan struct{}),
+	}
+	begin, err := p.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.launch(begin); err != nil {
+		return nil, err
+	}
+	if err := p.awaitReady(ctx); err != nil {
+		// A caller who gave up gets no grace either: Stop kills when ctx has ended.
+		if _, stopErr := p.Stop(ctx); stopErr != nil {
+			err = errors.Join(err, stopErr)
+		}
+		return nil, err
+	}
+	return p, nil
+}
+
+// prepare fills in the templates and looks at the port before anything is started.
+func (p *Process) prepare(ctx context.Context) (startOrder, error) {
+	path, err := filepath.Abs(p.binary.Path)
+	if err != nil {
+		return startOrder{}, fail.New(fail.Environment, "start %s: %w", p.name, err)
+	}
+	fill := &portFiller{}
+	v := p.binary.Variant
+	begin := startOrder{
+		Path:        path,
+		Argv:        append([]string{path}, fill.all(v.Args, p.opts.Args)...),
+		Dir:         p.opts.Dir,
+		CPUs:        p.opts.CPUs,
+		Isolated:    p.opts.Isolate,
+		OrphanGrace: min(p.opts.Grace, orphanGrace),
+	}
+	added := fill.all(v.Env, p.opts.Env)
+	text := fill.one(p.opts.Target)
+	if fill.err != nil {
+		return startOrder{}, fill.err
+	}
+	p.port = fill.port
+	if p.target, err = parseTarget(ctx, text, p.opts.Isolate); err != nil {
+		return startOrder{}, err
+	}
+	if p.opts.ProbeDir != "" {
+		if p.probe, err = probeSocketPath(p.opts.ProbeDir); err != nil {
+			return startOrder{}, err
+		}
+	}
+	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe)
+	if p.target.port != 0 && !p.opts.Isolate {
+		err = p.refuseStranger()
+	}
+	return begin, err
+}
+
+// launch starts the guard and gives it its order. Afterwards watch owns what was
+// started.
+func (p *Process) launch(begin startOrder) error {
+	var outEnd, errEnd *os.File
+	var err error
+	if p.stdout, outEnd, err = newPump(p.opts.OutputLimit); err != nil {
+		return fail.New(fail.Environment, "start %s: %w", p.name, err)
+	}
+	defer outEnd.Close()
+	if p.stderr, errEnd, err = newPump(p.opts.OutputLimit); err != nil {
+		p.stdout.pipe.Close()
+		return fail.New(fail.Environment, "start %s: %w", p.name, err)
+	}
+	defer errEnd.Close()
+	if p.leash, err = startGuard(p.opts.Guard, p.opts.Isolate, outEnd, errEnd); err != nil {
+		p.stdout.pipe.Close()
+		p.stderr.pipe.Close()
+		return err
+	}
+	p.account = newAccount(p.processes)
+	go p.stdout.run()
+	go p.stderr.run()
+	go p.watch()
+	_ = p.leash.send(order{Kind: orderStart, Start: begin}) // an error shows as a lost guard
+	return nil
+}

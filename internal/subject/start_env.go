@@ -1,0 +1,88 @@
+package subject
+
+import (
+	"crypto/rand"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/probe"
+)
+
+// probeEnv tells the probe in the subject where to listen. Hone's own value, which it
+// has when hone itself is measured, is never passed on.
+const probeEnv = probe.SocketVariable
+
+// portFiller replaces PortTemplate by one and the same free port, which it looks for
+// when the first template turns up.
+type portFiller struct {
+	port int
+	err  error
+}
+
+func (f *portFiller) one(s string) string {
+	if f.err != nil || !strings.Contains(s, PortTemplate) {
+		return s
+	}
+	if f.port == 0 {
+		if f.port, f.err = freePort(); f.err != nil {
+			return s
+		}
+	}
+	return strings.ReplaceAll(s, PortTemplate, strconv.Itoa(f.port))
+}
+
+func (f *portFiller) all(lists ...[]string) []string {
+	var filled []string
+	for _, list := range lists {
+		for _, s := range list {
+			filled = append(filled, f.one(s))
+		}
+	}
+	return filled
+}
+
+// environment is what the subject gets: hone's own variables, the additions, and
+// the probe's socket if there is one. Of several values for a key the last counts
+// and is the only one passed on: programs differ in which of two they take.
+func environment(own, added []string, dir, socket string) []string {
+	all := append(append([]string{}, own...), added...)
+	if dir != "" {
+		all = append(all, "PWD="+dir)
+	}
+	all = append(all, probeEnv+"="+socket)
+	last := map[string]int{}
+	for i, entry := range all {
+		last[envKey(entry)] = i
+	}
+	var env []string
+	for i, entry := range all {
+		if last[envKey(entry)] == i && entry != probeEnv+"=" {
+			env = append(env, entry)
+		}
+	}
+	return env
+}
+
+func envKey(entry string) string {
+	key, _, _ := strings.Cut(entry, "=")
+	return key
+}
+
+// longestSocketPath is the shorter of the limits of Linux (107) and macOS (103).
+const longestSocketPath = 103
+
+// probeSocketPath is a path that no other subject has.
+func probeSocketPath(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fail.New(fail.Environment, "place probe socket: %w", err)
+	}
+	path := filepath.Join(abs, strings.ToLower(rand.Text()[:8])+".sock")
+	if len(path) > longestSocketPath {
+		return "", fail.New(fail.Environment, "place probe socket: path %s has %d bytes, a Unix socket allows %d",
+			path, len(path), longestSocketPath).WithHint("choose a shorter directory (TMPDIR)")
+	}
+	return path, nil
+}

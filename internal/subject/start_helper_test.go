@@ -1,0 +1,316 @@
+package subject
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// The test executable is also the guard, the subjects and a stand-in for hone. It
+// turns into one of them by its first argument, before any test runs. This is an
+// init and not a TestMain because a package has only one of those, and other tests
+// here need no such thing.
+const rolePrefix = "run-helper:"
+
+func init() {
+	// The race detector would make each of the children linger for a second at its end.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
+	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], rolePrefix) {
+		return
+	}
+	args := os.Args[2:]
+	switch role := strings.TrimPrefix(os.Args[1], rolePrefix); role {
+	case "guard":
+		os.Exit(Guard())
+	case "serve":
+		runServer(args)
+	case "orphan":
+		runOrphanParent()
+	case "sleeper":
+		signal.Ignore(syscall.SIGTERM)
+		time.Sleep(time.Hour)
+	case "hone":
+		runHone(args)
+	case "crash":
+		fmt.Fprintln(os.Stderr, "first line\npanic: no configuration\n\ngoroutine 1 [running]:")
+		os.Exit(7)
+	case "hang":
+		time.Sleep(time.Hour)
+	default:
+		fmt.Fprintln(os.Stderr, "unknown role", role)
+		os.Exit(99)
+	}
+	os.Exit(0)
+}
+
+// runServer serves commands, one per line, on each of the addresses. Before that it
+// writes FLOOD bytes to stdout.
+func runServer(addresses []string) {
+	if os.Getenv("IGNORE_TERM") != "" {
+		signal.Ignore(syscall.SIGTERM)
+	}
+	if n, _ := strconv.Atoi(os.Getenv("FLOOD")); n > 0 {
+		flood(os.Stdout, n)
+	}
+	for _, addr := range addresses {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(3)
+		}
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				go serveCommands(c)
+			}
+		}()
+	}
+	time.Sleep(time.Hour)
+}
+
+func serveCommands(c net.Conn) {
+	defer c.Close()
+	lines := bufio.NewScanner(c)
+	for lines.Scan() {
+		word, arg, _ := strings.Cut(lines.Text(), " ")
+		n, _ := strconv.Atoi(arg)
+		var answer any = "?"
+		switch word {
+		case "env":
+			answer = os.Getenv(arg)
+		case "dir":
+			answer, _ = os.Getwd()
+		case "pid":
+			answer = os.Getpid()
+		case "cpus":
+			cpus, _ := AllowedCPUs()
+			answer = fmt.Sprint(cpus)
+		case "fds":
+			fds, _ := os.ReadDir("/proc/self/fd")
+			answer = len(fds)
+		case "burn":
+			answer = burn(n)
+		case "calls":
+			null, _ := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+			for range n {
+				_, _ = syscall.Write(int(null.Fd()), []byte("x"))
+			}
+			null.Close()
+			answer = n
+		case "orphan":
+			answer = makeOrphan()
+		case "flood":
+			flood(os.Stdout, n)
+			answer = n
+		case "panic":
+			panic("asked to")
+		case "exit":
+			fmt.Fprintln(os.Stderr, "going now")
+			os.Exit(n)
+		case "kill":
+			_ = syscall.Kill(os.Getpid(), syscall.Signal(n))
+		}
+		fmt.Fprintln(c, answer)
+	}
+}
+
+func flood(w io.Writer, n int) {
+	block := []byte(strings.Repeat("0123456789abcde\n", 4096))
+	for n > 0 {
+		m, err := w.Write(block[:min(n, len(block))])
+		if err != nil {
+			return
+		}
+		n -= m
+	}
+}
+
+// burn uses CPU time until the process has used ms milliseconds more of it, and
+// returns what the process has used in all, in nanoseconds.
+func burn(ms int) int64 {
+	used := func() int64 {
+		var ru syscall.Rusage
+		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &ru)
+		return ru.Utime.Nano() + ru.Stime.Nano()
+	}
+	for until := used() + int64(ms)*1e6; used() < until; {
+		for i, x := 0, 1; i < 10_000; i++ {
+			x = x*31 + i
+		}
+	}
+	return used()
+}
+
+// makeOrphan starts a process that ends at once, leaving a child of its own that is
+// in a session of its own, ignores TERM and holds stdout. It returns its PID.
+func makeOrphan() int {
+	cmd := exec.Command(os.Args[0], rolePrefix+"orphan")
+	cmd.ExtraFiles = []*os.File{os.Stdout}
+	out, err := cmd.Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	return pid
+}
+
+func runOrphanParent() {
+	cmd := exec.Command(os.Args[0], rolePrefix+"sleeper")
+	cmd.Stdout = os.NewFile(3, "stdout")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	fmt.Println(cmd.Process.Pid)
+}
+
+// runHone starts a stubborn subject with an orphan, prints the PIDs of guard,
+// subject and orphan, and waits for its end.
+func runHone(args []string) {
+	b := &Binary{Path: os.Args[0], Variant: Variant{
+		Args: []string{rolePrefix + "serve", "127.0.0.1:{port}"}, Env: []string{"IGNORE_TERM=1"},
+	}}
+	p, err := Start(context.Background(), b, StartOptions{
+		Guard: helperGuard(), Target: "127.0.0.1:{port}", Isolate: len(args) > 0 && args[0] == "isolated",
+	})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	orphan, err := ask(context.Background(), p, "orphan")
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(p.leash.cmd.Process.Pid, p.PID(), orphan)
+	time.Sleep(time.Hour)
+}
+
+func helperGuard() []string { return []string{os.Args[0], rolePrefix + "guard"} }
+
+// server is a subject that serves on addresses.
+func server(t *testing.T, addresses ...string) *Binary {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Binary{Path: exe, Variant: Variant{
+		Name: "A", Args: append([]string{rolePrefix + "serve"}, addresses...),
+	}}
+}
+
+// role is a subject that plays another role.
+func role(t *testing.T, name string) *Binary {
+	b := server(t)
+	b.Variant.Args[0] = rolePrefix + name
+	return b
+}
+
+// noLeaks fails the test if it leaves goroutines or descriptors behind.
+func noLeaks(t *testing.T) {
+	t.Helper()
+	before := openFDs(t)
+	ignore := goleak.IgnoreCurrent()
+	t.Cleanup(func() {
+		goleak.VerifyNone(t, ignore)
+		if after := openFDs(t); after > before {
+			t.Errorf("%d descriptors open before the test, %d after", before, after)
+		}
+	})
+}
+
+// openFDs counts this process's descriptors, other than those that the runtime keeps
+// for good (epoll and its event descriptor, opened on first use).
+func openFDs(t *testing.T) int {
+	t.Helper()
+	dir, err := os.ReadDir("/dev/fd")
+	if err != nil {
+		t.Skipf("count descriptors: %v", err)
+	}
+	n := 0
+	for _, e := range dir {
+		link, _ := os.Readlink("/dev/fd/" + e.Name())
+		if !strings.HasPrefix(link, "anon_inode:[event") {
+			n++
+		}
+	}
+	return n
+}
+
+// start starts b and stops it with the test.
+func start(t *testing.T, b *Binary, o StartOptions) *Process {
+	t.Helper()
+	p, err := Start(t.Context(), b, withGuard(o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := p.Stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func withGuard(o StartOptions) StartOptions {
+	o.Guard = helperGuard()
+	return o
+}
+
+// ask sends one command to the subject and returns the answer.
+func ask(ctx context.Context, p *Process, command string) (string, error) {
+	c, err := p.Dial(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	if _, err := fmt.Fprintln(c, command); err != nil {
+		return "", err
+	}
+	answer, err := bufio.NewReader(c).ReadString('\n')
+	return strings.TrimSpace(answer), err
+}
+
+// tell is ask for commands that must be answered.
+func tell(t *testing.T, p *Process, command string) string {
+	t.Helper()
+	answer, err := ask(t.Context(), p, command)
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return answer
+}
+
+// command is tell for commands that end the subject: no answer is expected.
+func command(t *testing.T, p *Process, text string) {
+	t.Helper()
+	if _, err := ask(t.Context(), p, text); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
+
+func number(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,243 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Address is the host:port that the plan shall use.
+func (p *Process) Address() string { return p.target.text }
+
+// PID is the subject's main process.
+func (p *Process) PID() int { return p.pid }
+
+// ProbeSocket is the path of the probe's Unix socket; empty if none was asked for.
+func (p *Process) ProbeSocket() string { return p.probe }
+
+// Done is closed when the main process has ended. What it wrote is in Output then.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Dial connects to Address, from within the subject's namespace if it has one of its
+// own. The connection is a *net.TCPConn, the error a *net.OpError.
+func (p *Process) Dial(ctx context.Context) (net.Conn, error) {
+	if p.leash.dialer != nil {
+		return p.leash.dialer.dial(ctx, p.dial)
+	}
+	var d net.Dialer
+	return d.DialContext(ctx, "tcp", p.dial)
+}
+
+// Listeners lists the TCP sockets on which the subject's processes accept
+// connections. Where Target was empty and there are several, Address is a guess: the
+// port that stood in for PortTemplate, or else the lowest port, with 6060 (the usual
+// place of net/http/pprof) last.
+func (p *Process) Listeners() ([]Listener, error) {
+	_, own, err := p.listeners()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "list listeners of %s: %w", p.name, err)
+	}
+	return own, nil
+}
+
+// listeners lists all listeners in the subject's namespace, those of others with PID
+// 0, and its own ones apart.
+func (p *Process) listeners() (all, own []Listener, err error) {
+	// The guard shares the subject's namespace and outlives it.
+	all, err = listeners(p.leash.cmd.Process.Pid, p.processes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil // the guard has ended, and all else before it
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, l := range all {
+		if l.PID != 0 {
+			own = append(own, l)
+		}
+	}
+	return all, own, nil
+}
+
+// processes lists the subject's processes, the main one first.
+func (p *Process) processes() ([]int, error) {
+	select {
+	case <-p.gone: // the guard's number may be somebody else's by now
+		return nil, nil
+	default:
+		return descendants(p.leash.cmd.Process.Pid, p.pid), nil
+	}
+}
+
+// CPU is the CPU time of the subject's processes since the start, from their CPU
+// clocks, in nanoseconds. It never goes down; processes that have ended keep their
+// last reading. It takes a few microseconds, and once in 100 ms the time to list the
+// processes. Once the main process has ended the error is a *fail.Error (Subject),
+// and the value the last reading.
+func (p *Process) CPU() (time.Duration, error) {
+	u, err := p.read(depthCPU)
+	return u.CPU, err
+}
+
+// Counters is CPU with the counts of read and write calls, for the time between two
+// slices. Errors as for CPU, and Environment if the user may not read them.
+func (p *Process) Counters() (Counters, error) {
+	u, err := p.read(depthCounters)
+	return u.Counters, err
+}
+
+// Usage reads everything, which takes some time per thread: not between slices.
+// Errors as for Counters.
+func (p *Process) Usage() (Usage, error) { return p.read(depthAll) }
+
+func (p *Process) read(d depth) (Usage, error) {
+	u, err := p.account.read(d)
+	if err != nil {
+		return u, err
+	}
+	select {
+	case <-p.done:
+		return u, fail.New(fail.Subject, "read counters of %s: its main process has ended", p.name)
+	default:
+		return u, nil
+	}
+}
+
+// Output returns what the subject has written. It may lag behind by some
+// milliseconds while the subject lives.
+func (p *Process) Output() Output {
+	return Output{Stdout: p.stdout.stream(), Stderr: p.stderr.stream()}
+}
+
+// Exit says how the subject ended by itself: a *fail.Error (Subject) with the signal
+// or exit code and the end of what it wrote. It is nil as long as the main process
+// lives, and if it ended because of Stop.
+func (p *Process) Exit() error {
+	select {
+	case <-p.done:
+	default:
+		return nil
+	}
+	if p.expected {
+		return nil
+	}
+	return p.deathError("by itself").WithHint("see what it wrote; a subject must run until hone stops it")
+}
+
+// watch is the owner of everything that was started: it takes the guard's reports
+// until the guard is gone, and then closes what is open. It ends with the guard.
+func (p *Process) watch() {
+	defer close(p.gone)
+	for r := range p.leash.reports {
+		switch r.Kind {
+		case reportStarted:
+			p.pid = r.PID
+			close(p.started)
+		case reportFault:
+			fault := r.Fault
+			p.fault = &fault
+			close(p.started)
+		case reportEnded:
+			p.ended(r.Status, false)
+		case reportStopped:
+			p.killed = r.Killed
+		}
+	}
+	select {
+	case <-p.started:
+	default:
+		p.fault = &guardFault{Step: "start guard", Text: errGuardLost.Error()}
+		close(p.started)
+	}
+	select {
+	case <-p.done:
+	default:
+		if p.pid != 0 {
+			// The guard died of its own: the subject has got its death signal, and its
+			// group gets ours.
+			_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+		}
+		p.ended(exitStatus{}, true)
+	}
+	<-p.leash.gone
+	p.stdout.finish()
+	p.stderr.finish()
+	if p.probe != "" {
+		_ = os.Remove(p.probe) // a subject that was killed could not
+	}
+	if asked := p.stopAsked.Load(); asked != 0 {
+		p.stopTook = time.Since(time.Unix(0, asked))
+	}
+}
+
+// ended publishes the end of the main process, its last words being in the rings.
+func (p *Process) ended(s exitStatus, lost bool) {
+	p.stdout.drain()
+	p.stderr.drain()
+	p.exit, p.lost = s, lost
+	p.expected = p.stopAsked.Load() != 0
+	close(p.done)
+}
+
+// deathError describes the end of the main process.
+func (p *Process) deathError(when string) *fail.Error {
+	how := p.exit.String()
+	if p.lost {
+		how = "was lost: " + errGuardLost.Error()
+	}
+	return fail.New(fail.Subject, "%s %s %s%s", p.name, how, when, p.lastWords())
+}
+
+// String finishes a sentence that begins with the subject.
+func (s exitStatus) String() string {
+	if s.Signal == 0 {
+		return fmt.Sprintf("ended with exit code %d", s.Code)
+	}
+	text := fmt.Sprintf("was ended by signal %d (%v)", s.Signal, syscall.Signal(s.Signal))
+	if s.Core {
+		text += ", core dumped"
+	}
+	return text
+}
+
+// The end of the output that an error quotes.
+const (
+	quotedLines = 20
+	quotedBytes = 4 << 10
+)
+
+// lastWords quotes the end of stderr, or of stdout if there is none.
+func (p *Process) lastWords() string {
+	for _, s := range []struct {
+		name   string
+		stream Stream
+	}{{"stderr", p.stderr.stream()}, {"stdout", p.stdout.stream()}} {
+		if text := excerpt(s.stream.String()); text != "" {
+			return fmt.Sprintf("; the end of its %s:\n%s", s.name, text)
+		}
+	}
+	return "; it wrote nothing"
+}
+
+// excerpt chooses the lines to quote: those from the last Go panic or fatal error
+// on, which stand before the stacks, and otherwise the last ones.
+func excerpt(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	from := max(0, len(lines)-quotedLines)
+	for i := len(lines) - 1; i >= 0; i-- {
+		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") {
+			from = i
+			break
+		}
+	}
+	quoted := strings.Join(lines[from:min(len(lines), from+quotedLines)], "\n")
+	return strings.ToValidUTF8(quoted[:min(len(quoted), quotedBytes)], "?")
+}

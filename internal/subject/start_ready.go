@@ -1,0 +1,194 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// The system has no event for "a process has begun to listen" that an ordinary user
+// may wait for, so readiness is polled: often at first, since most Go servers listen
+// within milliseconds, and then at a pace that costs a starting subject no CPU worth
+// naming.
+const (
+	firstPoll = time.Millisecond
+	lastPoll  = 20 * time.Millisecond
+	// settle is how long the set of listeners must stay the same when hone has to
+	// guess which one the plan means: a server that opens several does so at once.
+	settle = 100 * time.Millisecond
+)
+
+// errLate is the cause of the readiness deadline.
+var errLate = errors.New("not ready in time")
+
+// refuseStranger fails if somebody has the target's port. It only looks: nothing is
+// sent to the stranger.
+func (p *Process) refuseStranger() error {
+	all, err := listeners(os.Getpid(), everyProcess)
+	if err != nil {
+		return fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.port, err)
+	}
+	_, _, stranger := p.target.find(all, func(int) bool { return false })
+	if stranger != nil {
+		return strangerError(*stranger, p.target.text)
+	}
+	return nil
+}
+
+func everyProcess() ([]int, error) { return allProcesses(), nil }
+
+// awaitReady returns when the subject can be dialled.
+func (p *Process) awaitReady(ctx context.Context) error {
+	ready, cancel := context.WithTimeoutCause(ctx, p.opts.ReadyTimeout, errLate)
+	defer cancel()
+	select {
+	case <-p.started:
+	case <-ready.Done():
+		return p.notReady(ctx)
+	}
+	if p.fault != nil {
+		return p.startError()
+	}
+	search := &search{process: p, since: time.Now()}
+	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
+		found, err := search.look()
+		if err != nil {
+			return fail.New(fail.Environment, "look for the listeners of %s: %w", p.name, err)
+		}
+		if found != nil {
+			return p.accept(found, search.at)
+		}
+		select {
+		case <-p.done:
+			return p.diedEarly()
+		case <-ready.Done():
+			return p.notReady(ctx)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// accept takes the listener as the subject's, unless it belongs to an executable
+// that is not the one that was built.
+func (p *Process) accept(l *Listener, at netip.AddrPort) error {
+	if p.binary.BuildID != "" {
+		if err := p.binary.CheckRunning(l.PID); err != nil {
+			return err
+		}
+	}
+	p.dial = at.String()
+	if p.target.text == "" {
+		p.target.text = p.dial
+	}
+	return nil
+}
+
+// search is the state of the polling.
+type search struct {
+	process *Process
+	at      netip.AddrPort // where to dial what look found
+	last    []Listener     // guessing: the set seen in the last round
+	since   time.Time      // when it changed
+}
+
+// look returns the listener to use, or nil if it is not there yet.
+func (s *search) look() (*Listener, error) {
+	p := s.process
+	all, own, err := p.listeners()
+	if err != nil {
+		return nil, err
+	}
+	if p.target.port != 0 {
+		at, found, stranger := p.target.find(all, func(pid int) bool { return pid != 0 })
+		if stranger != nil {
+			return nil, nil // it may be about to leave; notReady names it
+		}
+		s.at = at
+		return found, nil
+	}
+	if now := time.Now(); !slices.Equal(own, s.last) {
+		s.last, s.since = own, now
+	} else if len(own) > 0 && now.Sub(s.since) >= settle {
+		l := guess(own, p.port)
+		s.at = l.dialAddress()
+		return &l, nil
+	}
+	return nil, nil
+}
+
+// notReady says why waiting has ended.
+func (p *Process) notReady(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
+	}
+	if err := p.strangerNow(); err != nil {
+		return err
+	}
+	_, own, _ := p.listeners()
+	where := "it listens on no TCP port"
+	if len(own) > 0 {
+		texts := make([]string, len(own))
+		for i, l := range own {
+			texts[i] = l.String()
+		}
+		where = "it listens on " + strings.Join(texts, ", ")
+	}
+	what := "on any TCP port"
+	if p.target.text != "" {
+		what = "on " + p.target.text
+	}
+	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
+		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
+		WithHint("check the target and the subject's arguments, or allow more time to get ready")
+}
+
+// startError is why there is no main process.
+func (p *Process) startError() error {
+	kind, hint := fail.Environment, ""
+	if p.fault.Subject {
+		kind = fail.Subject
+	}
+	if len(p.opts.CPUs) > 0 && strings.HasPrefix(p.fault.Step, "pin") {
+		hint = "choose CPUs that hone may use, or leave the pinning out"
+	}
+	if p.opts.Isolate && !p.fault.Subject && hint == "" {
+		hint = "leave the isolation out and give the subjects different ports"
+	}
+	return fail.New(kind, "start %s: %w%s", p.name, p.fault.err(), p.lastWords()).WithHint("%s", hint)
+}
+
+// diedEarly is the error for a subject that ended before it listened.
+func (p *Process) diedEarly() error {
+	if err := p.strangerNow(); err != nil {
+		return fmt.Errorf("%w; %w", err, p.deathError("before it was ready"))
+	}
+	hint := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
+	return p.deathError("before it was ready").WithHint("%s", hint)
+}
+
+// strangerNow names somebody else who has the target's port.
+func (p *Process) strangerNow() error {
+	if p.target.port == 0 || p.opts.Isolate {
+		return nil
+	}
+	ours := map[int]bool{}
+	pids, _ := p.processes()
+	for _, pid := range pids {
+		ours[pid] = true
+	}
+	all, err := listeners(os.Getpid(), everyProcess)
+	if err != nil {
+		return nil // only a better explanation is lost
+	}
+	if _, _, stranger := p.target.find(all, func(pid int) bool { return ours[pid] }); stranger != nil {
+		return strangerError(*stranger, p.target.text)
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// StopReport says what it took to end the subject.
+type StopReport struct {
+	// Killed are the processes that were left when the grace was over.
+	Killed []KilledProcess `json:"killed,omitempty"`
+	// Took is the time from the first call of Stop until nothing was left.
+	Took time.Duration `json:"took_ns"`
+}
+
+// Warning is a sentence for the user if the subject did not end by itself, and
+// empty if it did.
+func (r StopReport) Warning() string {
+	if len(r.Killed) == 0 {
+		return ""
+	}
+	names := make([]string, len(r.Killed))
+	for i, k := range r.Killed {
+		names[i] = fmt.Sprintf("%s (PID %d)", k.Name, k.PID)
+	}
+	return "ignored TERM and had to be killed: " + strings.Join(names, ", ")
+}
+
+// killPatience is the time that processes get to vanish after KILL. Only one that
+// hangs in the kernel needs more.
+const killPatience = 2 * time.Second
+
+// Stop ends the subject: TERM to its process group, then, when the grace is over or
+// ctx ends, KILL to all its processes, also those that left the group or lost their
+// parent. It returns when nothing is left, at most the grace and 4 s after the call.
+// A further call changes nothing and returns the same report. The error is a
+// *fail.Error (Environment) that names the processes that even KILL did not end.
+func (p *Process) Stop(ctx context.Context) (StopReport, error) {
+	p.stopAsked.CompareAndSwap(0, time.Now().UnixNano())
+	// Errors of send mean that the guard has ended: gone will tell.
+	_ = p.leash.send(order{Kind: orderStop, Grace: p.opts.Grace})
+	patience := time.NewTimer(p.opts.Grace + killPatience)
+	defer patience.Stop()
+	select {
+	case <-p.gone:
+		return p.stopped()
+	case <-ctx.Done():
+		_ = p.leash.send(order{Kind: orderStop, Grace: 0})
+		patience.Reset(killPatience)
+	case <-patience.C:
+		return p.force()
+	}
+	select {
+	case <-p.gone:
+		return p.stopped()
+	case <-patience.C:
+		return p.force()
+	}
+}
+
+// force is for a guard that does not answer (somebody stopped it, or it waits for a
+// process that hangs in the kernel): hone sends the KILL itself.
+func (p *Process) force() (StopReport, error) {
+	left := descendants(p.leash.cmd.Process.Pid, p.pid)
+	for _, pid := range left {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	_ = p.leash.cmd.Process.Kill()
+	select {
+	case <-p.gone:
+	case <-time.After(killPatience):
+		return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
+	}
+	report, _ := p.stopped()
+	var hung []string
+	for _, pid := range left {
+		name, alive := processName(pid)
+		report.Killed = append(report.Killed, KilledProcess{PID: pid, Name: name})
+		if alive {
+			hung = append(hung, fmt.Sprintf("%s (PID %d)", name, pid))
+		}
+	}
+	if len(hung) > 0 {
+		return report, fail.New(fail.Environment, "stop %s: KILL has not ended %s", p.name, strings.Join(hung, ", ")).
+			WithHint("a process in state D hangs in the kernel; look at its disk or network file system")
+	}
+	return report, nil
+}
+
+func (p *Process) stopped() (StopReport, error) {
+	return StopReport{Killed: p.killed, Took: p.stopTook}, nil
+}

@@ -1,0 +1,127 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// readProcess reads a process into s; false if it has ended, s being as before.
+func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
+	cpu, err := cpuClock(pid)
+	if err != nil {
+		return false, nil
+	}
+	if d >= depthCounters {
+		err = readIO(pid, s)
+	}
+	if err == nil && d >= depthAll {
+		err = readAll(pid, s)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ESRCH):
+		return false, nil
+	case errors.Is(err, fs.ErrPermission) && zombie(pid):
+		return false, nil // its memory is gone, and with it the right to look
+	case err != nil:
+		return false, fail.New(fail.Environment, "read counters of PID %d: %w", pid, err).
+			WithHint("run hone as the user that the subject runs as")
+	}
+	s.CPU = cpu
+	return true, nil
+}
+
+// cpuClock reads the CPU clock of a process: the run time of all its threads, ended
+// ones included, in nanoseconds. The clock id of a process is ~pid<<3|2
+// (clock_getcpuclockid(3); CPUCLOCK_SCHED in the kernel's posix-timers.h).
+func cpuClock(pid int) (time.Duration, error) {
+	const schedClock = 2
+	var ts unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|schedClock), &ts); err != nil {
+		return 0, err
+	}
+	return time.Duration(ts.Nano()), nil
+}
+
+func readIO(pid int, s *sample) error {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid))
+	if err != nil {
+		return err
+	}
+	parseKeys(text, func(key string, value uint64) {
+		switch key {
+		case "syscr":
+			s.ReadCalls = value
+		case "syscw":
+			s.WriteCalls = value
+		}
+	})
+	return nil
+}
+
+func readAll(pid int, s *sample) error {
+	stat, err := readStat(pid)
+	if err != nil {
+		return err
+	}
+	s.MinorFaults, s.MajorFaults = stat.minor, stat.major
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return err
+	}
+	const kB = 1024 // as the file writes sizes
+	parseKeys(text, func(key string, value uint64) {
+		switch key {
+		case "VmRSS":
+			s.RSS = int64(value) * kB
+		case "VmHWM":
+			s.PeakRSS = int64(value) * kB
+		case "Threads":
+			s.Threads = int(value)
+		}
+	})
+	s.FDs = len(numbers(fmt.Sprintf("/proc/%d/fd", pid)))
+	readSwitches(pid, s)
+	return nil
+}
+
+// readSwitches adds up the context switches of the threads: the file of the process
+// has those of its first thread only.
+func readSwitches(pid int, s *sample) {
+	if s.tasks == nil {
+		s.tasks = map[int]switches{}
+	}
+	dir := fmt.Sprintf("/proc/%d/task", pid)
+	for _, tid := range numbers(dir) {
+		text, err := os.ReadFile(fmt.Sprintf("%s/%d/status", dir, tid))
+		if err != nil {
+			continue // ended meanwhile
+		}
+		var n switches
+		parseKeys(text, func(key string, value uint64) {
+			switch key {
+			case "voluntary_ctxt_switches":
+				n.voluntary = value
+			case "nonvoluntary_ctxt_switches":
+				n.involuntary = value
+			}
+		})
+		s.tasks[tid] = n
+	}
+	s.Voluntary, s.Involuntary = 0, 0
+	for _, n := range s.tasks {
+		s.Voluntary += n.voluntary
+		s.Involuntary += n.involuntary
+	}
+}
+
+func zombie(pid int) bool {
+	s, err := readStat(pid)
+	return err != nil || s.state == 'Z'
+}
