@@ -22,7 +22,11 @@ func (a *app) doctorCommand() *cobra.Command {
 }
 
 func (a *app) doctor(f *measureFlags) error {
-	conditions := lab.Examine(a.ctx, f.ledger)
+	guard, err := guardArgv()
+	if err != nil {
+		return err
+	}
+	conditions := lab.Examine(a.ctx, guard, f.ledger)
 	if f.json {
 		err := a.printJSON(struct {
 			Schema     string          `json:"schema"`

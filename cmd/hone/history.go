@@ -27,11 +27,11 @@ func (a *app) history(f *measureFlags, limit int) error {
 		return err
 	}
 	defer l.Close()
-	runs, err := l.Runs(ledger.Filter{Limit: limit})
+	runs, err := l.Runs(ledger.RunFilter{Limit: limit})
 	if err != nil {
 		return err
 	}
-	comparisons, err := l.Comparisons(ledger.Filter{Limit: limit})
+	comparisons, err := l.Comparisons(limit)
 	if err != nil {
 		return err
 	}

@@ -46,8 +46,8 @@ func (a *app) verify(f *measureFlags) error {
 	} else {
 		err = report.Verification(a.stdout, found)
 	}
-	if err == nil && len(found.Problems) > 0 {
-		return fail.New(fail.Storage, "the ledger has %d damaged part(s); everything else is readable", len(found.Problems)).
+	if err == nil && len(found.Faults) > 0 {
+		return fail.New(fail.Storage, "the ledger has %d damaged part(s); everything else is readable", len(found.Faults)).
 			WithHint("the runs named above lost that part; measure them again where it matters")
 	}
 	return err

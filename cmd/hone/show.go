@@ -33,10 +33,18 @@ func (a *app) show(f *measureFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	if found.Run != nil {
-		return a.showRun(f, l, *found.Run)
+	if found.Kind == ledger.KindRun {
+		row, err := l.Run(found.ID)
+		if err != nil {
+			return err
+		}
+		return a.showRun(f, l, row)
 	}
-	return a.showComparison(f, l, *found.Comparison)
+	row, err := l.Comparison(found.ID)
+	if err != nil {
+		return err
+	}
+	return a.showComparison(f, l, row)
 }
 
 func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
@@ -54,7 +62,16 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	if err != nil {
 		return err
 	}
-	return report.Artefacts(a.stdout, artefacts)
+	for _, artefact := range artefacts {
+		path, err := l.ArtefactPath(artefact)
+		if err != nil {
+			return err
+		}
+		if err := report.Artefact(a.stdout, artefact, path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {

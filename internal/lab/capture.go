@@ -141,7 +141,7 @@ func (c *capturing) under(ctx context.Context, do func() error) (operations uint
 // keep stores the capture of a kind: the difference where before is given.
 func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64, took time.Duration) error {
 	if before != nil {
-		delta, err := prof.Delta(before, after)
+		delta, _, err := prof.Delta(before, after)
 		if err != nil {
 			return fmt.Errorf("subtract %s profile: %w", kind, err)
 		}
@@ -152,7 +152,7 @@ func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64
 	if err := after.Write(&b); err != nil {
 		return fmt.Errorf("write %s profile: %w", kind, err)
 	}
-	_, err := c.draft.AddArtefact("profile", kind+".pb.gz", b.Bytes())
+	_, err := c.draft.AddArtefact("profile", kind+".pb.gz", &b)
 	return err
 }
 
@@ -162,7 +162,7 @@ func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("capture %s profile: %w", kind, err)
 	}
-	p, err := prof.Parse(bytes.NewReader(data), prof.DefaultLimits)
+	p, err := prof.Parse(bytes.NewReader(data), prof.Limits{})
 	if err != nil {
 		return nil, fmt.Errorf("read %s profile: %w", kind, err)
 	}

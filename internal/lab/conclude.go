@@ -13,9 +13,6 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// whyLines is how many changed functions a verdict names.
-const whyLines = 3
-
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
 func (m *measurement) conclude(cause error) (*Outcome, error) {
@@ -93,18 +90,21 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 		return c
 	}
 	pairs := pairUp(m.trials[0], m.trials[1])
-	for i, measure := range compare.Measures {
+	for _, measure := range compare.Measures {
 		v, err := compare.Decide(measure, pairs, compare.Options{Alpha: m.request.Alpha, Delta: m.request.Delta})
 		if err != nil {
-			continue // a measure that was not observed
+			if !errors.Is(err, compare.ErrNotObserved) {
+				m.Progress.Warn(err.Error())
+			}
+			continue
 		}
 		c.Verdicts = append(c.Verdicts, v)
-		if i == 0 {
+		if measure.Key == compare.CPU.Key {
 			c.Word = v.Word
 		}
 	}
 	for side := range 2 {
-		check, err := compare.SelfCheck(compare.Measures[0], pairs, side)
+		check, err := compare.SelfCheck(compare.CPU, pairs, side)
 		if err == nil {
 			c.SelfChecks = append(c.SelfChecks, check)
 		}
@@ -147,12 +147,11 @@ func (m *measurement) changes(a, b *trial) []prof.Change {
 	if !okA || !okB {
 		return nil
 	}
-	changes, err := prof.Changes(ca, cb, prof.ChangeOptions{})
+	changes, err := prof.Why(ca, cb, prof.ChangeOptions{Module: a.binary.Module})
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
-		return nil
 	}
-	return changes[:min(whyLines, len(changes))]
+	return changes
 }
 
 // store closes the rows.
@@ -173,5 +172,6 @@ func (m *measurement) store(out *Outcome) error {
 	if err != nil {
 		return fmt.Errorf("encode comparison: %w", err)
 	}
-	return m.comparison.Finish(out.Comparison.Status, string(out.Comparison.Word), doc)
+	c := out.Comparison
+	return m.comparison.Finish(ledger.Comparison{Status: c.Status, Reason: c.Reason, Word: string(c.Word), Doc: doc})
 }

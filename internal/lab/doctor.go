@@ -27,12 +27,12 @@ const (
 	Fail = "fail"
 )
 
-// Examine looks at the machine with the eyes of a measurement; ledgerDir need not exist.
-func Examine(ctx context.Context, ledgerDir string) []Condition {
+// Examine looks at the machine with the eyes of a measurement; guard is as in Lab, ledgerDir need not exist.
+func Examine(ctx context.Context, guard []string, ledgerDir string) []Condition {
 	return []Condition{
 		tool(ctx, "go", "the subject is built with it", Fail, "env", "GOVERSION"),
 		tool(ctx, "git", "variants like main:./cmd/server need it", Warn, "--version"),
-		cpus(), isolation(), files(), quietness(), space(ledgerDir),
+		cpus(), isolation(ctx, guard), files(), quietness(), space(ledgerDir),
 	}
 }
 
@@ -45,7 +45,10 @@ func tool(ctx context.Context, name, use, missing string, args ...string) Condit
 }
 
 func cpus() Condition {
-	allowed := subject.AllowedCPUs()
+	allowed, err := subject.AllowedCPUs()
+	if err != nil {
+		return Condition{"cpus", Warn, err.Error(), "results will scatter more"}
+	}
 	generator, subjects := subject.SplitCPUs(allowed)
 	if len(allowed) < 2 {
 		return Condition{"cpus", Warn, fmt.Sprintf("%d CPU to use: generator and subject share it", len(allowed)),
@@ -59,8 +62,8 @@ func cpus() Condition {
 	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: subject on %v, generator on %v", len(allowed), subjects, generator)}
 }
 
-func isolation() Condition {
-	if err := subject.CanIsolate(); err != nil {
+func isolation(ctx context.Context, guard []string) Condition {
+	if err := subject.CanIsolate(ctx, guard); err != nil {
 		return Condition{"namespaces", Warn, err.Error(),
 			"variants on the same fixed port are measured by alternating restarts; {port} in their arguments avoids it"}
 	}

@@ -34,7 +34,7 @@ type measurement struct {
 // trusted, Interrupted when ctx was cancelled.
 func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	m := &measurement{Lab: l, request: r, started: time.Now()}
-	if err := m.validate(); err != nil {
+	if err := m.validate(ctx); err != nil {
 		return nil, err
 	}
 	tmp, err := makeTemp()
@@ -60,7 +60,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	return m.conclude(unjoin(err))
 }
 
-func (m *measurement) validate() error {
+func (m *measurement) validate(ctx context.Context) error {
 	if err := m.request.Validate(); err != nil {
 		return fail.New(fail.BadInput, "%w", err)
 	}
@@ -70,7 +70,7 @@ func (m *measurement) validate() error {
 		}
 	}
 	var err error
-	m.arrangement, m.why, err = arrange(m.request, subject.CanIsolate)
+	m.arrangement, m.why, err = arrange(m.request, func() error { return subject.CanIsolate(ctx, m.Guard) })
 	return err
 }
 
@@ -90,8 +90,11 @@ func (m *measurement) build(ctx context.Context) error {
 // subjects. On systems without pinning both lists stay empty.
 func (m *measurement) pin() (restore func(), err error) {
 	m.env = describeMachine(m.Version)
-	generator, subjects := subject.SplitCPUs(subject.AllowedCPUs())
-	restore, err = subject.PinSelf(generator)
+	allowed, err := subject.AllowedCPUs()
+	generator, subjects := subject.SplitCPUs(allowed)
+	if err == nil {
+		restore, err = subject.PinSelf(generator)
+	}
 	if err != nil {
 		m.Progress.Warn("CPUs not pinned: " + err.Error())
 		return func() {}, nil

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -68,13 +69,13 @@ type Record struct {
 	// RequestsPerSecond is the median over the slices.
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds; nil without any.
-	Latency      *Latency     `json:"latency,omitempty"`
-	PerRequest   PerRequest   `json:"per_request"`
-	PeakRSSBytes uint64       `json:"peak_rss_bytes"`
-	GCCycles     uint64       `json:"gc_cycles"`
-	Profiles     []string     `json:"profiles,omitempty"` // kinds captured
-	Hot          []prof.Entry `json:"hot,omitempty"`      // top of the CPU profile
-	Environment  Environment  `json:"environment"`
+	Latency      *Latency    `json:"latency,omitempty"`
+	PerRequest   PerRequest  `json:"per_request"`
+	PeakRSSBytes uint64      `json:"peak_rss_bytes"`
+	GCCycles     uint64      `json:"gc_cycles"`
+	Profiles     []string    `json:"profiles,omitempty"` // kinds captured
+	Hot          []prof.Cost `json:"hot,omitempty"`      // dearest sites of the CPU profile
+	Environment  Environment `json:"environment"`
 }
 
 // Interval is an estimate with its confidence interval.
@@ -160,19 +161,29 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		}
 		rate = append(rate, s.rate())
 	}
-	if e, err := stats.HodgesLehmann(cpu, 0.95); err == nil {
-		r.CPUNanos = &Interval{Value: e.Value, Low: e.Low, High: e.High, Conf: 0.95}
+	if e, err := stats.HodgesLehmann(cpu, 0.95); err == nil && e.Bounded() {
+		r.CPUNanos = &Interval{Value: e.Value, Low: e.Low, High: e.High, Conf: e.Conf}
 	}
-	if len(rate) > 0 {
-		r.RequestsPerSecond = stats.Median(rate)
+	if median, err := stats.Median(rate); err == nil {
+		r.RequestsPerSecond = median
 	}
 	for _, kind := range captureOrder {
 		if _, ok := t.captures[kind]; ok {
 			r.Profiles = append(r.Profiles, kind)
 		}
 	}
+	if c, ok := t.captures["cpu"]; ok {
+		hot, err := prof.Hot(c, prof.ChangeOptions{Module: t.binary.Module}, hotLines)
+		if err != nil {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("nothing to see in the CPU profile: %v", err))
+		}
+		r.Hot = hot
+	}
 	return r
 }
+
+// hotLines is how many of the dearest sites a run names.
+const hotLines = 5
 
 // captureOrder is the order in which profiles are listed.
 var captureOrder = []string{"cpu", "allocs", "heap", "goroutine", "mutex", "block"}
@@ -224,9 +235,9 @@ func (t *trial) rows(b int, started time.Time) ([]ledger.Slice, error) {
 		}
 		rows = append(rows, ledger.Slice{
 			Index: i, Block: s.block, Pair: s.round, First: s.first,
-			Offset: s.slice.Start.Sub(started), Duration: s.slice.Duration,
+			Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
 			Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
-			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, ReadCalls: s.counters.ReadCalls, WriteCalls: s.counters.WriteCalls,
+			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
 			WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
 			Latency: hist,
 		})

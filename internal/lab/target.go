@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -18,24 +17,21 @@ import (
 const discoverTimeout = 2 * time.Second
 
 // discover finds the target of a subject whose user named none: the port that it
-// opened, if that answers HTTP. The second result says what was assumed.
-func discover(ctx context.Context, p *subject.Process, o protocol.Options) (protocol.Target, string, error) {
+// opened, if that answers HTTP. assumption says in words what was assumed.
+func discover(ctx context.Context, p *subject.Process) (url, assumption string, err error) {
 	address := p.Address()
 	line, err := askHTTP(ctx, p.Dial, address)
 	if err != nil {
-		return protocol.Target{}, "", fail.New(fail.BadInput,
+		return "", "", fail.New(fail.BadInput,
 			"the program listens on %s, but that port does not answer HTTP (%w), and --target is not given", address, err).
 			WithHint("name the protocol: --target framed://%s (or another scheme)", address)
 	}
-	target, err := protocol.Parse("http://"+address+"/", o)
-	if err != nil {
-		return protocol.Target{}, "", err
-	}
+	url = "http://" + address + "/"
 	ports := "the port it opened"
 	if all, err := p.Listeners(); err == nil && len(all) > 1 {
 		ports = fmt.Sprintf("one of the %d ports it opened", len(all))
 	}
-	return target, fmt.Sprintf("no --target given: assumed %s, %s (it answers %q)", target.URL, ports, line), nil
+	return url, fmt.Sprintf("no --target given: assumed %s, %s (it answers %q)", url, ports, line), nil
 }
 
 // askHTTP sends one GET / and returns the status line.

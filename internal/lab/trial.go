@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type trial struct {
 	peakRSS  uint64
 	captures map[string]prof.Capture
 	warnings []string
+	output   subject.Output // of the latest start
 	// assumption says what was assumed about the target that nobody named.
 	assumption string
 	target     string // as last used, port filled in
@@ -69,17 +71,17 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 		return err
 	}
 	t.starts++
-	target, err := t.resolveTarget(ctx)
+	target, url, err := t.resolveTarget(ctx)
 	if err != nil {
 		return err
 	}
-	t.target = target.URL
+	t.target = url
 	t.session, err = load.Open(ctx, r.Plan, target.Protocol, t.process.Dial)
 	if err != nil {
 		if died := t.died(); died != nil {
 			return died
 		}
-		return fail.New(fail.Subject, "open %d connections to %s: %w", r.Plan.Connections, target.URL, err)
+		return fail.New(fail.Subject, "open %d connections to %s: %w", r.Plan.Connections, url, err)
 	}
 	return nil
 }
@@ -99,15 +101,21 @@ func (t *trial) plannedAddress() (string, error) {
 
 // resolveTarget returns the target of this start: the named one with its port
 // filled in, or what a look at the subject's listeners finds.
-func (t *trial) resolveTarget(ctx context.Context) (protocol.Target, error) {
+func (t *trial) resolveTarget(ctx context.Context) (target protocol.Target, url string, err error) {
 	r := t.request
 	if r.Target == "" {
-		target, assumption, err := discover(ctx, t.process, r.Protocol)
-		t.assumption = assumption
-		return target, err
+		if url, t.assumption, err = discover(ctx, t.process); err != nil {
+			return target, url, err
+		}
+	} else {
+		_, port, err := net.SplitHostPort(t.process.Address())
+		if err != nil {
+			return target, url, fmt.Errorf("read address of the subject: %w", err)
+		}
+		url = strings.ReplaceAll(r.Target, subject.PortTemplate, port)
 	}
-	_, port, _ := strings.Cut(t.process.Address(), ":")
-	return protocol.Parse(strings.ReplaceAll(r.Target, subject.PortTemplate, port), r.Protocol)
+	target, err = protocol.Parse(url, r.Protocol)
+	return target, url, err
 }
 
 // warm loads the subject without counting. A fatal doubt here ends the measurement
@@ -144,7 +152,9 @@ func (t *trial) measure(ctx context.Context, block, round int, first bool, drain
 		return t.or(err)
 	}
 	t.tally.Add(s)
-	t.samples = append(t.samples, sample{block: block, round: round, first: first, slice: s, counters: after.Sub(before)})
+	t.samples = append(t.samples, sample{block: block, round: round, first: first, slice: s, counters: subject.Counters{
+		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
+	}})
 	return nil
 }
 
@@ -208,11 +218,12 @@ func (t *trial) down(hard context.Context) error {
 	p := t.process
 	t.process = nil
 	report, err := p.Stop(hard)
-	if report.Killed {
-		t.warn("the program did not stop within %v of SIGTERM and was killed", t.request.Grace)
+	if w := report.Warning(); w != "" {
+		t.warn("%s", w)
 	}
-	if out := p.Output(); out.Dropped() > 0 {
-		t.warn("the program wrote %d bytes to its output; %d of them were dropped", out.Seen(), out.Dropped())
+	t.output = p.Output()
+	if seen, dropped := t.output.Stdout.Seen+t.output.Stderr.Seen, t.output.Stdout.Dropped+t.output.Stderr.Dropped; dropped > 0 {
+		t.warn("the program wrote %d bytes to its output; %d of them were dropped", seen, dropped)
 	}
 	return err
 }
@@ -235,3 +246,19 @@ type invalidError struct {
 }
 
 func (e *invalidError) Error() string { return e.variant + ": " + e.doubt.Text }
+
+// saveOutput stores what the subject wrote, if it wrote anything.
+func (t *trial) saveOutput() error {
+	for _, s := range []struct {
+		name   string
+		stream subject.Stream
+	}{{"stdout", t.output.Stdout}, {"stderr", t.output.Stderr}} {
+		if s.stream.Seen == 0 {
+			continue
+		}
+		if _, err := t.draft.AddArtefact("output", s.name+".txt", strings.NewReader(s.stream.String())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -42,8 +42,8 @@ func (w *usageWindow) end(ctx context.Context) error {
 			return t.or(err)
 		}
 		c := &t.consumed
-		c.voluntary += after.usage.VoluntarySwitches - before.usage.VoluntarySwitches
-		c.involuntary += after.usage.InvoluntarySwitches - before.usage.InvoluntarySwitches
+		c.voluntary += after.usage.Voluntary - before.usage.Voluntary
+		c.involuntary += after.usage.Involuntary - before.usage.Involuntary
 		for _, s := range t.samples[before.samples:] {
 			c.answered += s.slice.Answered
 		}
@@ -53,7 +53,7 @@ func (w *usageWindow) end(ctx context.Context) error {
 			c.allocs += after.memory.AllocObjects - before.memory.AllocObjects
 			c.gcCycles += after.memory.GCCycles - before.memory.GCCycles
 		}
-		t.peakRSS = max(t.peakRSS, after.usage.PeakRSS)
+		t.peakRSS = max(t.peakRSS, uint64(max(0, after.usage.PeakRSS)))
 	}
 	return nil
 }

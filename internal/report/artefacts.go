@@ -7,24 +7,20 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 )
 
-// Artefacts lists what is stored with a run besides its numbers.
-func Artefacts(w io.Writer, all []ledger.Artefact) error {
-	for _, a := range all {
-		if _, err := fmt.Fprintf(w, "%s: %s  %s  %s\n", a.Kind, a.Name, Bytes(float64(a.Size)), a.Path); err != nil {
-			return err
-		}
-	}
-	return nil
+// Artefact writes one line on a file that is stored with a run at path.
+func Artefact(w io.Writer, a ledger.Artefact, path string) error {
+	_, err := fmt.Fprintf(w, "%s: %s  %s  %s\n", a.Kind, a.Name, Bytes(float64(a.Size)), path)
+	return err
 }
 
 // Verification writes what ledger.Verify found.
-func Verification(w io.Writer, v ledger.Report) error {
-	for _, p := range v.Problems {
-		if _, err := fmt.Fprintf(w, "damaged: %s\n", p); err != nil {
+func Verification(w io.Writer, r ledger.Report) error {
+	for _, f := range r.Faults {
+		if _, err := fmt.Fprintf(w, "damaged: %s\n", f); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs, %d files checked, %d damaged, %d files that no run refers to\n",
-		v.Runs, v.Blobs, len(v.Problems), len(v.Orphans))
+	_, err := fmt.Fprintf(w, "%d runs, %d comparisons, %d files checked, %d damaged, %d files that no run refers to\n",
+		r.Runs, r.Comparisons, r.Blobs, len(r.Faults), len(r.Orphans))
 	return err
 }

@@ -102,11 +102,7 @@ func share(f float64) string {
 // Why is one line of explanation: the change of a function per request, as a share of
 // A's CPU time per request.
 func Why(c prof.Change) string {
-	line := fmt.Sprintf("why: %s %s", Percent(c.Share), c.What)
-	if c.File != "" {
-		line += fmt.Sprintf("  %s:%d", prof.ShortFile(c.File), c.Line)
-	}
-	return line
+	return "why: " + c.String()
 }
 
 func noVerdict(c *lab.ComparisonRecord) string {

@@ -121,8 +121,8 @@ func account(b *strings.Builder, r lab.Record) {
 	}
 }
 
-func hotLine(e prof.Entry) string {
-	line := fmt.Sprintf("%.0f %% of CPU in %s", 100*e.Share, e.What)
+func hotLine(e prof.Cost) string {
+	line := fmt.Sprintf("%.0f %% of CPU in %s", e.Share, e.What)
 	if e.File != "" {
 		line += fmt.Sprintf("  %s:%d", prof.ShortFile(e.File), e.Line)
 	}
