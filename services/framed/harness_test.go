@@ -1,0 +1,193 @@
+package framed_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/services/framed"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// eachStage runs story once for each stage.
+func eachStage(t *testing.T, story func(t *testing.T, stage framed.Stage)) {
+	t.Helper()
+	for _, stage := range framed.Stages {
+		t.Run(stage.Name, func(t *testing.T) { story(t, stage) })
+	}
+}
+
+// running is a server on a loopback port, and the lines that it logs.
+type running struct {
+	*framed.Server
+	addr string
+	log  *lines
+}
+
+// start serves cfg until the test ends; the server must then shut down in order.
+func start(t testing.TB, cfg framed.Config) *running {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startOn(t, ln, cfg)
+}
+
+func startOn(t testing.TB, ln net.Listener, cfg framed.Config) *running {
+	t.Helper()
+	r := &running{addr: ln.Addr().String(), log: new(lines)}
+	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
+	var err error
+	if r.Server, err = framed.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- r.Serve(ln) }()
+	t.Cleanup(func() {
+		if err := r.Shutdown(context.Background()); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("Serve: %v, want nil after Shutdown", err)
+		}
+	})
+	return r
+}
+
+// dial opens a plain connection, closed when the test ends.
+func (r *running) dial(t testing.TB) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", r.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn.(*net.TCPConn)
+}
+
+// mustServe checks that a client that comes now is served, in a way that each stage
+// can: by a client that ends its side and waits.
+func (r *running) mustServe(t testing.TB) {
+	t.Helper()
+	conn := r.dial(t)
+	got := exchange(t, conn, submit("bystand1", "x"), submit("bystand2", ""))
+	if want := append(ack("bystand1"), ack("bystand2")...); !bytes.Equal(got, want) {
+		t.Errorf("a bystander got %x, want %x", got, want)
+	}
+}
+
+// exchange sends the fragments, ends the sending side and returns all that comes back.
+func exchange(t testing.TB, conn *net.TCPConn, fragments ...[]byte) []byte {
+	t.Helper()
+	sent := make(chan error, 1)
+	go func() {
+		for _, f := range fragments {
+			if _, err := conn.Write(f); err != nil {
+				sent <- err
+				return
+			}
+		}
+		sent <- conn.CloseWrite()
+	}()
+	got, err := io.ReadAll(conn)
+	if err != nil {
+		t.Errorf("read answers: %v", err)
+	}
+	if err := <-sent; err != nil {
+		t.Errorf("send requests: %v", err)
+	}
+	return got
+}
+
+// read reads exactly n bytes.
+func read(t testing.TB, conn net.Conn, n int) []byte {
+	t.Helper()
+	b := make([]byte, n)
+	if _, err := io.ReadFull(conn, b); err != nil {
+		t.Fatalf("read %d bytes of answers: %v", n, err)
+	}
+	return b
+}
+
+// write writes b whole.
+func write(t testing.TB, conn net.Conn, b []byte) {
+	t.Helper()
+	if _, err := conn.Write(b); err != nil {
+		t.Fatalf("send requests: %v", err)
+	}
+}
+
+// await waits until the counters are as wanted; the test's own deadline bounds it.
+func (r *running) await(t testing.TB, what string, ok func(framed.Counters) bool) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for tries := 0; !ok(r.Counters()); tries++ {
+		if tries == 30_000 {
+			t.Fatalf("%s never happened: %+v", what, r.Counters())
+		}
+		<-tick.C
+	}
+}
+
+func id(s string) framed.ID {
+	id, err := framed.ParseID(s)
+	if err != nil {
+		panic(err)
+	}
+	return id
+}
+
+// submit is a submit as a frame, ack its answer.
+func submit(name, payload string) []byte {
+	return framed.AppendRequest(nil, framed.Submit{Command: framed.CommandSubmit, ID: id(name), Payload: []byte(payload)})
+}
+
+func ack(name string) []byte {
+	return framed.AppendAck(nil, framed.Ack{Command: framed.CommandSubmitAck, ID: id(name)})
+}
+
+// submits is n submits of 37 bytes with ids from 0, acks their answers.
+func submits(n int) []byte {
+	var b []byte
+	for i := range n {
+		b = append(b, submit(fmt.Sprintf("%08d", i), "24 bytes of payload data")...)
+	}
+	return b
+}
+
+func acks(n int) []byte {
+	var b []byte
+	for i := range n {
+		b = append(b, ack(fmt.Sprintf("%08d", i))...)
+	}
+	return b
+}
+
+// lines collects a log.
+type lines struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

@@ -1,0 +1,45 @@
+package framed_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/services/framed"
+)
+
+func TestStagesAreFoundByName(t *testing.T) {
+	for _, want := range framed.Stages {
+		got, err := framed.LookupStage(want.Name)
+		if err != nil || got.Name != want.Name {
+			t.Errorf("LookupStage(%q) = %q, %v", want.Name, got.Name, err)
+		}
+		if want.Change == "" || want.Serve == nil {
+			t.Errorf("stage %q does not say what it changes, or cannot serve", want.Name)
+		}
+	}
+	_, err := framed.LookupStage("bufferd")
+	want := `unknown stage "bufferd" (known: raw, buffered-noflush, buffered, pooled, batched)`
+	if err == nil || err.Error() != want {
+		t.Errorf("LookupStage: %v, want %s", err, want)
+	}
+}
+
+func TestConfigNamesAllItsFaults(t *testing.T) {
+	_, err := framed.New(framed.Config{Stage: "fast", MaxConns: -1, IdleTimeout: -time.Second, WriteTimeout: -time.Minute})
+	if err == nil {
+		t.Fatal("a configuration of faults was accepted")
+	}
+	for _, want := range []string{`unknown stage "fast"`, "max conns is -1", "idle timeout is -1s", "write timeout is -1m0s"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q: %v", want, err)
+		}
+	}
+	server, err := framed.New(framed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := server.Stage().Name; got != framed.DefaultStage {
+		t.Errorf("the zero Config serves with %q, want %q", got, framed.DefaultStage)
+	}
+}
