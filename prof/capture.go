@@ -1,0 +1,85 @@
+package prof
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/pprof/profile"
+)
+
+// Capture is a profile together with the work that was done while it was taken.
+type Capture struct {
+	// Kind is the name of a Kind.
+	Kind string
+	// Profile covers the stretch of Operations and no more: for the kinds that
+	// count since the start of the process it is a Delta.
+	Profile *profile.Profile
+	// Operations are the requests served while it was taken; never 0.
+	Operations uint64
+	// Duration is the wall time that it covers.
+	Duration time.Duration
+}
+
+// Total is a capture's sum per request, in the unit of the sample type.
+type Total struct {
+	// PerRequest is the subject's own sum; shares are relative to it.
+	PerRequest float64
+	// Observer is what hone's probe and the profiler cost in the same process, per
+	// request. It is not part of PerRequest.
+	Observer float64
+	Unit     string
+}
+
+// Total sums a capture. Of the options it uses Module and SampleType.
+func (c Capture) Total(o ChangeOptions) (Total, error) {
+	t, err := c.tally(o)
+	if err != nil {
+		return Total{}, err
+	}
+	return Total{PerRequest: t.total, Observer: t.observer, Unit: t.unit}, nil
+}
+
+// column returns the index of the sample type in the profile.
+func (c Capture) column(name string) (int, SampleType, error) {
+	kind, err := KindNamed(c.Kind)
+	if err != nil {
+		return 0, SampleType{}, err
+	}
+	want, err := kind.SampleType(name)
+	if err != nil {
+		return 0, SampleType{}, err
+	}
+	if !want.Accumulates {
+		return 0, SampleType{}, fmt.Errorf("%s is a state, not a cost per request", want.Name)
+	}
+	i, err := columnOf(c.Profile, want.Name)
+	if err != nil {
+		return 0, SampleType{}, err
+	}
+	if unit := c.Profile.SampleType[i].Unit; unit != want.Unit {
+		return 0, SampleType{}, fmt.Errorf("%s is in %s, want %s", want.Name, unit, want.Unit)
+	}
+	return i, want, nil
+}
+
+// validate refuses what would divide by zero or panic later.
+func (c Capture) validate() error {
+	if c.Profile == nil {
+		return errors.New("no profile")
+	}
+	if c.Operations == 0 {
+		return errors.New("no operations were served while it was taken")
+	}
+	return c.Profile.CheckValid()
+}
+
+// columnOf returns the index of a sample type in a profile.
+func columnOf(p *profile.Profile, name string) (int, error) {
+	for i, t := range p.SampleType {
+		if t.Type == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("the profile has no sample type %q", name)
+}

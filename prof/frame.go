@@ -1,0 +1,40 @@
+package prof
+
+import (
+	"path"
+
+	"github.com/google/pprof/profile"
+)
+
+// frame is one function call on a stack, inlined or not.
+type frame struct {
+	function string
+	file     string
+	line     int64
+}
+
+// appendFrames appends a sample's stack, leaf first.
+func appendFrames(frames []frame, s *profile.Sample) []frame {
+	for _, l := range s.Location {
+		if len(l.Line) == 0 {
+			frames = append(frames, frame{function: unsymbolised(l)})
+		}
+		for _, line := range l.Line {
+			f := frame{function: line.Function.Name, file: line.Function.Filename, line: line.Line}
+			if f.function == "" {
+				f.function = unsymbolised(l)
+			}
+			frames = append(frames, f)
+		}
+	}
+	return frames
+}
+
+// unsymbolised names a location without a function as pprof does: the file that
+// it lies in, in brackets.
+func unsymbolised(l *profile.Location) string {
+	if l.Mapping == nil || l.Mapping.File == "" {
+		return "<unknown>"
+	}
+	return "[" + path.Base(l.Mapping.File) + "]"
+}

@@ -1,0 +1,92 @@
+package prof
+
+import "fmt"
+
+// Direction says which way a value is better.
+type Direction string
+
+// The directions. Neither is for values that are no cost in themselves.
+const (
+	Lower   Direction = "lower"
+	Neither Direction = "neither"
+)
+
+// SampleType is one of the values that each sample of a profile carries.
+type SampleType struct {
+	// Name and Unit are as in the profile: alloc_space, bytes.
+	Name, Unit string
+	// Better says which way is better.
+	Better Direction
+	// Accumulates is true for what adds up while the program runs and so can be
+	// divided by the requests served; false for a state at one moment.
+	Accumulates bool
+}
+
+// Kind is a kind of profile that Go programs offer.
+type Kind struct {
+	// Name is the name under /debug/pprof/, but for "cpu", which is there called
+	// profile.
+	Name string
+	// SampleTypes are in the order of the profile.
+	SampleTypes []SampleType
+	// Default is the name of the sample type shown when the user names none.
+	Default string
+	// SinceStart is true where values count from the start of the process, so that
+	// a stretch of it is the Delta of two profiles.
+	SinceStart bool
+}
+
+var heapSampleTypes = []SampleType{
+	{Name: "alloc_objects", Unit: "count", Better: Lower, Accumulates: true},
+	{Name: "alloc_space", Unit: "bytes", Better: Lower, Accumulates: true},
+	{Name: "inuse_objects", Unit: "count", Better: Lower},
+	{Name: "inuse_space", Unit: "bytes", Better: Lower},
+}
+
+var waitSampleTypes = []SampleType{
+	{Name: "contentions", Unit: "count", Better: Lower, Accumulates: true},
+	{Name: "delay", Unit: "nanoseconds", Better: Lower, Accumulates: true},
+}
+
+// Kinds are all kinds, in the order in which they are shown.
+var Kinds = []*Kind{
+	{
+		Name: "cpu", Default: "cpu",
+		SampleTypes: []SampleType{
+			{Name: "samples", Unit: "count", Better: Lower, Accumulates: true},
+			{Name: "cpu", Unit: "nanoseconds", Better: Lower, Accumulates: true},
+		},
+	},
+	{Name: "allocs", Default: "alloc_space", SampleTypes: heapSampleTypes, SinceStart: true},
+	{Name: "heap", Default: "inuse_space", SampleTypes: heapSampleTypes, SinceStart: true},
+	{Name: "mutex", Default: "delay", SampleTypes: waitSampleTypes, SinceStart: true},
+	{Name: "block", Default: "delay", SampleTypes: waitSampleTypes, SinceStart: true},
+	{
+		Name: "goroutine", Default: "goroutine",
+		SampleTypes: []SampleType{{Name: "goroutine", Unit: "count", Better: Neither}},
+	},
+}
+
+// KindNamed returns the kind of that name.
+func KindNamed(name string) (*Kind, error) {
+	for _, k := range Kinds {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown kind of profile %q", name)
+}
+
+// SampleType returns the kind's sample type of that name, or its default one for
+// the empty name.
+func (k *Kind) SampleType(name string) (SampleType, error) {
+	if name == "" {
+		name = k.Default
+	}
+	for _, t := range k.SampleTypes {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	return SampleType{}, fmt.Errorf("a %s profile has no sample type %q", k.Name, name)
+}

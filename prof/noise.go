@@ -1,0 +1,65 @@
+package prof
+
+import (
+	"math"
+
+	"github.com/google/pprof/profile"
+)
+
+// variance returns a function that gives the sampling variance of one sample's
+// value in column i, in the square of its unit.
+//
+// A CPU profile ticks about as a Poisson process: a value v of n ticks stands for
+// n * (v/n), and n has the variance n, so v has v^2/n. Contention profiles are
+// treated alike with their contentions as n; as these are scaled up by a sampling
+// rate that the profile does not tell, that is a lower bound.
+//
+// The heap profiler samples an object of size s with probability p = 1-exp(-s/R),
+// where R is the profile's period, and scales counts up by 1/p (runtime/mprof.go,
+// runtime/pprof/protomem.go). The scaled count N then has the binomial variance
+// N(1-p)/p = N/(exp(s/R)-1): nil for large objects, N R/s for small ones.
+func variance(p *profile.Profile, i int) func(*profile.Sample) float64 {
+	if objects, space, ok := pairedColumns(p, i); ok {
+		return func(s *profile.Sample) float64 {
+			return heapVariance(float64(s.Value[objects]), float64(s.Value[space]), float64(p.Period), i == space)
+		}
+	}
+	ticks := countColumn(p)
+	return func(s *profile.Sample) float64 {
+		v, n := float64(s.Value[i]), float64(s.Value[ticks])
+		if n <= 0 {
+			n = 1
+		}
+		return v * v / n
+	}
+}
+
+func heapVariance(objects, space, rate float64, inBytes bool) float64 {
+	if objects <= 0 || space <= 0 || rate <= 0 {
+		return 0
+	}
+	size := space / objects
+	v := objects / math.Expm1(size/rate)
+	if inBytes {
+		v *= size * size
+	}
+	return v
+}
+
+// pairedColumns returns the columns of the allocated objects and bytes, if column i
+// is one of them.
+func pairedColumns(p *profile.Profile, i int) (objects, space int, ok bool) {
+	objects, err1 := columnOf(p, "alloc_objects")
+	space, err2 := columnOf(p, "alloc_space")
+	return objects, space, err1 == nil && err2 == nil && (i == objects || i == space)
+}
+
+// countColumn returns the first column that is a count: samples or contentions.
+func countColumn(p *profile.Profile) int {
+	for i, t := range p.SampleType {
+		if t.Unit == "count" {
+			return i
+		}
+	}
+	return 0
+}

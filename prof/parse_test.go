@@ -1,0 +1,350 @@
+package prof
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/pprof/profile"
+)
+
+func TestParseRealProfilesPackedAndPlain(t *testing.T) {
+	for _, name := range realProfiles(t) {
+		packed := readFile(t, name)
+		p, err := Parse(bytes.NewReader(packed), Limits{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(p.Sample) == 0 {
+			t.Errorf("%s: no samples", name)
+		}
+		q, err := Parse(bytes.NewReader(unpack(t, packed)), Limits{})
+		if err != nil {
+			t.Fatalf("%s unpacked: %v", name, err)
+		}
+		if p.String() != q.String() {
+			t.Errorf("%s: packed and plain differ", name)
+		}
+	}
+}
+
+func TestParseRefusesWhatIsNoProfile(t *testing.T) {
+	packed := readFile(t, "raw.cpu.pb.gz")
+	plain := unpack(t, packed)
+	second := pack(t, plain)
+	flipped := bytes.Clone(packed)
+	flipped[len(flipped)/2] ^= 0x10
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"nothing", nil, "empty input"},
+		{"a gzip of nothing", pack(t, nil), "empty input"},
+		{"a web page", []byte("<html><body>404 page not found</body></html>"), "not a pprof protobuf"},
+		{"a text profile", []byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n"), "not a pprof protobuf"},
+		{"half a gzip", packed[:len(packed)/2], "unpack gzip"},
+		{"a gzip without its checksum", packed[:len(packed)-8], "unpack gzip"},
+		{"a flipped bit", flipped, "unpack gzip"},
+		{"half a profile", plain[:len(plain)/2], "not a pprof protobuf"},
+		{"zeros behind the gzip", append(bytes.Clone(packed), 0, 0, 0, 0), "4 bytes behind the end"},
+		{"a line behind the gzip", append(bytes.Clone(packed), "ok\n\x00"...), "4 bytes behind the end"},
+		{"two gzipped profiles", append(bytes.Clone(packed), second...), "several profiles"},
+		{"two plain profiles", append(bytes.Clone(plain), plain...), "concatenated"},
+		{"text behind a plain profile", append(bytes.Clone(plain), "\x00garbage"...), "not a pprof protobuf"},
+		{"unknown fields only", []byte("\x32\x00\xf8\x07\x01"), "no sample types"},
+	} {
+		_, err := Parse(bytes.NewReader(c.data), Limits{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+		if errors.Is(err, ErrLimit) {
+			t.Errorf("%s: %v blames a limit", c.name, err)
+		}
+	}
+}
+
+func TestParsePassesOnReadErrors(t *testing.T) {
+	broken := errors.New("connection reset")
+	r := io.MultiReader(bytes.NewReader(readFile(t, "raw.cpu.pb.gz")[:100]), errorReader{broken})
+	if _, err := Parse(r, Limits{}); !errors.Is(err, broken) {
+		t.Errorf("error %v, want %v", err, broken)
+	}
+}
+
+type errorReader struct{ err error }
+
+func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
+
+// A megabyte that unpacks to a gigabyte must cost neither a gigabyte nor the time
+// to unpack it, and lying about its length must not help it.
+func TestParseRefusesGzipBombsForLittleMemory(t *testing.T) {
+	honest := bomb(1<<30, 1<<30)
+	if len(honest) > 2<<20 {
+		t.Fatalf("the bomb has %d bytes, want about a megabyte", len(honest))
+	}
+	for _, c := range []struct {
+		name   string
+		data   []byte
+		limits Limits
+	}{
+		{"honest, default limits", honest, Limits{}},
+		// A smaller limit, because this one is unpacked up to the limit, which the race
+		// detector makes slow.
+		{"says that it is small", bomb(1<<30, 1000), Limits{Uncompressed: 32 << 20}},
+	} {
+		var err error
+		spent := allocated(func() { _, err = Parse(bytes.NewReader(c.data), c.limits) })
+		if !errors.Is(err, ErrLimit) {
+			t.Errorf("%s: error %v, want ErrLimit", c.name, err)
+		}
+		// The megabyte itself, read into a growing buffer, and the decompressor.
+		if limit := uint64(16 << 20); spent > limit {
+			t.Errorf("%s: allocated %d bytes to refuse it, want at most %d", c.name, spent, limit)
+		}
+	}
+}
+
+func TestParseHoldsEachLimit(t *testing.T) {
+	packed := readFile(t, "raw.cpu.pb.gz")
+	plain := unpack(t, packed)
+	p := parseFile(t, "raw.cpu.pb.gz")
+	var frames int64
+	for _, s := range p.Sample {
+		for _, l := range s.Location {
+			frames += int64(len(l.Line))
+		}
+	}
+	for _, c := range []struct {
+		name       string
+		data       []byte
+		pass, fail Limits
+	}{
+		{"compressed", packed, Limits{Compressed: int64(len(packed))}, Limits{Compressed: int64(len(packed)) - 1}},
+		{"unpacked", packed, Limits{Uncompressed: int64(len(plain))}, Limits{Uncompressed: int64(len(plain)) - 1}},
+		{"plain", plain, Limits{Uncompressed: int64(len(plain))}, Limits{Uncompressed: int64(len(plain)) - 1}},
+		{"frames", packed, Limits{Frames: frames}, Limits{Frames: frames - 1}},
+		{"memory", packed, Limits{Memory: 40 * int64(len(plain))}, Limits{Memory: int64(len(plain))}},
+	} {
+		if _, err := Parse(bytes.NewReader(c.data), c.pass); err != nil {
+			t.Errorf("%s: refused at the limit: %v", c.name, err)
+		}
+		if _, err := Parse(bytes.NewReader(c.data), c.fail); !errors.Is(err, ErrLimit) {
+			t.Errorf("%s: error %v over the limit, want ErrLimit", c.name, err)
+		}
+	}
+}
+
+// Two bytes make an empty sample. The estimate has to be above what decoding really
+// allocates, or a message within its limit is a bomb all the same.
+func TestDecodedSizeIsAnUpperBound(t *testing.T) {
+	const n = 100_000
+	repeat := func(s string) []byte { return bytes.Repeat([]byte(s), n) }
+	inSample := func(fields []byte) []byte {
+		m := append([]byte{profileSample<<3 | 2}, binary.AppendUvarint(nil, uint64(len(fields)))...)
+		return append(m, fields...)
+	}
+	messages := map[string][]byte{
+		"empty samples":         repeat("\x12\x00"),
+		"empty mappings":        repeat("\x1a\x00"),
+		"empty locations":       repeat("\x22\x00"),
+		"locations with a line": repeat("\x22\x02\x22\x00"),
+		"empty functions":       repeat("\x2a\x00"),
+		"empty strings":         repeat("\x32\x00"),
+		"sample types":          repeat("\x0a\x00"),
+		"comments":              repeat("\x68\x00"),
+		"one-frame samples":     repeat("\x12\x03\x0a\x01\x01"),
+		"labelled samples":      append([]byte("\x32\x00\x32\x01a"), repeat("\x12\x06\x1a\x04\x08\x01\x18\x01")...),
+		"a sample of values":    inSample(repeat("\x10\x01")),
+		"a packed sample":       inSample(append([]byte{0x12, 0xa0, 0x8d, 0x06}, repeat("\x01")...)),
+	}
+	for _, name := range realProfiles(t) {
+		messages[name] = unpack(t, readFile(t, name))
+	}
+	for name, message := range messages {
+		var limit int64 = 1 << 20
+		for errors.Is(checkDecodedSize(message, limit), ErrLimit) {
+			limit += limit / 8
+		}
+		// Some of the messages are no valid profile; they cost memory before that shows.
+		spent := allocated(func() {
+			if p, err := profile.ParseUncompressed(message); err == nil {
+				p.CheckValid()
+			}
+		})
+		if spent > uint64(limit) {
+			t.Errorf("%s: decoding allocated %d bytes, the estimate is below %d", name, spent, limit)
+		}
+	}
+}
+
+func TestParseRefusesManyEmptySamplesForLittleMemory(t *testing.T) {
+	message := append([]byte("\x0a\x00"), bytes.Repeat([]byte("\x12\x00"), 8<<20)...)
+	var err error
+	spent := allocated(func() { _, err = Parse(bytes.NewReader(message), Limits{}) })
+	if !errors.Is(err, ErrLimit) {
+		t.Errorf("error %v, want ErrLimit", err)
+	}
+	// Decoded, they would take a gigabyte.
+	if limit := uint64(8 * len(message)); spent > limit {
+		t.Errorf("allocated %d bytes to refuse it, want at most %d", spent, limit)
+	}
+}
+
+func TestTenThousandMutatedProfiles(t *testing.T) {
+	n := 10_000
+	if testing.Short() {
+		n = 1000
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var seeds [][]byte
+	for _, name := range realProfiles(t) {
+		seeds = append(seeds, unpack(t, readFile(t, name)))
+	}
+	parsed := 0
+	for i := range n {
+		data := bytes.Clone(seeds[i%len(seeds)])
+		for range 1 + rng.IntN(8) {
+			data[rng.IntN(len(data))] = byte(rng.Uint32())
+		}
+		if exercise(t, data) {
+			parsed++
+		}
+	}
+	if parsed == 0 || parsed == n {
+		t.Errorf("%d of %d mutations parsed; the mutations test nothing", parsed, n)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range realProfiles(f) {
+		packed := readFile(f, name)
+		f.Add(packed)
+		f.Add(unpack(f, packed))
+	}
+	f.Add([]byte("\x1f\x8b\x08"))
+	f.Add([]byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n"))
+	f.Fuzz(func(t *testing.T, data []byte) { exercise(t, data) })
+}
+
+// exercise parses and, if that goes well, uses the profile in every way.
+func exercise(t *testing.T, data []byte) bool {
+	p, err := Parse(bytes.NewReader(data), Limits{Uncompressed: 1 << 20, Memory: 16 << 20, Frames: 1 << 20})
+	if err != nil {
+		return false
+	}
+	if err := p.CheckValid(); err != nil {
+		t.Errorf("parsed, but invalid: %v", err)
+	}
+	for _, k := range Kinds {
+		c := Capture{Kind: k.Name, Profile: p, Operations: 1}
+		for _, by := range []Grouping{BySite, ByWhat} {
+			changes, err := Changes(c, c, ChangeOptions{By: by})
+			if err == nil && len(changes) != 0 {
+				t.Errorf("a profile differs from itself: %v", changes)
+			}
+		}
+	}
+	for _, st := range p.SampleType {
+		if _, err := Top(p, st.Type, 10); err != nil {
+			t.Errorf("top: %v", err)
+		}
+	}
+	if d, _, err := Delta(p, p); err == nil {
+		if err := d.CheckValid(); err != nil {
+			t.Errorf("invalid delta: %v", err)
+		}
+	}
+	return true
+}
+
+func realProfiles(t testing.TB) []string {
+	t.Helper()
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".gz" {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		t.Fatal("no profiles in testdata")
+	}
+	return names
+}
+
+// allocated returns the bytes that f allocates, freed or not.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func pack(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func unpack(t testing.TB, packed []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// bomb returns a gzip of size zero bytes that says it unpacks to claim bytes. It
+// packs one megabyte and repeats the packed block, since packing all takes seconds.
+func bomb(size, claim int) []byte {
+	const chunk = 1 << 20
+	zeros := make([]byte, chunk)
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		panic(err)
+	}
+	flush := func() []byte {
+		packed.Reset()
+		w.Write(zeros)
+		w.Flush()
+		return bytes.Clone(packed.Bytes())
+	}
+	b := []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
+	b = append(b, flush()...)
+	b = append(b, bytes.Repeat(flush(), size/chunk-1)...)
+	b = append(b, 0x03, 0x00) // an empty last block
+	sum := crc32.NewIEEE()
+	for range size / chunk {
+		sum.Write(zeros)
+	}
+	b = binary.LittleEndian.AppendUint32(b, sum.Sum32())
+	return binary.LittleEndian.AppendUint32(b, uint32(claim))
+}
