@@ -17,7 +17,7 @@ var (
 	ErrNoLedger = errors.New("no ledger here")
 	// ErrCorrupt: the database is damaged. Nothing was changed; this is where a
 	// salvage into a new file starts.
-	ErrCorrupt = errors.New("the ledger's database is damaged")
+	ErrCorrupt = errors.New("ledger.db is damaged")
 	// ErrFull: the disk is full. The ledger stays usable once space is freed.
 	ErrFull = errors.New("disk full")
 )

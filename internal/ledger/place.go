@@ -86,7 +86,7 @@ func checkRemains(dir string) error {
 	if found == "" {
 		return nil
 	}
-	return fail.New(fail.Storage, "open ledger %s: %w: ledger.db is missing, but %s is there", dir, ErrCorrupt, found).
+	return fail.New(fail.Storage, "open ledger %s: %w: it is missing, but %s is there", dir, ErrCorrupt, found).
 		WithHint("put ledger.db back from a backup, or move %s away to start a new ledger", dir)
 }
 

@@ -84,7 +84,10 @@ func (l *Ledger) try(db *sql.DB, err error) (version int, _ error) {
 	if err != nil {
 		return 0, err
 	}
-	if version, err = identify(db); err != nil {
+	if version, err = identify(db); err == nil {
+		err = checkWholePages(databasePath(l.dir), db)
+	}
+	if err != nil {
 		return 0, errors.Join(err, db.Close())
 	}
 	l.db = db

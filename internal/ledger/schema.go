@@ -95,6 +95,9 @@ func inspect(dir string, s schema) error {
 	}
 	defer db.Close()
 	version, err := identify(db)
+	if err == nil {
+		err = checkWholePages(path, db)
+	}
 	if err != nil {
 		return storage(dir, err, "open ledger %s", dir)
 	}
@@ -102,6 +105,20 @@ func inspect(dir string, s schema) error {
 		return newerSchema(version, s.version)
 	}
 	return nil
+}
+
+// checkWholePages finds a file that was cut within its last page, which SQLite
+// would fill up with zeros. While there is a log, only SQLite knows the true size.
+func checkWholePages(path string, db *sql.DB) error {
+	var page int64
+	if err := db.QueryRow("PRAGMA page_size").Scan(&page); err != nil || hasContent(path+"-wal") {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.Size()%page != 0 {
+		err = fmt.Errorf("%w: its %d bytes are no whole number of pages", ErrCorrupt, info.Size())
+	}
+	return err
 }
 
 // checkDatabaseFile says whether there is a database file. hone renames a finished
@@ -115,7 +132,7 @@ func checkDatabaseFile(dir string) (exists bool, err error) {
 	case err != nil:
 		return false, storage(dir, err, "open ledger %s", dir)
 	case info.Size() == 0:
-		return true, storage(dir, fmt.Errorf("%w: ledger.db is empty", ErrCorrupt), "open ledger %s", dir)
+		return true, storage(dir, fmt.Errorf("%w: it is empty", ErrCorrupt), "open ledger %s", dir)
 	}
 	return true, nil
 }

@@ -1,0 +1,200 @@
+package ledger
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/gohone/hone/internal/fail"
+	"golang.org/x/sys/unix"
+)
+
+// inOwnMounts runs the calling test again in a mount namespace of its own, where
+// inside may mount what it likes without being root. It skips where the system
+// forbids that.
+func inOwnMounts(t *testing.T, inside func(t *testing.T, dir string)) {
+	t.Helper()
+	const mark = "LEDGER_TEST_MOUNTS"
+	if dir := os.Getenv(mark); dir != "" {
+		inside(t, dir)
+		return
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), mark+"="+t.TempDir())
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	switch {
+	case err != nil && !errors.As(err, &exit):
+		t.Skipf("this system gives no user and mount namespaces: %v", err)
+	case bytes.Contains(out, []byte("--- SKIP")):
+		t.Skipf("%s", out)
+	case err != nil:
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+func mountTmpfs(t *testing.T, dir, options string) {
+	t.Helper()
+	if err := unix.Mount("none", dir, "tmpfs", 0, options); err != nil {
+		t.Skipf("this system lets no user mount a tmpfs: %v", err)
+	}
+}
+
+// remount makes the file system at dir read-only or writable.
+func remount(t *testing.T, dir string, flags uintptr) {
+	t.Helper()
+	if err := unix.Mount("none", dir, "tmpfs", unix.MS_REMOUNT|flags, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// On a read-only file system a writer is refused at once, with a hint. Readers read:
+// a ledger that was closed, and one that still has a log from a crash.
+func TestReadOnlyFileSystem(t *testing.T) {
+	inOwnMounts(t, func(t *testing.T, dir string) {
+		mountTmpfs(t, dir, "size=64m")
+		rest, torn := filepath.Join(dir, "rest"), filepath.Join(dir, "torn")
+		l := mustOpen(t, rest)
+		id := mustStore(t, l, "one")
+		was := dump(t, l, id)
+		// The files of a ledger in use are those that a crash leaves.
+		if err := os.CopyFS(torn, os.DirFS(rest)); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Remove(filepath.Join(torn, "ledger.db-shm")), l.Close()); err != nil {
+			t.Fatal(err)
+		}
+		remount(t, dir, unix.MS_RDONLY)
+		before := bytesOf(t, dir)
+		for _, ledger := range []string{rest, torn} {
+			_, err := Open(ledger)
+			wantFail(t, err, fail.Storage, "no permission", "read-only")
+			if hint := fail.HintOf(err); !strings.Contains(hint, "read-only") {
+				t.Errorf("hint %q", hint)
+			}
+			r := mustRead(t, ledger)
+			if dump(t, r, id) != was {
+				t.Errorf("%s reads differently", ledger)
+			}
+			scratch := r.scratch
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(scratch); scratch != "" && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the private copy is still there: %v", err)
+			}
+		}
+		_, err := Open(filepath.Join(dir, "new"))
+		wantFail(t, err, fail.Storage, "no permission")
+		wantUnchanged(t, dir, before)
+	})
+}
+
+// The file system fills up in the middle of a run. The message has needed and free
+// bytes, the run can still be stored as partial, no half file is left; and when
+// there is space again the ledger goes on without repair.
+func TestFullFileSystem(t *testing.T) {
+	inOwnMounts(t, func(t *testing.T, dir string) {
+		mountTmpfs(t, dir, "size=8m")
+		home := filepath.Join(dir, ".hone")
+		l := mustOpen(t, home)
+		before := mustStore(t, l, "before")
+		was := dump(t, l, before)
+		d, err := l.BeginRun(Run{Label: "full"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		filler := fillUp(t, filepath.Join(dir, "filler"))
+
+		_, err = d.AddArtefact("cpu", "big", bytes.NewReader(make([]byte, 3<<20)))
+		wantFull(t, err)
+		err = d.AddSlices([]Slice{{Latency: make([]byte, 3<<20)}})
+		wantFull(t, err)
+		if left, err := os.ReadDir(filepath.Join(home, "tmp")); err != nil || len(left) != 0 {
+			t.Errorf("left in tmp: %v %v", left, err)
+		}
+		if err := d.Finish(Partial, "the disk is full", []byte(`{"schema":1}`)); err != nil {
+			t.Errorf("no partial run: %v", err)
+		}
+		if dump(t, l, before) != was {
+			t.Error("the run before differs")
+		}
+
+		if err := os.Remove(filler); err != nil {
+			t.Fatal(err)
+		}
+		mustStore(t, l, "after")
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l = mustOpen(t, home)
+		if r, err := l.Run(d.ID()); err != nil || r.Status != Partial {
+			t.Errorf("the run is %s, want partial: %v", r.Status, err)
+		}
+		report, err := l.Verify(t.Context())
+		if err != nil || report.Err() != nil || len(report.Orphans) != 0 {
+			t.Errorf("verify: %v %v, orphans %v", err, report.Err(), report.Orphans)
+		}
+		if info, err := os.Stat(filepath.Join(home, "reserve")); err != nil || info.Size() != reserveBytes {
+			t.Errorf("the reserve was not made again: %v", err)
+		}
+	})
+}
+
+// On a file system that is full from the start a writer says so, and makes nothing
+// that would stand in the way later.
+func TestFullBeforeTheFirstRun(t *testing.T) {
+	inOwnMounts(t, func(t *testing.T, dir string) {
+		mountTmpfs(t, dir, "size=1m")
+		filler := fillUp(t, filepath.Join(dir, "filler"))
+		home := filepath.Join(dir, ".hone")
+		_, err := Open(home)
+		wantFull(t, err)
+		if err := os.Remove(filler); err != nil {
+			t.Fatal(err)
+		}
+		mustStore(t, mustOpen(t, home), "first")
+	})
+}
+
+// fillUp writes a file until the file system is full.
+func fillUp(t *testing.T, path string) string {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = f.Write(make([]byte, 4096))
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func wantFull(t *testing.T, err error) {
+	t.Helper()
+	wantFail(t, err, fail.Storage, "disk full", "needed", "0 B free")
+	if !errors.Is(err, ErrFull) {
+		t.Errorf("not ErrFull: %v", err)
+	}
+}
