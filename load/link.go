@@ -114,8 +114,16 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 		s.silent.Store(false)
 		s.checkAt = 0
 	}
+	dialog := l.dialog
 	for len(in) > 0 || eof {
-		n, a := l.dialog.NextAnswer(in, eof)
+		n, a := dialog.NextAnswer(in, eof)
+		if n > 0 && a == (Answer{Seq: l.sent.tail}) && l.sent.n > 0 {
+			s.right(now - l.sent.takeOldest()) // nearly always
+			s.outstanding--
+			l.proved = true
+			in = in[n:]
+			continue
+		}
 		if n == 0 && !a.Close {
 			break
 		}

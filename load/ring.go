@@ -61,6 +61,17 @@ func (r *ring) take(seq uint64) (sent int64, ok bool) {
 	return sent, true
 }
 
+// takeOldest ends the oldest outstanding request; there must be one.
+func (r *ring) takeOldest() (sent int64) {
+	p := &r.times[r.tail&r.mask]
+	sent = *p
+	*p = 0
+	r.n--
+	for r.tail++; r.tail != r.head && r.times[r.tail&r.mask] == 0; r.tail++ {
+	}
+	return sent
+}
+
 // grow doubles the window, up to limit entries; false if it has them already.
 func (r *ring) grow(limit int) bool {
 	if len(r.times) >= limit {

@@ -97,6 +97,18 @@ func (d *framedDialog) AppendRequest(dst []byte, seq uint64) []byte {
 
 // NextAnswer implements load.Dialog.
 func (d *framedDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
+	if len(in) >= framedAckBytes && binary.BigEndian.Uint64(in[5:]) == d.wantID &&
+		binary.BigEndian.Uint32(in) == framedAckBytes && in[4] == framedAck && in[13] == 0 && d.next < d.sent {
+		seq := d.next // nearly always: what is due, and accepted
+		d.next++
+		d.wantID = nextID(d.wantID)
+		return framedAckBytes, load.Answer{Seq: seq}
+	}
+	return d.odd(in, eof)
+}
+
+// odd reads any answer but the accepted one that is due.
+func (d *framedDialog) odd(in []byte, eof bool) (int, load.Answer) {
 	if len(in) >= 4 && binary.BigEndian.Uint32(in) != framedAckBytes {
 		return 4, load.Answer{Seq: d.next, Cause: load.Malformed, Close: true}
 	}
@@ -158,8 +170,16 @@ func nextID(id uint64) uint64 {
 	if byte(id) <= '9' {
 		return id
 	}
-	number, _ := idNumber(id - 1)
-	return idOf(number + 1)
+	return carry(id)
+}
+
+// carry puts digits above 9 right, from the last on. The one carried out of the
+// first digit is lost: ids are modulo framedIDs.
+func carry(id uint64) uint64 {
+	for shift := 0; shift < 64 && byte(id>>shift) > '9'; shift += 8 {
+		id += 1<<(shift+8) - 10<<shift
+	}
+	return id
 }
 
 // idOf is the id of request seq: its last 8 decimal digits, the first on top.
