@@ -1,0 +1,90 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+)
+
+// series makes pairs whose A follows the values; B is absent.
+func series(block int, values ...float64) []Pair {
+	var pairs []Pair
+	for _, v := range values {
+		pairs = append(pairs, Pair{Block: block, A: Sample{CPU.Key: v}})
+	}
+	return pairs
+}
+
+func repeated(times int, values ...float64) []float64 {
+	var out []float64
+	for range times {
+		out = append(out, values...)
+	}
+	return out
+}
+
+func TestASteadyDriftIsClean(t *testing.T) {
+	var values []float64
+	v := 1000.0
+	for range 32 {
+		values = append(values, v)
+		v *= 1.01
+	}
+	r, err := SelfCheck(CPU, series(0, values...), 0)
+	if err != nil || !r.Clean || r.Couples != 16 {
+		t.Fatalf("a machine that slows down by 1 %% a slice: %+v, %v", r, err)
+	}
+	if got := r.String(); got != "A/A clean (+-1 %)" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A disturbance in step with the slices is what no pairing can cancel: every couple
+// sees it on the same side, and the check says so.
+func TestADisturbanceInStepIsNotClean(t *testing.T) {
+	r, err := SelfCheck(CPU, series(0, repeated(8, 1000, 1101, 1102, 1000)...), 0)
+	if err != nil || r.Clean {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if got := r.String(); got != "A/A not clean (+10.1 ... +10.2 %)" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Neighbours are sought within a start: a process that is 5 % dearer than the one
+// before it says nothing against the method.
+func TestStartsAreNotMixed(t *testing.T) {
+	var pairs []Pair
+	for block := range 12 {
+		level := 1000 * (1 + 0.05*float64(block%2))
+		pairs = append(pairs, series(block, level, level, level)...)
+	}
+	r, err := SelfCheck(CPU, pairs, 0)
+	if err != nil || r.Couples != 12 || r.Low != 1 || r.High != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestSelfCheckSaysWhatIsMissing(t *testing.T) {
+	flat := repeated(15, 1000)
+	gap := series(0, repeated(20, 1000)...)
+	delete(gap[5].A, CPU.Key) // not observed: its neighbours become a couple
+	bad := series(3, repeated(16, 1000)...)
+	bad[7].A[CPU.Key] = -2
+	if r, err := SelfCheck(CPU, gap, 0); err != nil || r.Couples != 9 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, c := range []struct {
+		pairs []Pair
+		side  int
+		want  string
+	}{
+		{series(0, flat...), 0, "7 couples of slices give no 99 % interval, want 8"},
+		{series(0, flat...), 1, "0 couples"},
+		{series(0, flat...), 2, "side is 2"},
+		{bad, 0, "pair 7 of start 3: CPU per request is -2 ns"},
+	} {
+		if _, err := SelfCheck(CPU, c.pairs, c.side); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one that says %q", err, c.want)
+		}
+	}
+}
