@@ -13,13 +13,13 @@ type Config struct {
 	// DefaultStage.
 	Stage string
 	// MaxConns is the number of connections served at a time; one more is closed as
-	// soon as it is accepted. 0 means 10,000. A connection holds up to 135 kB (batched,
-	// after a frame of 64 kB), so this is what bounds the server's memory.
+	// soon as it is accepted. 0 means 10,000. A connection holds up to 136 kB of buffers
+	// (batched, after a frame of 64 kB), so this is what bounds the server's memory.
 	MaxConns int
 	// IdleTimeout is how long a connection may go without completing a request before
 	// it is closed; sending a frame a byte at a time does not prolong it. 0 means 2
-	// minutes. The check runs every quarter of the shorter timeout, and a connection
-	// may live that much longer.
+	// minutes. The check runs every quarter of the shorter timeout, so that a connection
+	// may live up to half of that timeout longer.
 	IdleTimeout time.Duration
 	// WriteTimeout is how long one write may wait for a client that does not read its
 	// answers before the connection is reset. 0 means 10 s; the check runs as for
@@ -32,7 +32,7 @@ type Config struct {
 
 const (
 	defaultMaxConns     = 10_000           // the ladder's own load has 100
-	defaultIdleTimeout  = 2 * time.Minute  // twice the 60 s at which most client pools give up an idle connection
+	defaultIdleTimeout  = 2 * time.Minute  // spares a client that asks once a minute, ends one that was forgotten
 	defaultWriteTimeout = 10 * time.Second // several retransmissions: a slow network is no stall
 )
 
