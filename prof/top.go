@@ -24,8 +24,7 @@ type Row struct {
 	Flat, Cum int64
 }
 
-// Top ranks functions by flat cost, then by cum, then by name, as go tool pprof -top
-// does: an inlined call counts as a call, cum counts a function once per stack
+// Top ranks functions by flat cost, then by name, as go tool pprof -top does: an inlined call counts as a call, cum counts a function once per stack
 // however often it recurs, functions are told apart by name alone. It returns the
 // first n rows, all for n <= 0; an empty sampleType means the profile's default, or
 // else its last one.
@@ -48,7 +47,6 @@ func Top(p *profile.Profile, sampleType string, n int) (*Ranking, error) {
 	slices.SortFunc(r.Rows, func(x, y Row) int {
 		return cmp.Or(
 			cmp.Compare(magnitude(y.Flat), magnitude(x.Flat)),
-			cmp.Compare(magnitude(y.Cum), magnitude(x.Cum)),
 			cmp.Compare(x.Function, y.Function))
 	})
 	if n > 0 && n < len(r.Rows) {

@@ -1,0 +1,94 @@
+package prof
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A variant compared with itself: of sites that differ by chance alone, two standard
+// errors let pass 4.6 % if the standard error is right.
+func TestFalseAlarmsOfAAComparisons(t *testing.T) {
+	const sites, rounds, mean = 20, 300, 60
+	rng := rand.NewPCG(3, 4)
+	ticks := distuv.Poisson{Lambda: mean, Src: rng}
+	capture := func() Capture {
+		b := buildCPU()
+		for i := range sites {
+			b.ticks(int64(ticks.Rand()), fmt.Sprintf("main.f%d", i))
+		}
+		return b.cpu(1000)
+	}
+	alarms := 0
+	for range rounds {
+		changes, err := Changes(capture(), capture(), ChangeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alarms += len(changes)
+	}
+	rate := float64(alarms) / (sites * rounds)
+	t.Logf("false alarms at %.1f %% of the sites", 100*rate)
+	// 6000 trials of 4.6 % have a standard deviation of 0.27 %; the rest is for the
+	// Poisson counts being whole numbers.
+	if rate < 0.035 || rate > 0.057 {
+		t.Errorf("false alarms at %.1f %% of the sites, want about 4.6 %%", 100*rate)
+	}
+}
+
+// The heap profiler by its own rule (each object sampled with 1-exp(-size/rate),
+// counts scaled by the inverse), many times over: the spread must be the one claimed.
+func TestHeapVarianceAgainstSimulation(t *testing.T) {
+	const rate, rounds = 512 << 10, 4000
+	rng := rand.NewPCG(5, 6)
+	for _, c := range []struct {
+		objects float64
+		size    float64
+	}{
+		{2_000_000, 48},
+		{200_000, 4096},
+		{1000, 256 << 10},
+		{500, 1 << 20},
+	} {
+		p := 1 - math.Exp(-c.size/rate)
+		sampled := distuv.Binomial{N: c.objects, P: p, Src: rng}
+		counts, bytes := make([]float64, rounds), make([]float64, rounds)
+		for i := range counts {
+			counts[i] = sampled.Rand() / p
+			bytes[i] = counts[i] * c.size
+		}
+		for _, v := range []struct {
+			what      string
+			got, want float64
+		}{
+			{"objects", heapVariance(c.objects, c.objects*c.size, rate, false), stat.Variance(counts, nil)},
+			{"bytes", heapVariance(c.objects, c.objects*c.size, rate, true), stat.Variance(bytes, nil)},
+		} {
+			// 4000 rounds give a variance to within 2.2 %; five of those.
+			if ratio := v.got / v.want; math.Abs(ratio-1) > 0.11 {
+				t.Errorf("%v objects of %v: variance of %s %.4g, simulated %.4g", c.objects, c.size, v.what, v.got, v.want)
+			}
+		}
+	}
+}
+
+func TestExactProfileHasNoNoise(t *testing.T) {
+	// MemProfileRate 1 samples everything: one byte more per request is a change.
+	types := []string{"alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"}
+	capture := func(bytes int64) Capture {
+		b := build(types...).sample("main.f@/s/f.go:3", 1000, bytes, 0, 0)
+		b.p.Period = 1
+		return Capture{Kind: "allocs", Profile: b.p, Operations: 1000}
+	}
+	changes, err := Changes(capture(64_000), capture(65_000), ChangeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lines(changes), "+1.6 % main.f  s/f.go:3\n"; got != want {
+		t.Errorf("got %qwant %q", got, want)
+	}
+}
