@@ -97,7 +97,7 @@ func honeProbeStart(path string) error {
 	if _, err := honeProbeOS.Lstat(path); err == nil {
 		return honeProbeErrors.New("open " + path + ": it exists already")
 	}
-	dir, err := honeProbeOS.MkdirTemp(honeProbeFilepath.Dir(path), ".hp")
+	dir, err := honeProbeOS.MkdirTemp(honeProbeFilepath.Dir(path), ".") // as short as can be: the path of a socket is limited to 103 bytes
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func TestFalseAlarmsWithTheLuckOfStarts(t *testing.T) {
 		{starts: 8, pairsPerStart: 12, noise: 0.005},
 	} {
 		b.factor, b.spread = 1, DefaultStartSpread
-		shares := b.words(t, uint64(i), 600, Options{})
+		shares := b.words(t, uint64(i), 400, Options{})
 		t.Logf("%+v: %.3v", b, shares)
 		if alarms := shares[Faster] + shares[Slower]; alarms > 0.05 {
 			t.Errorf("%+v: false alarms in %.1f %% of A/A comparisons, want at most 5 %%", b, 100*alarms)
@@ -91,7 +91,7 @@ func TestFalseAlarmsWithASingleStart(t *testing.T) {
 		most  float64
 	}{{0.007, 0.08}, {0.03, 0.05}} {
 		b := bench{starts: 1, pairsPerStart: 120, noise: c.noise, spread: DefaultStartSpread, factor: 1}
-		shares := b.words(t, uint64(100+i), 600, Options{})
+		shares := b.words(t, uint64(100+i), 400, Options{})
 		t.Logf("%+v: %.3v", b, shares)
 		if alarms := shares[Faster] + shares[Slower]; alarms > c.most {
 			t.Errorf("%+v: false alarms in %.1f %%, want at most %.0f %%", b, 100*alarms, 100*c.most)

@@ -33,7 +33,7 @@ func (m *measurement) capture(ctx context.Context, group []*trial) error {
 			t.warn("no profiles: the program was built without the probe")
 			continue
 		}
-		c := &capturing{trial: t, probe: subject.NewProbe(t.process.ProbeSocket()), request: &m.request}
+		c := &capturing{trial: t, probe: subject.ProbeAt(t.process.ProbeSocket()), request: &m.request}
 		if err := c.all(ctx); err != nil {
 			if ctx.Err() != nil || t.died() != nil {
 				return t.or(err)
@@ -83,10 +83,14 @@ func (c *capturing) all(ctx context.Context) error {
 // contention captures block and mutex profiles with the rates switched on for as
 // long, and heap and goroutine profiles in the same stretch of load.
 func (c *capturing) contention(ctx context.Context) (err error) {
-	if err := c.probe.SetRates(ctx, blockRate, mutexFraction); err != nil {
+	mutexBefore, err := c.probe.SetRates(ctx, blockRate, mutexFraction)
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.probe.SetRates(ctx, 0, 0)) }()
+	defer func() {
+		_, restore := c.probe.SetRates(ctx, 0, mutexBefore)
+		err = errors.Join(err, restore)
+	}()
 	before := map[string]*profile.Profile{}
 	for _, kind := range []string{"block", "mutex"} {
 		if before[kind], err = c.profile(ctx, kind, 0); err != nil {
@@ -158,7 +162,7 @@ func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64
 
 // profile takes a profile of a kind; d is the length of a CPU profile, 0 for the rest.
 func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (*profile.Profile, error) {
-	data, err := c.probe.Profile(ctx, kind, d)
+	data, err := c.probe.Profile(ctx, subject.ProfileKind(kind), d)
 	if err != nil {
 		return nil, fmt.Errorf("capture %s profile: %w", kind, err)
 	}

@@ -74,14 +74,32 @@ func (m *measurement) validate(ctx context.Context) error {
 	return err
 }
 
+// build builds every variant. Variants that differ in their arguments only share one
+// executable, so that no difference of builds comes into the comparison.
 func (m *measurement) build(ctx context.Context) error {
 	for _, v := range m.request.Variants {
-		m.Progress.Phase(fmt.Sprintf("build %s: %s", v.Name, v.Source), 0)
-		b, err := subject.Build(ctx, v, subject.BuildOptions{WorkDir: m.WorkDir, OutDir: m.tmp})
-		if err != nil {
-			return err
+		b := m.alike(v)
+		if b == nil {
+			m.Progress.Phase(fmt.Sprintf("build %s: %s", v.Name, v.Source), 0)
+			var err error
+			b, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir}, OutDir: m.tmp})
+			if err != nil {
+				return err
+			}
 		}
+		b.Variant = v
 		m.trials = append(m.trials, &trial{binary: b, request: &m.request})
+	}
+	return nil
+}
+
+// alike returns a copy of a binary that was built as v would be, or nil.
+func (m *measurement) alike(v subject.Variant) *subject.Binary {
+	for _, t := range m.trials {
+		if v.BuiltLike(t.binary.Variant) {
+			b := *t.binary
+			return &b
+		}
 	}
 	return nil
 }

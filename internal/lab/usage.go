@@ -15,7 +15,7 @@ type usageWindow struct {
 
 type reading struct {
 	usage   subject.Usage
-	memory  subject.Memory
+	runtime subject.Runtime
 	probed  bool
 	served  uint64
 	samples int
@@ -49,9 +49,9 @@ func (w *usageWindow) end(ctx context.Context) error {
 		}
 		if before.probed && after.probed {
 			c.probed = true
-			c.allocBytes += after.memory.AllocBytes - before.memory.AllocBytes
-			c.allocs += after.memory.AllocObjects - before.memory.AllocObjects
-			c.gcCycles += after.memory.GCCycles - before.memory.GCCycles
+			c.allocBytes += after.runtime.AllocBytes - before.runtime.AllocBytes
+			c.allocs += after.runtime.AllocObjects - before.runtime.AllocObjects
+			c.gcCycles += after.runtime.GCCycles - before.runtime.GCCycles
 		}
 		t.peakRSS = max(t.peakRSS, uint64(max(0, after.usage.PeakRSS)))
 	}
@@ -65,12 +65,11 @@ func (t *trial) read(ctx context.Context) (reading, error) {
 		return r, err
 	}
 	if socket := t.process.ProbeSocket(); socket != "" {
-		metrics, err := subject.NewProbe(socket).Metrics(ctx)
-		if err != nil {
+		if r.runtime, err = subject.ProbeAt(socket).Runtime(ctx); err != nil {
 			t.warn("no allocation counts: %v", err)
 			return r, nil
 		}
-		r.memory, r.probed = metrics.Memory(), true
+		r.probed = true
 	}
 	return r, nil
 }

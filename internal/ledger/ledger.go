@@ -25,8 +25,10 @@ import (
 	"database/sql"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -56,6 +58,7 @@ type Ledger struct {
 
 	mu     sync.Mutex
 	drafts map[string]*record // unfinished, to be marked by Close
+	closed sync.Once
 }
 
 // Open opens the ledger in dir for writing and creates it if there is none. It
@@ -71,6 +74,9 @@ func OpenWith(dir string, o Options) (*Ledger, error) {
 }
 
 func open(dir string, o Options, s schema) (_ *Ledger, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, storage(dir, err, "open ledger")
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -145,19 +151,22 @@ func (l *Ledger) prepare(s schema) error {
 func (l *Ledger) Dir() string { return l.dir }
 
 // Close marks unfinished drafts as interrupted and releases the ledger. The data of
-// finished runs is on the disk before Close; an error here loses none of it.
-func (l *Ledger) Close() error {
+// finished runs is on the disk before Close; an error here loses none of it. A
+// second Close does nothing.
+func (l *Ledger) Close() (err error) {
+	l.closed.Do(func() { err = errors.Join(l.abandonDrafts(), l.release()) })
+	return err
+}
+
+func (l *Ledger) abandonDrafts() error {
 	l.mu.Lock()
-	open := make([]*record, 0, len(l.drafts))
-	for _, r := range l.drafts {
-		open = append(open, r)
-	}
+	open := slices.Collect(maps.Values(l.drafts))
 	l.mu.Unlock()
 	var faults []error
 	for _, r := range open {
 		faults = append(faults, r.abandon())
 	}
-	return errors.Join(append(faults, l.release())...)
+	return errors.Join(faults...)
 }
 
 // release gives back the database, the lock and the private copy, in this order:
@@ -168,15 +177,12 @@ func (l *Ledger) release() error {
 		if err := l.db.Close(); err != nil {
 			faults = append(faults, storage(l.dir, err, "close ledger %s", l.dir))
 		}
-		l.db = nil
 	}
 	if l.lock != nil {
 		faults = append(faults, l.lock.release())
-		l.lock = nil
 	}
 	if l.scratch != "" {
 		faults = append(faults, os.RemoveAll(l.scratch))
-		l.scratch = ""
 	}
 	return errors.Join(faults...)
 }

@@ -253,6 +253,43 @@ func TestCloseEndsForgottenDrafts(t *testing.T) {
 	}
 }
 
+// A closed ledger answers with errors, and can be closed again.
+func TestClosedLedger(t *testing.T) {
+	l := mustOpen(t, t.TempDir())
+	d, err := l.BeginRun(Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.Close(), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.AddSlices([]Slice{{}}); err == nil {
+		t.Error("slices were stored")
+	}
+	if _, err := l.Runs(RunFilter{}); err == nil {
+		t.Error("runs were listed")
+	}
+}
+
+// Scripts read these names: changing one needs a new version of the output's schema.
+func TestJSONNames(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+	for want, v := range map[string]any{
+		`{"id":"i","status":"running","started":"2026-01-02T03:04:05.000000006Z"}`: Run{ID: "i", Status: Running, Started: at},
+		`{"id":"i","comparison":"c","variant":"A","status":"partial","reason":"r","started":"2026-01-02T03:04:05.000000006Z",` +
+			`"finished":"2026-01-02T03:04:05.000000006Z","label":"l","package":"p","commit":"k","build_id":"b","target":"t","doc":{"schema":1}}`: Run{
+			ID: "i", Comparison: "c", Variant: "A", Status: Partial, Reason: "r", Started: at, Finished: at,
+			Label: "l", Package: "p", Commit: "k", BuildID: "b", Target: "t", Doc: json.RawMessage(`{"schema":1}`)},
+		`{"id":"i","status":"complete","started":"2026-01-02T03:04:05.000000006Z","runs":["a"],"word":"same","sentence":"s"}`: Comparison{
+			ID: "i", Status: Complete, Started: at, Runs: []string{"a"}, Word: "same", Sentence: "s"},
+		`{"run":"i","kind":"cpu","name":"n","sha256":"s","size":3}`: Artefact{Run: "i", Kind: "cpu", Name: "n", SHA256: "s", Size: 3},
+	} {
+		if got, err := json.Marshal(v); err != nil || string(got) != want {
+			t.Errorf("%s\nwant %s: %v", got, want, err)
+		}
+	}
+}
+
 // Where there is no ledger a reader says so, and makes none.
 func TestReaderWithoutLedger(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".hone")
@@ -292,5 +329,34 @@ func TestBytesText(t *testing.T) {
 		if got := bytesText(n); got != want {
 			t.Errorf("bytesText(%d) = %q, want %q", n, got, want)
 		}
+	}
+}
+
+// What hone history costs at its start, and how long the list of 1,000 runs takes.
+func BenchmarkOpenReader(b *testing.B) {
+	dir := b.TempDir()
+	l, err := Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	for range 1000 {
+		d, err := l.BeginRun(contentOf("bench").run)
+		if err == nil {
+			err = d.Finish(Complete, "", nil)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		r, err := OpenReader(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := r.Runs(RunFilter{}); err != nil {
+			b.Fatal(err)
+		}
+		r.Close()
 	}
 }

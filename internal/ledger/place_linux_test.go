@@ -108,7 +108,13 @@ func TestReadOnlyFileSystem(t *testing.T) {
 // The file system fills up in the middle of a run. The message has needed and free
 // bytes, the run can still be stored as partial, no half file is left; and when
 // there is space again the ledger goes on without repair.
-func TestFullFileSystem(t *testing.T) {
+func TestFullFileSystem(t *testing.T) { fullFileSystem(t, false) }
+
+// The same, and the command ends while the file system is full: what the log cannot
+// fold into the database then is folded in later.
+func TestFullFileSystemAtTheEnd(t *testing.T) { fullFileSystem(t, true) }
+
+func fullFileSystem(t *testing.T, reopen bool) {
 	inOwnMounts(t, func(t *testing.T, dir string) {
 		mountTmpfs(t, dir, "size=8m")
 		home := filepath.Join(dir, ".hone")
@@ -135,14 +141,26 @@ func TestFullFileSystem(t *testing.T) {
 			t.Error("the run before differs")
 		}
 
+		if reopen {
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+			// history and show work while the disk is still full
+			if dump(t, mustRead(t, home), before) != was {
+				t.Error("the run before reads differently")
+			}
+		}
 		if err := os.Remove(filler); err != nil {
 			t.Fatal(err)
 		}
-		mustStore(t, l, "after")
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
+		if !reopen {
+			mustStore(t, l, "after")
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		l = mustOpen(t, home)
+		mustStore(t, l, "after that")
 		if r, err := l.Run(d.ID()); err != nil || r.Status != Partial {
 			t.Errorf("the run is %s, want partial: %v", r.Status, err)
 		}

@@ -27,7 +27,7 @@ func parseStat(text string) (state, start string, err error) {
 		return "", "", fmt.Errorf("read process: no name in %q", text)
 	}
 	fields := strings.Fields(text[end+1:])
-	const stateField, startField = 3 - 3, 22 - 3
+	const stateField, startField = 0, 19 // fields 3 and 22, counted from the third
 	if len(fields) <= startField {
 		return "", "", fmt.Errorf("read process: %d fields after the name, want over %d", len(fields), startField)
 	}

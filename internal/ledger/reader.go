@@ -24,6 +24,9 @@ import (
 func OpenReader(dir string) (*Ledger, error) { return openReader(dir, currentSchema()) }
 
 func openReader(dir string, s schema) (_ *Ledger, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, storage(dir, err, "open ledger")
+	}
 	l := &Ledger{dir: dir, me: self(), opts: Options{Now: time.Now, Random: rand.Reader}}
 	defer func() {
 		if err != nil {
@@ -59,11 +62,12 @@ func openReader(dir string, s schema) (_ *Ledger, err error) {
 func (l *Ledger) openAnyhow() (version int, err error) {
 	path := databasePath(l.dir)
 	version, err = l.try(openReadOnly(path, false))
-	if err == nil || causeOf(err) == causeCorrupt || writable(l.dir) == nil {
+	if err == nil || !l.mayNotMakeFiles(causeOf(err)) {
 		return version, err
 	}
-	// SQLite wants to make the index of the log, and cannot. Without a log the file
-	// alone is the database; with one, a copy of both is.
+	// SQLite wants to make the index of the log, and cannot. So nobody is writing: a
+	// writer would have made it. Without a log the file alone is the database; with
+	// one, a copy of both is.
 	if !hasContent(path + "-wal") {
 		return l.try(openReadOnly(path, true))
 	}
@@ -77,6 +81,12 @@ func (l *Ledger) openAnyhow() (version int, err error) {
 		}
 	}
 	return l.try(openWriter(copied))
+}
+
+// mayNotMakeFiles says whether an error of this cause can come from a directory that
+// takes no new file.
+func (l *Ledger) mayNotMakeFiles(c cause) bool {
+	return c == causeFull || c != causeCorrupt && writable(l.dir) != nil
 }
 
 // try makes db the ledger's database if it is hone's.

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -33,7 +34,7 @@ type Run struct {
 // RunFilter narrows a list of runs; the zero value lists all.
 type RunFilter struct {
 	Comparison, Label, Package, Commit, BuildID, Target string
-	// Status keeps runs stored with one of these states.
+	// Status keeps runs in one of these states.
 	Status []Status
 	// Since and Until keep runs started in [Since, Until); zero means no bound.
 	Since, Until time.Time
@@ -51,13 +52,25 @@ func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
 		doc = "NULL"
 	}
 	query := "SELECT " + runColumns + ", " + doc + " FROM runs" + where + " ORDER BY seq DESC"
-	if f.Limit > 0 {
+	if f.Limit > 0 && !f.asksForRunning() {
 		query += " LIMIT ?"
 		args = append(args, f.Limit)
 	}
 	rows, err := l.db.Query(query, args...)
 	runs, err := collect(rows, err, scanRun)
+	if f.asksForRunning() {
+		runs = slices.DeleteFunc(runs, func(r Run) bool { return !slices.Contains(f.Status, r.Status) })
+		if f.Limit > 0 {
+			runs = runs[:min(f.Limit, len(runs))]
+		}
+	}
 	return runs, storage(l.dir, err, "list runs")
+}
+
+// asksForRunning says that the filter needs more than the rows: which runs are
+// running and which have crashed depends on who is alive.
+func (f RunFilter) asksForRunning() bool {
+	return slices.Contains(f.Status, Running) || slices.Contains(f.Status, Crashed)
 }
 
 // Run returns the run with this id or unambiguous prefix of it; fail.BadInput if
@@ -123,8 +136,12 @@ func (f RunFilter) where() (string, []any) {
 		add("started < ?", f.Until.UnixNano())
 	}
 	if len(f.Status) > 0 {
-		terms = append(terms, "status IN (?"+strings.Repeat(", ?", len(f.Status)-1)+")")
-		for _, s := range f.Status {
+		status := f.Status
+		if f.asksForRunning() {
+			status = append(slices.Clone(status), Running)
+		}
+		terms = append(terms, "status IN (?"+strings.Repeat(", ?", len(status)-1)+")")
+		for _, s := range status {
 			args = append(args, s)
 		}
 	}

@@ -48,6 +48,22 @@ func TestSchemaVersionIsThatOfTheLastMigration(t *testing.T) {
 	}
 }
 
+// A ledger at the present schema is not migrated again: the header alone tells, and
+// opening it costs no look at the history of migrations.
+func TestPresentSchemaIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	l := mustOpen(t, dir)
+	if _, err := l.db.Exec("DROP TABLE goose_db_version"); err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	l = mustOpen(t, dir)
+	var n int
+	if err := l.db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'").Scan(&n); err != nil || n != 0 {
+		t.Errorf("goose has looked: %d tables, %v", n, err)
+	}
+}
+
 // A ledger of an older schema is migrated by the next writer; until then a reader
 // reads it as if it had been, and leaves it as it is.
 func TestOlderSchemaIsMigrated(t *testing.T) {

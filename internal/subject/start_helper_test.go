@@ -101,6 +101,9 @@ func serveCommands(c net.Conn) {
 		case "cpus":
 			cpus, _ := AllowedCPUs()
 			answer = fmt.Sprint(cpus)
+		case "nonblocking":
+			flags, _, _ := syscall.Syscall(syscall.SYS_FCNTL, 1, syscall.F_GETFL, 0)
+			answer = flags&syscall.O_NONBLOCK != 0
 		case "fds":
 			fds, _ := os.ReadDir("/proc/self/fd")
 			answer = len(fds)
@@ -186,9 +189,11 @@ func runHone(args []string) {
 	b := &Binary{Path: os.Args[0], Variant: Variant{
 		Args: []string{rolePrefix + "serve", "127.0.0.1:{port}"}, Env: []string{"IGNORE_TERM=1"},
 	}}
-	p, err := Start(context.Background(), b, StartOptions{
-		Guard: helperGuard(), Target: "127.0.0.1:{port}", Isolate: len(args) > 0 && args[0] == "isolated",
-	})
+	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}"}
+	if len(args) > 0 && args[0] == "isolated" {
+		o.Isolate, o.Grace = true, 300*time.Millisecond
+	}
+	p, err := Start(context.Background(), b, o)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
@@ -313,4 +318,11 @@ func number(t *testing.T, text string) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+func endProcess(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Error(err)
+	}
 }

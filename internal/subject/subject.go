@@ -2,13 +2,15 @@
 // measures, without touching its source.
 package subject
 
+import "slices"
+
 // PortTemplate stands for a free TCP port in a variant's arguments and
 // environment, and in the target of a plan.
 const PortTemplate = "{port}"
 
 // Variant is one way to build and start a subject.
 type Variant struct {
-	// Name is the letter that reports use: A, B, ...
+	// Name is the letter that reports use: A, B, ... Letters, digits, _ . - only.
 	Name string `json:"name"`
 	// Source is the main package: a directory, an import path, or ref:dir with a git
 	// ref and a directory in the repository at that ref.
@@ -26,6 +28,13 @@ type Variant struct {
 	NoInject bool `json:"no_inject,omitempty"`
 }
 
+// BuiltLike says whether both variants build to the same executable: they differ at
+// most in name and arguments. The environment counts, since go build reads it too.
+func (v Variant) BuiltLike(o Variant) bool {
+	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject &&
+		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags)
+}
+
 // Binary is a built variant.
 type Binary struct {
 	Variant Variant `json:"variant"`
@@ -35,7 +44,8 @@ type Binary struct {
 	// Package and Module are import paths.
 	Package string `json:"package"`
 	Module  string `json:"module"`
-	// BuildID is the Go build ID that the linker wrote into the executable.
+	// BuildID is the Go build ID that the linker wrote into the executable; empty if the
+	// build flags asked for none.
 	BuildID string `json:"build_id"`
 	// GoVersion is the toolchain that built it (go1.26.8).
 	GoVersion string `json:"go_version"`
@@ -43,8 +53,9 @@ type Binary struct {
 	// that the work tree differed from it.
 	Commit string `json:"commit,omitempty"`
 	Dirty  bool   `json:"dirty,omitempty"`
-	// Probed says that the probe was added.
+	// Probed says that the program has the probe: hone added it, or it imports it.
 	Probed bool `json:"probed"`
-	// Command is the go build command as it was run, for the user to repeat.
+	// Command is the go build command as it was run in WorkDir, for the user to repeat.
 	Command []string `json:"command"`
+	WorkDir string   `json:"work_dir"`
 }
