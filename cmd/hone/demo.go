@@ -45,7 +45,6 @@ func demoRequest() lab.Request {
 		BlockLoad: 2 * time.Second, ProfileTime: 1500 * time.Millisecond,
 		ReadyTimeout: 15 * time.Second, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01,
 	}
-	r.Protocol.PayloadBytes = 24
 	r.Plan.Connections, r.Plan.Depth, r.Plan.Timeout = 100, 16, 2*time.Second
 	return r
 }

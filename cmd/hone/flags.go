@@ -47,8 +47,8 @@ func (f *measureFlags) add(cmd *cobra.Command, duration time.Duration) {
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
-	fl.IntVar(&r.Protocol.PayloadBytes, "payload", 24, "payload of a framed:// request in bytes")
-	fl.StringVarP(&r.Protocol.Method, "method", "m", "GET", "HTTP method")
+	fl.IntVar(&r.Protocol.PayloadBytes, "payload", 0, "payload of a framed:// request in bytes (default 24)")
+	fl.StringVarP(&r.Protocol.Method, "method", "m", "", "HTTP method (default GET, or POST with a body)")
 	fl.StringArrayVarP(&r.Protocol.Headers, "header", "H", nil, "HTTP header, 'Name: value' (repeatable)")
 	fl.StringVar(&f.body, "body", "", "HTTP request body, or @FILE")
 	fl.StringVar(&f.toolchain, "toolchain", "", "GOTOOLCHAIN for the build (go1.25.5)")
@@ -98,7 +98,10 @@ func (f *measureFlags) finish() error {
 
 // readBody returns the bytes of a --body value: a text, or @FILE.
 func readBody(value string) ([]byte, error) {
-	if len(value) < 2 || value[0] != '@' {
+	if value == "" {
+		return nil, nil
+	}
+	if value[0] != '@' {
 		return []byte(value), nil
 	}
 	body, err := os.ReadFile(value[1:])
