@@ -63,22 +63,32 @@ func passing(err error) bool {
 
 // admit takes conn into the server's books, or closes it and returns false.
 func (s *Server) admit(conn net.Conn) (*peer, bool) {
+	p, full := s.register(conn)
+	if p != nil {
+		return p, true
+	}
+	conn.Close()
+	if full {
+		s.notices.warn("refused", "refuse connection: limit reached",
+			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
+	}
+	return nil, false
+}
+
+// register returns conn's peer, or nil and whether that is because the server is full.
+// Nothing is logged in here: a log that blocks must not hold the server's lock.
+func (s *Server) register(conn net.Conn) (p *peer, full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if full := len(s.peers) >= s.cfg.MaxConns; full || s.isClosing() {
+	if full = len(s.peers) >= s.cfg.MaxConns; full || s.isClosing() {
 		s.ended.Refused++
-		conn.Close()
-		if full {
-			s.notices.warn("refused", "refuse connection: limit reached",
-				slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
-		}
-		return nil, false
+		return nil, full
 	}
-	p := &peer{Conn: conn}
+	p = &peer{Conn: conn}
 	s.peers[p] = struct{}{}
 	s.ended.Accepted++
 	s.live.Add(1)
-	return p, true
+	return p, false
 }
 
 // end closes p after its stage has returned err, says why if the client is at fault,

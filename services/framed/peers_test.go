@@ -59,7 +59,7 @@ func TestClientsThatNeverReadAreHeldBack(t *testing.T) {
 // One that goes on not reading is reset after WriteTimeout, and logged.
 func TestStalledClientIsReset(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
-		r := startOn(t, narrowListener(t), framed.Config{Stage: stage.Name, WriteTimeout: 100 * time.Millisecond})
+		r := startOn(t, narrowListener(t), framed.Config{Stage: stage.Name, WriteTimeout: 500 * time.Millisecond})
 		stalled := narrow(r.dial(t))
 		requests := submits(200)
 		for {
@@ -91,9 +91,9 @@ func TestConnectionLimit(t *testing.T) {
 		if c := r.Counters(); c.Refused != 1 || c.Connected != 2 {
 			t.Errorf("counters are %+v, want 1 refused and 2 connected", c)
 		}
-		if log := r.log.String(); !strings.Contains(log, "limit reached") {
-			t.Errorf("log lacks the refusal:\n%s", log)
-		}
+		r.await(t, "log of the refusal", func(framed.Counters) bool {
+			return strings.Contains(r.log.String(), "limit reached")
+		})
 
 		first.Close()
 		r.await(t, "one client left", func(c framed.Counters) bool { return c.Connected == 1 })
