@@ -44,6 +44,30 @@ func TestTooFewValuesForTheLevel(t *testing.T) {
 	}
 }
 
+// The normal approximation has no bound for 51 values at 1 - 1e-15 and beyond, and
+// no confidence is so close to 1 that the bound's rank goes wrong.
+func TestExtremeConfidence(t *testing.T) {
+	d := make([]float64, 51)
+	for i := range d {
+		d[i] = float64(i * i)
+	}
+	wide := 0.0
+	for _, conf := range []float64{1e-9, 0.5, 0.95, 0.999999, 1 - 1e-15, math.Nextafter(1, 0)} {
+		e, err := HodgesLehmann(d, conf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if width := e.High - e.Low; !(width >= wide) || e.Conf < conf {
+			t.Errorf("confidence %v: %+v, narrower than at less (%v)", conf, e, wide)
+		} else {
+			wide = width
+		}
+	}
+	if !math.IsInf(wide, 1) {
+		t.Errorf("at all but certainty the interval of 51 values is still bounded: %v wide", wide)
+	}
+}
+
 // Selection by counting has to give the very average that a sorted list gives.
 func TestWalshSelectionMatchesTheSortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -173,6 +173,12 @@ func TestSignFlipByDrawingMeetsTheExactTest(t *testing.T) {
 	if sd := math.Sqrt(exact.P * (1 - exact.P) / rounds); math.Abs(drawn.P-exact.P) > 4*sd {
 		t.Errorf("drawn p %v, exact p %v, standard error %v", drawn.P, exact.P, sd)
 	}
+	// No difference at all is no evidence.
+	for _, n := range []int{3, 40} {
+		if r, err := SignFlip(make([]float64, n), 99, rng); err != nil || r.P != 1 || r.Mean != 0 {
+			t.Errorf("%d zeros: %+v, %v", n, r, err)
+		}
+	}
 	// The smallest p is that of no hit at all, never 0.
 	for i := range d {
 		d[i] = 1
