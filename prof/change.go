@@ -43,11 +43,14 @@ type Change struct {
 	// A and B are the costs per request, Delta is B - A, and StdErr the standard
 	// error of Delta from sampling alone; all in Unit. It does not hold what differs
 	// between two starts of the same binary.
-	A, B, Delta, StdErr float64
-	Unit                string
+	A      float64 `json:"a"`
+	B      float64 `json:"b"`
+	Delta  float64 `json:"delta"`
+	StdErr float64 `json:"std_err"`
+	Unit   string  `json:"unit"`
 	// Share is Delta relative to A's total per request, in percent. Shares over all
 	// sites add up to the relative change of the total.
-	Share float64
+	Share float64 `json:"share_percent"`
 }
 
 // String is the line of a verdict:

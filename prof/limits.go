@@ -33,7 +33,7 @@ func (l Limits) withDefaults() Limits {
 	}{
 		{&l.Compressed, 64 << 20},
 		{&l.Uncompressed, 512 << 20},
-		{&l.Memory, 1 << 30},
+		{&l.Memory, 2 << 30},
 		{&l.Frames, 100_000_000},
 	} {
 		if *f.v <= 0 {
