@@ -36,7 +36,7 @@ var noises = []struct {
 // often as they say. The seeds are fixed, so the outcome is; the bounds are those
 // of a binomial count, 4 standard deviations around the achieved level.
 func TestCoverageAndFalseAlarms(t *testing.T) {
-	const rounds = 1500
+	const rounds = 1000
 	for _, n := range []int{6, 12, 30, 80} {
 		for k, noise := range noises {
 			rng := rand.New(rand.NewPCG(uint64(n), uint64(k)))
