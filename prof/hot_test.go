@@ -1,0 +1,27 @@
+package prof
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestHotNamesTheDearestSites(t *testing.T) {
+	c := buildCPU().
+		ticks(20, "main.f@/s/f.go:1").ticks(40, "main.f@/s/f.go:2").
+		ticks(30, netRead+" < main.g@/s/g.go:3").
+		ticks(10, "runtime.scanObject < runtime.gcBgMarkWorker").
+		ticks(500, "main.honeProbeServe").cpu(100)
+	hot, err := Hot(c, ChangeOptions{}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, h := range hot {
+		got += fmt.Sprintf("%.0f %% %.0f %s %s %s:%d\n", h.Share, h.PerRequest, h.Unit, h.What, h.File, h.Line)
+	}
+	want := "60 % 6000000 nanoseconds main.f /s/f.go:2\n" +
+		"30 % 3000000 nanoseconds Syscall under net.(*conn).Read /s/g.go:3\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
