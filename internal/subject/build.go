@@ -1,0 +1,218 @@
+package subject
+
+import (
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// BuildOptions say where a build finds its source and where it leaves its files.
+type BuildOptions struct {
+	// Source says where the variant's source is looked for.
+	Source SourceOptions
+	// OutDir receives a directory per variant, with its name: the executable, called
+	// as go build would call it, and the files of the overlay. It is created if it is
+	// not there. Required.
+	OutDir string
+}
+
+// errorLines is how much of the compiler's output an error shows.
+const errorLines = 20
+
+// Build builds a variant with go build, in the directory of its package, and adds the
+// probe unless the package imports it already or the variant says NoInject. No other
+// flag is added: inlining and symbols are as in the user's own build.
+//
+// Errors: fail.BadInput for a source that is not there or not a main package,
+// fail.Subject for a build that fails, with the last 20 lines of its output and the
+// command that repeats it, fail.Environment if go or git is missing. When ctx is done,
+// every process of the build is killed and the error is ctx's.
+func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
+	if err := checkBuildInput(v, o); err != nil {
+		return nil, err
+	}
+	env := append(os.Environ(), gitSafetyEnv()...)
+	if v.Toolchain != "" {
+		env = append(env, "GOTOOLCHAIN="+v.Toolchain)
+	}
+	env = append(env, v.Env...)
+	o.Source.env, o.Source.flags = env, v.BuildFlags
+	s, err := ResolveSource(ctx, v.Source, o.Source)
+	if err != nil {
+		return nil, fmt.Errorf("variant %s: %w", v.Name, err)
+	}
+	out, err := filepath.Abs(filepath.Join(o.OutDir, v.Name))
+	if err != nil {
+		return nil, fail.New(fail.Environment, "build variant %s: %w", v.Name, err)
+	}
+	if err := os.MkdirAll(out, 0o700); err != nil {
+		return nil, fail.New(fail.Environment, "build variant %s: %w", v.Name, err)
+	}
+	b := &Binary{Variant: v, Path: filepath.Join(out, executableName(s.Package)), Dir: s.Dir, WorkDir: s.WorkDir,
+		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty}
+	b.Command = []string{"go", "build"}
+	if !v.NoInject && !s.importsProbe {
+		overlay, err := writeOverlay(s, out)
+		if err != nil {
+			return nil, fmt.Errorf("build variant %s: %w", v.Name, err)
+		}
+		b.Command = append(b.Command, "-overlay", overlay)
+	}
+	b.Probed = len(b.Command) > 2 || s.importsProbe
+	b.Command = append(b.Command, "-o", b.Path)
+	b.Command = append(append(b.Command, v.BuildFlags...), "--", s.Target)
+	if err := b.run(ctx, env, out); err != nil {
+		return nil, err
+	}
+	return b, b.identify()
+}
+
+var safeName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+// checkBuildInput refuses what would break the build in a way hard to understand.
+func checkBuildInput(v Variant, o BuildOptions) error {
+	if o.OutDir == "" {
+		return errors.New("build variant: OutDir is empty")
+	}
+	if !safeName.MatchString(v.Name) {
+		return fail.New(fail.BadInput, "variant name %q: want letters, digits, _ . -", v.Name)
+	}
+	flags := append(strings.Fields(os.Getenv("GOFLAGS")), v.BuildFlags...)
+	for _, entry := range v.Env {
+		key, value, found := strings.Cut(entry, "=")
+		if !found || key == "" {
+			return fail.New(fail.BadInput, "variant %s: environment %q: want KEY=VALUE", v.Name, entry)
+		}
+		if key == "GOFLAGS" {
+			flags = append(flags, strings.Fields(value)...)
+		}
+	}
+	for _, flag := range flags {
+		name, _, _ := strings.Cut("-"+strings.TrimLeft(flag, "-"), "=")
+		switch {
+		case name == "-overlay" && !v.NoInject:
+			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone adds the probe with it", v.Name).
+				WithHint("build without the probe (--no-inject), or import %q in the program", probePackage)
+		case name == "-o" || name == "-C":
+			return fail.New(fail.BadInput, "variant %s: the build flag %s belongs to hone", v.Name, name)
+		}
+	}
+	return nil
+}
+
+// gitSafetyEnv makes the git that go build runs to stamp the commit leave hooks and
+// fsmonitor alone (git-config, "GIT_CONFIG_COUNT").
+func gitSafetyEnv() []string {
+	n, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
+	if err != nil || n < 0 {
+		n = 0
+	}
+	var env []string
+	for i, setting := range [][2]string{{"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}} {
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, setting[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, setting[1]))
+	}
+	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+2))
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// executableName is the last element of the import path that is no major version, as
+// go build has it.
+func executableName(pkg string) string {
+	name := path.Base(pkg)
+	if parent := path.Base(path.Dir(pkg)); majorVersion.MatchString(name) && safeName.MatchString(parent) {
+		name = parent
+	}
+	if !safeName.MatchString(name) {
+		return "subject"
+	}
+	return name
+}
+
+// run runs b.Command.
+func (b *Binary) run(ctx context.Context, env []string, out string) error {
+	// The compiler's files go where the caller cleans up: a killed go build leaves them.
+	temp, err := os.MkdirTemp(out, "tmp")
+	if err != nil {
+		return fail.New(fail.Environment, "build variant %s: %w", b.Variant.Name, err)
+	}
+	defer os.RemoveAll(temp)
+	cmd := exec.CommandContext(ctx, b.Command[0], b.Command[1:]...)
+	cmd.Dir = b.WorkDir
+	cmd.Env = goEnv(env, b.WorkDir, "GOTMPDIR="+temp)
+	text := newRing(256 << 10) // far over 20 lines; the rest of a flood is dropped
+	cmd.Stdout, cmd.Stderr = (*ringWriter)(&text), (*ringWriter)(&text)
+	killGroup(cmd)
+	err = cmd.Run()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("build variant %s: %w", b.Variant.Name, ctx.Err())
+	case errors.Is(err, exec.ErrNotFound):
+		return errNoGo()
+	}
+	return b.buildError(err, text.stream().String())
+}
+
+// ringWriter is a ring as an io.Writer; cmd uses one writer from one goroutine at a time.
+type ringWriter ring
+
+func (w *ringWriter) Write(b []byte) (int, error) {
+	(*ring)(w).write(b)
+	return len(b), nil
+}
+
+// buildError shows the end of the output, and how to see all of it without hone.
+func (b *Binary) buildError(err error, output string) error {
+	text, left := lastLines(output, errorLines)
+	if left > 0 {
+		text = fmt.Sprintf("[%d lines before]\n%s", left, text)
+	}
+	fault := fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, text)
+	if strings.Contains(text, probeFileName) {
+		return fault.WithHint("the probe does not compile in this program: build without it (--no-inject)")
+	}
+	env := b.Variant.Env
+	if b.Variant.Toolchain != "" {
+		env = append([]string{"GOTOOLCHAIN=" + b.Variant.Toolchain}, env...)
+	}
+	repeat := append([]string{"go", "build", "-o", os.DevNull}, b.Variant.BuildFlags...)
+	repeat = append(repeat, b.Command[len(b.Command)-1])
+	line := "cd " + quoteWord(b.WorkDir) + " && "
+	for _, entry := range env {
+		key, value, _ := strings.Cut(entry, "=")
+		line += key + "=" + quoteWord(value) + " "
+	}
+	return fault.WithHint("see it by itself: (%s%s)", line, quoteWords(repeat))
+}
+
+// lastLines returns the last n lines of a text, and how many lines come before them.
+func lastLines(text string, n int) (last string, left int) {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	left = max(len(lines)-n, 0)
+	return strings.Join(lines[left:], "\n"), left
+}
+
+// identify reads from the executable what only the build knew.
+func (b *Binary) identify() error {
+	info, err := buildinfo.ReadFile(b.Path)
+	if err != nil {
+		return fail.New(fail.Subject, "build variant %s: read build information: %w", b.Variant.Name, err)
+	}
+	b.GoVersion = info.GoVersion
+	if b.BuildID, err = BuildIDOf(b.Path); err != nil && !errors.Is(err, errNoBuildID) {
+		return fail.New(fail.Subject, "build variant %s: %w", b.Variant.Name, err)
+	}
+	return nil
+}

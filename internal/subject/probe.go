@@ -1,0 +1,204 @@
+package subject
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/probe"
+)
+
+// Probe is the client of the probe in a running subject (package probe). All errors
+// are fail.Subject, or the context's. Its methods may be called at the same time.
+type Probe struct {
+	client *http.Client
+}
+
+// Limits of what a probe may answer, so that a subject that is broken cannot take
+// hone's memory: a profile of a very large program has some MB.
+const (
+	maxPage    = 16 << 20
+	maxProfile = 256 << 20
+)
+
+// probePatience is how long a page that asks for no duration may take. A collection of
+// a heap of many GB takes seconds.
+const probePatience = 10 * time.Second
+
+// NewProbe returns a client that reaches the probe through dial. Each request opens a
+// connection and closes it.
+func NewProbe(dial func(ctx context.Context) (net.Conn, error)) *Probe {
+	return &Probe{&http.Client{Transport: &http.Transport{
+		DisableKeepAlives:  true,
+		DisableCompression: true,
+		DialContext:        func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) },
+	}}}
+}
+
+// ProbeAt returns a client for the probe that listens on the Unix socket at path.
+func ProbeAt(path string) *Probe {
+	return NewProbe(func(ctx context.Context) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	})
+}
+
+// ProbeInfo is what a subject says of itself.
+type ProbeInfo struct {
+	Protocol   int    `json:"protocol"`
+	PID        int    `json:"pid"`
+	GOMAXPROCS int    `json:"gomaxprocs"`
+	NumCPU     int    `json:"num_cpu"`
+	GoVersion  string `json:"go_version"`
+	// Module is the path of the main module.
+	Module string `json:"module"`
+	// Build is the build information; nil if the subject was built by Go 1.17 or older.
+	Build *debug.BuildInfo `json:"-"`
+}
+
+// Ping returns nil if a probe answers that speaks hone's protocol.
+func (p *Probe) Ping(ctx context.Context) error {
+	body, err := p.page(ctx, "/ping")
+	if err != nil {
+		return err
+	}
+	want := "hone probe " + strconv.Itoa(probe.ProtocolVersion)
+	if got := strings.TrimSpace(string(body)); got != want {
+		return fail.New(fail.Subject, "ping probe: the answer is %.80q, want %q", got, want).
+			WithHint("the program imports another version of %s: update it, or leave it to hone", probePackage)
+	}
+	return nil
+}
+
+// BuildInfo asks the subject who it is.
+func (p *Probe) BuildInfo(ctx context.Context) (*ProbeInfo, error) {
+	var answer struct {
+		ProbeInfo
+		Build string `json:"build"`
+	}
+	if err := p.json(ctx, "/buildinfo", &answer); err != nil {
+		return nil, err
+	}
+	info := answer.ProbeInfo
+	if answer.Build != "" {
+		build, err := debug.ParseBuildInfo(answer.Build)
+		if err != nil {
+			return nil, fail.New(fail.Subject, "read build information of the probe: %w", err)
+		}
+		info.Build = build
+	}
+	return &info, nil
+}
+
+// SetRates sets the block profile rate (nanoseconds blocked per sample, 0 is off) and
+// the mutex profile fraction (one of N events, 0 is off), and returns the fraction that
+// held before. The runtime does not tell the earlier block rate.
+func (p *Probe) SetRates(ctx context.Context, blockRate, mutexFraction int) (mutexBefore int, err error) {
+	var answer struct {
+		MutexBefore int `json:"mutex_before"`
+	}
+	err = p.json(ctx, fmt.Sprintf("/rates?block=%d&mutex=%d", blockRate, mutexFraction), &answer)
+	return answer.MutexBefore, err
+}
+
+// GC runs a garbage collection in the subject and waits for its end. The heap profile
+// tells the state at the end of the last collection.
+func (p *Probe) GC(ctx context.Context) error {
+	_, err := p.page(ctx, "/gc")
+	return err
+}
+
+// ProfileKind names a profile as runtime/pprof does.
+type ProfileKind string
+
+// The profiles of every Go program. Block and Mutex are empty until SetRates.
+const (
+	ProfileCPU          ProfileKind = "cpu"
+	ProfileHeap         ProfileKind = "heap"
+	ProfileAllocs       ProfileKind = "allocs"
+	ProfileGoroutine    ProfileKind = "goroutine"
+	ProfileMutex        ProfileKind = "mutex"
+	ProfileBlock        ProfileKind = "block"
+	ProfileThreadCreate ProfileKind = "threadcreate"
+)
+
+// Profile takes a profile and returns it in pprof's format, gzipped. A CPU profile
+// takes d; the others are counts since the program started, and ignore it. A CPU
+// profile ends when ctx does.
+func (p *Probe) Profile(ctx context.Context, kind ProfileKind, d time.Duration) ([]byte, error) {
+	page := "/pprof/" + url.PathEscape(string(kind))
+	patience := probePatience
+	if kind == ProfileCPU {
+		if d <= 0 {
+			return nil, fail.New(fail.BadInput, "take CPU profile: duration is %v, want more than 0", d)
+		}
+		page += "?seconds=" + strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+		patience += d
+	}
+	return p.get(ctx, page, patience, maxProfile)
+}
+
+func (p *Probe) page(ctx context.Context, page string) ([]byte, error) {
+	return p.get(ctx, page, probePatience, maxPage)
+}
+
+func (p *Probe) json(ctx context.Context, page string, into any) error {
+	body, err := p.page(ctx, page)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fail.New(fail.Subject, "read %s of the probe: %w", page, err)
+	}
+	return nil
+}
+
+// get fetches one page and gives up after patience.
+func (p *Probe) get(ctx context.Context, page string, patience time.Duration, limit int64) ([]byte, error) {
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(bounded, http.MethodGet, "http://probe"+page, nil)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "ask probe: %w", err)
+	}
+	answer, err := p.client.Do(request)
+	if err != nil {
+		return nil, silence(ctx, page, err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, limit+1))
+	switch {
+	case int64(len(body)) > limit:
+		return nil, fail.New(fail.Subject, "ask probe for %s: the answer has over %d MB", page, limit>>20)
+	case err != nil:
+		return nil, silence(ctx, page, err)
+	case answer.StatusCode == http.StatusConflict:
+		return nil, fail.New(fail.Subject, "ask probe for %s: a CPU profile is already running in the subject", page).
+			WithHint("a program can take one CPU profile at a time: end the other one, or wait for it")
+	case answer.StatusCode != http.StatusOK:
+		return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(body)))
+	}
+	return body, nil
+}
+
+// silence is the error of a probe that could not be reached or went quiet.
+func silence(ctx context.Context, page string, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("ask probe for %s: %w", page, ctx.Err())
+	}
+	var outer *url.Error // it repeats the page and the method
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	return fail.New(fail.Subject, "the probe is not answering (%s): %w", page, err).
+		WithHint("the subject has ended or hangs, or was built without the probe (--no-inject): see its output")
+}

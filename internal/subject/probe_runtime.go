@@ -1,0 +1,134 @@
+package subject
+
+import (
+	"context"
+	"time"
+)
+
+// Runtime is the handful of runtime metrics that reports show. Counters run from the
+// start of the program; Sub makes them the counts of a stretch.
+type Runtime struct {
+	// Counters.
+	GCCycles     uint64 `json:"gc_cycles"`
+	AllocBytes   uint64 `json:"alloc_bytes"`
+	AllocObjects uint64 `json:"alloc_objects"` // as runtime.MemStats.Mallocs counts them
+	// Pauses are the stop-the-world pauses of collections, in seconds; nil if the
+	// release has none.
+	Pauses *Histogram `json:"-"`
+	// CPU is the runtime's own estimate of where CPU time went, brought up to date at
+	// the end of each collection only. Total is GOMAXPROCS times wall time.
+	CPU CPUClasses `json:"cpu"`
+
+	// Values of the moment.
+	HeapLiveBytes   uint64 `json:"heap_live_bytes"`   // marked by the last collection
+	HeapGoalBytes   uint64 `json:"heap_goal_bytes"`   // heap size at which the next one ends
+	HeapObjectBytes uint64 `json:"heap_object_bytes"` // live objects and garbage not yet swept
+	Goroutines      uint64 `json:"goroutines"`        // the probe's two included
+	GOMAXPROCS      uint64 `json:"gomaxprocs"`
+
+	// Missing names the metrics that the subject's Go release does not have; their
+	// fields are zero and mean nothing.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// CPUClasses are CPU times by use; new in Go 1.20.
+type CPUClasses struct {
+	Total    time.Duration `json:"total_ns"`
+	User     time.Duration `json:"user_ns"`
+	Idle     time.Duration `json:"idle_ns"`
+	GC       time.Duration `json:"gc_ns"` // assist, dedicated and idle-time marking, pauses
+	GCAssist time.Duration `json:"gc_assist_ns"`
+	GCPause  time.Duration `json:"gc_pause_ns"` // GOMAXPROCS times the length of the pauses
+	Scavenge time.Duration `json:"scavenge_ns"`
+}
+
+// runtimeFields says which metric fills which field, by its name in Go 1.22 and newer.
+var runtimeFields = []struct {
+	name string
+	set  func(*Runtime, Metric)
+}{
+	{"/gc/cycles/total:gc-cycles", func(r *Runtime, m Metric) { r.GCCycles = m.Uint64 }},
+	{"/gc/heap/allocs:bytes", func(r *Runtime, m Metric) { r.AllocBytes = m.Uint64 }},
+	{"/gc/heap/allocs:objects", func(r *Runtime, m Metric) { r.AllocObjects += m.Uint64 }},
+	{"/gc/heap/tiny/allocs:objects", func(r *Runtime, m Metric) { r.AllocObjects += m.Uint64 }},
+	{pausesMetric, func(r *Runtime, m Metric) { r.Pauses = m.Histogram }},
+	{"/gc/heap/live:bytes", func(r *Runtime, m Metric) { r.HeapLiveBytes = m.Uint64 }},
+	{"/gc/heap/goal:bytes", func(r *Runtime, m Metric) { r.HeapGoalBytes = m.Uint64 }},
+	{"/memory/classes/heap/objects:bytes", func(r *Runtime, m Metric) { r.HeapObjectBytes = m.Uint64 }},
+	{"/sched/goroutines:goroutines", func(r *Runtime, m Metric) { r.Goroutines = m.Uint64 }},
+	{"/sched/gomaxprocs:threads", func(r *Runtime, m Metric) { r.GOMAXPROCS = m.Uint64 }},
+	{"/cpu/classes/total:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.Total = seconds(m) }},
+	{"/cpu/classes/user:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.User = seconds(m) }},
+	{"/cpu/classes/idle:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.Idle = seconds(m) }},
+	{"/cpu/classes/gc/total:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.GC = seconds(m) }},
+	{"/cpu/classes/gc/mark/assist:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.GCAssist = seconds(m) }},
+	{"/cpu/classes/gc/pause:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.GCPause = seconds(m) }},
+	{"/cpu/classes/scavenge/total:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.Scavenge = seconds(m) }},
+}
+
+// The pauses were called otherwise before Go 1.22; the old name still answers.
+const (
+	pausesMetric    = "/sched/pauses/total/gc:seconds"
+	pausesMetricOld = "/gc/pauses:seconds"
+)
+
+func seconds(m Metric) time.Duration { return time.Duration(m.Value * float64(time.Second)) }
+
+// Runtime reads just the metrics that it needs: an answer of some kB, so that readings
+// between slices add little to what the subject allocates.
+func (p *Probe) Runtime(ctx context.Context) (Runtime, error) {
+	names := []string{pausesMetricOld}
+	for _, f := range runtimeFields {
+		names = append(names, f.name)
+	}
+	m, err := p.Metrics(ctx, names...)
+	if err != nil {
+		return Runtime{}, err
+	}
+	return m.Runtime(), nil
+}
+
+// Runtime picks the handful out of all metrics.
+func (m Metrics) Runtime() Runtime {
+	var r Runtime
+	for _, f := range runtimeFields {
+		value, found := m[f.name]
+		if !found && f.name == pausesMetric {
+			value, found = m[pausesMetricOld]
+		}
+		if !found {
+			r.Missing = append(r.Missing, f.name)
+			continue
+		}
+		f.set(&r, value)
+	}
+	return r
+}
+
+// Sub returns r with its counters counted from an earlier reading of the same process;
+// values of the moment stay as they are.
+func (r Runtime) Sub(earlier Runtime) Runtime {
+	r.GCCycles -= earlier.GCCycles
+	r.AllocBytes -= earlier.AllocBytes
+	r.AllocObjects -= earlier.AllocObjects
+	if r.Pauses != nil {
+		r.Pauses = r.Pauses.Sub(earlier.Pauses)
+	}
+	r.CPU.Total -= earlier.CPU.Total
+	r.CPU.User -= earlier.CPU.User
+	r.CPU.Idle -= earlier.CPU.Idle
+	r.CPU.GC -= earlier.CPU.GC
+	r.CPU.GCAssist -= earlier.CPU.GCAssist
+	r.CPU.GCPause -= earlier.CPU.GCPause
+	r.CPU.Scavenge -= earlier.CPU.Scavenge
+	return r
+}
+
+// PauseTotal estimates how long collections stopped the program, from the buckets of
+// the pauses (which are up to a quarter of their value wide).
+func (r Runtime) PauseTotal() time.Duration {
+	if r.Pauses == nil {
+		return 0
+	}
+	return time.Duration(r.Pauses.Sum() * float64(time.Second))
+}

@@ -1,0 +1,226 @@
+package subject
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/google/pprof/profile"
+	"pgregory.net/rapid"
+)
+
+// checkProbe goes through the client against a service that was built by hone.
+func checkProbe(t *testing.T, p *Probe, pid int, address string) {
+	ctx := t.Context()
+	if err := p.Ping(ctx); err != nil {
+		t.Fatal(err)
+	}
+	info, err := p.BuildInfo(ctx)
+	if err != nil || info.PID != pid || info.GoVersion != runtime.Version() || info.Build == nil || info.Build.Path != "example.com/plain/v2" {
+		t.Errorf("%+v %v", info, err)
+	}
+	if before, err := p.SetRates(ctx, 1, 5); err != nil || before != 0 {
+		t.Errorf("mutex fraction before: %d %v", before, err)
+	}
+	if before, err := p.SetRates(ctx, 0, 0); err != nil || before != 5 {
+		t.Errorf("mutex fraction before: %d %v", before, err)
+	}
+	first, err := p.Runtime(ctx)
+	if err != nil || len(first.Missing) > 0 {
+		t.Fatalf("%+v %v", first, err)
+	}
+	if err := p.GC(ctx); err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.Runtime(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := second.Sub(first)
+	if d.GCCycles < 1 || d.AllocBytes == 0 || d.AllocObjects == 0 || d.Pauses.Total() < 1 || d.PauseTotal() <= 0 || d.CPU.Total <= 0 ||
+		d.HeapLiveBytes == 0 || d.HeapGoalBytes == 0 || d.HeapObjectBytes == 0 || d.Goroutines < 3 || d.GOMAXPROCS == 0 {
+		t.Errorf("over a collection: %+v", d)
+	}
+	all, err := p.Metrics(ctx)
+	if err != nil || len(all) < 50 || all["/gc/gogc:percent"].Uint64 != 100 {
+		t.Errorf("%d metrics, GOGC %v, %v", len(all), all["/gc/gogc:percent"], err)
+	}
+	checkProfiles(t, p, address)
+}
+
+func checkProfiles(t *testing.T, p *Probe, address string) {
+	ctx := t.Context()
+	stop, stopped := make(chan bool), make(chan bool)
+	go func() { // load, until the profile is taken
+		defer close(stopped)
+		client := &http.Client{Transport: &http.Transport{}}
+		defer client.CloseIdleConnections()
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				if answer, err := client.Get(address); err == nil {
+					_, _ = io.Copy(io.Discard, answer.Body)
+					answer.Body.Close()
+				}
+			}
+		}
+	}()
+	data, err := p.Profile(ctx, ProfileCPU, 500*time.Millisecond)
+	close(stop)
+	<-stopped
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, err := profile.ParseData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(cpu.String(), "main.work") && !strings.Contains(cpu.String(), "main.main.func1") {
+		t.Errorf("neither main.work nor its caller in the CPU profile:\n%s", cpu)
+	}
+	for _, kind := range []ProfileKind{ProfileHeap, ProfileAllocs, ProfileGoroutine, ProfileMutex, ProfileBlock, ProfileThreadCreate} {
+		data, err := p.Profile(ctx, kind, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := profile.ParseData(data); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	_, err = p.Profile(ctx, "nothing", 0)
+	wantError(t, err, fail.Subject, "/pprof/nothing", "404", "threadcreate")
+	_, err = p.Profile(ctx, ProfileCPU, 0)
+	wantError(t, err, fail.BadInput, "duration is 0s")
+
+	long, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.Profile(long, ProfileCPU, time.Hour)
+		ended <- err
+	}()
+	for begun := false; !begun; { // a profile of our own would get in its way
+		data, err := p.Profile(ctx, ProfileGoroutine, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		goroutines, err := profile.ParseData(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun = strings.Contains(goroutines.String(), "main.honeProbeCPU") && strings.Contains(goroutines.String(), "pprof.profileWriter")
+	}
+	_, err = p.Profile(ctx, ProfileCPU, time.Second)
+	wantError(t, err, fail.Subject, "a CPU profile is already running")
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want context canceled", err)
+	}
+}
+
+func TestProbeThatDoesNotAnswer(t *testing.T) {
+	wantError(t, ProbeAt(filepath.Join(t.TempDir(), "none")).Ping(t.Context()), fail.Subject, "the probe is not answering", "--no-inject")
+	hangsUp := NewProbe(func(context.Context) (net.Conn, error) {
+		near, far := net.Pipe()
+		far.Close()
+		return near, nil
+	})
+	_, err := hangsUp.Metrics(t.Context())
+	wantError(t, err, fail.Subject, "the probe is not answering")
+}
+
+func TestProbeThatIsSomethingElse(t *testing.T) {
+	for body, want := range map[string]string{
+		"<html>":                            "invalid character",
+		"{}":                                "there are none",
+		`{"metrics":{"a":{"uint64":-1}}}`:   "cannot unmarshal",
+		`{"metrics":{"a":{"float64":"x"}}}`: "invalid syntax",
+		`{"metrics":{"a":{"buckets":[1,2,3],"counts":[1]}}}`:      "3 boundaries and 1 counts",
+		`{"metrics":{"a":{"buckets":[1,1],"counts":[1]}}}`:        "not above",
+		`{"metrics":{"a":{"buckets":["NaN",1],"counts":[1]}}}`:    "not above",
+		`{"metrics":{` + strings.Repeat(" ", maxPage) + `}}`:      "over 16 MB",
+		`{"metrics":{"a":{"float64":"-Inf"},"b":{}},"more":[{}]}`: "",
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+		p := NewProbe(func(ctx context.Context) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
+		})
+		m, err := p.Metrics(t.Context())
+		if want == "" {
+			if err != nil || !math.IsInf(m["a"].Value, -1) || !math.IsNaN(m["b"].Value) {
+				t.Errorf("%v %v", m, err)
+			}
+		} else {
+			wantError(t, err, fail.Subject, want)
+		}
+		wantError(t, p.Ping(t.Context()), fail.Subject, "")
+		server.Close()
+	}
+}
+
+// A quantile of a histogram is never below the true one, and in the same bucket.
+func TestHistogramAgainstTheValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := &Histogram{Buckets: []float64{math.Inf(-1), 0, 1, 2, 4, 8, 16, math.Inf(1)}, Counts: make([]uint64, 7)}
+		values := rapid.SliceOfN(rapid.Float64Range(0, 15.999), 1, 50).Draw(t, "values")
+		bucket := func(v float64) int {
+			i := 0
+			for v >= h.Buckets[i+1] {
+				i++
+			}
+			return i
+		}
+		sum := 0.0
+		for _, v := range values {
+			h.Counts[bucket(v)]++
+			sum += v
+		}
+		if h.Total() != uint64(len(values)) || math.Abs(h.Sum()-sum) > 4*float64(len(values)) {
+			t.Fatalf("total %d, sum %g of %v", h.Total(), h.Sum(), values)
+		}
+		q := rapid.Float64Range(0, 1).Draw(t, "q")
+		rank := max(int(math.Ceil(q*float64(len(values)))), 1)
+		got, below := h.Quantile(q), 0
+		for _, v := range values {
+			if v < got {
+				below++
+			}
+		}
+		if below < rank {
+			t.Fatalf("quantile %g is %g, only %d of %v are below, want %d", q, got, below, values, rank)
+		}
+		if none := h.Sub(h); none == nil || none.Total() != 0 || !math.IsNaN(none.Quantile(q)) || none.Sum() != 0 {
+			t.Fatalf("h - h = %+v", none)
+		}
+	})
+}
+
+// FuzzMetric: what a stranger on the socket answers is refused or makes sense.
+func FuzzMetric(f *testing.F) {
+	for _, seed := range []string{`{"uint64":1}`, `{"float64":"+Inf"}`, `{"buckets":["-Inf",1,"+Inf"],"counts":[1,2]}`, `{}`, `[]`, `{"float64":1e999}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var m Metric
+		if json.Unmarshal(text, &m) != nil || m.Histogram == nil {
+			return
+		}
+		if q := m.Histogram.Quantile(0.5); m.Histogram.Total() > 0 && math.IsNaN(q) {
+			t.Errorf("%s: median %v", text, q)
+		}
+		m.Histogram.Sum()
+	})
+}

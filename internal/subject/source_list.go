@@ -1,0 +1,146 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// probePackage is what a program imports that wants the probe by itself.
+const probePackage = "github.com/gohone/hone/probe"
+
+// listed is what hone reads of go list's answer (go help list).
+type listed struct {
+	Dir, ImportPath, Name string
+	Module                *struct{ Path, Dir, GoVersion string }
+	GoFiles, CgoFiles     []string
+	Error                 *struct{ Err string }
+}
+
+// list asks go what Target is and fills in s. name is what the user called it.
+func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
+	// -find leaves out the dependencies, which take a second in a large program.
+	out, err := goList(ctx, s.WorkDir, o, "-e", "-find", "-json", "--", s.Target)
+	if err != nil {
+		return fail.New(fail.BadInput, "resolve source %q: %w", name, err)
+	}
+	var p listed
+	if err := json.Unmarshal(out, &p); err != nil {
+		return fail.New(fail.BadInput, "resolve source %q: read answer of go list: %w", name, err)
+	}
+	switch {
+	case p.Name == "main":
+	case p.Name == "" && p.Error != nil:
+		return fail.New(fail.BadInput, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err)).
+			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
+	default:
+		where := s.WorkDir
+		if p.Dir != "" {
+			where = p.Dir
+		}
+		return fail.New(fail.BadInput, "package %s is not a main package", p.ImportPath).
+			WithHint("%s", listHint("main packages below it: ", mainPackages(ctx, where, o)))
+	}
+	s.Dir, s.Package = p.Dir, p.ImportPath
+	s.importsProbe = importsProbe(p.Dir, append(p.GoFiles, p.CgoFiles...))
+	if p.Module != nil {
+		s.Module = p.Module.Path
+	}
+	s.frozen = s.Target != "." && beneath(moduleCache(ctx, s.WorkDir, o), s.Dir)
+	return nil
+}
+
+// importsProbe says whether one of a package's files has the probe without hone's help.
+// go list -find does not tell imports. What cannot be read, the build will report.
+func importsProbe(dir string, files []string) bool {
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.ImportsOnly)
+		if err != nil {
+			continue
+		}
+		for _, spec := range file.Imports {
+			if spec.Path.Value == strconv.Quote(probePackage) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mainPackages lists main packages below a directory, for hints; any fault means none.
+func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
+	out, err := goList(ctx, dir, o, "-e", "-find", "-f", `{{if eq .Name "main"}}{{.Dir}}{{end}}`, "./...")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, found := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		rel, err := filepath.Rel(dir, found)
+		if found == "" || err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		names = append(names, "./"+filepath.ToSlash(rel))
+	}
+	return names
+}
+
+func moduleCache(ctx context.Context, dir string, o SourceOptions) string {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOMODCACHE")
+	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func beneath(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return dir != "" && err == nil && filepath.IsLocal(rel)
+}
+
+// goList runs go list with the environment and the flags of the build.
+func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"list"}, o.flags...), args...)...)
+	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
+	killGroup(cmd) // with -toolexec go list runs tools, too
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, errNoGo()
+	}
+	text, _ := lastLines(stderr.String(), errorLines)
+	return nil, fail.New(fail.BadInput, "go list: %w\n%s", err, text)
+}
+
+// goEnv is the environment for a go command in dir; env is nil for hone's own. PWD has
+// to say the same for go list and go build: in a directory reached by a symbolic link
+// it decides what go calls the directory, and an overlay has to call it just that.
+func goEnv(env []string, dir string, more ...string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(append(slices.Clone(env), "PWD="+dir), more...)
+}
+
+func errNoGo() error {
+	return fail.New(fail.Environment, "there is no go command in PATH").
+		WithHint("install Go, or add its bin directory to PATH")
+}

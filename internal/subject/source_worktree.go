@@ -1,0 +1,140 @@
+package subject
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// worktreeAge is how long an unused checkout is kept: a comparison is seldom repeated
+// after two weeks, and a checkout is made anew in a second.
+const worktreeAge = 14 * 24 * time.Hour
+
+// checkout makes the tree of ref available and returns its root and commit. dir, which
+// must be there, is checked first: a typing error costs no checkout.
+func checkout(ctx context.Context, ref, dir string, o SourceOptions) (root, commit string, err error) {
+	repo, err := git(ctx, o.WorkDir, "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
+		return "", "", repositoryError(ref, o.WorkDir, err)
+	}
+	if commit, err = findCommit(ctx, o.WorkDir, ref); err != nil {
+		return "", "", err
+	}
+	if err := checkTree(ctx, repo, ref, commit, dir); err != nil {
+		return "", "", err
+	}
+	home, err := worktreeHome(o.Worktrees, repo)
+	if err == nil {
+		root, err = prepareWorktree(ctx, repo, home, commit)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", "", ctx.Err()
+		}
+		return "", "", fail.New(fail.Environment, "check out %s: %w", ref, err)
+	}
+	return root, commit, nil
+}
+
+func repositoryError(ref, dir string, err error) error {
+	var known *fail.Error
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fail.New(fail.BadInput, "git ref %q: %s is not in a git repository that can be read: %w", ref, dir, err).
+		WithHint("run hone inside the repository, or name a directory (./cmd/server)")
+}
+
+// worktreeHome returns the directory for the checkouts of one repository.
+func worktreeHome(base, repo string) (string, error) {
+	if base == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		base = filepath.Join(cache, "hone", "worktrees")
+	}
+	base, err := filepath.Abs(base)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(repo))
+	home := filepath.Join(base, hex.EncodeToString(sum[:8])) // 64 bits: no user has 2^32 repositories
+	return home, os.MkdirAll(home, 0o700)
+}
+
+// prepareWorktree returns a checkout of the commit that is exactly that commit. A lock
+// per repository keeps two hones from making or removing the same checkout at once.
+func prepareWorktree(ctx context.Context, repo, home, commit string) (string, error) {
+	unlock, err := lockFile(ctx, filepath.Join(home, "lock"))
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	tree := filepath.Join(home, commit)
+	if !isPristine(ctx, tree, commit) {
+		if err := removeWorktree(ctx, repo, tree); err != nil {
+			return "", err
+		}
+		// --force: git may still list a checkout at this path that somebody deleted.
+		if _, err := git(ctx, repo, "worktree", "add", "--force", "--detach", tree, commit); err != nil {
+			return "", errors.Join(err, removeWorktree(context.WithoutCancel(ctx), repo, tree))
+		}
+	}
+	now := time.Now()
+	if err := os.Chtimes(tree, now, now); err != nil { // its last use
+		return "", err
+	}
+	pruneWorktrees(ctx, repo, home, now.Add(-worktreeAge))
+	return tree, nil
+}
+
+// isPristine says whether tree is a checkout of the commit with nothing changed,
+// removed or added; ignored files count, since go build may compile them.
+func isPristine(ctx context.Context, tree, commit string) bool {
+	if _, err := os.Lstat(filepath.Join(tree, ".git")); err != nil {
+		return false // and git would answer for a repository around the cache
+	}
+	head, err := git(ctx, tree, "rev-parse", "--verify", "--quiet", "HEAD")
+	if err != nil || head != commit {
+		return false
+	}
+	changes, err := git(ctx, tree, "status", "--porcelain", "--ignored", "--untracked-files=all")
+	return err == nil && changes == ""
+}
+
+// removeWorktree removes a checkout and what the repository knows of it. A path that
+// git does not know, or no longer, is just removed.
+func removeWorktree(ctx context.Context, repo, tree string) error {
+	_, _ = git(ctx, repo, "worktree", "remove", "--force", "--force", tree)
+	return os.RemoveAll(tree)
+}
+
+// pruneWorktrees removes checkouts of this repository that were last used before the
+// given time, and forgets those that somebody deleted; worktrees of the user are never
+// touched. What cannot be removed now is tried again at the next checkout.
+func pruneWorktrees(ctx context.Context, repo, home string, before time.Time) {
+	entries, _ := os.ReadDir(home)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.IsDir() && info.ModTime().Before(before) {
+			_ = removeWorktree(ctx, repo, filepath.Join(home, e.Name()))
+		}
+	}
+	known, _ := git(ctx, repo, "worktree", "list", "--porcelain")
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real // as git writes it
+	}
+	for _, line := range strings.Split(known, "\n") {
+		tree, found := strings.CutPrefix(line, "worktree ")
+		if _, err := os.Lstat(tree); found && filepath.Dir(tree) == home && errors.Is(err, os.ErrNotExist) {
+			_ = removeWorktree(ctx, repo, tree)
+		}
+	}
+}
