@@ -77,8 +77,8 @@ type Slice struct {
 	// FailedLatency is the same for wrong answers; nil if there were none.
 	FailedLatency *hdrhistogram.Histogram
 	// Live is the number of connections open at the end; Stalled those of them that
-	// stayed silent for Plan.Timeout with requests outstanding; Reconnects the
-	// connections replaced during the slice.
+	// stayed silent for Plan.Timeout with all Plan.Depth requests outstanding, and so
+	// can never go on; Reconnects the connections replaced during the slice.
 	Live, Stalled, Reconnects int
 	// WorkerCPU is the CPU time of the event loops, over WorkerWall, the wall time
 	// they had (duration times workers). Their ratio is how busy the generator was.

@@ -171,7 +171,7 @@ func (s *shard) report(now int64, spare *hdrhistogram.Histogram) report {
 		live: s.live, end: now, cpu: s.cpu() - s.cpu0, threads: s.threads,
 	}
 	for _, l := range s.links {
-		if l.up && l.sent.n > 0 && now-l.quiet >= int64(s.plan.Timeout) {
+		if l.up && l.sent.n >= s.plan.Depth && now-l.quiet >= int64(s.plan.Timeout) {
 			r.stalled++
 		}
 	}

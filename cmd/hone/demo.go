@@ -111,10 +111,10 @@ func published(from, to string, c *lab.ComparisonRecord) string {
 	}
 	here := "no verdict"
 	for _, v := range c.Verdicts {
-		switch v.Measure.Name {
-		case compare.CPU.Name:
+		switch v.Measure.Key {
+		case compare.CPU.Key:
 			here = fmt.Sprintf("CPU per request %s", report.Percent(v.Ratio-1))
-		case compare.Throughput.Name:
+		case compare.Throughput.Key:
 			here += fmt.Sprintf(", throughput %s", report.Percent(v.Ratio-1))
 		}
 	}

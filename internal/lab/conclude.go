@@ -30,7 +30,7 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 	for _, t := range m.trials {
 		r := m.record(t, status, reason)
 		if d := load.Invalid(r.Doubts); d != nil && cause == nil {
-			invalid = &invalidError{variant: t.binary.Variant.Name, doubt: *d}
+			invalid = &invalidError{variant: t.letter(), doubt: *d}
 		}
 		if d := load.Invalid(r.Doubts); d != nil && status != ledger.Interrupted && status != ledger.Partial {
 			r.Status, r.Reason = ledger.Invalid, d.Text
@@ -131,13 +131,18 @@ func pairUp(a, b *trial) []compare.Pair {
 	return pairs
 }
 
-// values are the measures that a single slice shows.
+// values are the measures that a single slice shows. One in which nothing was answered
+// has a rate, and no latency or cost per request.
 func (s sample) values() compare.Sample {
-	h := s.slice.Latency
-	return compare.Sample{
-		"cpu": s.cpuNanos(), "rate": s.rate(),
-		"p50": float64(h.ValueAtQuantile(50)), "p90": float64(h.ValueAtQuantile(90)), "p99": float64(h.ValueAtQuantile(99)),
+	v := compare.Sample{compare.Throughput.Key: s.rate()}
+	if s.slice.Answered == 0 {
+		return v
 	}
+	v[compare.CPU.Key] = s.cpuNanos()
+	for key, quantile := range map[string]float64{"p50": 50, "p90": 90, "p99": 99} {
+		v[key] = float64(s.slice.Latency.ValueAtQuantile(quantile))
+	}
+	return v
 }
 
 // changes names what changed most per request, or nothing where a profile is missing.

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -78,11 +79,12 @@ type Record struct {
 	Environment  Environment `json:"environment"`
 }
 
-// Interval is an estimate with its confidence interval.
+// Interval is an estimate with its confidence interval. A confidence of 0 means that
+// there were too few slices for one (under 6, for 95 %).
 type Interval struct {
 	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
+	Low   float64 `json:"low,omitempty"`
+	High  float64 `json:"high,omitempty"`
 	Conf  float64 `json:"confidence"`
 }
 
@@ -137,11 +139,14 @@ func label(v subject.Variant) string {
 // record fills the document of a run from what was measured.
 func (m *measurement) record(t *trial, status ledger.Status, reason string) Record {
 	t.tally.Counts = t.account
-	doubts := load.Judge(m.request.Plan, t.tally)
+	var doubts []load.Doubt
+	if t.account.Scheduled > 0 { // else it never came to a measurement
+		doubts = load.Judge(m.request.Plan, t.tally)
+	}
 	r := Record{
 		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
 		Started: m.started, Elapsed: time.Since(m.started), Label: label(t.binary.Variant), Binary: *t.binary,
-		Args: m.request.Args, Target: t.target, Assumption: t.assumption, Plan: m.request.Plan, Slice: m.request.Slice,
+		Args: m.request.Args, Target: cmp.Or(t.target, m.request.Target), Assumption: t.assumption, Plan: m.request.Plan, Slice: m.request.Slice,
 		Slices: len(t.samples), Starts: t.starts, Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.warnings,
@@ -161,8 +166,11 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		}
 		rate = append(rate, s.rate())
 	}
-	if e, err := stats.HodgesLehmann(cpu, 0.95); err == nil && e.Bounded() {
-		r.CPUNanos = &Interval{Value: e.Value, Low: e.Low, High: e.High, Conf: e.Conf}
+	if e, err := stats.HodgesLehmann(cpu, 0.95); err == nil {
+		r.CPUNanos = &Interval{Value: e.Value}
+		if e.Bounded() {
+			r.CPUNanos.Low, r.CPUNanos.High, r.CPUNanos.Conf = e.Low, e.High, e.Conf
+		}
 	}
 	if median, err := stats.Median(rate); err == nil {
 		r.RequestsPerSecond = median

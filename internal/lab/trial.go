@@ -63,6 +63,9 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if err != nil {
 		return err
 	}
+	if !t.binary.Probed {
+		probeDir = ""
+	}
 	t.process, err = subject.Start(ctx, t.binary, subject.StartOptions{
 		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: l.WorkDir,
 		Args: r.Args, Env: r.Env, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
@@ -132,7 +135,7 @@ func (t *trial) warm(ctx context.Context) error {
 	warm.Add(s)
 	if d := load.Invalid(load.Judge(t.request.Plan, warm)); d != nil {
 		t.tally.Stalled = max(t.tally.Stalled, warm.Stalled)
-		return &invalidError{variant: t.binary.Variant.Name, doubt: *d}
+		return &invalidError{variant: t.letter(), doubt: *d}
 	}
 	return nil
 }
@@ -228,6 +231,14 @@ func (t *trial) down(hard context.Context) error {
 	return err
 }
 
+// letter is the variant's name in a comparison, empty in a run.
+func (t *trial) letter() string {
+	if len(t.request.Variants) == 1 {
+		return ""
+	}
+	return t.binary.Variant.Name
+}
+
 // warn notes a warning once.
 func (t *trial) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
@@ -241,11 +252,16 @@ func (t *trial) warn(format string, args ...any) {
 
 // invalidError ends a measurement whose own quality rules out any conclusion.
 type invalidError struct {
-	variant string
+	variant string // empty for a run
 	doubt   load.Doubt
 }
 
-func (e *invalidError) Error() string { return e.variant + ": " + e.doubt.Text }
+func (e *invalidError) Error() string {
+	if e.variant == "" {
+		return e.doubt.Text
+	}
+	return e.variant + ": " + e.doubt.Text
+}
 
 // saveOutput stores what the subject wrote, if it wrote anything.
 func (t *trial) saveOutput() error {

@@ -128,17 +128,22 @@ func measures(b *strings.Builder, verdicts []compare.Verdict) {
 func doubts(b *strings.Builder, runs []lab.Record) {
 	seen := map[string]bool{}
 	say := func(i int, kind, text string) {
-		if !seen[kind+text] {
-			seen[kind+text] = true
-			fmt.Fprintf(b, "%s: %s: %s\n", kind, letter(i), text)
+		if seen[kind+text] {
+			return
 		}
+		seen[kind+text] = true
+		if len(runs) > 1 {
+			kind += ": " + letter(i)
+		}
+		fmt.Fprintf(b, "%s: %s\n", kind, text)
 	}
 	for i, r := range runs {
 		for _, d := range r.Doubts {
-			if d.Fatal {
-				say(i, "invalid", d.Text)
-			} else {
+			switch {
+			case !d.Fatal:
 				say(i, "note", d.Text)
+			case len(runs) > 1: // a single run has said so in its check
+				say(i, "invalid", d.Text)
 			}
 		}
 		for _, w := range r.Warnings {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -47,7 +48,9 @@ func Run(w io.Writer, r lab.Record) error {
 	if r.CPUNanos != nil {
 		numbers(b, r)
 	}
-	account(b, r)
+	if r.Counts.Scheduled > 0 {
+		account(b, r)
+	}
 	for _, h := range r.Hot {
 		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
 	}
@@ -57,11 +60,11 @@ func Run(w io.Writer, r lab.Record) error {
 }
 
 func runCheck(r lab.Record) string {
+	if r.Status != ledger.Complete && r.Status != ledger.Invalid {
+		return fmt.Sprintf("measurement %s: %s", r.Status, r.Reason)
+	}
 	if d := load.Invalid(r.Doubts); d != nil {
 		return "measurement INVALID: " + d.Text
-	}
-	if r.Status != "complete" {
-		return fmt.Sprintf("measurement %s: %s", r.Status, r.Reason)
 	}
 	text := fmt.Sprintf("measurement ok: generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
 	if s := r.Environment.StealShare; s >= 0.005 {
@@ -74,8 +77,11 @@ func numbers(b *strings.Builder, r lab.Record) {
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	c := r.CPUNanos
 	u := pick(nanoUnits, c.Value)
-	fmt.Fprintf(tw, "CPU per request\t%s %s  (%.0f %% interval %s ... %s, over slices of one process)\n", digits(c.Value/u.scale), u.name,
-		100*c.Conf, digits(c.Low/u.scale), digits(c.High/u.scale))
+	interval := "too few slices for an interval"
+	if c.Conf > 0 {
+		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of one process", 100*c.Conf, digits(c.Low/u.scale), digits(c.High/u.scale))
+	}
+	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", digits(c.Value/u.scale), u.name, interval)
 	fmt.Fprintf(tw, "throughput\t%s\n", Rate(r.RequestsPerSecond))
 	if l := r.Latency; l != nil {
 		fmt.Fprintf(tw, "service time\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (closed loop)\n", Nanos(float64(l.P50)),
