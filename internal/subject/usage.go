@@ -88,17 +88,21 @@ func (a *account) read(d depth) (Usage, error) {
 	for pid, s := range a.live {
 		next := *s
 		alive, err := readProcess(pid, d, &next)
+		if err == nil && alive && next.CPU < s.CPU {
+			// The system has given the number to another process, whose clock is younger.
+			// Nothing of its predecessor may stay in its sample.
+			a.bury(pid, s)
+			s, next = &sample{}, sample{}
+			alive, err = readProcess(pid, d, &next)
+		}
 		switch {
 		case err != nil:
 			return Usage{}, err
 		case !alive:
 			a.bury(pid, s)
-			continue
-		case next.CPU < s.CPU:
-			// The system has given the number to another process, whose clock is younger.
-			a.bury(pid, s)
+		default:
+			a.live[pid] = &next
 		}
-		a.live[pid] = &next
 	}
 	return a.sum(), nil
 }

@@ -1,0 +1,60 @@
+package subject
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+)
+
+func TestPinSelf(t *testing.T) {
+	cpus := twoCPUs(t)
+	// Every thread answers, also one that did not exist before.
+	everywhere := func() [][]int {
+		var all [][]int
+		_ = eachThread(func(tid int) (bool, error) {
+			set, err := threadCPUs(tid)
+			var list []int
+			for cpu := range 1024 {
+				if set.IsSet(cpu) {
+					list = append(list, cpu)
+				}
+			}
+			all = append(all, list)
+			return false, err
+		})
+		return all
+	}
+	restore, err := PinSelf(cpus[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	running, end := make(chan struct{}), make(chan struct{})
+	for range 4 { // locked goroutines make threads of their own
+		go func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			running <- struct{}{}
+			<-end
+		}()
+	}
+	for range 4 {
+		<-running
+	}
+	for _, got := range everywhere() {
+		if !slices.Equal(got, cpus[:1]) {
+			t.Errorf("a thread runs on %v, want %v", got, cpus[:1])
+		}
+	}
+	restore()
+	for _, got := range everywhere() {
+		if !slices.Equal(got, cpus) {
+			t.Errorf("after restore a thread runs on %v, want %v", got, cpus)
+		}
+	}
+	close(end)
+	_, err = PinSelf([]int{1000})
+	wantFail(t, err, 7, "[1000]")
+	if after, err := AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
+		t.Errorf("after a failed pin hone may run on %v, %v", after, err)
+	}
+}

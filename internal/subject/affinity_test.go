@@ -1,0 +1,73 @@
+package subject
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestSplitCPUs(t *testing.T) {
+	for _, c := range []struct{ allowed, generator, subject []int }{
+		{nil, nil, nil},
+		{[]int{3}, []int{3}, []int{3}},
+		{[]int{1, 0}, []int{0}, []int{1}},
+		{[]int{0, 1, 2}, []int{0}, []int{1, 2}},
+		{[]int{0, 1, 2, 3}, []int{0}, []int{1, 2, 3}},
+		{[]int{2, 4, 6, 8, 10}, []int{2, 4}, []int{6, 8, 10}},
+		{[]int{0, 1, 2, 3, 4, 5}, []int{0, 1}, []int{2, 3, 4, 5}},
+		{[]int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 1, 2}, []int{3, 4, 5, 6, 7}},
+	} {
+		generator, subject := SplitCPUs(c.allowed)
+		if !slices.Equal(generator, c.generator) || !slices.Equal(subject, c.subject) {
+			t.Errorf("SplitCPUs(%v) = %v, %v; want %v, %v", c.allowed, generator, subject, c.generator, c.subject)
+		}
+	}
+}
+
+// Nobody goes empty, nothing is lost and nothing is shared from two CPUs on.
+func TestSplitCPUsIsAPartition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		allowed := rapid.SliceOfNDistinct(rapid.IntRange(0, 500), 2, 64, rapid.ID).Draw(t, "allowed")
+		generator, subject := SplitCPUs(allowed)
+		if len(generator) == 0 || len(subject) < len(generator) {
+			t.Fatalf("%d for the generator, %d for the subject", len(generator), len(subject))
+		}
+		slices.Sort(allowed)
+		if all := append(generator, subject...); !slices.Equal(all, allowed) {
+			t.Fatalf("%v is not %v", all, allowed)
+		}
+	})
+}
+
+func twoCPUs(t *testing.T) []int {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("no pinning on this system")
+	}
+	cpus, err := AllowedCPUs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cpus) < 2 {
+		t.Skip("only one CPU")
+	}
+	return cpus
+}
+
+func TestSubjectIsPinnedAndHoneIsNot(t *testing.T) {
+	noLeaks(t)
+	cpus := twoCPUs(t)
+	_, forSubject := SplitCPUs(cpus)
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
+	if got := tell(t, p, "cpus"); got != fmt.Sprint(forSubject) {
+		t.Errorf("subject runs on %s, want %v", got, forSubject)
+	}
+	if after, err := AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
+		t.Errorf("hone may run on %v, %v; want %v", after, err, cpus)
+	}
+	_, err := Start(t.Context(), server(t, "127.0.0.1:0"), withGuard(StartOptions{CPUs: []int{1000}}))
+	wantFail(t, err, 7, "pin the subject to CPUs [1000]")
+}

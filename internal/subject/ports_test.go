@@ -1,0 +1,122 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Fault 13: a stranger has the port. He is named, and nobody connects to him.
+func TestStrangerOnThePort(t *testing.T) {
+	for _, c := range []struct{ stranger, target string }{
+		{"127.0.0.1:0", "127.0.0.1"},
+		{"127.0.0.1:0", "localhost"},
+		{"127.0.0.1:0", ""},
+		{"0.0.0.0:0", "127.0.0.1"},
+		{"[::]:0", "127.0.0.1"},
+	} {
+		t.Run(c.stranger+" "+c.target, func(t *testing.T) {
+			noLeaks(t)
+			// The stranger is this test, so that it sees who connects.
+			l, err := net.Listen("tcp", c.stranger)
+			if err != nil {
+				t.Skipf("no such listener here: %v", err)
+			}
+			visited := make(chan bool, 1)
+			go func() {
+				conn, err := l.Accept()
+				if err == nil {
+					conn.Close()
+				}
+				visited <- err == nil
+			}()
+			port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+			addr := net.JoinHostPort(c.target, port)
+			_, err = Start(t.Context(), server(t, addr), withGuard(StartOptions{Target: addr}))
+			wantFail(t, err, fail.Subject, "is taken", fmt.Sprintf("PID %d (", os.Getpid()), port)
+			if !strings.Contains(fail.HintOf(err), PortTemplate) {
+				t.Errorf("hint %q", fail.HintOf(err))
+			}
+			l.Close()
+			if <-visited {
+				t.Error("somebody connected to the stranger")
+			}
+		})
+	}
+}
+
+// A stranger who takes the port while the subject starts is found out as well.
+func TestStrangerComesLater(t *testing.T) {
+	noLeaks(t)
+	port, err := freePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := "127.0.0.1:" + strconv.Itoa(port)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Process{opts: StartOptions{ReadyTimeout: time.Second}, name: "subject A"}
+	if p.target, err = parseTarget(t.Context(), addr, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.refuseStranger(); err != nil {
+		t.Fatalf("before anybody listens: %v", err)
+	}
+	stranger := exec.Command(exe, rolePrefix+"serve", addr)
+	if err := stranger.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = stranger.Process.Kill()
+		_ = stranger.Wait()
+	}()
+	await(t, "the stranger to listen", func() bool { return p.refuseStranger() != nil })
+	wantFail(t, p.refuseStranger(), fail.Subject, fmt.Sprintf("PID %d (", stranger.Process.Pid))
+}
+
+func TestTargetFind(t *testing.T) {
+	const ours, theirs = 10, 20
+	on := func(pid int, at string) Listener {
+		ap := netip.MustParseAddrPort(at)
+		return Listener{Address: ap.Addr(), Port: int(ap.Port()), PID: pid}
+	}
+	for _, c := range []struct {
+		target string
+		all    []Listener
+		at     string // "" for not found
+		taken  bool
+	}{
+		{"127.0.0.1:80", nil, "", false},
+		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:81")}, "", false},
+		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:80")}, "127.0.0.1:80", false},
+		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.2:80")}, "", false},
+		{"127.0.0.1:80", []Listener{on(ours, "0.0.0.0:80")}, "127.0.0.1:80", false},
+		{":80", []Listener{on(ours, "[::]:80")}, "127.0.0.1:80", false},
+		{"localhost:80", []Listener{on(ours, "[::1]:80")}, "[::1]:80", false},
+		{"[::1]:80", []Listener{on(ours, "0.0.0.0:80")}, "", false},
+		{"127.0.0.1:80", []Listener{on(theirs, "0.0.0.0:80")}, "", true},
+		// The more exact address wins a connection, whoever came first.
+		{"127.0.0.1:80", []Listener{on(ours, "0.0.0.0:80"), on(theirs, "127.0.0.1:80")}, "", true},
+		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:80"), on(theirs, "127.0.0.9:80")}, "127.0.0.1:80", false},
+	} {
+		target, err := parseTarget(context.Background(), c.target, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, own, stranger := target.find(c.all, func(pid int) bool { return pid == ours })
+		if (stranger != nil) != c.taken || (own != nil) != (c.at != "") || (own != nil && at.String() != c.at) {
+			t.Errorf("%s among %v: %v, %v, %v; want %q, taken %v", c.target, c.all, at, own, stranger, c.at, c.taken)
+		}
+	}
+}
