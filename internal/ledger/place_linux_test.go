@@ -190,6 +190,28 @@ func TestFullBeforeTheFirstRun(t *testing.T) {
 	})
 }
 
+// A ledger with a log from a crash is read on a full file system, though there is no
+// room for the log's index.
+func TestReaderOnFullFileSystem(t *testing.T) {
+	inOwnMounts(t, func(t *testing.T, dir string) {
+		mountTmpfs(t, dir, "size=16m")
+		l := mustOpen(t, filepath.Join(dir, "used"))
+		id := mustStore(t, l, "one")
+		was := dump(t, l, id)
+		torn := filepath.Join(dir, "torn")
+		if err := os.CopyFS(torn, os.DirFS(l.Dir())); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Remove(filepath.Join(torn, "ledger.db-shm")), l.Close()); err != nil {
+			t.Fatal(err)
+		}
+		fillUp(t, filepath.Join(dir, "filler"))
+		if dump(t, mustRead(t, torn), id) != was {
+			t.Error("the run reads differently")
+		}
+	})
+}
+
 // fillUp writes a file until the file system is full.
 func fillUp(t *testing.T, path string) string {
 	t.Helper()
