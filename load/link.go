@@ -52,7 +52,7 @@ func (s *shard) connect(l *link, now int64) {
 // fill appends to buf a request for every free place on l, and to ends where each
 // ends. It builds nothing outside the sending phase.
 func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int) {
-	if s.phase != sending || now >= s.order.until {
+	if s.phase != sending || now >= s.until {
 		return buf, ends
 	}
 	free := s.plan.Depth - l.sent.n - len(ends)

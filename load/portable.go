@@ -117,7 +117,7 @@ func (p *portable) mail() *mail {
 	for _, m := range p.take() {
 		switch m.kind {
 		case mailBegin:
-			p.shard.begin(m.order)
+			p.shard.begin(m.order, now)
 			for i, q := range p.pipes {
 				if q != nil {
 					p.refill(i, q, now)
@@ -189,6 +189,7 @@ func (p *portable) write(i int, q *pipe) {
 // read settles the answers that q brings, to its end.
 func (p *portable) read(i int, q *pipe) {
 	defer q.conn.Close()
+	defer close(q.bell) // q is out of pipes by then, so nobody rings it any more
 	in, have := make([]byte, readSize), 0
 	for {
 		n, err := q.conn.Read(in[have:])
@@ -201,7 +202,6 @@ func (p *portable) read(i int, q *pipe) {
 		rest, closed := p.arrived(i, in[:have], n, err)
 		if closed {
 			p.pipes[i] = nil
-			close(q.bell)
 			p.ring()
 			p.mu.Unlock()
 			return

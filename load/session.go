@@ -12,7 +12,6 @@ import (
 // goroutines; slices run one after the other.
 type Session struct {
 	plan    Plan
-	base    time.Time
 	engines []engine
 	redial  *redialer
 	ended   sync.WaitGroup // the engines' goroutines, ended by Close
@@ -45,11 +44,12 @@ func Open(ctx context.Context, plan Plan, proto Protocol, dial Dialer) (*Session
 	if eventLoopTakes(conns) {
 		start = startEventLoop
 	}
-	s := &Session{plan: plan, base: time.Now(), notice: make(chan struct{}, 1), closing: make(chan struct{})}
+	base := time.Now() // of the clock that the shards share
+	s := &Session{plan: plan, notice: make(chan struct{}, 1), closing: make(chan struct{})}
 	s.redial = newRedialer(dial, plan.Timeout)
 	workers := plan.workers()
 	for w := range workers {
-		set := setup{shard: newShard(plan, proto, s.base, s.notice), cpu: -1, redial: s.redial.replace}
+		set := setup{shard: newShard(plan, proto, base, s.notice), cpu: -1, redial: s.redial.replace}
 		for i := w; i < len(conns); i += workers {
 			set.shard.links = append(set.shard.links, &link{num: i})
 			set.conns = append(set.conns, conns[i])
@@ -91,8 +91,7 @@ func (s *Session) Slice(ctx context.Context, d time.Duration, drain time.Duratio
 	}
 	done := make(chan report, len(s.engines))
 	start := time.Now()
-	o := order{start: s.clock(), drain: int64(drain), done: done}
-	o.until = o.start + int64(d)
+	o := order{length: d, drain: drain, done: done}
 	for _, e := range s.engines {
 		o.spare = newHistogram()
 		if !e.post(mail{kind: mailBegin, order: o}) {
@@ -105,7 +104,7 @@ func (s *Session) Slice(ctx context.Context, d time.Duration, drain time.Duratio
 	for got := 0; got < len(s.engines); {
 		select {
 		case r := <-done:
-			out.take(r, o.start)
+			out.take(r)
 			dropped.Unsent += r.dropped
 			got++
 		case <-s.notice:
@@ -124,9 +123,6 @@ func (s *Session) Slice(ctx context.Context, d time.Duration, drain time.Duratio
 	return out, ctx.Err()
 }
 
-// clock is the same clock as the shards'.
-func (s *Session) clock() int64 { return int64(time.Since(s.base)) + 1 }
-
 func (s *Session) stop() {
 	for _, e := range s.engines {
 		e.post(mail{kind: mailStop})
@@ -142,8 +138,8 @@ func (s *Session) allSilent() bool {
 	return true
 }
 
-// take adds one shard's report to a slice that began at start.
-func (out *Slice) take(r report, start int64) {
+// take adds one shard's report.
+func (out *Slice) take(r report) {
 	r.Unsent = r.dropped + uint64(r.unsent)
 	r.Unanswered = uint64(r.unanswered)
 	out.Add(r.Counts)
@@ -152,7 +148,7 @@ func (out *Slice) take(r report, start int64) {
 	out.Live += r.live
 	out.Stalled += r.stalled
 	out.Reconnects += r.reconnects
-	wall := time.Duration(r.end - start)
+	wall := time.Duration(r.end - r.start)
 	out.Duration = max(out.Duration, wall)
 	out.WorkerWall += wall * time.Duration(r.threads)
 	out.WorkerCPU += r.cpu
@@ -202,7 +198,7 @@ func (s *Session) Close() (Counts, error) {
 	var dropped uint64
 	for range s.engines {
 		r := <-done
-		last.take(r, r.end)
+		last.take(r)
 		dropped += r.dropped
 	}
 	s.book(last.Counts, dropped)

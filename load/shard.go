@@ -16,10 +16,10 @@ const (
 	draining              // waits for what is outstanding
 )
 
-// order starts a slice. All times are on the session's clock.
+// order starts a slice.
 type order struct {
-	start, until int64
-	drain        int64 // nanoseconds; 0: do not wait
+	length time.Duration // from when the shard reads the order
+	drain  time.Duration // 0: do not wait
 	// spare is the empty histogram for the time after this slice, so that ending a
 	// slice allocates nothing on the event loop.
 	spare *hdrhistogram.Histogram
@@ -33,7 +33,7 @@ type report struct {
 	// unanswered and unsent are the levels at the end.
 	unanswered, unsent int
 	live, stalled      int
-	end                int64
+	start, end         int64
 	cpu                time.Duration
 	threads            int
 }
@@ -53,7 +53,10 @@ type shard struct {
 
 	phase phase
 	order order
-	cpu0  time.Duration
+	// began and until are when the shard read its order and when it stops sending,
+	// on the session's clock; cpu0 is the CPU clock at began.
+	began, until int64
+	cpu0         time.Duration
 	account
 	// outstanding and pending are the sums over links of sent and unsent requests.
 	outstanding, pending, live int
@@ -76,8 +79,9 @@ func newShard(plan Plan, proto Protocol, base time.Time, notice chan<- struct{})
 func (s *shard) clock() int64 { return int64(time.Since(s.base)) + 1 }
 
 // begin starts a slice. The engine then calls ready for each connection.
-func (s *shard) begin(o order) {
+func (s *shard) begin(o order, now int64) {
 	s.order = o
+	s.began, s.until = now, now+int64(o.length)
 	s.phase = sending
 	s.checkAt = 0
 	s.silent.Store(false)
@@ -90,7 +94,7 @@ func (s *shard) step(now int64) {
 	if s.phase == idle {
 		return
 	}
-	if s.phase == sending && now >= s.order.until {
+	if s.phase == sending && now >= s.until {
 		s.phase = draining
 		s.checkAt = 0
 	}
@@ -107,7 +111,7 @@ func (s *shard) step(now int64) {
 func (s *shard) wakeAt() int64 {
 	switch s.phase {
 	case sending:
-		return min(s.order.until, s.checkAt)
+		return min(s.until, s.checkAt)
 	case draining:
 		return s.checkAt
 	default:
@@ -121,7 +125,7 @@ func (s *shard) wakeAt() int64 {
 func (s *shard) check(now int64) {
 	patience := int64(s.plan.Timeout)
 	if s.phase == draining {
-		patience = s.order.drain
+		patience = int64(s.order.drain)
 	}
 	last := int64(0)
 	for _, l := range s.links {
@@ -168,7 +172,7 @@ func (s *shard) report(now int64, spare *hdrhistogram.Histogram) report {
 	s.endRun()
 	r := report{
 		account: s.account, unanswered: s.outstanding, unsent: s.pending,
-		live: s.live, end: now, cpu: s.cpu() - s.cpu0, threads: s.threads,
+		live: s.live, start: s.began, end: now, cpu: s.cpu() - s.cpu0, threads: s.threads,
 	}
 	for _, l := range s.links {
 		if l.up && l.sent.n >= s.plan.Depth && now-l.quiet >= int64(s.plan.Timeout) {

@@ -314,7 +314,7 @@ func (w *worker) read() {
 
 // start begins a slice by trying every connection, whether or not an edge is due.
 func (w *worker) start(o order) {
-	w.begin(o)
+	w.begin(o, w.now)
 	for i, l := range w.links {
 		if l.up {
 			w.serve(i, false)
