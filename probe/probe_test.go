@@ -31,6 +31,7 @@ var buildSubject = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	buildDir = out
 	module, err := filepath.Abs("testdata/subject")
 	if err != nil {
 		return "", err
@@ -54,10 +55,12 @@ var buildSubject = sync.OnceValues(func() (string, error) {
 	return bin, nil
 })
 
+var buildDir string // of buildSubject, once it ran
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if bin, err := buildSubject(); err == nil {
-		os.RemoveAll(filepath.Dir(bin))
+	if buildDir != "" {
+		os.RemoveAll(buildDir)
 	}
 	os.Exit(code)
 }

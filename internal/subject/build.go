@@ -110,8 +110,8 @@ func checkBuildInput(v Variant, o BuildOptions) error {
 	return nil
 }
 
-// gitSafetyEnv makes the git that go build runs to stamp the commit leave hooks and
-// fsmonitor alone (git-config, "GIT_CONFIG_COUNT").
+// gitSafetyEnv makes the git that go build runs to stamp the commit leave hooks,
+// fsmonitor and the user's index alone (git-config, "GIT_CONFIG_COUNT").
 func gitSafetyEnv() []string {
 	n, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
 	if err != nil || n < 0 {
@@ -121,7 +121,7 @@ func gitSafetyEnv() []string {
 	for i, setting := range [][2]string{{"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}} {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, setting[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, setting[1]))
 	}
-	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+2))
+	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+2), "GIT_OPTIONAL_LOCKS=0")
 }
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)

@@ -17,11 +17,13 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/google/pprof/profile"
+	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 )
 
 // checkProbe goes through the client against a service that was built by hone.
 func checkProbe(t *testing.T, p *Probe, pid int, address string) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	ctx := t.Context()
 	if err := p.Ping(ctx); err != nil {
 		t.Fatal(err)
@@ -132,6 +134,7 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 }
 
 func TestProbeThatDoesNotAnswer(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	wantError(t, ProbeAt(filepath.Join(t.TempDir(), "none")).Ping(t.Context()), fail.Subject, "the probe is not answering", "--no-inject")
 	hangsUp := NewProbe(func(context.Context) (net.Conn, error) {
 		near, far := net.Pipe()
