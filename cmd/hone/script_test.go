@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"net"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,10 +75,10 @@ func TestScripts(t *testing.T) {
 				return nil
 			},
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
-				"exits":    exits,
-				"await":    await,
-				"gone":     gone,
-				"freeport": freePort,
+				"exits": exits,
+				"await": await,
+				"gone":  gone,
+				"flip":  flip,
 			},
 		})
 	}
@@ -129,15 +129,27 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// freeport NAME sets an environment variable to a port that was free a moment ago.
-func freePort(ts *testscript.TestScript, neg bool, args []string) {
+// flip DIR flips one bit in the middle of the largest file below a directory.
+func flip(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
-		ts.Fatalf("usage: freeport NAME")
+		ts.Fatalf("usage: flip DIR")
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	largest, size := "", int64(0)
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Size() > size {
+			largest, size = path, info.Size()
+		}
+		return err
+	}))
+	bytes, err := os.ReadFile(largest)
 	ts.Check(err)
-	defer ln.Close()
-	ts.Setenv(args[0], strconv.Itoa(ln.Addr().(*net.TCPAddr).Port))
+	bytes[len(bytes)/2] ^= 1
+	ts.Check(os.Chmod(largest, 0o600))
+	ts.Check(os.WriteFile(largest, bytes, 0o600))
 }
 
 func poll(ts *testscript.TestScript, what string, done func() bool) {
