@@ -43,19 +43,17 @@ func PinSelf(cpus []int) (restore func(), err error) {
 			if !known {
 				set = process
 			}
-			return false, setThreadCPUs(tid, set)
+			_, changed, err := moveThread(tid, set)
+			return changed, err
 		})
 	}
 	err = eachThread(func(tid int) (bool, error) {
-		if _, done := former[tid]; done {
-			return false, nil
+		before, changed, err := moveThread(tid, cpuSet(cpus))
+		// A thread that was cloned by a pinned one has nothing of its own to go back to.
+		if _, known := former[tid]; !known && changed {
+			former[tid] = before
 		}
-		set, err := threadCPUs(tid)
-		if err != nil {
-			return false, err
-		}
-		former[tid] = set
-		return true, setThreadCPUs(tid, cpuSet(cpus))
+		return changed, err
 	})
 	if err != nil {
 		restore()
@@ -90,6 +88,20 @@ func eachThread(do func(tid int) (changed bool, err error)) error {
 			return nil
 		}
 	}
+}
+
+// moveThread sets a thread's affinity and says what it was and whether that made a
+// difference. The kernel leaves out CPUs that the process may not use, so the
+// difference is between what was and what is, not what was asked for.
+func moveThread(tid int, to unix.CPUSet) (before unix.CPUSet, changed bool, err error) {
+	if before, err = threadCPUs(tid); err != nil {
+		return before, false, err
+	}
+	if err = setThreadCPUs(tid, to); err != nil {
+		return before, false, err
+	}
+	after, err := threadCPUs(tid)
+	return before, after != before, err
 }
 
 // threadCPUs reads the affinity of a thread; 0 is the calling one.

@@ -31,16 +31,26 @@ var errLate = errors.New("not ready in time")
 // refuseStranger fails if somebody has the target's port. It only looks: nothing is
 // sent to the stranger.
 func (p *Process) refuseStranger() error {
-	all, err := listeners(os.Getpid(), everyProcess)
-	if err != nil {
-		return fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.port, err)
+	look := func(owners func() ([]int, error)) (*Listener, error) {
+		all, err := listeners(os.Getpid(), owners)
+		if err != nil {
+			return nil, fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.port, err)
+		}
+		_, _, stranger := p.target.find(all, func(int) bool { return false })
+		return stranger, nil
 	}
-	_, _, stranger := p.target.find(all, func(int) bool { return false })
-	if stranger != nil {
-		return strangerError(*stranger, p.target.text)
+	// Looking into every process takes a while: only when the port is taken.
+	stranger, err := look(noProcess)
+	if err == nil && stranger != nil {
+		stranger, err = look(everyProcess)
 	}
-	return nil
+	if err != nil || stranger == nil {
+		return err
+	}
+	return strangerError(*stranger, p.target.text)
 }
+
+func noProcess() ([]int, error) { return nil, nil }
 
 func everyProcess() ([]int, error) { return allProcesses(), nil }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestParseStat(t *testing.T) {
@@ -51,7 +52,7 @@ func FuzzParseKeys(f *testing.F) {
 // Both ways to find descendants agree, and neither loses an orphan.
 func TestDescendants(t *testing.T) {
 	noLeaks(t)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Grace: 100 * time.Millisecond})
 	orphan := number(t, tell(t, p, "orphan"))
 	guard := p.leash.cmd.Process.Pid
 	want := []int{p.PID(), orphan}
