@@ -20,19 +20,21 @@ import (
 )
 
 // The test executable is also the guard, the subjects and a stand-in for hone. It
-// turns into one of them by its first argument, before any test runs. This is an
-// init and not a TestMain because a package has only one of those, and other tests
-// here need no such thing.
+// turns into one of them by its first argument, before any test runs.
 const rolePrefix = "run-helper:"
 
-func init() {
+func TestMain(m *testing.M) {
 	// The race detector would make each of the children linger for a second at its end.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], rolePrefix) {
-		return
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], rolePrefix) {
+		play(strings.TrimPrefix(os.Args[1], rolePrefix), os.Args[2:])
 	}
-	args := os.Args[2:]
-	switch role := strings.TrimPrefix(os.Args[1], rolePrefix); role {
+	os.Exit(m.Run())
+}
+
+// play is a helper process; it does not return.
+func play(role string, args []string) {
+	switch role {
 	case "guard":
 		os.Exit(Guard())
 	case "serve":
