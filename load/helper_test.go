@@ -138,8 +138,10 @@ type kind struct {
 
 func (e kind) dialer(l net.Listener) load.Dialer {
 	return func(ctx context.Context) (net.Conn, error) {
+		// A short Plan.Timeout is meant for answers: a connect on a busy machine may
+		// take longer. On loopback it always ends by itself.
 		var d net.Dialer
-		c, err := d.DialContext(ctx, l.Addr().Network(), l.Addr().String())
+		c, err := d.DialContext(context.WithoutCancel(ctx), l.Addr().Network(), l.Addr().String())
 		if err == nil && e.portable {
 			c = opaque{c}
 		}
@@ -183,6 +185,45 @@ func (s *session) slice(d, drain time.Duration) load.Slice {
 	}
 	s.check(got)
 	return got
+}
+
+// sliceUntil takes a slice that ends when n events have come.
+func (s *session) sliceUntil(events <-chan struct{}, n int) load.Slice {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer cancel()
+		for range n {
+			<-events
+		}
+	}()
+	got, err := s.Slice(ctx, time.Hour, 0)
+	if !errors.Is(err, context.Canceled) {
+		s.t.Fatal(err)
+	}
+	s.check(got)
+	return got
+}
+
+// sliceWhile takes drained slices of d and adds them up, as long as more wants it:
+// how much a slice does depends on the machine.
+func (s *session) sliceWhile(d time.Duration, more func(sum load.Slice) bool) (sum load.Slice) {
+	s.t.Helper()
+	for first := true; first || more(sum); first = false {
+		got := s.slice(d, patient)
+		sum.Add(got.Counts)
+		sum.Unanswered, sum.Unsent = got.Unanswered, got.Unsent
+		sum.Live, sum.Stalled = got.Live, got.Stalled
+		sum.Reconnects += got.Reconnects
+		if got.FailedLatency != nil {
+			if sum.FailedLatency == nil {
+				sum.FailedLatency = got.FailedLatency
+			} else {
+				sum.FailedLatency.Merge(got.FailedLatency)
+			}
+		}
+	}
+	return sum
 }
 
 func (s *session) check(got load.Slice) {

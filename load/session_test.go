@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -23,8 +24,8 @@ func TestSlicesCountEveryAnswer(t *testing.T) {
 		} {
 			s := open(t, plan, lines{}, e.dialer(l))
 			for range 3 {
-				got := s.slice(20*time.Millisecond, patient)
-				if got.Answered == 0 || got.Failed+got.Unanswered+got.Unsent > 0 {
+				got := s.sliceWhile(10*time.Millisecond, func(sum load.Slice) bool { return sum.Answered == 0 })
+				if got.Failed+got.Unanswered+got.Unsent > 0 {
 					t.Errorf("%+v: got %+v", plan, got.Counts)
 				}
 				if got.Live != plan.Connections || got.Stalled+got.Reconnects > 0 || got.FailedLatency != nil {
@@ -45,12 +46,17 @@ func TestSlicesCountEveryAnswer(t *testing.T) {
 func TestSliceWithoutDrainLeavesAnswersToTheNext(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		release := make(chan struct{})
+		arrived := make(chan struct{}, 4)
 		l := serve(t, e.network, func(c net.Conn) {
+			all := make([]byte, len("=0\n")*8)
+			_, _ = io.ReadFull(c, all)
+			arrived <- struct{}{}
 			<-release
-			echo(c)
+			_, _ = c.Write(all)
+			swallow(c)
 		})
 		s := open(t, load.Plan{Connections: 4, Depth: 8}, lines{}, e.dialer(l))
-		first := s.slice(time.Millisecond, 0)
+		first := s.sliceUntil(arrived, 4)
 		if first.Answered != 0 || first.Unanswered != 32 || first.Sent != 32 {
 			t.Errorf("held back: got %+v", first.Counts)
 		}
@@ -89,9 +95,9 @@ func TestDrainEndsWhenWhatIsLeftIsSilent(t *testing.T) {
 				echo(c)
 			}
 		})
-		s := open(t, load.Plan{Connections: 3, Depth: 2, Timeout: 40 * time.Millisecond}, lines{}, e.dialer(l))
-		got := s.slice(20*time.Millisecond, 50*time.Millisecond)
-		if got.Stalled != 1 || got.Unanswered != 2 || got.Answered == 0 {
+		s := open(t, load.Plan{Connections: 3, Depth: 2, Timeout: 200 * time.Millisecond}, lines{}, e.dialer(l))
+		got := s.slice(50*time.Millisecond, 400*time.Millisecond)
+		if got.Stalled != 1 || got.Unanswered != 2 || got.Failed > 0 {
 			t.Errorf("stalled %d, %+v", got.Stalled, got.Counts)
 		}
 	})

@@ -172,7 +172,7 @@ func (s *shard) report(now int64, spare *hdrhistogram.Histogram) report {
 	s.endRun()
 	r := report{
 		account: s.account, unanswered: s.outstanding, unsent: s.pending,
-		live: s.live, start: s.began, end: now, cpu: s.cpu() - s.cpu0, threads: s.threads,
+		live: s.live, start: s.began, end: s.clock(), cpu: s.cpu() - s.cpu0, threads: s.threads,
 	}
 	for _, l := range s.links {
 		if l.up && l.sent.n >= s.plan.Depth && now-l.quiet >= int64(s.plan.Timeout) {

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package load_test
+
+import "testing"
+
+func allowedCPUs(*testing.T) []int { return []int{0} }
