@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
@@ -28,20 +29,21 @@ func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	fmt.Fprintln(b, Sentence(c.Verdicts[0]))
+	fmt.Fprintln(b, Sentence(c.Verdicts[0], 2*runs[0].Slice))
 	fmt.Fprintln(b, Check(c, runs))
 	doubts(b, runs)
 	for _, change := range c.Changes {
 		fmt.Fprintln(b, Why(change))
 	}
-	measures(b, c.Verdicts)
-	fmt.Fprintf(b, "next: hone show %s\n", c.ID)
+	measures(b, c.Verdicts, runs)
+	fmt.Fprintf(b, "next: hone show %s (profiles and logs of A), hone show %s (of B), hone show %s (this again)\n", runs[0].ID, runs[1].ID, c.ID)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Sentence is the verdict on one measure in one sentence.
-func Sentence(v compare.Verdict) string {
+// Sentence is the verdict on one measure in one sentence. pair is the timed load that
+// one pair takes, from which it says how much longer an undecided one would need.
+func Sentence(v compare.Verdict, pair time.Duration) string {
 	numbers := fmt.Sprintf("%s %s (%s, %.0f %% interval %s, %d pairs, %s each)",
 		v.Measure.Name, between(unitsFor(v.Measure.Unit), v.A, v.B), Percent(v.Ratio-1), 100*v.Conf,
 		span(v.Low-1, v.High-1), v.Pairs, starts(v.Starts))
@@ -56,6 +58,9 @@ func Sentence(v compare.Verdict) string {
 		s := "undecided: " + numbers
 		if v.Reason != "" {
 			s += "; " + v.Reason
+		}
+		if v.Need != nil {
+			s += fmt.Sprintf("; about %s more load would tell", seconds(time.Duration(v.Need.Pairs)*pair))
 		}
 		return s
 	}
@@ -112,14 +117,36 @@ func noVerdict(c *lab.ComparisonRecord) string {
 	return fmt.Sprintf("no verdict (%s): %s", c.Status, c.Reason)
 }
 
-// measures is the table of all measures.
-func measures(b *strings.Builder, verdicts []compare.Verdict) {
+// measures is the table of all measures. What is read once per start and not once per
+// slice (calls, allocations, memory) stands below without interval and verdict.
+func measures(b *strings.Builder, verdicts []compare.Verdict, runs []lab.Record) {
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "measure\tA\tB\tchange\t95 % interval\t")
+	fmt.Fprintln(tw, "measure\tunit\tA\tB\tchange\tinterval\tB is")
+	row := func(name string, units []unit, a, b float64, rest string) {
+		u := pick(units, a, b)
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", name, u.name, digits(a/u.scale), digits(b/u.scale), rest)
+	}
 	for _, v := range verdicts {
-		u := pick(unitsFor(v.Measure.Unit), v.A, v.B)
-		fmt.Fprintf(tw, "%s\t%s\t%s %s\t%s\t%s\t%s\n", v.Measure.Name, digits(v.A/u.scale), digits(v.B/u.scale), u.name,
-			Percent(v.Ratio-1), span(v.Low-1, v.High-1), v.Word)
+		row(v.Measure.Name, unitsFor(v.Measure.Unit), v.A, v.B,
+			fmt.Sprintf("%s\t%s\t%s", Percent(v.Ratio-1), span(v.Low-1, v.High-1), v.Word))
+	}
+	if len(runs) == 2 {
+		x, y := runs[0].PerRequest, runs[1].PerRequest
+		for _, r := range []struct {
+			name  string
+			units []unit
+			a, b  *float64
+		}{
+			{"allocations per request", bareUnits, x.Allocs, y.Allocs},
+			{"allocated per request", byteUnits, x.AllocBytes, y.AllocBytes},
+			{"read calls per request", bareUnits, x.ReadCalls, y.ReadCalls},
+			{"write calls per request", bareUnits, x.WriteCalls, y.WriteCalls},
+		} {
+			if r.a != nil && r.b != nil {
+				row(r.name, r.units, *r.a, *r.b, "\t\t")
+			}
+		}
+		row("peak resident memory", byteUnits, float64(runs[0].PeakRSSBytes), float64(runs[1].PeakRSSBytes), "\t\t")
 	}
 	tw.Flush()
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -12,17 +12,18 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 )
 
-// History writes runs and comparisons in the order they were started, one line each.
+// History writes runs and comparisons, which come newest first, in the order they were
+// started, one line each.
 func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) error {
 	type line struct {
 		at   time.Time
 		text string
 	}
 	var lines []line
-	for _, r := range runs {
+	for _, r := range slices.Backward(runs) {
 		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label)})
 	}
-	for _, c := range comparisons {
+	for _, c := range slices.Backward(comparisons) {
 		word := c.Word
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
@@ -33,7 +34,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 		_, err := fmt.Fprintln(w, "no runs yet: hone run PACKAGE makes the first")
 		return err
 	}
-	sort.SliceStable(lines, func(i, j int) bool { return lines[i].at.Before(lines[j].at) })
+	slices.SortStableFunc(lines, func(x, y line) int { return x.at.Compare(y.at) })
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "started\tname\twhat\tstate\tCPU per request\tvariant")
 	for _, l := range lines {

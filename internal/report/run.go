@@ -54,7 +54,7 @@ func Run(w io.Writer, r lab.Record) error {
 	for _, h := range r.Hot {
 		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
 	}
-	fmt.Fprintf(b, "next: hone show %s --json, or hone compare it with another variant\n", r.ID)
+	fmt.Fprintf(b, "next: hone show %s (profiles and logs), or hone compare with another variant\n", r.ID)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -79,7 +79,7 @@ func numbers(b *strings.Builder, r lab.Record) {
 	u := pick(nanoUnits, c.Value)
 	interval := "too few slices for an interval"
 	if c.Conf > 0 {
-		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of one process", 100*c.Conf, digits(c.Low/u.scale), digits(c.High/u.scale))
+		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, digits(c.Low/u.scale), digits(c.High/u.scale), starts(r.Starts))
 	}
 	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", digits(c.Value/u.scale), u.name, interval)
 	fmt.Fprintf(tw, "throughput\t%s\n", Rate(r.RequestsPerSecond))

@@ -19,7 +19,7 @@ type unit struct {
 var (
 	nanoUnits = []unit{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}
 	byteUnits = []unit{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}}
-	rateUnits = []unit{{"/s", 1}}
+	rateUnits = []unit{{"1/s", 1}}
 	bareUnits = []unit{{"", 1}}
 )
 
@@ -141,11 +141,7 @@ func digits(v float64) string {
 // between writes two values in the same unit: "13.9 -> 0.97 us".
 func between(units []unit, a, b float64) string {
 	u := pick(units, a, b)
-	text := digits(a/u.scale) + " -> " + digits(b/u.scale)
-	if u.name == "" || strings.HasPrefix(u.name, "/") {
-		return text + u.name
-	}
-	return text + " " + u.name
+	return strings.TrimSpace(digits(a/u.scale) + " -> " + digits(b/u.scale) + " " + u.name)
 }
 
 // seconds writes a duration as a user would say it.

@@ -25,7 +25,7 @@ func TestUnits(t *testing.T) {
 		{span(-0.934, -0.926), "-93.4 ... -92.6 %"},
 		{span(-0.0004, 0.0005), "-0.04 ... +0.05 %"},
 		{between(nanoUnits, 13900, 970), "13.9 -> 0.970 us"},
-		{between(rateUnits, 185000, 270000), "185,000 -> 270,000/s"},
+		{between(rateUnits, 185000, 270000), "185,000 -> 270,000 1/s"},
 		{seconds(1500 * time.Millisecond), "1.5 s"},
 		{seconds(45 * time.Second), "45 s"},
 		{share(1), "100"},
