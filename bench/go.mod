@@ -6,7 +6,7 @@ require github.com/gohone/hone v0.0.0
 
 require (
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // indirect
-	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )
 
 replace github.com/gohone/hone => ..

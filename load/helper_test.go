@@ -174,7 +174,6 @@ type session struct {
 	*load.Session
 	t           testing.TB
 	outstanding uint64
-	unsent      uint64
 }
 
 func (s *session) slice(d, drain time.Duration) load.Slice {
