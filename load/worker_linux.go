@@ -25,6 +25,7 @@ type worker struct {
 	in, out []byte
 	ends    []int
 	now     int64
+	busy    int // events in the last batch
 	// posted is set while mail waits, so that a turn need not lock to find none.
 	posted atomic.Bool
 	ending bool
@@ -144,14 +145,11 @@ func (w *worker) adopt(i int, c net.Conn) error {
 //
 //go:noinline
 func (w *worker) turn() {
-	events := w.poller.poll()
-	if len(events) == 0 {
-		events = w.poller.sleep(w.patience())
-		w.now = w.clock()
-	}
+	events := w.await()
 	for i := range events {
 		w.handle(&events[i])
 	}
+	w.busy = len(events)
 	if w.posted.Load() {
 		w.now = w.clock()
 		w.read()
@@ -159,13 +157,33 @@ func (w *worker) turn() {
 	w.step(w.now)
 }
 
-// patience is how long the loop may sleep.
+// fewEvents is the size of a batch after which the next is as likely as not to find
+// nothing: asking first would cost a system call (0.2 us) to save the bookkeeping of
+// one that may block (0.05 us).
+const fewEvents = 4
+
+// await returns the next events, or none when it is time for step.
+func (w *worker) await() []unix.EpollEvent {
+	if w.busy > fewEvents {
+		if events := w.poller.poll(); len(events) > 0 {
+			return events
+		}
+	}
+	events := w.poller.sleep(w.patience())
+	if len(events) == 0 {
+		w.now = w.clock() // else the first read sets it
+	}
+	return events
+}
+
+// patience is how long the loop may sleep, from the last read of the clock, which is
+// as old as the batch just handled.
 func (w *worker) patience() time.Duration {
 	at := w.wakeAt()
 	if at == 0 {
 		return -1
 	}
-	return time.Duration(max(0, at-w.clock()))
+	return time.Duration(max(0, at-w.now))
 }
 
 func (w *worker) handle(e *unix.EpollEvent) {
