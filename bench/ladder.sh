@@ -4,9 +4,14 @@
 set -eu
 cd "$(dirname "$0")/.."
 program=./services/framed/cmd/framed
-for pair in "raw buffered" "buffered pooled" "pooled batched" "buffered batched"; do
-  read -r a b <<<"$pair"
+while read -r a b published; do
+  echo "== $a -> $b (published: $published)"
   ./bin/hone compare "$program -stage $a" "$program -stage $b" --quiet \
-    --target 'framed://127.0.0.1:{port}' -c 100 --depth 16 -d 15s -- -addr '127.0.0.1:{port}'
+    --target 'framed://127.0.0.1:{port}' -c 100 --depth 16 -d 15s -- -addr '127.0.0.1:{port}' </dev/null
   echo
-done
+done <<'PAIRS'
+raw buffered 185,000 -> 270,000 requests/s, +46 %
+buffered pooled 270,000 -> 292,000 requests/s, +8 %
+pooled batched none
+buffered batched none
+PAIRS

@@ -118,12 +118,13 @@ func published(from, to string, c *lab.ComparisonRecord) string {
 			here += fmt.Sprintf(", throughput %s", report.Percent(v.Ratio-1))
 		}
 	}
-	a, b := rate(from), rate(to)
-	if a == 0 || b == 0 {
-		return fmt.Sprintf("published: no figure for %s; here: %s", strings.Join([]string{from, to}, " or "), here)
+	a, b, until := rate(from), rate(to), to
+	for i := len(framed.Stages) - 1; b == 0 && i >= 0; i-- {
+		// The published ladder ends before this rung: its last one is the nearest.
+		until, b = framed.Stages[i].Name, framed.Stages[i].PublishedRateHz
 	}
-	return fmt.Sprintf("published: %s -> %s requests/s (%s) on 4 cores; here, on one: %s",
-		report.Count(uint64(a)), report.Count(uint64(b)), report.Percent(b/a-1), here)
+	return fmt.Sprintf("published: %s -> %s %s -> %s requests/s (%s) on 4 cores; here, %s -> %s on one: %s", from, until,
+		report.Count(uint64(a)), report.Count(uint64(b)), report.Percent(b/a-1), from, to, here)
 }
 
 // demoWorks checks that the demo's program can be built from here.

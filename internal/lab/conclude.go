@@ -19,7 +19,7 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 	for i := range m.trials {
 		m.env.StealShare = readCPUTimes().stealSince(m.cpuBefore)
 		if t := m.trials[i]; t.draft != nil {
-			cause = errors.Join(cause, t.saveOutput())
+			cause = errors.Join(cause, t.saveOutput(), t.save(m.started))
 		}
 	}
 	cause = unjoin(cause)
@@ -139,8 +139,8 @@ func (s sample) values() compare.Sample {
 		return v
 	}
 	v[compare.CPU.Key] = s.cpuNanos()
-	for key, quantile := range map[string]float64{"p50": 50, "p90": 90, "p99": 99} {
-		v[key] = float64(s.slice.Latency.ValueAtQuantile(quantile))
+	for i, q := range sampleQuantiles {
+		v[q.key] = float64(s.quantiles[i])
 	}
 	return v
 }

@@ -44,7 +44,10 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	m.tmp = tmp
 	defer os.RemoveAll(tmp)
 	if err := m.build(ctx); err != nil {
-		return nil, interrupted(ctx, err)
+		if ctx.Err() != nil {
+			return nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
+		}
+		return nil, err
 	}
 	restore, err := m.pin()
 	if err != nil {
@@ -150,7 +153,6 @@ func (m *measurement) open() error {
 func (m *measurement) run(ctx context.Context) error {
 	rounds := m.request.rounds()
 	blocks := m.blocks()
-	m.Progress.Phase("measure "+string(m.arrangement), m.request.Duration)
 	for b := range blocks {
 		// Spread the rounds over the blocks without losing the remainder.
 		n := rounds*(b+1)/blocks - rounds*b/blocks
@@ -192,8 +194,10 @@ func (m *measurement) block(ctx context.Context, b, rounds int, last bool) error
 		if err := m.stop(group); err != nil {
 			return err
 		}
-		if err := m.save(group, b); err != nil {
-			return err
+		for _, t := range group { // a crash loses at most the block it hits
+			if err := t.save(m.started); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -203,6 +207,9 @@ func (m *measurement) block(ctx context.Context, b, rounds int, last bool) error
 // an order drawn anew for each round.
 func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, rounds int) error {
 	for _, t := range group {
+		if b == 0 {
+			m.Progress.Phase(fmt.Sprintf("start %s: %s", t.binary.Variant.Name, t.commandLine()), 0)
+		}
 		if err := t.up(ctx, m.Lab, m.arrangement, m.env.SubjectCPUs, m.tmp); err != nil {
 			return err
 		}
@@ -214,6 +221,9 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 		if t.assumption != "" && b == 0 {
 			m.Progress.Warn(t.assumption)
 		}
+	}
+	if b == 0 {
+		m.Progress.Phase("measure "+string(m.arrangement), m.request.Duration)
 	}
 	usage, err := beginUsage(ctx, group)
 	if err != nil {
@@ -242,7 +252,8 @@ func (m *measurement) drain(t *trial) time.Duration {
 }
 
 func (m *measurement) tick(t *trial) {
-	s := t.samples[len(t.samples)-1].slice
+	last := t.samples[len(t.samples)-1]
+	s := last.slice
 	m.timed += s.Duration
 	var errs uint64
 	for _, t := range m.trials {
@@ -251,7 +262,7 @@ func (m *measurement) tick(t *trial) {
 	m.Progress.Tick(Tick{
 		Variant: t.binary.Variant.Name, Done: m.timed, Total: m.request.Duration,
 		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
-		P99:        time.Duration(s.Latency.ValueAtQuantile(99)), Errors: errs,
+		P99:        time.Duration(last.quantiles[2]), Errors: errs,
 	})
 }
 
@@ -266,20 +277,6 @@ func (m *measurement) stop(group []*trial) error {
 
 // stopAll ends whatever an error left running.
 func (m *measurement) stopAll() error { return m.stop(m.trials) }
-
-// save stores the slices of a block, so that a crash loses at most the block it hits.
-func (m *measurement) save(group []*trial, b int) error {
-	for _, t := range group {
-		rows, err := t.rows(b, m.started)
-		if err != nil {
-			return err
-		}
-		if err := t.draft.AddSlices(rows); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // interrupted turns the consequence of a cancelled ctx into its cause.
 func interrupted(ctx context.Context, err error) error {

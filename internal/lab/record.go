@@ -230,27 +230,24 @@ func (t *trial) perRequest() PerRequest {
 	}
 }
 
-// rows are the slices of block b as the ledger stores them.
-func (t *trial) rows(b int, started time.Time) ([]ledger.Slice, error) {
+// save stores the slices that the ledger does not have yet.
+func (t *trial) save(started time.Time) error {
 	var rows []ledger.Slice
-	for i, s := range t.samples {
-		if s.block != b {
-			continue
-		}
-		hist, err := s.slice.EncodeLatency()
-		if err != nil {
-			return nil, err
-		}
+	for i, s := range t.samples[t.saved:] {
 		rows = append(rows, ledger.Slice{
-			Index: i, Block: s.block, Pair: s.round, First: s.first,
+			Index: t.saved + i, Block: s.block, Pair: s.round, First: s.first,
 			Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
 			Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
 			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
 			WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
-			Latency: hist,
+			Latency: s.latency,
 		})
 	}
-	return rows, nil
+	if err := t.draft.AddSlices(rows); err != nil {
+		return err
+	}
+	t.saved = len(t.samples)
+	return nil
 }
 
 func causes(c load.Counts) map[string]uint64 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ type trial struct {
 	request  *Request
 	starts   int
 	samples  []sample
+	saved    int         // samples that the ledger has
 	tally    load.Tally  // the timed slices
 	account  load.Counts // all load of all starts, warm-up and captures included
 	consumed consumption // of the timed slices
@@ -42,9 +44,31 @@ type trial struct {
 // sample is one timed slice of one variant.
 type sample struct {
 	block, round int
-	first        bool // it was the first of its pair
-	slice        load.Slice
+	first        bool             // it was the first of its pair
+	slice        load.Slice       // without its histograms, which are large
+	latency      []byte           // the histogram, encoded
+	quantiles    [3]int64         // of latency, as sampleQuantiles; nanoseconds
 	counters     subject.Counters // used during the slice
+}
+
+// sampleQuantiles are the quantiles of a slice, in percent, that comparisons use.
+var sampleQuantiles = [3]struct {
+	key     string // of the measure
+	percent float64
+}{{"p50", 50}, {"p90", 90}, {"p99", 99}}
+
+// newSample boils a slice down to what is kept of it.
+func newSample(block, round int, first bool, s load.Slice, used subject.Counters) (sample, error) {
+	out := sample{block: block, round: round, first: first, slice: s, counters: used}
+	var err error
+	if out.latency, err = s.EncodeLatency(); err != nil {
+		return out, err
+	}
+	for i, q := range sampleQuantiles {
+		out.quantiles[i] = s.Latency.ValueAtQuantile(q.percent)
+	}
+	out.slice.Latency, out.slice.FailedLatency = nil, nil
+	return out, nil
 }
 
 // consumption is what the subject used up while it served the timed slices.
@@ -87,6 +111,12 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 		return fail.New(fail.Subject, "open %d connections to %s: %w", r.Plan.Connections, url, err)
 	}
 	return nil
+}
+
+// commandLine is what is executed, apart from the directory and the filled-in port.
+func (t *trial) commandLine() string {
+	words := append([]string{filepath.Base(t.binary.Path)}, t.binary.Variant.Args...)
+	return strings.Join(append(words, t.request.Args...), " ")
 }
 
 // plannedAddress is the target's host:port, with the port template if it has one;
@@ -155,9 +185,13 @@ func (t *trial) measure(ctx context.Context, block, round int, first bool, drain
 		return t.or(err)
 	}
 	t.tally.Add(s)
-	t.samples = append(t.samples, sample{block: block, round: round, first: first, slice: s, counters: subject.Counters{
+	one, err := newSample(block, round, first, s, subject.Counters{
 		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
-	}})
+	})
+	if err != nil {
+		return err
+	}
+	t.samples = append(t.samples, one)
 	return nil
 }
 
