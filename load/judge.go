@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/internal/units"
 )
 
 // Doubt is one reason to distrust a measurement.
@@ -62,17 +64,17 @@ func Judge(p Plan, t Tally) []Doubt {
 	switch {
 	case t.Stalled > 0 || unansweredShare > maxUnansweredShare && t.Answered > 0:
 		add(true, DoubtWithheld, "replies withheld: %s; %s sent, %s answered, %s unanswered",
-			stallWords(p, t.Stalled), group(t.Sent), group(t.Answered), group(t.Unanswered))
+			stallWords(p, t.Stalled), units.Count(t.Sent), units.Count(t.Answered), units.Count(t.Unanswered))
 	case t.Answered == 0 && t.Failed == 0:
-		add(true, DoubtNoAnswer, "no answer: %s requests sent, none answered", group(t.Sent))
+		add(true, DoubtNoAnswer, "no answer: %s requests sent, none answered", units.Count(t.Sent))
 	case t.Unanswered > 0:
 		add(false, DoubtWithheld, "%s requests still unanswered at the end (%.2g %% of those sent)",
-			group(t.Unanswered), 100*unansweredShare)
+			units.Count(t.Unanswered), 100*unansweredShare)
 	}
 	if t.Failed > 0 {
 		share := float64(t.Failed) / float64(t.Answered+t.Failed)
 		add(share > maxWrongShare, DoubtWrong, "replies wrong or lost: %s of %s (%s)",
-			group(t.Failed), group(t.Answered+t.Failed), causeWords(t.Causes))
+			units.Count(t.Failed), units.Count(t.Answered+t.Failed), causeWords(t.Causes))
 	}
 	if t.Slices > 0 && float64(t.MinLive) < minLiveShare*float64(p.Connections) {
 		add(true, DoubtLive, "live connections short: %d of %d", t.MinLive, p.Connections)
@@ -107,21 +109,8 @@ func causeWords(causes [NumCauses]uint64) string {
 	var words []string
 	for c, n := range causes {
 		if n > 0 && Cause(c) != OK {
-			words = append(words, fmt.Sprintf("%s %s", Cause(c), group(n)))
+			words = append(words, fmt.Sprintf("%s %s", Cause(c), units.Count(n)))
 		}
 	}
 	return strings.Join(words, ", ")
-}
-
-// group writes n with thin groups of three: 1,234,567.
-func group(n uint64) string {
-	digits := fmt.Sprint(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }

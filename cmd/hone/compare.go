@@ -46,13 +46,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 }
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
-	words, rest := splitAtDash(cmd, args)
-	var err error
-	if f.request.Variants, err = f.variants(words); err != nil {
-		return err
-	}
-	f.request.Args = rest
-	out, err := a.measure(f)
+	out, err := a.measureWords(f, cmd, args)
 	if out == nil {
 		return err
 	}

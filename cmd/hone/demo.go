@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/services/framed"
 )
 
@@ -113,9 +114,9 @@ func published(from, to string, c *lab.ComparisonRecord) string {
 	for _, v := range c.Verdicts {
 		switch v.Measure.Key {
 		case compare.CPU.Key:
-			here = fmt.Sprintf("CPU per request %s", report.Percent(v.Ratio-1))
+			here = fmt.Sprintf("CPU per request %s", units.Percent(v.Ratio-1))
 		case compare.Throughput.Key:
-			here += fmt.Sprintf(", throughput %s", report.Percent(v.Ratio-1))
+			here += fmt.Sprintf(", throughput %s", units.Percent(v.Ratio-1))
 		}
 	}
 	a, b, until := rate(from), rate(to), to
@@ -124,7 +125,7 @@ func published(from, to string, c *lab.ComparisonRecord) string {
 		until, b = framed.Stages[i].Name, framed.Stages[i].PublishedRateHz
 	}
 	return fmt.Sprintf("published: %s -> %s %s -> %s requests/s (%s) on 4 cores; here, %s -> %s on one: %s", from, until,
-		report.Count(uint64(a)), report.Count(uint64(b)), report.Percent(b/a-1), from, to, here)
+		units.Count(uint64(a)), units.Count(uint64(b)), units.Percent(b/a-1), from, to, here)
 }
 
 // demoWorks checks that the demo's program can be built from here.

@@ -111,6 +111,18 @@ func readBody(value string) ([]byte, error) {
 	return body, nil
 }
 
+// measureWords measures the packages of a command line, and gives all of them what
+// stands behind --.
+func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string) (*lab.Outcome, error) {
+	words, rest := splitAtDash(cmd, args)
+	var err error
+	if f.request.Variants, err = f.variants(words); err != nil {
+		return nil, err
+	}
+	f.request.Args = rest
+	return a.measure(f)
+}
+
 // measure opens the ledger, carries out the request and closes the ledger again.
 func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	if err := f.finish(); err != nil {

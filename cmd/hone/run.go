@@ -30,13 +30,7 @@ target stands for a free port.`,
 }
 
 func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
-	words, rest := splitAtDash(cmd, args)
-	var err error
-	if f.request.Variants, err = f.variants(words); err != nil {
-		return err
-	}
-	f.request.Args = rest
-	out, err := a.measure(f)
+	out, err := a.measureWords(f, cmd, args)
 	if out == nil {
 		return err
 	}

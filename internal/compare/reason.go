@@ -2,7 +2,8 @@ package compare
 
 import (
 	"fmt"
-	"math"
+
+	"github.com/gohone/hone/internal/units"
 )
 
 func sameReason(v Verdict) string {
@@ -33,19 +34,7 @@ func (d doubt) reason(v Verdict) string {
 }
 
 // span writes an interval of ratios as changes.
-func span(low, high float64) string {
-	return fmt.Sprintf("%s ... %s %%", signed(low-1), signed(high-1))
-}
-
-// signed writes a fraction in per cent; below 1 % with a second decimal, for the
-// tolerance is of that size.
-func signed(f float64) string {
-	decimals := 1
-	if math.Abs(f) < 0.01 {
-		decimals = 2
-	}
-	return fmt.Sprintf("%+.*f", decimals, 100*f)
-}
+func span(low, high float64) string { return units.Span(low-1, high-1) }
 
 func percent(f float64) string { return fmt.Sprintf("%.3g %%", 100*f) }
 

@@ -45,7 +45,7 @@ func TestADisturbanceInStepIsNotClean(t *testing.T) {
 	if err != nil || r.Clean {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if got := r.String(); got != "A/A not clean (+10.1 ... +10.2 %)" {
+	if got := r.String(); got != "A/A not clean (+10.10 ... +10.20 %)" {
 		t.Errorf("%q", got)
 	}
 }

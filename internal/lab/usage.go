@@ -17,7 +17,6 @@ type reading struct {
 	usage   subject.Usage
 	runtime subject.Runtime
 	probed  bool
-	served  uint64
 	samples int
 }
 

@@ -23,6 +23,7 @@ var floors = []struct {
 	{"stats", 0},
 	{"probe", 0},
 	{"internal/fail", 0},
+	{"internal/units", 0},
 	{"load", 1},
 	{"prof", 1},
 	{"internal/protocol", 2},

@@ -5,11 +5,12 @@ import (
 	"io"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/units"
 )
 
 // Artefact writes one line on a file that is stored with a run at path.
 func Artefact(w io.Writer, a ledger.Artefact, path string) error {
-	_, err := fmt.Fprintf(w, "%s: %s  %s  %s\n", a.Kind, a.Name, Bytes(float64(a.Size)), path)
+	_, err := fmt.Fprintf(w, "%s: %s  %s  %s\n", a.Kind, a.Name, units.Bytes(float64(a.Size)), path)
 	return err
 }
 

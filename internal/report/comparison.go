@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
 
@@ -45,8 +46,8 @@ func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 // one pair takes, from which it says how much longer an undecided one would need.
 func Sentence(v compare.Verdict, pair time.Duration) string {
 	numbers := fmt.Sprintf("%s %s (%s, %.0f %% interval %s, %d pairs, %s each)",
-		v.Measure.Name, between(unitsFor(v.Measure.Unit), v.A, v.B), Percent(v.Ratio-1), 100*v.Conf,
-		span(v.Low-1, v.High-1), v.Pairs, starts(v.Starts))
+		v.Measure.Name, units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1), 100*v.Conf,
+		units.Span(v.Low-1, v.High-1), v.Pairs, starts(v.Starts))
 	switch v.Word {
 	case compare.Faster:
 		return "B is faster than A: " + numbers
@@ -60,7 +61,7 @@ func Sentence(v compare.Verdict, pair time.Duration) string {
 			s += "; " + v.Reason
 		}
 		if v.Need != nil {
-			s += fmt.Sprintf("; about %s more load would tell", seconds(time.Duration(v.Need.Pairs)*pair))
+			s += fmt.Sprintf("; about %s more load would tell", units.Seconds(time.Duration(v.Need.Pairs)*pair))
 		}
 		return s
 	}
@@ -88,7 +89,7 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 		if !s.Clean {
 			state = "NOT clean"
 		}
-		parts = append(parts, fmt.Sprintf("%s/%s %s (%s)", letter(i), letter(i), state, span(s.Low-1, s.High-1)))
+		parts = append(parts, fmt.Sprintf("%s/%s %s (%s)", letter(i), letter(i), state, units.Span(s.Low-1, s.High-1)))
 	}
 	if steal >= 0.005 {
 		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*steal))
@@ -122,31 +123,31 @@ func noVerdict(c *lab.ComparisonRecord) string {
 func measures(b *strings.Builder, verdicts []compare.Verdict, runs []lab.Record) {
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "measure\tunit\tA\tB\tchange\tinterval\tB is")
-	row := func(name string, units []unit, a, b float64, rest string) {
-		u := pick(units, a, b)
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", name, u.name, digits(a/u.scale), digits(b/u.scale), rest)
+	row := func(name string, family units.Family, a, b float64, rest string) {
+		u := family.Pick(a, b)
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", name, u.Name, units.Digits(a/u.Scale), units.Digits(b/u.Scale), rest)
 	}
 	for _, v := range verdicts {
-		row(v.Measure.Name, unitsFor(v.Measure.Unit), v.A, v.B,
-			fmt.Sprintf("%s\t%s\t%s", Percent(v.Ratio-1), span(v.Low-1, v.High-1), v.Word))
+		row(v.Measure.Name, units.FamilyOf(v.Measure.Unit), v.A, v.B,
+			fmt.Sprintf("%s\t%s\t%s", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1), v.Word))
 	}
 	if len(runs) == 2 {
 		x, y := runs[0].PerRequest, runs[1].PerRequest
 		for _, r := range []struct {
-			name  string
-			units []unit
-			a, b  *float64
+			name   string
+			family units.Family
+			a, b   *float64
 		}{
-			{"allocations per request", bareUnits, x.Allocs, y.Allocs},
-			{"allocated per request", byteUnits, x.AllocBytes, y.AllocBytes},
-			{"read calls per request", bareUnits, x.ReadCalls, y.ReadCalls},
-			{"write calls per request", bareUnits, x.WriteCalls, y.WriteCalls},
+			{"allocations per request", units.Plain, x.Allocs, y.Allocs},
+			{"allocated per request", units.Octets, x.AllocBytes, y.AllocBytes},
+			{"read calls per request", units.Plain, x.ReadCalls, y.ReadCalls},
+			{"write calls per request", units.Plain, x.WriteCalls, y.WriteCalls},
 		} {
 			if r.a != nil && r.b != nil {
-				row(r.name, r.units, *r.a, *r.b, "\t\t")
+				row(r.name, r.family, *r.a, *r.b, "\t\t")
 			}
 		}
-		row("peak resident memory", byteUnits, float64(runs[0].PeakRSSBytes), float64(runs[1].PeakRSSBytes), "\t\t")
+		row("peak resident memory", units.Octets, float64(runs[0].PeakRSSBytes), float64(runs[1].PeakRSSBytes), "\t\t")
 	}
 	tw.Flush()
 }

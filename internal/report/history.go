@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/units"
 )
 
 // History writes runs and comparisons, which come newest first, in the order they were
@@ -57,7 +58,7 @@ func runSummary(r ledger.Run) string {
 		CPU *lab.Interval `json:"cpu_ns_per_request"`
 	}
 	if len(r.Doc) > 0 && json.Unmarshal(r.Doc, &doc) == nil && doc.CPU != nil {
-		return Nanos(doc.CPU.Value)
+		return units.Nanos(doc.CPU.Value)
 	}
 	return "-"
 }
@@ -67,7 +68,7 @@ func comparisonSummary(c ledger.Comparison) string {
 	var doc lab.ComparisonRecord
 	if len(c.Doc) > 0 && json.Unmarshal(c.Doc, &doc) == nil && len(doc.Verdicts) > 0 {
 		v := doc.Verdicts[0]
-		return fmt.Sprintf("%s (%s)", Percent(v.Ratio-1), span(v.Low-1, v.High-1))
+		return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
 	}
 	return "-"
 }

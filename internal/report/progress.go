@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/units"
 )
 
 // Progress writes what is going on to stderr: one line that redraws on a terminal,
@@ -40,7 +41,7 @@ func (p *Progress) Phase(name string, expected time.Duration) {
 	}
 	line := name
 	if expected > 0 {
-		line += fmt.Sprintf(" (%s)", seconds(expected))
+		line += fmt.Sprintf(" (%s)", units.Seconds(expected))
 	}
 	if p.terminal {
 		p.draw(line + " ...")
@@ -56,7 +57,7 @@ func (p *Progress) Tick(t lab.Tick) {
 	}
 	left := max(0, t.Total-t.Done)
 	p.draw(fmt.Sprintf("%s: %s left  %s %s  p99 %s  errors %s",
-		p.phase, seconds(left.Round(time.Second)), t.Variant, Rate(t.RatePerSec), Nanos(float64(t.P99)), Count(t.Errors)))
+		p.phase, units.Seconds(left.Round(time.Second)), t.Variant, units.Rate(t.RatePerSec), units.Nanos(float64(t.P99)), units.Count(t.Errors)))
 }
 
 // Warn prints a warning on a line of its own.

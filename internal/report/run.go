@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -76,16 +77,16 @@ func runCheck(r lab.Record) string {
 func numbers(b *strings.Builder, r lab.Record) {
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	c := r.CPUNanos
-	u := pick(nanoUnits, c.Value)
+	u := units.Nanoseconds.Pick(c.Value)
 	interval := "too few slices for an interval"
 	if c.Conf > 0 {
-		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, digits(c.Low/u.scale), digits(c.High/u.scale), starts(r.Starts))
+		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale), starts(r.Starts))
 	}
-	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", digits(c.Value/u.scale), u.name, interval)
-	fmt.Fprintf(tw, "throughput\t%s\n", Rate(r.RequestsPerSecond))
+	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", units.Digits(c.Value/u.Scale), u.Name, interval)
+	fmt.Fprintf(tw, "throughput\t%s\n", units.Rate(r.RequestsPerSecond))
 	if l := r.Latency; l != nil {
-		fmt.Fprintf(tw, "service time\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (closed loop)\n", Nanos(float64(l.P50)),
-			Nanos(float64(l.P90)), Nanos(float64(l.P99)), Nanos(float64(l.P999)), Nanos(float64(l.Max)))
+		fmt.Fprintf(tw, "service time\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (closed loop)\n", units.Nanos(float64(l.P50)),
+			units.Nanos(float64(l.P90)), units.Nanos(float64(l.P99)), units.Nanos(float64(l.P999)), units.Nanos(float64(l.Max)))
 	}
 	p := r.PerRequest
 	row := func(name string, parts ...string) {
@@ -101,7 +102,7 @@ func numbers(b *strings.Builder, r lab.Record) {
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
 		optional(p.ReadCalls, "reads"), optional(p.WriteCalls, "writes"), optional(p.VoluntarySwitches, "voluntary switches"))
-	row("process", "peak resident "+Bytes(float64(r.PeakRSSBytes)), fmt.Sprintf("%d GC cycles", r.GCCycles))
+	row("process", "peak resident "+units.Bytes(float64(r.PeakRSSBytes)), fmt.Sprintf("%d GC cycles", r.GCCycles))
 	tw.Flush()
 }
 
@@ -109,21 +110,21 @@ func optional(v *float64, name string) string {
 	if v == nil {
 		return ""
 	}
-	return digits(*v) + " " + name
+	return units.Digits(*v) + " " + name
 }
 
 // account prints both identities of the load, and the failures by cause.
 func account(b *strings.Builder, r lab.Record) {
 	c := r.Counts
 	fmt.Fprintf(b, "requests: scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s (warm-up and profiles included)\n",
-		Count(c.Scheduled), Count(c.Sent), Count(c.Unsent), Count(c.Answered), Count(c.Failed), Count(c.Unanswered))
+		units.Count(c.Scheduled), units.Count(c.Sent), units.Count(c.Unsent), units.Count(c.Answered), units.Count(c.Failed), units.Count(c.Unanswered))
 	var names []string
 	for name := range r.Causes {
 		names = append(names, name)
 	}
 	sort.Slice(names, func(i, j int) bool { return r.Causes[names[i]] > r.Causes[names[j]] })
 	for _, name := range names {
-		fmt.Fprintf(b, "error: %s: %s\n", name, Count(r.Causes[name]))
+		fmt.Fprintf(b, "error: %s: %s\n", name, units.Count(r.Causes[name]))
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package units
 
 import (
 	"math"
@@ -22,14 +22,14 @@ func TestUnits(t *testing.T) {
 		{Percent(0.004), "+0.40 %"},
 		{Percent(13.33), "+1,333 %"},
 		{Percent(math.Inf(1)), "+Inf %"},
-		{span(-0.934, -0.926), "-93.4 ... -92.6 %"},
-		{span(-0.0004, 0.0005), "-0.04 ... +0.05 %"},
-		{between(nanoUnits, 13900, 970), "13.9 -> 0.970 us"},
-		{between(rateUnits, 185000, 270000), "185,000 -> 270,000 1/s"},
-		{seconds(1500 * time.Millisecond), "1.5 s"},
-		{seconds(45 * time.Second), "45 s"},
-		{share(1), "100"},
-		{share(0.9999999), "99.99"},
+		{Span(-0.934, -0.926), "-93.4 ... -92.6 %"},
+		{Span(-0.0004, 0.0005), "-0.04 ... +0.05 %"},
+		{Nanoseconds.Between(13900, 970), "13.9 -> 0.970 us"},
+		{PerSecond.Between(185000, 270000), "185,000 -> 270,000 1/s"},
+		{Seconds(1500 * time.Millisecond), "1.5 s"},
+		{Seconds(45 * time.Second), "45 s"},
+		{Span(-0.9227, -0.9215), "-92.27 ... -92.15 %"},
+		{Span(-0.005, 0.043), "-0.50 ... +4.3 %"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

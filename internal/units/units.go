@@ -1,6 +1,6 @@
-// Package report renders what lab returns as text for a terminal: verdicts, runs,
-// history and progress. It computes nothing that a reader could take for a result.
-package report
+// Package units writes numbers for people: three significant digits, a unit that fits,
+// commas between thousands, changes with their sign.
+package units
 
 import (
 	"fmt"
@@ -10,58 +10,62 @@ import (
 	"time"
 )
 
-// unit is a scale for one family of values.
-type unit struct {
-	name  string
-	scale float64 // how many base units it holds
+// Unit is one scale of a Family.
+type Unit struct {
+	Name  string
+	Scale float64 // how many base units it holds
 }
 
+// Family is the units of one kind of value, the largest first.
+type Family []Unit
+
+// The families, by their base unit.
 var (
-	nanoUnits = []unit{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}
-	byteUnits = []unit{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}}
-	rateUnits = []unit{{"1/s", 1}}
-	bareUnits = []unit{{"", 1}}
+	Nanoseconds = Family{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}
+	Octets      = Family{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}}
+	PerSecond   = Family{{"1/s", 1}}
+	Plain       = Family{{"", 1}}
 )
 
-// pick returns the largest unit that leaves the larger of the values at 1 or more, so
+// Pick returns the largest unit that leaves the larger of the values at 1 or more, so
 // that two values can be read side by side.
-func pick(units []unit, values ...float64) unit {
+func (f Family) Pick(values ...float64) Unit {
 	largest := 0.0
 	for _, v := range values {
 		largest = max(largest, math.Abs(v))
 	}
-	for _, u := range units {
-		if largest >= u.scale {
+	for _, u := range f {
+		if largest >= u.Scale {
 			return u
 		}
 	}
-	return units[len(units)-1]
+	return f[len(f)-1]
 }
 
-// unitsFor maps the unit of a measure to its family.
-func unitsFor(name string) []unit {
+// FamilyOf returns the family of a base unit's name, Plain for names without one.
+func FamilyOf(name string) Family {
 	switch name {
 	case "ns":
-		return nanoUnits
+		return Nanoseconds
 	case "B":
-		return byteUnits
+		return Octets
 	case "1/s", "/s", "requests/s":
-		return rateUnits
+		return PerSecond
 	default:
-		return bareUnits
+		return Plain
 	}
 }
 
 // Nanos writes nanoseconds with three significant digits in a fitting unit.
 func Nanos(ns float64) string {
-	u := pick(nanoUnits, ns)
-	return digits(ns/u.scale) + " " + u.name
+	u := Nanoseconds.Pick(ns)
+	return Digits(ns/u.Scale) + " " + u.Name
 }
 
 // Bytes writes a number of bytes.
 func Bytes(n float64) string {
-	u := pick(byteUnits, n)
-	return digits(n/u.scale) + " " + u.name
+	u := Octets.Pick(n)
+	return Digits(n/u.Scale) + " " + u.Name
 }
 
 // Count writes n with commas between groups of three digits.
@@ -80,7 +84,7 @@ func Count(n uint64) string {
 // Rate writes a number per second.
 func Rate(v float64) string {
 	if v < 100 {
-		return digits(v) + "/s"
+		return Digits(v) + "/s"
 	}
 	return Count(uint64(math.Round(v))) + "/s"
 }
@@ -108,17 +112,21 @@ func signed(p float64) string {
 	}
 }
 
-// span writes an interval of fractions as percentages: "-93.4 ... -92.6 %".
-func span(low, high float64) string {
-	places := 1
-	if high-low < 0.002 {
-		places = 2
+// Span writes an interval of fractions as percentages: "-93.4 ... -92.6 %". Small or
+// narrow ones get a second decimal.
+func Span(low, high float64) string {
+	bound := func(f float64) string {
+		places := 1
+		if math.Abs(f) < 0.01 || high-low < 0.002 {
+			places = 2
+		}
+		return fmt.Sprintf("%+.*f", places, 100*f)
 	}
-	return fmt.Sprintf("%+.*f ... %+.*f %%", places, 100*low, places, 100*high)
+	return bound(low) + " ... " + bound(high) + " %"
 }
 
-// digits writes v with three significant digits and no exponent.
-func digits(v float64) string {
+// Digits writes v with three significant digits and no exponent.
+func Digits(v float64) string {
 	a := math.Abs(v)
 	switch {
 	case v == 0:
@@ -138,14 +146,14 @@ func digits(v float64) string {
 	}
 }
 
-// between writes two values in the same unit: "13.9 -> 0.97 us".
-func between(units []unit, a, b float64) string {
-	u := pick(units, a, b)
-	return strings.TrimSpace(digits(a/u.scale) + " -> " + digits(b/u.scale) + " " + u.name)
+// Between writes two values in the same unit: "13.9 -> 0.97 us".
+func (f Family) Between(a, b float64) string {
+	u := f.Pick(a, b)
+	return strings.TrimSpace(Digits(a/u.Scale) + " -> " + Digits(b/u.Scale) + " " + u.Name)
 }
 
-// seconds writes a duration as a user would say it.
-func seconds(d time.Duration) string {
+// Seconds writes a duration as a user would say it.
+func Seconds(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return d.Round(time.Millisecond).String()
