@@ -42,6 +42,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.Float64Var(&f.request.Alpha, "alpha", 0.05, "level of the test")
 	fl.Float64Var(&f.request.Delta, "delta", 0.01, "tolerance of \"the same\", as a fraction")
+	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")
 	fl.DurationVar(&f.request.BlockLoad, "block", 2500*time.Millisecond, "timed load between fresh starts of the variants")
 }
 

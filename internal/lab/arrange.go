@@ -43,6 +43,8 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string, err
 		return Single, "", nil
 	case takesPort:
 		return Ports, "", nil
+	case r.NoIsolate:
+		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)", nil
 	}
 	if err := canIsolate(); err != nil {
 		return Alternating, "the variants listen on the same fixed port, and network namespaces are not to be had: " + err.Error(), nil

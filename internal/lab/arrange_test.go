@@ -27,6 +27,7 @@ func TestArrange(t *testing.T) {
 		{"port in the environment", Request{Variants: two, Env: []string{"PORT={port}"}}, never, Ports, ""},
 		{"port in a variant's own arguments", Request{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}, never, Ports, ""},
 		{"fixed port, namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
+		{"fixed port, namespaces ruled out", Request{Variants: two, NoIsolate: true}, never, Alternating, "--no-isolate"},
 		{"fixed port, no namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

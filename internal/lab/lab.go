@@ -81,6 +81,9 @@ type Request struct {
 	// ProfileTime is how long each variant is loaded for its CPU profile after the
 	// timed slices; 0 captures no profiles.
 	ProfileTime time.Duration
+	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
+	// other servers on this machine, such as its database.
+	NoIsolate bool
 	// ReadyTimeout and Grace bound the start and the stop of a subject.
 	ReadyTimeout, Grace time.Duration
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions.
