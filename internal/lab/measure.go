@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -71,6 +72,9 @@ func (m *measurement) validate(ctx context.Context) error {
 		if _, err := protocol.Parse(m.request.Target, m.request.Protocol); err != nil {
 			return err
 		}
+	}
+	if err := enoughFiles(len(m.request.Variants) * m.request.Plan.Connections); err != nil {
+		return err
 	}
 	var err error
 	m.arrangement, m.why, err = arrange(m.request, func() error { return subject.CanIsolate(ctx, m.Guard) })
@@ -223,7 +227,7 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 		}
 	}
 	if b == 0 {
-		m.Progress.Phase("measure "+string(m.arrangement), m.request.Duration)
+		m.Progress.Phase(strings.TrimSuffix("measure "+string(m.arrangement), " "+string(Single)), m.request.Duration)
 	}
 	usage, err := beginUsage(ctx, group)
 	if err != nil {

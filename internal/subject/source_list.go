@@ -78,7 +78,8 @@ func importsProbe(dir string, files []string) bool {
 	return false
 }
 
-// mainPackages lists main packages below a directory, for hints; any fault means none.
+// mainPackages lists main packages below a directory, for hints: as the user would name
+// them from the working directory, if they are in it. Any fault means none.
 func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
 	out, err := goList(ctx, dir, o, "-e", "-find", "-f", `{{if eq .Name "main"}}{{.Dir}}{{end}}`, "./...")
 	if err != nil {
@@ -86,7 +87,10 @@ func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
 	}
 	var names []string
 	for _, found := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		rel, err := filepath.Rel(dir, found)
+		rel, err := filepath.Rel(o.WorkDir, found)
+		if err != nil || !filepath.IsLocal(rel) {
+			rel, err = filepath.Rel(dir, found)
+		}
 		if found == "" || err != nil || !filepath.IsLocal(rel) {
 			continue
 		}

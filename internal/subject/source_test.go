@@ -36,8 +36,8 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		}
 	}
 	for source, want := range map[string][]string{
-		"./lib":                {"package example.com/app/lib is not a main package", "main packages below it: ./sub/x"},
-		"example.com/app/lib":  {"package example.com/app/lib is not a main package", "main packages below it: ./sub/x"},
+		"./lib":                {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
+		"example.com/app/lib":  {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
 		".":                    {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
 		"./empty":              {"no Go files in"},
 		"./cmd/sever":          {"does not exist", "./cmd/server"},
