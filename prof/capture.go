@@ -19,6 +19,11 @@ type Capture struct {
 	Operations uint64
 	// Duration is the wall time that it covers.
 	Duration time.Duration
+	// PerRequest is what a request costs in all, in the unit of the sample type, where a
+	// better instrument than the profile knows it: the CPU clock over many paired
+	// slices. The profile then only divides it up, and a machine that was slower while
+	// one of two profiles was taken makes no change. 0: Operations and the profile say.
+	PerRequest float64
 }
 
 // Total is a capture's sum per request, in the unit of the sample type.

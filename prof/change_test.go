@@ -99,6 +99,30 @@ func TestChangeIsPerRequest(t *testing.T) {
 	}
 }
 
+// A machine that was half as fast while B was profiled doubles all of B's ticks. The
+// CPU clock of paired slices knows better, and then nothing has changed.
+func TestKnownCostPerRequestOverridesTheProfile(t *testing.T) {
+	a := buildCPU().ticks(400, "main.f@/s/f.go:1").ticks(600, "main.g@/s/g.go:1").cpu(1000)
+	b := buildCPU().ticks(800, "main.f@/s/f.go:1").ticks(1200, "main.g@/s/g.go:1").cpu(1000)
+	changes, err := Changes(a, b, ChangeOptions{})
+	if err != nil || len(changes) != 2 {
+		t.Fatalf("without it: %v\n%swant both sites twice as dear", err, lines(changes))
+	}
+	a.PerRequest, b.PerRequest = 7e6, 7e6
+	changes, err = Changes(a, b, ChangeOptions{})
+	if err != nil || len(changes) != 0 {
+		t.Fatalf("with equal costs: %v\n%swant no change", err, lines(changes))
+	}
+	b.PerRequest = 14e6
+	changes, err = Changes(a, b, ChangeOptions{})
+	if err != nil || len(changes) != 2 {
+		t.Fatalf("with a known doubling: %v\n%s", err, lines(changes))
+	}
+	if g := changes[0]; math.Abs(g.A-4.2e6) > 1 || math.Abs(g.B-8.4e6) > 1 || math.Abs(g.Share-60) > 1e-9 {
+		t.Errorf("%+v, want 60 %% of 7 ms, twice, a share of 60 %% of A", g)
+	}
+}
+
 func TestChangeWithinTheNoiseIsDropped(t *testing.T) {
 	// 100 against 128 ticks: the difference of 28 is 1.85 standard errors of 15.1;
 	// 100 against 130 is 1.98, against 132 it is 2.1.

@@ -57,7 +57,24 @@ func (c Capture) tally(o ChangeOptions) (*tally, error) {
 	if t.total == 0 {
 		return nil, fmt.Errorf("the profile has no %s of the subject's own", sampleType.Name)
 	}
+	if c.PerRequest > 0 {
+		t.scale(c.PerRequest / t.total)
+	}
 	return t, nil
+}
+
+// scale multiplies all costs.
+func (t *tally) scale(by float64) {
+	t.operations /= by
+	t.total *= by
+	t.observer *= by
+	for _, b := range t.buckets {
+		b.value *= by
+		b.variance *= by * by
+		for function := range b.byFunction {
+			b.byFunction[function] *= by
+		}
+	}
 }
 
 // perRequest is what a sample contributes.

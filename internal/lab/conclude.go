@@ -152,6 +152,7 @@ func (m *measurement) changes(a, b *trial) []prof.Change {
 	if !okA || !okB {
 		return nil
 	}
+	ca.PerRequest, cb.PerRequest = a.medianCPUNanos(), b.medianCPUNanos()
 	changes, err := prof.Why(ca, cb, prof.ChangeOptions{Module: a.binary.Module})
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))

@@ -159,14 +159,11 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		q := h.ValueAtQuantile
 		r.Latency = &Latency{P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 	}
-	var cpu, rate []float64
+	var rate []float64
 	for _, s := range t.samples {
-		if v := s.cpuNanos(); !math.IsNaN(v) {
-			cpu = append(cpu, v)
-		}
 		rate = append(rate, s.rate())
 	}
-	if e, err := stats.HodgesLehmann(cpu, 0.95); err == nil {
+	if e, err := stats.HodgesLehmann(t.cpuNanos(), 0.95); err == nil {
 		r.CPUNanos = &Interval{Value: e.Value}
 		if e.Bounded() {
 			r.CPUNanos.Low, r.CPUNanos.High, r.CPUNanos.Conf = e.Low, e.High, e.Conf
@@ -202,6 +199,26 @@ func (s sample) cpuNanos() float64 {
 		return math.NaN()
 	}
 	return float64(s.counters.CPU) / float64(s.slice.Answered)
+}
+
+// cpuNanos is the CPU time per right answer of each slice that had any.
+func (t *trial) cpuNanos() []float64 {
+	var all []float64
+	for _, s := range t.samples {
+		if v := s.cpuNanos(); !math.IsNaN(v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// medianCPUNanos is the middle of cpuNanos, 0 without any.
+func (t *trial) medianCPUNanos() float64 {
+	median, err := stats.Median(t.cpuNanos())
+	if err != nil {
+		return 0
+	}
+	return median
 }
 
 // rate is right answers per second.
