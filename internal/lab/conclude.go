@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -101,6 +102,7 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 		c.Verdicts = append(c.Verdicts, v)
 		if measure.Key == compare.CPU.Key {
 			c.Word = v.Word
+			c.Changes = m.changes(m.trials[0], m.trials[1], v.Ratio)
 		}
 	}
 	for side := range 2 {
@@ -109,7 +111,6 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 			c.SelfChecks = append(c.SelfChecks, check)
 		}
 	}
-	c.Changes = m.changes(m.trials[0], m.trials[1])
 	return c
 }
 
@@ -145,19 +146,40 @@ func (s sample) values() compare.Sample {
 	return v
 }
 
+// whyLines is how many changes explain a verdict.
+const whyLines = 3
+
 // changes names what changed most per request, or nothing where a profile is missing.
-func (m *measurement) changes(a, b *trial) []prof.Change {
+// ratio is the verdict's B/A: changes that go its way come first, and at most one that
+// goes against it, if it is larger than the last of them.
+func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
 	ca, okA := a.captures["cpu"]
 	cb, okB := b.captures["cpu"]
 	if !okA || !okB {
 		return nil
 	}
 	ca.PerRequest, cb.PerRequest = a.medianCPUNanos(), b.medianCPUNanos()
-	changes, err := prof.Why(ca, cb, prof.ChangeOptions{Module: a.binary.Module})
+	all, err := prof.Changes(ca, cb, prof.ChangeOptions{Module: a.binary.Module, By: prof.ByWhat})
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
 	}
-	return changes
+	var with, against []prof.Change
+	for _, c := range all {
+		if (c.Delta < 0) == (ratio < 1) {
+			with = append(with, c)
+		} else {
+			against = append(against, c)
+		}
+	}
+	with = with[:min(whyLines, len(with))]
+	smallest := 0.0
+	if len(with) > 0 {
+		smallest = math.Abs(with[len(with)-1].Delta)
+	}
+	if len(against) > 0 && math.Abs(against[0].Delta) > smallest {
+		with = append(with, against[0])
+	}
+	return with
 }
 
 // store closes the rows.

@@ -34,7 +34,7 @@ func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 	fmt.Fprintln(b, Check(c, runs))
 	doubts(b, runs)
 	for _, change := range c.Changes {
-		fmt.Fprintln(b, Why(change))
+		fmt.Fprintln(b, Why(change, c.Verdicts[0].Ratio))
 	}
 	measures(b, c.Verdicts, runs)
 	fmt.Fprintf(b, "next: hone show %s (profiles and logs of A), hone show %s (of B), hone show %s (this again)\n", runs[0].ID, runs[1].ID, c.ID)
@@ -106,9 +106,12 @@ func share(f float64) string {
 }
 
 // Why is one line of explanation: the change of a function per request, as a share of
-// A's CPU time per request.
-func Why(c prof.Change) string {
-	return "why: " + c.String()
+// A's CPU time per request. ratio is the verdict's B/A; a change against it is a "but".
+func Why(c prof.Change, ratio float64) string {
+	if (c.Share < 0) == (ratio < 1) {
+		return "why: " + c.String()
+	}
+	return "but: " + c.String()
 }
 
 func noVerdict(c *lab.ComparisonRecord) string {

@@ -69,7 +69,8 @@ func TestComparisonNamesTheChanges(t *testing.T) {
 		ID: "cccc0000", Status: ledger.Complete, Word: compare.Faster,
 		Verdicts:   []compare.Verdict{verdict(compare.Faster, 13900, 970, 0.07, 0.066, 0.074)},
 		SelfChecks: []compare.SelfCheckResult{{Low: 0.99, High: 1.01, Clean: true}, {Low: 1.02, High: 1.04}},
-		Changes:    []prof.Change{{Site: prof.Site{What: "Syscall under net.(*conn).Read", File: "/src/framed/raw.go", Line: 41}, Share: -71}},
+		Changes: []prof.Change{{Site: prof.Site{What: "Syscall under net.(*conn).Read", File: "/src/framed/raw.go", Line: 41}, Share: -71},
+			{Site: prof.Site{What: "framed.decode"}, Share: 4.2}},
 	}
 	var b strings.Builder
 	if err := Comparison(&b, c, runs); err != nil {
@@ -77,7 +78,7 @@ func TestComparisonNamesTheChanges(t *testing.T) {
 	}
 	for _, want := range []string{
 		"measurement ok: generator at 31 % of its CPU, replies 100 % right, A/A clean (-1.0 ... +1.0 %), B/B NOT clean (+2.0 ... +4.0 %)\n",
-		"why: -71 % Syscall under net.(*conn).Read  framed/raw.go:41\n",
+		"why: -71 % Syscall under net.(*conn).Read  framed/raw.go:41\nbut: +4.2 % framed.decode\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("lacks %q:\n%s", want, b.String())
