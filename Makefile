@@ -1,6 +1,7 @@
 # The targets a newcomer needs. Everything else is one go command away.
 GO     ?= go
 CGO    := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo 1 || echo 0)
+FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
@@ -25,10 +26,10 @@ lint: ## gofmt, go vet, staticcheck
 	$(LINT) ./...
 	cd bench && $(GO) vet ./...
 
-fuzz: ## every fuzz target for 20 s each
+fuzz: ## every fuzz target for FUZZTIME each
 	@for t in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
 	  for f in $$(grep -rhoE '^func Fuzz[A-Za-z0-9]+' $$t/*_test.go | sed 's/func //'); do \
-	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime 20s $$t || exit 1; done; done
+	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$t || exit 1; done; done
 
 demo: ## the main job: three measurements of the framed server
 	$(GO) run ./cmd/hone demo
