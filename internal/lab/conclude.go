@@ -17,11 +17,9 @@ import (
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
 func (m *measurement) conclude(cause error) (*Outcome, error) {
-	for i := range m.trials {
-		m.env.StealShare = readCPUTimes().stealSince(m.cpuBefore)
-		if t := m.trials[i]; t.draft != nil {
-			cause = errors.Join(cause, t.saveOutput(), t.save(m.started))
-		}
+	m.env.StealShare = readCPUTimes().stealSince(m.cpuBefore)
+	for _, t := range m.trials {
+		cause = errors.Join(cause, t.saveOutput(), t.save(m.started))
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)
@@ -30,11 +28,15 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 	errors.As(cause, &invalid)
 	for _, t := range m.trials {
 		r := m.record(t, status, reason)
-		if d := load.Invalid(r.Doubts); d != nil && cause == nil {
-			invalid = &invalidError{variant: t.letter(), doubt: *d}
-		}
-		if d := load.Invalid(r.Doubts); d != nil && status != ledger.Interrupted && status != ledger.Partial {
+		d := load.Invalid(r.Doubts)
+		switch {
+		case d != nil && (cause == nil || invalid != nil):
 			r.Status, r.Reason = ledger.Invalid, d.Text
+			if invalid == nil {
+				invalid = &invalidError{variant: t.letter(), doubt: *d}
+			}
+		case invalid != nil && invalid.variant != t.letter():
+			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+invalid.Error()
 		}
 		out.Runs = append(out.Runs, r)
 	}

@@ -293,8 +293,8 @@ func interrupted(ctx context.Context, err error) error {
 // unjoin returns the single error of a join, so that its kind decides the exit code
 // and its text stands alone.
 func unjoin(err error) error {
-	var many interface{ Unwrap() []error }
-	if errors.As(err, &many) && len(many.Unwrap()) == 1 {
+	// Only the outermost join: one further down belongs to the error around it.
+	if many, ok := err.(interface{ Unwrap() []error }); ok && len(many.Unwrap()) == 1 {
 		return many.Unwrap()[0]
 	}
 	return err

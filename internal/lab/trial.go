@@ -154,6 +154,10 @@ func (t *trial) resolveTarget(ctx context.Context) (target protocol.Target, url 
 // warm loads the subject without counting. A fatal doubt here ends the measurement
 // early: nothing that follows could be trusted.
 func (t *trial) warm(ctx context.Context) error {
+	if t.request.WarmUp == 0 {
+		t.quiet = t.request.Plan.Timeout
+		return nil
+	}
 	s, err := t.load(ctx, t.request.WarmUp, t.request.Plan.Timeout)
 	if err != nil {
 		return err

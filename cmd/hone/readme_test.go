@@ -1,0 +1,91 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// readmeService stands for the reader's own: it takes the flags that the README uses.
+const readmeService = `package main
+
+import (
+	"flag"
+	"log"
+	"net/http"
+)
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:18090", "")
+	flag.String("cache", "on", "")
+	flag.Parse()
+	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write([]byte("ok"))
+	})))
+}
+`
+
+// TestREADME runs every hone command of the README, in a repository as its reader has
+// one, with less load.
+func TestREADME(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.21\n")
+	write(t, filepath.Join(dir, "cmd", "server", "main.go"), readmeService)
+	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start")
+	commands := readmeCommands(string(text))
+	if len(commands) < 3 {
+		t.Fatalf("found only %d commands: %q", len(commands), commands)
+	}
+	for _, command := range commands {
+		out := shell(t, dir, quick(command))
+		if strings.Contains(command, "compare") && !strings.Contains(out, "measurement ok") {
+			t.Errorf("%s\n%s", command, out)
+		}
+	}
+}
+
+// readmeCommands returns the indented lines that start with "hone ", continuations
+// joined, comments cut.
+func readmeCommands(text string) []string {
+	var commands []string
+	lines := strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n")
+	for _, line := range lines {
+		if command, ok := strings.CutPrefix(line, "    hone "); ok {
+			command, _, _ = strings.Cut(command, " #")
+			commands = append(commands, strings.TrimSpace(command))
+		}
+	}
+	return commands
+}
+
+// quick adds flags that shorten the load, before the arguments of the program.
+func quick(command string) string {
+	const less = " -d 300ms --warmup 50ms --no-profile --quiet"
+	before, after, _ := strings.Cut(command, " -- ")
+	line := honeBinary + " " + before + less
+	if after != "" {
+		line += " -- " + after
+	}
+	return line
+}
+
+func shell(t *testing.T, dir, line string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return string(out)
+}
