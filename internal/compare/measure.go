@@ -40,9 +40,9 @@ var (
 var Measures = []Measure{
 	CPU,
 	Throughput,
-	{Key: "p50", Name: "p50 latency", Unit: "ns", Better: Lower},
-	{Key: "p90", Name: "p90 latency", Unit: "ns", Better: Lower},
-	{Key: "p99", Name: "p99 latency", Unit: "ns", Better: Lower},
+	{Key: "p50", Name: "p50 service time", Unit: "ns", Better: Lower},
+	{Key: "p90", Name: "p90 service time", Unit: "ns", Better: Lower},
+	{Key: "p99", Name: "p99 service time", Unit: "ns", Better: Lower},
 	// The floors of the allocation measures are what a process allocates behind a
 	// busy service's back: the runtime and the probe, spread over the requests.
 	{Key: "allocs", Name: "allocations per request", Unit: "allocs", Better: Lower, Floor: 0.01},
