@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 )
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:18090", "")
+	addr := flag.String("addr", "127.0.0.1:FIXED", "")
 	flag.String("cache", "on", "")
 	flag.Parse()
 	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +40,7 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.21\n")
-	write(t, filepath.Join(dir, "cmd", "server", "main.go"), readmeService)
+	write(t, filepath.Join(dir, "cmd", "server", "main.go"), strings.ReplaceAll(readmeService, ":FIXED", ":"+freePort(t)))
 	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start")
 	commands := readmeCommands(string(text))
 	if len(commands) < 3 {
@@ -76,6 +77,21 @@ func quick(command string) string {
 		line += " -- " + after
 	}
 	return line
+}
+
+// freePort returns a port that was free a moment ago.
+func freePort(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	_, port, err := net.SplitHostPort(ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
 }
 
 func shell(t *testing.T, dir, line string) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -72,7 +73,7 @@ func TestScripts(t *testing.T) {
 				e.Setenv("HOME", e.WorkDir)
 				e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 				e.Setenv("REPO", repo)
-				return nil
+				return hardCodePort(e, freePort(t))
 			},
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
 				"exits": exits,
@@ -82,6 +83,23 @@ func TestScripts(t *testing.T) {
 			},
 		})
 	}
+}
+
+// hardCodePort replaces FIXED in the Go files of a script by a port that is free now,
+// and gives the script the number as $FIXED: the programs of the stories have their port
+// in the source, and two runs of the tests on one machine do not meet.
+func hardCodePort(e *testscript.Env, port string) error {
+	e.Setenv("FIXED", port)
+	return filepath.WalkDir(e.WorkDir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, bytes.ReplaceAll(text, []byte(":FIXED"), []byte(":"+port)), 0o600)
+	})
 }
 
 // exits CODE COMMAND... runs a command and wants that exit code.
@@ -145,11 +163,11 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return err
 	}))
-	bytes, err := os.ReadFile(largest)
+	content, err := os.ReadFile(largest)
 	ts.Check(err)
-	bytes[len(bytes)/2] ^= 1
+	content[len(content)/2] ^= 1
 	ts.Check(os.Chmod(largest, 0o600))
-	ts.Check(os.WriteFile(largest, bytes, 0o600))
+	ts.Check(os.WriteFile(largest, content, 0o600))
 }
 
 func poll(ts *testscript.TestScript, what string, done func() bool) {
