@@ -18,7 +18,8 @@ type link struct {
 	// rest holds the front of an answer that is not whole yet.
 	rest []byte
 	// quiet is since when nothing has been heard: the last bytes read, the first
-	// request sent after all were answered, or the loss of the connection.
+	// request sent after all were answered, the request that filled the window, or the
+	// loss of the connection.
 	quiet int64
 	// proved says that this connection has brought a right answer; backoff is how
 	// long to wait before the next connect, and grows until one has.
@@ -85,7 +86,9 @@ func (s *shard) took(l *link, ends []int, n int, now int64) int {
 	if whole == 0 {
 		return 0
 	}
-	if l.sent.n == 0 {
+	// A window that was open until now gives the peer a reason to answer that it did not
+	// have before: its silence counts from here.
+	if l.sent.n == 0 || l.sent.n+whole == s.plan.Depth {
 		l.quiet = now
 	}
 	l.sent.push(whole, now)

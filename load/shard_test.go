@@ -1,0 +1,38 @@
+package load
+
+import (
+	"testing"
+	"time"
+)
+
+// mute is a protocol for tests of the bookkeeping alone: nothing is built or read.
+type mute struct{}
+
+func (mute) Dialog(int) Dialog                                { return mute{} }
+func (mute) AppendRequest(dst []byte, _ uint64) []byte        { return append(dst, 0) }
+func (mute) NextAnswer([]byte, bool) (consumed int, a Answer) { return 0, Answer{} }
+
+// A server that keeps back fewer answers than the window holds is silent in a drain, and
+// that is no stall: it goes on as soon as the window fills. Silence with the whole window
+// outstanding is one, counted from the request that filled it.
+func TestStalledMeansSilentWithTheWholeWindowOut(t *testing.T) {
+	const timeout = 100
+	s := newShard(Plan{Connections: 1, Depth: 4, Timeout: timeout}, mute{}, time.Now(), nil)
+	s.cpu = func() time.Duration { return 0 }
+	l := &link{}
+	s.links = []*link{l}
+	s.connect(l, 1)
+	stalled := func(now int64) int { return s.report(now, newHistogram()).stalled }
+
+	s.took(l, []int{1, 2}, 2, 10)
+	if got := stalled(10 + 5*timeout); got != 0 {
+		t.Errorf("half a window out, silent for long: %d stalled, want 0", got)
+	}
+	s.took(l, []int{1, 2}, 2, 1000) // the next slice fills the window
+	if got := stalled(1000 + timeout/2); got != 0 {
+		t.Errorf("window full for half the timeout: %d stalled, want 0", got)
+	}
+	if got := stalled(1000 + timeout); got != 1 {
+		t.Errorf("window full for the timeout: %d stalled, want 1", got)
+	}
+}
