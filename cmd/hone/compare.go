@@ -56,15 +56,20 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 
 func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
 	if f.json {
-		return a.printJSON(comparisonDocument{Comparison: out.Comparison, Runs: out.Runs})
+		return a.printJSON(documentOf(out))
 	}
 	return report.Comparison(a.stdout, out.Comparison, out.Runs)
 }
 
 // comparisonDocument is the JSON of a comparison with its runs.
 type comparisonDocument struct {
+	Schema     string                `json:"schema"`
 	Comparison *lab.ComparisonRecord `json:"comparison"`
 	Runs       []lab.Record          `json:"runs"`
+}
+
+func documentOf(out *lab.Outcome) comparisonDocument {
+	return comparisonDocument{Schema: "hone.compare/1", Comparison: out.Comparison, Runs: out.Runs}
 }
 
 // splitAtDash separates the variants from the arguments behind --.

@@ -54,14 +54,14 @@ func (a *app) demo(f *measureFlags) error {
 	if err := demoWorks(a.ctx); err != nil {
 		return err
 	}
-	var all []any
+	var steps []comparisonDocument
 	for i, step := range [][2]string{{"raw", "buffered"}, {"buffered", "batched"}} {
 		fmt.Fprintf(a.stderr, "%d/3  %s against %s\n", i+1, step[0], step[1])
 		out, err := a.demoMeasure(f, step[:]...)
 		if err != nil {
 			return err
 		}
-		all = append(all, comparisonDocument{out.Comparison, out.Runs})
+		steps = append(steps, documentOf(out))
 		if f.json {
 			continue
 		}
@@ -76,7 +76,11 @@ func (a *app) demo(f *measureFlags) error {
 		return orFirst(err, fail.New(fail.Invalid, "buffered-noflush was measured as if it answered: this is a bug of hone"))
 	}
 	if f.json {
-		return a.printJSON(append(all, out.Runs[0]))
+		return a.printJSON(struct {
+			Schema      string               `json:"schema"`
+			Comparisons []comparisonDocument `json:"comparisons"`
+			Refused     lab.Record           `json:"refused"`
+		}{"hone.demo/1", steps, out.Runs[0]})
 	}
 	if err := report.Run(a.stdout, out.Runs[0]); err != nil {
 		return err

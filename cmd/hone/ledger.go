@@ -42,7 +42,10 @@ func (a *app) verify(f *measureFlags) error {
 		return err
 	}
 	if f.json {
-		err = a.printJSON(found)
+		err = a.printJSON(struct {
+			Schema string `json:"schema"`
+			ledger.Report
+		}{"hone.ledger-verify/1", found})
 	} else {
 		err = report.Verification(a.stdout, found)
 	}

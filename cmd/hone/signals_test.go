@@ -119,10 +119,22 @@ func dead(t *testing.T, pidFile string) bool {
 func TestInterruptDrainsAndSaves(t *testing.T) {
 	dir := project(t)
 	cmd, out := hone(t, dir)
-	waitFor(t, "load", func() bool { return exists(filepath.Join(dir, "served")) })
+	interrupt(t, cmd, filepath.Join(dir, "served"))
+	wasInterrupted(t, dir, cmd, out)
+}
+
+// interrupt presses Ctrl-C as soon as a file is there.
+func interrupt(t *testing.T, cmd *exec.Cmd, file string) {
+	t.Helper()
+	waitFor(t, filepath.Base(file), func() bool { return exists(file) })
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// wasInterrupted wants exit code 130, no survivor, and the run in the ledger.
+func wasInterrupted(t *testing.T, dir string, cmd *exec.Cmd, out *bytes.Buffer) {
+	t.Helper()
 	if code := exitCode(t, cmd.Wait()); code != 130 {
 		t.Errorf("exit code %d, want 130\n%s", code, out)
 	}
@@ -156,23 +168,9 @@ func init() {
 }
 `)
 	cmd, out := hone(t, dir, "--grace", "10m")
-	waitFor(t, "load", func() bool { return exists(filepath.Join(dir, "served")) })
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	waitFor(t, "SIGTERM at the program", func() bool { return exists(filepath.Join(dir, "asked")) })
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	if code := exitCode(t, cmd.Wait()); code != 130 {
-		t.Errorf("exit code %d, want 130\n%s", code, out)
-	}
-	if !dead(t, filepath.Join(dir, "pid")) {
-		t.Error("the program outlives hone")
-	}
-	if h := history(t, dir); !strings.Contains(h, "interrupted") {
-		t.Errorf("history does not list the interrupted run:\n%s", h)
-	}
+	interrupt(t, cmd, filepath.Join(dir, "served"))
+	interrupt(t, cmd, filepath.Join(dir, "asked")) // it got SIGTERM and ignores it
+	wasInterrupted(t, dir, cmd, out)
 }
 
 // Faults 1 and 11: hone is killed at random points. The next command works, the run is
