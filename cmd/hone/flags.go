@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,7 +78,8 @@ func (f *measureFlags) variants(words []string) ([]subject.Variant, error) {
 			faults = append(faults, err)
 			continue
 		}
-		v.Toolchain, v.BuildFlags, v.Env, v.NoInject = f.toolchain, f.flags, f.env, f.noInject
+		v.Toolchain, v.BuildFlags, v.NoInject = f.toolchain, f.flags, f.noInject
+		v.Env = append(slices.Clone(f.env), v.Env...) // its own come last and win
 		all = append(all, v)
 	}
 	return all, errors.Join(faults...)

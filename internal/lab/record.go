@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,7 +134,7 @@ type ComparisonRecord struct {
 
 // label names a variant as its user typed it.
 func label(v subject.Variant) string {
-	return strings.Join(append([]string{v.Source}, v.Args...), " ")
+	return strings.Join(slices.Concat(v.Env, []string{v.Source}, v.Args), " ")
 }
 
 // record fills the document of a run from what was measured.
