@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -21,7 +22,9 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 		text string
 	}
 	var lines []line
+	labels := map[string]string{}
 	for _, r := range slices.Backward(runs) {
+		labels[r.ID] = r.Label
 		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label)})
 	}
 	for _, c := range slices.Backward(comparisons) {
@@ -29,7 +32,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
 		}
-		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), "")})
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), contestants(c, labels))})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(w, "no runs yet: hone run PACKAGE makes the first")
@@ -42,6 +45,17 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 		fmt.Fprintf(tw, "%s\t%s\n", l.at.Local().Format("2006-01-02 15:04:05"), l.text)
 	}
 	return tw.Flush()
+}
+
+// contestants are the labels of a comparison's runs, as far as they are in the list.
+func contestants(c ledger.Comparison, labels map[string]string) string {
+	var names []string
+	for _, id := range c.Runs {
+		if label := labels[id]; label != "" {
+			names = append(names, label)
+		}
+	}
+	return strings.Join(names, " against ")
 }
 
 // member names the side of a comparison that a run belongs to.
