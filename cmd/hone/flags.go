@@ -26,7 +26,6 @@ type measureFlags struct {
 	noInject  bool
 	noProfile bool
 	body      string
-	seed      uint64
 	ledger    string
 	json      bool
 	quiet     bool
@@ -56,7 +55,7 @@ func (f *measureFlags) add(cmd *cobra.Command, duration time.Duration) {
 	fl.StringArrayVar(&f.flags, "flags", nil, "flag for go build (repeatable)")
 	fl.StringArrayVar(&f.env, "env", nil, "KEY=VALUE for build and program (repeatable; {port} is filled in)")
 	fl.BoolVar(&f.noInject, "no-inject", false, "build without the probe: no profiles, no allocation counts")
-	fl.Uint64Var(&f.seed, "seed", 0, "seed of the random order; 0 draws one")
+	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	f.addOutput(cmd)
 }
 
@@ -90,8 +89,8 @@ func (f *measureFlags) finish() error {
 	if f.noProfile {
 		f.request.ProfileTime = 0
 	}
-	if f.seed == 0 {
-		f.seed = rand.Uint64()
+	if f.request.Seed == 0 {
+		f.request.Seed = rand.Uint64()
 	}
 	body, err := readBody(f.body)
 	f.request.Protocol.Body = body
@@ -145,7 +144,6 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
 	l := &lab.Lab{
 		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(),
-		Rand: rand.New(rand.NewPCG(f.seed, f.seed)),
 	}
 	out, err := l.Measure(a.ctx, f.request)
 	progress.Clear()

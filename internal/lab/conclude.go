@@ -84,7 +84,7 @@ func hintFor(d load.Doubt, p load.Plan) string {
 func (m *measurement) compare(out *Outcome, status ledger.Status, reason string) *ComparisonRecord {
 	c := &ComparisonRecord{
 		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Arrangement: m.arrangement, Why: m.why, Word: compare.Invalid,
+		Elapsed: time.Since(m.started), Seed: m.request.Seed, Arrangement: m.arrangement, Why: m.why, Word: compare.Invalid,
 	}
 	for _, r := range out.Runs {
 		c.Runs = append(c.Runs, r.ID)
@@ -94,7 +94,7 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 	}
 	pairs := pairUp(m.trials[0], m.trials[1])
 	for _, measure := range compare.Measures {
-		v, err := compare.Decide(measure, pairs, compare.Options{Alpha: m.request.Alpha, Delta: m.request.Delta})
+		v, err := compare.Decide(measure, pairs, m.request.verdictOptions())
 		if err != nil {
 			if !errors.Is(err, compare.ErrNotObserved) {
 				m.Progress.Warn(err.Error())

@@ -11,9 +11,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
@@ -30,8 +30,6 @@ type Lab struct {
 	WorkDir string
 	// Progress hears what is going on; it is called from one goroutine.
 	Progress Progress
-	// Rand draws the order of the slices.
-	Rand *rand.Rand
 	// Hard, when cancelled, ends everything at once: subjects are killed without
 	// grace. The context of Measure ends a measurement gently.
 	Hard context.Context
@@ -86,8 +84,11 @@ type Request struct {
 	NoIsolate bool
 	// ReadyTimeout and Grace bound the start and the stop of a subject.
 	ReadyTimeout, Grace time.Duration
-	// Alpha is the level of the test, Delta the tolerance of "same", as fractions.
+	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
+	// takes the default of package compare.
 	Alpha, Delta float64
+	// Seed draws the order of the slices.
+	Seed uint64
 }
 
 // Validate reports all faults of the request at once.
@@ -109,10 +110,12 @@ func (r Request) Validate() error {
 	if r.ProfileTime < 0 {
 		say("profile time is %v, want 0 or more", r.ProfileTime)
 	}
-	if err := r.Plan.Validate(); err != nil {
-		faults = append(faults, err)
-	}
+	faults = append(faults, r.Plan.Validate(), r.verdictOptions().Validate())
 	return errors.Join(faults...)
+}
+
+func (r Request) verdictOptions() compare.Options {
+	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}
 }
 
 // rounds is how many times each variant is loaded for one slice, at least one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type measurement struct {
 	trials      []*trial
 	comparison  *ledger.ComparisonDraft // nil for a run
 	started     time.Time
+	rand        *rand.Rand
 	timed       time.Duration // timed load so far
 }
 
@@ -34,7 +36,7 @@ type measurement struct {
 // *fail.Error of kind Subject for a crash, Invalid for a measurement that cannot be
 // trusted, Interrupted when ctx was cancelled.
 func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
-	m := &measurement{Lab: l, request: r, started: time.Now()}
+	m := &measurement{Lab: l, request: r, started: time.Now(), rand: rand.New(rand.NewPCG(r.Seed, r.Seed))}
 	if err := m.validate(ctx); err != nil {
 		return nil, err
 	}
@@ -182,7 +184,7 @@ func (m *measurement) block(ctx context.Context, b, rounds int, last bool) error
 	groups := [][]*trial{m.trials}
 	if !m.arrangement.together() {
 		groups = nil
-		for _, i := range m.Rand.Perm(len(m.trials)) {
+		for _, i := range m.rand.Perm(len(m.trials)) {
 			groups = append(groups, m.trials[i:i+1])
 		}
 	}
@@ -234,7 +236,7 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 		return err
 	}
 	for round := range rounds {
-		for i, v := range m.Rand.Perm(len(group)) {
+		for i, v := range m.rand.Perm(len(group)) {
 			t := group[v]
 			if err := t.measure(ctx, b, round, i == 0, m.drain(t)); err != nil {
 				return err

@@ -121,6 +121,7 @@ type ComparisonRecord struct {
 	Started     time.Time     `json:"started"`
 	Elapsed     time.Duration `json:"elapsed_ns"`
 	Runs        []string      `json:"runs"`
+	Seed        uint64        `json:"seed"` // of the order of the slices
 	Arrangement Arrangement   `json:"arrangement"`
 	Why         string        `json:"arrangement_reason,omitempty"`
 	// Word is the verdict: that on CPU per request, or invalid.
