@@ -16,8 +16,8 @@ build: ## bin/hone, pure Go
 # cmd/hone tests measure, so they run alone, after the rest.
 test: lint ## all tests, with the race detector where there is a C compiler
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
-	$(GO) test $(RACE) -timeout 15m $$($(GO) list ./... | grep -v /cmd/hone$$)
-	$(GO) test $(RACE) -timeout 15m ./cmd/hone
+	bash tools/gotest.sh $(RACE) -timeout 15m $$($(GO) list ./... | grep -v /cmd/hone$$)
+	bash tools/gotest.sh $(RACE) -timeout 15m ./cmd/hone
 
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }

@@ -103,10 +103,12 @@ func Changes(a, b Capture, o ChangeOptions) ([]Change, error) {
 	return changes, nil
 }
 
-// whyLines is how many changes a verdict has room for.
+// whyLines is how many changes explain a verdict.
 const whyLines = 3
 
-// Why returns the three largest changes, grouped ByWhat whatever o.By says.
+// Why returns the changes that explain a verdict, grouped ByWhat whatever o.By says:
+// the three largest that go its way (down, if lower), and between them the largest that
+// goes against it, if it is no smaller than they are. The largest comes first.
 //
 // A verdict asks what the requests no longer pay for. Variants are often two
 // functions by design (a loop with a buffer beside one without), and BySite then
@@ -115,10 +117,28 @@ const whyLines = 3
 // or library function that is called less, at the line of the dearer side where the
 // variants part. Its price is that two functions which change in opposite ways
 // cancel; BySite has them.
-func Why(a, b Capture, o ChangeOptions) ([]Change, error) {
+func Why(a, b Capture, lower bool, o ChangeOptions) ([]Change, error) {
 	o.By = ByWhat
-	changes, err := Changes(a, b, o)
-	return changes[:min(whyLines, len(changes))], err
+	all, err := Changes(a, b, o)
+	if err != nil {
+		return nil, err
+	}
+	var why []Change
+	with, against := 0, 0
+	for _, c := range all { // the largest first
+		switch goesItsWay := (c.Delta < 0) == lower; {
+		case with == whyLines:
+			return why, nil
+		case goesItsWay:
+			with++
+		case against > 0:
+			continue
+		default:
+			against++
+		}
+		why = append(why, c)
+	}
+	return why, nil
 }
 
 func union(a, b map[bucketKey]*bucket) map[bucketKey]struct{} {

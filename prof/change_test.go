@@ -12,7 +12,7 @@ import (
 // itself against the same one with buffers, both profiled under real load.
 func TestWhyBufferedIsFasterThanRaw(t *testing.T) {
 	a, b := captureFile(t, "raw.cpu.pb.gz"), captureFile(t, "buffered.cpu.pb.gz")
-	why, err := Why(a, b, ChangeOptions{})
+	why, err := Why(a, b, true, ChangeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestBySiteKeepsFunctionsApartWhereByWhatGivesTheNet(t *testing.T) {
 	if got := lines(changes); got != want {
 		t.Errorf("by site:\n%swant\n%s", got, want)
 	}
-	why, err := Why(a, b, ChangeOptions{})
+	why, err := Why(a, b, true, ChangeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestWhyShowsTheFunctionThatChanged(t *testing.T) {
 		ticks(100, allocate+"main.decode@/s/decode.go:9 < main.serve@/s/serve.go:2").cpu(10)
 	b := buildCPU().
 		ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1").cpu(10)
-	why, err := Why(a, b, ChangeOptions{})
+	why, err := Why(a, b, true, ChangeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestWhyWithTheSameFunctionsStaysAtTheLeaf(t *testing.T) {
 	stack := netRead + " < main.(*peer).Read@/s/peer.go:5 < main.serve@/s/serve.go:8"
 	a := buildCPU().ticks(900, stack).cpu(10)
 	b := buildCPU().ticks(100, stack).cpu(10)
-	why, err := Why(a, b, ChangeOptions{})
+	why, err := Why(a, b, true, ChangeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,13 +177,32 @@ func TestWhyHasRoomForThree(t *testing.T) {
 	for _, f := range []string{"main.c", "main.a", "main.b", "main.d"} {
 		a.ticks(50, f)
 	}
-	why, err := Why(a.cpu(1), b.cpu(1), ChangeOptions{})
+	why, err := Why(a.cpu(1), b.cpu(1), true, ChangeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Equal changes come in the order of their names.
 	if got, want := lines(why), "-4.2 % main.a\n-4.2 % main.b\n-4.2 % main.c\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// A verdict of "faster" is explained by what became cheaper; of what became dearer one
+// is named, and only if it is among the largest changes.
+func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
+	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").ticks(400, "main.b").ticks(300, "main.c").ticks(200, "main.d").cpu(1)
+	b := buildCPU().ticks(1000, "main.keep").ticks(450, "main.x").ticks(350, "main.y").cpu(1)
+	for lower, want := range map[bool]string{
+		true:  "-21 % main.a\n+19 % main.x\n-17 % main.b\n-12 % main.c\n",
+		false: "-21 % main.a\n+19 % main.x\n+15 % main.y\n",
+	} {
+		why, err := Why(a, b, lower, ChangeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(why); got != want {
+			t.Errorf("lower %v: got\n%swant\n%s", lower, got, want)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ func (a Arrangement) together() bool { return a != Alternating }
 // error is the reason that Alternating reports.
 func arrange(r Request, canIsolate func() error) (a Arrangement, why string, err error) {
 	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return hasPort(v.Args, v.Env) }) ||
-		hasPort(r.Args, r.Env)
+		hasPort(r.Args)
 	if strings.Contains(r.Target, subject.PortTemplate) && !takesPort {
 		return "", "", fail.New(fail.BadInput,
 			"the target %s has %s, but no argument or environment variable of the program does, so it cannot know its port",

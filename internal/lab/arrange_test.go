@@ -24,7 +24,7 @@ func TestArrange(t *testing.T) {
 	}{
 		{"one variant", Request{Variants: one, Target: "http://127.0.0.1:80/"}, never, Single, ""},
 		{"port in the shared arguments", Request{Variants: two, Args: []string{"-addr", ":{port}"}}, never, Ports, ""},
-		{"port in the environment", Request{Variants: two, Env: []string{"PORT={port}"}}, never, Ports, ""},
+		{"port in the environment", Request{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}, never, Ports, ""},
 		{"port in a variant's own arguments", Request{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}, never, Ports, ""},
 		{"fixed port, namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
 		{"fixed port, namespaces ruled out", Request{Variants: two, NoIsolate: true}, never, Alternating, "--no-isolate"},

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -148,12 +147,7 @@ func (s sample) values() compare.Sample {
 	return v
 }
 
-// whyLines is how many changes explain a verdict.
-const whyLines = 3
-
-// changes names what changed most per request, or nothing where a profile is missing.
-// ratio is the verdict's B/A: changes that go its way come first, and at most one that
-// goes against it, if it is larger than the last of them.
+// changes explains a verdict whose B/A is ratio, or nothing where a profile is missing.
 func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
 	ca, okA := a.captures["cpu"]
 	cb, okB := b.captures["cpu"]
@@ -161,27 +155,11 @@ func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
 		return nil
 	}
 	ca.PerRequest, cb.PerRequest = a.medianCPUNanos(), b.medianCPUNanos()
-	all, err := prof.Changes(ca, cb, prof.ChangeOptions{Module: a.binary.Module, By: prof.ByWhat})
+	changes, err := prof.Why(ca, cb, ratio < 1, prof.ChangeOptions{Module: a.binary.Module})
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
 	}
-	var with, against []prof.Change
-	for _, c := range all {
-		if (c.Delta < 0) == (ratio < 1) {
-			with = append(with, c)
-		} else {
-			against = append(against, c)
-		}
-	}
-	with = with[:min(whyLines, len(with))]
-	smallest := 0.0
-	if len(with) > 0 {
-		smallest = math.Abs(with[len(with)-1].Delta)
-	}
-	if len(against) > 0 && math.Abs(against[0].Delta) > smallest {
-		with = append(with, against[0])
-	}
-	return with
+	return changes
 }
 
 // store closes the rows.

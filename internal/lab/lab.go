@@ -59,8 +59,8 @@ type Tick struct {
 // Request says what to measure. One variant makes a run, two a comparison.
 type Request struct {
 	Variants []subject.Variant
-	// Args and Env are for all variants, behind their own.
-	Args, Env []string
+	// Args are for all variants, behind their own.
+	Args []string
 	// Target is the URL under load; PortTemplate in it is filled per variant. Empty:
 	// the port that the subject opens is found and taken to speak HTTP.
 	Target string

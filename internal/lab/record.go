@@ -151,7 +151,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Args: m.request.Args, Target: cmp.Or(t.target, m.request.Target), Assumption: t.assumption, Plan: m.request.Plan, Slice: m.request.Slice,
 		Slices: len(t.samples), Starts: t.starts, Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
-		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.warnings,
+		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
 		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Environment: m.env,
 	}
 	if m.comparison != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// trial is one variant on its way through a measurement. Its first half lasts for
-// the whole measurement, its second half for one start of the subject.
+// trial is one variant on its way through a measurement. process, session and quiet
+// belong to one start of the subject, the rest to the whole measurement.
 type trial struct {
 	binary   *subject.Binary
 	draft    *ledger.Draft
@@ -32,6 +33,10 @@ type trial struct {
 	captures map[string]prof.Capture
 	warnings []string
 	output   subject.Output // of the latest start
+	// written and dropped are bytes of output over all starts; stubborn is what it took
+	// to stop the program, the latest time it took anything.
+	written, dropped uint64
+	stubborn         string
 	// assumption says what was assumed about the target that nobody named.
 	assumption string
 	target     string // as last used, port filled in
@@ -92,7 +97,7 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	}
 	t.process, err = subject.Start(ctx, t.binary, subject.StartOptions{
 		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: l.WorkDir,
-		Args: r.Args, Env: r.Env, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+		Args: r.Args, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
 	})
 	if err != nil {
 		return err
@@ -243,10 +248,8 @@ func (t *trial) closeSession(hard context.Context) error {
 	t.session = nil
 	t.account.Add(counts)
 	if err != nil {
-		return fmt.Errorf("close session: %w", err)
-	}
-	if err := counts.Balance(); err != nil {
-		return fail.New(fail.Invalid, "%w", err).WithHint("this is a bug in hone's load engine; please report it")
+		return fail.New(fail.Invalid, "close session: %w", err).
+			WithHint("this is a bug in hone's load engine; please report it")
 	}
 	return nil
 }
@@ -260,13 +263,24 @@ func (t *trial) down(hard context.Context) error {
 	t.process = nil
 	report, err := p.Stop(hard)
 	if w := report.Warning(); w != "" {
-		t.warn("%s", w)
+		t.stubborn = w
 	}
 	t.output = p.Output()
-	if seen, dropped := t.output.Stdout.Seen+t.output.Stderr.Seen, t.output.Stdout.Dropped+t.output.Stderr.Dropped; dropped > 0 {
-		t.warn("the program wrote %d bytes to its output; %d of them were dropped", seen, dropped)
-	}
+	t.written += t.output.Stdout.Seen + t.output.Stderr.Seen
+	t.dropped += t.output.Stdout.Dropped + t.output.Stderr.Dropped
 	return err
+}
+
+// allWarnings are those noted on the way and those that sum up all starts.
+func (t *trial) allWarnings() []string {
+	all := slices.Clone(t.warnings)
+	if t.stubborn != "" {
+		all = append(all, t.stubborn)
+	}
+	if t.dropped > 0 {
+		all = append(all, fmt.Sprintf("the program wrote %d bytes to its output; %d of them were dropped", t.written, t.dropped))
+	}
+	return all
 }
 
 // letter is the variant's name in a comparison, empty in a run.
@@ -279,13 +293,9 @@ func (t *trial) letter() string {
 
 // warn notes a warning once.
 func (t *trial) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	for _, w := range t.warnings {
-		if w == text {
-			return
-		}
+	if text := fmt.Sprintf(format, args...); !slices.Contains(t.warnings, text) {
+		t.warnings = append(t.warnings, text)
 	}
-	t.warnings = append(t.warnings, text)
 }
 
 // invalidError ends a measurement whose own quality rules out any conclusion.

@@ -84,7 +84,8 @@ type Process struct {
 	expected  bool          // done after Stop was called; set before done is closed
 	gone      chan struct{} // nothing is left: guard reaped, pipes closed
 	killed    []KilledProcess
-	stopAsked atomic.Int64 // UnixNano of the first Stop; 0 before
+	born      time.Time
+	stopAsked atomic.Int64 // of the first Stop, nanoseconds since born; 0 before
 	stopTook  time.Duration
 }
 
@@ -97,6 +98,7 @@ type Process struct {
 func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
 	p := &Process{
 		binary:  b,
+		born:    time.Now(),
 		opts:    o.withDefaults(),
 		name:    "subject " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
 		started: make(chan struct{}),

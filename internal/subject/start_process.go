@@ -174,7 +174,7 @@ func (p *Process) watch() {
 		_ = os.Remove(p.probe) // a subject that was killed could not
 	}
 	if asked := p.stopAsked.Load(); asked != 0 {
-		p.stopTook = time.Since(time.Unix(0, asked))
+		p.stopTook = time.Since(p.born) - time.Duration(asked)
 	}
 }
 
