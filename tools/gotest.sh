@@ -11,6 +11,8 @@ if [ "$status" -eq 0 ]; then
 else
   grep -vE '^ *(=== |--- (PASS|SKIP): )' "$log"
 fi
-# The reason stands on the line before the name of the test.
-grep -E -B1 '^ *--- SKIP: ' "$log" | sed -nE 's/^ *--- SKIP: (.*) \(.*/SKIPPED: \1/p; s/^ *[^ ]+_test\.go:[0-9]+: (.*)/(\1)/p'
+# What a test says, t.Skip's reason last, stands below the line that names it.
+awk '/^ *=== / { test = $3 }
+  match($0, /_test\.go:[0-9]+: /) { said[test] = substr($0, RSTART + RLENGTH) }
+  /^ *--- SKIP: / { print "SKIPPED: " $3 ": " said[$3] }' "$log"
 exit "$status"
