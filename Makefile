@@ -1,6 +1,7 @@
 # The targets a newcomer needs. Everything else is one go command away.
 GO     ?= go
 CGO    := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo 1 || echo 0)
+export CGO_ENABLED := $(CGO)
 FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
