@@ -125,20 +125,24 @@ func Why(a, b Capture, lower bool, o ChangeOptions) ([]Change, error) {
 	}
 	var why []Change
 	with, against := 0, 0
+	end := 0 // behind the last change that goes its way
 	for _, c := range all { // the largest first
 		switch goesItsWay := (c.Delta < 0) == lower; {
 		case with == whyLines:
-			return why, nil
+			return why[:end], nil
 		case goesItsWay:
 			with++
-		case against > 0:
-			continue
-		default:
+			why = append(why, c)
+			end = len(why)
+		case against == 0:
 			against++
+			why = append(why, c)
 		}
-		why = append(why, c)
 	}
-	return why, nil
+	if with == 0 {
+		return why, nil // all there is
+	}
+	return why[:end], nil
 }
 
 func union(a, b map[bucketKey]*bucket) map[bucketKey]struct{} {

@@ -206,6 +206,20 @@ func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
 	}
 }
 
+func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
+	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").cpu(1)
+	b := buildCPU().ticks(1000, "main.keep").ticks(90, "main.x").cpu(1)
+	for lower, want := range map[bool]string{true: "-33 % main.a\n", false: "-33 % main.a\n+6.0 % main.x\n"} {
+		why, err := Why(a, b, lower, ChangeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(why); got != want {
+			t.Errorf("lower %v: got\n%swant\n%s", lower, got, want)
+		}
+	}
+}
+
 func TestModuleWithoutDot(t *testing.T) {
 	a := buildCPU().ticks(400, "runtime.memmove < shop/cart.add@/s/cart.go:4 < main.main@/s/main.go:1").cpu(1)
 	b := buildCPU().ticks(100, "runtime.memmove < shop/cart.add@/s/cart.go:4 < main.main@/s/main.go:1").cpu(1)
