@@ -125,7 +125,7 @@ func Why(a, b Capture, lower bool, o ChangeOptions) ([]Change, error) {
 	}
 	var why []Change
 	with, against := 0, 0
-	end := 0 // behind the last change that goes its way
+	end := 0                // behind the last change that goes its way
 	for _, c := range all { // the largest first
 		switch goesItsWay := (c.Delta < 0) == lower; {
 		case with == whyLines:
