@@ -9,10 +9,10 @@ import (
 // EncodeLatency returns the slice's latencies in HdrHistogram's V2 encoding,
 // compressed: about a kilobyte. Histograms of several slices merge without loss.
 func (s Slice) EncodeLatency() ([]byte, error) {
-	if s.Latency == nil {
+	if s.Service == nil {
 		return nil, nil
 	}
-	b, err := s.Latency.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
+	b, err := s.Service.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
 	if err != nil {
 		return nil, fmt.Errorf("encode latency histogram: %w", err)
 	}

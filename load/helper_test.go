@@ -232,7 +232,7 @@ func (s *session) check(got load.Slice) {
 			s.outstanding, got.Sent, got.Answered, got.Failed, got.Unanswered)
 	}
 	s.outstanding = got.Unanswered
-	if n := uint64(got.Latency.TotalCount()); n != got.Answered {
+	if n := uint64(got.Service.TotalCount()); n != got.Answered {
 		s.t.Errorf("%d latencies for %d right answers", n, got.Answered)
 	}
 	if got.WorkerWall <= 0 || got.WorkerCPU < 0 {

@@ -31,6 +31,16 @@ type Plan struct {
 	// before it counts as stalled, and how long one attempt to connect may take.
 	// Must be positive.
 	Timeout time.Duration `json:"timeout_ns"`
+	// RequestTimeout is how long an answer may take, from the write that carried the
+	// request. Then the request fails as Timeout and its connection is replaced, with
+	// all that is outstanding on it. 0 means for ever: a server that withholds replies
+	// shows as a stalled connection, which a replacement would hide.
+	RequestTimeout time.Duration `json:"request_timeout_ns,omitempty"`
+	// PerConnection is how many requests a connection carries before it is closed and
+	// replaced; 0 means no bound.
+	PerConnection uint64 `json:"per_connection,omitempty"`
+	// ConnectOver spreads the first connects evenly over that time; 0 means at once.
+	ConnectOver time.Duration `json:"connect_over_ns,omitempty"`
 }
 
 // Validate reports all faults of the plan at once.
@@ -52,6 +62,12 @@ func (p Plan) Validate() error {
 	}
 	if p.Timeout <= 0 {
 		faults = append(faults, fmt.Errorf("timeout is %v, want more than 0", p.Timeout))
+	}
+	if p.RequestTimeout < 0 {
+		faults = append(faults, fmt.Errorf("request timeout is %v, want 0 or more", p.RequestTimeout))
+	}
+	if p.ConnectOver < 0 {
+		faults = append(faults, fmt.Errorf("connect over is %v, want 0 or more", p.ConnectOver))
 	}
 	return errors.Join(faults...)
 }

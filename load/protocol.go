@@ -39,11 +39,29 @@ type Answer struct {
 	Seq uint64
 	// Cause is OK for a right answer and names what is wrong otherwise.
 	Cause Cause
+	// Code is the protocol's own status of an answer (HTTP: 200), which results count
+	// by value; 0 if it has none. Codes of MaxCode and more are counted as 0.
+	Code uint16
 	// Partial: bytes were consumed but the answer goes on.
 	Partial bool
 	// Close: the connection cannot go on after this answer (framing lost, or the
 	// server said so). The engine closes it and dials again.
 	Close bool
+}
+
+// MaxCode bounds Answer.Code.
+const MaxCode = 1000
+
+// Controller is a Dialog that has bytes of its own to send besides requests
+// (settings, acknowledgements, window updates), or whose peer limits what may be
+// outstanding. The engine asks after the connect and after each read.
+type Controller interface {
+	Dialog
+	// AppendControl appends the bytes that are due now to dst; mostly none.
+	AppendControl(dst []byte) []byte
+	// Room is how many requests the peer takes beside those outstanding. The engine
+	// never has more than Plan.Depth outstanding in any case.
+	Room() int
 }
 
 // Cause classes what became of a request. The numbers are stored in results: add
@@ -66,6 +84,7 @@ const (
 	Closed            // closed by the peer with requests outstanding
 	Timeout           // no answer within Plan.Timeout (connect or request)
 	OtherError        // any other transport error
+	WrongBody         // a body that fails a check of the user's
 	NumCauses
 )
 
@@ -82,4 +101,5 @@ var causeNames = [NumCauses]string{
 	WrongKind: "wrong kind", WrongStatus: "wrong status", Malformed: "malformed",
 	Unsolicited: "unsolicited", Refused: "connection refused", Reset: "connection reset",
 	Closed: "connection closed", Timeout: "timeout", OtherError: "other error",
+	WrongBody: "wrong body",
 }

@@ -71,19 +71,46 @@ type Slice struct {
 	Start    time.Time
 	Duration time.Duration
 	Counts
-	// Latency is the service time of the right answers in nanoseconds: from the
-	// write that carried the request to the read that brought the answer. The
-	// caller owns it.
-	Latency *hdrhistogram.Histogram
-	// FailedLatency is the same for wrong answers; nil if there were none.
+	// Service is the service time of the right answers in nanoseconds: from the write
+	// that carried the request to the read that brought the answer. The caller owns
+	// this and the other histograms.
+	Service *hdrhistogram.Histogram
+	// Response is the response time of the right answers of an open loop: from the
+	// moment the request was due. Nil in a closed loop.
+	Response *hdrhistogram.Histogram
+	// Lag is how late the generator itself was with each request it sent in an open
+	// loop: from the moment the request was due and a connection had room, to the
+	// write. Nil in a closed loop.
+	Lag *hdrhistogram.Histogram
+	// Age is the age of the requests given up at the end of a stretch with a drain:
+	// sent and unanswered or, in an open loop, due and unsent. It counts from the
+	// moment they were due (closed loop: sent), and is the least that their latency can
+	// be. Nil if there were none.
+	Age *hdrhistogram.Histogram
+	// FailedLatency is the response time (closed loop: service time) of wrong answers;
+	// nil if there were none.
 	FailedLatency *hdrhistogram.Histogram
+	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
+	Codes map[int]uint64
+	// Waited counts the requests of an open loop that had to wait because no
+	// connection had room when they were due.
+	Waited uint64
+	// Offset is where in its stretch the slice began, Stage the number of the stage
+	// (from 0) it belongs to; a slice never straddles two.
+	Offset time.Duration
+	Stage  int
 	// Live is the number of connections open at the end; Stalled those of them that
 	// stayed silent for Plan.Timeout with all Plan.Depth requests outstanding, and so
-	// can never go on; Reconnects the connections replaced during the slice.
-	Live, Stalled, Reconnects int
+	// can never go on; Reconnects the connections replaced during the slice because
+	// they were lost, Renewed those replaced because of Plan.PerConnection or because
+	// the target ended them in good order.
+	Live, Stalled, Reconnects, Renewed int
 	// WorkerCPU is the CPU time of the event loops, over WorkerWall, the wall time
 	// they had (duration times workers). Their ratio is how busy the generator was.
 	// The portable engine has no threads of its own: it gives the CPU time of the
 	// whole process, over the duration times GOMAXPROCS.
 	WorkerCPU, WorkerWall time.Duration
+	// Spin is the part of WorkerCPU that went into waiting for the next due moment of
+	// an open loop.
+	Spin time.Duration
 }

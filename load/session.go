@@ -143,7 +143,7 @@ func (out *Slice) take(r report) {
 	r.Unsent = r.dropped + uint64(r.unsent)
 	r.Unanswered = uint64(r.unanswered)
 	out.Add(r.Counts)
-	out.Latency = merge(out.Latency, r.latency)
+	out.Service = merge(out.Service, r.latency)
 	out.FailedLatency = merge(out.FailedLatency, r.failed)
 	out.Live += r.live
 	out.Stalled += r.stalled

@@ -6,20 +6,25 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Tally sums slices of one session or of several sessions under the same plan.
+// Tally sums slices of one session or of several sessions under the same plan. The
+// zero value is empty. Its histograms are its own; nil while they are empty.
 type Tally struct {
 	Counts
 	Slices int
 	// Duration is the time under load, drains included.
 	Duration time.Duration
-	// Latency holds the service time of all right answers, nanoseconds; nil before
-	// the first Add.
-	Latency *hdrhistogram.Histogram
+	// The histograms of all slices, nanoseconds; see Slice.
+	Service, Response, Lag, Age, FailedLatency *hdrhistogram.Histogram
+	// Codes counts answers by Answer.Code; nil if all were 0.
+	Codes map[int]uint64
+	// Waited counts the requests of an open loop that had to wait for a connection.
+	Waited uint64
 	// Stalled is the most connections that were stalled at once, MinLive the fewest
-	// that were open; Reconnects counts replaced connections.
-	Stalled, MinLive, Reconnects int
-	// WorkerCPU over WorkerWall is how busy the generator was.
-	WorkerCPU, WorkerWall time.Duration
+	// that were open; Reconnects and Renewed count replaced connections.
+	Stalled, MinLive, Reconnects, Renewed int
+	// WorkerCPU over WorkerWall is how busy the generator was; Spin is the part of
+	// WorkerCPU that only waited.
+	WorkerCPU, WorkerWall, Spin time.Duration
 }
 
 // Add adds one slice. What is outstanding after a slice is carried by the session,
@@ -36,23 +41,54 @@ func (t *Tally) Add(s Slice) {
 	t.Duration += s.Duration
 	t.Stalled = max(t.Stalled, s.Stalled)
 	t.Reconnects += s.Reconnects
+	t.Renewed += s.Renewed
 	t.WorkerCPU += s.WorkerCPU
 	t.WorkerWall += s.WorkerWall
-	if s.Latency == nil {
-		return
+	t.Spin += s.Spin
+	t.Waited += s.Waited
+	for code, n := range s.Codes {
+		if t.Codes == nil {
+			t.Codes = map[int]uint64{}
+		}
+		t.Codes[code] += n
 	}
-	if t.Latency == nil {
-		t.Latency = hdrhistogram.New(s.Latency.LowestTrackableValue(), s.Latency.HighestTrackableValue(), int(s.Latency.SignificantFigures()))
-	}
-	t.Latency.Merge(s.Latency)
+	t.Service = sum(t.Service, s.Service)
+	t.Response = sum(t.Response, s.Response)
+	t.Lag = sum(t.Lag, s.Lag)
+	t.Age = sum(t.Age, s.Age)
+	t.FailedLatency = sum(t.FailedLatency, s.FailedLatency)
 }
 
-// Busy is the share of its CPU time that the generator used, 0 to 1.
+// sum adds b to a, which it makes where there is none; b stays as it is.
+func sum(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+	if b == nil {
+		return a
+	}
+	if a == nil {
+		a = hdrhistogram.New(b.LowestTrackableValue(), b.HighestTrackableValue(), int(b.SignificantFigures()))
+	}
+	a.Merge(b)
+	return a
+}
+
+// Latency is the distribution that speaks for the target: response time in an open
+// loop, service time in a closed one, and in both the age of what was given up in the
+// tail. It is a copy; nil if there is nothing in it.
+func (t *Tally) Latency() *hdrhistogram.Histogram {
+	all := sum(nil, t.Age)
+	if t.Response != nil {
+		return sum(all, t.Response)
+	}
+	return sum(all, t.Service)
+}
+
+// Busy is the share of its CPU time that the generator used, 0 to 1, without what it
+// spent waiting for due moments.
 func (t *Tally) Busy() float64 {
 	if t.WorkerWall <= 0 {
 		return 0
 	}
-	return float64(t.WorkerCPU) / float64(t.WorkerWall)
+	return float64(t.WorkerCPU-t.Spin) / float64(t.WorkerWall)
 }
 
 // RightShare is the share of the settled requests that were answered right, 0 to 1.

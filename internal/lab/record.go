@@ -157,7 +157,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	if m.comparison != nil {
 		r.Comparison = m.comparison.ID()
 	}
-	if h := t.tally.Latency; h != nil && h.TotalCount() > 0 {
+	if h := t.tally.Service; h != nil && h.TotalCount() > 0 {
 		q := h.ValueAtQuantile
 		r.Latency = &Latency{P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 	}

@@ -70,9 +70,9 @@ func newSample(block, round int, first bool, s load.Slice, used subject.Counters
 		return out, err
 	}
 	for i, q := range sampleQuantiles {
-		out.quantiles[i] = s.Latency.ValueAtQuantile(q.percent)
+		out.quantiles[i] = s.Service.ValueAtQuantile(q.percent)
 	}
-	out.slice.Latency, out.slice.FailedLatency = nil, nil
+	out.slice.Service, out.slice.FailedLatency = nil, nil
 	return out, nil
 }
 
@@ -169,7 +169,7 @@ func (t *trial) warm(ctx context.Context) error {
 	}
 	// Silence of a few times the longest answer means that what is outstanding is
 	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
-	t.quiet = min(max(20*time.Millisecond, 4*time.Duration(s.Latency.Max())), t.request.Plan.Timeout)
+	t.quiet = min(max(20*time.Millisecond, 4*time.Duration(s.Service.Max())), t.request.Plan.Timeout)
 	var warm load.Tally
 	warm.Add(s)
 	if d := load.Invalid(load.Judge(t.request.Plan, warm)); d != nil {

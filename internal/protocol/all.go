@@ -27,8 +27,8 @@ type Scheme struct {
 	New func(u *url.URL, o Options) (load.Protocol, error)
 }
 
-// Options shape the requests. The zero value is each protocol's default; an option
-// that the protocol does not have is an error.
+// Options shape the requests and say what a right answer is. The zero value is each
+// protocol's default; an option that the protocol does not have is an error.
 type Options struct {
 	// PayloadBytes is the size of a framed submit's payload; 0 means 24, which makes
 	// a frame of 37 bytes.
@@ -37,8 +37,86 @@ type Options struct {
 	Method string `json:"method,omitempty"`
 	// Headers are HTTP header lines, "Name: value".
 	Headers []string `json:"headers,omitempty"`
-	// Body is the HTTP request body.
+	// Body is the HTTP request body, or the payload of a tcp:// request.
 	Body []byte `json:"body,omitempty"`
+	// Mix are further HTTP targets on the same host, by URL, that share the requests
+	// with the first by weight. Empty: one target.
+	Mix []Weighted `json:"mix,omitempty"`
+	// Weight is the first target's weight in a mix; 0 means 1.
+	Weight int `json:"weight,omitempty"`
+	// Feed fills {name} in URLs, header values and bodies.
+	Feed *Feed `json:"feed,omitempty"`
+	// Expect says what a right answer is, beyond the protocol's own rules.
+	Expect Expect `json:"expect,omitzero"`
+	// HTTP2 speaks HTTP/2: over TLS by ALPN, else with prior knowledge (h2c).
+	HTTP2 bool `json:"http2,omitempty"`
+	// TLS is how https:// targets are spoken to.
+	TLS TLS `json:"tls,omitzero"`
+	// Frame describes the protocol of tcp:// targets.
+	Frame Frame `json:"frame,omitzero"`
+}
+
+// Weighted is one more target of a mix.
+type Weighted struct {
+	URL    string `json:"url"`
+	Weight int    `json:"weight"` // at least 1
+}
+
+// Feed is a table whose rows fill the templates of requests, a row for each request.
+// Each connection walks the rows in order, from a row of its own.
+type Feed struct {
+	Names []string   `json:"names"`
+	Rows  [][]string `json:"rows"` // each as long as Names
+}
+
+// Expect is the checks on an HTTP answer. An answer that fails one is wrong, never
+// counted as served.
+type Expect struct {
+	// Status lists statuses, "200", or classes, "2xx"; empty accepts all below 400.
+	Status []string `json:"status,omitempty"`
+	// Length is the length of the body in bytes; nil accepts any.
+	Length *int64 `json:"length,omitempty"`
+	// Body is a text that the body must contain; empty accepts any.
+	Body string `json:"body,omitempty"`
+	// JSON is "PATH" (must exist) or "PATH=VALUE", in the syntax of tidwall/gjson;
+	// empty accepts any.
+	JSON string `json:"json,omitempty"`
+}
+
+// TLS is a client's side of TLS.
+type TLS struct {
+	// Insecure accepts any certificate.
+	Insecure bool `json:"insecure,omitempty"`
+	// NoResumption makes every connection a full handshake.
+	NoResumption bool `json:"no_resumption,omitempty"`
+	// ServerName overrides the host name of the target for SNI and verification.
+	ServerName string `json:"server_name,omitempty"`
+	// CAs is a file of certificates (PEM) to trust in place of the system's.
+	CAs string `json:"cas,omitempty"`
+}
+
+// Frame describes a length-prefixed protocol.
+type Frame struct {
+	// Offset is where the length field begins in a frame, Width its size in bytes: 1,
+	// 2, 4 or 8 (0 means 4).
+	Offset int `json:"offset,omitempty"`
+	Width  int `json:"width,omitempty"`
+	// Little says that integers are little-endian; the default is big-endian.
+	Little bool `json:"little,omitempty"`
+	// Counts is what the length field counts: "rest", all that comes behind it (the
+	// default), "all", the whole frame, or "body", what comes behind HeaderBytes.
+	Counts string `json:"counts,omitempty"`
+	// HeaderBytes is the size of the header for Counts "body".
+	HeaderBytes int `json:"header_bytes,omitempty"`
+	// IDOffset and IDWidth place an integer that an answer repeats from its request;
+	// IDWidth 0 means that answers come in order (FIFO).
+	IDOffset int `json:"id_offset,omitempty"`
+	IDWidth  int `json:"id_width,omitempty"`
+	// ExpectBytes must stand at offset ExpectAt of an answer's frame; empty accepts any.
+	ExpectAt    int    `json:"expect_at,omitempty"`
+	ExpectBytes []byte `json:"expect_bytes,omitempty"`
+	// ExpectLength is the length of an answer's whole frame in bytes; 0 accepts any.
+	ExpectLength int `json:"expect_length,omitempty"`
 }
 
 // Target is what to load and how to speak to it.
