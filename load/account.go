@@ -18,28 +18,51 @@ func newHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(latencyMin, latencyMax, latencyDigits)
 }
 
+// spare is the empty store of an account, made ahead of time so that opening one
+// allocates nothing on an event loop.
+type spare struct {
+	service, response, lag *hdrhistogram.Histogram // the latter two for open loops only
+	codes                  *[MaxCode]uint64
+}
+
+func newSpare(open bool) spare {
+	s := spare{service: newHistogram(), codes: new([MaxCode]uint64)}
+	if open {
+		s.response, s.lag = newHistogram(), newHistogram()
+	}
+	return s
+}
+
 // account is what one shard did since its last report.
 type account struct {
+	spare // filled
 	// Counts are flows only: Unsent and Unanswered, which are levels, stay 0 here.
 	Counts
 	// dropped counts requests that were lost with their connection before they were
-	// sent.
-	dropped    uint64
-	reconnects int
+	// sent, or given up unsent at the end of a stretch.
+	dropped             uint64
+	waited              uint64
+	reconnects, renewed int
 
-	latency *hdrhistogram.Histogram
-	failed  *hdrhistogram.Histogram // nil until the first wrong answer
+	failed *hdrhistogram.Histogram // nil until the first wrong answer
+	age    *hdrhistogram.Histogram // nil until a request is given up
 
-	// run right answers of the latency runOf are not in the histogram yet: answers
+	// run right answers of the service time runOf are not in the histogram yet: answers
 	// of one batch mostly share both times, and a run costs one record.
 	run   int64
 	runOf int64
 }
 
-// right counts a right answer.
-func (a *account) right(latency int64) {
+// right counts a right answer, which came at now to a request sent at sent and due at
+// due; due is 0 in a closed loop.
+func (a *account) right(sent, due, now int64) {
 	a.Answered++
-	if latency != a.runOf {
+	if due != 0 && a.response != nil {
+		record(a.response, now-due, 1)
+		record(a.service, now-sent, 1)
+		return
+	}
+	if latency := now - sent; latency != a.runOf {
 		a.endRun()
 		a.runOf = latency
 	}
@@ -49,19 +72,24 @@ func (a *account) right(latency int64) {
 // endRun moves the pending run into the histogram.
 func (a *account) endRun() {
 	if a.run > 0 {
-		record(a.latency, a.runOf, a.run)
+		record(a.service, a.runOf, a.run)
 		a.run = 0
 	}
 }
 
 // wrong counts a wrong answer to a request.
-func (a *account) wrong(cause Cause, latency int64) {
+func (a *account) wrong(cause Cause, sent, due, now int64) {
 	a.Failed++
 	a.Causes[cause]++
-	if a.failed == nil {
-		a.failed = newHistogram()
+	a.failed = recordNew(a.failed, now-since(sent, due))
+}
+
+// since is the moment from which a request's latency counts.
+func since(sent, due int64) int64 {
+	if due != 0 {
+		return due
 	}
-	record(a.failed, latency, 1)
+	return sent
 }
 
 // lose counts n requests that can never be answered.
@@ -70,14 +98,34 @@ func (a *account) lose(cause Cause, n int) {
 	a.Causes[cause] += uint64(n)
 }
 
+// giveUp records the age of a request that will not be waited for any longer.
+func (a *account) giveUp(age int64) { a.age = recordNew(a.age, age) }
+
 // fault counts something wrong that belongs to no request.
 func (a *account) fault(cause Cause) { a.Causes[cause]++ }
+
+// code counts an answer's code.
+func (a *account) code(code uint16) {
+	if code >= MaxCode {
+		code = 0
+	}
+	a.codes[code]++
+}
 
 // record puts values outside the range at its ends, so that no answer is missing
 // from the histogram.
 func record(h *hdrhistogram.Histogram, latency, n int64) {
 	// The value is in range, which is the only thing that RecordValues refuses.
 	_ = h.RecordValues(min(max(latency, latencyMin), latencyMax), n)
+}
+
+// recordNew records one value in h, which it makes where there is none.
+func recordNew(h *hdrhistogram.Histogram, latency int64) *hdrhistogram.Histogram {
+	if h == nil {
+		h = newHistogram()
+	}
+	record(h, latency, 1)
+	return h
 }
 
 // merge returns the sum of two histograms of the same range, reusing a. Either may

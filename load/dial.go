@@ -32,8 +32,10 @@ func dialAll(ctx context.Context, plan Plan, dial Dialer) ([]net.Conn, error) {
 			}
 		})
 	}
+	began := time.Now()
 	for i := range conns {
-		if ctx.Err() != nil {
+		due := began.Add(plan.ConnectOver / time.Duration(len(conns)) * time.Duration(i))
+		if !sleepUntil(ctx, due) {
 			break
 		}
 		numbers <- i
@@ -49,6 +51,34 @@ func dialAll(ctx context.Context, plan Plan, dial Dialer) ([]net.Conn, error) {
 		return nil, err
 	}
 	return conns, nil
+}
+
+// sleepUntil waits for t; false if ctx ended first.
+func sleepUntil(ctx context.Context, t time.Time) bool {
+	d := time.Until(t)
+	if d <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// timeDials is dial, with the time of each connect that worked told to took.
+func timeDials(dial Dialer, took func(time.Duration)) Dialer {
+	return func(ctx context.Context) (net.Conn, error) {
+		began := time.Now()
+		c, err := dial(ctx)
+		if err == nil {
+			took(time.Since(began))
+		}
+		return c, err
+	}
 }
 
 func dialOne(ctx context.Context, timeout time.Duration, dial Dialer) (net.Conn, error) {
@@ -120,17 +150,7 @@ func (r *redialer) attempt() (net.Conn, error) {
 
 // sleep waits; false if the redialer is closed.
 func (r *redialer) sleep(d time.Duration) bool {
-	if d <= 0 {
-		return r.life.Err() == nil
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-r.life.Done():
-		return false
-	}
+	return sleepUntil(r.life, time.Now().Add(d))
 }
 
 // close ends all attempts and waits for their goroutines.

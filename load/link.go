@@ -6,25 +6,34 @@ import "time"
 // and what it still has to write. The bytes themselves move in the engine.
 type link struct {
 	num    int // in the session
+	place  int // in the shard
 	dialog Dialog
-	up     bool
+	// control is the dialog if it has bytes of its own to send, else nil.
+	control Controller
+	up      bool
 	// next is the number of the next request to build: sent.head + len(ends).
 	next uint64
 	sent ring
 	// out holds bytes that could not be written yet, ends where each request in it
-	// ends.
+	// ends and, in an open loop, dues when each was due.
 	out  []byte
 	ends []int
+	dues []int64
 	// rest holds the front of an answer that is not whole yet.
 	rest []byte
 	// quiet is since when nothing has been heard: the last bytes read, the first
 	// request sent after all were answered, the request that filled the window, or the
 	// loss of the connection.
 	quiet int64
+	// ready is since when the link waits in the shard's queue for a due request, or did
+	// before it got its last one; queued says that it is in the queue.
+	ready  int64
+	queued bool
 	// proved says that this connection has brought a right answer; backoff is how
-	// long to wait before the next connect, and grows until one has.
-	proved  bool
-	backoff time.Duration
+	// long to wait before the next connect, and grows until one has. polite says that
+	// the last connection ended with nothing lost.
+	proved, polite bool
+	backoff        time.Duration
 }
 
 // The waits between attempts to replace a connection: none after a connection
@@ -41,42 +50,76 @@ func nextBackoff(d time.Duration) time.Duration {
 
 // connect gives l a fresh connection.
 func (s *shard) connect(l *link, now int64) {
+	if !l.up && l.polite {
+		s.renewing--
+	}
 	l.dialog = s.proto.Dialog(l.num)
+	l.control, _ = l.dialog.(Controller)
 	l.sent.reset(s.plan.Depth)
 	l.next = 0
-	l.out, l.ends, l.rest = l.out[:0], l.ends[:0], l.rest[:0]
-	l.up, l.proved = true, false
+	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
+	l.up, l.proved, l.polite = true, false, false
 	l.quiet = now
 	s.live++
 }
 
-// fill appends to buf a request for every free place on l, and to ends where each
-// ends. It builds nothing outside the sending phase.
+// room is how many requests more l may have outstanding.
+func (s *shard) room(l *link) int {
+	free := s.plan.Depth - l.sent.n - len(l.ends)
+	if free <= 0 {
+		return 0
+	}
+	for l.sent.room()-len(l.ends) < free && l.sent.grow(ringGrowth*s.plan.Depth) {
+	}
+	free = min(free, l.sent.room()-len(l.ends))
+	if k := s.plan.PerConnection; k > 0 {
+		free = int(min(uint64(free), k-min(k, l.next)))
+	}
+	if l.control != nil {
+		free = min(free, l.control.Room())
+	}
+	return free
+}
+
+// spent says that l has carried all it may and has nothing left to wait for.
+func (s *shard) spent(l *link) bool {
+	return s.plan.PerConnection > 0 && l.next >= s.plan.PerConnection && l.sent.n+len(l.ends)+len(l.out) == 0
+}
+
+// fill appends to buf what l has to send: the dialog's own bytes, and a request for
+// every free place, and to ends where each request ends. buf and ends are l's own where
+// it has bytes waiting. It builds no request outside the sending phase; in an open loop
+// it builds none at all, see fillDue.
 func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int) {
-	if s.phase != sending || now >= s.until {
+	if l.control != nil {
+		buf = l.control.AppendControl(buf)
+	}
+	if s.pacer != nil || s.phase != sending || now >= s.until {
 		return buf, ends
 	}
-	free := s.plan.Depth - l.sent.n - len(ends)
-	for l.sent.room()-len(ends) < free && l.sent.grow(ringGrowth*s.plan.Depth) {
+	free := s.room(l)
+	if s.left < uint64(free) {
+		free = int(s.left)
 	}
-	free = min(free, l.sent.room()-len(ends))
-	if free > 0 && l.sent.n+len(ends) == 0 {
+	if free <= 0 {
+		return buf, ends
+	}
+	if l.sent.n+len(l.ends) == 0 {
 		l.quiet = now
 	}
-	for range max(free, 0) {
+	for range free {
 		buf = l.dialog.AppendRequest(buf, l.next)
 		ends = append(ends, len(buf))
 		l.next++
 	}
-	if free > 0 {
-		s.Scheduled += uint64(free)
-	}
+	s.Scheduled += uint64(free)
+	s.left -= uint64(free)
 	return buf, ends
 }
 
 // took notes that the first n bytes of out were taken by the kernel at time now,
-// and returns how many requests they completed.
-func (s *shard) took(l *link, ends []int, n int, now int64) int {
+// and returns how many requests they completed. dues is nil outside open loops.
+func (s *shard) took(l *link, ends []int, dues []int64, n int, now int64) int {
 	s.BytesSent += uint64(n)
 	whole := len(ends)
 	if whole > 0 && n < ends[whole-1] {
@@ -91,18 +134,27 @@ func (s *shard) took(l *link, ends []int, n int, now int64) int {
 	if l.sent.n == 0 || l.sent.n+whole == s.plan.Depth {
 		l.quiet = now
 	}
-	l.sent.push(whole, now)
+	if s.pacer == nil {
+		l.sent.push(whole, now)
+	} else {
+		for _, due := range dues[:whole] {
+			l.sent.pushDue(now, due)
+		}
+	}
 	s.Sent += uint64(whole)
 	s.outstanding += whole
 	return whole
 }
 
 // keep stores what could not be written: out from byte n on, whose requests from
-// number whole on are not complete. out and ends may be l's own.
-func (s *shard) keep(l *link, out []byte, ends []int, n, whole int) {
+// number whole on are not complete. out, ends and dues may be l's own.
+func (s *shard) keep(l *link, out []byte, ends []int, dues []int64, n, whole int) {
 	s.pending -= len(l.ends)
 	l.out = append(l.out[:0], out[n:]...)
 	l.ends = append(l.ends[:0], ends[whole:]...)
+	if len(dues) > 0 {
+		l.dues = append(l.dues[:0], dues[whole:]...)
+	}
 	for i := range l.ends {
 		l.ends[i] -= n
 	}
@@ -120,8 +172,10 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 	dialog := l.dialog
 	for len(in) > 0 || eof {
 		n, a := dialog.NextAnswer(in, eof)
-		if n > 0 && a == (Answer{Seq: l.sent.tail}) && l.sent.n > 0 {
-			s.right(now - l.sent.takeOldest()) // nearly always
+		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
+			due := l.sent.dueOf(a.Seq) // nearly always
+			s.right(l.sent.takeOldest(), due, now)
+			s.code(a.Code)
 			s.outstanding--
 			l.proved = true
 			in = in[n:]
@@ -145,16 +199,19 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 // settle ends the request that a answers.
 func (s *shard) settle(l *link, a Answer, now int64) {
 	idle := l.sent.n == 0
-	a.Cause = min(a.Cause, OtherError)
+	a.Cause = min(a.Cause, NumCauses-1)
+	due := l.sent.dueOf(a.Seq)
 	sent, ok := l.sent.take(a.Seq)
+	if ok {
+		s.outstanding--
+		s.code(a.Code)
+	}
 	switch {
 	case ok && a.Cause == OK:
-		s.outstanding--
 		l.proved = true
-		s.right(now - sent)
+		s.right(sent, due, now)
 	case ok:
-		s.outstanding--
-		s.wrong(a.Cause, now-sent)
+		s.wrong(a.Cause, sent, due, now)
 	case idle:
 		s.fault(Unsolicited)
 	case a.Cause == OK || a.Cause == WrongOrder:
@@ -164,16 +221,23 @@ func (s *shard) settle(l *link, a Answer, now int64) {
 	}
 }
 
-// lose accounts for the loss of l's connection: outstanding requests fail with
-// cause, unsent ones are dropped. It returns how long to wait before a new connect.
+// lose accounts for the end of l's connection: outstanding requests fail with cause,
+// unsent ones are dropped. It returns how long to wait before a new connect.
 func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
+	if cause == Timeout { // how long was waited says more than nothing
+		l.sent.each(func(sent, due int64) { s.failed = recordNew(s.failed, now-since(sent, due)) })
+	}
+	l.polite = l.proved && l.sent.n+len(l.ends) == 0
+	if l.polite {
+		s.renewing++
+	}
 	s.account.lose(cause, l.sent.n)
 	s.outstanding -= l.sent.n
 	s.dropped += uint64(len(l.ends))
 	s.pending -= len(l.ends)
 	s.live--
 	l.sent.reset(s.plan.Depth)
-	l.out, l.ends, l.rest = l.out[:0], l.ends[:0], l.rest[:0]
+	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up = false
 	l.quiet = now
 	if l.proved {
@@ -182,4 +246,13 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 	}
 	l.backoff = nextBackoff(l.backoff)
 	return l.backoff
+}
+
+// replaced counts the connection that replaces l's.
+func (s *shard) replaced(l *link) {
+	if l.polite {
+		s.renewed++
+	} else {
+		s.reconnects++
+	}
 }

@@ -21,8 +21,9 @@ type mail struct {
 type mailKind uint8
 
 const (
-	mailBegin mailKind = iota // start a slice
-	mailStop                  // end the slice now
+	mailBegin mailKind = iota // start a stretch
+	mailStop                  // end the stretch now
+	mailEnd                   // end its sending now
 	mailConn                  // a connection was replaced
 	mailFault                 // an attempt to replace it went wrong
 	mailQuit                  // report, close all connections, end

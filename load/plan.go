@@ -22,7 +22,8 @@ type Plan struct {
 	// least 1; over 1 the requests are pipelined.
 	Depth int `json:"depth"`
 	// Workers is the number of event loops; 0 means one per CPU in CPUs, or one if
-	// that is empty. Never more than Connections are started.
+	// that is empty. Never more than Connections are started. The portable engine spreads
+	// over all CPUs by itself.
 	Workers int `json:"workers,omitempty"`
 	// CPUs are the CPUs that workers are pinned to, in turn. Empty: not pinned. The
 	// portable engine (TLS, systems other than Linux) cannot pin and ignores it.

@@ -13,12 +13,13 @@ import (
 type portable struct {
 	mailbox
 	redial func(e engine, link int, wait time.Duration)
-	bell   chan struct{} // wakes the conductor
+	alarm  alarm // wakes the conductor
 	users  sync.WaitGroup
 
-	mu    sync.Mutex // guards shard and pipes
+	mu    sync.Mutex // guards shard, pipes and wakes
 	shard *shard
 	pipes []*pipe // by link; nil while down
+	wakes int64   // when the conductor will wake
 }
 
 // pipe is one connection.
@@ -28,21 +29,34 @@ type pipe struct {
 	bell chan struct{}
 }
 
+// abort makes q's reader and writer end. The reader closes the connection then: a close
+// can wait for a TLS goodbye, which nobody should do under the lock.
+func (q *pipe) abort() { _ = q.conn.SetDeadline(time.Unix(1, 0)) }
+
+// alarm is what the conductor sleeps on.
+type alarm interface {
+	// ring ends the sleep under way, or else the next one. It may be called from any
+	// goroutine, and after close.
+	ring()
+	// sleep waits for d or a ring; for ever if d is negative.
+	sleep(d time.Duration)
+	// close releases the alarm, after its last sleep.
+	close()
+}
+
 // readSize is the first size of a connection's read buffer; long answers grow it.
 const readSize = 8 << 10
 
 // startPortable starts the goroutines for the connections of set. They end on
 // mailQuit.
 func startPortable(set setup) (engine, error) {
-	p := &portable{
-		redial: set.redial, bell: make(chan struct{}, 1),
-		shard: set.shard, pipes: make([]*pipe, len(set.conns)),
+	p := &portable{redial: set.redial, shard: set.shard, pipes: make([]*pipe, len(set.conns))}
+	var err error
+	if p.alarm, err = newAlarm(); err != nil {
+		return nil, err
 	}
-	p.wake = p.ring
-	p.shard.cpu = func() time.Duration { return 0 }
-	if p.shard.links[0].num == 0 { // the first shard speaks for the process
-		p.shard.cpu, p.shard.threads = processCPU, runtime.GOMAXPROCS(0)
-	}
+	p.wake = p.alarm.ring
+	p.shard.cpu, p.shard.threads = processCPU, runtime.GOMAXPROCS(0)
 	p.mu.Lock()
 	for i, c := range set.conns {
 		p.adopt(i, c)
@@ -54,50 +68,27 @@ func startPortable(set setup) (engine, error) {
 
 func (p *portable) silent() bool { return p.shard.silent.Load() }
 
-// ring wakes the conductor.
-func (p *portable) ring() {
-	select {
-	case p.bell <- struct{}{}:
-	default: // it will wake anyway
-	}
-}
-
 // adopt starts a connection. The caller holds the lock.
 func (p *portable) adopt(i int, c net.Conn) {
 	q := &pipe{conn: c, bell: make(chan struct{}, 1)}
 	p.pipes[i] = q
-	p.shard.connect(p.shard.links[i], p.shard.clock())
+	now := p.shard.clock()
+	p.shard.connect(p.shard.links[i], now)
 	p.users.Go(func() { p.read(i, q) })
 	p.users.Go(func() { p.write(i, q) })
+	p.refill(i, q, now)
 }
 
-// conduct reads the mail and moves the slice on, until it is told to end.
+// conduct reads the mail and moves the stretch on, until it is told to end.
 func (p *portable) conduct(ended func()) {
 	defer ended()
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
-	for {
-		p.mu.Lock()
-		last := p.mail()
-		if last != nil {
-			break
-		}
-		now := p.shard.clock()
-		p.shard.step(now)
-		wait := time.Hour
-		if at := p.shard.wakeAt(); at > 0 {
-			wait = time.Duration(max(0, at-now))
-		}
-		p.mu.Unlock()
-		timer.Reset(wait)
-		select {
-		case <-timer.C:
-		case <-p.bell:
-		}
+	runtime.LockOSThread() // the alarm's precision is the thread's; it ends with us
+	for !p.turn() {
 	}
+	p.mu.Lock()
 	for _, q := range p.pipes {
 		if q != nil {
-			q.conn.Close()
+			q.abort()
 		}
 	}
 	clear(p.pipes) // what the readers see now is our own doing
@@ -108,11 +99,35 @@ func (p *portable) conduct(ended func()) {
 		}
 	}
 	p.users.Wait()
+	p.alarm.close()
 }
 
-// mail does what the mail says. It returns the mailQuit if that came, reported
-// already. The caller holds the lock.
-func (p *portable) mail() *mail {
+// turn does what is due and sleeps; true when it is told to end.
+func (p *portable) turn() (ended bool) {
+	p.mu.Lock()
+	if p.mail() {
+		p.mu.Unlock()
+		return true
+	}
+	now := p.shard.clock()
+	p.dispatch(now)
+	if now >= p.shard.expireAt {
+		p.shard.expire(now, func(i int) { p.drop(i, Timeout, now) })
+	}
+	p.shard.step(now)
+	p.wakes = never
+	wait := time.Duration(-1)
+	if at := p.shard.wakeAt(); at > 0 {
+		p.wakes = at
+		wait = time.Duration(max(0, at-p.shard.clock()))
+	}
+	p.mu.Unlock()
+	p.alarm.sleep(wait)
+	return false
+}
+
+// mail does what the mail says; true if that was to end. The caller holds the lock.
+func (p *portable) mail() (quit bool) {
 	now := p.shard.clock()
 	for _, m := range p.take() {
 		switch m.kind {
@@ -125,29 +140,36 @@ func (p *portable) mail() *mail {
 			}
 		case mailStop:
 			p.shard.stop(now)
+		case mailEnd:
+			p.shard.end(now)
 		case mailConn:
-			p.shard.reconnects++
+			p.shard.replaced(p.shard.links[m.link])
 			p.adopt(m.link, m.conn)
-			p.refill(m.link, p.pipes[m.link], now)
 		case mailFault:
 			p.shard.fault(causeOf(m.err))
 		case mailQuit:
 			p.shard.stop(now)
-			m.done <- p.shard.report(now, nil)
-			return &m
+			m.done <- p.shard.lastReport(now)
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
-// refill builds the requests that link i has room for and wakes its writer. The
-// caller holds the lock.
+// refill builds what link i has to send and wakes its writer; in an open loop it
+// offers the link for what is due. The caller holds the lock.
 func (p *portable) refill(i int, q *pipe, now int64) {
 	l := p.shard.links[i]
 	had := len(l.ends)
 	l.out, l.ends = p.shard.fill(l, l.out, l.ends, now)
 	p.shard.pending += len(l.ends) - had
-	if len(l.ends) == had {
+	p.shard.offer(l, now)
+	p.nudge(l, q)
+}
+
+// nudge wakes q's writer if there is something to write.
+func (p *portable) nudge(l *link, q *pipe) {
+	if len(l.out) == 0 {
 		return
 	}
 	select {
@@ -156,23 +178,32 @@ func (p *portable) refill(i int, q *pipe, now int64) {
 	}
 }
 
-// write hands over what refill built. What the writer takes counts as sent, at the
+// dispatch builds the requests that are due for the links that are ready, and sees to
+// it that the conductor wakes for the next. The caller holds the lock.
+func (p *portable) dispatch(now int64) {
+	for l := p.shard.claim(now); l != nil; l = p.shard.claim(now) {
+		l.out, l.ends, l.dues = p.shard.fillDue(l, l.out, l.ends, l.dues, now)
+		p.shard.pending++
+		p.nudge(l, p.pipes[l.place])
+	}
+	if p.shard.wakeAt() < p.wakes && p.shard.phase != idle {
+		p.wakes = 0 // once is enough
+		p.alarm.ring()
+	}
+}
+
+// write hands over what was built. What the writer takes counts as sent, at the
 // time just before the write: an answer may come before the write returns. After an
 // error the reader finds the end of the connection.
 func (p *portable) write(i int, q *pipe) {
 	var out []byte
 	for range q.bell {
 		p.mu.Lock()
-		l := p.shard.links[i]
 		if p.pipes[i] != q {
 			p.mu.Unlock()
 			return
 		}
-		out, l.out = l.out, out[:0]
-		n := len(l.ends)
-		p.shard.took(l, l.ends, len(out), p.shard.clock())
-		p.shard.pending -= n
-		l.ends = l.ends[:0]
+		out = p.hand(p.shard.links[i], out[:0])
 		p.mu.Unlock()
 		if len(out) == 0 {
 			continue
@@ -184,6 +215,29 @@ func (p *portable) write(i int, q *pipe) {
 			return
 		}
 	}
+}
+
+// hand gives l's bytes to its writer, in exchange for the empty buffer. The caller
+// holds the lock.
+func (p *portable) hand(l *link, empty []byte) (out []byte) {
+	out, l.out = l.out, empty
+	now := p.shard.clock()
+	if p.shard.pacer != nil {
+		for _, due := range l.dues {
+			p.shard.blame(l, due, now)
+		}
+	}
+	p.shard.took(l, l.ends, l.dues, len(out), now)
+	p.shard.pending -= len(l.ends)
+	l.ends, l.dues = l.ends[:0], l.dues[:0]
+	p.ready(l, now)
+	return out
+}
+
+// ready offers l for the request that has perhaps been waiting for it. The caller holds the lock.
+func (p *portable) ready(l *link, now int64) {
+	p.shard.offer(l, now)
+	p.dispatch(now)
 }
 
 // read settles the answers that q brings, to its end.
@@ -201,14 +255,14 @@ func (p *portable) read(i int, q *pipe) {
 		}
 		rest, closed := p.arrived(i, in[:have], n, err)
 		if closed {
-			p.pipes[i] = nil
-			p.ring()
 			p.mu.Unlock()
 			return
 		}
-		p.refill(i, q, p.shard.clock())
-		if p.shard.phase == draining && p.shard.outstanding+p.shard.pending == 0 {
-			p.ring()
+		now := p.shard.clock()
+		p.refill(i, q, now)
+		p.dispatch(now)
+		if p.shard.phase != idle && p.shard.outstanding+p.shard.pending == 0 {
+			p.alarm.ring() // the stretch may be over
 		}
 		p.mu.Unlock()
 		have = copy(in, rest)
@@ -219,7 +273,7 @@ func (p *portable) read(i int, q *pipe) {
 }
 
 // arrived settles the answers in in, whose last n bytes are new, and what err means
-// for the connection. The caller holds the lock.
+// for the connection, which it drops if it has to go. The caller holds the lock.
 func (p *portable) arrived(i int, in []byte, n int, err error) (rest []byte, closed bool) {
 	l, now := p.shard.links[i], p.shard.clock()
 	p.shard.BytesReceived += uint64(n)
@@ -238,9 +292,20 @@ func (p *portable) arrived(i int, in []byte, n int, err error) (rest []byte, clo
 	case len(rest) >= maxAnswer:
 		p.shard.settle(l, Answer{Seq: l.sent.tail, Cause: Malformed}, now)
 		closed = true
+	case p.shard.spent(l):
+		closed = true
 	}
 	if closed {
-		p.redial(p, i, p.shard.lose(l, cause, now))
+		p.drop(i, cause, now)
 	}
 	return rest, closed
+}
+
+// drop closes connection i and has it replaced. Its reader and writer end by
+// themselves. The caller holds the lock.
+func (p *portable) drop(i int, cause Cause, now int64) {
+	p.pipes[i].abort()
+	p.pipes[i] = nil
+	p.alarm.ring()
+	p.redial(p, i, p.shard.lose(p.shard.links[i], cause, now))
 }

@@ -57,7 +57,7 @@ func (c Counts) Balance() error {
 	return nil
 }
 
-// Slice is what one call of Session.Slice did.
+// Slice is what a part of a stretch did, see Session.Run.
 //
 // A slice that ends without a drain leaves requests outstanding, and the next
 // slice counts their answers. Counts therefore balances over a session (see
@@ -70,6 +70,8 @@ type Slice struct {
 	// longest, from its first request to its end, the drain included.
 	Start    time.Time
 	Duration time.Duration
+	// Draining is the part of Duration at its end in which nothing was sent any more.
+	Draining time.Duration
 	Counts
 	// Service is the service time of the right answers in nanoseconds: from the write
 	// that carried the request to the read that brought the answer. The caller owns

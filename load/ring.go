@@ -6,7 +6,9 @@ package load
 type ring struct {
 	// times holds the send time of request seq at seq&mask; 0 once it is answered.
 	times []int64
-	mask  uint64
+	// dues holds when each request was due, likewise; nil outside open loops.
+	dues []int64
+	mask uint64
 	// tail is the oldest outstanding request (or head), head the next to be sent.
 	tail, head uint64
 	// n is the number of outstanding requests.
@@ -27,7 +29,18 @@ func (r *ring) reset(depth int) {
 		r.times = make([]int64, size)
 	}
 	clear(r.times)
-	*r = ring{times: r.times, mask: uint64(size - 1)}
+	*r = ring{times: r.times, dues: r.dues, mask: uint64(size - 1)}
+	if r.dues != nil && len(r.dues) != size {
+		r.dues = make([]int64, size)
+	}
+}
+
+// keepDues makes r remember when requests were due, from now on.
+func (r *ring) keepDues() {
+	if r.dues == nil {
+		r.dues = make([]int64, len(r.times))
+		copy(r.dues, r.times) // what is outstanding was due when it was sent
+	}
 }
 
 // room says how many requests more the window can take.
@@ -38,10 +51,43 @@ func (r *ring) room() int { return len(r.times) - int(r.head-r.tail) }
 func (r *ring) push(count int, t int64) {
 	for range count {
 		r.times[r.head&r.mask] = t
+		if r.dues != nil { // left from an open loop
+			r.dues[r.head&r.mask] = 0
+		}
 		r.head++
 	}
 	r.n += count
 }
+
+// pushDue records the next request as sent at time t, which must not be 0, and due at
+// the time due. The caller has checked room and called keepDues.
+func (r *ring) pushDue(t, due int64) {
+	r.times[r.head&r.mask] = t
+	r.dues[r.head&r.mask] = due
+	r.head++
+	r.n++
+}
+
+// dueOf is when request seq was due; it must have been pushed, and not overwritten
+// since. Outside open loops it is 0.
+func (r *ring) dueOf(seq uint64) int64 {
+	if r.dues == nil {
+		return 0
+	}
+	return r.dues[seq&r.mask]
+}
+
+// each calls f for every outstanding request, the oldest first.
+func (r *ring) each(f func(sent, due int64)) {
+	for seq := r.tail; seq != r.head; seq++ {
+		if sent := r.times[seq&r.mask]; sent != 0 {
+			f(sent, r.dueOf(seq))
+		}
+	}
+}
+
+// oldest is when the oldest outstanding request was sent; there must be one.
+func (r *ring) oldest() int64 { return r.times[r.tail&r.mask] }
 
 // take ends request seq and returns its send time; false if it is not outstanding.
 func (r *ring) take(seq uint64) (sent int64, ok bool) {
@@ -77,11 +123,19 @@ func (r *ring) grow(limit int) bool {
 	if len(r.times) >= limit {
 		return false
 	}
-	times := make([]int64, 2*len(r.times))
-	mask := uint64(len(times) - 1)
-	for seq := r.tail; seq != r.head; seq++ {
-		times[seq&mask] = r.times[seq&r.mask]
+	size := 2 * len(r.times)
+	mask := uint64(size - 1)
+	move := func(old []int64) []int64 {
+		wide := make([]int64, size)
+		for seq := r.tail; seq != r.head; seq++ {
+			wide[seq&mask] = old[seq&r.mask]
+		}
+		return wide
 	}
-	r.times, r.mask = times, mask
+	r.times = move(r.times)
+	if r.dues != nil {
+		r.dues = move(r.dues)
+	}
+	r.mask = mask
 	return true
 }

@@ -50,8 +50,9 @@ const (
 	Poisson Arrivals = "poisson"
 )
 
-// MaxRateHz bounds the rate of a stage: ten times what one core can send.
-const MaxRateHz = 1e8
+// MaxRateHz bounds the rate of a stage, in requests per second: about what one core can
+// send of the smallest pipelined requests.
+const MaxRateHz = 1e7
 
 // ClosedLoop is a closed loop that sends for d.
 func ClosedLoop(d time.Duration) Schedule { return Schedule{Duration: d} }

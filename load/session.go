@@ -6,52 +6,58 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Session holds the connections of a plan. Its methods may be called from several
-// goroutines; slices run one after the other.
+// goroutines; stretches run one after the other.
 type Session struct {
 	plan    Plan
+	base    time.Time // of the clock that the shards share
 	engines []engine
 	redial  *redialer
 	ended   sync.WaitGroup // the engines' goroutines, ended by Close
 	notice  chan struct{}  // a shard has fallen silent
 	closing chan struct{}  // closed by Close
 
-	slicing sync.Mutex // held while a slice runs
+	running sync.Mutex // held while a stretch runs
 
-	mu     sync.Mutex
-	flows  Counts // of all reports so far; Unsent holds the dropped requests
-	levels Counts // Unsent and Unanswered at the last report
-	closed bool
+	mu       sync.Mutex
+	flows    Counts // of all reports so far; Unsent holds the dropped requests
+	levels   Counts // Unsent and Unanswered at the last report
+	connects *hdrhistogram.Histogram
+	closed   bool
 }
 
 // ErrClosed is what the methods of a closed Session return.
 var ErrClosed = errors.New("session is closed")
 
 // Open dials all connections of the plan and starts the event loops, which wait for
-// the first Slice. Where a dial goes wrong, all connections are closed again and the
+// the first stretch. Where a dial goes wrong, all connections are closed again and the
 // first error is returned. ctx ends the dialling only: Close ends the session.
 func Open(ctx context.Context, plan Plan, proto Protocol, dial Dialer) (*Session, error) {
 	if err := plan.Validate(); err != nil {
 		return nil, fmt.Errorf("check plan: %w", err)
 	}
+	s := &Session{
+		plan: plan, base: time.Now(), connects: newHistogram(),
+		notice: make(chan struct{}, 1), closing: make(chan struct{}),
+	}
+	dial = s.timed(dial)
 	conns, err := dialAll(ctx, plan, dial)
 	if err != nil {
 		return nil, err
 	}
-	start := startPortable
+	start, workers := startPortable, 1 // its goroutines use all CPUs anyway
 	if eventLoopTakes(conns) {
-		start = startEventLoop
+		start, workers = startEventLoop, plan.workers()
 	}
-	base := time.Now() // of the clock that the shards share
-	s := &Session{plan: plan, notice: make(chan struct{}, 1), closing: make(chan struct{})}
 	s.redial = newRedialer(dial, plan.Timeout)
-	workers := plan.workers()
 	for w := range workers {
-		set := setup{shard: newShard(plan, proto, base, s.notice), cpu: -1, redial: s.redial.replace}
+		set := setup{shard: newShard(w, plan, proto, s.base, s.notice), cpu: -1, redial: s.redial.replace}
 		for i := w; i < len(conns); i += workers {
-			set.shard.links = append(set.shard.links, &link{num: i})
+			set.shard.links = append(set.shard.links, &link{num: i, place: len(set.shard.links)})
 			set.conns = append(set.conns, conns[i])
 		}
 		if len(plan.CPUs) > 0 {
@@ -75,57 +81,101 @@ func Open(ctx context.Context, plan Plan, proto Protocol, dial Dialer) (*Session
 	return s, nil
 }
 
-// Slice loads the target for d and returns what came of it.
-//
-// It keeps Plan.Depth requests outstanding on each connection, then stops sending.
-// With drain > 0 it waits until nothing is outstanding, or until every connection
-// with something outstanding has been silent for drain. With drain 0 it returns at
-// once, and answers that come later belong to the next slice. When all connections
-// have been stalled or down for Plan.Timeout the slice ends early. Cancelling ctx
-// ends it at once; what there is then comes with ctx's error.
+// Slice loads the target in a closed loop for d and returns what came of it: Run with
+// one slice. With d = 0 it sends nothing and only drains.
 func (s *Session) Slice(ctx context.Context, d time.Duration, drain time.Duration) (Slice, error) {
-	s.slicing.Lock()
-	defer s.slicing.Unlock()
-	if d < 0 || drain < 0 {
-		return Slice{}, fmt.Errorf("slice of %v with a drain of %v: want 0 or more", d, drain)
+	if d < 0 {
+		return Slice{}, fmt.Errorf("slice of %v: want 0 or more", d)
 	}
-	done := make(chan report, len(s.engines))
-	start := time.Now()
-	o := order{length: d, drain: drain, done: done}
-	for _, e := range s.engines {
-		o.spare = newHistogram()
-		if !e.post(mail{kind: mailBegin, order: o}) {
-			return Slice{}, ErrClosed
-		}
+	var out Slice
+	err := s.run(ctx, Stretch{Schedule: ClosedLoop(d), Drain: drain}, func(got Slice) { out = got })
+	return out, err
+}
+
+// Run loads the target as the stretch says and hands over its slices, one after the
+// other, in the calling goroutine.
+//
+// When all is sent it waits, with Drain > 0, until nothing is outstanding or until every
+// connection with something outstanding has been silent for Drain. With Drain 0 it
+// returns at once, and answers that come later belong to the next stretch. Without a
+// Plan.RequestTimeout the stretch ends early when all connections have been stalled or
+// down for Plan.Timeout. Cancelling ctx ends it at once; what there is then is handed
+// over, and ctx's error returned. See EndSending for a gentle end.
+func (s *Session) Run(ctx context.Context, g Stretch, each func(Slice)) error {
+	if err := g.Validate(); err != nil {
+		return fmt.Errorf("check stretch: %w", err)
 	}
-	out := Slice{Start: start}
-	var dropped Counts
+	return s.run(ctx, g, each)
+}
+
+func (s *Session) run(ctx context.Context, g Stretch, each func(Slice)) error {
+	if g.Drain < 0 {
+		return fmt.Errorf("drain of %v: want 0 or more", g.Drain)
+	}
+	s.running.Lock()
+	defer s.running.Unlock()
+	reports, err := s.order(g)
+	if err != nil {
+		return err
+	}
 	cancelled, closing := ctx.Done(), s.closing
-	for got := 0; got < len(s.engines); {
+	for reports.open() {
 		select {
-		case r := <-done:
-			out.take(r)
-			dropped.Unsent += r.dropped
-			got++
+		case r := <-reports.done:
+			for _, out := range reports.take(r) {
+				s.book(out.Slice, out.dropped)
+				each(out.Slice)
+			}
 		case <-s.notice:
 			if s.allSilent() {
-				s.stop()
+				s.tell(mailStop)
 			}
 		case <-cancelled:
 			cancelled = nil
-			s.stop()
+			s.tell(mailStop)
 		case <-closing:
 			closing = nil
-			s.stop()
+			s.tell(mailStop)
 		}
 	}
-	s.book(out.Counts, dropped.Unsent)
-	return out, ctx.Err()
+	return ctx.Err()
 }
 
-func (s *Session) stop() {
+// headStart is how far ahead of its start an open loop is ordered, so that every event
+// loop is ready when its first request is due: some wakes of a thread.
+const headStart = 2 * time.Millisecond
+
+// order posts the stretch to all engines.
+func (s *Session) order(g Stretch) (*reports, error) {
+	c := newCuts(g.Schedule, g.Interval)
+	r := newReports(len(s.engines), c, g.Schedule.Open())
+	o := order{
+		origin: int64(time.Since(s.base) + headStart), length: g.Schedule.Length(), cuts: c, drain: g.Drain, done: r.done,
+	}
+	for i, e := range s.engines {
+		o.spares, o.left = r.spares[i], ^uint64(0)
+		switch {
+		case g.Schedule.Open():
+			o.pacer = newPacer(g.Schedule, i, len(s.engines))
+		case g.Schedule.Requests > 0:
+			o.left = shareOf(g.Schedule.Requests, i, len(s.engines))
+		case o.length == 0:
+			o.left = 0
+		}
+		if !e.post(mail{kind: mailBegin, order: o}) {
+			return nil, ErrClosed
+		}
+	}
+	return r, nil
+}
+
+// EndSending ends the sending of the stretch under way; its Run then drains and
+// returns as if the schedule had ended there. It may be called at any time.
+func (s *Session) EndSending() { s.tell(mailEnd) }
+
+func (s *Session) tell(kind mailKind) {
 	for _, e := range s.engines {
-		e.post(mail{kind: mailStop})
+		e.post(mail{kind: kind})
 	}
 }
 
@@ -138,30 +188,32 @@ func (s *Session) allSilent() bool {
 	return true
 }
 
-// take adds one shard's report.
-func (out *Slice) take(r report) {
-	r.Unsent = r.dropped + uint64(r.unsent)
-	r.Unanswered = uint64(r.unanswered)
-	out.Add(r.Counts)
-	out.Service = merge(out.Service, r.latency)
-	out.FailedLatency = merge(out.FailedLatency, r.failed)
-	out.Live += r.live
-	out.Stalled += r.stalled
-	out.Reconnects += r.reconnects
-	wall := time.Duration(r.end - r.start)
-	out.Duration = max(out.Duration, wall)
-	out.WorkerWall += wall * time.Duration(r.threads)
-	out.WorkerCPU += r.cpu
+// timed is dial with a record of how long each connect took.
+func (s *Session) timed(dial Dialer) Dialer { return timeDials(dial, s.connected) }
+
+func (s *Session) connected(took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	record(s.connects, int64(took), 1)
+}
+
+// Connects is the time that each successful connect took so far, in nanoseconds, the
+// TLS handshake included. The caller owns it.
+func (s *Session) Connects() *hdrhistogram.Histogram {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return sum(nil, s.connects)
 }
 
 // book adds a slice to the session's totals: flows add up, levels replace each
 // other.
-func (s *Session) book(c Counts, dropped uint64) {
+func (s *Session) book(c Slice, dropped uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.levels = Counts{Unsent: c.Unsent - dropped, Unanswered: c.Unanswered}
-	c.Unsent, c.Unanswered = dropped, 0
-	s.flows.Add(c)
+	counts := c.Counts
+	s.levels = Counts{Unsent: counts.Unsent - dropped, Unanswered: counts.Unanswered}
+	counts.Unsent, counts.Unanswered = dropped, 0
+	s.flows.Add(counts)
 }
 
 // Totals is the account of the whole session up to the end of its last slice, or
@@ -175,7 +227,7 @@ func (s *Session) Totals() Counts {
 }
 
 // Close closes all connections and returns the final account; requests still
-// outstanding are Unanswered in it. A slice under way is ended first. The error, if
+// outstanding are Unanswered in it. A stretch under way is ended first. The error, if
 // any, is a bug of the engine (see Counts.Balance).
 func (s *Session) Close() (Counts, error) {
 	s.mu.Lock()
@@ -186,22 +238,19 @@ func (s *Session) Close() (Counts, error) {
 		return s.Totals(), ErrClosed
 	}
 	close(s.closing)
-	s.slicing.Lock()
-	defer s.slicing.Unlock()
+	s.running.Lock()
+	defer s.running.Unlock()
 	s.redial.close()
-	done := make(chan report, len(s.engines))
+	last := newReports(len(s.engines), cuts{}, false)
 	for _, e := range s.engines {
-		e.post(mail{kind: mailQuit, done: done})
+		e.post(mail{kind: mailQuit, done: last.done})
 	}
 	s.ended.Wait()
-	var last Slice
-	var dropped uint64
-	for range s.engines {
-		r := <-done
-		last.take(r)
-		dropped += r.dropped
+	for last.open() {
+		for _, out := range last.take(<-last.done) {
+			s.book(out.Slice, out.dropped)
+		}
 	}
-	s.book(last.Counts, dropped)
 	t := s.Totals()
 	return t, t.Balance()
 }

@@ -3,8 +3,6 @@ package load
 import (
 	"sync/atomic"
 	"time"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // phase is what a shard is doing.
@@ -12,29 +10,42 @@ type phase uint8
 
 const (
 	idle     phase = iota // reads late answers, sends nothing
-	sending               // every answer is replaced by a request
+	sending               // requests go out as the schedule says
 	draining              // waits for what is outstanding
 )
 
-// order starts a slice.
+// order starts a stretch.
 type order struct {
-	length time.Duration // from when the shard reads the order
+	// origin is the start of an open loop's schedule on the session's clock; a closed
+	// loop starts when the shard reads the order.
+	origin int64
+	length time.Duration // 0: until left is used up
+	cuts   cuts
 	drain  time.Duration // 0: do not wait
-	// spare is the empty histogram for the time after this slice, so that ending a
-	// slice allocates nothing on the event loop.
-	spare *hdrhistogram.Histogram
-	// done takes one report from each shard; it never blocks.
+	// left is how many requests the shard may send, pacer when; nil in a closed loop.
+	left  uint64
+	pacer *pacer
+	// spares are empty stores for the time after each report. Whoever takes the reports
+	// puts new ones in; the first is there when the order is posted.
+	spares <-chan spare
+	// done takes the shard's reports. It never blocks.
 	done chan<- report
 }
 
 // report is what a shard did since its last report.
 type report struct {
 	account
+	// shard is who reports, cut the number of the cut at which the report ends (see
+	// cuts), last that the stretch has ended.
+	shard, cut int
+	last       bool
 	// unanswered and unsent are the levels at the end.
 	unanswered, unsent int
 	live, stalled      int
 	start, end         int64
-	cpu                time.Duration
+	base               time.Time // of start and end
+	drained            int64     // part of the time that nothing was sent in
+	cpu, spin          time.Duration
 	threads            int
 }
 
@@ -42,61 +53,89 @@ type report struct {
 // of the portable engine) that does no input and output. It is not safe for
 // concurrent use; its engine sees to that.
 type shard struct {
+	num   int // in the session
 	plan  Plan
 	proto Protocol
 	links []*link
 	base  time.Time // of the session's clock
 	// cpu reads the CPU clock of the shard's threads; threads is how many CPUs they
-	// can keep busy.
+	// can keep busy. spin is CPU time spent on waiting, since the last report.
 	cpu     func() time.Duration
 	threads int
+	spin    int64
 
 	phase phase
 	order order
-	// began and until are when the shard read its order and when it stops sending,
-	// on the session's clock; cpu0 is the CPU clock at began.
-	began, until int64
-	cpu0         time.Duration
+	// began is when the account was opened, cpu0 the CPU clock then. origin is when the
+	// stretch began, until when it stops sending, cut the number of the next cut and
+	// cutAt its moment, stopped when sending ended; all on the session's clock.
+	began, origin, until, cutAt, stopped int64
+	cut                                  int
+	cpu0                                 time.Duration
+	left                                 uint64
+	pacer                                *pacer // nil in a closed loop
+	ready                                queue  // links with room, in an open loop
+	backlog                              uint64 // due and unsent at the last report
 	account
-	// outstanding and pending are the sums over links of sent and unsent requests.
-	outstanding, pending, live int
+	// outstanding and pending are the sums over links of sent and unsent requests. live
+	// counts links that are up, renewing those that ended in good order and are being
+	// replaced.
+	outstanding, pending, live, renewing int
 
-	// checkAt is when silence is next looked at, see check.
-	checkAt int64
+	// checkAt is when silence is next looked at, see check; expireAt when a request can
+	// next have waited too long, see expire.
+	checkAt, expireAt int64
 	// silent is set while every connection is stalled or down; notice is told so.
 	silent atomic.Bool
 	notice chan<- struct{}
 }
 
-func newShard(plan Plan, proto Protocol, base time.Time, notice chan<- struct{}) *shard {
+func newShard(num int, plan Plan, proto Protocol, base time.Time, notice chan<- struct{}) *shard {
 	return &shard{
-		plan: plan, proto: proto, base: base, notice: notice,
-		account: account{latency: newHistogram()},
+		num: num, plan: plan, proto: proto, base: base, notice: notice,
+		account: account{spare: newSpare(false)},
 	}
 }
 
 // clock reads the session's monotonic clock. It is never 0, which ring needs.
 func (s *shard) clock() int64 { return int64(time.Since(s.base)) + 1 }
 
-// begin starts a slice. The engine then calls ready for each connection.
+// begin starts a stretch. The engine then tries every connection, and calls offer for
+// those it has tried.
 func (s *shard) begin(o order, now int64) {
 	s.order = o
-	s.began, s.until = now, now+int64(o.length)
+	s.began, s.origin = now, now
+	s.left, s.pacer = o.left, o.pacer
+	if s.pacer != nil {
+		s.origin = o.origin
+		s.prepare(now)
+	}
+	s.until = never
+	if o.length > 0 {
+		s.until = s.origin + int64(o.length)
+	}
+	s.cut, s.stopped = 0, 0
+	s.cutAt = o.cuts.after(s.origin, s.cut)
 	s.phase = sending
-	s.checkAt = 0
+	s.checkAt, s.expireAt = 0, 0
 	s.silent.Store(false)
-	s.cpu0 = s.cpu()
+	s.cpu0, s.spin = s.cpu(), 0
 }
 
-// step moves the slice on. The engine calls it after each batch of events and when
+// never is a moment that does not come.
+const never = int64(1) << 62
+
+// step moves the stretch on. The engine calls it after each batch of events and when
 // wakeAt has come.
 func (s *shard) step(now int64) {
 	if s.phase == idle {
 		return
 	}
-	if s.phase == sending && now >= s.until {
-		s.phase = draining
-		s.checkAt = 0
+	if s.phase == sending && now >= s.cutAt {
+		s.interim(now)
+	}
+	if s.phase == sending && (now >= s.until || s.exhausted()) {
+		s.settleDown(now)
 	}
 	if s.phase == draining && (s.order.drain == 0 || s.outstanding+s.pending == 0) {
 		s.finish(now)
@@ -107,78 +146,117 @@ func (s *shard) step(now int64) {
 	}
 }
 
+// exhausted says that no request is left to send.
+func (s *shard) exhausted() bool {
+	if s.pacer != nil {
+		return !s.pacer.ok && s.pacer.left == 0
+	}
+	return s.left == 0
+}
+
+// settleDown ends the sending.
+func (s *shard) settleDown(now int64) {
+	s.phase = draining
+	s.stopped = now
+	s.checkAt = 0
+}
+
+// interim reports the slice that a cut ends and opens the next. Cuts that went by
+// unseen are left out: the slice is longer then.
+func (s *shard) interim(now int64) {
+	first := s.cut
+	for s.cutAt <= now && s.cutAt < s.until {
+		s.cut++
+		s.cutAt = s.order.cuts.after(s.origin, s.cut)
+	}
+	if s.cut == first || now >= s.until || crowded(s.order.done) {
+		return // the slice goes on; the last one, to the end of the drain
+	}
+	r := s.report(now, s.cut-1)
+	s.began, s.cpu0, s.spin = now, s.cpu(), 0
+	s.order.done <- r
+}
+
 // wakeAt is when step has to be called at the latest; 0 means never.
 func (s *shard) wakeAt() int64 {
 	switch s.phase {
 	case sending:
-		return min(s.until, s.checkAt)
+		at := min(s.until, s.cutAt, s.checkAt, s.expireAt)
+		if s.pacer != nil && s.pacer.ok && s.ready.n > 0 {
+			at = min(at, s.origin+int64(s.pacer.due))
+		}
+		return at
 	case draining:
-		return s.checkAt
+		return min(s.checkAt, s.expireAt)
 	default:
 		return 0
 	}
 }
 
-// check looks whether everything has been silent for too long: in a drain that ends
-// the slice, before it the session is told. Bytes that come in only put that moment
-// off, so nothing needs to be looked at again before checkAt.
-func (s *shard) check(now int64) {
-	patience := int64(s.plan.Timeout)
-	if s.phase == draining {
-		patience = int64(s.order.drain)
-	}
-	last := int64(0)
-	for _, l := range s.links {
-		switch {
-		case l.up && l.sent.n+len(l.ends) > 0, !l.up && s.phase == sending:
-			last = max(last, l.quiet)
-		case s.phase == sending:
-			last = now // about to be filled
-		}
-	}
-	s.checkAt = last + patience
-	if s.checkAt > now {
-		s.silent.Store(false)
-		return
-	}
-	if s.phase == draining {
-		s.finish(now)
-		return
-	}
-	s.checkAt = now + patience
-	s.silent.Store(true)
-	select {
-	case s.notice <- struct{}{}:
-	default: // a notice is waiting already
-	}
-}
-
-// finish ends the slice and reports it.
+// finish ends the stretch and reports its last slice. What is left over is given up if
+// there was a drain.
 func (s *shard) finish(now int64) {
-	s.phase = idle
-	s.order.done <- s.report(now, s.order.spare)
+	if s.order.drain > 0 {
+		s.giveUpAll(now)
+	}
+	r := s.report(now, s.cut)
+	r.last = true
+	r.dropped += s.backlog
+	r.unsent -= int(s.backlog)
+	if s.stopped > 0 {
+		r.drained = now - s.stopped
+	}
+	s.phase, s.pacer, s.backlog = idle, nil, 0
+	s.ready.clear()
+	s.order.done <- r
 	s.order = order{}
 }
 
-// stop ends the slice at once, if one is under way.
+// stop ends the stretch at once, if one is under way.
 func (s *shard) stop(now int64) {
 	if s.phase != idle {
 		s.finish(now)
 	}
 }
 
-// report closes the account and opens the next one with the histogram spare.
-func (s *shard) report(now int64, spare *hdrhistogram.Histogram) report {
+// end stops the sending of the stretch, which then drains.
+func (s *shard) end(now int64) {
+	if s.phase == sending {
+		s.until = now
+		s.settleDown(now)
+		s.step(now)
+	}
+}
+
+// lastReport is the report of a shard that ends; nothing follows it.
+func (s *shard) lastReport(now int64) report {
+	r := s.report(now, 0)
+	r.last = true
+	return r
+}
+
+// report closes the account and opens the next one.
+func (s *shard) report(now int64, cut int) report {
 	s.endRun()
+	s.countBacklog(now)
 	r := report{
-		account: s.account, unanswered: s.outstanding, unsent: s.pending,
-		live: s.live, start: s.began, end: s.clock(), cpu: s.cpu() - s.cpu0, threads: s.threads,
+		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding, unsent: s.pending + int(s.backlog),
+		live: s.live + s.renewing, start: s.began, end: s.clock(), cpu: s.cpu() - s.cpu0, threads: s.threads,
+		spin: time.Duration(s.spin), base: s.base,
+	}
+	if s.pacer == nil && r.response != nil && r.response.TotalCount() == 0 {
+		r.response, r.lag = nil, nil // an open loop went before
 	}
 	for _, l := range s.links {
 		if l.up && l.sent.n >= s.plan.Depth && now-l.quiet >= int64(s.plan.Timeout) {
 			r.stalled++
 		}
 	}
-	s.account = account{latency: spare}
+	s.account = account{}
+	select {
+	case s.account.spare = <-s.order.spares:
+	default: // whoever makes them is late
+		s.account.spare = newSpare(s.pacer != nil)
+	}
 	return r
 }

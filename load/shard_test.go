@@ -17,18 +17,18 @@ func (mute) NextAnswer([]byte, bool) (consumed int, a Answer) { return 0, Answer
 // outstanding is one, counted from the request that filled it.
 func TestStalledMeansSilentWithTheWholeWindowOut(t *testing.T) {
 	const timeout = 100
-	s := newShard(Plan{Connections: 1, Depth: 4, Timeout: timeout}, mute{}, time.Now(), nil)
+	s := newShard(0, Plan{Connections: 1, Depth: 4, Timeout: timeout}, mute{}, time.Now(), nil)
 	s.cpu = func() time.Duration { return 0 }
 	l := &link{}
 	s.links = []*link{l}
 	s.connect(l, 1)
-	stalled := func(now int64) int { return s.report(now, newHistogram()).stalled }
+	stalled := func(now int64) int { return s.report(now, 0).stalled }
 
-	s.took(l, []int{1, 2}, 2, 10)
+	s.took(l, []int{1, 2}, nil, 2, 10)
 	if got := stalled(10 + 5*timeout); got != 0 {
 		t.Errorf("half a window out, silent for long: %d stalled, want 0", got)
 	}
-	s.took(l, []int{1, 2}, 2, 1000) // the next slice fills the window
+	s.took(l, []int{1, 2}, nil, 2, 1000) // the next slice fills the window
 	if got := stalled(1000 + timeout/2); got != 0 {
 		t.Errorf("window full for half the timeout: %d stalled, want 0", got)
 	}

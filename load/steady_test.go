@@ -87,7 +87,7 @@ func TestWorkersArePinnedAndTheirCPUTimeIsTaken(t *testing.T) {
 	}
 	s.close()
 	_, err := load.Open(context.Background(), load.Plan{Connections: 2, Depth: 1, Timeout: patient, CPUs: []int{1 << 9}}, lines{}, e.dialer(l))
-	if err == nil || !strings.Contains(err.Error(), "pin to cpu 512") {
+	if err == nil || !strings.Contains(err.Error(), "pin thread to cpu 512") {
 		t.Errorf("a CPU that does not exist: %v", err)
 	}
 }

@@ -1,6 +1,10 @@
 package load
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 // Stretch is load in one go: a schedule and how it is cut and ended.
 type Stretch struct {
@@ -12,4 +16,16 @@ type Stretch struct {
 	// Interval is the length of the slices that Run hands over; 0 means one slice for
 	// each stage.
 	Interval time.Duration
+}
+
+// Validate reports all faults of the stretch at once.
+func (g Stretch) Validate() error {
+	faults := []error{g.Schedule.Validate()}
+	if g.Drain < 0 {
+		faults = append(faults, fmt.Errorf("drain is %v, want 0 or more", g.Drain))
+	}
+	if g.Interval < 0 {
+		faults = append(faults, fmt.Errorf("interval is %v, want 0 or more", g.Interval))
+	}
+	return errors.Join(faults...)
 }

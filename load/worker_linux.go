@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/epoll"
 )
 
 // worker is the event loop: one locked thread that owns a shard and its sockets and
@@ -16,14 +18,15 @@ import (
 type worker struct {
 	*shard
 	mailbox
-	poller *poller
+	poller *epoll.Poller
 	socks  []sock // by link
 	redial func(e engine, link int, wait time.Duration)
 
-	// in and out are shared by all connections; ends belongs to out. now is the time
+	// in and out are shared by all connections; ends and dues belong to out. now is the time
 	// of the last read of the clock.
 	in, out []byte
 	ends    []int
+	dues    []int64
 	now     int64
 	busy    int // events in the last batch
 	// posted is set while mail waits, so that a turn need not lock to find none.
@@ -46,6 +49,9 @@ type sock struct {
 // socket delivers in one go in practice; larger answers make it grow.
 const inSize = 64 << 10
 
+// maxEvents is how many events one look at epoll takes at most.
+const maxEvents = 256
+
 // eventLoopTakes says whether the event loop can drive these connections: plain TCP
 // and Unix sockets, whose descriptors it can own.
 func eventLoopTakes(conns []net.Conn) bool {
@@ -61,7 +67,7 @@ func eventLoopTakes(conns []net.Conn) bool {
 
 // startEventLoop starts a worker over the connections of set.
 func startEventLoop(set setup) (engine, error) {
-	p, err := newPoller(len(set.conns))
+	p, err := epoll.New(min(len(set.conns)+1, maxEvents))
 	if err != nil {
 		return nil, err
 	}
@@ -69,10 +75,10 @@ func startEventLoop(set setup) (engine, error) {
 		shard: set.shard, poller: p, socks: make([]sock, len(set.conns)),
 		redial: set.redial, in: make([]byte, inSize),
 	}
-	w.cpu, w.threads = threadCPU, 1
+	w.cpu, w.threads = epoll.ThreadCPU, 1
 	w.wake = func() {
 		w.posted.Store(true)
-		p.wake()
+		p.Wake()
 	}
 	w.now = w.clock()
 	for i, c := range set.conns {
@@ -87,11 +93,16 @@ func startEventLoop(set setup) (engine, error) {
 	go func() {
 		runtime.LockOSThread()
 		if set.cpu >= 0 {
-			if err := pin(set.cpu); err != nil {
+			if err := epoll.Pin(set.cpu); err != nil {
 				w.release()
 				pinned <- err
 				return
 			}
+		}
+		if err := epoll.FineTimers(); err != nil {
+			w.release()
+			pinned <- err
+			return
 		}
 		pinned <- nil
 		defer set.ended()
@@ -129,11 +140,15 @@ func (w *worker) adopt(i int, c net.Conn) error {
 	}
 	k := &w.socks[i]
 	*k = sock{fd: fd, generation: k.generation + 1}
-	if err := w.poller.watch(unix.EPOLL_CTL_ADD, fd, i, k.generation, false); err != nil {
+	if err := w.poller.Watch(fd, token(i, k), false); err != nil {
 		unix.Close(fd)
-		return fmt.Errorf("add to epoll: %w", err)
+		return err
 	}
-	w.connect(w.links[i], w.now)
+	l := w.links[i]
+	w.connect(l, w.now)
+	if l.control != nil {
+		w.flush(i) // it may have to speak before any request
+	}
 	return nil
 }
 
@@ -154,8 +169,25 @@ func (w *worker) turn() {
 		w.now = w.clock()
 		w.read()
 	}
+	if w.pacer != nil {
+		w.dispatch()
+	}
+	if w.now >= w.expireAt {
+		w.expire(w.now, w.timeOut)
+	}
 	w.step(w.now)
 }
+
+// dispatch sends the requests that are due on the links that are ready.
+func (w *worker) dispatch() {
+	w.now = w.clock()
+	for l := w.claim(w.now); l != nil; l = w.claim(w.now) {
+		w.flushDue(l)
+		w.now = w.clock()
+	}
+}
+
+func (w *worker) timeOut(i int) { w.drop(i, Timeout) }
 
 // fewEvents is the size of a batch after which the next is as likely as not to find
 // nothing: asking first would cost a system call (0.2 us) to save the bookkeeping of
@@ -163,15 +195,38 @@ func (w *worker) turn() {
 const fewEvents = 4
 
 // await returns the next events, or none when it is time for step.
-func (w *worker) await() []unix.EpollEvent {
+func (w *worker) await() []epoll.Event {
 	if w.busy > fewEvents {
-		if events := w.poller.poll(); len(events) > 0 {
+		if events := w.poller.Poll(); len(events) > 0 {
 			return events
 		}
 	}
-	events := w.poller.sleep(w.patience())
+	patience := w.patience()
+	if w.pacer != nil && patience > 0 {
+		if patience <= spinFor {
+			return w.spinOnce()
+		}
+		patience -= spinFor // a sleep ends late by about that
+	}
+	events := w.poller.Sleep(patience)
 	if len(events) == 0 {
 		w.now = w.clock() // else the first read sets it
+	}
+	return events
+}
+
+// spinFor is how long an open loop waits for the next due moment without sleeping:
+// about what a thread takes to wake up.
+const spinFor = 30 * time.Microsecond
+
+// spinOnce looks for events without sleeping, and counts the time as spent waiting
+// where there are none.
+func (w *worker) spinOnce() []epoll.Event {
+	events := w.poller.Poll()
+	if len(events) == 0 {
+		now := w.clock()
+		w.spin += now - w.now
+		w.now = now
 	}
 	return events
 }
@@ -186,19 +241,25 @@ func (w *worker) patience() time.Duration {
 	return time.Duration(max(0, at-w.now))
 }
 
-func (w *worker) handle(e *unix.EpollEvent) {
-	if e.Fd == wakeLink {
+func (w *worker) handle(e *epoll.Event) {
+	t := e.Token()
+	if t.Link == epoll.WakeLink {
 		return
 	}
-	i := int(e.Fd)
+	i := int(t.Link)
 	k := &w.socks[i]
-	if !w.links[i].up || k.generation != e.Pad {
+	if !w.links[i].up || k.generation != t.Generation {
 		return // closed earlier in this batch
 	}
-	if k.blocked && e.Events&unix.EPOLLOUT != 0 {
+	if k.blocked && e.Room() {
 		k.blocked = false
 	}
-	w.serve(i, e.Events&(unix.EPOLLRDHUP|unix.EPOLLHUP|unix.EPOLLERR) != 0)
+	w.serve(i, e.Hangup())
+}
+
+// token is what tells the events of connection i from those of the ones before it.
+func token(i int, k *sock) epoll.Token {
+	return epoll.Token{Link: int32(i), Generation: k.generation}
 }
 
 // serve reads what connection i has, settles the answers and writes the requests
@@ -209,13 +270,14 @@ func (w *worker) serve(i int, hup bool) {
 	l, k := w.links[i], &w.socks[i]
 	for {
 		have := copy(w.in, l.rest)
-		n, errno := recv(k.fd, w.in[have:])
+		n, errno := epoll.Recv(k.fd, w.in[have:])
 		if errno == syscall.EINTR {
 			continue
 		}
 		w.now = w.clock()
 		if errno == syscall.EAGAIN {
 			w.flush(i)
+			w.offer(l, w.now)
 			return
 		}
 		if errno != 0 {
@@ -234,8 +296,13 @@ func (w *worker) serve(i int, hup bool) {
 			w.drop(i, Closed)
 			return
 		}
+		if w.spent(l) {
+			w.drop(i, Closed)
+			return
+		}
 		w.flush(i)
 		if !l.up || !full && !hup && !k.mute {
+			w.offer(l, w.now)
 			return
 		}
 	}
@@ -259,27 +326,39 @@ func (w *worker) flush(i int) {
 	if k.blocked || k.mute {
 		return
 	}
-	out, ends := l.out, l.ends
-	own := len(out) > 0
-	if !own {
-		out, ends = w.out[:0], w.ends[:0]
+	if own := len(l.out) > 0; own {
+		l.out, l.ends = w.fill(l, l.out, l.ends, w.now)
+		w.write(i, l.out, l.ends, l.dues, own)
+		return
 	}
-	out, ends = w.fill(l, out, ends, w.now)
-	if !own {
-		w.out, w.ends = out, ends // they may have grown
-	}
+	w.out, w.ends = w.fill(l, w.out[:0], w.ends[:0], w.now) // they may have grown
+	w.write(i, w.out, w.ends, nil, false)
+}
+
+// flushDue writes the request that is due on the ready link l.
+func (w *worker) flushDue(l *link) {
+	w.out, w.ends, w.dues = w.fillDue(l, w.out[:0], w.ends[:0], w.dues[:0], w.now)
+	w.blame(l, w.dues[0], w.now)
+	w.write(l.place, w.out, w.ends, w.dues, false)
+	w.offer(l, w.now)
+}
+
+// write hands out to the kernel and keeps what it does not take. own says that the
+// three are the link's.
+func (w *worker) write(i int, out []byte, ends []int, dues []int64, own bool) {
 	if len(out) == 0 {
 		return
 	}
-	n, errno := send(k.fd, out)
+	l, k := w.links[i], &w.socks[i]
+	n, errno := epoll.Send(k.fd, out)
 	for errno == syscall.EINTR {
-		n, errno = send(k.fd, out)
+		n, errno = epoll.Send(k.fd, out)
 	}
-	whole := w.took(l, ends, n, w.now)
+	whole := w.took(l, ends, dues, n, w.now)
 	if n == len(out) && !own {
 		return // nothing to keep, as nearly always
 	}
-	w.keep(l, out, ends, n, whole)
+	w.keep(l, out, ends, dues, n, whole)
 	switch {
 	case len(l.out) == 0:
 	case errno == 0 || errno == syscall.EAGAIN:
@@ -297,7 +376,7 @@ func (w *worker) block(i int) {
 	k.blocked = true
 	// It can fail only for a descriptor that is not registered: a bug, which the
 	// stalled connection then shows.
-	_ = w.poller.watch(unix.EPOLL_CTL_MOD, k.fd, i, k.generation, true)
+	_ = w.poller.Change(k.fd, token(i, k), true)
 }
 
 // drop closes connection i and has it replaced.
@@ -316,13 +395,15 @@ func (w *worker) read() {
 			w.start(m.order)
 		case mailStop:
 			w.stop(w.now)
+		case mailEnd:
+			w.end(w.now)
 		case mailConn:
 			w.replace(m.link, m.conn)
 		case mailFault:
 			w.fault(causeOf(m.err))
 		case mailQuit:
 			w.stop(w.now)
-			m.done <- w.report(w.now, nil)
+			m.done <- w.lastReport(w.now)
 			w.release()
 			w.ending = true
 			return
@@ -330,7 +411,7 @@ func (w *worker) read() {
 	}
 }
 
-// start begins a slice by trying every connection, whether or not an edge is due.
+// start begins a stretch by trying every connection, whether or not an edge is due.
 func (w *worker) start(o order) {
 	w.begin(o, w.now)
 	for i, l := range w.links {
@@ -342,7 +423,7 @@ func (w *worker) start(o order) {
 
 // replace takes over the connection that replaces link i's.
 func (w *worker) replace(i int, c net.Conn) {
-	w.reconnects++
+	w.replaced(w.links[i])
 	var err error
 	if eventLoopTakes([]net.Conn{c}) {
 		err = w.adopt(i, c)
@@ -372,5 +453,5 @@ func (w *worker) release() {
 			unix.Close(w.socks[i].fd)
 		}
 	}
-	w.poller.close()
+	w.poller.Close()
 }
