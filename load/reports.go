@@ -30,7 +30,9 @@ const (
 	reportsAhead = 64
 )
 
-func newReports(shards int, c cuts, paced bool) *reports {
+// newReports takes the number of connections of each shard.
+func newReports(sizes []int, c cuts, paced bool) *reports {
+	shards := len(sizes)
 	r := &reports{
 		cuts: c, paced: paced, running: shards,
 		// Two places for each shard are kept free for its last report, see crowded.
@@ -38,7 +40,7 @@ func newReports(shards int, c cuts, paced bool) *reports {
 		spares: make([]chan spare, shards), latest: make([]report, shards),
 	}
 	for i := range shards {
-		r.latest[i].cut = -1
+		r.latest[i] = report{cut: -1, live: sizes[i]}
 		r.spares[i] = make(chan spare, sparesAhead)
 		r.spares[i] <- newSpare(paced)
 	}

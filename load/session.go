@@ -16,6 +16,7 @@ type Session struct {
 	plan    Plan
 	base    time.Time // of the clock that the shards share
 	engines []engine
+	sizes   []int // connections of each engine
 	redial  *redialer
 	ended   sync.WaitGroup // the engines' goroutines, ended by Close
 	notice  chan struct{}  // a shard has fallen silent
@@ -77,6 +78,7 @@ func Open(ctx context.Context, plan Plan, proto Protocol, dial Dialer) (*Session
 			return nil, fmt.Errorf("start worker %d: %w", w, err)
 		}
 		s.engines = append(s.engines, e)
+		s.sizes = append(s.sizes, len(set.conns))
 	}
 	return s, nil
 }
@@ -148,7 +150,7 @@ const headStart = 2 * time.Millisecond
 // order posts the stretch to all engines.
 func (s *Session) order(g Stretch) (*reports, error) {
 	c := newCuts(g.Schedule, g.Interval)
-	r := newReports(len(s.engines), c, g.Schedule.Open())
+	r := newReports(s.sizes, c, g.Schedule.Open())
 	o := order{
 		origin: int64(time.Since(s.base) + headStart), length: g.Schedule.Length(), cuts: c, drain: g.Drain, done: r.done,
 	}
@@ -241,7 +243,7 @@ func (s *Session) Close() (Counts, error) {
 	s.running.Lock()
 	defer s.running.Unlock()
 	s.redial.close()
-	last := newReports(len(s.engines), cuts{}, false)
+	last := newReports(s.sizes, cuts{}, false)
 	for _, e := range s.engines {
 		e.post(mail{kind: mailQuit, done: last.done})
 	}
