@@ -10,8 +10,8 @@
 // at GOMAXPROCS=1 even without one. A loop over this package must
 //
 //   - run on a locked thread of its own (runtime.LockOSThread), and
-//   - handle each batch of events in a real call: a function that is marked
-//     go:noinline, whose prologue is the point at which the runtime stops it.
+//   - handle each batch of events in a real call: a function that is kept from being
+//     inlined, whose prologue is the point at which the runtime stops it.
 //
 // Watches are edge-triggered: an event says that something has come since the last
 // one, so its receiver reads until a read falls short of its buffer (then the socket

@@ -57,7 +57,7 @@ func put(t testing.TB, fd int, s string) {
 	}
 }
 
-// next waits for one batch of events.
+// next waits for one batch of events; there are none only if none came for very long.
 func next(t testing.TB, p *Poller) []Event {
 	t.Helper()
 	for end := time.Now().Add(hang); time.Now().Before(end); {
@@ -65,7 +65,7 @@ func next(t testing.TB, p *Poller) []Event {
 			return events
 		}
 	}
-	t.Fatal("no event came")
+	t.Error("no event came")
 	return nil
 }
 

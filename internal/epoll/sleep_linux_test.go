@@ -36,7 +36,7 @@ func TestSleepIsNotEarly(t *testing.T) {
 }
 
 // TestLongSleepEndsForAnEventInEitherPart: a long sleep waits in two parts; what comes
-// in any of them ends it, and nothing ends it before its time.
+// in either of them ends it, and what comes behind it is the next one's.
 func TestLongSleepEndsForAnEventInEitherPart(t *testing.T) {
 	p := newPoller(t, 1)
 	a, b, _ := socketPair(t)
@@ -55,14 +55,10 @@ func TestLongSleepEndsForAnEventInEitherPart(t *testing.T) {
 			put(t, b, "x")
 		})
 		slept := p.Sleep(d)
-		early := len(slept) == 0 && time.Since(begin) < d
 		if len(slept) == 0 {
 			slept = next(t, p)
 		}
 		wg.Wait()
-		if early {
-			t.Logf("round %d: a signal ended the sleep", round)
-		}
 		if len(slept) != 1 || slept[0].Token().Link != 1 {
 			t.Fatalf("round %d: events %+v", round, slept)
 		}
