@@ -139,3 +139,11 @@ func merge(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
 	}
 	return a
 }
+
+// quantileOf is a percentile of h in nanoseconds; 0 if there is nothing in it.
+func quantileOf(h *hdrhistogram.Histogram, percent float64) float64 {
+	if h == nil || h.TotalCount() == 0 {
+		return 0
+	}
+	return float64(h.ValueAtQuantile(percent))
+}

@@ -26,11 +26,12 @@ const (
 	DoubtLive      = "connections-short"
 	DoubtSaturated = "generator-saturated"
 	DoubtAccount   = "account-unbalanced"
+	DoubtRate      = "rate-short"
+	DoubtLag       = "generator-late"
+	DoubtPauses    = "generator-paused"
 )
 
 const (
-	// maxWrongShare is the share of wrong replies up to which the right ones still
-	// stand for the service: one in a thousand, so that p99 is not made of them.
 	maxWrongShare = 0.001
 	// maxUnansweredShare is the share of unanswered requests at the end that a
 	// closed loop may show because the window was open when it ended. A server that
@@ -39,51 +40,88 @@ const (
 	maxUnansweredShare = 0.10
 	// minLiveShare is the share of connections that must stay open.
 	minLiveShare = 0.99
-	// saturatedBusy is the share of its CPU from which the generator, not the
-	// service, sets the pace.
-	saturatedBusy = 0.95
 )
 
-// Judge returns the doubts about a measurement, the fatal ones first. A closed
-// loop whose generator is saturated stays valid, for it sends no less than it
-// promised; only its throughput and latency are then the generator's.
-func Judge(p Plan, t Tally) []Doubt {
-	var fatal, minor []Doubt
-	add := func(isFatal bool, name, format string, args ...any) {
-		d := Doubt{Name: name, Text: fmt.Sprintf(format, args...), Fatal: isFatal}
-		if isFatal {
-			fatal = append(fatal, d)
-		} else {
-			minor = append(minor, d)
-		}
+// Evidence is a measurement that is to be judged.
+type Evidence struct {
+	Plan Plan
+	// Schedule is the load that was asked for; the zero value is a closed loop.
+	Schedule Schedule
+	Tally    Tally
+	// Pace says that rates and latencies are to be concluded from the measurement, not
+	// only what a request costs the target: then the generator must have kept pace.
+	Pace bool
+	// MaxWrongShare is the share of wrong replies up to which the right ones still stand
+	// for the service; 0 means one in a thousand, so that p99 is not made of them.
+	MaxWrongShare float64
+	// Pauses is how long the generator's own garbage collector stopped it.
+	Pauses Pauses
+}
+
+// Judge returns the doubts about a closed loop from which only the cost of a request is
+// concluded: a saturated generator does not spoil that.
+func Judge(p Plan, t Tally) []Doubt { return Evidence{Plan: p, Tally: t}.Judge() }
+
+// Judge returns the doubts about the measurement, the fatal ones first.
+func (e Evidence) Judge() []Doubt {
+	var d doubts
+	e.judgeReplies(&d)
+	e.judgeConnections(&d)
+	if e.Schedule.Open() {
+		e.judgeRate(&d)
 	}
+	e.judgeGenerator(&d)
+	return append(d.fatal, d.minor...)
+}
+
+// doubts collects doubts, each kind in the order of adding.
+type doubts struct{ fatal, minor []Doubt }
+
+func (d *doubts) add(fatal bool, name, format string, args ...any) {
+	doubt := Doubt{Name: name, Text: fmt.Sprintf(format, args...), Fatal: fatal}
+	if fatal {
+		d.fatal = append(d.fatal, doubt)
+	} else {
+		d.minor = append(d.minor, doubt)
+	}
+}
+
+func (e Evidence) judgeReplies(d *doubts) {
+	t := e.Tally
 	unansweredShare := 0.0
 	if t.Sent > 0 {
 		unansweredShare = float64(t.Unanswered) / float64(t.Sent)
 	}
+	lost := t.Causes[Timeout]
 	switch {
 	case t.Stalled > 0 || unansweredShare > maxUnansweredShare && t.Answered > 0:
-		add(true, DoubtWithheld, "replies withheld: %s; %s sent, %s answered, %s unanswered",
-			stallWords(p, t.Stalled), units.Count(t.Sent), units.Count(t.Answered), units.Count(t.Unanswered))
+		d.add(true, DoubtWithheld, "replies withheld: %s; %s sent, %s answered, %s unanswered",
+			stallWords(e.Plan, t.Stalled), units.Count(t.Sent), units.Count(t.Answered), units.Count(t.Unanswered))
+	case t.Sent > 0 && float64(lost) > maxUnansweredShare*float64(t.Sent):
+		d.add(true, DoubtWithheld, "replies withheld: %s of %s requests had no answer within %v; %s answered",
+			units.Count(lost), units.Count(t.Sent), e.Plan.RequestTimeout, units.Count(t.Answered))
 	case t.Answered == 0 && t.Failed == 0:
-		add(true, DoubtNoAnswer, "no answer: %s requests sent, none answered", units.Count(t.Sent))
+		d.add(true, DoubtNoAnswer, "no answer: %s requests sent, none answered", units.Count(t.Sent))
 	case t.Unanswered > 0:
-		add(false, DoubtWithheld, "%s requests still unanswered at the end (%.2g %% of those sent)",
+		d.add(false, DoubtWithheld, "%s requests still unanswered at the end (%.2g %% of those sent)",
 			units.Count(t.Unanswered), 100*unansweredShare)
 	}
-	if t.Failed > 0 {
-		share := float64(t.Failed) / float64(t.Answered+t.Failed)
-		add(share > maxWrongShare, DoubtWrong, "replies wrong or lost: %s of %s (%s)",
-			units.Count(t.Failed), units.Count(t.Answered+t.Failed), causeWords(t.Causes))
+	if t.Failed == 0 {
+		return
 	}
-	if t.Slices > 0 && float64(t.MinLive) < minLiveShare*float64(p.Connections) {
-		add(true, DoubtLive, "live connections short: %d of %d", t.MinLive, p.Connections)
+	limit := e.MaxWrongShare
+	if limit == 0 {
+		limit = maxWrongShare
 	}
-	if busy := t.Busy(); busy >= saturatedBusy {
-		add(false, DoubtSaturated,
-			"generator at %.0f %% of its CPU: throughput and latency are bounded by it, CPU per request is not", 100*busy)
+	share := float64(t.Failed) / float64(t.Answered+t.Failed)
+	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s (%s)",
+		units.Count(t.Failed), units.Count(t.Answered+t.Failed), causeWords(t.Causes))
+}
+
+func (e Evidence) judgeConnections(d *doubts) {
+	if e.Tally.Slices > 0 && float64(e.Tally.MinLive) < minLiveShare*float64(e.Plan.Connections) {
+		d.add(true, DoubtLive, "live connections short: %d of %d", e.Tally.MinLive, e.Plan.Connections)
 	}
-	return append(fatal, minor...)
 }
 
 // Invalid returns the first fatal doubt, or nil.

@@ -71,6 +71,72 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// openLoop is the evidence of a faultless open loop of 10,000 requests in 10 s.
+func openLoop() Evidence {
+	p, t := healthy()
+	t.Counts = Counts{Scheduled: 10_000, Sent: 10_000, Answered: 10_000}
+	t.Duration = 10 * time.Second
+	t.Response, t.Lag = newHistogram(), newHistogram()
+	record(t.Response, int64(2*time.Millisecond), 10_000)
+	record(t.Lag, int64(20*time.Microsecond), 10_000)
+	return Evidence{Plan: p, Schedule: OpenLoop(1000, 10*time.Second), Tally: t, Pace: true}
+}
+
+func TestJudgeOfTheGeneratorsPace(t *testing.T) {
+	short := func(e *Evidence) {
+		e.Tally.Sent, e.Tally.Answered, e.Tally.Unsent = 9900, 9900, 100
+	}
+	lag := func(e *Evidence) { record(e.Tally.Lag, int64(5*time.Millisecond), 200) }
+	for _, c := range []struct {
+		name  string
+		spoil func(*Evidence)
+		doubt string // "" for none
+		fatal bool
+		words []string
+	}{
+		{"faultless", func(*Evidence) {}, "", false, nil},
+		{"the target is slow", short, DoubtRate, true, []string{"9,900 of 10,000", "99.00 %", "all connections were busy"}},
+		{"the generator is slow", func(e *Evidence) { short(e); lag(e) }, DoubtRate, true, []string{"generator was late"}},
+		{"late with every request", lag, DoubtLag, true, []string{"send lag p99 5.", "2.00 ms of p99"}},
+		{"late, but the target is later", func(e *Evidence) { lag(e); record(e.Tally.Response, int64(time.Second), 200) }, "", false, nil},
+		{"busy, but in time", func(e *Evidence) { e.Tally.WorkerCPU = e.Tally.WorkerWall }, DoubtSaturated, false, nil},
+		{"busy waiting", func(e *Evidence) { e.Tally.WorkerCPU = e.Tally.WorkerWall; e.Tally.Spin = e.Tally.WorkerWall / 2 }, "", false, nil},
+		{"a closed loop at the generator's limit", func(e *Evidence) {
+			e.Schedule, e.Tally.WorkerCPU = ClosedLoop(time.Second), e.Tally.WorkerWall
+		}, DoubtSaturated, true, nil},
+		{"stopped by its collector", func(e *Evidence) { e.Pauses = Pauses{Count: 9, Total: time.Second, Max: time.Second} }, DoubtPauses, true, nil},
+		{"one long pause", func(e *Evidence) { e.Pauses = Pauses{Count: 1, Total: 2 * time.Millisecond, Max: 2 * time.Millisecond} }, DoubtPauses, false, nil},
+		{"timeouts", func(e *Evidence) {
+			e.Plan.RequestTimeout = time.Second
+			e.Tally.Answered, e.Tally.Failed, e.Tally.Causes[Timeout] = 5000, 5000, 5000
+		}, DoubtWithheld, true, []string{"5,000 of 10,000", "within 1s"}},
+		{"errors that the user allows", func(e *Evidence) {
+			e.MaxWrongShare = 0.02
+			e.Tally.Answered, e.Tally.Failed, e.Tally.Causes[WrongStatus] = 9900, 100, 100
+		}, DoubtWrong, false, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := openLoop()
+			c.spoil(&e)
+			got := e.Judge()
+			if c.doubt == "" {
+				if len(got) != 0 {
+					t.Fatalf("doubts without cause: %+v", got)
+				}
+				return
+			}
+			if len(got) == 0 || got[0].Name != c.doubt || got[0].Fatal != c.fatal {
+				t.Fatalf("doubts %+v, want %s (fatal %v)", got, c.doubt, c.fatal)
+			}
+			for _, w := range c.words {
+				if !strings.Contains(got[0].Text, w) {
+					t.Errorf("text %q lacks %q", got[0].Text, w)
+				}
+			}
+		})
+	}
+}
+
 func TestTallyKeepsTheLatestLevels(t *testing.T) {
 	var tally Tally
 	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 6, Unanswered: 4}, Live: 5, Duration: time.Second})
