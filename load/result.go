@@ -66,7 +66,8 @@ func (c Counts) Balance() error {
 // Answers that come between two slices are read at once (their latency is true)
 // and counted in the second.
 type Slice struct {
-	// Start is when the slice began; Duration is the time of the worker that took
+	// Start is when the slice began: for the first one of an open loop, the moment from
+	// which its schedule counts. Duration is the time of the worker that took
 	// longest, from its first request to its end, the drain included.
 	Start    time.Time
 	Duration time.Duration

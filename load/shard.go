@@ -107,7 +107,7 @@ func (s *shard) begin(o order, now int64) {
 	s.began, s.origin = now, now
 	s.left, s.pacer = o.left, o.pacer
 	if s.pacer != nil {
-		s.origin = o.origin
+		s.began, s.origin = o.origin, o.origin
 		s.prepare(now)
 	}
 	s.until = never
