@@ -61,8 +61,10 @@ func (s *shard) offer(l *link, now int64) {
 
 // claim returns the link that shall carry the request that is due at now, nil if none
 // is due or no link is ready. The engine then calls fillDue for it, and offers it again.
+// It claims before it steps on, so that a late generator still sends what is due at the
+// end.
 func (s *shard) claim(now int64) *link {
-	if s.pacer == nil || s.phase != sending || now >= s.until {
+	if s.pacer == nil || s.phase != sending {
 		return nil
 	}
 	for s.ready.n > 0 && s.pacer.ok && s.origin+int64(s.pacer.due) <= now {

@@ -3,21 +3,19 @@
 package protocol
 
 import (
-	"net"
 	"net/url"
-	"strconv"
-	"strings"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
 
-// All lists the protocols. A new one goes here and into a file of its name.
-var All = []*Scheme{Framed, HTTP}
+// All lists the protocols. A new one goes here, into a file of its name, and with the
+// options it takes into the list beside checkOptions.
+var All = []*Scheme{Framed, HTTP, HTTPS, Unix}
 
 // Scheme is one protocol as a URL scheme.
 type Scheme struct {
-	// Name is the scheme of the target URL.
+	// Name is the scheme of the target URL. NAME+unix:PATH speaks the same protocol over
+	// a Unix socket.
 	Name string
 	// Doc is one line for the command reference; Example a target.
 	Doc, Example string
@@ -117,110 +115,4 @@ type Frame struct {
 	ExpectBytes []byte `json:"expect_bytes,omitempty"`
 	// ExpectLength is the length of an answer's whole frame in bytes; 0 accepts any.
 	ExpectLength int `json:"expect_length,omitempty"`
-}
-
-// Target is what to load and how to speak to it.
-type Target struct {
-	load.Protocol
-	// Scheme is the protocol's name; Network and Address are for net.Dial. Address
-	// is host:port, where the port may still be PortTemplate.
-	Scheme, Network, Address string
-}
-
-// PortTemplate stands for a port that is not known yet: the free one that a subject
-// gets at its start. Parse accepts it, so that a target can be checked before; for
-// the load, replace it in the target and Parse again.
-const PortTemplate = "{port}"
-
-// Parse reads a target such as framed://127.0.0.1:8888 or http://localhost:{port}/x.
-// Errors are *fail.Error of kind BadInput.
-func Parse(target string, o Options) (Target, error) {
-	scheme, err := schemeOf(target)
-	if err != nil {
-		return Target{}, err
-	}
-	// url.Parse takes digits only for a port: let 0 stand for the template.
-	u, err := url.Parse(strings.ReplaceAll(target, ":"+PortTemplate, ":0"))
-	if err != nil {
-		return Target{}, fail.New(fail.BadInput, "parse target %q: %w", target, err).
-			WithHint("write it like %s", scheme.Example)
-	}
-	if u.User != nil {
-		return Target{}, fail.New(fail.BadInput, "parse target: it holds a user name or password").
-			WithHint("send credentials as a header: -H 'Authorization: ...'")
-	}
-	address, err := addressOf(u, target, scheme)
-	if err != nil {
-		return Target{}, err
-	}
-	u.Host = address
-	p, err := scheme.New(u, o)
-	if err != nil {
-		return Target{}, err
-	}
-	return Target{Protocol: p, Scheme: scheme.Name, Network: "tcp", Address: address}, nil
-}
-
-// schemeOf finds the scheme of a target, or says which it might have meant.
-func schemeOf(target string) (*Scheme, error) {
-	name, _, ok := strings.Cut(target, "://")
-	if !ok {
-		return nil, fail.New(fail.BadInput, "target %q names no protocol", target).
-			WithHint("write it like %s", examples())
-	}
-	for _, s := range All {
-		if strings.EqualFold(s.Name, name) {
-			return s, nil
-		}
-	}
-	err := fail.New(fail.BadInput, "unknown protocol %q in target %q", name, target)
-	if name == "https" {
-		return nil, err.WithHint("TLS is not supported yet; known are %s", names())
-	}
-	if near := nearest(strings.ToLower(name)); near != "" {
-		return nil, err.WithHint("did you mean %q? known are %s", near, names())
-	}
-	return nil, err.WithHint("known are %s", names())
-}
-
-// addressOf is host:port of a parsed target, with the template put back.
-func addressOf(u *url.URL, target string, s *Scheme) (string, error) {
-	host, port := u.Hostname(), u.Port()
-	if host == "" {
-		return "", fail.New(fail.BadInput, "target %q names no host", target).
-			WithHint("write it like %s", s.Example)
-	}
-	authority, _, _ := strings.Cut(strings.SplitN(target, "://", 2)[1], "/")
-	if strings.Contains(authority, ":"+PortTemplate) {
-		return bracket(host) + ":" + PortTemplate, nil
-	}
-	if port == "" {
-		port = s.Port
-	}
-	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-		return "", fail.New(fail.BadInput, "target %q: port %q is not between 1 and 65535", target, port).
-			WithHint("write it like %s", s.Example)
-	}
-	return net.JoinHostPort(host, port), nil
-}
-
-// bracket is net.JoinHostPort's form of the host.
-func bracket(host string) string {
-	return strings.TrimSuffix(net.JoinHostPort(host, ""), ":")
-}
-
-func names() string {
-	var all []string
-	for _, s := range All {
-		all = append(all, s.Name)
-	}
-	return strings.Join(all, ", ")
-}
-
-func examples() string {
-	var all []string
-	for _, s := range All {
-		all = append(all, s.Example)
-	}
-	return strings.Join(all, " or ")
 }

@@ -1,9 +1,6 @@
 package protocol
 
 import (
-	"bytes"
-	"fmt"
-	"net"
 	"net/url"
 	"strings"
 
@@ -12,10 +9,22 @@ import (
 )
 
 // HTTP is HTTP/1.1 over plain TCP, kept alive. A depth over 1 pipelines requests
-// (RFC 9112 section 9.3.2); answers come in order.
+// (RFC 9112 section 9.3.2); answers come in order. With a header "Connection: close"
+// each connection carries one request.
+//
+// {name} in the path or query of a URL, in the value of a header or in the body stands
+// for the column of that name in Options.Feed. It is percent-encoded in a URL, where a
+// slash in it is data and not a separator, and goes into headers and bodies as it is.
+// Braces around anything else are plain text, except that a {word} in a URL must be a
+// column: a misspelt one would load the wrong address.
+//
+// The targets of a mix take turns by weight, spread evenly and not in blocks. Each
+// connection begins at another turn of the round and at another row of the feed; each
+// target walks through all the rows by itself. A connection that replaces a lost one
+// goes on where that stood.
 var HTTP = &Scheme{
 	Name:    "http",
-	Doc:     "HTTP/1.1, kept alive; a status of 400 or more is a wrong answer",
+	Doc:     "HTTP/1.1, kept alive; a status of 400 or more is a wrong answer unless it is expected",
 	Example: httpExample,
 	Port:    httpPort,
 	New:     newHTTP,
@@ -26,128 +35,99 @@ const (
 	httpPort    = "80"
 )
 
+// newHTTP is HTTP/1.1 over whatever the scheme of u connects with. The path of u is
+// taken as the user wrote it (RawPath, where it is set), its Host as the address.
 func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
 	if o.PayloadBytes != 0 {
 		return nil, fail.New(fail.BadInput, "payload size does not belong to http").
 			WithHint("give a body, or use a framed:// target")
 	}
-	method := o.Method
-	if method == "" {
-		method = "GET"
-		if len(o.Body) > 0 {
-			method = "POST"
-		}
-	}
-	if !isToken(method) {
-		return nil, fail.New(fail.BadInput, "HTTP method %q is not a token", method).
-			WithHint("methods are words such as GET or POST")
-	}
-	if strings.EqualFold(method, "CONNECT") {
-		return nil, fail.New(fail.BadInput, "HTTP method CONNECT opens a tunnel, which cannot be loaded")
-	}
-	request, err := httpRequest(method, u, o)
+	method, err := httpMethod(o)
 	if err != nil {
 		return nil, err
 	}
-	return httpProtocol{request: request, head: method == "HEAD"}, nil
+	if err := o.Feed.validate(); err != nil {
+		return nil, err
+	}
+	checks, err := newHTTPChecks(o.Expect, method, o.Headers)
+	if err != nil {
+		return nil, err
+	}
+	mix, err := newHTTPMix(method, u, o)
+	if err != nil {
+		return nil, err
+	}
+	return &httpProtocol{mix: mix, checks: checks, head: method == "HEAD", once: asksToClose(o.Headers)}, nil
 }
 
-// httpRequest builds the bytes that every request consists of.
-func httpRequest(method string, u *url.URL, o Options) ([]byte, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, u.RequestURI())
-	host, agent := u.Host, "hone"
-	if name, port, err := net.SplitHostPort(u.Host); err == nil && port == httpPort {
-		host = bracket(name)
-	}
-	var lines []string
-	for _, line := range o.Headers {
-		name, value, err := splitHeader(line)
-		if err != nil {
-			return nil, err
-		}
-		switch strings.ToLower(name) {
-		case "host":
-			host = value
-		case "user-agent":
-			agent = value
-		case "content-length", "transfer-encoding", "expect", "upgrade":
-			return nil, fail.New(fail.BadInput, "header %q would change how messages are framed", name).
-				WithHint("leave it out; Content-Length is set from the body")
-		default:
-			lines = append(lines, name+": "+value)
-		}
-	}
-	fmt.Fprintf(&b, "Host: %s\r\nUser-Agent: %s\r\n", host, agent)
-	for _, line := range lines {
-		b.WriteString(line + "\r\n")
-	}
-	// RFC 9110 section 8.6: say so where content is expected but there is none.
-	if len(o.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
-		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(o.Body))
-	}
-	b.WriteString("\r\n")
-	b.Write(o.Body)
-	return b.Bytes(), nil
-}
-
-// splitHeader checks one "Name: value" line.
-func splitHeader(line string) (name, value string, err error) {
-	name, value, ok := strings.Cut(line, ":")
-	value = strings.Trim(value, " \t")
-	if !ok || !isToken(name) {
-		return "", "", fail.New(fail.BadInput, "header %q is not of the form Name: value", line).
-			WithHint("for example -H 'Accept: text/html'")
-	}
-	for _, c := range []byte(value) {
-		if c < ' ' && c != '\t' || c == 0x7f {
-			return "", "", fail.New(fail.BadInput, "header %q holds a control character", name).
-				WithHint("put a header of its own on each -H")
-		}
-	}
-	return name, value, nil
-}
-
-// isToken: RFC 9110 section 5.6.2.
-func isToken(s string) bool {
-	for i := range len(s) {
-		if !isTokenByte(s[i]) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isTokenByte(c byte) bool {
+// httpMethod is the method of all requests.
+func httpMethod(o Options) (string, error) {
+	method := o.Method
 	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		return true
+	case method == "" && len(o.Body) > 0:
+		method = "POST"
+	case method == "":
+		method = "GET"
+	case !isToken(method):
+		return "", fail.New(fail.BadInput, "HTTP method %q is not a token", method).
+			WithHint("methods are words such as GET or POST")
+	case strings.EqualFold(method, "CONNECT"):
+		return "", fail.New(fail.BadInput, "HTTP method CONNECT opens a tunnel, which cannot be loaded").
+			WithHint("load the target behind the proxy itself")
 	}
-	return strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
+	return method, nil
 }
 
-// httpProtocol holds the request that all connections copy.
+// asksToClose says that the headers end every connection after its first answer (RFC
+// 9112 section 9.6).
+func asksToClose(headers []string) bool {
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ":")
+		if strings.EqualFold(name, "Connection") && hasToken([]byte(value), "close") {
+			return true
+		}
+	}
+	return false
+}
+
+// httpProtocol is what all connections share.
 type httpProtocol struct {
-	request []byte
-	head    bool // the method is HEAD: answers have no body
+	mix    *httpMix
+	checks *httpChecks
+	head   bool // the method is HEAD: answers have no body
+	once   bool // a connection carries one request
 }
 
 // Dialog implements load.Protocol.
-func (p httpProtocol) Dialog(int) load.Dialog {
-	return &httpDialog{request: p.request, answers: httpReader{head: p.head}}
+func (p *httpProtocol) Dialog(conn int) load.Dialog {
+	d := &httpDialog{mix: p.mix, checks: p.checks, once: p.once}
+	d.answers.head, d.answers.body = p.head, p.checks.newBody()
+	if !p.mix.fixed() {
+		d.walk = p.mix.walk(conn)
+	}
+	if p.once {
+		return &httpOnce{d}
+	}
+	return d
 }
 
 // httpDialog matches answers to requests in order.
 type httpDialog struct {
-	request    []byte
+	mix        *httpMix
+	walk       *httpWalk // nil: all requests are the same
+	checks     *httpChecks
 	sent, next uint64
+	once       bool
 	answers    httpReader
 }
 
 // AppendRequest implements load.Dialog.
 func (d *httpDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	d.sent = seq + 1
-	return append(dst, d.request...)
+	if d.walk == nil {
+		return append(dst, d.mix.only...)
+	}
+	return d.mix.append(dst, d.walk)
 }
 
 // NextAnswer implements load.Dialog.
@@ -156,15 +136,31 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	if !end.done && !end.broken {
 		return n, load.Answer{Partial: n > 0}
 	}
-	a := load.Answer{Seq: d.next, Close: end.close || end.broken}
-	switch {
-	case end.broken:
+	a := load.Answer{Seq: d.next, Close: end.close || end.broken || d.once}
+	if end.broken {
 		a.Cause = end.cause
-	case end.status >= 400:
-		a.Cause = load.WrongStatus
+	} else {
+		a.Cause, a.Code = d.checks.cause(end, d.answers.body), uint16(end.status)
 	}
 	if d.next < d.sent {
 		d.next++
 	}
 	return n, a
+}
+
+// httpOnce is the dialog of a connection that ends after its first answer: more
+// requests would be lost with it.
+type httpOnce struct{ *httpDialog }
+
+var _ load.Controller = (*httpOnce)(nil)
+
+// AppendControl implements load.Controller.
+func (d *httpOnce) AppendControl(dst []byte) []byte { return dst }
+
+// Room implements load.Controller.
+func (d *httpOnce) Room() int {
+	if d.sent > 0 {
+		return 0
+	}
+	return 1
 }

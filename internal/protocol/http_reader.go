@@ -6,23 +6,31 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// httpReader cuts a stream of HTTP/1.1 answers into messages (RFC 9112) without
-// keeping any of it: every whole line and every piece of a body is consumed when it
-// comes. It allocates nothing.
+// httpReader cuts a stream of HTTP/1.1 answers into messages (RFC 9112): every whole
+// line and every piece of a body is consumed when it comes. It allocates nothing once
+// it is warm.
 type httpReader struct {
-	head  bool // answers have no body
+	head bool      // answers have no body
+	body *httpBody // looks at the bodies; nil if nobody does
+	httpMessage
+	memo httpMemo
+}
+
+// httpMessage is how far the reader is in a message. All that follows from the bytes
+// of a head is in here, see httpMemo.
+type httpMessage struct {
 	state httpState
-	// status is the answer's code, minor the digit behind "HTTP/1.".
-	status int
+	// minor is the digit behind "HTTP/1.", status the answer's code.
 	minor  byte
+	status int
 	// headBytes counts the head so far, against maxHead.
 	headBytes int
 	// length is Content-Length, -1 if there was none; left is what remains of the
-	// body or chunk.
-	length, left int64
-	chunked      bool // Transfer-Encoding: chunked
-	coded        bool // there was a Transfer-Encoding
-	close, keep  bool // Connection: close, keep-alive
+	// body or chunk, got how much of the body has come.
+	length, left, got int64
+	chunked           bool // Transfer-Encoding: chunked
+	coded             bool // there was a Transfer-Encoding
+	close, keep       bool // Connection: close, keep-alive
 	// foldable says that a continuation line would change no header that matters.
 	foldable bool
 }
@@ -31,14 +39,26 @@ type httpReader struct {
 type httpState uint8
 
 const (
-	httpStatusLine httpState = iota
+	httpStatusLine httpState = iota // of a message of which nothing has come yet
 	httpHeaders
-	httpBody      // left bytes
-	httpUntilEOF  // all that comes
-	httpChunkSize // a chunk's first line
-	httpChunk     // left bytes of it
-	httpChunkEnd  // CR LF behind it
+	httpNothing    // the message ends with its head
+	httpCounted    // left bytes of body
+	httpUntilEOF   // all that comes
+	httpChunkSize  // a chunk's first line
+	httpChunk      // left bytes of it
+	httpChunkEnd   // CR LF behind it
 	httpTrailers
+)
+
+// httpNext is what became of a step.
+type httpNext uint8
+
+const (
+	httpOn      httpNext = iota // go on with the next
+	httpMore                    // more bytes are needed
+	httpHeadEnd                 // go on; this was the end of the head
+	httpLast                    // the message is whole
+	httpBad                     // it breaks the rules
 )
 
 // httpEnd says how an answer ended, if it did.
@@ -48,6 +68,7 @@ type httpEnd struct {
 	close  bool // whole, and the last on this connection
 	cause  load.Cause
 	status int
+	length int64 // of the body, without its framing
 }
 
 // maxHead bounds a head, a chunk's first line and the trailers: twice what common
@@ -56,159 +77,135 @@ const maxHead = 64 << 10
 
 // read consumes bytes of in up to the end of one answer. eof: nothing comes behind in.
 func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
+	if r.state == httpStatusLine && r.memo.repeats(in) {
+		return r.memo.total, r.memo.end
+	}
+	from := -1 // where in in the head begins that is being read
 	for {
-		var used int
-		var ok bool
-		switch r.state {
-		case httpBody, httpChunk:
-			used = int(min(r.left, int64(len(in)-n)))
-			r.left -= int64(used)
-			ok = r.left == 0
-			if ok && r.state == httpBody {
-				return n + used, r.finish()
-			}
-			if ok {
-				r.state = httpChunkEnd
-			}
-		case httpUntilEOF:
-			used = len(in) - n
-			if eof {
-				return n + used, r.finish()
-			}
-		default:
-			line, size := httpLine(in[n:])
-			used, ok = size, size > 0
-			if r.headBytes += size; r.headBytes > maxHead || !ok && len(in)-n > maxHead {
-				return n, r.broken(load.Malformed)
-			}
-			if ok {
-				fine, last := r.line(line)
-				if !fine {
-					return n, r.broken(load.Malformed)
-				}
-				if last {
-					return n + used, r.finish()
-				}
-			}
+		if r.state == httpStatusLine {
+			from = n
+			n += r.recall(in[n:])
 		}
+		used, next := r.step(in[n:], eof)
 		n += used
-		if ok {
-			continue
+		switch next {
+		case httpHeadEnd:
+			if from >= 0 {
+				r.remember(in[from:n])
+			}
+		case httpLast:
+			return n, r.finish()
+		case httpBad:
+			return n, r.broken(load.Malformed)
+		case httpMore:
+			if eof && (r.state != httpStatusLine || n < len(in)) {
+				return len(in), r.broken(load.WrongLength)
+			}
+			return n, httpEnd{}
 		}
-		begun := r.state != httpStatusLine || r.headBytes > 0 || n < len(in)
-		if eof && begun {
-			return len(in), r.broken(load.WrongLength)
-		}
-		return n, httpEnd{}
 	}
 }
 
-// finish ends a whole answer and makes r ready for the next.
-func (r *httpReader) finish() httpEnd {
-	end := httpEnd{done: true, status: r.status}
-	end.close = r.close || r.state == httpUntilEOF || r.minor == '0' && !r.keep
-	*r = httpReader{head: r.head}
-	return end
+// step consumes one line or one piece of a body.
+func (r *httpReader) step(in []byte, eof bool) (used int, next httpNext) {
+	switch r.state {
+	case httpNothing:
+		return 0, httpLast
+	case httpCounted, httpChunk:
+		piece := in[:min(r.left, int64(len(in)))]
+		r.left -= int64(len(piece))
+		r.take(piece)
+		switch {
+		case r.left > 0:
+			return len(piece), httpMore
+		case r.state == httpCounted:
+			return len(piece), httpLast
+		}
+		r.state = httpChunkEnd
+		return len(piece), httpOn
+	case httpUntilEOF:
+		r.take(in)
+		if eof {
+			return len(in), httpLast
+		}
+		return len(in), httpMore
+	default:
+		return r.line(in)
+	}
 }
 
-func (r *httpReader) broken(cause load.Cause) httpEnd {
-	return httpEnd{broken: true, cause: cause, status: r.status}
+// take has a piece of a body looked at.
+func (r *httpReader) take(piece []byte) {
+	r.got += int64(len(piece))
+	if r.body != nil {
+		r.body.take(piece)
+	}
 }
 
-// httpLine cuts off the first line; size counts its end as well, 0 if it is not
-// whole. line keeps a CR before the LF.
-func httpLine(in []byte) (line []byte, size int) {
+// line consumes one line outside the body.
+func (r *httpReader) line(in []byte) (used int, next httpNext) {
 	i := bytes.IndexByte(in, '\n')
-	if i < 0 {
-		return nil, 0
+	r.headBytes += i + 1
+	switch {
+	case r.headBytes > maxHead || i < 0 && len(in) > maxHead:
+		return 0, httpBad
+	case i < 0:
+		return 0, httpMore
 	}
-	return in[:i], i + 1
+	line := in[:i]
+	crlf := i > 0 && line[i-1] == '\r'
+	if crlf {
+		line = line[:i-1]
+	}
+	return i + 1, r.meaning(line, crlf)
 }
 
-// line takes one line outside the body. fine is false if it breaks the rules, last
-// is true if the answer ends with it.
-func (r *httpReader) line(line []byte) (fine, last bool) {
-	crlf := len(line) > 0 && line[len(line)-1] == '\r'
-	if crlf {
-		line = line[:len(line)-1]
-	}
+// meaning takes one line, without its end, which was LF alone if not crlf.
+func (r *httpReader) meaning(line []byte, crlf bool) httpNext {
 	switch r.state {
 	case httpStatusLine:
-		return r.statusLine(line), false
+		return fine(r.statusLine(line))
 	case httpHeaders:
 		if len(line) == 0 {
 			return r.headEnd()
 		}
-		return r.header(line), false
+		return fine(r.header(line))
 	case httpChunkSize:
 		// A bare LF here lets two readers disagree on where a chunk begins.
-		return crlf && r.chunkSize(line), false
+		return fine(crlf && r.chunkSize(line))
 	case httpChunkEnd:
 		r.state, r.headBytes = httpChunkSize, 0
-		return crlf && len(line) == 0, false
+		return fine(crlf && len(line) == 0)
 	default: // httpTrailers
-		return len(line) == 0 || isField(line), len(line) == 0
+		if len(line) == 0 {
+			return httpLast
+		}
+		return fine(isField(line))
 	}
 }
 
-// statusLine: RFC 9112 section 4. A line of "HTTP/1.1 200" without the space behind
-// is common and accepted.
-func (r *httpReader) statusLine(line []byte) bool {
-	const prefix = "HTTP/1."
-	if len(line) < len(prefix)+5 || string(line[:len(prefix)]) != prefix {
-		return false
+func fine(ok bool) httpNext {
+	if ok {
+		return httpOn
 	}
-	r.minor = line[len(prefix)]
-	code := line[len(prefix)+2:]
-	if r.minor < '0' || r.minor > '9' || line[len(prefix)+1] != ' ' || len(code) > 3 && code[3] != ' ' {
-		return false
-	}
-	status, ok := decimal(code[:3])
-	if !ok || status < 100 {
-		return false
-	}
-	r.status, r.length, r.state = int(status), -1, httpHeaders
-	return true
+	return httpBad
 }
 
-// headEnd decides how long the body is: RFC 9112 section 6.3.
-func (r *httpReader) headEnd() (fine, last bool) {
-	switch {
-	case r.status == 101:
-		return false, false // a switch of protocols that nobody asked for
-	case r.status < 200: // interim: the answer is still to come
-		*r = httpReader{head: r.head}
-		return true, false
-	case r.head, r.status == 204, r.status == 304:
-		return true, true
-	case r.coded && !r.chunked:
-		return false, false
-	case r.chunked:
-		r.state, r.headBytes = httpChunkSize, 0
-	case r.length == 0:
-		return true, true
-	case r.length > 0:
-		r.state, r.left = httpBody, r.length
-	default:
-		r.state = httpUntilEOF
-	}
-	return true, false
+// finish ends a whole answer and makes r ready for the next.
+func (r *httpReader) finish() httpEnd {
+	end := r.end()
+	r.httpMessage = httpMessage{}
+	return end
 }
 
-// chunkSize: RFC 9112 section 7.1. Extensions are ignored.
-func (r *httpReader) chunkSize(line []byte) bool {
-	if i := bytes.IndexByte(line, ';'); i >= 0 {
-		line = line[:i]
+// end is the end of a message that is whole.
+func (m *httpMessage) end() httpEnd {
+	return httpEnd{
+		done: true, status: m.status, length: m.got,
+		close: m.close || m.state == httpUntilEOF || m.minor == '0' && !m.keep,
 	}
-	line = bytes.TrimRight(line, " \t")
-	size, ok := hexadecimal(line)
-	if !ok {
-		return false
-	}
-	r.headBytes = 0
-	r.state, r.left = httpChunk, size
-	if size == 0 {
-		r.state = httpTrailers
-	}
-	return true
+}
+
+func (r *httpReader) broken(cause load.Cause) httpEnd {
+	return httpEnd{broken: true, cause: cause, status: r.status}
 }
