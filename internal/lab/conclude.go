@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -16,7 +17,7 @@ import (
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
 func (m *measurement) conclude(cause error) (*Outcome, error) {
-	m.env.StealShare = readCPUTimes().stealSince(m.cpuBefore)
+	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
 	for _, t := range m.trials {
 		cause = errors.Join(cause, t.saveOutput(), t.save(m.started))
 	}

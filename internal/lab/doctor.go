@@ -85,7 +85,7 @@ func files() Condition {
 }
 
 func quietness() Condition {
-	e := describeMachine("")
+	e := machine.Describe()
 	if e.LoadAverage > float64(e.CPUs)/2 {
 		return Condition{"load", Warn, fmt.Sprintf("load average %.2f on %d CPUs", e.LoadAverage, e.CPUs),
 			"something else is running: intervals will be wider"}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -23,7 +24,7 @@ type measurement struct {
 	arrangement Arrangement
 	why         string // of the arrangement
 	env         Environment
-	cpuBefore   cpuTimes
+	cpuBefore   machine.CPUTimes
 	trials      []*trial
 	comparison  *ledger.ComparisonDraft // nil for a run
 	started     time.Time
@@ -60,7 +61,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.open(); err != nil {
 		return nil, err
 	}
-	m.cpuBefore = readCPUTimes()
+	m.cpuBefore = machine.ReadCPUTimes()
 	err = interrupted(ctx, m.run(ctx))
 	err = errors.Join(err, m.stopAll())
 	return m.conclude(unjoin(err))
@@ -116,7 +117,7 @@ func (m *measurement) alike(v subject.Variant) *subject.Binary {
 // pin puts hone's own threads on the generator's CPUs and leaves the rest to the
 // subjects. On systems without pinning both lists stay empty.
 func (m *measurement) pin() (restore func(), err error) {
-	m.env = describeMachine(m.Version)
+	m.env = Environment{Hone: m.Version, Description: machine.Describe()}
 	allowed, err := subject.AllowedCPUs()
 	generator, subjects := subject.SplitCPUs(allowed)
 	if err == nil {

@@ -1,4 +1,4 @@
-package lab
+package machine
 
 import "testing"
 
@@ -7,13 +7,13 @@ func TestStealShare(t *testing.T) {
 	before := parseCPUTimes("cpu  100 0 50 800 10 0 5 35 7 0\ncpu0 1 2 3\n")
 	after := parseCPUTimes("cpu  150 0 75 825 10 0 5 135 99 0\ncpu0 1 2 3\n")
 	// total grew by 200, steal by 100; guest (99-7) is contained in user already.
-	if got := after.stealSince(before); got != 0.5 {
+	if got := after.StealSince(before); got != 0.5 {
 		t.Errorf("steal share = %v, want 0.5", got)
 	}
-	if got := before.stealSince(after); got != 0 {
+	if got := before.StealSince(after); got != 0 {
 		t.Errorf("a clock that ran backwards gives %v, want 0", got)
 	}
-	if got := parseCPUTimes("nonsense").stealSince(before); got != 0 {
+	if got := parseCPUTimes("nonsense").StealSince(before); got != 0 {
 		t.Errorf("no /proc/stat gives %v, want 0", got)
 	}
 }
