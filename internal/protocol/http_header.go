@@ -52,7 +52,7 @@ func isField(line []byte) bool {
 		if c == ':' {
 			return i > 0
 		}
-		if !isTokenByte(c) {
+		if !tokenBytes[c] {
 			return false
 		}
 	}

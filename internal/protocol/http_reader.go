@@ -41,12 +41,12 @@ type httpState uint8
 const (
 	httpStatusLine httpState = iota // of a message of which nothing has come yet
 	httpHeaders
-	httpNothing    // the message ends with its head
-	httpCounted    // left bytes of body
-	httpUntilEOF   // all that comes
-	httpChunkSize  // a chunk's first line
-	httpChunk      // left bytes of it
-	httpChunkEnd   // CR LF behind it
+	httpNothing   // the message ends with its head
+	httpCounted   // left bytes of body
+	httpUntilEOF  // all that comes
+	httpChunkSize // a chunk's first line
+	httpChunk     // left bytes of it
+	httpChunkEnd  // CR LF behind it
 	httpTrailers
 )
 

@@ -85,16 +85,16 @@ func TestHTTPLoadsAServer(t *testing.T) {
 }
 
 func TestHTTPNamesWhatIsWrongWithAnAnswer(t *testing.T) {
-	ok := load.Answer{}
-	closed := load.Answer{Close: true}
-	status := load.Answer{Cause: load.WrongStatus}
+	ok := load.Answer{Code: 200}
+	closed := load.Answer{Code: 200, Close: true}
+	status := load.Answer{Code: 404, Cause: load.WrongStatus}
 	malformed := load.Answer{Cause: load.Malformed, Close: true}
 	short := load.Answer{Cause: load.WrongLength, Close: true}
 	for in, want := range map[string]load.Answer{
 		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi":                                         ok,
 		"HTTP/1.1 200\r\ncontent-LENGTH:0\r\n\r\n":                                               ok,
-		"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n":                           ok,
-		"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n":                                 ok,
+		"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n":                           {Code: 204},
+		"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n":                                 {Code: 304},
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nT: r\r\n\r\n": ok,
 		"HTTP/1.1 200 OK\nContent-Length: 0\n\n":                                                 ok,
 		"HTTP/1.1 200 OK\r\nX: a\r\n folded\r\nContent-Length: 0\r\n\r\n":                        ok,
@@ -104,7 +104,7 @@ func TestHTTPNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"HTTP/1.1 200 OK\r\n\r\nto the end":                                                      closed,
 		"HTTP/1.1 200 OK\r\n\r\n":                                                                closed,
 		"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n":                                    status,
-		"HTTP/1.1 503 No\r\n\r\nbusy":                                                            {Cause: load.WrongStatus, Close: true},
+		"HTTP/1.1 503 No\r\n\r\nbusy":                                                            {Code: 503, Cause: load.WrongStatus, Close: true},
 		"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi":                                         short,
 		"HTTP/1.1 200 OK\r\nContent-":                                                            short,
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n":                      short,
@@ -216,7 +216,7 @@ func netHTTP(stream []byte, method string, n int) (all []load.Answer) {
 		case resp.StatusCode >= 400:
 			a.Cause = load.WrongStatus
 		}
-		a.Close = resp.Close
+		a.Close, a.Code = resp.Close, uint16(resp.StatusCode)
 		all = append(all, a)
 		if a.Close {
 			break

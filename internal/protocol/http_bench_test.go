@@ -1,0 +1,42 @@
+package protocol_test
+
+import (
+	"testing"
+
+	"github.com/gohone/hone/internal/protocol"
+)
+
+// typicalAnswer is what a net/http handler that writes two bytes sends.
+const typicalAnswer = "HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 04:57:26 GMT\r\nContent-Length: 2\r\n" +
+	"Content-Type: text/plain; charset=utf-8\r\n\r\nok"
+
+// BenchmarkHTTPAnswer reads one answer and builds the next request, as the engine does
+// for every request of a closed loop.
+func BenchmarkHTTPAnswer(b *testing.B) {
+	feed := &protocol.Feed{Names: []string{"id"}, Rows: [][]string{{"1"}, {"22"}, {"a b"}}}
+	for _, c := range []struct {
+		name, answer string
+		options      protocol.Options
+	}{
+		{"typical", typicalAnswer, protocol.Options{}},
+		{"chunked", "HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 04:57:26 GMT\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", protocol.Options{}},
+		{"mix", typicalAnswer, protocol.Options{Mix: []protocol.Weighted{{URL: "/b", Weight: 3}}}},
+		{"feed", typicalAnswer, protocol.Options{Body: []byte("id={id}"), Feed: feed}},
+		{"check-body", typicalAnswer, protocol.Options{Expect: protocol.Expect{Body: "ok"}}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			d := httpDialog(b, c.options, 1)
+			in, out := []byte(c.answer), make([]byte, 0, 1<<10)
+			b.ReportAllocs()
+			seq := uint64(1)
+			for b.Loop() {
+				for rest := in; len(rest) > 0; {
+					n, _ := d.NextAnswer(rest, false)
+					rest = rest[n:]
+				}
+				out = d.AppendRequest(out[:0], seq)
+				seq++
+			}
+		})
+	}
+}

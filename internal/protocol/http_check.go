@@ -1,0 +1,147 @@
+package protocol
+
+import (
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/load"
+)
+
+// httpChecks say which answers are right. They are shared and never change.
+type httpChecks struct {
+	right  [load.MaxCode]bool // by status
+	length int64              // of the body; -1: any
+	text   *httpText          // nil: no check
+	json   *httpJSON          // nil: no check
+}
+
+// newHTTPChecks builds the checks of e for requests of a method with the user's headers.
+// Errors are *fail.Error of kind BadInput.
+func newHTTPChecks(e Expect, method string, headers []string) (*httpChecks, error) {
+	c := &httpChecks{length: -1}
+	if err := c.expectStatus(e.Status); err != nil {
+		return nil, err
+	}
+	looks := e.Body != "" || e.JSON != ""
+	if method == "HEAD" && (looks || e.Length != nil) {
+		return nil, fail.New(fail.BadInput, "answers to HEAD have no body to check").
+			WithHint("check the status, or use GET")
+	}
+	if looks && asksForCoding(headers) {
+		return nil, fail.New(fail.BadInput, "a body cannot be checked when Accept-Encoding lets the server compress it").
+			WithHint("leave the Accept-Encoding header out: none is sent then")
+	}
+	if e.Length != nil {
+		if c.length = *e.Length; c.length < 0 {
+			return nil, fail.New(fail.BadInput, "the expected length is %d bytes, want 0 or more", c.length)
+		}
+	}
+	if e.Body != "" {
+		c.text = newHTTPText(e.Body)
+	}
+	var err error
+	if e.JSON != "" {
+		c.json, err = newHTTPJSON(e.JSON)
+	}
+	return c, err
+}
+
+// expectStatus fills the statuses that are right: without a list, all below 400.
+func (c *httpChecks) expectStatus(list []string) error {
+	if len(list) == 0 {
+		c.accept(100, 400)
+	}
+	for _, s := range list {
+		s = strings.TrimSpace(s)
+		code, ok := decimal([]byte(s))
+		switch {
+		case len(s) == 3 && strings.EqualFold(s[1:], "xx") && '2' <= s[0] && s[0] <= '5':
+			c.accept(100*int(s[0]-'0'), 100*int(s[0]-'0')+100)
+		case ok && len(s) == 3 && code >= 200:
+			c.accept(int(code), int(code)+1)
+		default:
+			return fail.New(fail.BadInput, "expected status %q is neither a final status nor a class of them", s).
+				WithHint("write it like 200 or 2xx; statuses below 200 are no answers")
+		}
+	}
+	return nil
+}
+
+func (c *httpChecks) accept(from, to int) {
+	for s := from; s < to; s++ {
+		c.right[s] = true
+	}
+}
+
+// asksForCoding says that the headers let a server encode bodies (RFC 9110 section
+// 12.5.3).
+func asksForCoding(headers []string) bool {
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		if strings.EqualFold(name, "Accept-Encoding") && value != "" && !strings.EqualFold(value, "identity") {
+			return true
+		}
+	}
+	return false
+}
+
+// cause judges a whole answer and makes body, which may be nil, ready for the next.
+func (c *httpChecks) cause(end httpEnd, body *httpBody) load.Cause {
+	found := body == nil || body.end()
+	switch {
+	case end.status >= len(c.right) || !c.right[end.status]:
+		return load.WrongStatus
+	case c.length >= 0 && end.length != c.length:
+		return load.WrongLength
+	case !found:
+		return load.WrongBody
+	}
+	return load.OK
+}
+
+// newBody is what looks at the bodies on one connection; nil if nothing has to.
+func (c *httpChecks) newBody() *httpBody {
+	if c.text == nil && c.json == nil {
+		return nil
+	}
+	return &httpBody{text: c.text, json: c.json}
+}
+
+// httpBody looks at the body of the answer that is being read.
+type httpBody struct {
+	text *httpText
+	at   httpTextState
+	json *httpJSON
+	// kept is the body so far, for json; over says that it became too long for that.
+	kept []byte
+	over bool
+}
+
+// maxJSON bounds the bodies that a JSON check takes, since it needs them whole.
+const maxJSON = 8 << 20
+
+// take looks at the next piece of the body, which the caller keeps.
+func (b *httpBody) take(piece []byte) {
+	if b.text != nil {
+		b.at = b.text.scan(b.at, piece)
+	}
+	if b.json == nil || b.over {
+		return
+	}
+	if len(b.kept)+len(piece) > maxJSON {
+		b.over = true
+		return
+	}
+	b.kept = append(b.kept, piece...)
+}
+
+// end judges the whole body and makes b ready for the next.
+func (b *httpBody) end() bool {
+	right := b.text == nil || b.at.found
+	if b.json != nil {
+		right = right && !b.over && b.json.match(b.kept)
+	}
+	b.at, b.kept, b.over = httpTextState{}, b.kept[:0], false
+	return right
+}

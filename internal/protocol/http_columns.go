@@ -1,0 +1,114 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// validate says what keeps f, which may be nil, from filling requests.
+func (f *Feed) validate() error {
+	if f == nil {
+		return nil
+	}
+	if len(f.Rows) == 0 {
+		return fail.New(fail.BadInput, "the feed has no rows").
+			WithHint("give it at least one row beside the names of the columns")
+	}
+	if err := checkNames(f.Names); err != nil {
+		return err
+	}
+	for i, row := range f.Rows {
+		if len(row) != len(f.Names) {
+			return fail.New(fail.BadInput, "row %d of the feed has %d values, want %d", i+1, len(row), len(f.Names)).
+				WithHint("every row needs a value for each of %s", strings.Join(f.Names, ", "))
+		}
+	}
+	return nil
+}
+
+// checkNames says what is wrong with the names of columns.
+func checkNames(names []string) error {
+	if len(names) == 0 {
+		return fail.New(fail.BadInput, "the feed has no columns").
+			WithHint("a CSV file begins with a row of column names")
+	}
+	for i, name := range names {
+		switch {
+		case name == "" || strings.ContainsAny(name, "{}"):
+			return fail.New(fail.BadInput, "column %d of the feed is named %q, which cannot stand in braces", i+1, name).
+				WithHint("a CSV file begins with a row of column names")
+		case "{"+name+"}" == PortTemplate:
+			return fail.New(fail.BadInput, "column %d of the feed is named %q", i+1, name).
+				WithHint("rename it: %s stands for the port of the target", PortTemplate)
+		case slices.Index(names, name) < i:
+			return fail.New(fail.BadInput, "two columns of the feed are named %q", name).
+				WithHint("rename one: {%s} must mean one column", name)
+		}
+	}
+	return nil
+}
+
+// checkWords refuses a {word} in a URL that is neither a column of f, which may be nil,
+// nor the port.
+func (f *Feed) checkWords(uri string) error {
+	var names []string
+	if f != nil {
+		names = f.Names
+	}
+	for rest := uri; ; {
+		_, behind, ok := strings.Cut(rest, "{")
+		if !ok {
+			return nil
+		}
+		rest = behind
+		word, _, ok := strings.Cut(rest, "}")
+		if !ok || !isWord(word) || "{"+word+"}" == PortTemplate || slices.Contains(names, word) {
+			continue
+		}
+		err := fail.New(fail.BadInput, "{%s} in %q is no column of the feed", word, uri)
+		switch near := nearestOf(word, names); {
+		case f == nil:
+			return err.WithHint("give a feed with a column %s, or write %%7B%s%%7D for plain braces", word, word)
+		case near != "":
+			return err.WithHint("did you mean {%s}? columns are %s", near, strings.Join(names, ", "))
+		}
+		return err.WithHint("columns are %s; write %%7B%s%%7D for plain braces", strings.Join(names, ", "), word)
+	}
+}
+
+// isWord says whether s could be meant as the name of a column.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if !isAlphanumeric(s[i]) && strings.IndexByte("_-.", s[i]) < 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// nearestOf returns the name that differs from word by at most two edits, or "".
+func nearestOf(word string, names []string) string {
+	best, bestDistance := "", 3
+	for _, name := range names {
+		if d := distance(word, name); d < bestDistance {
+			best, bestDistance = name, d
+		}
+	}
+	return best
+}
+
+// checkHeader refuses values that would end a header line and begin another.
+func (f *Feed) checkHeader(name, value string) error {
+	for _, c := range f.columns(value) {
+		for i, row := range f.Rows {
+			if hasControl(row[c.number]) {
+				return fail.New(fail.BadInput, "row %d of the feed: column %q holds a control character, which header %q cannot",
+					i+1, f.Names[c.number], name).
+					WithHint("take the character out, or put {%s} into the body", f.Names[c.number])
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package protocol
+
+// httpMemo is the last head that was read whole, and where it led. A server mostly
+// sends the same head again, byte for byte: net/http and nginx change the date in it
+// once a second. A head that begins a message is all that decides how the message goes
+// on (httpMessage holds all of the reader's state, and is zero before), so one equal to
+// the last leads to where that one led.
+type httpMemo struct {
+	head  []byte
+	after httpMessage
+	// total is the length of the whole answer and end what it comes to, where the head
+	// alone decides that: a body of known length that nobody looks at. Else total is 0.
+	total int
+	end   httpEnd
+}
+
+const (
+	// maxMemo bounds the heads that are remembered: longer ones are rare, and with many
+	// connections would only fill the cache.
+	maxMemo = 1 << 10
+	// maxMemoTotal bounds the answers that are recognised whole: longer ones seldom
+	// come in one read.
+	maxMemoTotal = 64 << 10
+)
+
+// repeats says that in, at the beginning of a message, begins with the whole of an
+// answer that goes like the last one.
+func (m *httpMemo) repeats(in []byte) bool {
+	return m.total > 0 && len(in) >= m.total && string(in[:len(m.head)]) == string(m.head)
+}
+
+// recall skips a head that is known, at the beginning of a message. It returns the
+// head's length, or 0.
+func (r *httpReader) recall(in []byte) int {
+	m := &r.memo
+	if len(m.head) == 0 || len(in) < len(m.head) || string(in[:len(m.head)]) != string(m.head) {
+		return 0
+	}
+	r.httpMessage = m.after
+	return len(m.head)
+}
+
+// remember keeps a head that has just been read.
+func (r *httpReader) remember(head []byte) {
+	m := &r.memo
+	m.total = 0
+	if len(head) > maxMemo {
+		m.head = m.head[:0]
+		return
+	}
+	m.head = append(m.head[:0], head...)
+	m.after = r.httpMessage
+	whole := r.state == httpNothing || r.state == httpCounted && r.left <= maxMemoTotal
+	if !whole || r.body != nil {
+		return
+	}
+	m.total = len(head) + int(r.left)
+	m.end = m.after.end()
+	m.end.length = r.left
+}

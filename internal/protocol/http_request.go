@@ -1,0 +1,162 @@
+package protocol
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// httpRequest is one target's request: a head, a Content-Length where there is content,
+// and a body.
+type httpRequest struct {
+	fixed      []byte // all of it, where no column is in it
+	head, body template
+	content    bool
+}
+
+// newHTTPRequest builds the request for the path and query of u, to the address in its
+// Host.
+func newHTTPRequest(method string, u *url.URL, o Options) (*httpRequest, error) {
+	head := template{}.then(method + " ")
+	uri, err := httpURI(u, o.Feed)
+	if err != nil {
+		return nil, err
+	}
+	head = append(head, uri...).then(" HTTP/1.1\r\n")
+	lines, err := httpHeaderLines(u, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &httpRequest{
+		head: append(head, lines...),
+		body: o.Feed.templateOf(string(o.Body), asIs, false),
+		// RFC 9110 section 8.6: say so where content is expected but there is none.
+		content: len(o.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH",
+	}
+	if r.head.fixed() && r.body.fixed() {
+		r.fixed = r.append(nil, nil)
+	}
+	return r, nil
+}
+
+// append appends the request, filled from row, to dst.
+func (r *httpRequest) append(dst []byte, row []string) []byte {
+	if r.fixed != nil {
+		return append(dst, r.fixed...)
+	}
+	dst = r.head.append(dst, row)
+	if r.content {
+		dst = append(dst, "Content-Length: "...)
+		dst = strconv.AppendInt(dst, int64(r.body.size(row)), 10)
+		dst = append(dst, "\r\n"...)
+	}
+	dst = append(dst, "\r\n"...)
+	return r.body.append(dst, row)
+}
+
+// httpURI is the path and query of u as a template.
+func httpURI(u *url.URL, f *Feed) (template, error) {
+	path, query := u.RawPath, u.RawQuery
+	if path == "" {
+		path = u.EscapedPath()
+	}
+	if path == "" {
+		path = "/"
+	}
+	if err := f.checkWords(path + "?" + query); err != nil {
+		return nil, err
+	}
+	t := f.templateOf(path, escapePath, true)
+	if query != "" || u.ForceQuery {
+		t = append(t.then("?"), f.templateOf(query, escapeQuery, true)...)
+	}
+	return t, nil
+}
+
+// httpHeaderLines are all header lines but Content-Length. Those that a user may
+// replace come first.
+func httpHeaderLines(u *url.URL, o Options) (template, error) {
+	host, agent := u.Host, "hone"
+	if name, port, err := net.SplitHostPort(u.Host); err == nil && port == defaultPort(u.Scheme) {
+		host = bracket(name)
+	}
+	var lines strings.Builder
+	for _, line := range o.Headers {
+		name, value, err := splitHeader(line)
+		if err != nil {
+			return nil, err
+		}
+		switch strings.ToLower(name) {
+		case "host":
+			host = value
+		case "user-agent":
+			agent = value
+		case "content-length", "transfer-encoding", "expect", "upgrade":
+			return nil, fail.New(fail.BadInput, "header %q would change how messages are framed", name).
+				WithHint("leave it out; Content-Length is set from the body")
+		default:
+			fmt.Fprintf(&lines, "%s: %s\r\n", name, value)
+		}
+		if err := o.Feed.checkHeader(name, value); err != nil {
+			return nil, err
+		}
+	}
+	all := fmt.Sprintf("Host: %s\r\nUser-Agent: %s\r\n%s", host, agent, lines.String())
+	return o.Feed.templateOf(all, asIs, false), nil
+}
+
+// defaultPort is the port that a Host header leaves out.
+func defaultPort(scheme string) string {
+	if strings.EqualFold(scheme, "https") {
+		return "443"
+	}
+	return httpPort
+}
+
+// splitHeader checks one "Name: value" line.
+func splitHeader(line string) (name, value string, err error) {
+	name, value, ok := strings.Cut(line, ":")
+	value = strings.Trim(value, " \t")
+	if !ok || !isToken(name) {
+		return "", "", fail.New(fail.BadInput, "header %q is not of the form Name: value", line).
+			WithHint("for example -H 'Accept: text/html'")
+	}
+	if hasControl(value) {
+		return "", "", fail.New(fail.BadInput, "header %q holds a control character", name).
+			WithHint("put a header of its own on each -H")
+	}
+	return name, value, nil
+}
+
+// hasControl says whether s holds a byte that no header value may (RFC 9110 section
+// 5.5).
+func hasControl(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return true
+		}
+	}
+	return false
+}
+
+// isToken: RFC 9110 section 5.6.2.
+func isToken(s string) bool {
+	for i := range len(s) {
+		if !tokenBytes[s[i]] {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// tokenBytes is the set of bytes that tokens are made of; it never changes.
+var tokenBytes = func() (set [256]bool) {
+	for c := range set {
+		set[c] = isAlphanumeric(byte(c)) || strings.IndexByte("!#$%&'*+-.^_`|~", byte(c)) >= 0
+	}
+	return set
+}()
