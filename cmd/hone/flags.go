@@ -25,7 +25,7 @@ type measureFlags struct {
 	env       []string
 	noInject  bool
 	noProfile bool
-	body      string
+	protocol  protocolFlags
 	ledger    string
 	json      bool
 	quiet     bool
@@ -47,10 +47,7 @@ func (f *measureFlags) add(cmd *cobra.Command, duration time.Duration) {
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
-	fl.IntVar(&r.Protocol.PayloadBytes, "payload", 0, "payload of a framed:// request in bytes (default 24)")
-	fl.StringVarP(&r.Protocol.Method, "method", "m", "", "HTTP method (default GET, or POST with a body)")
-	fl.StringArrayVarP(&r.Protocol.Headers, "header", "H", nil, "HTTP header, 'Name: value' (repeatable)")
-	fl.StringVar(&f.body, "body", "", "HTTP request body, or @FILE")
+	f.protocol.add(fl)
 	fl.StringVar(&f.toolchain, "toolchain", "", "GOTOOLCHAIN for the build (go1.25.5)")
 	fl.StringArrayVar(&f.flags, "flags", nil, "flag for go build (repeatable)")
 	fl.StringArrayVar(&f.env, "env", nil, "KEY=VALUE for build and program (repeatable; {port} is filled in)")
@@ -92,24 +89,9 @@ func (f *measureFlags) finish() error {
 	if f.request.Seed == 0 {
 		f.request.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
 	}
-	body, err := readBody(f.body)
-	f.request.Protocol.Body = body
+	var err error
+	f.request.Protocol, err = f.protocol.resolve(f.request.Target)
 	return err
-}
-
-// readBody returns the bytes of a --body value: a text, or @FILE.
-func readBody(value string) ([]byte, error) {
-	if value == "" {
-		return nil, nil
-	}
-	if value[0] != '@' {
-		return []byte(value), nil
-	}
-	body, err := os.ReadFile(value[1:])
-	if err != nil {
-		return nil, fail.New(fail.BadInput, "read body: %w", err)
-	}
-	return body, nil
 }
 
 // measureWords measures the packages of a command line, and gives all of them what

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
@@ -29,31 +30,12 @@ type Lab struct {
 	// WorkDir is what relative package directories and git refs refer to.
 	WorkDir string
 	// Progress hears what is going on; it is called from one goroutine.
-	Progress Progress
+	Progress progress.Sink
 	// Hard, when cancelled, ends everything at once: subjects are killed without
 	// grace. The context of Measure ends a measurement gently.
 	Hard context.Context
 	// Version is hone's own version, for the record.
 	Version string
-}
-
-// Progress hears about a measurement while it runs.
-type Progress interface {
-	// Phase says what begins and how long it should take; 0 means unknown.
-	Phase(name string, expected time.Duration)
-	// Tick says what the latest slice saw.
-	Tick(t Tick)
-	// Warn says what the user should know although the measurement goes on.
-	Warn(text string)
-}
-
-// Tick is the state after a slice.
-type Tick struct {
-	Variant     string        // letter
-	Done, Total time.Duration // of timed load
-	RatePerSec  float64       // right answers per second in this slice
-	P99         time.Duration // service time in this slice
-	Errors      uint64        // failed requests so far, all variants
 }
 
 // Request says what to measure. One variant makes a run, two a comparison.

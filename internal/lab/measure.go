@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -266,7 +267,7 @@ func (m *measurement) tick(t *trial) {
 	for _, t := range m.trials {
 		errs += t.tally.Failed
 	}
-	m.Progress.Tick(Tick{
+	m.Progress.Tick(progress.Tick{
 		Variant: t.binary.Variant.Name, Done: m.timed, Total: m.request.Duration,
 		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
 		P99:        time.Duration(last.quantiles[2]), Errors: errs,

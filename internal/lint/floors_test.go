@@ -26,6 +26,7 @@ var floors = []struct {
 	{"internal/units", 0},
 	{"internal/epoll", 0},
 	{"internal/machine", 0},
+	{"internal/progress", 0},
 	{"internal/threshold", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Progress writes what is going on to stderr: one line that redraws on a terminal,
-// one line per phase elsewhere. It implements lab.Progress.
+// one line per phase elsewhere. It implements progress.Sink.
 type Progress struct {
 	w        io.Writer
 	terminal bool
@@ -23,7 +23,7 @@ type Progress struct {
 	now      func() time.Time
 }
 
-var _ lab.Progress = (*Progress)(nil)
+var _ progress.Sink = (*Progress)(nil)
 
 // redraw is the shortest time between two drawings of the line.
 const redraw = 200 * time.Millisecond
@@ -51,13 +51,22 @@ func (p *Progress) Phase(name string, expected time.Duration) {
 }
 
 // Tick redraws the line with the state after a slice; without a terminal it is silent.
-func (p *Progress) Tick(t lab.Tick) {
+func (p *Progress) Tick(t progress.Tick) {
 	if p.quiet || !p.terminal || p.now().Sub(p.drawn) < redraw {
 		return
 	}
-	left := max(0, t.Total-t.Done)
-	p.draw(fmt.Sprintf("%s: %s left  %s %s  p99 %s  errors %s",
-		p.phase, units.Seconds(left.Round(time.Second)), t.Variant, units.Rate(t.RatePerSec), units.Nanos(float64(t.P99)), units.Count(t.Errors)))
+	var parts []string
+	if t.Total > 0 {
+		parts = append(parts, units.Seconds(max(0, t.Total-t.Done).Round(time.Second))+" left")
+	} else {
+		parts = append(parts, units.Seconds(t.Done.Round(time.Second)))
+	}
+	rate := strings.TrimSpace(t.Variant + " " + units.Rate(t.RatePerSec))
+	if t.AskedPerSec > 0 {
+		rate += " of " + units.Rate(t.AskedPerSec)
+	}
+	parts = append(parts, rate, "p99 "+units.Nanos(float64(t.P99)), "errors "+units.Count(t.Errors))
+	p.draw(p.phase + ": " + strings.Join(parts, "  "))
 }
 
 // Warn prints a warning on a line of its own.

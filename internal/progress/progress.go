@@ -1,0 +1,29 @@
+// Package progress is how a measurement says what it is doing to whoever watches.
+package progress
+
+import "time"
+
+// Sink hears about a measurement while it runs. It is called from one goroutine.
+type Sink interface {
+	// Phase says what begins and how long it should take; 0 means unknown.
+	Phase(name string, expected time.Duration)
+	// Tick says what the latest slice saw.
+	Tick(t Tick)
+	// Warn says what the user should know although the measurement goes on.
+	Warn(text string)
+}
+
+// Tick is the state after a slice.
+type Tick struct {
+	// Variant is the letter of the variant in a comparison, else empty.
+	Variant string
+	// Done and Total are the timed load so far and planned; Total 0 means unknown.
+	Done, Total time.Duration
+	// RatePerSec is the right answers per second in this slice, AskedPerSec the
+	// requests per second that an open loop called for; 0 in a closed loop.
+	RatePerSec, AskedPerSec float64
+	// P99 is the latency of this slice that 99 % of its answers stayed below.
+	P99 time.Duration
+	// Errors counts failed requests so far, of all variants.
+	Errors uint64
+}
