@@ -1,0 +1,165 @@
+// Package recording is what one load test leaves behind: its conditions, its slices with
+// their histograms and its final account, as a file that can be reported, merged and
+// plotted at any later time.
+package recording
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gohone/hone/load"
+)
+
+// Schema is the version of the file format that this package writes. It reads this
+// version and all before it.
+const Schema = 1
+
+// Recording is the raw result of one load test, or the sum of several that ran side by
+// side (see Merge).
+type Recording struct {
+	Header Header
+	// Slices are in the order of their offsets.
+	Slices []Slice
+	Final  Final
+	// Truncated: the file breaks off before its last line, because the generator died or
+	// its disk was full. Slices holds what was there; Final.Counts is added up from it.
+	Truncated bool
+}
+
+// Header is what was known before the first request.
+type Header struct {
+	// Schema is set by the writer.
+	Schema int `json:"schema"`
+	// Hone and Go are the versions of hone and of the toolchain that built it.
+	Hone    string  `json:"hone,omitempty"`
+	Go      string  `json:"go,omitempty"`
+	Machine Machine `json:"machine"`
+	// Start is when the first slice began.
+	Start time.Time `json:"start"`
+	// Target is as the user wrote it, without credentials: the writer masks them.
+	Target string `json:"target"`
+	// Protocol is the name of the protocol, "http" for every version and transport of
+	// HTTP.
+	Protocol string `json:"protocol,omitempty"`
+	// Options are the options of the protocol as its own document. Secret header lines
+	// must have gone through Mask.
+	Options  json.RawMessage `json:"options,omitempty"`
+	Plan     load.Plan       `json:"plan"`
+	Schedule load.Schedule   `json:"schedule"`
+	// Drain and Interval are those of load.Stretch.
+	Drain    time.Duration `json:"drain_ns,omitempty"`
+	Interval time.Duration `json:"interval_ns,omitempty"`
+	// Notes are remarks for the reader of a report.
+	Notes []string `json:"notes,omitempty"`
+	// Calibration is what the generator can do on this machine; nil if not measured.
+	Calibration *Calibration `json:"calibration,omitempty"`
+	// Parts are the recordings that a merged one is made of; nil otherwise.
+	Parts []Part `json:"parts,omitempty"`
+}
+
+// Machine is where the generator ran. The host's name is left out on purpose: recordings
+// are mailed around.
+type Machine struct {
+	CPU  string `json:"cpu,omitempty"`
+	CPUs string `json:"cpus,omitempty"`
+	OS   string `json:"os,omitempty"`
+}
+
+// Calibration is the generator against a server that does nothing, on the same machine.
+type Calibration struct {
+	// CeilingHz is the most requests per second it reached.
+	CeilingHz float64 `json:"ceiling_hz,omitempty"`
+	// FloorP50 and FloorP99 are quantiles of the service time with one connection: no
+	// target can show less.
+	FloorP50 time.Duration `json:"floor_p50_ns,omitempty"`
+	FloorP99 time.Duration `json:"floor_p99_ns,omitempty"`
+	// CPUPerRequest is the generator's own CPU time for one request.
+	CPUPerRequest time.Duration `json:"cpu_per_request_ns,omitempty"`
+	// LagP50 and LagP99 are quantiles of the send lag of an open loop.
+	LagP50 time.Duration `json:"lag_p50_ns,omitempty"`
+	LagP99 time.Duration `json:"lag_p99_ns,omitempty"`
+}
+
+// Part is the header of one recording of a merged one.
+type Part struct {
+	Hone    string    `json:"hone,omitempty"`
+	Go      string    `json:"go,omitempty"`
+	Machine Machine   `json:"machine"`
+	Start   time.Time `json:"start"`
+	// Took is the time from Start to the end of its last slice.
+	Took time.Duration `json:"took_ns"`
+	Plan load.Plan     `json:"plan"`
+	// Schedule comes without its replay, of which Replayed is the number of moments.
+	Schedule    load.Schedule `json:"schedule"`
+	Replayed    int           `json:"replayed,omitempty"`
+	Calibration *Calibration  `json:"calibration,omitempty"`
+}
+
+// Final is what was known after the last answer.
+type Final struct {
+	// Counts is the account of the whole session, as load.Session.Close gives it. It
+	// balances, and may hold a warm-up that Slices does not.
+	Counts load.Counts
+	// Doubts are the reasons to distrust the measurement, the fatal ones first.
+	Doubts []load.Doubt
+	// Thresholds are the limits that the user set. A merged recording has none: they have
+	// to be applied again.
+	Thresholds []Threshold
+	// Connect is how long connecting took, in nanoseconds; nil if that is not known.
+	Connect *hdrhistogram.Histogram
+	// Pauses are those of the generator's own garbage collector.
+	Pauses load.Pauses
+	// Interrupted: the user ended the test before its schedule did.
+	Interrupted bool
+}
+
+// Threshold is one limit and whether it held.
+type Threshold struct {
+	// Rule is the limit as the user wrote it: "p99>300ms".
+	Rule string `json:"rule"`
+	// Measured is the value that it was held against, with its unit.
+	Measured string `json:"measured"`
+	// Failed: the limit was broken.
+	Failed bool `json:"failed,omitempty"`
+}
+
+// New returns an empty recording that Add fills.
+func New(h Header) *Recording { return &Recording{Header: h.clean()} }
+
+// Add packs a slice behind those that are there. The slice stays the caller's.
+func (r *Recording) Add(s load.Slice) error {
+	p, err := Pack(s)
+	if err == nil {
+		r.Slices = append(r.Slices, p)
+	}
+	return err
+}
+
+// Tally sums the slices. Its Unsent and Unanswered are those of the final account.
+func (r *Recording) Tally() load.Tally {
+	var t load.Tally
+	for _, s := range r.Slices {
+		t.Add(s.Unpack())
+	}
+	t.Unsent, t.Unanswered = r.Final.Counts.Unsent, r.Final.Counts.Unanswered
+	return t
+}
+
+// clean is h as it may be written down.
+func (h Header) clean() Header {
+	h.Schema = Schema
+	h.Target = MaskTarget(h.Target)
+	h.Start = h.Start.Round(0).UTC()
+	return h
+}
+
+// counted is the account that the slices alone give.
+func counted(slices []Slice) load.Counts {
+	var t load.Tally
+	for _, s := range slices {
+		t.Add(s.Bare)
+	}
+	return t.Counts
+}

@@ -1,0 +1,235 @@
+package recording
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
+)
+
+// SummarySchema is the version of the JSON form of Summary.
+const SummarySchema = 1
+
+// Summary is what a recording says, as numbers in base units: nanoseconds, bytes, requests
+// per second, shares from 0 to 1.
+type Summary struct {
+	Schema   int       `json:"schema"`
+	Hone     string    `json:"hone,omitempty"`
+	Target   string    `json:"target"`
+	Protocol string    `json:"protocol,omitempty"`
+	Start    time.Time `json:"start"`
+	// Loop is "closed" or "open". Of a closed loop the headline latency is the service
+	// time, of an open one the response time.
+	Loop  string    `json:"loop"`
+	Plan  load.Plan `json:"plan"`
+	Parts []Part    `json:"parts,omitempty"`
+	// Valid: no doubt is fatal.
+	Valid  bool         `json:"valid"`
+	Doubts []load.Doubt `json:"doubts,omitempty"`
+	// Interrupted: the user ended the test. Truncated: its recording breaks off.
+	Interrupted bool `json:"interrupted,omitempty"`
+	Truncated   bool `json:"truncated,omitempty"`
+	// Duration is the time under load, the drain at its end included; Sending is without
+	// the drain, and what rates are over.
+	Duration time.Duration `json:"duration_ns"`
+	Sending  time.Duration `json:"sending_ns"`
+	// Account is that of the whole session, a warm-up included; it balances.
+	Account Account `json:"account"`
+	// Requests is what the slices counted.
+	Requests Account `json:"requests"`
+	// AskedHz is the mean rate that an open loop was asked for, SentHz what was sent and
+	// AchievedHz what was answered right.
+	AskedHz    float64 `json:"asked_hz,omitempty"`
+	SentHz     float64 `json:"sent_hz"`
+	AchievedHz float64 `json:"achieved_hz"`
+	// ErrorShare is the share of the settled requests that failed.
+	ErrorShare float64 `json:"error_share"`
+	Latency    Latency `json:"latency"` // the headline, with the ages of what was given up
+	Latencies  struct {
+		Service  Latency  `json:"service"`
+		Response *Latency `json:"response,omitempty"`
+		Lag      *Latency `json:"lag,omitempty"`
+		Age      *Latency `json:"age,omitempty"`
+		Failed   *Latency `json:"failed,omitempty"`
+		Connect  *Latency `json:"connect,omitempty"`
+	} `json:"latencies"`
+	// Codes counts answers by the protocol's status; Redirects those with an HTTP status
+	// of 3xx; Causes the errors by cause.
+	Codes     map[int]uint64    `json:"codes,omitempty"`
+	Redirects uint64            `json:"redirects,omitempty"`
+	Causes    map[string]uint64 `json:"causes,omitempty"`
+	// Bytes are payload bytes of the connections within the slices.
+	BytesSent       uint64  `json:"bytes_sent"`
+	BytesReceived   uint64  `json:"bytes_received"`
+	BytesSentHz     float64 `json:"bytes_sent_per_second"`
+	BytesReceivedHz float64 `json:"bytes_received_per_second"`
+	// Waited counts requests that were due while no connection had room.
+	Waited      uint64       `json:"waited,omitempty"`
+	MinLive     int          `json:"min_live"`
+	Stalled     int          `json:"stalled,omitempty"`
+	Reconnects  int          `json:"reconnects,omitempty"`
+	Renewed     int          `json:"renewed,omitempty"`
+	Generator   Generator    `json:"generator"`
+	Calibration *Calibration `json:"calibration,omitempty"`
+	Thresholds  []Threshold  `json:"thresholds,omitempty"`
+	// Stages has a row for each stage of an open loop of several, Timeline one for each
+	// slice.
+	Stages   []Row `json:"stages,omitempty"`
+	Timeline []Row `json:"timeline"`
+}
+
+// Account is the two identities: scheduled = sent + unsent, sent = answered + failed +
+// unanswered.
+type Account struct {
+	Scheduled  uint64 `json:"scheduled"`
+	Sent       uint64 `json:"sent"`
+	Unsent     uint64 `json:"unsent"`
+	Answered   uint64 `json:"answered"`
+	Failed     uint64 `json:"failed"`
+	Unanswered uint64 `json:"unanswered"`
+}
+
+func accountOf(c load.Counts) Account {
+	return Account{c.Scheduled, c.Sent, c.Unsent, c.Answered, c.Failed, c.Unanswered}
+}
+
+// Generator is what the load cost on its own side.
+type Generator struct {
+	// Busy is the share of its CPU time that it used, Spin the share that went into
+	// waiting for due moments.
+	Busy   float64     `json:"busy"`
+	Spin   float64     `json:"spin"`
+	Pauses load.Pauses `json:"gc_pauses"`
+}
+
+// The names of the doubts that are about the recording, not the measurement.
+const (
+	DoubtTruncated   = "recording-truncated"
+	DoubtInterrupted = "interrupted"
+	DoubtApart       = "parts-apart"
+)
+
+// Summarize works out the numbers. It takes about a millisecond for each slice.
+func Summarize(r *Recording) Summary {
+	c := r.condense()
+	t := c.total
+	h := r.Header
+	s := Summary{
+		Schema: SummarySchema, Hone: h.Hone, Target: h.Target, Protocol: h.Protocol, Start: h.Start,
+		Loop: "closed", Plan: h.Plan, Parts: h.Parts,
+		Interrupted: r.Final.Interrupted, Truncated: r.Truncated,
+		Duration: t.Duration, Sending: max(0, t.Duration-t.Draining),
+		Account: accountOf(r.Final.Counts), Requests: accountOf(t.Counts),
+		Codes: t.Codes, BytesSent: t.BytesSent, BytesReceived: t.BytesReceived, Waited: t.Waited,
+		MinLive: t.MinLive, Stalled: t.Stalled, Reconnects: t.Reconnects, Renewed: t.Renewed,
+		Calibration: h.Calibration, Thresholds: r.Final.Thresholds,
+		Stages: c.stages, Timeline: c.rows,
+	}
+	s.Generator = Generator{Busy: t.Busy(), Spin: share(t.Spin, t.WorkerWall), Pauses: r.Final.Pauses}
+	if h.Schedule.Open() {
+		s.Loop = "open"
+		s.AskedHz = Asked(h.Schedule, 0, h.Schedule.Length())
+	}
+	over := rateTime(t.Duration, t.Draining)
+	s.SentHz, s.AchievedHz = per(t.Sent, over), per(t.Answered, over)
+	s.BytesSentHz, s.BytesReceivedHz = per(t.BytesSent, over), per(t.BytesReceived, over)
+	if settled := t.Answered + t.Failed; settled > 0 {
+		s.ErrorShare = float64(t.Failed) / float64(settled)
+	}
+	s.Latency = LatencyOf(t.Latency())
+	s.Latencies.Service = LatencyOf(t.Service)
+	s.Latencies.Response, s.Latencies.Lag = optional(t.Response), optional(t.Lag)
+	s.Latencies.Age, s.Latencies.Failed = optional(t.Age), optional(t.FailedLatency)
+	s.Latencies.Connect = optional(r.Final.Connect)
+	s.Redirects = redirects(h.Protocol, t.Codes)
+	s.Causes = causes(t.Causes)
+	s.Doubts = r.doubts(t)
+	s.Valid = load.Invalid(s.Doubts) == nil
+	return s
+}
+
+// doubts are those of the final account and those about the recording itself. A recording
+// that breaks off was never judged: that is made good here.
+func (r *Recording) doubts(t load.Tally) []load.Doubt {
+	out := append([]load.Doubt(nil), r.Final.Doubts...)
+	if r.Truncated {
+		out = append(out, load.Evidence{Plan: r.Header.Plan, Schedule: r.Header.Schedule, Tally: t, Pace: true}.Judge()...)
+		out = append(out, load.Doubt{Name: DoubtTruncated, Text: fmt.Sprintf(
+			"the recording breaks off after %d slices (%s): what follows is about that part", len(r.Slices), units.Seconds(t.Duration))})
+	}
+	if r.Final.Interrupted {
+		out = append(out, load.Doubt{Name: DoubtInterrupted, Text: fmt.Sprintf(
+			"interrupted after %s: what follows is about that part", units.Seconds(t.Duration))})
+	}
+	if apart := apartBy(r.Header.Parts); apart > 0 {
+		out = append(out, load.Doubt{Name: DoubtApart, Fatal: true, Text: fmt.Sprintf(
+			"the merged recordings did not run at the same time (%s apart): their rates do not add up", units.Seconds(apart))})
+	}
+	return out
+}
+
+// apartBy is the longest time that lies between the end of one part and the start of
+// another; 0 if all were under way at some moment together.
+func apartBy(parts []Part) time.Duration {
+	var last time.Time // of the starts
+	for _, p := range parts {
+		if p.Start.After(last) {
+			last = p.Start
+		}
+	}
+	apart := time.Duration(0)
+	for _, p := range parts {
+		apart = max(apart, last.Sub(p.Start.Add(p.Took)))
+	}
+	return apart
+}
+
+func redirects(protocol string, codes map[int]uint64) (n uint64) {
+	if protocol != "http" {
+		return 0
+	}
+	for code, c := range codes {
+		if code >= 300 && code <= 399 {
+			n += c
+		}
+	}
+	return n
+}
+
+func causes(counts [load.NumCauses]uint64) map[string]uint64 {
+	var out map[string]uint64
+	for c, n := range counts {
+		if n > 0 && load.Cause(c) != load.OK {
+			if out == nil {
+				out = map[string]uint64{}
+			}
+			out[load.Cause(c).String()] = n
+		}
+	}
+	return out
+}
+
+// rateTime is the time that a rate is over: the time of sending or, where nothing was
+// sent, all of it.
+func rateTime(duration, draining time.Duration) time.Duration {
+	if draining >= duration {
+		return duration
+	}
+	return duration - draining
+}
+
+// per is n over d, 0 for no time.
+func per(n uint64, d time.Duration) float64 {
+	if d <= 0 {
+		return 0
+	}
+	return float64(n) / d.Seconds()
+}
+
+func share(part, whole time.Duration) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
