@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // field is one key of an object and its value as text.
@@ -14,40 +13,41 @@ type field struct{ name, value string }
 // readObject reads a text that is one JSON object. at is the offset of its end, or of
 // the error.
 func readObject(text []byte) (fields []field, at int, err error) {
-	in := json.NewDecoder(bytes.NewReader(text))
-	where := func() int { return int(in.InputOffset()) }
-	open, err := in.Token()
-	if err != nil {
-		return nil, offsetOf(err, where()), err
+	if at, err := checkJSON(text); err != nil {
+		return nil, at, err
 	}
-	if open != json.Delim('{') {
-		return nil, 0, fmt.Errorf("want an object, got %v", open)
+	// The text is valid: from here on the decoder can only be as we expect it.
+	in := json.NewDecoder(bytes.NewReader(text))
+	open, err := in.Token()
+	if err != nil || open != json.Delim('{') {
+		return nil, 0, errors.New("want an object")
 	}
 	seen := map[string]bool{}
 	for in.More() {
 		key, err := in.Token()
-		if err != nil {
-			return nil, offsetOf(err, where()), err
-		}
-		name, _ := key.(string) // the decoder lets no other key pass
-		if seen[name] {
-			return nil, where(), fmt.Errorf("key %q stands there twice", name)
+		name, ok := key.(string)
+		if err != nil || !ok || seen[name] {
+			return nil, int(in.InputOffset()), fmt.Errorf("key %q stands there twice", name)
 		}
 		seen[name] = true
 		value, err := readValue(in)
 		if err != nil {
-			return nil, offsetOf(err, where()), err
+			return nil, int(in.InputOffset()), err
 		}
 		fields = append(fields, field{name, value})
 	}
-	if _, err := in.Token(); err != nil {
-		return nil, offsetOf(err, where()), err
+	return fields, int(in.InputOffset()), nil
+}
+
+// checkJSON says where a text is not one JSON value, as an offset.
+func checkJSON(text []byte) (at int, err error) {
+	var all json.RawMessage
+	err = json.Unmarshal(text, &all)
+	var s *json.SyntaxError
+	if errors.As(err, &s) {
+		at = max(0, int(s.Offset)-1) // Offset counts the byte at fault
 	}
-	at = where()
-	if _, err := in.Token(); !errors.Is(err, io.EOF) {
-		return nil, at, errors.New("something stands behind the object")
-	}
-	return fields, at, nil
+	return at, err
 }
 
 // readValue reads one value: a string as its text, anything else as the JSON it is.
@@ -62,13 +62,4 @@ func readValue(in *json.Decoder) (string, error) {
 		return s, err
 	}
 	return string(raw), nil
-}
-
-// offsetOf is where err is, or else other.
-func offsetOf(err error, other int) int {
-	var s *json.SyntaxError
-	if errors.As(err, &s) && s.Offset > 0 {
-		return int(s.Offset) - 1
-	}
-	return other
 }

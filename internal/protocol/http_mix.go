@@ -35,7 +35,7 @@ type httpTurn struct {
 type httpWalk struct {
 	turns atomic.Uint64 // taken; atomic because two sessions may share a protocol
 	turn  uint64        // where in the round the connection began
-	row   uint64        // the row it began with
+	row   uint64        // the row that it begins with; in a mix, each target near it
 }
 
 const (
