@@ -28,6 +28,32 @@ func TestParseTakesTargetsAsUsersWriteThem(t *testing.T) {
 			t.Errorf("%s: got %s %q, want %q", target, got.Network, s, want)
 		}
 	}
+	for target, want := range map[string]string{
+		"unix:/run/app.sock":                "unix /run/app.sock GET / HTTP/1.1",
+		"unix:/run/app.sock:/items?x=1":     "unix /run/app.sock GET /items?x=1 HTTP/1.1",
+		"unix:///run/app.sock:/items":       "unix /run/app.sock GET /items HTTP/1.1",
+		"unix:app.sock":                     "unix app.sock GET / HTTP/1.1",
+		"UNIX:@name":                        "unix @name GET / HTTP/1.1",
+		"http+unix:/a:b/c.sock:/d:/e":       "http /a:b/c.sock GET /d:/e HTTP/1.1",
+		"framed+unix:" + "/run/framed.sock": "framed /run/framed.sock",
+	} {
+		got, err := protocol.Parse(target, protocol.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", target, err)
+			continue
+		}
+		text := got.Scheme + " " + got.Address
+		if got.Scheme != "framed" {
+			line, rest, _ := strings.Cut(string(got.Dialog(0).AppendRequest(nil, 0)), "\r\n")
+			if !strings.HasPrefix(rest, "Host: localhost\r\n") {
+				t.Errorf("%s: got head %q, want Host: localhost in it", target, rest)
+			}
+			text += " " + line
+		}
+		if text != want || got.Network != "unix" {
+			t.Errorf("%s: got %s %q, want %q", target, got.Network, text, want)
+		}
+	}
 }
 
 func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
@@ -35,8 +61,16 @@ func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
 		{"localhost:80", "names no protocol", "framed://127.0.0.1:8888 or http://"},
 		{"famed://localhost:1", `unknown protocol "famed"`, `did you mean "framed"`},
 		{"htp://localhost:1", `unknown protocol "htp"`, `did you mean "http"`},
-		{"https://localhost:1", `unknown protocol "https"`, "TLS is not supported yet"},
-		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are framed, http"},
+		{"htps://localhost:1", `unknown protocol "htps"`, `did you mean "https"`},
+		{"famed+unix:/s", `unknown protocol "famed"`, `did you mean "framed"`},
+		{"unix+unix:/s", "names no protocol", "unix:/run"},
+		{"unix:", "names no socket", "unix:/run/app.sock"},
+		{"unix://host/path", "names no socket", "unix:/run/app.sock"},
+		{"unix:/s:/%zz", "invalid URL escape", "unix:/run/app.sock"},
+		{"unix:/" + strings.Repeat("x", 107), "has 108 bytes", "symbolic link"},
+		{"framed+unix:", "names no socket", "framed+unix:/run/app.sock"},
+		{"framed+unix:/s:/x", "no path or query", "framed"},
+		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are framed, http, https, unix"},
 		{"framed://localhost", `port ""`, "framed://"},
 		{"http://localhost:0", `port "0"`, "http://"},
 		{"http://localhost:99999", `port "99999"`, "http://"},
@@ -57,7 +91,16 @@ func TestParseRefusesOptionsThatDoNotFit(t *testing.T) {
 		options protocol.Options
 		text    string
 	}{
-		{"framed://localhost:1", protocol.Options{Method: "GET"}, "do not belong to framed"},
+		{"framed://localhost:1", protocol.Options{Method: "GET"}, "a method does not belong to framed"},
+		{"framed://localhost:1", protocol.Options{Body: []byte{1}, Weight: 2}, "a body does not belong to framed\na mix of targets does"},
+		{"framed://localhost:1", protocol.Options{HTTP2: true}, "HTTP/2 does not belong to framed"},
+		{"framed+unix:/s", protocol.Options{Feed: &protocol.Feed{}}, "a feed does not belong to framed"},
+		{"http://localhost", protocol.Options{TLS: protocol.TLS{Insecure: true}}, "a TLS option does not belong to http"},
+		{"unix:/s", protocol.Options{Frame: protocol.Frame{Width: 2}}, "a description of frames does not belong to unix"},
+		{"https://localhost", protocol.Options{PayloadBytes: 1}, "does not belong to https"},
+		{"https://localhost", protocol.Options{TLS: protocol.TLS{CAs: "/nonexistent"}}, "read certificates"},
+		{"http://localhost", protocol.Options{HTTP2: true, Headers: []string{"Connection: close"}}, "does not exist in HTTP/2"},
+		{"http://localhost", protocol.Options{HTTP2: true, Feed: &protocol.Feed{Names: []string{"a"}, Rows: [][]string{{"b"}}}}, "a feed does not go with HTTP/2"},
 		{"framed://localhost:1", protocol.Options{PayloadBytes: -1}, "want 1 to"},
 		{"http://localhost", protocol.Options{PayloadBytes: 1}, "does not belong to http"},
 		{"http://localhost", protocol.Options{Method: "GET /\r\n"}, "not a token"},
@@ -96,7 +139,7 @@ func TestEveryExampleParses(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"framed://h:1", "http://[::1]:{port}/x?y#z", "http://%41", "://", "http://{port}"} {
+	for _, s := range []string{"framed://h:1", "http://[::1]:{port}/x?y#z", "http://%41", "://", "http://{port}", "unix:/s:/x?y", "framed+unix:///s", "https://h", "unix:a:/\r\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, target string) {
@@ -105,7 +148,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		request := got.Dialog(0).AppendRequest(nil, 0)
-		if got.Scheme == "http" && strings.Count(string(request), "\r\n\r\n") != 1 {
+		if got.Scheme != "framed" && strings.Count(string(request), "\r\n\r\n") != 1 {
 			t.Errorf("target %q smuggles a second request: %q", target, request)
 		}
 	})

@@ -1,0 +1,210 @@
+package protocol
+
+import (
+	"slices"
+
+	"github.com/gohone/hone/load"
+)
+
+// http2Dialog is one connection's side of HTTP/2.
+type http2Dialog struct {
+	protocol *http2Protocol
+	walk     *httpWalk // nil: all requests are the same
+	begun    bool      // the preface was sent
+	streams  http2Ring
+	peer     http2Peer
+	// control holds the frames that are due; bodies the requests whose body waits for
+	// room in a window, opened that some may have it now.
+	control []byte
+	bodies  []uint64
+	opened  bool
+	// sendWindow is the connection's window for bodies; owed is what was received and
+	// not given back to the server's.
+	sendWindow int64
+	owed       int
+	// resets says that we reset streams: frames for closed ones may then still come.
+	resets bool
+
+	data  http2Body
+	block http2Block
+	// parts is the front of a header block that goes on in the next frame, which is for
+	// that stream (0: none) and ends the answer if ends.
+	parts     []byte
+	partsOf   uint32
+	partsEnds bool
+}
+
+// http2Peer is what the server said about itself.
+type http2Peer struct {
+	known   bool   // its settings have come
+	streams uint32 // how many may be open at a time
+	window  int64  // initial window of a stream
+	leaving bool   // it sent GOAWAY
+	limit   uint64 // requests from this number on are lost then
+}
+
+// http2Body is a DATA frame that is being read.
+type http2Body struct {
+	seq       uint64
+	left, pad int // bytes of it that are still to come
+	reading   bool
+	end       bool // it is the last of its stream
+}
+
+// maxHTTP2Control bounds what waits to be sent for a server that asks and does not read.
+const maxHTTP2Control = 64 << 10
+
+var _ load.Controller = (*http2Dialog)(nil)
+
+// AppendRequest implements load.Dialog.
+func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
+	r := d.protocol.turn(d.walk)
+	head := &r.rest
+	if d.streams.next == 0 {
+		head = &r.first
+	}
+	dst = d.AppendControl(dst)
+	s := d.streams.open(seq, r)
+	dst = head.append(dst, http2ID(seq))
+	if len(r.body) == 0 {
+		return dst
+	}
+	dst = d.appendBody(dst, seq, s)
+	if s.sent < len(r.body) {
+		d.bodies = append(d.bodies, seq)
+	}
+	return dst
+}
+
+// appendBody appends what the windows let through of a request's body.
+func (d *http2Dialog) appendBody(dst []byte, seq uint64, s *http2Stream) []byte {
+	for s.sent < len(s.request.body) {
+		window := min(d.sendWindow, d.peer.window+s.credit-int64(s.sent))
+		rest := s.request.body[s.sent:]
+		n := int(min(window, int64(len(rest)), http2MaxFrame))
+		if n <= 0 {
+			break
+		}
+		f := http2Frame{length: n, kind: http2Data, stream: http2ID(seq)}
+		if n == len(rest) {
+			f.flags = http2EndStream
+		}
+		dst = append(f.append(dst), rest[:n]...)
+		s.sent += n
+		d.sendWindow -= int64(n)
+	}
+	return dst
+}
+
+// AppendControl implements load.Controller.
+func (d *http2Dialog) AppendControl(dst []byte) []byte {
+	if !d.begun {
+		d.begun = true
+		dst = appendHTTP2Hello(dst)
+	}
+	if len(d.control) > 0 {
+		dst = append(dst, d.control...)
+		d.control = d.control[:0]
+	}
+	if d.opened {
+		d.opened = false
+		waiting := d.bodies[:0]
+		for _, seq := range d.bodies {
+			s := d.streams.at(seq)
+			if dst = d.appendBody(dst, seq, s); s.sent < len(s.request.body) {
+				waiting = append(waiting, seq)
+			}
+		}
+		d.bodies = waiting
+	}
+	return dst
+}
+
+// Room implements load.Controller. The first request goes out with the preface, the
+// others when the server has said how many it takes: those beyond it would be refused.
+func (d *http2Dialog) Room() int {
+	blocked := d.sendWindow <= 0 && len(d.bodies) > 0
+	if d.peer.leaving || blocked || d.streams.live >= int(d.peer.streams) {
+		return 0
+	}
+	return int(min(uint64(d.peer.streams)-uint64(d.streams.live), http2Streams-d.streams.next))
+}
+
+// NextAnswer implements load.Dialog.
+func (d *http2Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
+	n := 0
+	for {
+		used, a, answered := d.step(in[n:])
+		n += used
+		if answered {
+			return n, a
+		}
+		if used == 0 {
+			break
+		}
+	}
+	if eof {
+		for seq := d.streams.oldest; seq < d.streams.next; seq++ {
+			if s := d.streams.at(seq); s != nil && s.status != 0 {
+				return len(in), load.Answer{Seq: seq, Code: uint16(s.status), Cause: load.WrongLength, Close: true}
+			}
+		}
+	}
+	return n, load.Answer{Partial: n > 0}
+}
+
+// last says that the connection has nothing to wait for any more.
+func (d *http2Dialog) last() bool {
+	if d.peer.leaving {
+		return d.streams.live == 0 || d.streams.oldest >= d.peer.limit
+	}
+	return d.streams.live == 0 && d.streams.next >= http2Streams
+}
+
+// finish ends the request seq, whose answer is whole.
+func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
+	end := httpEnd{done: true, status: s.status, length: s.received}
+	cause := d.protocol.checks.cause(end, s.body)
+	if d.protocol.head || s.status == 204 || s.status == 304 {
+		s.length = 0
+	}
+	if s.length >= 0 && s.length != s.received {
+		cause = load.WrongLength // RFC 9113 section 8.1.1
+	}
+	if s.sent < len(s.request.body) { // answered before it was asked to the end
+		d.reset(seq, http2Cancel)
+	}
+	return d.settle(seq, load.Answer{Seq: seq, Code: uint16(s.status), Cause: cause})
+}
+
+// fault ends the request seq for another reason than a whole answer. reset: the server
+// has to be told.
+func (d *http2Dialog) fault(seq uint64, s *http2Stream, cause load.Cause, reset bool) load.Answer {
+	if reset {
+		d.reset(seq, http2ProtocolError)
+	}
+	if s.body != nil {
+		s.body.end() // makes it ready for the next
+	}
+	return d.settle(seq, load.Answer{Seq: seq, Code: uint16(s.status), Cause: cause})
+}
+
+// settle closes the stream of an answer.
+func (d *http2Dialog) settle(seq uint64, a load.Answer) load.Answer {
+	d.streams.close(seq)
+	if i := slices.Index(d.bodies, seq); i >= 0 {
+		d.bodies = slices.Delete(d.bodies, i, i+1)
+	}
+	a.Close = d.last()
+	return a
+}
+
+func (d *http2Dialog) reset(seq uint64, code uint32) {
+	d.resets = true
+	d.control = appendHTTP2Word(d.control, http2Reset, http2ID(seq), code)
+}
+
+// broken is the answer to bytes that make no sense: the connection cannot go on.
+func (d *http2Dialog) broken() load.Answer {
+	return load.Answer{Seq: d.streams.oldest, Cause: load.Malformed, Close: true}
+}

@@ -1,0 +1,79 @@
+package protocol
+
+// http2Stream is one request that is not answered yet.
+type http2Stream struct {
+	open    bool
+	request *http2Request
+	// sent is how much of the request's body was sent, credit what the server granted for
+	// it beyond its initial window.
+	sent   int
+	credit int64
+	// status is the answer's; 0 until its head has come. length is its Content-Length, -1
+	// without; received is how much of its body has come.
+	status           int
+	length, received int64
+	// owed is how much of it was not given back to the server's window.
+	owed int
+	body *httpBody // nil if nothing has to look at the body
+}
+
+// http2Ring holds the open streams of one connection by request. Their numbers are
+// handed out in order and answers come in any, so that the window from oldest to next
+// can hold closed streams between open ones; the engine bounds how many.
+type http2Ring struct {
+	ring   []http2Stream // stream of request seq at seq modulo its length, a power of two
+	checks *httpChecks
+	// oldest is the oldest open stream (or next), next the one to be opened next, live the
+	// number of open ones.
+	oldest, next uint64
+	live         int
+}
+
+// at is the open stream of request seq, or nil.
+func (r *http2Ring) at(seq uint64) *http2Stream {
+	if seq-r.oldest >= r.next-r.oldest { // also true for seq < oldest: the difference wraps
+		return nil
+	}
+	if s := &r.ring[seq&uint64(len(r.ring)-1)]; s.open {
+		return s
+	}
+	return nil
+}
+
+// open opens the stream of request seq.
+func (r *http2Ring) open(seq uint64, request *http2Request) *http2Stream {
+	if r.live == 0 {
+		r.oldest = seq
+	}
+	r.next = seq + 1
+	for r.next-r.oldest > uint64(len(r.ring)) {
+		r.grow()
+	}
+	s := &r.ring[seq&uint64(len(r.ring)-1)]
+	*s = http2Stream{open: true, request: request, length: -1, body: s.body}
+	r.live++
+	return s
+}
+
+// grow doubles the ring.
+func (r *http2Ring) grow() {
+	ring := make([]http2Stream, max(1, 2*len(r.ring)))
+	for seq := r.oldest; len(r.ring) > 0 && seq-r.oldest < uint64(len(r.ring)); seq++ {
+		ring[seq&uint64(len(ring)-1)] = r.ring[seq&uint64(len(r.ring)-1)]
+	}
+	for i := range ring {
+		if ring[i].body == nil {
+			ring[i].body = r.checks.newBody()
+		}
+	}
+	r.ring = ring
+}
+
+// close closes the stream of request seq, which must be open.
+func (r *http2Ring) close(seq uint64) {
+	r.at(seq).open = false
+	r.live--
+	for r.oldest != r.next && !r.ring[r.oldest&uint64(len(r.ring)-1)].open {
+		r.oldest++
+	}
+}

@@ -1,0 +1,149 @@
+package protocol
+
+import (
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// PortTemplate stands for a port that is not known yet: the free one that a subject
+// gets at its start. Parse accepts it, so that a target can be checked before; for
+// the load, replace it in the target and Parse again.
+const PortTemplate = "{port}"
+
+// Parse reads a target such as framed://127.0.0.1:8888, http://localhost:{port}/x or
+// unix:/run/app.sock:/x. Errors are *fail.Error of kind BadInput.
+func Parse(target string, o Options) (Target, error) {
+	scheme, rest, err := schemeOf(target)
+	if err != nil {
+		return Target{}, err
+	}
+	if err := checkOptions(scheme, o); err != nil {
+		return Target{}, err
+	}
+	t := Target{Scheme: scheme.Name, Network: "tcp"}
+	var u *url.URL
+	if rest.unix {
+		t.Network = "unix"
+		t.Address, u, err = unixTarget(target, rest.text, scheme)
+	} else {
+		t.Address, u, err = tcpTarget(target, scheme)
+	}
+	if err != nil {
+		return Target{}, err
+	}
+	build := scheme.New
+	if o.HTTP2 {
+		build = newHTTP2 // checkOptions lets HTTP targets through only
+	}
+	if t.Protocol, err = build(u, o); err != nil {
+		return Target{}, err
+	}
+	if scheme == HTTPS {
+		t.tls, err = newTLSClient(u.Hostname(), o)
+	}
+	return t, err
+}
+
+// remainder is a target behind its scheme.
+type remainder struct {
+	text string
+	unix bool // a socket's path, not a URL
+}
+
+// schemeOf finds the scheme of a target, or says which it might have meant.
+func schemeOf(target string) (*Scheme, remainder, error) {
+	name, text, isUnix := cutUnix(target)
+	if !isUnix {
+		var ok bool
+		if name, text, ok = strings.Cut(target, "://"); !ok {
+			return nil, remainder{}, fail.New(fail.BadInput, "target %q names no protocol", target).
+				WithHint("write it like %s", examples())
+		}
+	}
+	for _, s := range All {
+		// unix: stands for HTTP itself: there is no unix:// and no unix+unix.
+		if strings.EqualFold(s.Name, name) && (s != Unix || isUnix) {
+			return s, remainder{text: text, unix: isUnix}, nil
+		}
+	}
+	err := fail.New(fail.BadInput, "unknown protocol %q in target %q", name, target)
+	if near := nearest(strings.ToLower(name)); near != "" {
+		return nil, remainder{}, err.WithHint("did you mean %q? known are %s", near, names())
+	}
+	return nil, remainder{}, err.WithHint("known are %s", names())
+}
+
+// tcpTarget reads a target of the form scheme://host:port/path. The URL it returns has
+// the address as its host.
+func tcpTarget(target string, scheme *Scheme) (address string, u *url.URL, err error) {
+	// url.Parse takes digits only for a port: let 0 stand for the template.
+	u, err = url.Parse(strings.ReplaceAll(target, ":"+PortTemplate, ":0"))
+	if err != nil {
+		return "", nil, badTarget(target, err, scheme)
+	}
+	if u.User != nil {
+		return "", nil, fail.New(fail.BadInput, "parse target: it holds a user name or password").
+			WithHint("send credentials as a header: -H 'Authorization: ...'")
+	}
+	if address, err = addressOf(u, target, scheme); err != nil {
+		return "", nil, err
+	}
+	u.Host = address
+	return address, u, nil
+}
+
+// badTarget is the error for a target that is no URL. It leaves out the URL that
+// err repeats.
+func badTarget(target string, err error, scheme *Scheme) error {
+	if e, ok := err.(*url.Error); ok {
+		err = e.Err
+	}
+	return fail.New(fail.BadInput, "parse target %q: %w", target, err).
+		WithHint("write it like %s", scheme.Example)
+}
+
+// addressOf is host:port of a parsed target, with the template put back.
+func addressOf(u *url.URL, target string, s *Scheme) (string, error) {
+	host, port := u.Hostname(), u.Port()
+	if host == "" {
+		return "", fail.New(fail.BadInput, "target %q names no host", target).
+			WithHint("write it like %s", s.Example)
+	}
+	authority, _, _ := strings.Cut(strings.SplitN(target, "://", 2)[1], "/")
+	if strings.Contains(authority, ":"+PortTemplate) {
+		return bracket(host) + ":" + PortTemplate, nil
+	}
+	if port == "" {
+		port = s.Port
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+		return "", fail.New(fail.BadInput, "target %q: port %q is not between 1 and 65535", target, port).
+			WithHint("write it like %s", s.Example)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// bracket is net.JoinHostPort's form of the host.
+func bracket(host string) string {
+	return strings.TrimSuffix(net.JoinHostPort(host, ""), ":")
+}
+
+func names() string {
+	var all []string
+	for _, s := range All {
+		all = append(all, s.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+func examples() string {
+	var all []string
+	for _, s := range All {
+		all = append(all, s.Example)
+	}
+	return strings.Join(all, " or ")
+}

@@ -1,0 +1,72 @@
+package protocol
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// optionGroup is a group of options that a protocol takes or refuses as a whole.
+type optionGroup struct {
+	what string               // as messages name it
+	used func(o Options) bool // whether the user set one of them
+	by   []*Scheme            // the protocols that take it
+}
+
+// optionGroups lists all options with the protocols that take them.
+var optionGroups = []optionGroup{
+	{"a payload size", func(o Options) bool { return o.PayloadBytes != 0 }, []*Scheme{Framed}},
+	{"a method", func(o Options) bool { return o.Method != "" }, httpSchemes},
+	{"a header", func(o Options) bool { return len(o.Headers) > 0 }, httpSchemes},
+	{"a body", func(o Options) bool { return o.Body != nil }, httpSchemes},
+	{"a mix of targets", func(o Options) bool { return len(o.Mix) > 0 || o.Weight != 0 }, httpSchemes},
+	{"a feed", func(o Options) bool { return o.Feed != nil }, httpSchemes},
+	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, httpSchemes},
+	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},
+	{"a TLS option", func(o Options) bool { return isSet(o.TLS) }, []*Scheme{HTTPS}},
+	{"a description of frames", func(o Options) bool { return isSet(o.Frame) }, nil},
+}
+
+var httpSchemes = []*Scheme{HTTP, HTTPS, Unix}
+
+// isSet says whether any field of a struct of options is set. It is called once for
+// each target, so reflection is cheap enough.
+func isSet(options any) bool { return !reflect.ValueOf(options).IsZero() }
+
+// checkOptions refuses all options that the protocol does not have, at once: an option
+// without effect would leave the user with another load than the one asked for.
+func checkOptions(s *Scheme, o Options) error {
+	var faults []error
+	var hints []string
+	for _, g := range optionGroups {
+		if !g.used(o) || slices.Contains(g.by, s) {
+			continue
+		}
+		faults = append(faults, fail.New(fail.BadInput, "%s does not belong to %s", g.what, s.Name))
+		hints = append(hints, g.what+" goes with "+targetsOf(g.by))
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return fail.New(fail.BadInput, "%w", errors.Join(faults...)).
+		WithHint("leave it out: %s", strings.Join(hints, "; "))
+}
+
+// targetsOf lists protocols as they begin a target.
+func targetsOf(schemes []*Scheme) string {
+	if len(schemes) == 0 {
+		return "no protocol"
+	}
+	var all []string
+	for _, s := range schemes {
+		if _, _, isURL := strings.Cut(s.Example, "://"); isURL {
+			all = append(all, s.Name+"://")
+		} else {
+			all = append(all, s.Name+":")
+		}
+	}
+	return strings.Join(all, ", ") + " targets"
+}

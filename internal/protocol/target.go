@@ -1,0 +1,56 @@
+package protocol
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/gohone/hone/load"
+)
+
+// Target is what to load and how to speak to it.
+type Target struct {
+	load.Protocol
+	// Scheme is the protocol's name; Network and Address are for net.Dial. Network is
+	// "tcp" or "unix". Address is the socket's path, or host:port, where the port may
+	// still be PortTemplate.
+	Scheme, Network, Address string
+	// tls is the client's side of TLS; nil for a target without.
+	tls *tlsClient
+}
+
+// Wrap makes a connection to the target's address ready for the target's protocol: it
+// shakes hands where the target speaks TLS, and returns c itself where it does not. ctx
+// bounds the handshake. On an error c is closed; the error is a *fail.Error where the
+// user can do something about it.
+func (t Target) Wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
+	if t.tls == nil {
+		return c, nil
+	}
+	return t.tls.wrap(ctx, c)
+}
+
+// Dialer returns what load.Open needs to reach the target. Connections leave from the
+// addresses of source in turn, or from where the system likes if there are none; Unix
+// sockets have no source address and ignore them. Small writes are sent at once
+// (TCP_NODELAY), and no keep-alive probes mix with the load.
+func (t Target) Dialer(source []netip.Addr) load.Dialer {
+	dialers := []net.Dialer{{KeepAlive: -1}}
+	if t.Network != "unix" && len(source) > 0 {
+		dialers = dialers[:0]
+		for _, a := range source {
+			local := net.TCPAddrFromAddrPort(netip.AddrPortFrom(a, 0))
+			dialers = append(dialers, net.Dialer{KeepAlive: -1, LocalAddr: local})
+		}
+	}
+	var turn atomic.Uint64 // the engine dials from several goroutines
+	return func(ctx context.Context) (net.Conn, error) {
+		d := dialers[(turn.Add(1)-1)%uint64(len(dialers))]
+		c, err := d.DialContext(ctx, t.Network, t.Address)
+		if err != nil {
+			return nil, err
+		}
+		return t.Wrap(ctx, c)
+	}
+}

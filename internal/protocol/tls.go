@@ -1,0 +1,145 @@
+package protocol
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// HTTPS is HTTP over TLS.
+var HTTPS = &Scheme{
+	Name:    "https",
+	Doc:     "HTTP/1.1 over TLS, or HTTP/2 by ALPN; sessions are resumed unless that is switched off",
+	Example: "https://127.0.0.1:8443/path",
+	Port:    "443",
+	New:     newHTTP,
+}
+
+// The names of protocols in ALPN (RFC 7301 section 6, RFC 9113 section 3.2).
+const (
+	alpnHTTP1 = "http/1.1"
+	alpnHTTP2 = "h2"
+)
+
+// tlsClient is the client's side of TLS for all connections of one target.
+type tlsClient struct {
+	config *tls.Config
+	http2  bool
+}
+
+// newTLSClient prepares TLS towards a host. Errors are *fail.Error of kind BadInput.
+func newTLSClient(host string, o Options) (*tlsClient, error) {
+	config := &tls.Config{
+		ServerName:         host,
+		InsecureSkipVerify: o.TLS.Insecure, // the user's -k
+		NextProtos:         []string{alpnHTTP1},
+	}
+	if o.TLS.ServerName != "" {
+		config.ServerName = o.TLS.ServerName
+	}
+	if o.HTTP2 {
+		config.NextProtos = []string{alpnHTTP2}
+	}
+	if !o.TLS.NoResumption {
+		// All connections go to one server name, which is the key of the cache: they share
+		// its newest session.
+		config.ClientSessionCache = tls.NewLRUClientSessionCache(1)
+	}
+	if o.TLS.CAs != "" {
+		pool, err := readCAs(o.TLS.CAs)
+		if err != nil {
+			return nil, err
+		}
+		config.RootCAs = pool
+	}
+	return &tlsClient{config: config, http2: o.HTTP2}, nil
+}
+
+// readCAs reads a file of PEM certificates.
+func readCAs(file string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read certificates: %w", err).
+			WithHint("--ca takes a file of certificates to trust, in PEM")
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fail.New(fail.BadInput, "read certificates: %s holds none that can be read", file).
+			WithHint("--ca takes PEM: blocks of -----BEGIN CERTIFICATE-----; convert DER by: openssl x509 -inform der -in FILE")
+	}
+	return pool, nil
+}
+
+// wrap shakes hands over c, which it closes if that goes wrong.
+func (t *tlsClient) wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
+	s := tls.Client(c, t.config)
+	err := s.HandshakeContext(ctx)
+	if err != nil {
+		err = t.explain(err)
+	} else if t.http2 && s.ConnectionState().NegotiatedProtocol != alpnHTTP2 {
+		err = noHTTP2(errors.New("the server did not choose a protocol"))
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// explain puts a failed handshake into words, with the way out where there is one.
+func (t *tlsClient) explain(err error) error {
+	var name x509.HostnameError
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var roots x509.SystemRootsError
+	var plain tls.RecordHeaderError
+	var alert tls.AlertError
+	switch {
+	case errors.As(err, &name):
+		return fail.New(fail.Environment, "check certificate: it is not made out to %q but to %s", t.config.ServerName, holders(name.Certificate)).
+			WithHint("give the name it is made out to: --server-name NAME; or accept any certificate: -k")
+	case errors.As(err, &unknown), errors.As(err, &roots):
+		return fail.New(fail.Environment, "check certificate: no trusted authority has signed it: %w", err).
+			WithHint("name the file of its authority: --ca FILE; or accept any certificate: -k")
+	case errors.As(err, &invalid):
+		return fail.New(fail.Environment, "check certificate: %w", err).
+			WithHint("renew it, or accept any certificate: -k")
+	case errors.As(err, &plain):
+		return fail.New(fail.BadInput, "shake hands: the server does not speak TLS on this port").
+			WithHint("use an http:// target, or the port that speaks TLS")
+	case t.http2 && errors.As(err, &alert) && alert == alertNoProtocol:
+		return noHTTP2(err)
+	}
+	return fmt.Errorf("shake hands: %w", err)
+}
+
+// alertNoProtocol is no_application_protocol: RFC 7301 section 3.2.
+const alertNoProtocol = tls.AlertError(120)
+
+func noHTTP2(err error) error {
+	return fail.New(fail.BadInput, "negotiate HTTP/2: the server does not offer it: %w", err).
+		WithHint("leave out --http2, or switch HTTP/2 on in the server (ALPN %q)", alpnHTTP2)
+}
+
+// holders lists the names that a certificate is made out to, a few of them if many.
+func holders(c *x509.Certificate) string {
+	names := append([]string{}, c.DNSNames...)
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	const few = 5
+	switch {
+	case len(names) == 0:
+		return "no host at all"
+	case len(names) > few:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	}
+	return strings.Join(names, ", ")
+}
