@@ -1,0 +1,99 @@
+// Package threshold is the small language of limits on a load test: METRIC OP VALUE, as
+// in p99>300ms, errors>0.1% or service.p99.9<=2ms, and of rates and ranges of rates.
+package threshold
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Op compares a measured value with a threshold's.
+type Op string
+
+// The operators.
+const (
+	Less    Op = "<"
+	AtMost  Op = "<="
+	More    Op = ">"
+	AtLeast Op = ">="
+)
+
+// Threshold is one condition on a load test. The zero value is none.
+type Threshold struct {
+	Metric Metric
+	Op     Op
+	// Value is in the unit of the metric's kind: nanoseconds, a fraction, 1/s or a number.
+	Value float64
+	// Text is the condition as the user wrote it; empty if nobody did.
+	Text string
+}
+
+// Holds says whether a measured value, in the unit of the metric's kind, meets the
+// condition. NaN meets none.
+func (t Threshold) Holds(value float64) bool {
+	switch t.Op {
+	case Less:
+		return value < t.Value
+	case AtMost:
+		return value <= t.Value
+	case More:
+		return value > t.Value
+	case AtLeast:
+		return value >= t.Value
+	default:
+		return false
+	}
+}
+
+// Measured looks the metric up and says whether the condition holds. Where get has no
+// such value it returns an error, *fail.Error of kind BadInput: the test cannot say
+// whether the condition holds, and silence would read as a pass.
+func (t Threshold) Measured(get func(Metric) (float64, bool)) (value float64, holds bool, err error) {
+	value, ok := get(t.Metric)
+	if ok {
+		return value, t.Holds(value), nil
+	}
+	none := fail.New(fail.BadInput, "threshold %q: this test has no %s", t, t.Metric)
+	switch t.Metric.Prefix {
+	case Response, Lag:
+		none = none.WithHint("only an open loop has it: add --rate, or write %s for the service time",
+			Metric{Kind: t.Metric.Kind, Percentile: t.Metric.Percentile})
+	default:
+		none = none.WithHint("nothing was answered; look at the errors first")
+	}
+	return 0, false, none
+}
+
+// String writes the condition as the user did, or else in a form that Parse reads back.
+func (t Threshold) String() string {
+	if t.Text != "" {
+		return t.Text
+	}
+	value := strconv.FormatFloat(t.Value, 'f', -1, 64)
+	if t.Metric.Latency() {
+		value += "ns"
+	}
+	return t.Metric.String() + string(t.Op) + value
+}
+
+// MarshalText writes the condition's text; in JSON it is a string.
+func (t Threshold) MarshalText() ([]byte, error) {
+	text := t.String()
+	if _, err := Parse(text); err != nil {
+		return nil, errors.Join(fmt.Errorf("write threshold: it was not made by Parse"), err)
+	}
+	return []byte(text), nil
+}
+
+// UnmarshalText is the inverse of MarshalText.
+func (t *Threshold) UnmarshalText(text []byte) error {
+	got, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*t = got
+	return nil
+}
