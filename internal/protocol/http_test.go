@@ -237,18 +237,3 @@ func TestHTTPReaderDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per answer", n)
 	}
 }
-
-func FuzzHTTPAnswers(f *testing.F) {
-	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.0 404 No\r\n\r\nx"), uint8(3))
-	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffff\r\n"), uint8(1))
-	f.Add([]byte("HTTP/1.1 100 \r\n\r\nHTTP/1.1 200 OK\r\nA:\r\n b\r\nConnection: close\r\n\r\n"), uint8(9))
-	f.Fuzz(func(t *testing.T, in []byte, cut uint8) {
-		const n = 4
-		o := protocol.Options{}
-		whole := answers(t, httpDialog(t, o, n), in, len(in)+1)
-		pieces := answers(t, httpDialog(t, o, n), in, int(cut)+1)
-		if fmt.Sprint(whole) != fmt.Sprint(pieces) {
-			t.Errorf("whole %+v, in pieces %+v", whole, pieces)
-		}
-	})
-}
