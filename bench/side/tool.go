@@ -1,0 +1,102 @@
+package side
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// Job is what a tool is asked to do.
+type Job struct {
+	URL         string
+	Connections int
+	Duration    time.Duration
+	// RateHz is the rate of an open loop in requests per second; 0 is a closed loop.
+	RateHz int
+	// Dir is a directory for files of the tool's own.
+	Dir string
+}
+
+// Report is what a tool says of itself, in its own understanding of latency.
+type Report struct {
+	// Answered counts the requests that the tool counts as served; Failed the others
+	// that it knows of.
+	Answered, Failed uint64
+	// P50, P99 and Max are zero where a tool prints none.
+	P50, P99, Max time.Duration
+}
+
+// Command is a command line and what it reads from its standard input.
+type Command struct {
+	Args  []string // without the program
+	Stdin string
+}
+
+// Tool is a load generator: how to ask it for a job, and how to read what it says.
+type Tool struct {
+	Name string
+	// Open says that it can hold a rate.
+	Open bool
+	// Args is the command line for a job.
+	Args func(j Job) Command
+	// Read takes a report from what the tool wrote. program is its path.
+	Read func(program string, j Job, stdout []byte) (Report, error)
+}
+
+// Hone's name among the tools.
+const Hone = "hone"
+
+// All lists the tools, hone first.
+var All = []*Tool{hone, wrk, vegeta, hey, bombardier, fortio, oha, ohaCorrected, k6}
+
+// Found is a tool that is installed.
+type Found struct {
+	*Tool
+	Program string
+}
+
+// Find returns the tools that are installed, and the names of those that are not.
+// honeProgram is hone's binary.
+func Find(honeProgram string) (found []Found, missing []string) {
+	for _, t := range All {
+		program, err := honeProgram, error(nil)
+		if t.Name == Hone {
+			_, err = os.Stat(program)
+		} else {
+			program, err = programOf(t.program())
+		}
+		if err != nil {
+			missing = append(missing, t.Name)
+			continue
+		}
+		found = append(found, Found{t, program})
+	}
+	return found, missing
+}
+
+// program is the tool's file name: some are listed twice, with other options.
+func (t *Tool) program() string {
+	if t == ohaCorrected {
+		return oha.Name
+	}
+	return t.Name
+}
+
+// programOf looks where peers.sh installs, then in PATH.
+func programOf(name string) (string, error) {
+	dir := os.Getenv("HONE_BENCH_CACHE")
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("find cache directory: %w", err)
+		}
+		dir = filepath.Join(cache, "hone-bench")
+	}
+	path := filepath.Join(dir, "bin", name)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	return exec.LookPath(name)
+}
