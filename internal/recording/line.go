@@ -54,6 +54,8 @@ type wireFinal struct {
 	Connect     Packed       `json:"connect,omitempty"`
 	Pauses      load.Pauses  `json:"pauses"`
 	Interrupted bool         `json:"interrupted,omitempty"`
+	// Truncated: written from a recording that broke off.
+	Truncated bool `json:"truncated,omitempty"`
 }
 
 // wireCounts is load.Counts with causes of any number: a later hone knows more.

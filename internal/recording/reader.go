@@ -216,7 +216,7 @@ func (p *parser) final(line []byte) error {
 	if err != nil {
 		return fmt.Errorf("read final account: %w", err)
 	}
-	p.out.Final, p.ended = f, true
+	p.out.Final, p.out.Truncated, p.ended = f, w.Final.Truncated, true
 	return nil
 }
 

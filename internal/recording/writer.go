@@ -65,11 +65,15 @@ func (w *Writer) Packed(s Slice) error {
 }
 
 // Close writes the last line; the writer below stays open.
-func (w *Writer) Close(f Final) error {
+func (w *Writer) Close(f Final) error { return w.close(f, false) }
+
+// close writes the last line, which also says whether the recording was cut before.
+func (w *Writer) close(f Final, truncated bool) error {
 	wire, err := wireFinalOf(f)
 	if err != nil {
 		return err
 	}
+	wire.Truncated = truncated
 	line, err := json.Marshal(finalLine{wire})
 	if err != nil {
 		return fmt.Errorf("encode final account: %w", err)
@@ -91,7 +95,7 @@ func (w *Writer) write(line []byte) error {
 	return w.err
 }
 
-// Write writes the whole recording to w; a truncated one without its last line.
+// Write writes the whole recording to w.
 func (r *Recording) Write(w io.Writer) error {
 	wr, err := NewWriter(w, r.Header)
 	if err != nil {
@@ -102,8 +106,5 @@ func (r *Recording) Write(w io.Writer) error {
 			return err
 		}
 	}
-	if r.Truncated {
-		return nil
-	}
-	return wr.Close(r.Final)
+	return wr.close(r.Final, r.Truncated)
 }
