@@ -41,7 +41,7 @@ func drawRecording(t *rapid.T, name string) *Recording {
 		Schedule: load.Schedule{Duration: 3 * time.Second, Seed: rapid.Uint64Range(0, 2).Draw(t, name+" seed")}, Interval: time.Second,
 		Notes: rapid.SampledFrom([][]string{nil, {"a"}, {"b", "a"}}).Draw(t, name+" notes")}
 	r := New(h)
-	for i := range rapid.IntRange(0, 3).Draw(t, name+" slices") {
+	for i := range rapid.IntRange(0, 2).Draw(t, name+" slices") {
 		s := load.Slice{Offset: time.Duration(i) * time.Second, Start: start, Duration: time.Second, Live: h.Plan.Connections}
 		s.Answered = uint64(rapid.IntRange(0, 99).Draw(t, name+" answered"))
 		s.Sent, s.Scheduled = s.Answered, s.Answered
@@ -69,8 +69,7 @@ func TestMergeHasNoOrderAndNoGrouping(t *testing.T) {
 		a, b, c := drawRecording(rt, "a"), drawRecording(rt, "b"), drawRecording(rt, "c")
 		all := text(t, merge(rt, a, b, c))
 		for name, other := range map[string]*Recording{
-			"(a b) c": merge(rt, merge(rt, a, b), c), "a (b c)": merge(rt, a, merge(rt, b, c)),
-			"c b a": merge(rt, c, b, a), "(c a) b": merge(rt, merge(rt, c, a), b),
+			"(a b) c": merge(rt, merge(rt, a, b), c), "c (b a)": merge(rt, c, merge(rt, b, a)),
 		} {
 			if got := text(t, other); got != all {
 				rt.Fatalf("%s differs from a b c:\n%s\n%s", name, got, all)
@@ -87,11 +86,11 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 			parts[i] = New(Header{Target: "framed://h:1", Start: start, Plan: load.Plan{Connections: []int{10, 4, 6}[i], Depth: 1, Timeout: time.Second},
 				Schedule: load.OpenLoop([]float64{100, 40, 60}[i], 3*time.Second), Interval: time.Second})
 		}
-		for i := range 3 {
+		for i := range 2 {
 			var s [3]load.Slice
 			for k := range s {
 				s[k] = load.Slice{Offset: time.Duration(i) * time.Second, Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second,
-					Service: coarse(), Response: coarse(), Lag: coarse(), Live: parts[k].Header.Plan.Connections}
+					Service: coarse(), Response: coarse(), Live: parts[k].Header.Plan.Connections}
 			}
 			for _, v := range rapid.SliceOfN(rapid.Int64Range(1, 1e9), 0, 20).Draw(rt, "values") {
 				half := rapid.IntRange(1, 2).Draw(rt, "half")
@@ -99,7 +98,6 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 					s[k].Scheduled, s[k].Sent, s[k].Answered = s[k].Scheduled+1, s[k].Sent+1, s[k].Answered+1
 					s[k].Service.RecordValue(v)
 					s[k].Response.RecordValue(v + 5)
-					s[k].Lag.RecordValue(5)
 				}
 			}
 			for k := range s {

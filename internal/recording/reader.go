@@ -113,7 +113,7 @@ func (p *parser) take(line []byte) error {
 	case "header":
 		return errors.New("a second header: these are two recordings, which hone load merge can add up")
 	default:
-		return errors.New(`want a line that begins with {"slice": or {"final":`)
+		return errors.New(`want a line that begins with {"slice" or {"final"`)
 	}
 }
 
@@ -129,7 +129,7 @@ func kindOf(line []byte) string {
 
 func (p *parser) header(line []byte) error {
 	if kindOf(line) != "header" {
-		return errors.New(`not a recording: its first line does not begin with {"header":`)
+		return errors.New(`not a recording: its first line does not begin with {"header"`)
 	}
 	// A later schema may hold what this one does not know: its number comes first.
 	var loose struct {

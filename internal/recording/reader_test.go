@@ -45,7 +45,7 @@ func TestARecordingComesBackAsItWas(t *testing.T) {
 func TestAFileCutAnywhereIsReadUpToItsLastWholeLine(t *testing.T) {
 	file := text(t, small(t))
 	header := strings.IndexByte(file, '\n')
-	step := max(1, len(file)/400)
+	step := max(1, len(file)/200)
 	for cut := header + 1; cut < len(file); cut += step {
 		r, err := Read(strings.NewReader(file[:cut]), "cut")
 		if err != nil {
