@@ -15,11 +15,8 @@ type reports struct {
 	running int      // shards that have not ended
 }
 
-// summed is a slice with what is not for its reader.
-type summed struct {
-	Slice
-	dropped uint64 // the part of Unsent that no later slice can send
-}
+// summed is a slice that is being put together.
+type summed struct{ Slice }
 
 const (
 	// sparesAhead is how many empty stores each shard has waiting: one is taken at each
@@ -55,7 +52,7 @@ func crowded(done chan<- report) bool { return cap(done)-len(done) < reportsAhea
 func (r *reports) open() bool { return r.running > 0 }
 
 // take adds a report and returns the slices that are whole now.
-func (r *reports) take(p report) []summed {
+func (r *reports) take(p report) []Slice {
 	// A shard that left out cuts still has its levels in them.
 	for cut := max(r.first, r.latest[p.shard].cut+1); cut < p.cut; cut++ {
 		r.sum(cut).levels(r.latest[p.shard])
@@ -87,7 +84,7 @@ func (r *reports) sum(cut int) *summed {
 }
 
 // whole takes off the slices that every shard has gone beyond, or ended before.
-func (r *reports) whole() (out []summed) {
+func (r *reports) whole() (out []Slice) {
 	for len(r.sums) > 0 {
 		for _, l := range r.latest {
 			if l.cut < r.first && !l.last {
@@ -102,7 +99,7 @@ func (r *reports) whole() (out []summed) {
 		}
 		if s.Service != nil { // else every shard left this cut out
 			s.Offset, s.Stage = r.cuts.offset(r.first), r.cuts.stage(r.first)
-			out = append(out, *s)
+			out = append(out, s.Slice)
 		}
 		r.sums = r.sums[1:]
 		r.first++
@@ -120,7 +117,7 @@ func (s *summed) levels(p report) {
 
 // add adds one shard's report.
 func (s *summed) add(p report) {
-	s.dropped += p.dropped
+	s.Dropped += p.dropped
 	s.Counts.Add(p.Counts)
 	s.Unsent += p.dropped
 	s.levels(p)

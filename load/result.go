@@ -95,6 +95,9 @@ type Slice struct {
 	FailedLatency *hdrhistogram.Histogram
 	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
 	Codes map[int]uint64
+	// Dropped is the part of Unsent that no later slice can send: requests lost with their
+	// connection, or due and unsent when a stretch ended.
+	Dropped uint64
 	// Waited counts the requests of an open loop that had to wait because no
 	// connection had room when they were due.
 	Waited uint64

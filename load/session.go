@@ -125,8 +125,8 @@ func (s *Session) run(ctx context.Context, g Stretch, each func(Slice)) error {
 		select {
 		case r := <-reports.done:
 			for _, out := range reports.take(r) {
-				s.book(out.Slice, out.dropped)
-				each(out.Slice)
+				s.book(out)
+				each(out)
 			}
 		case <-s.notice:
 			if s.allSilent() {
@@ -209,13 +209,13 @@ func (s *Session) Connects() *hdrhistogram.Histogram {
 
 // book adds a slice to the session's totals: flows add up, levels replace each
 // other.
-func (s *Session) book(c Slice, dropped uint64) {
+func (s *Session) book(got Slice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counts := c.Counts
-	s.levels = Counts{Unsent: counts.Unsent - dropped, Unanswered: counts.Unanswered}
-	counts.Unsent, counts.Unanswered = dropped, 0
-	s.flows.Add(counts)
+	c := got.Counts
+	s.levels = Counts{Unsent: c.Unsent - got.Dropped, Unanswered: c.Unanswered}
+	c.Unsent, c.Unanswered = got.Dropped, 0
+	s.flows.Add(c)
 }
 
 // Totals is the account of the whole session up to the end of its last slice, or
@@ -250,7 +250,7 @@ func (s *Session) Close() (Counts, error) {
 	s.ended.Wait()
 	for last.open() {
 		for _, out := range last.take(<-last.done) {
-			s.book(out.Slice, out.dropped)
+			s.book(out)
 		}
 	}
 	t := s.Totals()

@@ -17,6 +17,8 @@ type Tally struct {
 	Service, Response, Lag, Age, FailedLatency *hdrhistogram.Histogram
 	// Codes counts answers by Answer.Code; nil if all were 0.
 	Codes map[int]uint64
+	// Dropped is the part of Unsent that can never be sent.
+	Dropped uint64
 	// Waited counts the requests of an open loop that had to wait for a connection.
 	Waited uint64
 	// Stalled is the most connections that were stalled at once, MinLive the fewest
@@ -27,13 +29,13 @@ type Tally struct {
 	WorkerCPU, WorkerWall, Spin time.Duration
 }
 
-// Add adds one slice. What is outstanding after a slice is carried by the session,
-// so Unanswered and Unsent keep the latest slice's values: set them from
-// Session.Close when the session ends.
+// Add adds one slice. What is outstanding or unsent after a slice is carried by the
+// session into the next, so Unanswered and Unsent are those of the latest slice, and of
+// what was dropped before it.
 func (t *Tally) Add(s Slice) {
-	unanswered, unsent := s.Unanswered, s.Unsent
 	t.Counts.Add(s.Counts)
-	t.Unanswered, t.Unsent = unanswered, unsent
+	t.Dropped += s.Dropped
+	t.Unanswered, t.Unsent = s.Unanswered, t.Dropped+s.Unsent-s.Dropped
 	if t.Slices == 0 || s.Live < t.MinLive {
 		t.MinLive = s.Live
 	}

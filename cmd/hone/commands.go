@@ -25,6 +25,7 @@ func (a *app) root() *cobra.Command {
 		a.demoCommand(),
 		a.runCommand(),
 		a.compareCommand(),
+		a.loadCommand(),
 		a.historyCommand(),
 		a.showCommand(),
 		a.ledgerCommand(),

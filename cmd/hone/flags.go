@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/threshold"
 )
 
 // measureFlags are the flags that run and compare share.
@@ -26,6 +27,7 @@ type measureFlags struct {
 	noInject  bool
 	noProfile bool
 	protocol  protocolFlags
+	rate      string
 	ledger    string
 	json      bool
 	quiet     bool
@@ -37,6 +39,7 @@ func (f *measureFlags) add(cmd *cobra.Command, duration time.Duration) {
 	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port} or http://127.0.0.1:{port}/path;\nwithout it hone finds the port the program opens and takes it to speak HTTP")
 	fl.IntVarP(&r.Plan.Connections, "connections", "c", 10, "connections held open")
 	fl.IntVar(&r.Plan.Depth, "depth", 1, "requests outstanding on each connection")
+	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: requests per second over all connections (1000, 1k, 50/1s);\nlatency is then response time (default: a closed loop)")
 	fl.DurationVarP(&r.Duration, "duration", "d", duration, "timed load, over all variants together")
 	fl.DurationVarP(&r.Duration, "z", "z", duration, "the same as -d")
 	fl.Lookup("z").Hidden = true
@@ -90,6 +93,11 @@ func (f *measureFlags) finish() error {
 		f.request.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
 	}
 	var err error
+	if f.rate != "" {
+		if f.request.RateHz, err = threshold.ParseRate(f.rate); err != nil {
+			return err
+		}
+	}
 	f.request.Protocol, err = f.protocol.resolve(f.request.Target)
 	return err
 }

@@ -101,6 +101,9 @@ func readBody(value string) ([]byte, error) {
 }
 
 func fromHex(flag, digits string) ([]byte, error) {
+	if digits == "" {
+		return nil, nil
+	}
 	b, err := hex.DecodeString(digits)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "%s %q: %w", flag, digits, err).WithHint("write pairs of hex digits, as 00ff17")

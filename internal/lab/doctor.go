@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/subject"
 )
 

@@ -49,6 +49,9 @@ type Request struct {
 	// Protocol options of the target's scheme.
 	Protocol protocol.Options
 	Plan     load.Plan
+	// RateHz makes the load an open loop of that rate, in requests per second; 0 is a
+	// closed loop.
+	RateHz float64
 	// Duration is the time of timed load over all variants together.
 	Duration time.Duration
 	// Slice is the length of one slice.
@@ -86,6 +89,9 @@ func (r Request) Validate() error {
 	if r.Slice <= 0 {
 		say("slice is %v, want more than 0", r.Slice)
 	}
+	if !(r.RateHz >= 0 && r.RateHz <= load.MaxRateHz) {
+		say("rate is %v/s, want 0 to %v", r.RateHz, float64(load.MaxRateHz))
+	}
 	if r.WarmUp < 0 {
 		say("warm-up is %v, want 0 or more", r.WarmUp)
 	}
@@ -94,6 +100,19 @@ func (r Request) Validate() error {
 	}
 	faults = append(faults, r.Plan.Validate(), r.verdictOptions().Validate())
 	return errors.Join(faults...)
+}
+
+// schedule is the load of one slice of length d.
+func (r Request) schedule(d time.Duration) load.Schedule {
+	if r.RateHz > 0 && d > 0 {
+		return load.OpenLoop(r.RateHz, d)
+	}
+	return load.ClosedLoop(d)
+}
+
+// judge returns the doubts about what was measured.
+func (r Request) judge(t load.Tally) []load.Doubt {
+	return load.Evidence{Plan: r.Plan, Schedule: r.schedule(r.Slice), Tally: t}.Judge()
 }
 
 func (r Request) verdictOptions() compare.Options {

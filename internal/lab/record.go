@@ -45,6 +45,7 @@ type Record struct {
 	Target     string         `json:"target"`
 	Assumption string         `json:"assumption,omitempty"`
 	Plan       load.Plan      `json:"plan"`
+	RateHz     float64        `json:"rate_hz,omitempty"` // of an open loop, requests per second
 	Slice      time.Duration  `json:"slice_ns"`
 	Slices     int            `json:"slices"`
 	Starts     int            `json:"starts"` // fresh processes
@@ -70,7 +71,8 @@ type Record struct {
 	CPUNanos *Interval `json:"cpu_ns_per_request,omitempty"`
 	// RequestsPerSecond is the median over the slices.
 	RequestsPerSecond float64 `json:"requests_per_second"`
-	// Latency is the service time of right answers in nanoseconds; nil without any.
+	// Latency is the service time of right answers in nanoseconds, in an open loop the
+	// response time; nil without any.
 	Latency      *Latency    `json:"latency,omitempty"`
 	PerRequest   PerRequest  `json:"per_request"`
 	PeakRSSBytes uint64      `json:"peak_rss_bytes"`
@@ -89,7 +91,7 @@ type Interval struct {
 	Conf  float64 `json:"confidence"`
 }
 
-// Latency holds quantiles of the service time, in nanoseconds.
+// Latency holds quantiles of a latency, in nanoseconds.
 type Latency struct {
 	P50   int64 `json:"p50"`
 	P75   int64 `json:"p75"`
@@ -143,12 +145,12 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	t.tally.Counts = t.account
 	var doubts []load.Doubt
 	if t.account.Scheduled > 0 { // else it never came to a measurement
-		doubts = load.Judge(m.request.Plan, t.tally)
+		doubts = m.request.judge(t.tally)
 	}
 	r := Record{
 		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
 		Started: m.started, Elapsed: time.Since(m.started), Label: label(t.binary.Variant), Binary: *t.binary,
-		Args: m.request.Args, Target: cmp.Or(t.target, m.request.Target), Assumption: t.assumption, Plan: m.request.Plan, Slice: m.request.Slice,
+		Args: m.request.Args, Target: cmp.Or(t.target, m.request.Target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
 		Slices: len(t.samples), Starts: t.starts, Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
@@ -157,7 +159,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	if m.comparison != nil {
 		r.Comparison = m.comparison.ID()
 	}
-	if h := t.tally.Service; h != nil && h.TotalCount() > 0 {
+	if h := t.tally.Latency(); h != nil && h.TotalCount() > 0 {
 		q := h.ValueAtQuantile
 		r.Latency = &Latency{P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 	}

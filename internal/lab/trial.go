@@ -69,10 +69,12 @@ func newSample(block, round int, first bool, s load.Slice, used subject.Counters
 	if out.latency, err = s.EncodeLatency(); err != nil {
 		return out, err
 	}
-	for i, q := range sampleQuantiles {
-		out.quantiles[i] = s.Service.ValueAtQuantile(q.percent)
+	if h := s.Latency(); h != nil {
+		for i, q := range sampleQuantiles {
+			out.quantiles[i] = h.ValueAtQuantile(q.percent)
+		}
 	}
-	out.slice.Service, out.slice.FailedLatency = nil, nil
+	out.slice.Service, out.slice.Response, out.slice.Lag, out.slice.Age, out.slice.FailedLatency = nil, nil, nil, nil, nil
 	return out, nil
 }
 
@@ -108,7 +110,13 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 		return err
 	}
 	t.target = url
-	t.session, err = load.Open(ctx, r.Plan, target.Protocol, t.process.Dial)
+	t.session, err = load.Open(ctx, r.Plan, target.Protocol, func(ctx context.Context) (net.Conn, error) {
+		conn, err := t.process.Dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return target.Wrap(ctx, conn)
+	})
 	if err != nil {
 		if died := t.died(); died != nil {
 			return died
@@ -172,7 +180,7 @@ func (t *trial) warm(ctx context.Context) error {
 	t.quiet = min(max(20*time.Millisecond, 4*time.Duration(s.Service.Max())), t.request.Plan.Timeout)
 	var warm load.Tally
 	warm.Add(s)
-	if d := load.Invalid(load.Judge(t.request.Plan, warm)); d != nil {
+	if d := load.Invalid(t.request.judge(warm)); d != nil {
 		t.tally.Stalled = max(t.tally.Stalled, warm.Stalled)
 		return &invalidError{variant: t.letter(), doubt: *d}
 	}
@@ -206,7 +214,8 @@ func (t *trial) measure(ctx context.Context, block, round int, first bool, drain
 
 // load runs one slice and says when the subject died under it.
 func (t *trial) load(ctx context.Context, d, drain time.Duration) (load.Slice, error) {
-	s, err := t.session.Slice(ctx, d, drain)
+	var s load.Slice
+	err := t.session.Run(ctx, load.Stretch{Schedule: t.request.schedule(d), Drain: drain}, func(got load.Slice) { s = got })
 	if died := t.died(); died != nil {
 		return s, died
 	}

@@ -36,6 +36,7 @@ type wireSlice struct {
 	Lag           Packed         `json:"lag,omitempty"`
 	Age           Packed         `json:"age,omitempty"`
 	FailedLatency Packed         `json:"failed_latency,omitempty"`
+	Dropped       uint64         `json:"dropped,omitempty"`
 	Waited        uint64         `json:"waited,omitempty"`
 	Live          int            `json:"live"`
 	Stalled       int            `json:"stalled,omitempty"`
@@ -108,7 +109,7 @@ func wireSliceOf(s Slice) *wireSlice {
 		Offset: b.Offset, Stage: b.Stage, Start: b.Start, Duration: b.Duration, Draining: b.Draining,
 		Counts: wireCountsOf(b.Counts), Codes: b.Codes,
 		Service: s.Service, Response: s.Response, Lag: s.Lag, Age: s.Age, FailedLatency: s.FailedLatency,
-		Waited: b.Waited, Live: b.Live, Stalled: b.Stalled, Reconnects: b.Reconnects, Renewed: b.Renewed,
+		Dropped: b.Dropped, Waited: b.Waited, Live: b.Live, Stalled: b.Stalled, Reconnects: b.Reconnects, Renewed: b.Renewed,
 		WorkerCPU: b.WorkerCPU, WorkerWall: b.WorkerWall, Spin: b.Spin,
 	}
 }
@@ -139,7 +140,7 @@ func (w *wireSlice) slice() (Slice, error) {
 	return Slice{
 		Bare: load.Slice{
 			Offset: w.Offset, Stage: w.Stage, Start: w.Start, Duration: w.Duration, Draining: w.Draining,
-			Counts: counts, Codes: w.Codes, Waited: w.Waited, Live: w.Live, Stalled: w.Stalled,
+			Counts: counts, Codes: w.Codes, Dropped: w.Dropped, Waited: w.Waited, Live: w.Live, Stalled: w.Stalled,
 			Reconnects: w.Reconnects, Renewed: w.Renewed,
 			WorkerCPU: w.WorkerCPU, WorkerWall: w.WorkerWall, Spin: w.Spin,
 		},

@@ -16,7 +16,11 @@ import (
 
 // Conditions is the line that says under which load and where a run was taken.
 func Conditions(r lab.Record) string {
-	parts := []string{r.Target, fmt.Sprintf("%d connections, depth %d, closed loop", r.Plan.Connections, r.Plan.Depth)}
+	loop := "closed loop"
+	if r.RateHz > 0 {
+		loop = "open loop at " + units.Rate(r.RateHz)
+	}
+	parts := []string{r.Target, fmt.Sprintf("%d connections, depth %d, %s", r.Plan.Connections, r.Plan.Depth, loop)}
 	parts = append(parts, fmt.Sprintf("%d slices of %v", r.Slices, r.Slice))
 	if e := r.Environment; len(e.SubjectCPUs) > 0 {
 		parts = append(parts, fmt.Sprintf("subject on CPU %s, generator on %s", list(e.SubjectCPUs), list(e.GeneratorCPUs)))
@@ -85,8 +89,12 @@ func numbers(b *strings.Builder, r lab.Record) {
 	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", units.Digits(c.Value/u.Scale), u.Name, interval)
 	fmt.Fprintf(tw, "throughput\t%s\n", units.Rate(r.RequestsPerSecond))
 	if l := r.Latency; l != nil {
-		fmt.Fprintf(tw, "service time\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (closed loop)\n", units.Nanos(float64(l.P50)),
-			units.Nanos(float64(l.P90)), units.Nanos(float64(l.P99)), units.Nanos(float64(l.P999)), units.Nanos(float64(l.Max)))
+		kind, loop := "service time", "closed loop"
+		if r.RateHz > 0 {
+			kind, loop = "response time", "open loop"
+		}
+		fmt.Fprintf(tw, "%s\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (%s)\n", kind, units.Nanos(float64(l.P50)),
+			units.Nanos(float64(l.P90)), units.Nanos(float64(l.P99)), units.Nanos(float64(l.P999)), units.Nanos(float64(l.Max)), loop)
 	}
 	p := r.PerRequest
 	row := func(name string, parts ...string) {

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/threshold"
+)
+
+func (a *app) loadCommand() *cobra.Command {
+	f := &loadFlags{}
+	cmd := &cobra.Command{
+		Use:   "load TARGET [TARGET...] [flags]",
+		Short: "Load something that already runs, and say what came back and when",
+		Long: `load sends requests to a server that already runs and reports rates, latencies and
+errors. It starts nothing; hone run builds, starts, loads and profiles a program.
+
+Without --rate it is a closed loop: every connection sends its next request when it has
+an answer, and latency is service time. With --rate it is an open loop: requests are due
+at moments of their own, wait for a free connection if they must, and latency is response
+time, from the moment a request was due; what is unanswered or unsent at the end is in
+the tail at its age.
+
+The scheme of TARGET is the protocol:
+` + protocolList() + `
+A measurement that cannot be trusted says why and exits with 4.`,
+		Example: `  hone load http://127.0.0.1:8080/items -c 50 -d 30s
+  hone load http://127.0.0.1:8080/items --rate 1000 -c 50 --fail-if 'p99>300ms'
+  hone load http://127.0.0.1:8080/items --rate 100..5000 --steps 10 -d 60s
+  hone load http://127.0.0.1:8080/items --find-max 'p99<10ms'
+  hone load unix:/run/app.sock:/items -n 100000 -o result.jsonl
+  hone load report result.jsonl`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.load(f, cmd, args) },
+	}
+	f.add(cmd)
+	cmd.AddCommand(a.loadReportCommand(), a.loadMergeCommand(), a.loadPlotCommand())
+	return cmd
+}
+
+func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
+	if len(targets) == 0 && f.request.Calibrate {
+		return a.calibrate(f)
+	}
+	if len(targets) == 0 {
+		return fail.New(fail.BadInput, "no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
+	}
+	if err := f.finish(cmd, targets); err != nil {
+		return err
+	}
+	limits, err := thresholds(f.findMax)
+	if err != nil {
+		return err
+	}
+	out, err := a.runLoad(f, limits)
+	if out == nil {
+		return err
+	}
+	return orFirst(err, f.output.write(a.stdout, out.Recording, func(w io.Writer, s recording.Summary) error {
+		return report.Load(w, s, out.Search)
+	}))
+}
+
+// runLoad carries the test out with progress on stderr.
+func (a *app) runLoad(f *loadFlags, limits []threshold.Threshold) (*loadtest.Outcome, error) {
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	defer progress.Clear()
+	t := &loadtest.Tester{Version: version(), Progress: progress}
+	if len(limits) > 0 {
+		return t.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
+	}
+	return t.Run(a.ctx, a.hard, f.request)
+}
+
+// calibrate measures the generator alone.
+func (a *app) calibrate(f *loadFlags) error {
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	t := &loadtest.Tester{Version: version(), Progress: progress}
+	p := f.request.Plan
+	p.Timeout = p.RequestTimeout
+	p.Workers = max(1, p.Workers)
+	c, err := t.Calibrate(a.ctx, loadtest.Calibration{Scheme: "http", Plan: p})
+	progress.Clear()
+	if err != nil {
+		return err
+	}
+	if f.output.json {
+		return a.printJSON(calibrationDocument{Schema: "hone.calibration/1", Calibration: *c})
+	}
+	return report.Calibration(a.stdout, *c, p)
+}
+
+// calibrationDocument is the JSON of a calibration.
+type calibrationDocument struct {
+	Schema string `json:"schema"`
+	recording.Calibration
+}
+
+// usableCPUs is how many CPUs this process may use.
+func usableCPUs() int {
+	if cpus, err := subject.AllowedCPUs(); err == nil && len(cpus) > 0 {
+		return len(cpus)
+	}
+	return runtime.NumCPU()
+}

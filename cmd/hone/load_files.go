@@ -1,0 +1,176 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/report"
+)
+
+// loadOutput is the forms in which a load test is written besides its text.
+type loadOutput struct {
+	json           bool
+	csv, hgrm, htm string
+}
+
+func (o *loadOutput) add(fl *pflag.FlagSet) {
+	fl.BoolVar(&o.json, "json", false, "print JSON with a schema version")
+	fl.StringVar(&o.csv, "csv", "", "write the time line to FILE as CSV")
+	fl.StringVar(&o.hgrm, "hgrm", "", "write the latency's percentile distribution to FILE (HdrHistogram's text, in ms)")
+	fl.StringVar(&o.htm, "html", "", "write a self-contained page with charts to FILE")
+}
+
+// write prints the recording as text or JSON and writes the files asked for.
+func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.Writer, recording.Summary) error) error {
+	s := recording.Summarize(rec)
+	print := text
+	if o.json {
+		print = func(w io.Writer, s recording.Summary) error { return s.WriteJSON(w) }
+	}
+	errs := []error{print(w, s)}
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{o.csv, s.WriteTimelineCSV},
+		{o.hgrm, func(w io.Writer) error {
+			tally := rec.Tally()
+			return recording.WriteHGRM(w, tally.Latency())
+		}},
+		{o.htm, func(w io.Writer) error { return report.Plot(w, rec) }},
+	} {
+		if f.name != "" {
+			errs = append(errs, writeFile(f.name, f.write))
+		}
+	}
+	return orFirst(errs...)
+}
+
+// writeFile writes a file whole or not at all.
+func writeFile(name string, write func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(name), ".hone-*")
+	if err == nil {
+		defer os.Remove(file.Name()) // gone already where all went well
+		err = orFirst(write(file), file.Chmod(0o644), file.Close())
+		if err == nil {
+			err = os.Rename(file.Name(), name)
+		}
+	}
+	if err != nil {
+		return fail.New(fail.Storage, "write %s: %w", name, err).WithHint("the test itself is over and printed; choose another place with room")
+	}
+	return nil
+}
+
+func (a *app) loadReportCommand() *cobra.Command {
+	var o loadOutput
+	var failIf []string
+	cmd := &cobra.Command{
+		Use:     "report FILE [flags]",
+		Short:   "Report a recorded load test again",
+		Example: "  hone load report result.jsonl --fail-if 'p99.9>50ms'",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			rec, err := recording.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			limits, err := thresholds(failIf)
+			if err != nil {
+				return err
+			}
+			if limits != nil {
+				rec.Final.Thresholds = loadtest.Apply(limits, rec)
+			}
+			err = o.write(a.stdout, rec, func(w io.Writer, s recording.Summary) error { return report.Load(w, s, nil) })
+			return orFirst(err, loadtest.Verdict(rec))
+		},
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().StringArrayVar(&failIf, "fail-if", nil, "exit with 1 if a condition holds, in place of the recorded ones (repeatable)")
+	return cmd
+}
+
+func (a *app) loadMergeCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "merge FILE FILE... -o FILE",
+		Short: "Add recorded load tests that ran at the same time into one",
+		Long: `merge adds load tests of one target that ran side by side, from several generators or
+machines. Nothing is averaged: histograms are added, so percentiles are those of all
+requests together.`,
+		Example: "  hone load merge one.jsonl two.jsonl -o both.jsonl",
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if output == "" {
+				return fail.New(fail.BadInput, "no file for the merged result").WithHint("name one with -o FILE")
+			}
+			all, err := readRecordings(args)
+			if err != nil {
+				return err
+			}
+			merged, err := recording.Merge(all...)
+			if err != nil {
+				return err
+			}
+			if err := writeFile(output, merged.Write); err != nil {
+				return err
+			}
+			return report.Load(a.stdout, recording.Summarize(merged), nil)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the merged result")
+	return cmd
+}
+
+func (a *app) loadPlotCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:     "plot FILE [FILE...] -o FILE.html",
+		Short:   "Draw recorded load tests on one self-contained page",
+		Example: "  hone load plot before.jsonl after.jsonl -o both.html",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if output == "" {
+				return fail.New(fail.BadInput, "no file for the page").WithHint("name one with -o FILE.html")
+			}
+			all, err := readRecordings(args)
+			if err != nil {
+				return err
+			}
+			return writeFile(output, func(w io.Writer) error { return report.Plot(w, all...) })
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the page")
+	return cmd
+}
+
+func readRecordings(names []string) ([]*recording.Recording, error) {
+	var all []*recording.Recording
+	for _, name := range names {
+		rec, err := recording.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rec)
+	}
+	return all, nil
+}
+
+// protocolList names the schemes with their examples, for a help text.
+func protocolList() string {
+	var b strings.Builder
+	for _, s := range protocol.All {
+		b.WriteString("  " + s.Example + "\n      " + s.Doc + "\n")
+	}
+	return b.String()
+}

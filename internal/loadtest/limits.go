@@ -1,0 +1,101 @@
+package loadtest
+
+import (
+	"math"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/threshold"
+	"github.com/gohone/hone/load"
+)
+
+// Apply holds conditions against a recording. A condition whose metric the recording
+// does not have fails: silence would read as a pass.
+func Apply(conditions []threshold.Threshold, rec *recording.Recording) []recording.Threshold {
+	if len(conditions) == 0 {
+		return nil
+	}
+	tally := rec.Tally()
+	var out []recording.Threshold
+	for _, c := range conditions {
+		r := recording.Threshold{Rule: c.String()}
+		value, holds, err := c.Measured(func(m threshold.Metric) (float64, bool) { return value(m, tally) })
+		r.Failed = holds || err != nil
+		r.Measured = "nothing"
+		if err == nil {
+			r.Measured = c.Metric.Format(value)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// value is a metric of a tally, in the unit of its kind; false if the tally has none.
+func value(m threshold.Metric, t load.Tally) (float64, bool) {
+	if m.Latency() {
+		return latency(m, t)
+	}
+	share := func(n, of uint64) (float64, bool) {
+		if of == 0 {
+			return 0, false
+		}
+		return float64(n) / float64(of), true
+	}
+	switch m.Kind {
+	case threshold.Errors:
+		return share(t.Failed, t.Answered+t.Failed)
+	case threshold.Unanswered:
+		return share(t.Unanswered, t.Sent)
+	case threshold.Rate:
+		seconds := (t.Duration - t.Draining).Seconds()
+		return float64(t.Answered) / seconds, seconds > 0
+	case threshold.Requests:
+		return float64(t.Sent), true
+	default:
+		return 0, false
+	}
+}
+
+// latency is a metric of one of the latencies, in nanoseconds.
+func latency(m threshold.Metric, t load.Tally) (float64, bool) {
+	var h *hdrhistogram.Histogram
+	switch m.Prefix {
+	case threshold.Service:
+		h = t.Service
+	case threshold.Response:
+		h = t.Response
+	case threshold.Lag:
+		h = t.Lag
+	default:
+		h = t.Latency()
+	}
+	if h == nil || h.TotalCount() == 0 {
+		return 0, false
+	}
+	switch m.Kind {
+	case threshold.Min:
+		return float64(h.Min()), true
+	case threshold.Max:
+		return float64(h.Max()), true
+	case threshold.Mean:
+		return h.Mean(), true
+	case threshold.StdDev:
+		return h.StdDev(), true
+	default:
+		return float64(h.ValueAtPercentile(m.Percentile)), true
+	}
+}
+
+// allowedErrors is the share of wrong replies that the user's own conditions speak
+// about: where he says from how many on the test fails, fewer do not spoil the
+// measurement. 0 means that he says nothing.
+func allowedErrors(conditions []threshold.Threshold) float64 {
+	share := 0.0
+	for _, c := range conditions {
+		if c.Metric.Kind == threshold.Errors && (c.Op == threshold.More || c.Op == threshold.AtLeast) {
+			share = math.Max(share, 1)
+		}
+	}
+	return share
+}

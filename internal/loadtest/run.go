@@ -1,0 +1,153 @@
+package loadtest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/load"
+)
+
+// Outcome is what a load test came to.
+type Outcome struct {
+	Recording *recording.Recording
+	// Search is how the highest rate was found; nil if none was asked for.
+	Search *Search
+}
+
+// Run carries out one load test. The end of soft ends the sending, waits for what is
+// outstanding and keeps the result; the end of hard ends everything at once.
+//
+// The outcome is nil only if nothing was measured. Beside it stands an error of kind
+// Invalid for a measurement that cannot be trusted, Regression for a condition that did
+// not hold, Interrupted for a test that the user ended; the first that applies.
+func (t *Tester) Run(soft, hard context.Context, r Request) (out *Outcome, err error) {
+	calibration, err := t.calibration(soft, r)
+	if err != nil {
+		return nil, err
+	}
+	one, err := t.open(soft, r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, one.close()) }()
+	if err := one.warm(soft, hard); err != nil {
+		return nil, err
+	}
+	if soft.Err() != nil {
+		return nil, fail.New(fail.Interrupted, "interrupted while warming up; nothing was measured")
+	}
+	rec, err := one.measure(soft, hard, r.Schedule, calibration)
+	if rec == nil {
+		return nil, err
+	}
+	return &Outcome{Recording: rec}, errors.Join(err, Verdict(rec))
+}
+
+// measure loads as the schedule says and judges what came of it.
+func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration *recording.Calibration) (*recording.Recording, error) {
+	h, err := t.header(s)
+	if err != nil {
+		return nil, err
+	}
+	h.Calibration = calibration
+	j, err := t.journal(h)
+	if err != nil {
+		return nil, err
+	}
+	t.Progress.Phase("load "+t.request.Target, s.Length())
+	pauses, cpu := readPauses(), machine.ReadCPUTimes()
+	lost := t.run(soft, hard, s, t.request.Interval, func(got load.Slice) error {
+		t.tick(s, got)
+		return j.slice(got)
+	})
+	final := recording.Final{
+		Connect: t.session.Connects(), Pauses: readPauses().since(pauses),
+		Interrupted: soft.Err() != nil || hard.Err() != nil,
+	}
+	if steal := machine.ReadCPUTimes().StealSince(cpu); steal >= noticeableSteal {
+		j.note("the host took %.1f %% of this machine's CPU time meanwhile", 100*steal)
+	}
+	return j.close(final, t.request, lost)
+}
+
+// noticeableSteal is the share of CPU time lost to the host from which it is told.
+const noticeableSteal = 0.005
+
+// tallyOf is what the judgement of a recording rests on.
+func tallyOf(rec *recording.Recording) load.Tally {
+	t := rec.Tally()
+	if t.Latency() == nil {
+		t.Answered = 0
+	}
+	return t
+}
+
+// judge returns the doubts about a recording.
+func judge(rec *recording.Recording, r Request) []load.Doubt {
+	e := load.Evidence{
+		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tallyOf(rec), Pace: true,
+		MaxWrongShare: allowedErrors(r.FailIf), Pauses: rec.Final.Pauses,
+	}
+	return e.Judge()
+}
+
+// Verdict is the error that a recording amounts to: of kind Invalid, Regression or
+// Interrupted, see Run; nil for none.
+func Verdict(rec *recording.Recording) error {
+	if d := load.Invalid(rec.Final.Doubts); d != nil && !rec.Final.Interrupted {
+		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", hintFor(*d))
+	}
+	for _, limit := range rec.Final.Thresholds {
+		if limit.Failed {
+			return fail.New(fail.Regression, "%s: measured %s", limit.Rule, limit.Measured)
+		}
+	}
+	if rec.Final.Interrupted {
+		return fail.New(fail.Interrupted, "interrupted; the result covers what was sent until then")
+	}
+	return nil
+}
+
+// hintFor says what to try about a doubt.
+func hintFor(d load.Doubt) string {
+	switch d.Name {
+	case load.DoubtWithheld, load.DoubtNoAnswer:
+		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow, raise --timeout"
+	case load.DoubtWrong:
+		return "look at the errors by cause; where errors are part of the test, say how many: --fail-if 'errors>5%'"
+	case load.DoubtLive:
+		return "the service closed connections: look at its log, or use fewer with -c"
+	case load.DoubtSaturated:
+		return "the generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (hone load --calibrate)"
+	case load.DoubtRate:
+		return "where the service is the limit, hone load --find-max 'p99<10ms' finds the rate it can take"
+	default:
+		return "run it again on a quieter machine; hone doctor looks at this one"
+	}
+}
+
+// calibration measures the generator, if the request asks for it.
+func (t *Tester) calibration(ctx context.Context, r Request) (*recording.Calibration, error) {
+	if !r.Calibrate {
+		return nil, nil
+	}
+	target, err := protocol.Parse(r.Target, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	return t.Calibrate(ctx, Calibration{Scheme: target.Scheme, Plan: r.Plan, RateHz: topRate(r.Schedule)})
+}
+
+// topRate is the highest rate of a schedule, in requests per second; 0 for a closed
+// loop or a replay.
+func topRate(s load.Schedule) float64 {
+	top := 0.0
+	for _, g := range s.Stages {
+		top = max(top, g.From, g.To)
+	}
+	return top
+}

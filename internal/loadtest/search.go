@@ -1,0 +1,215 @@
+package loadtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/threshold"
+	"github.com/gohone/hone/load"
+)
+
+// Search is a search for the highest rate that keeps some limits.
+type Search struct {
+	// Limits are what must hold.
+	Limits []threshold.Threshold `json:"limits"`
+	// Probes are the rates that were tried, in that order.
+	Probes []Probe `json:"probes"`
+	// BestHz is the highest rate that held, in requests per second, and WorstHz the
+	// lowest that did not; 0 where there was none.
+	BestHz  float64 `json:"best_hz"`
+	WorstHz float64 `json:"worst_hz"`
+	// Generator says that the search ended at what the generator can do: the target may
+	// be able to take more.
+	Generator bool `json:"generator,omitempty"`
+}
+
+// Probe is one rate that was tried.
+type Probe struct {
+	RateHz     float64       `json:"rate_hz"`
+	AchievedHz float64       `json:"achieved_hz"` // right answers per second
+	P50        time.Duration `json:"p50_ns"`
+	P99        time.Duration `json:"p99_ns"`
+	Held       bool          `json:"held"`
+	// Why is what did not hold; empty if all did.
+	Why string `json:"why,omitempty"`
+}
+
+const (
+	// searchRatio is how close the best and the worst rate have to come.
+	searchRatio = 1.05
+	// searchDepth bounds the halvings: from the closed loop's rate to a thousandth.
+	searchDepth = 20
+	// confirmations is how many times the best rate may fail when it is held for longer,
+	// each time 5 % lower, before the search gives up.
+	confirmations = 5
+	// probeShare is the part of the final measurement's length that a probe takes.
+	probeShare = 4
+	// minProbe is the least a probe takes: enough for a p99 of 100 requests per second.
+	minProbe = time.Second
+)
+
+// FindMax searches the highest rate at which the limits hold, on one set of live
+// connections: the rate of a closed loop bounds it from above, then halving narrows it
+// down. A rate that fails is tried again before that counts. The best rate is measured
+// once more for length, and that measurement is the outcome's recording.
+//
+// Errors are as for Run; of kind Regression if no rate holds the limits.
+func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []threshold.Threshold, length time.Duration) (out *Outcome, err error) {
+	one, err := t.open(soft, r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, one.close()) }()
+	if err := one.warm(soft, hard); err != nil {
+		return nil, err
+	}
+	s := &searcher{test: one, soft: soft, hard: hard, probe: max(minProbe, length/probeShare), found: Search{Limits: limits}}
+	if err := s.narrow(); err != nil {
+		return nil, err
+	}
+	rec, err := s.confirm(length)
+	if rec == nil {
+		return nil, err
+	}
+	if err == nil {
+		err = Verdict(rec)
+	}
+	return &Outcome{Recording: rec, Search: &s.found}, err
+}
+
+// searcher is a search under way.
+type searcher struct {
+	*test
+	soft, hard context.Context
+	probe      time.Duration
+	found      Search
+}
+
+// narrow brackets the rate.
+func (s *searcher) narrow() error {
+	s.Progress.Phase("find the ceiling", s.probe)
+	var most load.Tally
+	err := s.run(s.soft, s.hard, load.ClosedLoop(s.probe), 0, func(got load.Slice) error {
+		most.Add(got)
+		return nil
+	})
+	if err := s.interrupted(err); err != nil {
+		return err
+	}
+	if most.Answered == 0 {
+		doubts := load.Evidence{Plan: s.request.Plan, Tally: most, Pace: true}.Judge()
+		return fail.New(fail.Invalid, "measurement invalid: %s", doubts[0].Text).WithHint("%s", hintFor(doubts[0]))
+	}
+	high := float64(most.Answered) / (most.Duration - most.Draining).Seconds()
+	for range searchDepth {
+		rate := high / 2
+		if s.found.BestHz > 0 {
+			if high/s.found.BestHz <= searchRatio {
+				return nil
+			}
+			rate = math.Sqrt(s.found.BestHz * high)
+		}
+		held, err := s.try(rate)
+		if err != nil {
+			return err
+		}
+		if held {
+			s.found.BestHz = rate
+		} else {
+			s.found.WorstHz, high = rate, rate
+		}
+	}
+	return nil
+}
+
+// try probes a rate, a second time if the first fails: a hiccup of the machine should
+// not pass for the target's.
+func (s *searcher) try(rate float64) (held bool, err error) {
+	for range 2 {
+		s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), s.probe)
+		schedule := load.OpenLoop(rate, s.probe)
+		j := &journal{rec: recording.New(recording.Header{Plan: s.request.Plan, Schedule: schedule})}
+		err := s.run(s.soft, s.hard, schedule, 0, func(got load.Slice) error {
+			s.tick(schedule, got)
+			return j.slice(got)
+		})
+		if err := s.interrupted(err); err != nil {
+			return false, err
+		}
+		j.rec.Final.Counts = j.tally.Counts
+		p, doubt := s.assess(j.rec, rate)
+		s.found.Probes = append(s.found.Probes, p)
+		s.found.Generator = doubt != nil && (doubt.Name == load.DoubtLag || doubt.Name == load.DoubtSaturated)
+		if p.Held {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// assess says whether the limits held, and the measurement with them.
+func (s *searcher) assess(rec *recording.Recording, rate float64) (Probe, *load.Doubt) {
+	tally := rec.Tally()
+	p := Probe{RateHz: rate, Held: true}
+	p.AchievedHz = float64(tally.Answered) / max(tally.Duration-tally.Draining, 1).Seconds()
+	p.P50, p.P99 = quantile(tally.Latency(), 50), quantile(tally.Latency(), 99)
+	for _, limit := range Apply(s.found.Limits, rec) {
+		if limit.Failed { // of a condition that must hold, failing means that it did hold
+			continue
+		}
+		p.Held, p.Why = false, "not "+limit.Rule+": "+limit.Measured
+	}
+	doubt := load.Invalid(judge(rec, s.request))
+	if doubt != nil {
+		p.Held, p.Why = false, doubt.Text
+	}
+	return p, doubt
+}
+
+// confirm measures the best rate for length, and lower ones while it fails.
+func (s *searcher) confirm(length time.Duration) (*recording.Recording, error) {
+	var last *recording.Recording
+	for range confirmations {
+		if s.found.BestHz == 0 {
+			break
+		}
+		rec, err := s.measure(s.soft, s.hard, load.OpenLoop(s.found.BestHz, length), nil)
+		if rec == nil || err != nil || s.soft.Err() != nil {
+			return rec, err
+		}
+		p, _ := s.assess(rec, s.found.BestHz)
+		s.found.Probes = append(s.found.Probes, p)
+		if p.Held {
+			return rec, nil
+		}
+		last, s.found.WorstHz = rec, s.found.BestHz
+		s.found.BestHz /= searchRatio
+	}
+	s.found.BestHz = 0
+	return last, fail.New(fail.Regression, "no rate was found at which %s holds", words(s.found.Limits)).
+		WithHint("look at one rate with --rate, or at the service time of a closed loop")
+}
+
+// interrupted turns the end of the user's patience into an error.
+func (s *searcher) interrupted(err error) error {
+	if s.soft.Err() != nil {
+		return fail.New(fail.Interrupted, "interrupted while searching; %d rates had been tried", len(s.found.Probes))
+	}
+	return err
+}
+
+func words(limits []threshold.Threshold) string {
+	text := ""
+	for i, l := range limits {
+		if i > 0 {
+			text += " and "
+		}
+		text += l.String()
+	}
+	return text
+}

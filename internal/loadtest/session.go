@@ -1,0 +1,165 @@
+package loadtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/preflight"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/load"
+)
+
+// test is one load test under way.
+type test struct {
+	*Tester
+	request Request
+	target  protocol.Target
+	session *load.Session
+	phase   string
+	errors  uint64 // failed requests so far
+}
+
+// open checks the request, the machine and the target, and connects.
+func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	target, err := protocol.Parse(r.Target, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	need := preflight.Need{Connections: r.Plan.Connections, OtherFiles: ownFiles, Sources: r.Sources, MemoryBytes: memoryOf(r)}
+	if target.Network == "tcp" {
+		need.Target = target.Address
+	}
+	if err := preflight.Check(need); err != nil {
+		return nil, err
+	}
+	t.Progress.Phase(fmt.Sprintf("connect to %s", r.Target), r.Plan.ConnectOver)
+	session, err := load.Open(ctx, r.Plan, target.Protocol, target.Dialer(r.Sources))
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fail.New(fail.Interrupted, "interrupted while connecting; nothing was sent")
+		}
+		return nil, connectError(err, r)
+	}
+	return &test{Tester: t, request: r, target: target, session: session}, nil
+}
+
+// ownFiles is what hone opens besides the connections: epoll, results, the runtime's.
+const ownFiles = 64
+
+// memoryOf estimates what a request takes: the kernel's buffers of both ends of a
+// loopback connection and ours are about 20 kB each while little is in flight (64 kB
+// where each has goroutines and a TLS state), histograms 720 kB for each worker and
+// slice under way.
+func memoryOf(r Request) uint64 {
+	per := uint64(20 << 10)
+	if r.Options.HTTP2 || len(r.Target) > 5 && r.Target[:5] == "https" {
+		per = 64 << 10
+	}
+	return uint64(r.Plan.Connections)*per + 64<<20
+}
+
+// connectError says whose fault it is that the connections did not come about.
+func connectError(err error, r Request) error {
+	var known *fail.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	out := fail.New(fail.Subject, "connect to %s: %w", r.Target, err)
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &dns):
+		return fail.New(fail.BadInput, "connect to %s: %w", r.Target, err).WithHint("check the host name")
+	default:
+		return out.WithHint("check that the service listens there; hone load needs a service that runs, hone run starts one")
+	}
+}
+
+// close ends the session. An unbalanced account is hone's fault, not the user's.
+func (t *test) close() error {
+	if _, err := t.session.Close(); err != nil {
+		return fail.New(fail.Invalid, "close session: %w", err).
+			WithHint("this is a bug in hone's load engine; please report it")
+	}
+	return nil
+}
+
+// warm loads without counting. What happens to go wrong is seen again in the window.
+func (t *test) warm(soft, hard context.Context) error {
+	if t.request.WarmUp <= 0 {
+		return nil
+	}
+	t.Progress.Phase("warm up", t.request.WarmUp)
+	s := load.ClosedLoop(t.request.WarmUp)
+	if stages := t.request.Schedule.Stages; len(stages) > 0 {
+		s = load.OpenLoop(max(stages[0].From, 1), t.request.WarmUp)
+	}
+	return t.run(soft, hard, s, 0, func(load.Slice) error { return nil })
+}
+
+// run takes one stretch. The end of soft ends the sending, that of hard everything; an
+// error of each ends the sending too, and is returned.
+func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Duration, each func(load.Slice) error) error {
+	stop := context.AfterFunc(soft, t.session.EndSending)
+	defer stop()
+	var first error
+	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.request.Drain, Interval: interval}, func(got load.Slice) {
+		if first != nil {
+			return
+		}
+		if first = each(got); first != nil {
+			t.session.EndSending()
+		}
+	})
+	if hard.Err() != nil {
+		err = nil // the caller knows
+	}
+	return errors.Join(first, err)
+}
+
+// tick tells of a slice's progress.
+func (t *test) tick(s load.Schedule, got load.Slice) {
+	t.errors += got.Failed
+	p99 := time.Duration(0)
+	if h := got.Response; h != nil {
+		p99 = time.Duration(h.ValueAtQuantile(99))
+	} else if got.Service != nil {
+		p99 = time.Duration(got.Service.ValueAtQuantile(99))
+	}
+	tick := progress.Tick{Done: got.Offset + got.Duration, Total: s.Length(), P99: p99, Errors: t.errors}
+	if seconds := (got.Duration - got.Draining).Seconds(); seconds > 0 {
+		tick.RatePerSec = float64(got.Answered) / seconds
+		if s.Open() {
+			tick.AskedPerSec = float64(got.Scheduled) / seconds
+		}
+	}
+	t.Progress.Tick(tick)
+}
+
+// header is what is known of the test before its first request.
+func (t *test) header(s load.Schedule) (recording.Header, error) {
+	options := t.request.Options
+	options.Headers = recording.Mask(options.Headers)
+	options.Feed = nil // may be large, and secret
+	raw, err := json.Marshal(options)
+	if err != nil {
+		return recording.Header{}, fmt.Errorf("encode options: %w", err)
+	}
+	m := machine.Describe()
+	return recording.Header{
+		Hone: t.Version, Go: m.GoVersion,
+		Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprint(m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
+		Start:   time.Now(), Target: t.request.Target, Protocol: t.target.Scheme, Options: raw,
+		Plan: t.request.Plan, Schedule: s, Drain: t.request.Drain, Interval: t.request.Interval,
+	}, nil
+}
