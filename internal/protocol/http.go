@@ -38,10 +38,6 @@ const (
 // newHTTP is HTTP/1.1 over whatever the scheme of u connects with. The path of u is
 // taken as the user wrote it (RawPath, where it is set), its Host as the address.
 func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
-	if o.PayloadBytes != 0 {
-		return nil, fail.New(fail.BadInput, "payload size does not belong to http").
-			WithHint("give a body, or use a framed:// target")
-	}
 	method, err := httpMethod(o)
 	if err != nil {
 		return nil, err
@@ -140,7 +136,7 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	if end.broken {
 		a.Cause = end.cause
 	} else {
-		a.Cause, a.Code = d.checks.cause(end, d.answers.body), uint16(end.status)
+		a.Cause, a.Code = d.checks.cause(end, d.answers.body), end.status
 	}
 	if d.next < d.sent {
 		d.next++

@@ -90,7 +90,7 @@ func asksForCoding(headers []string) bool {
 func (c *httpChecks) cause(end httpEnd, body *httpBody) load.Cause {
 	found := body == nil || body.end()
 	switch {
-	case end.status >= len(c.right) || !c.right[end.status]:
+	case int(end.status) >= len(c.right) || !c.right[end.status]:
 		return load.WrongStatus
 	case c.length >= 0 && end.length != c.length:
 		return load.WrongLength

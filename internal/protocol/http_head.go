@@ -18,7 +18,7 @@ func (r *httpReader) statusLine(line []byte) bool {
 	if !ok || status < 100 {
 		return false
 	}
-	r.status, r.length, r.state = int(status), -1, httpHeaders
+	r.status, r.length, r.state = uint16(status), -1, httpHeaders
 	return true
 }
 

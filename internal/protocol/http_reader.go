@@ -22,7 +22,7 @@ type httpMessage struct {
 	state httpState
 	// minor is the digit behind "HTTP/1.", status the answer's code.
 	minor  byte
-	status int
+	status uint16
 	// headBytes counts the head so far, against maxHead.
 	headBytes int
 	// length is Content-Length, -1 if there was none; left is what remains of the
@@ -67,7 +67,7 @@ type httpEnd struct {
 	broken bool // no way to go on, because of cause
 	close  bool // whole, and the last on this connection
 	cause  load.Cause
-	status int
+	status uint16
 	length int64 // of the body, without its framing
 }
 
