@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Servers of the benchmarks, each a process of its own that answers every GET with 200
@@ -32,6 +33,7 @@ const asServer = "HONE_BENCH_SERVER"
 type Server struct {
 	cmd *exec.Cmd
 	in  io.Closer
+	out *bufio.Reader
 	dir string // of a compiled server; empty: none
 	URL string
 }
@@ -73,11 +75,21 @@ func (s *Server) start(cpu int) error {
 	if err := startOn(cpu, s.cmd); err != nil {
 		return fmt.Errorf("start server: %w", err)
 	}
-	port, err := bufio.NewReader(out).ReadString('\n')
+	s.out = bufio.NewReader(out)
+	port, err := s.out.ReadString('\n')
 	if err != nil {
 		return errors.Join(fmt.Errorf("read the server's port: %w", err), s.Close())
 	}
 	s.URL = "http://127.0.0.1:" + strings.TrimSpace(port) + "/"
+	return nil
+}
+
+// AwaitRequest waits for the first request that a net/http server gets. The error says
+// that the server ended before.
+func (s *Server) AwaitRequest() error {
+	if _, err := s.out.ReadString('\n'); err != nil {
+		return fmt.Errorf("wait for the first request: %w", err)
+	}
 	return nil
 }
 
@@ -118,7 +130,8 @@ func compile(ctx context.Context) (*exec.Cmd, string, error) {
 }
 
 // ServeIfAsked makes this process the net/http server if it was started as one, and
-// then never returns: it ends when its standard input does.
+// then never returns: it ends when its standard input does. It prints its port, and a
+// line more when the first request comes.
 func ServeIfAsked() {
 	if os.Getenv(asServer) == "" {
 		return
@@ -134,7 +147,9 @@ func ServeIfAsked() {
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
+	var first sync.Once
 	err = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		first.Do(func() { fmt.Println("first request") })
 		io.WriteString(w, "hello, world")
 	}))
 	fmt.Fprintln(os.Stderr, "serve:", err)

@@ -37,7 +37,9 @@ type HoneReport struct {
 		Text  string
 		Fatal bool
 	}
-	Account struct{ Scheduled, Sent, Unsent, Answered, Failed, Unanswered uint64 }
+	// Account is of the whole session, Requests without the warm-up.
+	Account, Requests HoneAccount
+
 	AskedHz float64 `json:"asked_hz"`
 	// AchievedHz is of right answers.
 	AchievedHz float64     `json:"achieved_hz"`
@@ -45,6 +47,9 @@ type HoneReport struct {
 	Latencies  struct{ Lag, Service HoneLatency }
 	Generator  struct{ Busy float64 }
 }
+
+// HoneAccount is what became of the requests.
+type HoneAccount struct{ Scheduled, Sent, Unsent, Answered, Failed, Unanswered uint64 }
 
 // HoneLatency is one distribution of times.
 type HoneLatency struct {
