@@ -8,8 +8,8 @@ import (
 
 // http2Meaning is what matters in the header block of an answer.
 type http2Meaning struct {
-	status int   // 0: none, as in trailers
-	length int64 // Content-Length; -1: none
+	status uint16 // 0: none, as in trailers
+	length int64  // Content-Length; -1: none
 	// bad: the block can be decoded, but breaks the rules of HTTP (RFC 9113 section
 	// 8.3).
 	bad bool
@@ -43,7 +43,7 @@ const (
 )
 
 // hpackStatus are the values of the static entries for :status.
-var hpackStatus = [...]int{200, 204, 206, 304, 400, 404, 500}
+var hpackStatus = [...]uint16{200, 204, 206, 304, 400, 404, 500}
 
 // head reads the block of an answer's head; false if it cannot be decoded.
 func (b *http2Block) head(block []byte) (http2Meaning, bool) {
@@ -121,7 +121,7 @@ func (b *http2Block) field(m *http2Meaning, index uint64, indexed, regular bool)
 	case status || index == 0 && string(name) == ":status":
 		code, ok := decimal(b.value.text)
 		m.bad = m.bad || regular || m.status != 0 || !ok || len(b.value.text) != 3 || code < 100
-		m.status = int(code)
+		m.status = uint16(code)
 		return regular
 	case index == hpackContentLength || index == 0 && string(name) == "content-length":
 		length, ok := decimal(b.value.text)
@@ -165,7 +165,7 @@ func (t *hpackText) read(in []byte) int {
 }
 
 // hpackInt reads a number with a prefix of that many bits (RFC 7541 section 5.1); size 0
-// if it is not whole, or larger than any block.
+// if it is not whole, or has more than 63 bits.
 func hpackInt(in []byte, bits int) (n uint64, size int) {
 	if len(in) == 0 {
 		return 0, 0
@@ -174,7 +174,7 @@ func hpackInt(in []byte, bits int) (n uint64, size int) {
 	if n = uint64(in[0]) & most; n < most {
 		return n, 1
 	}
-	for i, c := range in[1:min(len(in), 6)] {
+	for i, c := range in[1:min(len(in), 10)] {
 		n += uint64(c&0x7f) << (7 * i)
 		if c&0x80 == 0 {
 			return n, i + 2

@@ -146,7 +146,7 @@ func (d *http2Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	if eof {
 		for seq := d.streams.oldest; seq < d.streams.next; seq++ {
 			if s := d.streams.at(seq); s != nil && s.status != 0 {
-				return len(in), load.Answer{Seq: seq, Code: uint16(s.status), Cause: load.WrongLength, Close: true}
+				return len(in), load.Answer{Seq: seq, Code: s.status, Cause: load.WrongLength, Close: true}
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	if s.sent < len(s.request.body) { // answered before it was asked to the end
 		d.reset(seq, http2Cancel)
 	}
-	return d.settle(seq, load.Answer{Seq: seq, Code: uint16(s.status), Cause: cause})
+	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
 }
 
 // fault ends the request seq for another reason than a whole answer. reset: the server
@@ -186,7 +186,7 @@ func (d *http2Dialog) fault(seq uint64, s *http2Stream, cause load.Cause, reset 
 	if s.body != nil {
 		s.body.end() // makes it ready for the next
 	}
-	return d.settle(seq, load.Answer{Seq: seq, Code: uint16(s.status), Cause: cause})
+	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
 }
 
 // settle closes the stream of an answer.

@@ -83,9 +83,10 @@ func (d *http2Dialog) startBody(f http2Frame, in []byte) (used int, a load.Answe
 		left -= 1 + pad
 	}
 	seq, s, ok := d.requestOf(f.stream)
-	if !ok || left < 0 || !d.owe(s, f) {
+	if !ok || left < 0 || len(d.control) > maxHTTP2Control {
 		return 0, d.broken(), true
 	}
+	d.owe(s, f)
 	d.data = http2Body{seq: seq, left: left, pad: pad, reading: true, end: f.has(http2EndStream)}
 	if s != nil && s.status == 0 { // a body ahead of its head
 		a, answered = d.fault(seq, s, load.Malformed, !d.data.end), true
@@ -94,28 +95,22 @@ func (d *http2Dialog) startBody(f http2Frame, in []byte) (used int, a load.Answe
 }
 
 // owe counts a DATA frame, its padding too, against the windows, and gives back what is
-// due; false if the server overran them (RFC 9113 section 6.9).
-func (d *http2Dialog) owe(s *http2Stream, f http2Frame) bool {
+// due (RFC 9113 section 6.9). All is given back as it comes, which leaves no moment to
+// catch a server that overruns its windows.
+func (d *http2Dialog) owe(s *http2Stream, f http2Frame) {
 	d.owed += f.length
-	if d.owed > http2ConnWindow {
-		return false
-	}
 	if d.owed >= http2ConnWindow/2 {
 		d.control = appendHTTP2Word(d.control, http2WindowUpdate, 0, uint32(d.owed))
 		d.owed = 0
 	}
 	if s == nil {
-		return true
+		return
 	}
 	s.owed += f.length
-	if s.owed > http2StreamWindow {
-		return false
-	}
 	if s.owed >= http2StreamWindow/2 && !f.has(http2EndStream) {
 		d.control = appendHTTP2Word(d.control, http2WindowUpdate, f.stream, uint32(s.owed))
 		s.owed = 0
 	}
-	return true
 }
 
 // readBody reads what there is of a DATA frame.

@@ -10,7 +10,7 @@ type http2Stream struct {
 	credit int64
 	// status is the answer's; 0 until its head has come. length is its Content-Length, -1
 	// without; received is how much of its body has come.
-	status           int
+	status           uint16
 	length, received int64
 	// owed is how much of it was not given back to the server's window.
 	owed int

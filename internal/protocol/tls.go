@@ -45,7 +45,9 @@ func newTLSClient(host string, o Options) (*tlsClient, error) {
 		config.ServerName = o.TLS.ServerName
 	}
 	if o.HTTP2 {
-		config.NextProtos = []string{alpnHTTP2}
+		// A server that has to refuse both says so in an alert that cannot be told from
+		// others: it gets HTTP/1.1 to choose.
+		config.NextProtos = []string{alpnHTTP2, alpnHTTP1}
 	}
 	if !o.TLS.NoResumption {
 		// All connections go to one server name, which is the key of the cache: they share
@@ -83,8 +85,9 @@ func (t *tlsClient) wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
 	err := s.HandshakeContext(ctx)
 	if err != nil {
 		err = t.explain(err)
-	} else if t.http2 && s.ConnectionState().NegotiatedProtocol != alpnHTTP2 {
-		err = noHTTP2(errors.New("the server did not choose a protocol"))
+	} else if chosen := s.ConnectionState().NegotiatedProtocol; t.http2 && chosen != alpnHTTP2 {
+		err = fail.New(fail.BadInput, "negotiate HTTP/2: the server offers no %s in ALPN, it chose %q", alpnHTTP2, chosen).
+			WithHint("leave out --http2, or switch HTTP/2 on in the server")
 	}
 	if err != nil {
 		c.Close()
@@ -100,7 +103,6 @@ func (t *tlsClient) explain(err error) error {
 	var invalid x509.CertificateInvalidError
 	var roots x509.SystemRootsError
 	var plain tls.RecordHeaderError
-	var alert tls.AlertError
 	switch {
 	case errors.As(err, &name):
 		return fail.New(fail.Environment, "check certificate: it is not made out to %q but to %s", t.config.ServerName, holders(name.Certificate)).
@@ -114,18 +116,8 @@ func (t *tlsClient) explain(err error) error {
 	case errors.As(err, &plain):
 		return fail.New(fail.BadInput, "shake hands: the server does not speak TLS on this port").
 			WithHint("use an http:// target, or the port that speaks TLS")
-	case t.http2 && errors.As(err, &alert) && alert == alertNoProtocol:
-		return noHTTP2(err)
 	}
 	return fmt.Errorf("shake hands: %w", err)
-}
-
-// alertNoProtocol is no_application_protocol: RFC 7301 section 3.2.
-const alertNoProtocol = tls.AlertError(120)
-
-func noHTTP2(err error) error {
-	return fail.New(fail.BadInput, "negotiate HTTP/2: the server does not offer it: %w", err).
-		WithHint("leave out --http2, or switch HTTP/2 on in the server (ALPN %q)", alpnHTTP2)
 }
 
 // holders lists the names that a certificate is made out to, a few of them if many.
