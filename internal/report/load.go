@@ -1,0 +1,330 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
+)
+
+// LoadOptions is what a report on a load test needs beside the recording.
+type LoadOptions struct {
+	// File is where the recording is, for the commands that go on from it; empty if it was
+	// not kept.
+	File string
+	// Next is the next command; empty lets the report choose one.
+	Next string
+}
+
+// Load writes the report on a load test: whether the measurement can be trusted, its
+// conditions, the account, rates, latencies, what was answered and what went wrong.
+func Load(w io.Writer, r *recording.Recording, o LoadOptions) error {
+	s := recording.Summarize(r)
+	tally := r.Tally()
+	b := &strings.Builder{}
+	loadCheck(b, s)
+	loadConditions(b, r)
+	loadAccount(b, s)
+	loadNumbers(b, s)
+	latencyTable(b, s)
+	if s.Latency.Count > 0 {
+		fmt.Fprintln(b)
+		fmt.Fprint(b, bars(headline(s), classes(tally.Latency())))
+	}
+	fmt.Fprintln(b)
+	loadReplies(b, s)
+	stageTable(b, s)
+	generator(b, s)
+	for _, t := range s.Thresholds {
+		word := "passed"
+		if t.Failed {
+			word = "FAILED"
+		}
+		fmt.Fprintf(b, "threshold %s: %s (measured: %s)\n", word, t.Rule, t.Measured)
+	}
+	fmt.Fprintf(b, "next: %s\n", nextOfLoad(r, s, o))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// headline names the distribution that speaks for the target.
+func headline(s recording.Summary) string {
+	if s.Loop == "open" {
+		return "response time"
+	}
+	return "service time"
+}
+
+// loadCheck says first whether the numbers can be trusted.
+func loadCheck(b *strings.Builder, s recording.Summary) {
+	bad := load.Invalid(s.Doubts)
+	switch {
+	case bad != nil:
+		fmt.Fprintf(b, "measurement INVALID: %s\n", plain(bad.Text))
+	case s.Requests.Answered+s.Requests.Failed == 0:
+		fmt.Fprintln(b, "measurement INVALID: no request was answered")
+	default:
+		parts := []string{fmt.Sprintf("generator at %.0f %% of its CPU", 100*s.Generator.Busy)}
+		if l := s.Latencies.Lag; l != nil {
+			parts = append(parts, "send lag p99 "+units.Nanos(float64(l.P99)))
+		}
+		if s.Loop == "open" && s.Requests.Scheduled > 0 {
+			parts = append(parts, fmt.Sprintf("%s %% of the requests due were sent",
+				share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
+		}
+		parts = append(parts, fmt.Sprintf("replies %s %% right", share(1-s.ErrorShare)))
+		wrapped(b, "measurement ok: ", ", ", parts)
+	}
+	for i := range s.Doubts {
+		d := &s.Doubts[i]
+		switch {
+		case d == bad, bad != nil && d.Fatal && d.Text == bad.Text:
+		case d.Fatal:
+			fmt.Fprintf(b, "invalid too: %s\n", plain(d.Text))
+		default:
+			fmt.Fprintf(b, "note: %s\n", plain(d.Text))
+		}
+	}
+}
+
+// loadConditions says under which load and where the numbers were taken.
+func loadConditions(b *strings.Builder, r *recording.Recording) {
+	wrapped(b, "under: ", "; ", conditions(r))
+	for _, n := range r.Header.Notes {
+		fmt.Fprintf(b, "note: %s\n", plain(n))
+	}
+}
+
+// loadWidth is how wide a report gets, in columns.
+const loadWidth = 100
+
+// wrapped writes parts behind a label, as one line or, where that gets too long, with
+// further ones below the first part.
+func wrapped(b *strings.Builder, label, between string, parts []string) {
+	indent := strings.Repeat(" ", min(len(label), 10))
+	line := label
+	for i, part := range parts {
+		part = plain(part)
+		if i < len(parts)-1 {
+			part += between
+		}
+		if i > 0 && len(line)+len(strings.TrimRight(part, " ")) > loadWidth {
+			fmt.Fprintln(b, strings.TrimRight(line, " "))
+			line = indent
+		}
+		line += part
+	}
+	fmt.Fprintln(b, line)
+}
+
+// conditions are the parts of the line of conditions, the target first.
+func conditions(r *recording.Recording) []string {
+	h := r.Header
+	connections := fmt.Sprintf("%s connections", units.Count(uint64(max(0, h.Plan.Connections))))
+	if h.Plan.Connections == 1 {
+		connections = "1 connection"
+	}
+	if h.Plan.Depth > 1 {
+		connections += fmt.Sprintf(" of depth %d", h.Plan.Depth)
+	}
+	parts := []string{h.Target, connections, loopText(h.Schedule)}
+	if n := len(h.Parts); n > 1 {
+		parts = append(parts, fmt.Sprintf("%d generators together", n))
+	}
+	var machine []string
+	for _, m := range []string{h.Machine.CPU, h.Machine.CPUs, h.Machine.OS} {
+		if m != "" {
+			machine = append(machine, m)
+		}
+	}
+	if len(machine) > 0 {
+		parts = append(parts, strings.Join(machine, ", "))
+	}
+	if h.Hone != "" {
+		parts = append(parts, "hone "+h.Hone)
+	}
+	return append(parts, h.Start.UTC().Format("2006-01-02 15:04:05 UTC"))
+}
+
+// loopText describes a schedule in some words.
+func loopText(s load.Schedule) string {
+	length := units.Seconds(s.Length())
+	switch {
+	case len(s.Replay) > 0:
+		return fmt.Sprintf("open loop, replay of %s requests in %s", units.Count(uint64(len(s.Replay))), length)
+	case !s.Open():
+		var ends []string
+		if s.Requests > 0 {
+			ends = append(ends, units.Count(s.Requests)+" requests")
+		}
+		if s.Duration > 0 {
+			ends = append(ends, length)
+		}
+		return "closed loop, " + strings.Join(ends, " or ")
+	}
+	text := "open loop, "
+	first, last := s.Stages[0], s.Stages[len(s.Stages)-1]
+	switch {
+	case len(s.Stages) > 1:
+		text += fmt.Sprintf("%d stages from %s to %s", len(s.Stages), units.Rate(first.From), units.Rate(last.To))
+	case first.From != first.To:
+		text += fmt.Sprintf("%s to %s", units.Rate(first.From), units.Rate(first.To))
+	default:
+		text += units.Rate(first.From)
+	}
+	if s.Arrivals == load.Poisson {
+		text += " Poisson"
+	}
+	return text + " for " + length
+}
+
+// loadAccount prints the two identities, and the line that RPC benchmarks are published
+// with.
+func loadAccount(b *strings.Builder, s recording.Summary) {
+	a := s.Account
+	fmt.Fprintf(b, "\nrequests: scheduled %s = sent %s + unsent %s\n", units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent))
+	fmt.Fprintf(b, "          sent %s = answered %s + failed %s + unanswered %s\n",
+		units.Count(a.Sent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
+	if extra := int64(a.Sent) - int64(s.Requests.Sent); extra > 0 {
+		fmt.Fprintf(b, "          of them %s in the warm-up, which no number below counts\n", units.Count(uint64(extra)))
+	}
+	fmt.Fprintln(b, Published(s))
+}
+
+// Published is the line that RPC benchmarks report: time taken, requests sent, answers
+// received, succeeded and failed, and right answers per second of the time
+// taken, rounded down.
+func Published(s recording.Summary) string {
+	q := s.Requests
+	tps := 0.0
+	if s.Duration > 0 {
+		tps = float64(q.Answered) / s.Duration.Seconds()
+	}
+	return fmt.Sprintf("took %s ms, sent %s, received %s, succeeded %s, failed %s, TPS %s",
+		units.Count(uint64(max(0, s.Duration.Round(time.Millisecond).Milliseconds()))), units.Count(q.Sent),
+		units.Count(q.Answered+answeredWrong(s)), units.Count(q.Answered), units.Count(q.Failed), units.Count(uint64(tps)))
+}
+
+// answeredWrong is the number of failed requests that had an answer: those whose latency
+// is known.
+func answeredWrong(s recording.Summary) uint64 {
+	if f := s.Latencies.Failed; f != nil {
+		return min(uint64(f.Count), s.Requests.Failed)
+	}
+	return 0
+}
+
+// loadNumbers is rates and bytes.
+func loadNumbers(b *strings.Builder, s recording.Summary) {
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	if s.Loop == "open" {
+		fmt.Fprintf(tw, "rate\tasked %s, sent %s, answered right %s\n", units.Rate(s.AskedHz), units.Rate(s.SentHz), units.Rate(s.AchievedHz))
+	} else {
+		fmt.Fprintf(tw, "rate\tanswered right %s\n", units.Rate(s.AchievedHz))
+	}
+	fmt.Fprintf(tw, "bytes\tsent %s (%s/s), received %s (%s/s)\n", units.Bytes(float64(s.BytesSent)), units.Bytes(s.BytesSentHz),
+		units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz))
+	live := fmt.Sprintf("%d of %d open throughout", s.MinLive, s.Plan.Connections)
+	if s.Reconnects+s.Renewed > 0 {
+		live += fmt.Sprintf(", %d reconnected, %d renewed", s.Reconnects, s.Renewed)
+	}
+	if c := s.Latencies.Connect; c != nil {
+		live += fmt.Sprintf(", connect p50 %s max %s", units.Nanos(float64(c.P50)), units.Nanos(float64(c.Max)))
+	}
+	fmt.Fprintf(tw, "connections\t%s\n", live)
+	if s.Waited > 0 {
+		fmt.Fprintf(tw, "waited\t%s requests were due while all connections were busy\n", units.Count(s.Waited))
+	}
+	tw.Flush()
+}
+
+// loadReplies is status codes and errors by cause.
+func loadReplies(b *strings.Builder, s recording.Summary) {
+	var codes []string
+	for _, code := range slices.Sorted(maps.Keys(s.Codes)) {
+		name := fmt.Sprint(code)
+		if code == 0 {
+			name = "none"
+		}
+		codes = append(codes, fmt.Sprintf("%s: %s", name, units.Count(s.Codes[code])))
+	}
+	if len(codes) > 0 {
+		line := "status codes: " + strings.Join(codes, ", ")
+		if s.Redirects > 0 {
+			line += fmt.Sprintf(" (%s redirects, counted and not followed)", units.Count(s.Redirects))
+		}
+		fmt.Fprintln(b, line)
+	}
+	names := slices.SortedFunc(maps.Keys(s.Causes), func(x, y string) int {
+		if s.Causes[x] != s.Causes[y] {
+			return -compareCounts(s.Causes[x], s.Causes[y])
+		}
+		return strings.Compare(x, y)
+	})
+	for _, name := range names {
+		fmt.Fprintf(b, "error: %s: %s\n", name, units.Count(s.Causes[name]))
+	}
+	if len(names) == 0 {
+		fmt.Fprintln(b, "errors: none")
+	}
+}
+
+func compareCounts(a, b uint64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// nextOfLoad is the command that goes on from here.
+func nextOfLoad(r *recording.Recording, s recording.Summary, o LoadOptions) string {
+	target := shellWord(r.Header.Target)
+	switch {
+	case o.Next != "":
+		return o.Next
+	case !s.Valid && s.Requests.Answered == 0:
+		return "hone load " + target + " -c 1 -n 1 (does one request get its answer?)"
+	case !s.Valid && o.File != "":
+		return "hone load plot " + shellWord(o.File) + " (when did it go wrong?)"
+	case s.Valid && s.Loop == "closed" && s.AchievedHz >= 10:
+		return fmt.Sprintf("hone load %s --rate %d (response time at 70 %% of this rate)", target, int(0.7*s.AchievedHz))
+	case o.File != "":
+		return "hone load plot " + shellWord(o.File)
+	case s.Latency.Count > 0:
+		u := units.Nanoseconds.Pick(float64(2 * s.Latency.P99))
+		limit := int(float64(2*s.Latency.P99)/u.Scale) + 1
+		return fmt.Sprintf("hone load %s --find-max 'p99<%d%s' (the highest rate that holds this limit)", target, limit, u.Name)
+	default:
+		return "hone load --help"
+	}
+}
+
+// shellWord is text as one word of a shell, safe to copy.
+func shellWord(text string) string {
+	text = plain(text)
+	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// plain keeps what a file says from steering the terminal: control characters become
+// question marks.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return '?'
+		}
+		return r
+	}, text)
+}

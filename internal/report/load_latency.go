@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/units"
+)
+
+// closedLoopNote is said wherever a closed loop shows a latency: it is not what a user
+// would wait.
+const closedLoopNote = "closed loop: service time; a slow target lowers the rate instead of raising latency,\n" +
+	"use --rate for response time"
+
+// latencyTable has a row for each distribution and a column for each quantile.
+func latencyTable(b *strings.Builder, s recording.Summary) {
+	type row struct {
+		name string
+		l    *recording.Latency
+	}
+	l := &s.Latencies
+	rows := []row{{"service time", &l.Service}}
+	if s.Loop == "open" {
+		rows = []row{{"response time", &s.Latency}, {"service time", &l.Service}, {"send lag", l.Lag}}
+	} else if l.Age != nil {
+		rows[0].l = &s.Latency // with the ages of what was given up
+	}
+	rows = append(rows, row{"wrong answers", l.Failed})
+	fmt.Fprintln(b)
+	if s.Latency.Count == 0 {
+		fmt.Fprintln(b, "latency: no request was answered")
+		return
+	}
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(tw, "\t")
+	for _, q := range (recording.Latency{}).Quantiles() {
+		fmt.Fprintf(tw, "%s\t", q.Name)
+	}
+	fmt.Fprintln(tw)
+	for _, r := range rows {
+		if r.l == nil || r.l.Count == 0 {
+			continue
+		}
+		fmt.Fprintf(tw, "%-13s\t", r.name)
+		for _, q := range r.l.Quantiles() {
+			fmt.Fprintf(tw, "%s\t", units.Nanos(float64(q.Value)))
+		}
+		fmt.Fprintln(tw)
+	}
+	tw.Flush()
+	fmt.Fprintf(b, "%s: mean %s, standard deviation %s, min %s\n", headline(s),
+		units.Nanos(float64(s.Latency.Mean)), units.Nanos(float64(s.Latency.StdDev)), units.Nanos(float64(s.Latency.Min)))
+	if l.Age != nil {
+		fmt.Fprintf(b, "in it: %s requests given up at the end, at their age (up to %s)\n",
+			units.Count(uint64(l.Age.Count)), units.Nanos(float64(l.Age.Max)))
+	}
+	if s.Loop == "closed" {
+		fmt.Fprintln(b, closedLoopNote)
+	}
+}
+
+// stageTable has a row for each stage of an open loop of several.
+func stageTable(b *strings.Builder, s recording.Summary) {
+	if len(s.Stages) < 2 {
+		return
+	}
+	fmt.Fprintln(b)
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "stage\tasked\tsent\tanswered\tp50\tp99\tmax\terrors\tlag p99\t")
+	for _, r := range s.Stages {
+		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Stage+1, units.Rate(r.AskedHz), units.Rate(r.SentHz), units.Rate(r.AchievedHz),
+			units.Nanos(float64(r.Latency.P50)), units.Nanos(float64(r.Latency.P99)), units.Nanos(float64(r.Latency.Max)),
+			units.Count(r.Failed), units.Nanos(float64(r.LagP99)))
+	}
+	tw.Flush()
+	fmt.Fprintln(b)
+}
+
+// generator says what the load cost on its own side, and what it can do at best.
+func generator(b *strings.Builder, s recording.Summary) {
+	g := s.Generator
+	parts := []string{fmt.Sprintf("%.0f %% of its CPU", 100*g.Busy)}
+	if g.Spin >= 0.005 {
+		parts = append(parts, fmt.Sprintf("%.0f %% waiting for due moments", 100*g.Spin))
+	}
+	if l := s.Latencies.Lag; l != nil {
+		parts = append(parts, fmt.Sprintf("send lag p99 %s max %s", units.Nanos(float64(l.P99)), units.Nanos(float64(l.Max))))
+	}
+	pauses := "no GC pauses"
+	if n := g.Pauses.Count; n > 0 {
+		pauses = fmt.Sprintf("%s GC pauses up to %s", units.Count(n), units.Nanos(float64(g.Pauses.Max)))
+	}
+	wrapped(b, "generator: ", ", ", append(parts, pauses))
+	c := s.Calibration
+	if c == nil {
+		return
+	}
+	parts = []string{
+		fmt.Sprintf("%s (this was %.0f %% of it)", units.Rate(c.CeilingHz), 100*ratio(s.AchievedHz, c.CeilingHz)),
+		fmt.Sprintf("service time p50 %s p99 %s", units.Nanos(float64(c.FloorP50)), units.Nanos(float64(c.FloorP99))),
+		units.Nanos(float64(c.CPUPerRequest)) + " of CPU per request",
+	}
+	if c.LagP99 > 0 {
+		parts = append(parts, "send lag p99 "+units.Nanos(float64(c.LagP99)))
+	}
+	wrapped(b, "at its best here: ", ", ", parts)
+}
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
