@@ -33,8 +33,9 @@ type Options struct {
 	// thread (see the package's words).
 	CPU int
 	// Log, if set, is called for every batch of requests, by one goroutine at a time and
-	// before the answers are written: who has an answer can find it in the log. The
-	// server waits for it. Nil costs nothing.
+	// before the answers are written: who has an answer can find it in the log (under a
+	// lock, since the race detector does not know that). The server waits for it. Nil
+	// costs nothing.
 	Log func(Batch)
 	// Opened, if set, is called for every connection, before any Log of it, by one
 	// goroutine at a time. conn is the connection's number, from 0 in order of
