@@ -97,8 +97,8 @@ func run(ctx context.Context, c config) error {
 func compare(ctx context.Context, c config, found []side.Found, f freeze) error {
 	truth := f.truth(c.rateHz, c.length)
 	fmt.Printf("\nserver stopped %s: at %v for %v\n", f.name, f.at, f.stop)
-	fmt.Printf("%-14s %10s  %28s  %10s  %12s  %9s  %7s  %7s\n",
-		"tool", "p50 ms", "p99 ms (min .. max)", "max ms", "p99 / truth", "answered", "failed", "took s")
+	fmt.Printf("%-14s %10s  %28s  %10s  %12s  %9s  %7s  %8s  %7s\n",
+		"tool", "p50 ms", "p99 ms (min .. max)", "max ms", "p99 / truth", "answered", "failed", "given up", "took s")
 	fmt.Printf("%-14s %10s  %28s  %10s\n", "the truth", millis(truth.P50), millis(truth.P99), millis(truth.Max))
 	for _, t := range found {
 		rows := make([]observation, 0, c.rounds)

@@ -41,12 +41,13 @@ func line(t side.Found, rows []observation) string {
 	if !t.Open {
 		ratio = " closed loop" // it keeps to no schedule: the truth is not about it
 	}
-	return fmt.Sprintf("%-14s %10.1f  %28s  %10.1f  %s  %9.0f  %7.0f  %7.1f", t.Name,
+	return fmt.Sprintf("%-14s %10.1f  %28s  %10.1f  %s  %9.0f  %7.0f  %8.0f  %7.1f", t.Name,
 		median(func(o observation) float64 { return ms(o.said.P50) }),
 		side.Spread("%.1f", pick(func(o observation) float64 { return ms(o.said.P99) })),
 		median(func(o observation) float64 { return ms(o.said.Max) }), ratio,
 		median(func(o observation) float64 { return float64(o.said.Answered) }),
 		median(func(o observation) float64 { return float64(o.said.Failed) }),
+		median(func(o observation) float64 { return float64(o.said.GivenUp) }),
 		median(func(o observation) float64 { return o.took.Seconds() }))
 }
 

@@ -24,6 +24,9 @@ type Report struct {
 	// Answered counts the requests that the tool counts as served; Failed the others
 	// that it knows of.
 	Answered, Failed uint64
+	// GivenUp counts requests that were due and, as the tool itself says, never sent or
+	// never answered.
+	GivenUp uint64
 	// P50, P99 and Max are zero where a tool prints none.
 	P50, P99, Max time.Duration
 }

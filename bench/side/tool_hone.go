@@ -1,8 +1,10 @@
 package side
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"time"
 )
@@ -26,7 +28,7 @@ var hone = &Tool{
 			return Report{}, err
 		}
 		a, l := h.Account, h.Latency
-		return Report{a.Answered, a.Failed, l.P50, l.P99, l.Max}, nil
+		return Report{a.Answered, a.Failed, a.Unsent + a.Unanswered, l.P50, l.P99, l.Max}, nil
 	},
 }
 
@@ -79,4 +81,27 @@ func (h HoneReport) Complaint() string {
 		}
 	}
 	return ""
+}
+
+// FindHone is hone alone, at that path.
+func FindHone(program string) (Found, error) {
+	if _, err := os.Stat(program); err != nil {
+		return Found{}, fmt.Errorf("no hone at %s: go build -o %s ../cmd/hone", program, program)
+	}
+	return Found{hone, program}, nil
+}
+
+// RunHone runs hone load --json with a command line of the caller's. An invalid
+// measurement is a report, not an error.
+func RunHone(ctx context.Context, cpu int, t Found, c Command) (HoneReport, Done, error) {
+	p, err := Start(ctx, cpu, t.Program, c)
+	if err != nil {
+		return HoneReport{}, Done{}, err
+	}
+	d, failed := p.Wait()
+	h, err := ReadHone(d.Stdout)
+	if err != nil && failed != nil {
+		err = failed
+	}
+	return h, d, err
 }

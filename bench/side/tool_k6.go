@@ -27,6 +27,9 @@ var k6 = &Tool{
 			Failed struct {
 				Values struct{ Passes uint64 }
 			} `json:"http_req_failed"`
+			Dropped struct {
+				Values struct{ Count uint64 }
+			} `json:"dropped_iterations"`
 			Duration struct {
 				Values map[string]float64 // milliseconds
 			} `json:"http_req_duration"`
@@ -38,7 +41,7 @@ var k6 = &Tool{
 			return time.Duration(v.Duration.Values[name] * float64(time.Millisecond))
 		}
 		wrong := v.Failed.Values.Passes
-		return Report{v.Requests.Values.Count - wrong, wrong, millis("p(50)"), millis("p(99)"), millis("max")}, nil
+		return Report{v.Requests.Values.Count - wrong, wrong, v.Dropped.Values.Count, millis("p(50)"), millis("p(99)"), millis("max")}, nil
 	},
 }
 

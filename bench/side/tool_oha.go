@@ -51,7 +51,9 @@ func readOha(_ string, _ Job, out []byte) (Report, error) {
 		}
 	}
 	for what, n := range v.Errors {
-		if what != "aborted due to deadline" { // given up at the end: neither served nor wrong
+		if what == "aborted due to deadline" {
+			r.GivenUp += n
+		} else {
 			r.Failed += n
 		}
 	}

@@ -44,7 +44,7 @@ var vegeta = &Tool{
 			return Report{}, fmt.Errorf("read vegeta's report: %w", err)
 		}
 		right := uint64(v.Success*float64(v.Requests) + 0.5)
-		return Report{right, v.Requests - right, v.Latencies.P50, v.Latencies.P99, v.Latencies.Max}, nil
+		return Report{right, v.Requests - right, 0, v.Latencies.P50, v.Latencies.P99, v.Latencies.Max}, nil
 	},
 }
 

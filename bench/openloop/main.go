@@ -1,0 +1,124 @@
+// Command openloop checks that hone holds a high rate: how much of what was asked for
+// is delivered, and how late the generator itself sends (send lag).
+//
+//	go build -o bin/hone ./cmd/hone
+//	cd bench && go run ./openloop
+//
+// Goal: delivered within 0.5 %, or declared invalid; on an idle machine send lag p99
+// under 200 us.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+type config struct {
+	hone                 string
+	serverCPU, clientCPU int
+	connections, rateHz  int
+	rounds               int
+	length               time.Duration
+	arrivals             string
+	servers              []string
+}
+
+func main() {
+	side.ServeIfAsked()
+	c, err := parse(os.Args[1:])
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		err = run(ctx, c)
+		stop()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "openloop:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (config, error) {
+	var c config
+	fs := flag.NewFlagSet("openloop", flag.ContinueOnError)
+	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs.IntVar(&c.serverCPU, "server-cpu", 0, "CPU of the server")
+	fs.IntVar(&c.clientCPU, "client-cpu", 1, "CPU of hone")
+	fs.IntVar(&c.connections, "c", 100, "connections")
+	fs.IntVar(&c.rateHz, "rate", 20000, "requests per second")
+	fs.IntVar(&c.rounds, "n", 5, "runs against each server")
+	fs.DurationVar(&c.length, "d", 10*time.Second, "length of a run")
+	fs.StringVar(&c.arrivals, "arrivals", "uniform", "uniform or poisson")
+	servers := fs.String("servers", side.Bare+","+side.NetHTTP, "servers")
+	if err := fs.Parse(args); err != nil {
+		return c, err
+	}
+	if c.connections < 1 || c.rateHz < 1 || c.rounds < 1 || c.length <= 0 {
+		return c, errors.New("want at least 1 connection, 1 request per second, 1 run and some time")
+	}
+	c.servers = strings.Split(*servers, ",")
+	return c, nil
+}
+
+func run(ctx context.Context, c config) error {
+	hone, err := side.FindHone(c.hone)
+	if err != nil {
+		return err
+	}
+	side.Header(os.Stdout, []side.Found{hone}, nil)
+	fmt.Printf("plan      %d requests/s (%s) over %d connections for %v, %d runs, server on CPU %d, hone on CPU %d\n",
+		c.rateHz, c.arrivals, c.connections, c.length, c.rounds, c.serverCPU, c.clientCPU)
+	for _, kind := range c.servers {
+		if err := measure(ctx, c, hone, kind); err != nil {
+			return fmt.Errorf("%s server: %w", kind, err)
+		}
+	}
+	return nil
+}
+
+// measure repeats the run against one server and prints a line for each, and the medians.
+func measure(ctx context.Context, c config, hone side.Found, kind string) error {
+	server, err := side.StartServer(ctx, kind, c.serverCPU)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	fmt.Printf("\n%s server\n%4s  %11s  %30s  %24s  %6s\n", kind,
+		"run", "delivered %", "send lag us, p50 / p99 / max", "response us, p50 / p99", "busy %")
+	command := side.Command{Args: []string{
+		"load", server.URL, "-c", strconv.Itoa(c.connections), "-d", c.length.String(), "--workers", "1",
+		"--rate", strconv.Itoa(c.rateHz), "--arrivals", c.arrivals, "--quiet", "--json",
+	}}
+	var shares, lags []float64
+	for i := range c.rounds {
+		before := side.ReadCPUTimes()
+		h, _, err := side.RunHone(ctx, c.clientCPU, hone, command)
+		if err != nil {
+			return err
+		}
+		share := 100 * float64(h.Requests.Answered) / (float64(c.rateHz) * c.length.Seconds())
+		lag, response := h.Latencies.Lag, h.Latency
+		shares, lags = append(shares, share), append(lags, micros(lag.P99))
+		fmt.Printf("%4d  %11.3f  %30s  %24s  %6.1f  %s", i+1, share,
+			fmt.Sprintf("%.0f / %.0f / %.0f", micros(lag.P50), micros(lag.P99), micros(lag.Max)),
+			fmt.Sprintf("%.0f / %.0f", micros(response.P50), micros(response.P99)),
+			100*h.Generator.Busy, side.ReadCPUTimes().Since(before))
+		if !h.Valid {
+			fmt.Printf("; INVALID: %s", h.Complaint())
+		}
+		fmt.Println()
+	}
+	fmt.Printf("median (min .. max): delivered %s %%, send lag p99 %s us\n",
+		side.Spread("%.3f", shares), side.Spread("%.0f", lags))
+	return nil
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
