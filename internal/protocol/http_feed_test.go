@@ -68,17 +68,20 @@ func TestReadFeedKeepsToItsBounds(t *testing.T) {
 		in   io.Reader
 		want string
 	}{
-		"one long line":  {"a.csv", endless("id\n", "x"), "larger than 64 MiB"},
-		"one open quote": {"a.csv", endless("id\n\"", "x,\n"), "larger than 64 MiB"},
-		"one long value": {"a.jsonl", endless(`{"id": "`, "x"), "larger than 64 MiB"},
-		"many rows":      {"a.csv", endless("id\n", "1\n"), "a.csv:1000002:1: the feed has more than 1000000 rows"},
-		"many values":    {"a.csv", endless(names(1000), strings.Repeat("1,", 999)+"1\n"), "8000000 values"},
+		"one long line":  {"a.csv", endless("id\n", "x"), "larger than 1.00 MB"},
+		"one open quote": {"a.csv", endless("id\n\"", "x,\n"), "larger than 1.00 MB"},
+		"one long value": {"a.jsonl", endless(`{"id": "`, "x"), "larger than 1.00 MB"},
+		"many rows":      {"a.csv", endless("id\n", "1\n"), "a.csv:1002:1: the feed has more than 1,000 rows"},
+		"many lines":     {"a.jsonl", endless("", "{\"id\": 1}\n"), "a.jsonl:1001:1: the feed has more than 1,000 rows"},
+		"many values":    {"a.csv", endless(names(1000), strings.Repeat("1,", 999)+"1\n"), "a.csv:10:1: the feed has more than 1,000 rows or 8,000 values"},
 		"broken":         {"a.csv", iotest.ErrReader(errors.New("disk gone")), "read feed a.csv: disk gone"},
 		"broken lines":   {"a.jsonl", iotest.ErrReader(errors.New("disk gone")), "read feed a.jsonl: disk gone"},
 	} {
-		_, err := protocol.ReadFeed(c.file, c.in)
+		_, err := protocol.ReadFeedWithin(1_000_000, 1000, 8000, c.file, c.in)
 		wantInputError(t, name, err, c.want, "")
 	}
+	_, err := protocol.ReadFeed("a.csv", endless("id\n", "x"))
+	wantInputError(t, "bounds of its own", err, "larger than 67.1 MB", "sample")
 }
 
 // names is a row of n column names.

@@ -195,8 +195,8 @@ func TestHTTPFeedReachesTheServer(t *testing.T) {
 	defer server.Close()
 	o := protocol.Options{Headers: []string{"X-Id: {id}"}, Body: []byte(`{"v": {text}}`), Feed: feed}
 	for engine := range engines {
-		clear(seen)
 		wantRight(t, engine, fire(t, engine, server.URL+"/items/{id}?q={text}", o, 2, 120), 120)
+		mu.Lock() // the server's goroutines are not ours to wait for
 		for got, n := range seen {
 			if !want[got] {
 				t.Errorf("%s: unexpected request %q, %d times", engine, got, n)
@@ -205,6 +205,8 @@ func TestHTTPFeedReachesTheServer(t *testing.T) {
 		if len(seen) != len(want) {
 			t.Errorf("%s: %d of %d rows were used: %v", engine, len(seen), len(want), seen)
 		}
+		clear(seen)
+		mu.Unlock()
 	}
 }
 
@@ -224,6 +226,8 @@ func TestHTTPFeedGoesOnWhereAConnectionEnded(t *testing.T) {
 	}
 	o := protocol.Options{Headers: []string{"Connection: close"}, Feed: feed}
 	wantRight(t, "close", fire(t, "event loop", server.URL+"/{n}", o, 1, 90), 90)
+	mu.Lock()
+	defer mu.Unlock()
 	if len(seen) != len(feed.Rows) {
 		t.Errorf("only these rows were used: %v", seen)
 	}
