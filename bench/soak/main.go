@@ -1,0 +1,132 @@
+// Command soak loads a server for long and watches hone's memory: it must be flat after
+// the first minute, at full rate and at a fixed one.
+//
+//	go build -o bin/hone ./cmd/hone
+//	cd bench && go run ./soak
+//
+// It needs Linux (/proc) and, with the defaults, 20 minutes.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+type config struct {
+	hone                 string
+	serverCPU, clientCPU int
+	connections          int
+	length, every        time.Duration
+	settle               time.Duration
+	rates                []int
+	server               string
+}
+
+func main() {
+	side.ServeIfAsked()
+	c, err := parse(os.Args[1:])
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		err = run(ctx, c)
+		stop()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (config, error) {
+	var c config
+	fs := flag.NewFlagSet("soak", flag.ContinueOnError)
+	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs.IntVar(&c.serverCPU, "server-cpu", 0, "CPU of the server")
+	fs.IntVar(&c.clientCPU, "client-cpu", 1, "CPU of hone")
+	fs.IntVar(&c.connections, "c", 100, "connections")
+	fs.DurationVar(&c.length, "d", 10*time.Minute, "length of a run")
+	fs.DurationVar(&c.every, "every", 10*time.Second, "how often memory is read")
+	fs.DurationVar(&c.settle, "settle", time.Minute, "how long memory may grow")
+	fs.StringVar(&c.server, "server", side.Bare, "server: "+side.Bare+" or "+side.NetHTTP)
+	rates := fs.String("rates", "0,20000", "requests per second of each run; 0 is a closed loop at full rate")
+	if err := fs.Parse(args); err != nil {
+		return c, err
+	}
+	for _, s := range strings.Split(*rates, ",") {
+		r, err := strconv.Atoi(s)
+		if err != nil || r < 0 {
+			return c, fmt.Errorf("rate %q is not a number from 0", s)
+		}
+		c.rates = append(c.rates, r)
+	}
+	if c.connections < 1 || c.every <= 0 || c.length < c.settle+2*c.every {
+		return c, errors.New("want at least 1 connection, and a run longer than -settle and two times -every")
+	}
+	return c, nil
+}
+
+func run(ctx context.Context, c config) error {
+	hone, err := side.FindHone(c.hone)
+	if err != nil {
+		return err
+	}
+	side.Header(os.Stdout, []side.Found{hone}, nil)
+	fmt.Printf("plan      %v over %d connections, memory every %v, %s server on CPU %d, hone on CPU %d\n",
+		c.length, c.connections, c.every, c.server, c.serverCPU, c.clientCPU)
+	for _, rate := range c.rates {
+		if err := soak(ctx, c, hone, rate); err != nil {
+			return fmt.Errorf("%s: %w", words(rate), err)
+		}
+	}
+	return nil
+}
+
+func words(rate int) string {
+	if rate == 0 {
+		return "closed loop, full rate"
+	}
+	return fmt.Sprintf("open loop, %d requests/s", rate)
+}
+
+// soak is one run.
+func soak(ctx context.Context, c config, hone side.Found, rate int) error {
+	server, err := side.StartServer(ctx, c.server, c.serverCPU)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	args := []string{
+		"load", server.URL, "-c", strconv.Itoa(c.connections), "-d", c.length.String(), "--workers", "1", "--quiet", "--json",
+	}
+	if rate > 0 {
+		args = append(args, "--rate", strconv.Itoa(rate))
+	}
+	fmt.Printf("\n%s\n%10s  %10s  %10s\n", words(rate), "after s", "RSS kB", "peak kB")
+	child, err := side.Start(ctx, c.clientCPU, hone.Program, side.Command{Args: args}, "GODEBUG=gctrace=1")
+	if err != nil {
+		return err
+	}
+	watched := watch(child.Pid(), c.every)
+	done, failed := child.Wait()
+	s := watched.end()
+	h, err := side.ReadHone(done.Stdout)
+	if err != nil {
+		return errors.Join(err, failed)
+	}
+	fmt.Println(s.verdict(c.settle))
+	fmt.Printf("%d answered, %.0f requests/s, %d failed, CPU %.2f us/request, %d collections of garbage\n",
+		h.Account.Answered, h.AchievedHz, h.Account.Failed,
+		float64(done.CPU.Microseconds())/float64(h.Account.Answered), collections(done.Stderr))
+	if !h.Valid {
+		fmt.Printf("INVALID: %s\n", h.Complaint())
+	}
+	return nil
+}
