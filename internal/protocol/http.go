@@ -128,20 +128,33 @@ func (d *httpDialog) AppendRequest(dst []byte, seq uint64) []byte {
 
 // NextAnswer implements load.Dialog.
 func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
-	n, end := d.answers.read(in, eof)
-	if !end.done && !end.broken {
+	r := &d.answers
+	if r.state == httpStatusLine && r.memo.repeats(in) { // nearly always
+		a := r.memo.answer
+		a.Seq = d.turn()
+		return r.memo.total, a
+	}
+	n, end := r.read(in, eof)
+	switch {
+	case end.broken:
+		return n, load.Answer{Seq: d.turn(), Cause: end.cause, Close: true}
+	case !end.done:
 		return n, load.Answer{Partial: n > 0}
 	}
-	a := load.Answer{Seq: d.next, Close: end.close || end.broken || d.once}
-	if end.broken {
-		a.Cause = end.cause
-	} else {
-		a.Cause, a.Code = d.checks.cause(end, d.answers.body), end.status
-	}
-	if d.next < d.sent {
+	a := load.Answer{Cause: d.checks.cause(end, r.body), Code: end.status, Close: end.close || d.once}
+	r.memo.settle(a)
+	a.Seq = d.turn()
+	return n, a
+}
+
+// turn is the request whose answer comes next, and moves on behind it. There may be none
+// outstanding, which the engine knows.
+func (d *httpDialog) turn() uint64 {
+	seq := d.next
+	if seq < d.sent {
 		d.next++
 	}
-	return n, a
+	return seq
 }
 
 // httpOnce is the dialog of a connection that ends after its first answer: more

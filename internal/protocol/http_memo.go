@@ -1,5 +1,7 @@
 package protocol
 
+import "github.com/gohone/hone/load"
+
 // httpMemo is the last head that was read whole, and where it led. A server mostly
 // sends the same head again, byte for byte: net/http and nginx change the date in it
 // once a second. A head that begins a message is all that decides how the message goes
@@ -8,10 +10,11 @@ package protocol
 type httpMemo struct {
 	head  []byte
 	after httpMessage
-	// total is the length of the whole answer and end what it comes to, where the head
-	// alone decides that: a body of known length that nobody looks at. Else total is 0.
-	total int
-	end   httpEnd
+	// total is the length of the whole answer, where the head alone decides that and
+	// what the answer is worth: a body of known length that nobody looks at. Else total
+	// is 0. It stays in coming until the answer, which then is kept here, has ended.
+	total, coming int
+	answer        load.Answer // without Seq
 }
 
 const (
@@ -43,18 +46,22 @@ func (r *httpReader) recall(in []byte) int {
 // remember keeps a head that has just been read.
 func (r *httpReader) remember(head []byte) {
 	m := &r.memo
-	m.total = 0
+	m.total, m.coming = 0, 0
 	if len(head) > maxMemo {
 		m.head = m.head[:0]
 		return
 	}
 	m.head = append(m.head[:0], head...)
 	m.after = r.httpMessage
-	whole := r.state == httpNothing || r.state == httpCounted && r.left <= maxMemoTotal
-	if !whole || r.body != nil {
-		return
+	if whole := r.state == httpNothing || r.state == httpCounted && r.left <= maxMemoTotal; whole && r.body == nil {
+		m.coming = len(head) + int(r.left)
 	}
-	m.total = len(head) + int(r.left)
-	m.end = m.after.end()
-	m.end.length = r.left
+}
+
+// settle keeps what the answer came to whose head was read last.
+func (m *httpMemo) settle(a load.Answer) {
+	if m.coming > 0 {
+		m.total, m.coming = m.coming, 0
+		m.answer = a
+	}
 }

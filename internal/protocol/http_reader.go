@@ -77,9 +77,6 @@ const maxHead = 64 << 10
 
 // read consumes bytes of in up to the end of one answer. eof: nothing comes behind in.
 func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
-	if r.state == httpStatusLine && r.memo.repeats(in) {
-		return r.memo.total, r.memo.end
-	}
 	from := -1 // where in in the head begins that is being read
 	for {
 		if r.state == httpStatusLine {
@@ -193,17 +190,12 @@ func fine(ok bool) httpNext {
 
 // finish ends a whole answer and makes r ready for the next.
 func (r *httpReader) finish() httpEnd {
-	end := r.end()
+	end := httpEnd{
+		done: true, status: r.status, length: r.got,
+		close: r.close || r.state == httpUntilEOF || r.minor == '0' && !r.keep,
+	}
 	r.httpMessage = httpMessage{}
 	return end
-}
-
-// end is the end of a message that is whole.
-func (m *httpMessage) end() httpEnd {
-	return httpEnd{
-		done: true, status: m.status, length: m.got,
-		close: m.close || m.state == httpUntilEOF || m.minor == '0' && !m.keep,
-	}
 }
 
 func (r *httpReader) broken(cause load.Cause) httpEnd {
