@@ -63,8 +63,13 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if out == nil {
 		return err
 	}
-	return orFirst(err, f.output.write(a.stdout, out.Recording, func(w io.Writer, s recording.Summary) error {
-		return report.Load(w, s, out.Search)
+	return orFirst(err, f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
+		if out.Search != nil {
+			if err := report.Search(w, out.Search); err != nil {
+				return err
+			}
+		}
+		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output})
 	}))
 }
 

@@ -30,13 +30,12 @@ func (o *loadOutput) add(fl *pflag.FlagSet) {
 }
 
 // write prints the recording as text or JSON and writes the files asked for.
-func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.Writer, recording.Summary) error) error {
+func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.Writer) error) error {
 	s := recording.Summarize(rec)
-	print := text
 	if o.json {
-		print = func(w io.Writer, s recording.Summary) error { return s.WriteJSON(w) }
+		text = s.WriteJSON
 	}
-	errs := []error{print(w, s)}
+	errs := []error{text(w)}
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -91,7 +90,9 @@ func (a *app) loadReportCommand() *cobra.Command {
 			if limits != nil {
 				rec.Final.Thresholds = loadtest.Apply(limits, rec)
 			}
-			err = o.write(a.stdout, rec, func(w io.Writer, s recording.Summary) error { return report.Load(w, s, nil) })
+			err = o.write(a.stdout, rec, func(w io.Writer) error {
+				return report.Load(w, rec, report.LoadOptions{File: args[0]})
+			})
 			return orFirst(err, loadtest.Verdict(rec))
 		},
 	}
@@ -125,7 +126,7 @@ requests together.`,
 			if err := writeFile(output, merged.Write); err != nil {
 				return err
 			}
-			return report.Load(a.stdout, recording.Summarize(merged), nil)
+			return report.Load(a.stdout, merged, report.LoadOptions{File: output})
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the merged result")

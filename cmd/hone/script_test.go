@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -32,10 +34,10 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		honeBinary = filepath.Join(dir, "hone")
-		build := exec.Command("go", "build", "-o", honeBinary, ".")
+		build := exec.Command("go", "build", "-o", dir, ".", "./testdata/loadsvc")
 		build.Stdout, build.Stderr = os.Stderr, os.Stderr
 		if err := build.Run(); err != nil {
-			fmt.Fprintln(os.Stderr, "build hone:", err)
+			fmt.Fprintln(os.Stderr, "build hone and loadsvc:", err)
 			return 1
 		}
 		return m.Run()
@@ -76,10 +78,12 @@ func TestScripts(t *testing.T) {
 				return hardCodePort(e, freePort(t))
 			},
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
-				"exits": exits,
-				"await": await,
-				"gone":  gone,
-				"flip":  flip,
+				"exits":     exits,
+				"await":     await,
+				"listening": listening,
+				"same":      same,
+				"gone":      gone,
+				"flip":      flip,
 			},
 		})
 	}
@@ -131,6 +135,39 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		info, err := os.Stat(file)
 		return err == nil && info.Size() > 0
 	})
+}
+
+// listening PORT waits until something listens on a port of 127.0.0.1.
+func listening(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: listening PORT")
+	}
+	poll(ts, "listener on port "+args[0], func() bool {
+		c, err := net.Dial("tcp", "127.0.0.1:"+args[0])
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	})
+}
+
+// same TEXT FILE FILE wants the same lines with TEXT in both files, and some.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: same TEXT FILE FILE")
+	}
+	lines := func(file string) (found []string) {
+		for line := range strings.Lines(ts.ReadFile(file)) {
+			if strings.Contains(line, args[0]) {
+				found = append(found, strings.TrimSpace(line))
+			}
+		}
+		return found
+	}
+	one, two := lines(args[1]), lines(args[2])
+	if len(one) == 0 || !slices.Equal(one, two) {
+		ts.Fatalf("lines with %q differ: %q and %q", args[0], one, two)
+	}
 }
 
 // gone FILE waits until none of the processes whose PIDs stand in FILE lives.

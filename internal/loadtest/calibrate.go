@@ -26,7 +26,7 @@ type Calibration struct {
 }
 
 // calibrateFor is how long each of the three measurements takes.
-const calibrateFor = 1500 * time.Millisecond
+const calibrateFor = time.Second
 
 // Calibrate measures the generator against a server that does nothing but answer, on
 // the same machine: the most requests that it can send, the lowest latency that it can

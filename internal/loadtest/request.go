@@ -68,4 +68,6 @@ type Tester struct {
 	Version string
 	// Progress hears what is going on.
 	Progress progress.Sink
+	// Wall is the time of day; nil means the system's. Durations never come from it.
+	Wall func() time.Time
 }

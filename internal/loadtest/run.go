@@ -3,6 +3,7 @@ package loadtest
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/machine"
@@ -59,7 +60,7 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 		return nil, err
 	}
 	t.Progress.Phase("load "+t.request.Target, s.Length())
-	pauses, cpu := readPauses(), machine.ReadCPUTimes()
+	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), t.wallClock()
 	lost := t.run(soft, hard, s, t.request.Interval, func(got load.Slice) error {
 		t.tick(s, got)
 		return j.slice(got)
@@ -70,6 +71,9 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 	}
 	if steal := machine.ReadCPUTimes().StealSince(cpu); steal >= noticeableSteal {
 		j.note("the host took %.1f %% of this machine's CPU time meanwhile", 100*steal)
+	}
+	if step := day.stepped(); step.Abs() >= noticeableStep {
+		j.note("the time of day was set by %v meanwhile; durations are not affected", step.Round(time.Millisecond))
 	}
 	return j.close(final, t.request, lost)
 }

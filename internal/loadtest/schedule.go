@@ -126,7 +126,12 @@ func ReadReplay(name string, r io.Reader, speed float64) ([]time.Duration, error
 			return nil, fail.New(fail.BadInput, "%s:%d: more than %d moments", name, number, maxReplay)
 		}
 		last = at
-		all = append(all, time.Duration((at-first)/speed*float64(time.Second)))
+		after := (at - first) / speed
+		if after > forever.Seconds() {
+			return nil, fail.New(fail.BadInput, "%s:%d: the moment lies more than %v behind the first", name, number, forever).
+				WithHint("replay it faster, or a part of it")
+		}
+		all = append(all, time.Duration(after*float64(time.Second)))
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fail.New(fail.BadInput, "read %s: %w", name, err)

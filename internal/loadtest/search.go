@@ -49,8 +49,8 @@ const (
 	confirmations = 5
 	// probeShare is the part of the final measurement's length that a probe takes.
 	probeShare = 4
-	// minProbe is the least a probe takes: enough for a p99 of 100 requests per second.
-	minProbe = time.Second
+	// minProbe is the least a probe takes: enough for a p99 of 200 requests per second.
+	minProbe = 500 * time.Millisecond
 )
 
 // FindMax searches the highest rate at which the limits hold, on one set of live

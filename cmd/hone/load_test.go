@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// startLoad starts a loadsvc and a hone load of it, whose result goes to result.jsonl.
+func startLoad(t *testing.T, args ...string) (cmd *exec.Cmd, dir string, out *bytes.Buffer) {
+	t.Helper()
+	dir = t.TempDir()
+	address := "127.0.0.1:" + freePort(t)
+	server := exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready", filepath.Join(dir, "ready"))
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	})
+	waitFor(t, "server", func() bool { return exists(filepath.Join(dir, "ready")) })
+	cmd = exec.Command(honeBinary, append([]string{"load", "http://" + address + "/", "-o", "result.jsonl"}, args...)...)
+	cmd.Dir = dir
+	out = &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, dir, out
+}
+
+// loading says that the load itself is under way: some of its slices are on disk.
+func loading(dir string, slices int) func() bool {
+	return func() bool {
+		text, err := os.ReadFile(filepath.Join(dir, "result.jsonl.partial"))
+		return err == nil && bytes.Count(text, []byte(`{"slice":`)) >= slices
+	}
+}
+
+// Fault 16: a generator that gets 5 % of a CPU cannot keep its schedule. That is said,
+// and nothing may be concluded.
+func TestAStarvedGeneratorSaysSo(t *testing.T) {
+	cmd, dir, out := startLoad(t, "--rate", "2000", "-d", "1500ms", "-c", "20", "--interval", "100ms", "--warmup", "0")
+	waitFor(t, "load", loading(dir, 1))
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	var err error
+	for running := true; running; {
+		// 5 ms of every 100: what a quota of 5 % gives.
+		_ = cmd.Process.Signal(syscall.SIGSTOP)
+		time.Sleep(95 * time.Millisecond)
+		_ = cmd.Process.Signal(syscall.SIGCONT)
+		select {
+		case err = <-done:
+			running = false
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	if code := exitCode(t, err); code != 4 || !strings.Contains(out.String(), "measurement INVALID: ") ||
+		!strings.Contains(out.String(), "generator") {
+		t.Errorf("exit code %d, want 4 and a generator to blame\n%s", code, out)
+	}
+}
+
+// Ctrl-C ends the sending, waits for what is outstanding, and keeps the result.
+func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
+	cmd, dir, out := startLoad(t, "--rate", "500", "-d", "10m", "-c", "10", "--interval", "50ms")
+	waitFor(t, "load", loading(dir, 3))
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := exitCode(t, cmd.Wait()); code != 130 {
+		t.Errorf("exit code %d, want 130\n%s", code, out)
+	}
+	for _, want := range []string{"hone: interrupted", "unanswered 0", "status codes: 200: "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	report := exec.Command(honeBinary, "load", "report", "result.jsonl")
+	report.Dir = dir
+	if again, err := report.CombinedOutput(); exitCode(t, err) != 130 || !strings.Contains(string(again), "interrupted") {
+		t.Errorf("reported again: %v\n%s", err, again)
+	}
+}
+
+// A killed hone leaves what it had measured.
+func TestAKilledLoadLeavesItsSlices(t *testing.T) {
+	cmd, dir, _ := startLoad(t, "-d", "10m", "-c", "2", "--interval", "50ms")
+	waitFor(t, "load", loading(dir, 3))
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	report := exec.Command(honeBinary, "load", "report", "result.jsonl.partial")
+	report.Dir = dir
+	out, _ := report.CombinedOutput()
+	if !strings.Contains(string(out), "breaks off") || !strings.Contains(string(out), "status codes: 200: ") {
+		t.Errorf("report of what was left:\n%s", out)
+	}
+}

@@ -1,0 +1,62 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
+)
+
+// Search writes how the highest rate was found: the answer first, then the rates that
+// were tried.
+func Search(w io.Writer, s *loadtest.Search) error {
+	b := &strings.Builder{}
+	var limits []string
+	for _, l := range s.Limits {
+		limits = append(limits, l.String())
+	}
+	what := strings.Join(limits, " and ")
+	switch {
+	case s.BestHz == 0:
+		fmt.Fprintf(b, "no rate was found at which %s holds", what)
+	default:
+		fmt.Fprintf(b, "%s holds up to %s", what, units.Rate(s.BestHz))
+	}
+	if s.WorstHz > 0 {
+		fmt.Fprintf(b, "; %s was too much", units.Rate(s.WorstHz))
+	}
+	fmt.Fprintln(b)
+	if s.Generator {
+		fmt.Fprintln(b, "note: the generator set this limit; the target may take more (more --workers, or CPUs of its own)")
+	}
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "  rate\tanswered\tp50\tp99\theld")
+	for _, p := range s.Probes {
+		held := "yes"
+		if !p.Held {
+			held = "no: " + p.Why
+		}
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", units.Rate(p.RateHz), units.Rate(p.AchievedHz),
+			units.Nanos(float64(p.P50)), units.Nanos(float64(p.P99)), held)
+	}
+	tw.Flush()
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}
+
+// Calibration writes what the generator can do on this machine.
+func Calibration(w io.Writer, c recording.Calibration, p load.Plan) error {
+	_, err := fmt.Fprintf(w, `generator against a server that only answers (%d connections, depth %d, %d event loop(s)):
+  ceiling         %s, at %s of CPU per request
+  latency floor   p50 %s  p99 %s  (one connection)
+  send lag        p50 %s  p99 %s
+next: hone load TARGET --calibrate prints this beside a result
+`, p.Connections, p.Depth, p.Workers, units.Rate(c.CeilingHz), units.Nanos(float64(c.CPUPerRequest)),
+		units.Nanos(float64(c.FloorP50)), units.Nanos(float64(c.FloorP99)), units.Nanos(float64(c.LagP50)), units.Nanos(float64(c.LagP99)))
+	return err
+}
