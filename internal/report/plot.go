@@ -41,7 +41,9 @@ func Plot(w io.Writer, recordings ...Plotted) error {
 		page.Cards = append(page.Cards, cardOf(d))
 		page.Files = append(page.Files, shellWord(d.name))
 	}
-	page.Summary = summaryTable(all)
+	whole := summaryTable(all)
+	half := (len(whole.Rows) + 1) / 2
+	page.Summary = []table{{whole.Head, whole.Rows[:half]}, {whole.Head, whole.Rows[half:]}}
 	for _, c := range []chart{percentileChart(all), rateChart(all), latencyChart(all), histogramChart(all)} {
 		page.Charts = append(page.Charts, c.draw())
 	}
@@ -54,7 +56,7 @@ func Plot(w io.Writer, recordings ...Plotted) error {
 // plotPage is what the template shows.
 type plotPage struct {
 	Cards   []card
-	Summary table
+	Summary []table // in two halves, side by side where there is room
 	Charts  []drawnChart
 	Files   []string
 }
@@ -110,13 +112,19 @@ func cardOf(d plotData) card {
 		c.Check = fmt.Sprintf("measurement ok: generator at %.0f %% of its CPU, replies %s %% right", 100*s.Generator.Busy, share(1-s.ErrorShare))
 	}
 	for i := range s.Doubts {
-		if &s.Doubts[i] != bad {
-			c.Notes = append(c.Notes, s.Doubts[i].Text)
+		switch doubt := &s.Doubts[i]; {
+		case doubt == bad:
+		case doubt.Fatal:
+			c.Notes = append(c.Notes, "invalid too: "+doubt.Text)
+		default:
+			c.Notes = append(c.Notes, "note: "+doubt.Text)
 		}
 	}
-	c.Notes = append(c.Notes, d.rec.Header.Notes...)
+	for _, n := range d.rec.Header.Notes {
+		c.Notes = append(c.Notes, "note: "+n)
+	}
 	if s.Loop == "closed" {
-		c.Notes = append(c.Notes, "closed loop: latencies are service times; a slow target lowers the rate instead of raising them")
+		c.Notes = append(c.Notes, "note: closed loop: latencies are service times; a slow target lowers the rate instead of raising them")
 	}
 	a := s.Account
 	c.Account = fmt.Sprintf("scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s",

@@ -23,7 +23,7 @@ func named(all []plotData, d plotData, what string) string {
 // axis of HdrHistogram's plots: 1/(1-p), logarithmic, so that each nine takes equal room.
 func percentileChart(all []plotData) chart {
 	c := chart{title: "Latency by percentile", note: "How slow the slowest requests are: each step to the right is one more nine",
-		x: scale{low: 1, high: 100, log: true, label: axisPercentile}}
+		x: scale{low: 1, high: 100, log: true, nines: true, label: axisPercentile}}
 	low, high := math.Inf(1), 1.0
 	c.table.Head = []string{"percentile"}
 	var columns []*recording.Latency
@@ -33,6 +33,9 @@ func percentileChart(all []plotData) chart {
 		}
 		name := named(all, d, what)
 		s := series{name: name, class: d.class, style: style, points: percentilePoints(name, h)}
+		if len(all) == 1 && style == "dash" {
+			s.class = "s1" // the colour is free
+		}
 		c.series = append(c.series, s)
 		c.x.high = math.Max(c.x.high, s.points[len(s.points)-1].x)
 		low, high = math.Min(low, s.points[0].y), math.Max(high, s.points[len(s.points)-1].y)

@@ -85,7 +85,7 @@ func (c chart) draw() drawnChart {
 func (c chart) view(class string, width, height, nx, ny int) view {
 	v := view{
 		Class: class, Width: width, Height: height, Label: c.title + ". " + c.note,
-		Left: 64, Right: float64(width) - 18, Top: 14, Bottom: float64(height) - 28,
+		Left: 64, Right: float64(width) - 26, Top: 14, Bottom: float64(height) - 28,
 	}
 	px := func(x float64) float64 { return v.Left + c.x.at(x)*(v.Right-v.Left) }
 	py := func(y float64) float64 { return v.Bottom - c.y.at(y)*(v.Bottom-v.Top) }

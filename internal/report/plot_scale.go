@@ -11,6 +11,8 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
+	// nines says that values are 1/(1-p): the marks are the usual percentiles.
+	nines bool
 	// label writes a mark.
 	label func(float64) string
 }
@@ -40,6 +42,19 @@ func (s scale) marks(most int) []mark {
 		if v >= s.low*(1-1e-9) && v <= s.high*(1+1e-9) {
 			out = append(out, mark{s.at(v), s.label(v)})
 		}
+	}
+	if s.nines {
+		between := []float64{1, 2, 4, 10, 20}
+		if s.high > math.Pow(10, float64(most)/1.6) {
+			between = []float64{1, 10}
+		}
+		for _, v := range between {
+			add(v)
+		}
+		for v := 100.0; v <= s.high; v *= 10 {
+			add(v)
+		}
+		return out
 	}
 	if !s.log {
 		step := niceStep((s.high - s.low) / float64(most))
@@ -114,6 +129,5 @@ func axisSeconds(v float64) string { return axisNumber(v) + " s" }
 
 // axisPercentile writes 1/(1-p) as p: 1000 is 99.9 %.
 func axisPercentile(v float64) string {
-	p := 100 * (1 - 1/v)
-	return strconv.FormatFloat(p, 'f', max(0, int(math.Round(math.Log10(v)))-2), 64) + " %"
+	return strconv.FormatFloat(100-100/v, 'g', 10, 64) + " %"
 }

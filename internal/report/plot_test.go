@@ -39,7 +39,7 @@ func TestAPlotNeedsNothingBesideIt(t *testing.T) {
 				t.Errorf("%s: the page has a %s in it", name, bad)
 			}
 		}
-		if m := regexp.MustCompile(`(?i)(src|href|url\(|@import|//)[^>]{0,40}`).FindString(withoutText(page)); m != "" {
+		if m := regexp.MustCompile(`(?i)(\bsrc=|href|url\(|@import|//)[^>]{0,40}`).FindString(withoutText(page)); m != "" {
 			t.Errorf("%s: the page refers to something outside: %q", name, m)
 		}
 		if n := strings.Count(page, "<figure>"); n != 4 {
@@ -94,12 +94,12 @@ func TestAHostileRecordingCannotInject(t *testing.T) {
 
 // A long test has more slices than a chart has room for: they are added up.
 func TestALongTestIsDrawnInBoundedSpace(t *testing.T) {
-	r := loadRecording(t, load.OpenLoop(3, 1000*time.Second), -1, nil)
+	r := loadRecording(t, load.OpenLoop(3, 500*time.Second), -1, nil)
 	page := plotted(t, Plotted{"long", r})
 	if len(page) > 1<<20 {
 		t.Errorf("the page takes %d bytes", len(page))
 	}
-	if rows := r.Timeline(plotRows); len(rows) > plotRows || rows[0].Answered != 9 {
+	if rows := r.Timeline(plotRows); len(rows) > plotRows || rows[0].Answered != 6 {
 		t.Errorf("%d rows, the first with %d answers", len(rows), rows[0].Answered)
 	}
 }
