@@ -83,9 +83,9 @@ func TestHTTP2LoadsNetHTTPOverBothEngines(t *testing.T) {
 			depth        int
 			n            uint64
 		}{
-			{"/", "", nil, 1, 100}, {"/many", "", nil, 50, 2000}, {"/large", "", nil, 2, 10},
+			{"/", "", nil, 1, 100}, {"/many", "", nil, 50, 600}, {"/large", "", nil, 2, 6},
 			{"/empty", "", nil, 3, 100}, {"/early", "", nil, 3, 100}, {"/trailers", "", nil, 3, 100},
-			{"/long-head", "", nil, 3, 50}, {"/large", "HEAD", nil, 2, 50}, {"/post", "", http2Post, 4, 30},
+			{"/long-head", "", nil, 3, 12}, {"/large", "HEAD", nil, 2, 50}, {"/post", "", http2Post, 4, 12},
 		} {
 			o := protocol.Options{HTTP2: true, Method: c.method, Headers: []string{"X-One: 1"}, Body: c.body}
 			got := fire(t, engine, url+c.path, o, c.depth, c.n)
@@ -110,15 +110,15 @@ func TestHTTP2TargetsOfAMixTakeTurns(t *testing.T) {
 	}
 }
 
-// A server that says goodbye with its answer loses no request of a connection that has
-// one at a time.
-func TestHTTP2ConnectionsEndInGoodOrder(t *testing.T) {
+// Each answer of this server comes with a goodbye, ahead of it or just behind. A request
+// that crosses a goodbye is lost, which the server says by leaving it out; nothing else
+// goes wrong, and the load goes on over new connections.
+func TestHTTP2GoesOnAfterGoodbyes(t *testing.T) {
 	url := serveHTTP2(t, nil)
 	o := protocol.Options{HTTP2: true, Headers: []string{"X-One: 1"}}
-	got := fire(t, "event loop", url+"/goodbye", o, 1, 6)
-	wantRight(t, "/goodbye", got, 6)
-	if got.Renewed == 0 || got.Reconnects != 0 {
-		t.Errorf("%d connections were renewed and %d lost, want some and none", got.Renewed, got.Reconnects)
+	got := fire(t, "event loop", url+"/goodbye", o, 1, 9)
+	if got.Answered == 0 || got.Answered+got.Causes[load.Closed] != 9 || got.Renewed+got.Reconnects == 0 {
+		t.Errorf("got %+v, %d renewed, %d replaced", got.Counts, got.Renewed, got.Reconnects)
 	}
 }
 
