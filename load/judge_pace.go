@@ -20,8 +20,10 @@ const (
 	maxLag   = time.Millisecond
 	lagShare = 0.10
 	// maxPauseShare is the share of the time that the generator's garbage collector may
-	// stop it, and longPause a pause that is worth a word.
+	// stop it, manyPauses what it may in any case, and longPause a pause that is worth a
+	// word.
 	maxPauseShare = 0.01
+	manyPauses    = 10 * time.Millisecond
 	longPause     = time.Millisecond
 )
 
@@ -64,7 +66,7 @@ func (e Evidence) judgeGenerator(d *doubts) {
 	}
 	p := e.Pauses
 	switch {
-	case t.Duration > 0 && float64(p.Total) > maxPauseShare*float64(t.Duration):
+	case p.Total > manyPauses && float64(p.Total) > maxPauseShare*float64(t.Duration):
 		d.add(e.Pace, DoubtPauses, "generator stopped by its own garbage collector for up to %s of %s",
 			units.Nanos(float64(p.Total)), units.Seconds(t.Duration))
 	case e.Pace && p.Max >= longPause:

@@ -193,6 +193,11 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			return nil, true
 		}
 	}
+	if len(in) > 0 && l.sent.n+len(l.ends) == 0 && l.control == nil {
+		// They answer nothing, and would be taken for the front of the next answer.
+		s.fault(Unsolicited)
+		return nil, true
+	}
 	return in, false
 }
 

@@ -45,7 +45,7 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 			tally := rec.Tally()
 			return recording.WriteHGRM(w, tally.Latency())
 		}},
-		{o.htm, func(w io.Writer) error { return report.Plot(w, rec) }},
+		{o.htm, func(w io.Writer) error { return report.Plot(w, report.Plotted{Recording: rec}) }},
 	} {
 		if f.name != "" {
 			errs = append(errs, writeFile(f.name, f.write))
@@ -148,7 +148,11 @@ func (a *app) loadPlotCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeFile(output, func(w io.Writer) error { return report.Plot(w, all...) })
+			var plotted []report.Plotted
+			for i, rec := range all {
+				plotted = append(plotted, report.Plotted{Name: args[i], Recording: rec})
+			}
+			return writeFile(output, func(w io.Writer) error { return report.Plot(w, plotted...) })
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the page")

@@ -159,7 +159,9 @@ func (f *loadFlags) finishTargets(targets []string) error {
 			weight = f.weights[i]
 		}
 		if i == 0 {
-			o.Weight = weight
+			if len(targets) > 1 {
+				o.Weight = weight
+			}
 			continue
 		}
 		o.Mix = append(o.Mix, protocol.Weighted{URL: target, Weight: weight})
