@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestReadOwnMemory(t *testing.T) {
+	if _, err := os.Stat("/proc/self/status"); err != nil {
+		t.Skip("no /proc here")
+	}
+	r, ok := read(os.Getpid())
+	if !ok || r.rss <= 0 || r.peak < r.rss {
+		t.Errorf("read %+v, %v: want some memory and a peak no lower", r, ok)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	var s series
+	for i, rss := range []int{100, 900, 1000, 1040, 1010} {
+		s = append(s, reading{after: time.Duration(i+1) * 30 * time.Second, rss: rss})
+	}
+	if got := s.verdict(time.Minute); !strings.Contains(got, "after 60 s: 140 kB") || !strings.Contains(got, "at the end +110 kB") {
+		t.Errorf("verdict %q, want a growth of 140 kB from 60 s on, 110 kB at the end", got)
+	}
+	if got := s.verdict(time.Hour); !strings.Contains(got, "too few") {
+		t.Errorf("verdict %q of a run that did not settle", got)
+	}
+}
+
+func TestCollections(t *testing.T) {
+	if n := collections([]byte("gc 1 @0.1s 0%: ...\nwarning: gc \ngc 2 @0.2s 0%: ...\n")); n != 2 {
+		t.Errorf("%d collections, want 2", n)
+	}
+}
