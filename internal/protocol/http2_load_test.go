@@ -105,8 +105,9 @@ func TestHTTP2TargetsOfAMixTakeTurns(t *testing.T) {
 	o := protocol.Options{HTTP2: true, Headers: []string{"X-One: 1"}, Weight: 3,
 		Mix: []protocol.Weighted{{URL: "/wrong", Weight: 1}}}
 	got := fire(t, "event loop", url+"/right", o, 4, 300)
-	if got.Codes[200] != 225 || got.Codes[418] != 75 {
-		t.Errorf("got codes %v, want 225 x 200 and 75 x 418", got.Codes)
+	// Each of the three connections may be in the middle of a round of four at the end.
+	if wrong := got.Codes[418]; got.Codes[200]+wrong != 300 || wrong < 72 || wrong > 78 {
+		t.Errorf("got codes %v, want a quarter of 300 to be 418, within 3", got.Codes)
 	}
 }
 
