@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -75,9 +76,9 @@ func isolation(ctx context.Context, guard []string) Condition {
 const wantFiles = 10_100
 
 func files() Condition {
-	limit, err := openFilesLimit()
-	if err != nil {
-		return Condition{"open files", Warn, err.Error(), ""}
+	limit, known := preflight.OpenFiles()
+	if !known {
+		return Condition{"open files", Warn, "the limit is not known", ""}
 	}
 	if limit < wantFiles {
 		return Condition{"open files", Warn, fmt.Sprintf("%d at most", limit), fmt.Sprintf("ulimit -n %d", wantFiles)}

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
@@ -68,6 +69,9 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	return m.conclude(unjoin(err))
 }
 
+// ownFiles is what hone opens besides the connections: the ledger, the guards, pipes.
+const ownFiles = 64
+
 func (m *measurement) validate(ctx context.Context) error {
 	if err := m.request.Validate(); err != nil {
 		return fail.New(fail.BadInput, "%w", err)
@@ -77,7 +81,7 @@ func (m *measurement) validate(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := enoughFiles(len(m.request.Variants) * m.request.Plan.Connections); err != nil {
+	if err := preflight.Check(preflight.Need{Connections: len(m.request.Variants) * m.request.Plan.Connections, OtherFiles: ownFiles}); err != nil {
 		return err
 	}
 	var err error

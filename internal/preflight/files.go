@@ -4,7 +4,7 @@ import "github.com/gohone/hone/internal/fail"
 
 // checkFiles compares the files a test opens with what this process may open.
 func checkFiles(n Need) *fail.Error {
-	limit, ok := openFiles()
+	limit, ok := OpenFiles()
 	need := uint64(max(n.Connections, 0)) + uint64(max(n.OtherFiles, 0))
 	if !ok || need <= limit {
 		return nil

@@ -2,5 +2,5 @@
 
 package preflight
 
-// openFiles is not known here.
-func openFiles() (limit uint64, ok bool) { return 0, false }
+// OpenFiles is not known here.
+func OpenFiles() (limit uint64, ok bool) { return 0, false }

@@ -4,10 +4,10 @@ package preflight
 
 import "syscall"
 
-// openFiles is how many files this process may open. It is the hard limit: the Go runtime
+// OpenFiles is how many files this process may open. It is the hard limit: the Go runtime
 // has raised the soft one to it. Raising it here as well would pass the raised limit on
 // to child processes, which the runtime takes care not to do.
-func openFiles() (limit uint64, ok bool) {
+func OpenFiles() (limit uint64, ok bool) {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
 		return 0, false
