@@ -1,0 +1,242 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/gohone/hone/load"
+)
+
+const (
+	// tcpMaxFrame is the largest frame, in bytes: what the engine would hold back at
+	// most. Negative lengths, read as unsigned, are above it.
+	tcpMaxFrame = 16 << 20
+	// tcpMaxHeader is how far into a frame its fields may reach, in bytes: far beyond
+	// any header, and little enough to wait for.
+	tcpMaxHeader = 64 << 10
+)
+
+// What a length field counts, see Frame.Counts.
+const (
+	countsRest = "rest"
+	countsAll  = "all"
+	countsBody = "body"
+)
+
+// Validate reports all faults of the description at once, by the names of the flags.
+func (f Frame) Validate() error {
+	var faults []error
+	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	width := func(flag string, n int) {
+		if n != 0 && n != 1 && n != 2 && n != 4 && n != 8 {
+			say("%s is %d, want 1, 2, 4 or 8", flag, n)
+		}
+	}
+	place := func(flag string, n, most int) {
+		if n < 0 || n > most {
+			say("%s is %d, want 0 to %d", flag, n, most)
+		}
+	}
+	width("--frame-width", f.Width)
+	width("--id-width", f.IDWidth)
+	place("--frame-offset", f.Offset, tcpMaxHeader-8)
+	place("--id-offset", f.IDOffset, tcpMaxHeader-8)
+	place("--frame-header", f.HeaderBytes, tcpMaxHeader)
+	place("--expect-at", f.ExpectAt, tcpMaxFrame-len(f.ExpectBytes))
+	place("--expect-length", f.ExpectLength, tcpMaxFrame)
+	switch {
+	case f.Counts != "" && f.Counts != countsRest && f.Counts != countsAll && f.Counts != countsBody:
+		say("--frame-counts is %q, want %s, %s or %s", f.Counts, countsRest, countsAll, countsBody)
+	case f.Counts != countsBody && f.HeaderBytes != 0:
+		say("--frame-header goes with --frame-counts %s only", countsBody)
+	}
+	if f.IDWidth == 0 && f.IDOffset != 0 {
+		say("--id-offset goes with --id-width only")
+	}
+	if len(f.ExpectBytes) == 0 && f.ExpectAt != 0 {
+		say("--expect-at goes with --expect-hex only")
+	}
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	return f.validateTogether()
+}
+
+// validateTogether looks for fields that are fine alone and do not go together.
+func (f Frame) validateTogether() error {
+	var faults []error
+	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	l := layoutOf(f)
+	if f.Counts == countsBody && f.HeaderBytes < l.length.end() {
+		say("--frame-header is %d, and the length field ends at byte %d", f.HeaderBytes, l.length.end())
+	}
+	if l.id.width > 0 && l.id.at < l.length.end() && l.length.at < l.id.end() {
+		say("the id (bytes %d to %d) and the length (bytes %d to %d) overlap: see --id-offset and --frame-offset",
+			l.id.at, l.id.end()-1, l.length.at, l.length.end()-1)
+	}
+	if f.ExpectLength > 0 {
+		if least := max(l.head, l.least); f.ExpectLength < least {
+			say("--expect-length is %d, and the fields of a frame take %d bytes", f.ExpectLength, least)
+		}
+		if end := f.ExpectAt + len(f.ExpectBytes); len(f.ExpectBytes) > 0 && end > f.ExpectLength {
+			say("--expect-hex ends at byte %d, behind an answer of --expect-length %d", end, f.ExpectLength)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// tcpLayout is a Frame made ready for use.
+type tcpLayout struct {
+	length, id tcpField // id.width is 0 where there is none
+	// extra is what a frame has beside the bytes its length counts; least is the size of
+	// the smallest frame, head how far its fields reach.
+	extra, least, head int
+	expectAt           int
+	expect             []byte
+	expectSize         int
+}
+
+// layoutOf expects a Frame whose fields are fine alone.
+func layoutOf(f Frame) *tcpLayout {
+	if f.Width == 0 {
+		f.Width = 4
+	}
+	l := &tcpLayout{
+		length: fieldOf(f.Offset, f.Width, f.Little), id: fieldOf(f.IDOffset, f.IDWidth, f.Little),
+		expectAt: f.ExpectAt, expect: f.ExpectBytes, expectSize: f.ExpectLength,
+	}
+	l.least = l.length.end()
+	switch f.Counts {
+	case countsAll:
+	case countsBody:
+		l.extra, l.least = f.HeaderBytes, max(l.least, f.HeaderBytes)
+	default:
+		l.extra = l.length.end()
+	}
+	l.head = l.length.end()
+	if f.IDWidth > 0 {
+		l.head = max(l.head, l.id.end())
+	}
+	return l
+}
+
+// request is body with its length filled in.
+func (l *tcpLayout) request(body []byte) ([]byte, error) {
+	if least := max(l.head, l.least); len(body) < least {
+		return nil, fmt.Errorf("too short: the fields of a frame take %d", least)
+	}
+	if len(body) > tcpMaxFrame {
+		return nil, fmt.Errorf("too long: a frame has at most %d", tcpMaxFrame)
+	}
+	count := uint64(len(body) - l.extra)
+	if count > l.length.mask {
+		return nil, fmt.Errorf("the length %d does not fit into --frame-width %d", count, l.length.width)
+	}
+	out := bytes.Clone(body)
+	l.length.put(out, count)
+	return out, nil
+}
+
+// size is the size of the frame at the front of in, which holds the length field; -1 if
+// there is no such frame.
+func (l *tcpLayout) size(in []byte) int {
+	count := l.length.get(in)
+	if count > tcpMaxFrame {
+		return -1
+	}
+	size := int(count) + l.extra
+	if size < l.least || size > tcpMaxFrame {
+		return -1
+	}
+	return size
+}
+
+// check says whether a whole frame is a right answer.
+func (l *tcpLayout) check(frame []byte) load.Cause {
+	if l.expectSize|len(l.expect) == 0 {
+		return load.OK
+	}
+	cause := l.checkSize(len(frame))
+	if cause == load.OK && !l.checkPiece(frame, 0) {
+		cause = load.WrongBody
+	}
+	return cause
+}
+
+// checkSize says whether a right answer can have that size.
+func (l *tcpLayout) checkSize(size int) load.Cause {
+	switch {
+	case l.expectSize != 0 && size != l.expectSize:
+		return load.WrongLength
+	case len(l.expect) > 0 && size < l.expectAt+len(l.expect):
+		return load.WrongBody
+	}
+	return load.OK
+}
+
+// checkPiece compares what a piece of a frame, from offset pos on, has of the expected
+// bytes.
+func (l *tcpLayout) checkPiece(piece []byte, pos int) bool {
+	from, to := max(pos, l.expectAt), min(pos+len(piece), l.expectAt+len(l.expect))
+	return from >= to || bytes.Equal(piece[from-pos:to-pos], l.expect[from-l.expectAt:to-l.expectAt])
+}
+
+// tcpField is an unsigned integer in a frame.
+type tcpField struct {
+	at, width int
+	little    bool
+	mask      uint64 // its largest value
+	shift     uint8  // bits of a word that it does not take
+}
+
+func fieldOf(at, width int, little bool) tcpField {
+	return tcpField{at: at, width: width, little: little, mask: ^uint64(0) >> (64 - 8*width), shift: uint8(64 - 8*width)}
+}
+
+// end is the offset behind the field.
+func (f *tcpField) end() int { return f.at + f.width }
+
+// get reads the field of a frame that holds it.
+func (f *tcpField) get(frame []byte) uint64 {
+	b := frame[f.at:]
+	if len(b) < 8 {
+		return f.getShort(b)
+	}
+	if f.little {
+		return binary.LittleEndian.Uint64(b) & f.mask
+	}
+	return binary.BigEndian.Uint64(b) >> f.shift
+}
+
+// getShort reads the field at the front of b, which does not go on for a whole word.
+func (f *tcpField) getShort(b []byte) uint64 {
+	var word [8]byte
+	copy(word[:], b)
+	if f.little {
+		return binary.LittleEndian.Uint64(word[:]) & f.mask
+	}
+	return binary.BigEndian.Uint64(word[:]) >> f.shift
+}
+
+// put writes v, modulo the field's width.
+func (f *tcpField) put(frame []byte, v uint64) {
+	b := frame[f.at:]
+	switch {
+	case f.width == 1:
+		b[0] = byte(v)
+	case f.width == 2 && f.little:
+		binary.LittleEndian.PutUint16(b, uint16(v))
+	case f.width == 2:
+		binary.BigEndian.PutUint16(b, uint16(v))
+	case f.width == 4 && f.little:
+		binary.LittleEndian.PutUint32(b, uint32(v))
+	case f.width == 4:
+		binary.BigEndian.PutUint32(b, uint32(v))
+	case f.little:
+		binary.LittleEndian.PutUint64(b, v)
+	default:
+		binary.BigEndian.PutUint64(b, v)
+	}
+}
