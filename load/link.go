@@ -185,10 +185,9 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			break
 		}
 		in = in[n:]
-		if a.Partial {
-			continue
+		if !a.Partial {
+			s.settle(l, a, now)
 		}
-		s.settle(l, a, now)
 		if a.Close {
 			return nil, true
 		}

@@ -45,7 +45,8 @@ type Answer struct {
 	// Partial: bytes were consumed but the answer goes on.
 	Partial bool
 	// Close: the connection cannot go on after this answer (framing lost, or the
-	// server said so). The engine closes it and dials again.
+	// server said so). The engine closes it and dials again. With Partial there is no
+	// answer, only the end of the connection.
 	Close bool
 }
 

@@ -77,8 +77,13 @@ func (m *measurement) validate(ctx context.Context) error {
 		return fail.New(fail.BadInput, "%w", err)
 	}
 	if m.request.Target != "" {
-		if _, err := protocol.Parse(m.request.Target, m.request.Protocol); err != nil {
+		target, err := protocol.Parse(m.request.Target, m.request.Protocol)
+		if err != nil {
 			return err
+		}
+		if target.Network != "tcp" {
+			return fail.New(fail.BadInput, "target %s is a Unix socket, and hone watches the ports of the programs it starts", m.request.Target).
+				WithHint("let the program listen on a port, or start it yourself and use hone load")
 		}
 	}
 	if err := preflight.Check(preflight.Need{Connections: len(m.request.Variants) * m.request.Plan.Connections, OtherFiles: ownFiles}); err != nil {
