@@ -326,9 +326,10 @@ func (w *worker) flush(i int) {
 	if k.blocked || k.mute {
 		return
 	}
-	if own := len(l.out) > 0; own {
-		l.out, l.ends = w.fill(l, l.out, l.ends, w.now)
-		w.write(i, l.out, l.ends, l.dues, own)
+	if len(l.out) > 0 {
+		// Not stored in l yet: keep does, and counts what is new.
+		out, ends := w.fill(l, l.out, l.ends, w.now)
+		w.write(i, out, ends, l.dues, true)
 		return
 	}
 	w.out, w.ends = w.fill(l, w.out[:0], w.ends[:0], w.now) // they may have grown

@@ -70,7 +70,7 @@ func TestAFileCutAnywhereIsReadUpToItsLastWholeLine(t *testing.T) {
 }
 
 func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
-	file := text(t, openRecording(t, 1))
+	file := text(t, small(t))
 	lines := strings.SplitAfter(file, "\n")
 	header, body, final := lines[0], strings.Join(lines[1:5], ""), lines[5]
 	swap := func(s, old, with string) string {
@@ -101,7 +101,7 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 		{"an unknown cause", header + body + swap(final, `"counts":{`, `"counts":{"causes":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,5],`), "cause number 19"},
 		{"no base64", header + swap(body, service, "HISTFAAA!!"), "service: decode histogram"},
 		{"too short", header + swap(body, service, "AAAA"), "service: decode histogram: too short"},
-		{"histogram of another range", header + swap(body, service, packed(t, 1, 1e9, 3)), "differs from that"},
+		{"histogram of another range", header + swap(body, service, packed(t, 1, 1e9, 2)), "differs from that"},
 		{"histogram of a huge range", header + swap(body, service, packed(t, 1, math.MaxInt64, 5)), "with 5 digits"},
 		{"histogram with a negative range", header + swap(body, service, packed(t, 1, -5, 3)), "histogram from 1 to -5"},
 	} {
@@ -119,7 +119,7 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 
 // A line without an end is refused after its limit, not after all of memory.
 func TestAnEndlessLineIsRefused(t *testing.T) {
-	header, _, _ := strings.Cut(text(t, openRecording(t, 1)), "\n")
+	header, _, _ := strings.Cut(text(t, small(t)), "\n")
 	in := &endless{head: strings.NewReader(header + "\n{\"slice\":{\"service\":\"")}
 	if _, err := Read(in, "endless"); err == nil || !strings.Contains(err.Error(), "endless:2: line of more than") {
 		t.Errorf("error %v", err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/load"
 )
@@ -94,12 +96,23 @@ func TestAHostileRecordingCannotInject(t *testing.T) {
 
 // A long test has more slices than a chart has room for: they are added up.
 func TestALongTestIsDrawnInBoundedSpace(t *testing.T) {
-	r := loadRecording(t, load.OpenLoop(3, 500*time.Second), -1, nil)
+	h := hdrhistogram.New(1, 1e9, 1)
+	h.RecordValues(1e6, 3)
+	packed, err := recording.Pack(load.Slice{Start: loadStart, Duration: time.Second, Service: h, Response: h, Lag: h, Live: 10,
+		Counts: load.Counts{Scheduled: 3, Sent: 3, Answered: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := recording.New(loadHeader(load.OpenLoop(3, 1000*time.Second)))
+	for i := range 1000 {
+		packed.Bare.Offset = time.Duration(i) * time.Second
+		r.Slices = append(r.Slices, packed)
+	}
 	page := plotted(t, Plotted{"long", r})
 	if len(page) > 1<<20 {
 		t.Errorf("the page takes %d bytes", len(page))
 	}
-	if rows := r.Timeline(plotRows); len(rows) > plotRows || rows[0].Answered != 6 {
+	if rows := r.Timeline(plotRows); len(rows) > plotRows || rows[0].Answered != 9 {
 		t.Errorf("%d rows, the first with %d answers", len(rows), rows[0].Answered)
 	}
 }
