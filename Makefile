@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine aa
+.PHONY: help build test lint fuzz demo ladder engine aa peers loadcpu freeze openloop soak
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -19,6 +19,7 @@ test: lint ## all tests, with the race detector where there is a C compiler
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -timeout 15m $$($(GO) list ./... | grep -v /cmd/hone$$)
 	bash tools/gotest.sh $(RACE) -timeout 15m ./cmd/hone
+	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
@@ -40,6 +41,21 @@ ladder: build ## benchmark: each stage of the framed server against the one befo
 
 engine: ## benchmark: the load engine against a C epoll client
 	cd bench && $(GO) run ./framedclient
+
+peers: ## install the load generators that hone is measured beside
+	bash bench/peers.sh
+
+loadcpu: build ## benchmark: CPU per HTTP request of hone load and its peers
+	cd bench && $(GO) run ./httpclient
+
+freeze: build ## benchmark: what each load generator says of a server that stood still
+	cd bench && $(GO) run ./freeze
+
+openloop: build ## benchmark: does hone load hold 20,000 requests/s, and how late it sends
+	cd bench && $(GO) run ./openloop
+
+soak: build ## benchmark: is hone load's memory flat over 10 minutes
+	cd bench && $(GO) run ./soak
 
 aa: build ## calibration: 20 comparisons of a server with itself
 	bash bench/aa.sh

@@ -217,7 +217,7 @@ func (w *worker) await() []epoll.Event {
 
 // spinFor is how long an open loop waits for the next due moment without sleeping:
 // about what a thread takes to wake up.
-const spinFor = 30 * time.Microsecond
+const spinFor = 10 * time.Microsecond
 
 // spinOnce looks for events without sleeping, and counts the time as spent waiting
 // where there are none.
