@@ -24,9 +24,9 @@ type loadOutput struct {
 
 func (o *loadOutput) add(fl *pflag.FlagSet) {
 	fl.BoolVar(&o.json, "json", false, "print JSON with a schema version")
-	fl.StringVar(&o.csv, "csv", "", "write the time line to FILE as CSV")
-	fl.StringVar(&o.hgrm, "hgrm", "", "write the latency's percentile distribution to FILE (HdrHistogram's text, in ms)")
-	fl.StringVar(&o.htm, "html", "", "write a self-contained page with charts to FILE")
+	fl.StringVar(&o.csv, "csv", "", "write the time line to `FILE` as CSV")
+	fl.StringVar(&o.hgrm, "hgrm", "", "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)")
+	fl.StringVar(&o.htm, "html", "", "write a self-contained page with charts to `FILE`")
 }
 
 // write prints the recording as text or JSON and writes the files asked for.
@@ -97,7 +97,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 		},
 	}
 	o.add(cmd.Flags())
-	cmd.Flags().StringArrayVar(&failIf, "fail-if", nil, "exit with 1 if a condition holds, in place of the recorded ones (repeatable)")
+	cmd.Flags().StringArrayVar(&failIf, "fail-if", nil, "exit with 1 if a `CONDITION` holds, in place of the recorded ones (repeatable)")
 	return cmd
 }
 
@@ -129,7 +129,7 @@ requests together.`,
 			return report.Load(a.stdout, merged, report.LoadOptions{File: output})
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the merged result")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the merged result")
 	return cmd
 }
 
@@ -155,7 +155,7 @@ func (a *app) loadPlotCommand() *cobra.Command {
 			return writeFile(output, func(w io.Writer) error { return report.Plot(w, plotted...) })
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the page")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the page")
 	return cmd
 }
 

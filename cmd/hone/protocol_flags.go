@@ -20,26 +20,25 @@ type protocolFlags struct {
 	feed      string
 	length    int64
 	expectHex string
+	set       *pflag.FlagSet // what was added
 }
-
-// anyLength is the length that accepts any.
-const anyLength = -1
 
 func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	o := &f.options
-	fl.StringVarP(&o.Method, "method", "m", "", "HTTP method (default GET, or POST with a body)")
-	fl.StringArrayVarP(&o.Headers, "header", "H", nil, "HTTP header, 'Name: value' (repeatable)")
-	fl.StringVar(&f.body, "body", "", "request body: text, @FILE, or hex:BYTES; of a tcp:// target, the whole frame")
-	fl.StringVar(&f.feed, "feed", "", "table whose rows fill {column} in URL, headers and body: FILE.csv or FILE.jsonl")
-	fl.StringSliceVar(&o.Expect.Status, "expect-status", nil, "right HTTP statuses, such as 200,3xx (default below 400)")
-	fl.Int64Var(&f.length, "expect-length", anyLength, "right length of an HTTP body, or of a tcp:// answer's whole frame, in bytes")
-	fl.StringVar(&o.Expect.Body, "expect-body", "", "text that a right HTTP body contains")
-	fl.StringVar(&o.Expect.JSON, "expect-json", "", "what a right JSON body holds: PATH or PATH=VALUE, as user.name=Ann")
+	f.set = fl
+	fl.StringVarP(&o.Method, "method", "m", "", "HTTP `METHOD` (default GET, or POST with a body)")
+	fl.StringArrayVarP(&o.Headers, "header", "H", nil, "HTTP `HEADER`, 'Name: value' (repeatable)")
+	fl.StringVar(&f.body, "body", "", "request `BODY`: text, @FILE, or hex:BYTES; of a tcp:// target, the whole frame")
+	fl.StringVar(&f.feed, "feed", "", "table whose rows fill {column} in URL, headers and body: a `FILE` .csv or .jsonl")
+	fl.StringSliceVar(&o.Expect.Status, "expect-status", nil, "right HTTP `STATUSES`, such as 200,3xx (default below 400)")
+	fl.Int64Var(&f.length, "expect-length", 0, "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame")
+	fl.StringVar(&o.Expect.Body, "expect-body", "", "`TEXT` that a right HTTP body contains")
+	fl.StringVar(&o.Expect.JSON, "expect-json", "", "what a right JSON body holds: `PATH` or PATH=VALUE, as user.name=Ann")
 	fl.BoolVar(&o.HTTP2, "http2", false, "speak HTTP/2; --depth is then the number of streams on each connection")
 	fl.BoolVarP(&o.TLS.Insecure, "insecure", "k", false, "accept any TLS certificate")
 	fl.BoolVar(&o.TLS.NoResumption, "no-resumption", false, "a full TLS handshake for every connection")
-	fl.StringVar(&o.TLS.ServerName, "server-name", "", "name that the TLS certificate must have (default the target's host)")
-	fl.StringVar(&o.TLS.CAs, "ca", "", "file of certificates to trust in place of the system's")
+	fl.StringVar(&o.TLS.ServerName, "server-name", "", "`NAME` that the TLS certificate must have (default the target's host)")
+	fl.StringVar(&o.TLS.CAs, "ca", "", "`FILE` of certificates to trust in place of the system's")
 	fl.IntVar(&o.PayloadBytes, "payload", 0, "payload of a framed:// request in bytes (default 24)")
 	f.addFrame(fl)
 }
@@ -50,12 +49,12 @@ func (f *protocolFlags) addFrame(fl *pflag.FlagSet) {
 	fl.IntVar(&o.Offset, "frame-offset", 0, "tcp://: where the length field begins in a frame")
 	fl.IntVar(&o.Width, "frame-width", 0, "tcp://: bytes of the length field: 1, 2, 4 or 8 (default 4)")
 	fl.BoolVar(&o.Little, "frame-little", false, "tcp://: integers are little-endian")
-	fl.StringVar(&o.Counts, "frame-counts", "", "tcp://: what the length counts: rest (default; all behind it), all, or body")
+	fl.StringVar(&o.Counts, "frame-counts", "", "tcp://: `WHAT` the length counts: rest (default; all behind it), all, or body")
 	fl.IntVar(&o.HeaderBytes, "frame-header", 0, "tcp://: size of the header, for --frame-counts body")
 	fl.IntVar(&o.IDOffset, "id-offset", 0, "tcp://: where the id begins that an answer repeats")
 	fl.IntVar(&o.IDWidth, "id-width", 0, "tcp://: bytes of the id: 1, 2, 4 or 8 (default none: answers come in order)")
 	fl.IntVar(&o.ExpectAt, "expect-at", 0, "tcp://: where --expect-hex must stand in an answer")
-	fl.StringVar(&f.expectHex, "expect-hex", "", "tcp://: bytes that a right answer holds, as 00ff")
+	fl.StringVar(&f.expectHex, "expect-hex", "", "tcp://: `BYTES` that a right answer holds, as 00ff")
 }
 
 // resolve reads what the flags name and returns the options for a target.
@@ -71,7 +70,7 @@ func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
 	if f.options.Frame.ExpectBytes, err = fromHex("--expect-hex", f.expectHex); err != nil {
 		faults = append(faults, err)
 	}
-	if f.length != anyLength {
+	if f.set.Changed("expect-length") {
 		if strings.HasPrefix(strings.ToLower(target), "tcp") {
 			f.options.Frame.ExpectLength = int(f.length)
 		} else {

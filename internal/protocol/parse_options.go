@@ -21,13 +21,13 @@ var optionGroups = []optionGroup{
 	{"a payload size", func(o Options) bool { return o.PayloadBytes != 0 }, []*Scheme{Framed}},
 	{"a method", func(o Options) bool { return o.Method != "" }, httpSchemes},
 	{"a header", func(o Options) bool { return len(o.Headers) > 0 }, httpSchemes},
-	{"a body", func(o Options) bool { return o.Body != nil }, httpSchemes},
+	{"a body", func(o Options) bool { return o.Body != nil }, append([]*Scheme{TCP}, httpSchemes...)},
 	{"a mix of targets", func(o Options) bool { return len(o.Mix) > 0 || o.Weight != 0 }, httpSchemes},
 	{"a feed", func(o Options) bool { return o.Feed != nil }, httpSchemes},
 	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, httpSchemes},
 	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},
 	{"a TLS option", func(o Options) bool { return isSet(o.TLS) }, []*Scheme{HTTPS}},
-	{"a description of frames", func(o Options) bool { return isSet(o.Frame) }, nil},
+	{"a description of frames", func(o Options) bool { return isSet(o.Frame) }, []*Scheme{TCP}},
 }
 
 var httpSchemes = []*Scheme{HTTP, HTTPS, Unix}

@@ -58,7 +58,7 @@ func TestParseTakesTargetsAsUsersWriteThem(t *testing.T) {
 
 func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
 	for _, c := range []struct{ target, text, hint string }{
-		{"localhost:80", "names no protocol", "framed://127.0.0.1:8888 or http://"},
+		{"localhost:80", "names no protocol", "http://127.0.0.1:8080/path or https://"},
 		{"famed://localhost:1", `unknown protocol "famed"`, `did you mean "framed"`},
 		{"htp://localhost:1", `unknown protocol "htp"`, `did you mean "http"`},
 		{"htps://localhost:1", `unknown protocol "htps"`, `did you mean "https"`},
@@ -70,7 +70,7 @@ func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
 		{"unix:/" + strings.Repeat("x", 107), "has 108 bytes", "symbolic link"},
 		{"framed+unix:", "names no socket", "framed+unix:/run/app.sock"},
 		{"framed+unix:/s:/x", "no path or query", "framed"},
-		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are framed, http, https, unix"},
+		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are http, https, unix, framed, tcp"},
 		{"framed://localhost", `port ""`, "framed://"},
 		{"http://localhost:0", `port "0"`, "http://"},
 		{"http://localhost:99999", `port "99999"`, "http://"},
@@ -128,7 +128,11 @@ func wantInputError(t *testing.T, target string, err error, text, hint string) {
 
 func TestEveryExampleParses(t *testing.T) {
 	for _, s := range protocol.All {
-		got, err := protocol.Parse(s.Example, protocol.Options{})
+		var o protocol.Options
+		if s == protocol.TCP {
+			o.Body = []byte("\x00\x00\x00\x00ping") // it has no request of its own
+		}
+		got, err := protocol.Parse(s.Example, o)
 		if err != nil || got.Scheme != s.Name {
 			t.Errorf("%s: got %q, %v", s.Example, got.Scheme, err)
 		}
