@@ -163,6 +163,9 @@ func (w *worker) turn() {
 	events := w.await()
 	for i := range events {
 		w.handle(&events[i])
+		if w.pacer != nil { // what is due does not wait for the rest of the batch
+			w.dispatch()
+		}
 	}
 	w.busy = len(events)
 	if w.posted.Load() {
@@ -170,6 +173,7 @@ func (w *worker) turn() {
 		w.read()
 	}
 	if w.pacer != nil {
+		w.now = w.clock()
 		w.dispatch()
 	}
 	if w.now >= w.expireAt {
@@ -180,7 +184,6 @@ func (w *worker) turn() {
 
 // dispatch sends the requests that are due on the links that are ready.
 func (w *worker) dispatch() {
-	w.now = w.clock()
 	for l := w.claim(w.now); l != nil; l = w.claim(w.now) {
 		w.flushDue(l)
 		w.now = w.clock()
