@@ -91,9 +91,18 @@ func (d *tcpDialog) AppendRequest(dst []byte, seq uint64) []byte {
 // NextAnswer implements load.Dialog.
 func (d *tcpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	l := d.layout
-	if d.left == 0 && len(in) >= l.head {
-		if size := l.size(in); size <= len(in) && size >= l.head { // nearly always: a whole answer
-			return size, load.Answer{Seq: d.match(in), Cause: l.check(in[:size])}
+	if len(in) >= l.head && d.left == 0 {
+		if size := l.size(in); l.head <= size && size <= len(in) { // nearly always: a whole answer
+			seq, cause := d.next, load.OK
+			if l.id.width > 0 {
+				seq = d.byID(l.id.get(in))
+			} else if seq < d.sent {
+				d.next++
+			}
+			if l.checks {
+				cause = l.check(in[:size])
+			}
+			return size, load.Answer{Seq: seq, Cause: cause}
 		}
 	}
 	return d.odd(in, eof)
@@ -158,18 +167,20 @@ func (d *tcpDialog) more(in []byte, eof bool) (int, load.Answer) {
 
 // match finds the request that the answer at the front of in belongs to.
 func (d *tcpDialog) match(in []byte) uint64 {
-	l := d.layout
-	if l.id.width == 0 {
-		seq := d.next
-		if seq < d.sent {
-			d.next++
-		}
-		return seq
+	if d.layout.id.width > 0 {
+		return d.byID(d.layout.id.get(in))
 	}
-	id := l.id.get(in)
-	// Of the requests with that id, the last one sent; without any, the id itself, which
-	// is above all that were sent.
-	if behind := (d.sent - 1 - id) & l.id.mask; behind < d.sent {
+	seq := d.next
+	if seq < d.sent {
+		d.next++
+	}
+	return seq
+}
+
+// byID finds the request with an id: of those that have it, the last one sent; without
+// any, the id itself, which is above all that were sent.
+func (d *tcpDialog) byID(id uint64) uint64 {
+	if behind := (d.sent - 1 - id) & d.layout.id.mask; behind < d.sent {
 		return d.sent - 1 - behind
 	}
 	return id
