@@ -8,7 +8,9 @@ func (s *shard) check(now int64) {
 	if s.phase == draining {
 		patience = int64(s.order.drain)
 	}
-	last := int64(0)
+	// A drain gives even those their time that were silent before: a target that stood
+	// still may come back.
+	last := s.stopped
 	for _, l := range s.links {
 		switch {
 		case l.up && l.sent.n+len(l.ends) > 0, !l.up && s.phase == sending:

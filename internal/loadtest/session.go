@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -23,8 +24,8 @@ type test struct {
 	request Request
 	target  protocol.Target
 	session *load.Session
-	phase   string
 	errors  uint64 // failed requests so far
+	procs   int    // of the runtime, before
 }
 
 // open checks the request, the machine and the target, and connects.
@@ -51,7 +52,11 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 		}
 		return nil, connectError(err, r)
 	}
-	return &test{Tester: t, request: r, target: target, session: session}, nil
+	// Every event loop gets a processor of the runtime to itself, also where there are
+	// fewer CPUs: else it waits for whatever else this process does, up to milliseconds.
+	procs := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(max(procs, r.Plan.Workers+1))
+	return &test{Tester: t, request: r, target: target, session: session, procs: procs}, nil
 }
 
 // ownFiles is what hone opens besides the connections: epoll, results, the runtime's.
@@ -87,6 +92,7 @@ func connectError(err error, r Request) error {
 
 // close ends the session. An unbalanced account is hone's fault, not the user's.
 func (t *test) close() error {
+	defer runtime.GOMAXPROCS(t.procs)
 	if _, err := t.session.Close(); err != nil {
 		return fail.New(fail.Invalid, "close session: %w", err).
 			WithHint("this is a bug in hone's load engine; please report it")

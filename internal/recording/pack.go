@@ -82,11 +82,8 @@ func packHistogram(h *hdrhistogram.Histogram) (Packed, error) {
 	if h == nil {
 		return "", nil
 	}
-	b, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
-	if err != nil {
-		return "", fmt.Errorf("encode histogram: %w", err)
-	}
-	return Packed(b), nil
+	b, err := load.EncodeHistogram(h)
+	return Packed(b), err
 }
 
 // geometry is the range of a histogram. Only equal ones add up without loss.
