@@ -23,7 +23,7 @@ func (s Slice) Latency() *hdrhistogram.Histogram {
 	if s.Age == nil {
 		return all
 	}
-	return sum(sum(nil, all), s.Age)
+	return SumHistograms(SumHistograms(nil, all), s.Age)
 }
 
 // EncodeLatency is EncodeHistogram of the slice's Latency; nil if there is none.

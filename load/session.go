@@ -204,7 +204,7 @@ func (s *Session) connected(took time.Duration) {
 func (s *Session) Connects() *hdrhistogram.Histogram {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return sum(nil, s.connects)
+	return SumHistograms(nil, s.connects)
 }
 
 // book adds a slice to the session's totals: flows add up, levels replace each

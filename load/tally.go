@@ -55,15 +55,16 @@ func (t *Tally) Add(s Slice) {
 		}
 		t.Codes[code] += n
 	}
-	t.Service = sum(t.Service, s.Service)
-	t.Response = sum(t.Response, s.Response)
-	t.Lag = sum(t.Lag, s.Lag)
-	t.Age = sum(t.Age, s.Age)
-	t.FailedLatency = sum(t.FailedLatency, s.FailedLatency)
+	t.Service = SumHistograms(t.Service, s.Service)
+	t.Response = SumHistograms(t.Response, s.Response)
+	t.Lag = SumHistograms(t.Lag, s.Lag)
+	t.Age = SumHistograms(t.Age, s.Age)
+	t.FailedLatency = SumHistograms(t.FailedLatency, s.FailedLatency)
 }
 
-// sum adds b to a, which it makes where there is none; b stays as it is.
-func sum(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+// SumHistograms adds b to a, which it makes where there is none, and returns a; b stays
+// as it is. Both have the same range; either may be nil.
+func SumHistograms(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
 	if b == nil {
 		return a
 	}
@@ -78,11 +79,11 @@ func sum(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
 // loop, service time in a closed one, and in both the age of what was given up in the
 // tail. It is a copy; nil if there is nothing in it.
 func (t *Tally) Latency() *hdrhistogram.Histogram {
-	all := sum(nil, t.Age)
+	all := SumHistograms(nil, t.Age)
 	if t.Response != nil {
-		return sum(all, t.Response)
+		return SumHistograms(all, t.Response)
 	}
-	return sum(all, t.Service)
+	return SumHistograms(all, t.Service)
 }
 
 // Busy is the share of its CPU time that the generator used, 0 to 1, without what it

@@ -123,20 +123,9 @@ func (w *worker) silent() bool { return w.shard.silent.Load() }
 // the original.
 func (w *worker) adopt(i int, c net.Conn) error {
 	defer c.Close()
-	raw, err := c.(syscall.Conn).SyscallConn()
+	fd, err := epoll.Duplicate(c.(syscall.Conn))
 	if err != nil {
 		return err
-	}
-	fd := -1
-	var dupErr error
-	err = raw.Control(func(orig uintptr) {
-		fd, dupErr = unix.FcntlInt(orig, unix.F_DUPFD_CLOEXEC, 0)
-	})
-	if err == nil {
-		err = dupErr
-	}
-	if err != nil {
-		return fmt.Errorf("duplicate descriptor: %w", err)
 	}
 	k := &w.socks[i]
 	*k = sock{fd: fd, generation: k.generation + 1}

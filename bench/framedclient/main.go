@@ -15,12 +15,12 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/bench/side"
 )
 
 type config struct {
@@ -30,18 +30,7 @@ type config struct {
 	depths               []int
 }
 
-func main() {
-	c, err := parse(os.Args[1:])
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		err = run(ctx, c)
-		stop()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "framedclient:", err)
-		os.Exit(1)
-	}
-}
+func main() { side.Main("framedclient", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config

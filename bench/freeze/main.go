@@ -16,7 +16,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"time"
@@ -33,19 +32,7 @@ type config struct {
 	tools                []string
 }
 
-func main() {
-	side.ServeIfAsked()
-	c, err := parse(os.Args[1:])
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		err = run(ctx, c)
-		stop()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "freeze:", err)
-		os.Exit(1)
-	}
-}
+func main() { side.Main("freeze", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config

@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,19 +34,7 @@ type config struct {
 	servers, tools       []string
 }
 
-func main() {
-	side.ServeIfAsked()
-	c, err := parse(os.Args[1:])
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		err = run(ctx, c)
-		stop()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "httpclient:", err)
-		os.Exit(1)
-	}
-}
+func main() { side.Main("httpclient", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config

@@ -14,7 +14,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
 	"time"
@@ -32,19 +31,7 @@ type config struct {
 	servers              []string
 }
 
-func main() {
-	side.ServeIfAsked()
-	c, err := parse(os.Args[1:])
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		err = run(ctx, c)
-		stop()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "openloop:", err)
-		os.Exit(1)
-	}
-}
+func main() { side.Main("openloop", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config

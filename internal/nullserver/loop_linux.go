@@ -89,19 +89,8 @@ func startLoop(l net.Listener, o Options) (engine, error) {
 // duplicate returns a descriptor for l's socket that is the caller's own. l stays open
 // beside it: closing it would remove a Unix socket's name.
 func duplicate(l net.Listener) (fd int, err error) {
-	raw, err := l.(syscall.Conn).SyscallConn()
-	if err != nil {
-		return -1, fmt.Errorf("get descriptor of listener: %w", err)
-	}
-	var dupErr error
-	err = raw.Control(func(orig uintptr) {
-		fd, dupErr = unix.FcntlInt(orig, unix.F_DUPFD_CLOEXEC, 0)
-	})
-	if err == nil {
-		err = dupErr
-	}
-	if err != nil {
-		return -1, fmt.Errorf("duplicate descriptor of listener: %w", err)
+	if fd, err = epoll.Duplicate(l.(syscall.Conn)); err != nil {
+		return -1, fmt.Errorf("take over listener: %w", err)
 	}
 	if l.Addr().Network() != "tcp" {
 		return fd, nil

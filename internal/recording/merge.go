@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
@@ -192,7 +190,7 @@ func mergeFinals(recordings []*Recording) Final {
 		f := r.Final
 		out.Counts.Add(f.Counts)
 		out.Doubts = append(out.Doubts, f.Doubts...)
-		out.Connect = addHistogram(out.Connect, f.Connect)
+		out.Connect = load.SumHistograms(out.Connect, f.Connect)
 		out.Pauses.Count += f.Pauses.Count
 		out.Pauses.Total += f.Pauses.Total
 		out.Pauses.Max = max(out.Pauses.Max, f.Pauses.Max)
@@ -209,19 +207,6 @@ func mergeFinals(recordings []*Recording) Final {
 	})
 	out.Doubts = slices.Compact(out.Doubts)
 	return out
-}
-
-// addHistogram adds b to a, which it makes where there is none; b stays as it is. Both
-// have the same range.
-func addHistogram(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
-	if b == nil {
-		return a
-	}
-	if a == nil {
-		a = hdrhistogram.New(b.LowestTrackableValue(), b.HighestTrackableValue(), int(b.SignificantFigures()))
-	}
-	a.Merge(b)
-	return a
 }
 
 // shape is the range of the recording's histograms, the zero value if it has none.

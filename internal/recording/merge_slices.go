@@ -65,11 +65,11 @@ func addSlice(a *load.Slice, b load.Slice) {
 	}
 	a.Duration, a.Draining = max(a.Duration, b.Duration), max(a.Draining, b.Draining)
 	a.Counts.Add(b.Counts)
-	a.Service = addHistogram(a.Service, b.Service)
-	a.Response = addHistogram(a.Response, b.Response)
-	a.Lag = addHistogram(a.Lag, b.Lag)
-	a.Age = addHistogram(a.Age, b.Age)
-	a.FailedLatency = addHistogram(a.FailedLatency, b.FailedLatency)
+	a.Service = load.SumHistograms(a.Service, b.Service)
+	a.Response = load.SumHistograms(a.Response, b.Response)
+	a.Lag = load.SumHistograms(a.Lag, b.Lag)
+	a.Age = load.SumHistograms(a.Age, b.Age)
+	a.FailedLatency = load.SumHistograms(a.FailedLatency, b.FailedLatency)
 	for code, n := range b.Codes {
 		if a.Codes == nil {
 			a.Codes = map[int]uint64{}
