@@ -49,12 +49,7 @@ func (t *Tally) Add(s Slice) {
 	t.WorkerWall += s.WorkerWall
 	t.Spin += s.Spin
 	t.Waited += s.Waited
-	for code, n := range s.Codes {
-		if t.Codes == nil {
-			t.Codes = map[int]uint64{}
-		}
-		t.Codes[code] += n
-	}
+	t.Codes = sumCodes(t.Codes, s.Codes)
 	t.Service = SumHistograms(t.Service, s.Service)
 	t.Response = SumHistograms(t.Response, s.Response)
 	t.Lag = SumHistograms(t.Lag, s.Lag)

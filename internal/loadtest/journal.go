@@ -3,21 +3,53 @@ package loadtest
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/load"
 )
 
 // journal keeps a recording in memory and, if a file is asked for, on disk as well,
-// slice by slice.
+// slice by slice. It puts short slices together, so that a long test does not take ever
+// more memory.
 type journal struct {
 	rec   *recording.Recording
 	file  *recording.File // nil: none
 	tally load.Tally      // without histograms
+	pace  pace
+	last  *load.Slice // still growing; nil: none
+}
+
+// pace says how long the slices of a recording are.
+type pace struct {
+	// every is the length of a slice at least, double how many slices are kept of one
+	// length before it doubles; 0 means that it stays.
+	every  time.Duration
+	double int
+}
+
+const (
+	// keptSlices is how many slices a test of known length is cut into: enough for a
+	// chart, and at 10 kB each no burden.
+	keptSlices = 120
+	// shortest is the length of a slice unless the user asks for shorter ones.
+	shortest = time.Second
+)
+
+// paceOf is the pace for a schedule; interval is the user's own choice, 0 for none.
+func paceOf(s load.Schedule, interval time.Duration) pace {
+	switch length := s.Length(); {
+	case interval > 0:
+		return pace{every: interval}
+	case length == 0 || s.Requests > 0:
+		return pace{every: shortest, double: keptSlices}
+	default:
+		return pace{every: max(shortest, (length / keptSlices).Round(shortest))}
+	}
 }
 
 func (t *test) journal(h recording.Header) (*journal, error) {
-	j := &journal{rec: recording.New(h)}
+	j := &journal{rec: recording.New(h), pace: paceOf(h.Schedule, t.request.Interval)}
 	if t.request.Output == "" {
 		return j, nil
 	}
@@ -30,14 +62,44 @@ func (t *test) journal(h recording.Header) (*journal, error) {
 func (j *journal) slice(s load.Slice) error {
 	bare := s
 	bare.Service, bare.Response, bare.Lag, bare.Age, bare.FailedLatency = nil, nil, nil, nil, nil
+	bare.Codes = nil
 	j.tally.Add(bare)
+	if j.last != nil && j.last.Stage == s.Stage {
+		j.last.Extend(s)
+	} else {
+		if err := j.keep(); err != nil {
+			return err
+		}
+		j.last = &s
+	}
+	if j.last.Duration < j.pace.every-j.pace.every/10 { // slices are seldom to the point
+		return nil
+	}
+	return j.keep()
+}
+
+// tick is how long the slices that the engine hands over shall be: short enough for a
+// live display.
+func (j *journal) tick() time.Duration { return min(j.pace.every, shortest) }
+
+// keep ends the slice that is growing.
+func (j *journal) keep() error {
+	if j.last == nil {
+		return nil
+	}
+	s := *j.last
+	j.last = nil
 	if err := j.rec.Add(s); err != nil {
 		return err
+	}
+	n := len(j.rec.Slices)
+	if j.pace.double > 0 && n%j.pace.double == 0 {
+		j.pace.every *= 2
 	}
 	if j.file == nil {
 		return nil
 	}
-	return j.file.Packed(j.rec.Slices[len(j.rec.Slices)-1])
+	return j.file.Packed(j.rec.Slices[n-1])
 }
 
 // note adds a remark for the reader.
@@ -48,6 +110,7 @@ func (j *journal) note(format string, args ...any) {
 // close judges the recording and finishes the file. lost is what ended the load early:
 // then the partial file stays as it is.
 func (j *journal) close(final recording.Final, r Request, lost error) (*recording.Recording, error) {
+	lost = errors.Join(lost, j.keep())
 	final.Counts = j.tally.Counts
 	j.rec.Final = final
 	j.rec.Final.Doubts = judge(j.rec, r)

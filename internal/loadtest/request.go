@@ -29,7 +29,8 @@ type Request struct {
 	// Drain is how long to wait at the end for connections that stay silent with requests
 	// outstanding.
 	Drain time.Duration
-	// Interval is the length of the slices of the time line.
+	// Interval is the length of the slices of the time line; 0 means a second, or more in
+	// a long test.
 	Interval time.Duration
 	// Sources are the local addresses to connect from, in turn; empty leaves it to the
 	// system.

@@ -61,7 +61,7 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 	}
 	t.Progress.Phase("load "+t.request.Target, s.Length())
 	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), t.wallClock()
-	lost := t.run(soft, hard, s, t.request.Interval, func(got load.Slice) error {
+	lost := t.run(soft, hard, s, j.tick(), func(got load.Slice) error {
 		t.tick(s, got)
 		return j.slice(got)
 	})

@@ -138,6 +138,7 @@ func (s *searcher) try(rate float64) (held bool, err error) {
 			s.tick(schedule, got)
 			return j.slice(got)
 		})
+		err = errors.Join(err, j.keep())
 		if err := s.interrupted(err); err != nil {
 			return false, err
 		}

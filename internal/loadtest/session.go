@@ -166,6 +166,6 @@ func (t *test) header(s load.Schedule) (recording.Header, error) {
 		Hone: t.Version, Go: m.GoVersion,
 		Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
 		Start:   time.Now(), Target: t.request.Target, Protocol: t.target.Scheme, Options: raw,
-		Plan: t.request.Plan, Schedule: s, Drain: t.request.Drain, Interval: t.request.Interval,
+		Plan: t.request.Plan, Schedule: s, Drain: t.request.Drain, Interval: paceOf(s, t.request.Interval).every,
 	}, nil
 }

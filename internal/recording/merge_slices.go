@@ -76,6 +76,7 @@ func addSlice(a *load.Slice, b load.Slice) {
 		}
 		a.Codes[code] += n
 	}
+	a.Dropped += b.Dropped
 	a.Waited += b.Waited
 	a.Live += b.Live
 	a.Stalled += b.Stalled
