@@ -30,6 +30,27 @@ func TestASteadySliceAllocatesNothingPerRequest(t *testing.T) {
 	})
 }
 
+func TestASteadyOpenLoopAllocatesNothingPerRequest(t *testing.T) {
+	engines(t, func(t *testing.T, e kind) {
+		l := serve(t, e.network, echo)
+		s := open(t, load.Plan{Connections: 10, Depth: 4}, lines{}, e.dialer(l))
+		stretch := load.Stretch{Schedule: load.OpenLoop(20_000, 200*time.Millisecond), Drain: patient}
+		s.run(stretch) // warm: buffers have their size
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		answered, stretches := uint64(0), uint64(0)
+		for ; answered < 20_000; stretches++ {
+			sum, _ := s.run(stretch)
+			answered += sum.Answered
+		}
+		runtime.ReadMemStats(&after)
+		// What a stretch itself allocates (histograms, channels) does not grow with it.
+		if n := after.Mallocs - before.Mallocs; n > answered/20+100*stretches {
+			t.Errorf("%d allocations for %d requests in %d stretches", n, answered, stretches)
+		}
+	})
+}
+
 // A loop of raw system calls without a preemption point stops the garbage collector
 // and, on one processor, everything else. The child runs a busy session on one
 // processor and must get collections done meanwhile; a hang is ended by the parent.
