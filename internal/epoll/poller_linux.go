@@ -12,6 +12,7 @@ import (
 type Poller struct {
 	ep, wakeup int
 	events     []Event
+	one    [8]byte // what a wake writes; never changes
 	// coarse is set once the kernel has shown that it has no epoll_pwait2.
 	coarse bool
 }
@@ -59,6 +60,7 @@ func New(events int) (*Poller, error) {
 		return nil, fmt.Errorf("create eventfd: %w", err)
 	}
 	p := &Poller{ep: ep, wakeup: wakeup, events: make([]Event, max(events, 1))}
+	binary.NativeEndian.PutUint64(p.one[:], 1)
 	ev := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: WakeLink}
 	if err := unix.EpollCtl(ep, unix.EPOLL_CTL_ADD, wakeup, &ev); err != nil {
 		p.Close()
@@ -79,10 +81,8 @@ func (p *Poller) Close() {
 // WakeLink; several wakes may arrive as one. Any thread may call it. The watch is
 // edge-triggered and each write is an edge, so nobody needs to read the eventfd.
 func (p *Poller) Wake() {
-	var one [8]byte
-	binary.NativeEndian.PutUint64(one[:], 1)
 	// An eventfd refuses only at 2^64-1 wakes.
-	_, _ = unix.Write(p.wakeup, one[:])
+	_, _ = unix.Write(p.wakeup, p.one[:])
 }
 
 // always are the events that every descriptor is watched for.
