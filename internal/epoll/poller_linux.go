@@ -12,7 +12,7 @@ import (
 type Poller struct {
 	ep, wakeup int
 	events     []Event
-	one    [8]byte // what a wake writes; never changes
+	one        [8]byte // what a wake writes; never changes
 	// coarse is set once the kernel has shown that it has no epoll_pwait2.
 	coarse bool
 }
