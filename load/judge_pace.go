@@ -57,7 +57,7 @@ func (e Evidence) judgeRate(d *doubts) {
 func (e Evidence) judgeGenerator(d *doubts) {
 	t := e.Tally
 	if e.late() {
-		d.add(true, DoubtLag, "generator late: send lag p99 %s, against %s of p99 response time",
+		d.add(e.Pace, DoubtLag, "generator late: send lag p99 %s, against %s of p99 response time",
 			units.Nanos(float64(t.Lag.ValueAtQuantile(99))), units.Nanos(quantileOf(t.Response, 99)))
 	}
 	if busy := t.Busy(); busy >= saturatedBusy {

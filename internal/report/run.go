@@ -71,6 +71,9 @@ func runCheck(r lab.Record) string {
 	if d := load.Invalid(r.Doubts); d != nil {
 		return "measurement INVALID: " + d.Text
 	}
+	if r.Status == ledger.Invalid { // it ended before anything was timed
+		return "measurement INVALID: " + r.Reason
+	}
 	text := fmt.Sprintf("measurement ok: generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
 	if s := r.Environment.StealShare; s >= 0.005 {
 		text += fmt.Sprintf(", host steal %.1f %%", 100*s)
