@@ -270,11 +270,12 @@ func plainAnswers(in []byte, f protocol.Frame, sent uint64) (all []load.Answer) 
 		default:
 			size += uint64(lengthEnd)
 		}
+		tooLong = tooLong || size > 16<<20
 		if f.IDWidth > 0 && (tooLong || size < uint64(max(idEnd, least))) {
 			a.Seq = sent
 		}
 		switch {
-		case tooLong || size > 16<<20 || size < uint64(least):
+		case tooLong || size < uint64(least):
 			return end(load.Malformed)
 		case uint64(len(in)) < size:
 			return end(load.WrongLength)
