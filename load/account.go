@@ -62,7 +62,12 @@ func (a *account) right(sent, due, now int64) {
 		record(a.service, now-sent, 1)
 		return
 	}
-	if latency := now - sent; latency != a.runOf {
+	a.more(now - sent)
+}
+
+// more adds a right answer of a service time to the run of those.
+func (a *account) more(latency int64) {
+	if latency != a.runOf {
 		a.endRun()
 		a.runOf = latency
 	}

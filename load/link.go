@@ -173,9 +173,16 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 	for len(in) > 0 || eof {
 		n, a := dialog.NextAnswer(in, eof)
 		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
-			due := l.sent.dueOf(a.Seq) // nearly always
-			s.right(l.sent.takeOldest(), due, now)
-			s.code(a.Code)
+			if l.sent.dues == nil { // nearly always
+				s.Answered++
+				s.more(now - l.sent.takeOldest())
+			} else {
+				due := l.sent.dueOf(a.Seq)
+				s.right(l.sent.takeOldest(), due, now)
+			}
+			if a.Code != 0 {
+				s.code(a.Code)
+			}
 			s.outstanding--
 			l.proved = true
 			in = in[n:]

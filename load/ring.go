@@ -49,13 +49,15 @@ func (r *ring) room() int { return len(r.times) - int(r.head-r.tail) }
 // push records the next count requests as sent at time t, which must not be 0. The
 // caller has checked room.
 func (r *ring) push(count int, t int64) {
-	for range count {
-		r.times[r.head&r.mask] = t
-		if r.dues != nil { // left from an open loop
-			r.dues[r.head&r.mask] = 0
-		}
-		r.head++
+	for i := range uint64(count) {
+		r.times[(r.head+i)&r.mask] = t
 	}
+	if r.dues != nil { // left from an open loop
+		for i := range uint64(count) {
+			r.dues[(r.head+i)&r.mask] = 0
+		}
+	}
+	r.head += uint64(count)
 	r.n += count
 }
 

@@ -194,13 +194,17 @@ func (w *worker) await() []epoll.Event {
 		}
 	}
 	patience := w.patience()
-	if w.pacer != nil && patience > 0 {
-		if patience <= spinFor {
-			return w.spinOnce()
-		}
-		patience -= spinFor // a sleep ends late by about that
+	var events []epoll.Event
+	switch {
+	case w.pacer == nil:
+		events = w.poller.Doze(patience)
+	case patience > 0 && patience <= spinFor:
+		return w.spinOnce()
+	case patience > 0:
+		events = w.poller.Sleep(patience - spinFor) // a sleep ends late by about that
+	default:
+		events = w.poller.Sleep(patience)
 	}
-	events := w.poller.Sleep(patience)
 	if len(events) == 0 {
 		w.now = w.clock() // else the first read sets it
 	}
