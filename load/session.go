@@ -45,7 +45,7 @@ func Open(ctx context.Context, plan Plan, proto Protocol, dial Dialer) (*Session
 		plan: plan, base: time.Now(), connects: newHistogram(),
 		notice: make(chan struct{}, 1), closing: make(chan struct{}),
 	}
-	dial = s.timed(dial)
+	dial = timeDials(dial, s.connected)
 	conns, err := dialAll(ctx, plan, dial)
 	if err != nil {
 		return nil, err
@@ -190,9 +190,7 @@ func (s *Session) allSilent() bool {
 	return true
 }
 
-// timed is dial with a record of how long each connect took.
-func (s *Session) timed(dial Dialer) Dialer { return timeDials(dial, s.connected) }
-
+// connected records how long a connect took.
 func (s *Session) connected(took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

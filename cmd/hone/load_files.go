@@ -88,7 +88,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 				return err
 			}
 			if limits != nil {
-				rec.Final.Thresholds = loadtest.Apply(limits, rec)
+				rec.Final.Thresholds = loadtest.Apply(limits, rec.Tally())
 			}
 			err = o.write(a.stdout, rec, func(w io.Writer) error {
 				return report.Load(w, rec, report.LoadOptions{File: args[0]})

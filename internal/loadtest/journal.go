@@ -113,8 +113,9 @@ func (j *journal) close(final recording.Final, r Request, lost error) (*recordin
 	lost = errors.Join(lost, j.keep())
 	final.Counts = j.tally.Counts
 	j.rec.Final = final
-	j.rec.Final.Doubts = judge(j.rec, r)
-	j.rec.Final.Thresholds = Apply(r.FailIf, j.rec)
+	tally := j.rec.Tally() // unpacks every slice: once is enough
+	j.rec.Final.Doubts = judge(j.rec, tally, r)
+	j.rec.Final.Thresholds = Apply(r.FailIf, tally)
 	switch {
 	case j.file == nil:
 	case lost != nil:

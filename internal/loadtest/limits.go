@@ -1,8 +1,6 @@
 package loadtest
 
 import (
-	"math"
-
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/recording"
@@ -10,17 +8,13 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Apply holds conditions against a recording. A condition whose metric the recording
-// does not have fails: silence would read as a pass.
-func Apply(conditions []threshold.Threshold, rec *recording.Recording) []recording.Threshold {
-	if len(conditions) == 0 {
-		return nil
-	}
-	tally := rec.Tally()
+// Apply holds conditions against a tally. A condition whose metric the tally does not
+// have fails: silence would read as a pass.
+func Apply(conditions []threshold.Threshold, tally load.Tally) []recording.Threshold {
 	var out []recording.Threshold
 	for _, c := range conditions {
 		r := recording.Threshold{Rule: c.String()}
-		value, holds, err := c.Measured(func(m threshold.Metric) (float64, bool) { return value(m, tally) })
+		value, holds, err := measured(c, tally)
 		r.Failed = holds || err != nil
 		r.Measured = "nothing"
 		if err == nil {
@@ -29,6 +23,12 @@ func Apply(conditions []threshold.Threshold, rec *recording.Recording) []recordi
 		out = append(out, r)
 	}
 	return out
+}
+
+// measured holds one condition against a tally; an error says that the tally lacks its
+// metric.
+func measured(c threshold.Threshold, tally load.Tally) (v float64, holds bool, err error) {
+	return c.Measured(func(m threshold.Metric) (float64, bool) { return value(m, tally) })
 }
 
 // value is a metric of a tally, in the unit of its kind; false if the tally has none.
@@ -87,15 +87,14 @@ func latency(m threshold.Metric, t load.Tally) (float64, bool) {
 	}
 }
 
-// allowedErrors is the share of wrong replies that the user's own conditions speak
-// about: where he says from how many on the test fails, fewer do not spoil the
-// measurement. 0 means that he says nothing.
+// allowedErrors is the share of wrong replies that does not spoil the measurement: any,
+// where a condition of the user's says from how many on the test fails; else 0, which
+// leaves it to the judge.
 func allowedErrors(conditions []threshold.Threshold) float64 {
-	share := 0.0
 	for _, c := range conditions {
 		if c.Metric.Kind == threshold.Errors && (c.Op == threshold.More || c.Op == threshold.AtLeast) {
-			share = math.Max(share, 1)
+			return 1
 		}
 	}
-	return share
+	return 0
 }

@@ -81,22 +81,12 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 // noticeableSteal is the share of CPU time lost to the host from which it is told.
 const noticeableSteal = 0.005
 
-// tallyOf is what the judgement of a recording rests on.
-func tallyOf(rec *recording.Recording) load.Tally {
-	t := rec.Tally()
-	if t.Latency() == nil {
-		t.Answered = 0
-	}
-	return t
-}
-
-// judge returns the doubts about a recording.
-func judge(rec *recording.Recording, r Request) []load.Doubt {
-	e := load.Evidence{
-		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tallyOf(rec), Pace: true,
+// judge returns the doubts about a recording that came to tally.
+func judge(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
+	return load.Evidence{
+		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tally, Pace: true,
 		MaxWrongShare: allowedErrors(r.FailIf), Pauses: rec.Final.Pauses,
-	}
-	return e.Judge()
+	}.Judge()
 }
 
 // Verdict is the error that a recording amounts to: of kind Invalid, Regression or

@@ -159,13 +159,15 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (Probe, *load.
 	p := Probe{RateHz: rate, Held: true}
 	p.AchievedHz = float64(tally.Answered) / max(tally.Duration-tally.Draining, 1).Seconds()
 	p.P50, p.P99 = quantile(tally.Latency(), 50), quantile(tally.Latency(), 99)
-	for _, limit := range Apply(s.found.Limits, rec) {
-		if limit.Failed { // of a condition that must hold, failing means that it did hold
-			continue
+	for _, limit := range s.found.Limits {
+		switch v, holds, err := measured(limit, tally); {
+		case err != nil:
+			p.Held, p.Why = false, err.Error()
+		case !holds:
+			p.Held, p.Why = false, "not "+limit.String()+": "+limit.Metric.Format(v)
 		}
-		p.Held, p.Why = false, "not "+limit.Rule+": "+limit.Measured
 	}
-	doubt := load.Invalid(judge(rec, s.request))
+	doubt := load.Invalid(judge(rec, tally, s.request))
 	if doubt != nil {
 		p.Held, p.Why = false, doubt.Text
 	}
