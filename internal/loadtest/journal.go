@@ -2,7 +2,6 @@ package loadtest
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/recording"
@@ -100,11 +99,6 @@ func (j *journal) keep() error {
 		return nil
 	}
 	return j.file.Packed(j.rec.Slices[n-1])
-}
-
-// note adds a remark for the reader.
-func (j *journal) note(format string, args ...any) {
-	j.rec.Header.Notes = append(j.rec.Header.Notes, fmt.Sprintf(format, args...))
 }
 
 // close judges the recording and finishes the file. lost is what ended the load early:

@@ -64,7 +64,7 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		notes := strings.Join(out.Recording.Header.Notes, "; ")
+		notes := strings.Join(out.Recording.Final.Notes, "; ")
 		if !strings.Contains(notes, "time of day was set by "+step.String()) {
 			t.Errorf("step of %v: notes %q", step, notes)
 		}

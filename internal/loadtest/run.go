@@ -3,6 +3,7 @@ package loadtest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -69,11 +70,12 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 		Connect: t.session.Connects(), Pauses: readPauses().since(pauses),
 		Interrupted: soft.Err() != nil || hard.Err() != nil,
 	}
+	note := func(format string, args ...any) { final.Notes = append(final.Notes, fmt.Sprintf(format, args...)) }
 	if steal := machine.ReadCPUTimes().StealSince(cpu); steal >= noticeableSteal {
-		j.note("the host took %.1f %% of this machine's CPU time meanwhile", 100*steal)
+		note("the host took %.1f %% of this machine's CPU time meanwhile", 100*steal)
 	}
 	if step := day.stepped(); step.Abs() >= noticeableStep {
-		j.note("the time of day was set by %v meanwhile; durations are not affected", step.Round(time.Millisecond))
+		note("the time of day was set by %v meanwhile; durations are not affected", step.Round(time.Millisecond))
 	}
 	return j.close(final, t.request, lost)
 }

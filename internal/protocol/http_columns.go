@@ -68,7 +68,7 @@ func (f *Feed) checkWords(uri string) error {
 			continue
 		}
 		err := fail.New(fail.BadInput, "{%s} in %q is no column of the feed", word, uri)
-		switch near := nearestOf(word, names); {
+		switch near := fail.Nearest(word, names); {
 		case f == nil:
 			return err.WithHint("give a feed with a column %s, or write %%7B%s%%7D for plain braces", word, word)
 		case near != "":
@@ -86,17 +86,6 @@ func isWord(s string) bool {
 		}
 	}
 	return s != ""
-}
-
-// nearestOf returns the name that differs from word by at most two edits, or "".
-func nearestOf(word string, names []string) string {
-	best, bestDistance := "", 3
-	for _, name := range names {
-		if d := distance(word, name); d < bestDistance {
-			best, bestDistance = name, d
-		}
-	}
-	return best
 }
 
 // checkHeader refuses values that would end a header line and begin another.

@@ -71,7 +71,7 @@ func schemeOf(target string) (*Scheme, remainder, error) {
 		}
 	}
 	err := fail.New(fail.BadInput, "unknown protocol %q in target %q", name, target)
-	if near := nearest(strings.ToLower(name)); near != "" {
+	if near := fail.Nearest(strings.ToLower(name), schemeNames()); near != "" {
 		return nil, remainder{}, err.WithHint("did you mean %q? known are %s", near, names())
 	}
 	return nil, remainder{}, err.WithHint("known are %s", names())
@@ -132,12 +132,13 @@ func bracket(host string) string {
 	return strings.TrimSuffix(net.JoinHostPort(host, ""), ":")
 }
 
-func names() string {
-	var all []string
+func names() string { return strings.Join(schemeNames(), ", ") }
+
+func schemeNames() (all []string) {
 	for _, s := range All {
 		all = append(all, s.Name)
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 func examples() string {

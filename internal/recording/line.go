@@ -55,6 +55,7 @@ type wireFinal struct {
 	Connect     Packed       `json:"connect,omitempty"`
 	Pauses      load.Pauses  `json:"pauses"`
 	Interrupted bool         `json:"interrupted,omitempty"`
+	Notes       []string     `json:"notes,omitempty"`
 	// Truncated: written from a recording that broke off.
 	Truncated bool `json:"truncated,omitempty"`
 }
@@ -152,7 +153,7 @@ func wireFinalOf(f Final) (*wireFinal, error) {
 	connect, err := packHistogram(f.Connect)
 	return &wireFinal{
 		Counts: wireCountsOf(f.Counts), Doubts: f.Doubts, Thresholds: f.Thresholds,
-		Connect: connect, Pauses: f.Pauses, Interrupted: f.Interrupted,
+		Connect: connect, Pauses: f.Pauses, Interrupted: f.Interrupted, Notes: f.Notes,
 	}, err
 }
 
@@ -167,6 +168,6 @@ func (w *wireFinal) final() (Final, error) {
 	}
 	return Final{
 		Counts: counts, Doubts: w.Doubts, Thresholds: w.Thresholds,
-		Connect: connect, Pauses: w.Pauses, Interrupted: w.Interrupted,
+		Connect: connect, Pauses: w.Pauses, Interrupted: w.Interrupted, Notes: w.Notes,
 	}, nil
 }

@@ -195,6 +195,7 @@ func mergeFinals(recordings []*Recording) Final {
 		out.Pauses.Total += f.Pauses.Total
 		out.Pauses.Max = max(out.Pauses.Max, f.Pauses.Max)
 		out.Interrupted = out.Interrupted || f.Interrupted
+		out.Notes = union(out.Notes, f.Notes)
 	}
 	slices.SortFunc(out.Doubts, func(a, b load.Doubt) int {
 		if a.Fatal != b.Fatal {

@@ -113,6 +113,8 @@ type Final struct {
 	Pauses load.Pauses
 	// Interrupted: the user ended the test before its schedule did.
 	Interrupted bool
+	// Notes are remarks for the reader of a report on what came up meanwhile.
+	Notes []string
 }
 
 // Threshold is one limit and whether it held.

@@ -97,7 +97,7 @@ func loadCheck(b *strings.Builder, s recording.Summary) {
 // loadConditions says under which load and where the numbers were taken.
 func loadConditions(b *strings.Builder, r *recording.Recording) {
 	wrapped(b, "under: ", "; ", conditions(r))
-	for _, n := range r.Header.Notes {
+	for _, n := range slices.Concat(r.Header.Notes, r.Final.Notes) {
 		fmt.Fprintf(b, "note: %s\n", plain(n))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
@@ -120,7 +121,7 @@ func cardOf(d plotData) card {
 			c.Notes = append(c.Notes, "note: "+doubt.Text)
 		}
 	}
-	for _, n := range d.rec.Header.Notes {
+	for _, n := range slices.Concat(d.rec.Header.Notes, d.rec.Final.Notes) {
 		c.Notes = append(c.Notes, "note: "+n)
 	}
 	if s.Loop == "closed" {

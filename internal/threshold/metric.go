@@ -100,7 +100,7 @@ func metricOf(name string) (Metric, *fail.Error) {
 		return headlineOf(name, lower)
 	}
 	if !slices.Contains(clocks, Clock(clock)) {
-		return Metric{}, unknown(name, nearest(clock, texts(clocks))+"."+kind, func(s string) bool { return s[0] != '.' })
+		return Metric{}, unknown(name, fail.Nearest(clock, texts(clocks))+"."+kind, func(s string) bool { return s[0] != '.' })
 	}
 	m, err := headlineOf(name, kind)
 	if err != nil {
@@ -124,7 +124,7 @@ func headlineOf(name, lower string) (Metric, *fail.Error) {
 	}
 	near := otherNames[lower]
 	if near == "" {
-		near = nearest(lower, append(texts(latencyKinds), texts(otherKinds)...))
+		near = fail.Nearest(lower, append(texts(latencyKinds), texts(otherKinds)...))
 	}
 	return Metric{}, unknown(name, near, func(s string) bool { return s != "" })
 }

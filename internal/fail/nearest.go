@@ -1,11 +1,12 @@
-package protocol
+package fail
 
-// nearest returns the name in All that differs from name by at most two edits, or "".
-func nearest(name string) string {
-	best, bestDistance := "", 3
-	for _, s := range All {
-		if d := distance(name, s.Name); d < bestDistance {
-			best, bestDistance = s.Name, d
+// Nearest returns the word that differs from name by the fewest edits, at most two and
+// fewer than it has letters, or "": for hints that ask "did you mean".
+func Nearest(name string, words []string) string {
+	best, least := "", 3
+	for _, w := range words {
+		if d := distance(name, w); d < least && d < len(w) {
+			best, least = w, d
 		}
 	}
 	return best
