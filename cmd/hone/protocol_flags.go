@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -18,20 +19,18 @@ type protocolFlags struct {
 	options   protocol.Options
 	body      string
 	feed      string
-	length    int64
+	length    *int64 // nil: any
 	expectHex string
-	set       *pflag.FlagSet // what was added
 }
 
 func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	o := &f.options
-	f.set = fl
 	fl.StringVarP(&o.Method, "method", "m", "", "HTTP `METHOD` (default GET, or POST with a body)")
 	fl.StringArrayVarP(&o.Headers, "header", "H", nil, "HTTP `HEADER`, 'Name: value' (repeatable)")
 	fl.StringVar(&f.body, "body", "", "request `BODY`: text, @FILE, or hex:BYTES; of a tcp:// target, the whole frame")
 	fl.StringVar(&f.feed, "feed", "", "table whose rows fill {column} in URL, headers and body: a `FILE` .csv or .jsonl")
 	fl.StringSliceVar(&o.Expect.Status, "expect-status", nil, "right HTTP `STATUSES`, such as 200,3xx (default below 400)")
-	fl.Int64Var(&f.length, "expect-length", 0, "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame")
+	fl.Func("expect-length", "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame", f.setLength)
 	fl.StringVar(&o.Expect.Body, "expect-body", "", "`TEXT` that a right HTTP body contains")
 	fl.StringVar(&o.Expect.JSON, "expect-json", "", "what a right JSON body holds: `PATH` or PATH=VALUE, as user.name=Ann")
 	fl.BoolVar(&o.HTTP2, "http2", false, "speak HTTP/2; --depth is then the number of streams on each connection")
@@ -57,6 +56,12 @@ func (f *protocolFlags) addFrame(fl *pflag.FlagSet) {
 	fl.StringVar(&f.expectHex, "expect-hex", "", "tcp://: `BYTES` that a right answer holds, as 00ff")
 }
 
+func (f *protocolFlags) setLength(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	f.length = &n
+	return err
+}
+
 // resolve reads what the flags name and returns the options for a target.
 func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
 	var faults []error
@@ -70,11 +75,11 @@ func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
 	if f.options.Frame.ExpectBytes, err = fromHex("--expect-hex", f.expectHex); err != nil {
 		faults = append(faults, err)
 	}
-	if f.set.Changed("expect-length") {
+	if f.length != nil {
 		if strings.HasPrefix(strings.ToLower(target), "tcp") {
-			f.options.Frame.ExpectLength = int(f.length)
+			f.options.Frame.ExpectLength = int(*f.length)
 		} else {
-			f.options.Expect.Length = &f.length
+			f.options.Expect.Length = f.length
 		}
 	}
 	return f.options, errors.Join(faults...)
