@@ -42,42 +42,6 @@ func cpuModel(cpuinfo string) string {
 	return ""
 }
 
-// CPUTimes are the machine's CPU times in clock ticks (proc_stat(5), line "cpu").
-type CPUTimes struct{ steal, total uint64 }
-
-// ReadCPUTimes reads them; they are zero where the system does not tell.
-func ReadCPUTimes() CPUTimes { return parseCPUTimes(readText("/proc/stat")) }
-
-func parseCPUTimes(stat string) CPUTimes {
-	line, _, _ := strings.Cut(stat, "\n")
-	fields := strings.Fields(line)
-	if len(fields) < 9 || fields[0] != "cpu" {
-		return CPUTimes{}
-	}
-	var t CPUTimes
-	// Fields 9 and 10 (guest) are contained in user and nice already.
-	for i, f := range fields[1:9] {
-		n, err := strconv.ParseUint(f, 10, 64)
-		if err != nil {
-			return CPUTimes{}
-		}
-		t.total += n
-		if i == 7 {
-			t.steal = n
-		}
-	}
-	return t
-}
-
-// StealSince is the share of the CPU time since earlier that the hypervisor took, 0 to
-// 1; 0 where unknown.
-func (t CPUTimes) StealSince(earlier CPUTimes) float64 {
-	if t.total <= earlier.total || t.steal < earlier.steal {
-		return 0
-	}
-	return float64(t.steal-earlier.steal) / float64(t.total-earlier.total)
-}
-
 // readText returns a file's text, or "" where there is none (other systems).
 func readText(path string) string {
 	b, err := os.ReadFile(path)
