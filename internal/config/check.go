@@ -1,0 +1,77 @@
+package config
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// SubjectName names the subject itself where a variant is asked for.
+const SubjectName = "subject"
+
+// name is what a plan or a variant may be called: nothing that reads as a flag, a
+// directory or a git ref.
+var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+// checkKey judges a key that the user chose.
+func (r *reader) checkKey(p pair, path string) {
+	switch {
+	case path == "plans" || path == "variants":
+		if !name.MatchString(p.key) || strings.Trim(p.key, ".") == "" {
+			r.say(p.at, "names have letters, digits, _ . - only", "%s: %s is no name", path, shortened(p.key))
+		}
+		if path == "variants" && p.key == SubjectName {
+			r.say(p.at, "choose another name", "variants: %q names the subject itself", SubjectName)
+		}
+	case strings.HasPrefix(path, "plans."):
+		if strings.HasPrefix(p.key, "-") {
+			r.say(p.at, "", "%s: write the flag without dashes: %s", path, strings.TrimLeft(p.key, "-"))
+		}
+	default: // an environment
+		if p.key == "" || strings.ContainsAny(p.key, "=\x00") {
+			r.say(p.at, "write NAME: value", "%s: %s is no name of a variable", path, shortened(p.key))
+		}
+	}
+}
+
+// check judges what the parts of the file mean together.
+func (f *faults) check(doc *Document, version Position) {
+	switch {
+	case version == Position{}:
+		f.say(Position{1, 1}, "begin the file with version: 1", "no version")
+	case doc.Version >= 0 && doc.Version != Version:
+		f.say(version, "write version: 1", "there is no version %d; this hone reads version %d", doc.Version, Version)
+	}
+	f.checkProgram(doc.Subject.Program)
+	for _, name := range slices.Sorted(maps.Keys(doc.Variants)) {
+		f.checkProgram(doc.Variants[name])
+	}
+	if doc.Baseline.given() {
+		known := append(slices.Sorted(maps.Keys(doc.Variants)), SubjectName)
+		if !slices.Contains(known, doc.Baseline.Value) {
+			f.say(doc.Baseline.At, "the variants are "+strings.Join(known, ", "), "baseline: there is no variant %s%s",
+				shortened(doc.Baseline.Value), meant(doc.Baseline.Value, known))
+		}
+	}
+	for _, g := range doc.Gates {
+		if strings.TrimSpace(g.Value) == "" {
+			f.say(g.At, "write a limit such as cpu<+2%", "gates: an empty gate")
+		}
+	}
+}
+
+func (f *faults) checkProgram(p Program) {
+	if p.Package.given() && (p.Package.Value == "" || strings.HasPrefix(p.Package.Value, "-")) {
+		f.say(p.Package.At, "name a directory (./cmd/server), an import path or a git ref and a directory (main:cmd/server)",
+			"package: %s is no package", shortened(p.Package.Value))
+	}
+	for _, flag := range p.Flags {
+		if !strings.HasPrefix(flag.Value, "-") {
+			f.say(flag.At, `write a flag and its value as one text: "-tags=prod"`, "flags: %s is no flag", shortened(flag.Value))
+		}
+	}
+	if p.Prepare.Words != nil && p.Build.Words != nil {
+		f.say(p.Build.At, "keep one of the two", "build is another name for prepare, which is at %v", p.Prepare.At)
+	}
+}

@@ -1,0 +1,102 @@
+package config
+
+import (
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/subject"
+)
+
+// Commands lists, a line each, what hone executes for variants of the file: checkouts
+// of git refs, prepare, the build, and the program itself, with directories and
+// environment. Whatever could change how a terminal shows a line is escaped. Names that
+// do not resolve are left out.
+func (f *File) Commands(names ...string) []string {
+	var lines []string
+	for _, name := range names {
+		v, err := f.Variant(name)
+		if err != nil {
+			continue
+		}
+		lines = append(lines, v.Name+":")
+		for _, line := range v.commands() {
+			lines = append(lines, "  "+line)
+		}
+	}
+	return lines
+}
+
+// commands are the steps of one variant as a shell would be given them.
+func (v Resolved) commands() []string {
+	var lines []string
+	dir, binary := v.Source, path.Base(filepath.ToSlash(v.Source))
+	if ref, inside, ok := strings.Cut(v.Source, ":"); ok && !filepath.IsAbs(v.Source) {
+		lines = append(lines, "git worktree add --detach CHECKOUT "+shown(ref))
+		dir = "CHECKOUT/" + path.Clean(inside)
+		binary = path.Base(dir)
+	}
+	env := shownEnv(v.Env)
+	build := env
+	if v.Toolchain != "" {
+		build = shownEnv(append([]string{"GOTOOLCHAIN=" + v.Toolchain}, v.Env...))
+	}
+	target := "."
+	if dir == v.Source && !filepath.IsAbs(dir) {
+		dir, target = "", v.Source // an import path, built from the directory of the user
+	}
+	enter := ""
+	if dir != "" {
+		enter = "cd " + shown(dir) + " && "
+	}
+	if v.Prepare != nil {
+		where := enter
+		if filepath.IsAbs(dir) {
+			where = "cd " + shown(subject.ModuleRoot(dir)) + " && "
+		}
+		lines = append(lines, where+build+shownAll(v.Prepare))
+	}
+	argv := append([]string{"go", "build"}, v.BuildFlags...)
+	lines = append(lines, enter+build+shownAll(append(argv, "--", target)))
+	return append(lines, env+shownAll(append([]string{binary}, v.Args...)))
+}
+
+// CommandLine writes a plan as the flags that it stands for.
+func (p Plan) CommandLine() string {
+	var words []string
+	for _, key := range p.Keys() {
+		for _, v := range p[key].Values {
+			words = append(words, shown("--"+key+"="+v.Value))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func shownEnv(env []string) string {
+	var b strings.Builder
+	for _, entry := range env {
+		b.WriteString(shown(entry) + " ")
+	}
+	return b.String()
+}
+
+func shownAll(words []string) string {
+	shownWords := make([]string, len(words))
+	for i, w := range words {
+		shownWords[i] = shown(w)
+	}
+	return strings.Join(shownWords, " ")
+}
+
+// shown quotes a word for a shell. One that holds more than printable ASCII, such as an
+// escape sequence that would hide it or letters that only look familiar, is written with
+// Go's escapes.
+func shown(word string) string {
+	for i := range len(word) {
+		if word[i] < ' ' || word[i] > '~' {
+			return strconv.QuoteToASCII(word)
+		}
+	}
+	return subject.JoinCommand([]string{word})
+}
