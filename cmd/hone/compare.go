@@ -1,38 +1,41 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
 )
 
-// How long run and compare load by default.
+// How long run loads and compare may take by default.
 const (
-	defaultRunTime     = 10 * time.Second
-	defaultCompareTime = 15 * time.Second
+	defaultRunTime = 10 * time.Second
+	defaultBudget  = 60 * time.Second
 )
 
 func (a *app) compareCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
-		Use:   "compare A B [flags] [-- ARGS...]",
-		Short: "Measure two variants together and say which is faster, by how much and why",
-		Long: `compare builds two variants, keeps both warm, loads them in short slices in random
-order, and decides on the ratio of CPU time per request. A and B are packages as for
-hone run; arguments behind -- go to both.`,
+		Use:   "compare A B [C...] [flags] [-- ARGS...]",
+		Short: "Measure variants together and say which is faster, by how much and why",
+		Long: `compare builds the variants, starts them afresh again and again, loads them in short
+slices in random order, and decides on the ratio of CPU time per request of each to A. It
+ends as soon as a difference is shown, or that there is none beyond +-delta, or the budget
+is used up. A, B, C are packages as for hone run; arguments behind -- go to all.`,
 		Example: `  hone compare main:./cmd/server ./cmd/server
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
-      --target framed://127.0.0.1:{port} -c 100 --depth 16 -d 15s -- -addr 127.0.0.1:{port}`,
-		Args: twoVariants,
+      --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
+		Args: severalVariants,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.compare(f, cmd, args)
 		},
 	}
-	f.add(cmd, defaultCompareTime)
+	f.add(cmd)
 	f.addTest(cmd)
 	return cmd
 }
@@ -40,10 +43,15 @@ hone run; arguments behind -- go to both.`,
 // addTest declares the flags of the test itself.
 func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.Float64Var(&f.request.Alpha, "alpha", 0.05, "level of the test")
-	fl.Float64Var(&f.request.Delta, "delta", 0.01, "tolerance of \"the same\", as a fraction")
+	fl.DurationVar(&f.request.Budget, "budget", defaultBudget, "the most time to take from the first start on; it ends sooner where it can")
+	fl.DurationVarP(&f.request.Budget, "duration", "d", defaultBudget, "the same as --budget")
+	fl.Lookup("duration").Hidden = true
+	fl.DurationVar(&f.request.Slice, "slice", 50*time.Millisecond, "length of one slice, the unit of pairing")
+	fl.DurationVar(&f.request.WarmUp, "warmup", 250*time.Millisecond, "load before the first slice of each start, not counted")
+	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, over all its looks and variants")
+	fl.Float64Var(&f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
 	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")
-	fl.DurationVar(&f.request.BlockLoad, "block", 2500*time.Millisecond, "timed load between fresh starts of the variants")
+	fl.DurationVar(&f.request.BlockLoad, "block", 0, "timed load between fresh starts of the variants (default: what serves best)")
 }
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
@@ -69,7 +77,7 @@ type comparisonDocument struct {
 }
 
 func documentOf(out *lab.Outcome) comparisonDocument {
-	return comparisonDocument{Schema: "hone.compare/1", Comparison: out.Comparison, Runs: out.Runs}
+	return comparisonDocument{Schema: "hone.compare/2", Comparison: out.Comparison, Runs: out.Runs}
 }
 
 // splitAtDash separates the variants from the arguments behind --.
@@ -80,15 +88,22 @@ func splitAtDash(cmd *cobra.Command, args []string) (words, rest []string) {
 	return args, nil
 }
 
-func oneVariant(cmd *cobra.Command, args []string) error  { return wantVariants(cmd, args, 1) }
-func twoVariants(cmd *cobra.Command, args []string) error { return wantVariants(cmd, args, 2) }
+func oneVariant(cmd *cobra.Command, args []string) error { return wantVariants(cmd, args, 1, 1) }
 
-func wantVariants(cmd *cobra.Command, args []string, want int) error {
+func severalVariants(cmd *cobra.Command, args []string) error {
+	return wantVariants(cmd, args, 2, lab.MostVariants)
+}
+
+func wantVariants(cmd *cobra.Command, args []string, least, most int) error {
 	words, _ := splitAtDash(cmd, args)
-	if len(words) == want {
+	if least <= len(words) && len(words) <= most {
 		return nil
 	}
-	return fail.New(fail.BadInput, "%s takes %d package(s), got %d: %q", cmd.CommandPath(), want, len(words), words).
+	want := fmt.Sprint(least)
+	if most > least {
+		want += " or more"
+	}
+	return fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words).
 		WithHint("quote a package together with its own arguments, and put arguments for all behind --: %s", cmd.UseLine())
 }
 

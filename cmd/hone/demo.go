@@ -42,8 +42,8 @@ and shows that the measurement is refused. It needs about 45 seconds after the b
 func demoRequest() lab.Request {
 	r := lab.Request{
 		Target: "framed://127.0.0.1:{port}", Args: []string{"-addr", "127.0.0.1:{port}"},
-		Duration: 8 * time.Second, Slice: 100 * time.Millisecond, WarmUp: 300 * time.Millisecond,
-		BlockLoad: 2 * time.Second, ProfileTime: 1500 * time.Millisecond,
+		Duration: 4 * time.Second, Budget: 12 * time.Second, Slice: 50 * time.Millisecond,
+		WarmUp: 200 * time.Millisecond, ProfileTime: 1500 * time.Millisecond,
 		ReadyTimeout: 15 * time.Second, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01,
 	}
 	r.Plan.Connections, r.Plan.Depth, r.Plan.Timeout = 100, 16, 2*time.Second
@@ -115,7 +115,7 @@ func published(from, to string, c *lab.ComparisonRecord) string {
 		return 0
 	}
 	here := "no verdict"
-	for _, v := range c.Verdicts {
+	for _, v := range c.Contests[0].Verdicts {
 		switch v.Measure.Key {
 		case compare.CPU.Key:
 			here = fmt.Sprintf("CPU per request %s", units.Percent(v.Ratio-1))

@@ -33,18 +33,13 @@ type measureFlags struct {
 	quiet     bool
 }
 
-// add declares the flags with a command's own defaults.
-func (f *measureFlags) add(cmd *cobra.Command, duration time.Duration) {
+// add declares the flags that both have with the same meaning.
+func (f *measureFlags) add(cmd *cobra.Command) {
 	r, fl := &f.request, cmd.Flags()
 	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port} or http://127.0.0.1:{port}/path;\nwithout it hone finds the port the program opens and takes it to speak HTTP")
 	fl.IntVarP(&r.Plan.Connections, "connections", "c", 10, "connections held open")
 	fl.IntVar(&r.Plan.Depth, "depth", 1, "requests outstanding on each connection")
 	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: requests per second over all connections (1000, 1k, 50/1s);\nlatency is then response time (default: a closed loop)")
-	fl.DurationVarP(&r.Duration, "duration", "d", duration, "timed load, over all variants together")
-	fl.DurationVarP(&r.Duration, "z", "z", duration, "the same as -d")
-	fl.Lookup("z").Hidden = true
-	fl.DurationVar(&r.Slice, "slice", 100*time.Millisecond, "length of one slice, the unit of the statistics")
-	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the first slice of each start, not counted")
 	fl.DurationVar(&r.Plan.Timeout, "timeout", 2*time.Second, "how long a connection may stay silent with requests outstanding")
 	fl.DurationVar(&r.ProfileTime, "profile-time", 2*time.Second, "length of the CPU profile of each variant")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")

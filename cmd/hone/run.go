@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/report"
@@ -25,8 +27,19 @@ target stands for a free port.`,
 			return a.run(f, cmd, args)
 		},
 	}
-	f.add(cmd, defaultRunTime)
+	f.add(cmd)
+	f.addRun(cmd)
 	return cmd
+}
+
+// addRun declares the flags of one stretch of load.
+func (f *measureFlags) addRun(cmd *cobra.Command) {
+	r, fl := &f.request, cmd.Flags()
+	fl.DurationVarP(&r.Duration, "duration", "d", defaultRunTime, "timed load")
+	fl.DurationVarP(&r.Duration, "z", "z", defaultRunTime, "the same as -d")
+	fl.Lookup("z").Hidden = true
+	fl.DurationVar(&r.Slice, "slice", 100*time.Millisecond, "length of one slice, the unit of the statistics")
+	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the first slice, not counted")
 }
 
 func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {

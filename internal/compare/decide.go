@@ -7,106 +7,165 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Decide says what the pairs show about a measure, by these rules:
+// Decide says what the blocks show about a measure at the last of Options.Looks:
 //
 //   - same: the whole interval lies within +-Delta (on the logarithmic scale, so
 //     that A against B and B against A get the same word).
-//   - faster or slower, as the measure's direction has it: the signed-rank test
-//     rejects at Alpha, and the whole interval lies further from no change than the
-//     luck of the starts reaches (Options.StartSpread).
+//   - faster or slower, as the measure's direction has it: the test shows a difference.
 //   - undecided otherwise, with the reason and what it would take.
 //
-// The interval is Hodges and Lehmann's, on the log ratios, at confidence 1-Alpha.
-// The order of the pairs does not matter. Pairs that lack the measure on a side are
-// counted as missing; if all do, the error is ErrNotObserved. Other errors name the
-// pair whose value is infinite, negative, or 0 where that makes no sense, or the
-// options at fault.
+// The block, a fresh start of both variants, is the unit: two processes of one binary
+// differ for as long as they live, and no number of slices averages that out (Kalibera
+// & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). The pairs of slices
+// of a block give its estimate, that of Hodges and Lehmann on the log ratios, and its
+// weight; the test is stats.SequentialSignFlip. Percentiles of pooled slices have an
+// interval by bootstrap over blocks and slices instead, and are looked at once.
 //
-// This is the one place to change when looks become sequential and the start the
-// unit of the test.
-func Decide(m Measure, pairs []Pair, o Options) (Verdict, error) {
+// Blocks that lack the measure on a side are counted as missing; if all do, the error
+// is ErrNotObserved. Other errors name the block and pair whose value is infinite,
+// negative, or 0 where that makes no sense, or the options at fault.
+func Decide(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if err := o.Validate(); err != nil {
 		return Verdict{}, fmt.Errorf("check options: %w", err)
 	}
-	v, err := decide(m, pairs, o.withDefaults())
+	decide := decideBlocks
+	if m.Level == Pooled {
+		decide = decidePooled
+	}
+	v, err := decide(m, blocks, o.WithDefaults())
 	if err != nil {
 		return Verdict{}, fmt.Errorf("compare %s: %w", m.Name, err)
 	}
 	return v, nil
 }
 
-func decide(m Measure, pairs []Pair, o Options) (Verdict, error) {
-	s, err := observe(m, pairs)
+func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
+	s, err := observe(m, blocks)
 	if err != nil {
 		return Verdict{}, err
 	}
-	e, err := measureChange(m, s, o)
+	values, noise, err := estimates(s.changes)
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{
-		Measure: m, Ratio: math.Exp(e.value), Low: math.Exp(e.low), High: math.Exp(e.high),
-		Conf: e.conf, P: e.p, Pairs: e.pairs, Missing: s.missing, Starts: s.starts,
-		Alpha: o.Alpha, Delta: o.Delta, StartMargin: math.Expm1(e.margin), Resolution: math.Expm1(e.half()),
+	looks := o.looksAt(s.blocks)
+	r, err := stats.SequentialSignFlip(values, noise, looks)
+	if err != nil {
+		return Verdict{}, err
 	}
+	c := change{
+		value: r.Value, low: r.Low, high: r.High, p: r.P, level: r.Level, shown: r.Rejected,
+		starts: len(values), fewest: FewestBlocks(o.Alpha), alpha: o.Alpha, tolerance: math.Log1p(o.Delta),
+	}
+	v := c.verdict(m)
+	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, len(looks), SignFlip
 	if v.A, err = stats.Median(s.a); err != nil {
 		return Verdict{}, err
 	}
-	if v.B, err = stats.Median(s.b); err != nil {
-		return Verdict{}, err
+	v.B, err = stats.Median(s.b)
+	return v, err
+}
+
+// estimates are the change of each block, and the variance that its pairs leave in it.
+func estimates(changes [][]float64) (values, noise []float64, err error) {
+	within, err := pairVariance(changes)
+	if err != nil {
+		return nil, nil, err
 	}
-	switch {
-	case e.same():
-		v.Word, v.Reason = Same, sameReason(v)
-	case e.different():
-		v.Word, v.Reason = Slower, differentReason(v)
-		if m.better(e.value) {
-			v.Word = Faster
+	for _, d := range changes {
+		e, err := stats.HodgesLehmann(d, 0.5)
+		if err != nil {
+			return nil, nil, err
 		}
-	default:
-		doubt := e.doubt()
-		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v), e.need(doubt)
+		values, noise = append(values, e.Value), append(noise, within/float64(len(d)))
 	}
-	return v, nil
+	return values, noise, nil
+}
+
+// madSigma makes the median absolute deviation of normal values their standard deviation.
+const madSigma = 1.4826
+
+// pairVariance is the variance of a pair around its block, over all blocks, by the
+// median of the absolute deviations: now and then a disturbance makes a pair ten times
+// as far off, and says nothing about the rest.
+func pairVariance(changes [][]float64) (float64, error) {
+	var off []float64
+	for _, d := range changes {
+		if len(d) < 2 {
+			continue
+		}
+		middle, err := stats.Median(d)
+		if err != nil {
+			return 0, err
+		}
+		for _, v := range d {
+			off = append(off, math.Abs(v-middle))
+		}
+	}
+	if len(off) == 0 {
+		return 0, nil
+	}
+	mad, err := stats.Median(off)
+	return square(madSigma * mad), err
 }
 
 // change is the evidence: the log ratio B/A with its interval and test, and the
 // yardsticks that it is held against, logarithms too.
 type change struct {
 	value, low, high float64
-	conf, p, alpha   float64
-	tolerance        float64 // of the same
-	margin           float64 // that the luck of the starts explains
-	pairs, fewest    int     // pairs there are, and the least that can be significant
-	starts           int
-}
-
-func measureChange(m Measure, s observed, o Options) (change, error) {
-	d, err := stats.LogRatios(m.floored(s.a), m.floored(s.b))
-	if err != nil {
-		return change{}, err
-	}
-	est, err := stats.HodgesLehmann(d, 1-o.Alpha)
-	if err != nil {
-		return change{}, err
-	}
-	test, err := stats.SignedRank(d)
-	if err != nil {
-		return change{}, err
-	}
-	return change{
-		value: est.Value, low: est.Low, high: est.High, conf: est.Conf, p: test.P, alpha: o.Alpha,
-		tolerance: math.Log1p(o.Delta), margin: o.startMargin(s.starts),
-		pairs: len(d), fewest: o.fewestPairs(), starts: s.starts,
-	}, nil
+	p, level         float64 // of the test, and what p had to be at or under
+	shown            bool    // a difference
+	starts, fewest   int     // starts there are, and the least that can be significant
+	alpha, tolerance float64
 }
 
 func (c change) half() float64 { return (c.high - c.low) / 2 }
 
 func (c change) same() bool { return c.low >= -c.tolerance && c.high <= c.tolerance }
 
-func (c change) significant() bool { return c.p < c.alpha && (c.low > 0 || c.high < 0) }
+// verdict puts the evidence in words.
+func (c change) verdict(m Measure) Verdict {
+	v := Verdict{
+		Measure: m, Ratio: math.Exp(c.value), Low: math.Exp(c.low), High: math.Exp(c.high),
+		Conf: 1 - c.alpha, P: c.p, Level: c.level, Starts: c.starts,
+		Alpha: c.alpha, Delta: math.Expm1(c.tolerance), Resolution: math.Expm1(c.half()),
+		Detectable: math.Expm1(c.half() * detectable),
+	}
+	switch {
+	case c.same():
+		v.Word, v.Reason = Same, sameReason(v)
+	case c.shown:
+		v.Word, v.Reason = Slower, differentReason(v)
+		if m.better(c.value) {
+			v.Word = Faster
+		}
+	default:
+		doubt := c.doubt()
+		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v, c), c.need(doubt)
+	}
+	return v
+}
 
-func (c change) different() bool {
-	return c.significant() && (c.low > c.margin || c.high < -c.margin)
+// detectable is the difference that would have been shown in four of five comparisons,
+// in half-widths of a 95 % interval: (1.96 + 0.84) / 1.96 standard errors.
+const detectable = 1.43
+
+// Spread is how the changes of a measure scatter, as variances of log ratios: within is
+// that of a pair around its start, between that of a start beyond what its pairs explain.
+// between is measured about no change, not about the mean: a planned number of pairs that
+// depended on the direction of the changes so far would spoil the exactness of the test.
+func Spread(m Measure, blocks []Block) (within, between float64, err error) {
+	s, err := observe(m, blocks)
+	if err != nil {
+		return 0, 0, err
+	}
+	values, noise, err := estimates(s.changes)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i, v := range values {
+		between += (v*v - noise[i]) / float64(len(values))
+		within = noise[i] * float64(len(s.changes[i]))
+	}
+	return within, max(0, between), nil
 }

@@ -6,21 +6,15 @@ import "math"
 type doubt int
 
 const (
-	tooFewPairs   doubt = iota // no outcome of so few could be significant
-	tooFewStarts               // there is a difference, but the luck of the starts could explain it
-	tooWide                    // the interval is wider than the tolerance
-	inBetween                  // narrow, but neither within the tolerance nor clear of 0
-	insignificant              // the interval is clear of 0, but the test is not: equal changes (ties) make them differ a little
+	tooFewStarts doubt = iota // no outcome of so few could be significant
+	tooWide                   // the interval is wider than the tolerance
+	inBetween                 // narrow, but neither within the tolerance nor clear of 0
 )
 
 func (c change) doubt() doubt {
 	switch {
-	case c.pairs < c.fewest:
-		return tooFewPairs
-	case c.significant():
+	case math.IsInf(c.half(), 1):
 		return tooFewStarts
-	case c.low > 0 || c.high < 0:
-		return insignificant
 	case c.half() > c.tolerance:
 		return tooWide
 	default:
@@ -28,34 +22,23 @@ func (c change) doubt() doubt {
 	}
 }
 
-// need estimates what it takes to get over the doubt. With f times the pairs, spread
-// over f times the starts, the interval and the margin of the starts both shrink by
-// the square root of f.
+// need estimates what it takes to get over the doubt. With f times the starts the
+// interval shrinks by the square root of f.
 func (c change) need(d doubt) *Need {
-	factor := 0.0
-	switch d {
-	case tooFewPairs:
-		return &Need{Pairs: c.fewest - c.pairs, Factor: float64(c.fewest) / float64(c.pairs)}
-	case tooWide:
-		factor = square(c.half() / c.tolerance)
-	default:
-		factor = c.nearest()
-	}
-	n := &Need{Pairs: more(c.pairs, factor)}
-	n.Factor = float64(c.pairs+n.Pairs) / float64(c.pairs)
 	if d == tooFewStarts {
-		n.Starts = more(c.starts, factor)
+		return &Need{Starts: max(1, c.fewest-c.starts), Factor: max(1, float64(c.fewest)/float64(c.starts))}
 	}
+	n := &Need{Starts: more(c.starts, c.nearest())}
+	n.Factor = float64(c.starts+n.Starts) / float64(c.starts)
 	return n
 }
 
 // nearest is the factor that brings the nearer of the two decisions, should the
 // estimate stay where it is: the same, when the half-width is what separates the
-// estimate from the tolerance; different, when half-width and margin together fit
-// between the estimate and 0.
+// estimate from the tolerance; different, when it fits between the estimate and 0.
 func (c change) nearest() float64 {
 	size := math.Abs(c.value)
-	factor := square((c.half() + c.margin) / size) // +Inf at 0
+	factor := square(c.half() / size) // +Inf at 0
 	if size < c.tolerance {
 		factor = min(factor, square(c.half()/(c.tolerance-size)))
 	}

@@ -9,7 +9,20 @@ const (
 	Higher Direction = "higher"
 )
 
-// Measure is something that is observed in every slice of both variants.
+// Level says how often a measure is observed.
+type Level string
+
+// The levels.
+const (
+	// PerSlice: every slice shows it; a start's value comes from its pairs of slices.
+	PerSlice Level = "slice"
+	// PerStart: it is read once for each start of a process.
+	PerStart Level = "start"
+	// Pooled: it is a percentile of all the slices of a variant together.
+	Pooled Level = "pool"
+)
+
+// Measure is something that is observed of both variants.
 type Measure struct {
 	// Key is the measure's key in a Sample, short and stable: it is stored.
 	Key string `json:"key"`
@@ -18,6 +31,9 @@ type Measure struct {
 	Unit string `json:"unit"`
 	// Better is the direction in which B is faster.
 	Better Direction `json:"better"`
+	Level  Level     `json:"level"`
+	// Quantile of the latency, 0 to 1, where Level is Pooled.
+	Quantile float64 `json:"quantile,omitempty"`
 	// Floor is the smallest value that is told apart, in Unit: anything below
 	// counts as Floor in ratios, so that none out of none is no change and a drop to
 	// none is a large one. 0: a value has to be over 0.
@@ -28,25 +44,42 @@ type Measure struct {
 var (
 	// CPU is the gated measure: the CPU clock of the process is in nanoseconds and,
 	// unlike wall time, hardly sees who else uses the machine.
-	CPU = Measure{Key: "cpu", Name: "CPU per request", Unit: "ns", Better: Lower}
+	CPU = Measure{Key: "cpu", Name: "CPU per request", Unit: "ns", Better: Lower, Level: PerSlice}
 
 	// Throughput of a slice in which the service stood still is 0; such a slice is
 	// kept, as 1 request/s.
-	Throughput = Measure{Key: "rate", Name: "throughput", Unit: "requests/s", Better: Higher, Floor: 1}
+	Throughput = Measure{Key: "rate", Name: "throughput", Unit: "requests/s", Better: Higher, Level: PerSlice, Floor: 1}
+
+	// The floors of the allocation measures are what a process allocates behind a
+	// busy service's back: the runtime and the probe, spread over the requests.
+	Allocs = Measure{Key: "allocs", Name: "allocations per request", Unit: "allocs", Better: Lower, Level: PerStart, Floor: 0.01}
+	Bytes  = Measure{Key: "bytes", Name: "allocated per request", Unit: "B", Better: Lower, Level: PerStart, Floor: 1}
+
+	// The calls' floor is one in a thousand requests.
+	ReadCalls  = Measure{Key: "reads", Name: "read calls per request", Unit: "calls", Better: Lower, Level: PerStart, Floor: 0.001}
+	WriteCalls = Measure{Key: "writes", Name: "write calls per request", Unit: "calls", Better: Lower, Level: PerStart, Floor: 0.001}
+
+	PeakRSS = Measure{Key: "rss", Name: "peak resident memory", Unit: "B", Better: Lower, Level: PerStart}
 )
 
-// Measures are all that hone compares, the gated one first. A slice need not show
+// Measures are all that hone compares, the gated one first. A block need not show
 // all of them. To add one, add it here and its Key to the samples.
 var Measures = []Measure{
 	CPU,
 	Throughput,
-	{Key: "p50", Name: "p50 service time", Unit: "ns", Better: Lower},
-	{Key: "p90", Name: "p90 service time", Unit: "ns", Better: Lower},
-	{Key: "p99", Name: "p99 service time", Unit: "ns", Better: Lower},
-	// The floors of the allocation measures are what a process allocates behind a
-	// busy service's back: the runtime and the probe, spread over the requests.
-	{Key: "allocs", Name: "allocations per request", Unit: "allocs", Better: Lower, Floor: 0.01},
-	{Key: "bytes", Name: "bytes allocated per request", Unit: "B", Better: Lower, Floor: 1},
+	percentile("p50", 0.5),
+	percentile("p90", 0.9),
+	percentile("p99", 0.99),
+	percentile("p99.9", 0.999),
+	Allocs,
+	Bytes,
+	ReadCalls,
+	WriteCalls,
+	PeakRSS,
+}
+
+func percentile(key string, q float64) Measure {
+	return Measure{Key: key, Name: key + " latency", Unit: "ns", Better: Lower, Level: Pooled, Quantile: q}
 }
 
 // better says whether a ratio B/A above or below 1, given by its logarithm, is an

@@ -4,30 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/gohone/hone/stats"
 )
 
 // The defaults of Options.
 const (
 	DefaultAlpha = 0.05
 	DefaultDelta = 0.01
-	// DefaultStartSpread: two processes of the same binary were measured to differ by
-	// up to 0.6 % in CPU per request for as long as they lived (z = 3.6 over 30 s),
-	// by the layout of their memory and the like.
-	DefaultStartSpread = 0.006
 )
 
 // Options are the rules of a verdict. The zero value takes all defaults.
 type Options struct {
-	// Alpha is the level of the test, at most 0.5; 1-Alpha is the confidence of the
-	// interval. 0 means DefaultAlpha.
+	// Alpha is the level of the test, at most 0.5, over all its looks; 1-Alpha is the
+	// confidence of the interval. 0 means DefaultAlpha. Whoever asks several questions at
+	// once (several variants, several benchmarks) divides it among them.
 	Alpha float64
 	// Delta is the tolerance of "the same", as a fraction: differences up to it are
 	// of no interest. Under 1; 0 means DefaultDelta.
 	Delta float64
-	// StartSpread is how far two processes of one binary may differ, as a fraction,
-	// under 1; 0 means DefaultStartSpread. A smaller one than the truth lets the luck
-	// of a start pass for a difference.
-	StartSpread float64
+	// Looks are the looks taken so far, the present one last. None: this is the only one.
+	Looks []Look
+}
+
+// Look is one look at the blocks while there may be more to come.
+type Look struct {
+	// Blocks is how many there were.
+	Blocks int `json:"blocks"`
+	// Used is the share of the budget that was used up, 0 to 1; 1 at the last look.
+	Used float64 `json:"used"`
 }
 
 // Validate reports all faults of the options at once.
@@ -40,44 +45,54 @@ func (o Options) Validate() error {
 	}
 	check("alpha", o.Alpha, 0.5)
 	check("delta", o.Delta, 0.99)
-	check("start spread", o.StartSpread, 0.99)
 	return errors.Join(faults...)
 }
 
-func (o Options) withDefaults() Options {
-	fill := func(v *float64, value float64) {
-		if *v == 0 {
-			*v = value
-		}
+// WithDefaults fills in what is not set.
+func (o Options) WithDefaults() Options {
+	if o.Alpha == 0 {
+		o.Alpha = DefaultAlpha
 	}
-	fill(&o.Alpha, DefaultAlpha)
-	fill(&o.Delta, DefaultDelta)
-	fill(&o.StartSpread, DefaultStartSpread)
+	if o.Delta == 0 {
+		o.Delta = DefaultDelta
+	}
 	return o
 }
 
-// startMargin is the part of a difference, as a logarithm, that the luck of the
-// starts can explain: the spread of two processes, over the square root of the
-// number of pairs of processes that it averages over.
-//
-// Simulated with a spread of 0.6 % * N(0, 0.5) per process it keeps false alarms
-// under 5 % from two starts on; with a single start on a very quiet machine they
-// reach 7 %.
-//
-// It is a stop-gap. When the start becomes the unit of the test (the levels of
-// Kalibera & Jones 2013, "Rigorous benchmarking in reasonable time"), with sequential
-// looks, Decide takes the spread from the data, and this function and
-// Options.StartSpread go.
-func (o Options) startMargin(starts int) float64 {
-	return math.Log1p(o.StartSpread / math.Sqrt(float64(starts)))
+// looksAt translates the looks to a measure that only some of the blocks show, given by
+// their index. The last look is at all of them.
+func (o Options) looksAt(blocks []int) []stats.Look {
+	var looks []stats.Look
+	seen := 0
+	for _, l := range o.Looks {
+		for seen < len(blocks) && blocks[seen] < l.Blocks {
+			seen++
+		}
+		spent := stats.PocockSpending(o.Alpha, l.Used)
+		if n := len(looks); n > 0 && looks[n-1].N == seen {
+			looks = looks[:n-1] // a look at nothing new is that look, taken later
+		}
+		if seen > 0 {
+			looks = append(looks, stats.Look{N: seen, Spent: spent})
+		}
+	}
+	if n := len(looks); n == 0 || looks[n-1].N != len(blocks) {
+		looks = append(looks, stats.Look{N: len(blocks), Spent: o.Alpha})
+	}
+	return looks
 }
 
-// fewestPairs is the smallest number of pairs that can be significant: with all
-// signs equal, n pairs have p = 2 * 2^-n.
-func (o Options) fewestPairs() int {
+// FewestBlocks is the smallest number of blocks that can ever show a difference at a
+// level: with all signs equal, n blocks have p = 2 * 2^-n.
+func FewestBlocks(alpha float64) int {
 	n := 1
-	for math.Ldexp(1, 1-n) >= o.Alpha {
+	for math.Ldexp(1, 1-n) > alpha {
 		n++
 	}
 	return n
 }
+
+// NextLook is how many blocks there should be at the look after one at n: every block
+// while there are few, then a seventh more each time. Frequent looks cost little power,
+// but every one costs hone some time that is not load.
+func NextLook(n int) int { return n + max(1, n/7) }

@@ -11,22 +11,18 @@ func sameReason(v Verdict) string {
 }
 
 func differentReason(v Verdict) string {
-	return fmt.Sprintf("the whole interval, %s, lies beyond the +-%s that the luck of %s can explain, p = %.2g",
-		span(v.Low, v.High), percent(v.StartMargin), count(v.Starts, "start"), v.P)
+	return fmt.Sprintf("%s agree so far that chance would do it with p = %.2g, under the %.2g allowed by now",
+		count(v.Starts, "start"), v.P, v.Level)
 }
 
-func (d doubt) reason(v Verdict) string {
+func (d doubt) reason(v Verdict, c change) string {
 	switch d {
-	case tooFewPairs:
-		return fmt.Sprintf("too few pairs: %s can never be significant at level %g", count(v.Pairs, "pair"), v.Alpha)
 	case tooFewStarts:
-		return fmt.Sprintf("difference smaller than what %s can tell: interval %s, while the luck of so many can explain +-%s",
-			count(v.Starts, "start"), span(v.Low, v.High), percent(v.StartMargin))
+		return fmt.Sprintf("too few starts: %s of each variant, and fewer than %d can never be significant at level %g",
+			count(v.Starts, "start"), c.fewest, v.Alpha)
 	case tooWide:
 		return fmt.Sprintf("interval too wide: %s (+-%s), want +-%s",
 			span(v.Low, v.High), percent(v.Resolution), percent(v.Delta))
-	case insignificant:
-		return fmt.Sprintf("not quite significant: interval %s, but p = %.2g at level %g", span(v.Low, v.High), v.P, v.Alpha)
 	default:
 		return fmt.Sprintf("between same and different: interval %s reaches over +-%s, but not clear of 0",
 			span(v.Low, v.High), percent(v.Delta))

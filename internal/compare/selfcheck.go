@@ -39,33 +39,32 @@ func (r SelfCheckResult) String() string {
 }
 
 // SelfCheck compares a variant with itself: side is 0 for A, 1 for B. Its slices are
-// taken two by two, in the order of pairs, which has to be that of time, and within a
-// start. The ratio is that of the second to the first, then of the first to the
+// taken two by two, in the order of time and within a start. The ratio is that of the second to the first, then of the first to the
 // second, and so on in turn, so that a steady drift cancels. What is left is what
 // the method sees where there is no difference.
 //
 // It is an error if the slices are too few for an interval at 99 % (16 in one start).
-func SelfCheck(m Measure, pairs []Pair, side int) (SelfCheckResult, error) {
+func SelfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
 	if side != 0 && side != 1 {
 		return SelfCheckResult{}, fmt.Errorf("check %s against itself: side is %d, want 0 or 1", m.Name, side)
 	}
-	r, err := selfCheck(m, pairs, side)
+	r, err := selfCheck(m, blocks, side)
 	if err != nil {
 		return SelfCheckResult{}, fmt.Errorf("check %s against itself: %w", m.Name, err)
 	}
 	return r, nil
 }
 
-func selfCheck(m Measure, pairs []Pair, side int) (SelfCheckResult, error) {
-	first, second, err := couples(m, pairs, side)
+func selfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
+	first, second, err := couples(m, blocks, side)
 	if err != nil {
 		return SelfCheckResult{}, err
 	}
-	if fewest := (Options{Alpha: 1 - selfCheckConf}).fewestPairs(); len(first) < fewest {
+	if fewest := FewestBlocks(1 - selfCheckConf); len(first) < fewest {
 		return SelfCheckResult{}, fmt.Errorf("%d couples of slices give no %g %% interval, want %d",
 			len(first), 100*selfCheckConf, fewest)
 	}
-	d, err := stats.LogRatios(m.floored(first), m.floored(second))
+	d, err := stats.LogRatios(first, second)
 	if err != nil {
 		return SelfCheckResult{}, err
 	}
@@ -82,25 +81,28 @@ func selfCheck(m Measure, pairs []Pair, side int) (SelfCheckResult, error) {
 // couples returns neighbouring slices of one side, in alternating order. The last of
 // an odd number in a start is left over: the next one belongs to another process,
 // whose luck is no fault of the method.
-func couples(m Measure, pairs []Pair, side int) (first, second []float64, err error) {
-	waiting, block, open := 0.0, 0, false
-	for i, p := range pairs {
-		s := p.A
-		if side == 1 {
-			s = p.B
-		}
-		v, ok, err := m.value(s)
-		if err != nil {
-			return nil, nil, fmt.Errorf("pair %d of start %d: %w", i, p.Block, err)
-		}
-		switch {
-		case !ok:
-		case !open || block != p.Block:
-			waiting, block, open = v, p.Block, true
-		case len(first)%2 == 0:
-			first, second, open = append(first, waiting), append(second, v), false
-		default:
-			first, second, open = append(first, v), append(second, waiting), false
+func couples(m Measure, blocks []Block, side int) (first, second []float64, err error) {
+	for i, block := range blocks {
+		waiting, open := 0.0, false
+		for j, p := range block.Pairs {
+			s := p.A
+			if side == 1 {
+				s = p.B
+			}
+			v, ok, err := m.value(s)
+			if err != nil {
+				return nil, nil, fmt.Errorf("pair %d of start %d: %w", j, i, err)
+			}
+			v = max(v, m.Floor)
+			switch {
+			case !ok:
+			case !open:
+				waiting, open = v, true
+			case len(first)%2 == 0:
+				first, second, open = append(first, waiting), append(second, v), false
+			default:
+				first, second, open = append(first, v), append(second, waiting), false
+			}
 		}
 	}
 	return first, second, nil

@@ -18,54 +18,73 @@ const (
 	Invalid   Word = "invalid"
 )
 
-// Verdict is what the pairs say about one measure. Ratios are B relative to A: 0.97
+// Method is how an interval came about.
+type Method string
+
+// The methods.
+const (
+	// SignFlip: exact sign-flip test over starts, in several looks, and its inversion.
+	SignFlip Method = "sign-flip over starts"
+	// Bootstrap: percentiles of pooled slices, resampled by start and slice.
+	Bootstrap Method = "bootstrap over starts and slices"
+	// Ranks: two samples that were not taken together, by their ranks.
+	Ranks Method = "ranks of two samples"
+)
+
+// Verdict is what the blocks say about one measure. Ratios are B relative to A: 0.97
 // is 3 % less.
 type Verdict struct {
 	Measure Measure `json:"measure"`
 	Word    Word    `json:"verdict"`
 	// Reason says why that word, for the user to read.
 	Reason string `json:"reason"`
-	// A and B are the medians of the variants' slices, in Measure.Unit. Their ratio
-	// is not Ratio, which is estimated from pairs.
+	// A and B are the variants' values in Measure.Unit: medians of what was observed,
+	// and of a percentile the percentile. Their ratio is not Ratio, which is estimated
+	// from pairs.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
-	// Ratio is the Hodges-Lehmann estimate of B/A; Low ... High is its interval with
-	// the confidence Conf that is really achieved, at least 1-Alpha. With too few
-	// pairs for any interval they are 0 and +Inf (null in JSON).
+	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence
+	// Conf, over all looks. With too few starts for any interval they are 0 and +Inf
+	// (null in JSON).
 	Ratio float64 `json:"ratio"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	Conf  float64 `json:"conf"`
-	// P is the p-value of the signed-rank test of no difference.
-	P float64 `json:"p"`
-	// Pairs are those that count, Missing those that do not show the measure on both
-	// sides; Starts is the number of processes per variant that the pairs come from.
+	// P is the p-value of no difference as if this were the only look; Level is what it
+	// had to be at or under, given the looks before.
+	P     float64 `json:"p"`
+	Level float64 `json:"level"`
+	// Looks is how many looks there were, this one included.
+	Looks  int    `json:"looks"`
+	Method Method `json:"method"`
+	// Starts is the number of processes per variant that count, Pairs the number of
+	// pairs of slices from them, Missing the pairs that do not show the measure on both
+	// sides. Pairs is Starts for what is read once for each.
+	Starts  int `json:"starts"`
 	Pairs   int `json:"pairs"`
 	Missing int `json:"missing,omitempty"`
-	Starts  int `json:"starts"`
-	// Alpha and Delta are the options in force; StartMargin is the fraction that the
-	// luck of so many starts can explain.
-	Alpha       float64 `json:"alpha"`
-	Delta       float64 `json:"delta"`
-	StartMargin float64 `json:"start_margin"`
-	// Resolution is half the width of the interval, as a fraction: a difference
-	// under it (and under StartMargin) could not have been seen. +Inf (null in JSON)
-	// with too few pairs.
+	// Alpha and Delta are the options in force.
+	Alpha float64 `json:"alpha"`
+	Delta float64 `json:"delta"`
+	// Resolution is half the width of the interval, as a fraction. Detectable is the
+	// smallest difference, as a fraction, that would have been shown in four of five
+	// such comparisons. +Inf (null in JSON) with too few starts.
 	Resolution float64 `json:"resolution"`
+	Detectable float64 `json:"detectable"`
+	// Indicative says that the two sides were not taken together, so that whatever
+	// changed on the machine in between is in the difference.
+	Indicative bool `json:"indicative,omitempty"`
 	// Need is what it would take to decide; nil unless undecided.
 	Need *Need `json:"need,omitempty"`
 }
 
 // Need is an estimate, by the law that intervals shrink with the square root of the
-// number of pairs, of what is missing to a decision.
+// number of starts, of what is missing to a decision.
 type Need struct {
-	// Pairs is how many more pairs it takes.
-	Pairs int `json:"pairs"`
-	// Factor is the time for all pairs, old and new, over the time for the old ones.
+	// Starts is how many more of each variant it takes.
+	Starts int `json:"starts"`
+	// Factor is the time for all starts, old and new, over the time for the old ones.
 	Factor float64 `json:"factor"`
-	// Starts is how many more starts per variant the pairs have to be spread over; 0
-	// where the number of starts is not what is missing.
-	Starts int `json:"starts,omitempty"`
 }
 
 // verdictFields has Verdict's fields without its methods; the named type keeps the
@@ -77,11 +96,12 @@ type verdictJSON struct {
 	verdictFields
 	High       *float64 `json:"high"`
 	Resolution *float64 `json:"resolution"`
+	Detectable *float64 `json:"detectable"`
 }
 
 // MarshalJSON writes an infinite bound as null.
 func (v Verdict) MarshalJSON() ([]byte, error) {
-	return json.Marshal(verdictJSON{verdictFields(v), finite(v.High), finite(v.Resolution)})
+	return json.Marshal(verdictJSON{verdictFields(v), finite(v.High), finite(v.Resolution), finite(v.Detectable)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -91,7 +111,7 @@ func (v *Verdict) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*v = Verdict(j.verdictFields)
-	v.High, v.Resolution = orInf(j.High), orInf(j.Resolution)
+	v.High, v.Resolution, v.Detectable = orInf(j.High), orInf(j.Resolution), orInf(j.Detectable)
 	return nil
 }
 

@@ -4,14 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
-	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/load"
-	"github.com/gohone/hone/prof"
 )
 
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
@@ -78,89 +75,6 @@ func hintFor(d load.Doubt, p load.Plan) string {
 	default:
 		return "run it again; if it stays, hone doctor looks at the machine"
 	}
-}
-
-// compare decides on every measure and explains the gated one.
-func (m *measurement) compare(out *Outcome, status ledger.Status, reason string) *ComparisonRecord {
-	c := &ComparisonRecord{
-		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: m.request.Seed, Arrangement: m.arrangement, Why: m.why, Word: compare.Invalid,
-	}
-	for _, r := range out.Runs {
-		c.Runs = append(c.Runs, r.ID)
-	}
-	if status != ledger.Complete {
-		return c
-	}
-	pairs := pairUp(m.trials[0], m.trials[1])
-	for _, measure := range compare.Measures {
-		v, err := compare.Decide(measure, pairs, m.request.verdictOptions())
-		if err != nil {
-			if !errors.Is(err, compare.ErrNotObserved) {
-				m.Progress.Warn(err.Error())
-			}
-			continue
-		}
-		c.Verdicts = append(c.Verdicts, v)
-		if measure.Key == compare.CPU.Key {
-			c.Word = v.Word
-			c.Changes = m.changes(m.trials[0], m.trials[1], v.Ratio)
-		}
-	}
-	for side := range 2 {
-		check, err := compare.SelfCheck(compare.CPU, pairs, side)
-		if err == nil {
-			c.SelfChecks = append(c.SelfChecks, check)
-		}
-	}
-	return c
-}
-
-// pairUp matches the slices of A and B that were taken in the same round.
-func pairUp(a, b *trial) []compare.Pair {
-	type key struct{ block, round int }
-	seconds := map[key]sample{}
-	for _, s := range b.samples {
-		seconds[key{s.block, s.round}] = s
-	}
-	var pairs []compare.Pair
-	for _, s := range a.samples {
-		other, ok := seconds[key{s.block, s.round}]
-		if !ok {
-			continue
-		}
-		pairs = append(pairs, compare.Pair{Block: s.block, AFirst: s.first, A: s.values(), B: other.values()})
-	}
-	return pairs
-}
-
-// values are the measures that a single slice shows. One in which nothing was answered
-// has a rate, and no latency or cost per request.
-func (s sample) values() compare.Sample {
-	v := compare.Sample{compare.Throughput.Key: s.rate()}
-	if s.slice.Answered == 0 {
-		return v
-	}
-	v[compare.CPU.Key] = s.cpuNanos()
-	for i, q := range sampleQuantiles {
-		v[q.key] = float64(s.quantiles[i])
-	}
-	return v
-}
-
-// changes explains a verdict whose B/A is ratio, or nothing where a profile is missing.
-func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
-	ca, okA := a.captures["cpu"]
-	cb, okB := b.captures["cpu"]
-	if !okA || !okB {
-		return nil
-	}
-	ca.PerRequest, cb.PerRequest = a.medianCPUNanos(), b.medianCPUNanos()
-	changes, err := prof.Why(ca, cb, ratio < 1, prof.ChangeOptions{Module: a.binary.Module})
-	if err != nil {
-		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
-	}
-	return changes
 }
 
 // store closes the rows.

@@ -38,7 +38,8 @@ type Lab struct {
 	Version string
 }
 
-// Request says what to measure. One variant makes a run, two a comparison.
+// Request says what to measure. One variant makes a run, more a comparison of each
+// with the first.
 type Request struct {
 	Variants []subject.Variant
 	// Args are for all variants, behind their own.
@@ -52,14 +53,19 @@ type Request struct {
 	// RateHz makes the load an open loop of that rate, in requests per second; 0 is a
 	// closed loop.
 	RateHz float64
-	// Duration is the time of timed load over all variants together.
+	// Duration is the time of timed load of a run.
 	Duration time.Duration
+	// Budget is the most time that a comparison may take from the first start on, starts
+	// and warm-ups included, builds and profiles not. It ends sooner where it can.
+	Budget time.Duration
+	// Gates end a comparison as soon as all of them are settled, and are judged by it.
+	Gates []compare.Gate
 	// Slice is the length of one slice.
 	Slice time.Duration
 	// WarmUp is the load before the first slice of each start, not counted.
 	WarmUp time.Duration
-	// BlockLoad is the timed load between fresh starts of the variants in a
-	// comparison. A run has one start.
+	// BlockLoad is the timed load between fresh starts of the variants in a comparison;
+	// 0 finds out what serves best. A run has one start.
 	BlockLoad time.Duration
 	// ProfileTime is how long each variant is loaded for its CPU profile after the
 	// timed slices; 0 captures no profiles.
@@ -80,11 +86,16 @@ type Request struct {
 func (r Request) Validate() error {
 	var faults []error
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if n := len(r.Variants); n < 1 || n > 2 {
-		say("%d variants, want one (a run) or two (a comparison)", n)
-	}
-	if r.Duration <= 0 {
+	switch n := len(r.Variants); {
+	case n < 1 || n > MostVariants:
+		say("%d variants, want one (a run) to %d (a comparison)", n, MostVariants)
+	case n == 1 && r.Duration <= 0:
 		say("duration is %v, want more than 0", r.Duration)
+	case n > 1 && r.Budget <= 0:
+		say("budget is %v, want more than 0", r.Budget)
+	}
+	if r.BlockLoad < 0 {
+		say("load between starts is %v, want 0 or more", r.BlockLoad)
 	}
 	if r.Slice <= 0 {
 		say("slice is %v, want more than 0", r.Slice)
@@ -102,6 +113,9 @@ func (r Request) Validate() error {
 	return errors.Join(faults...)
 }
 
+// MostVariants is how many variants a comparison can have: they are called A to Z.
+const MostVariants = 26
+
 // schedule is the load of one slice of length d.
 func (r Request) schedule(d time.Duration) load.Schedule {
 	if r.RateHz > 0 && d > 0 {
@@ -117,9 +131,4 @@ func (r Request) judge(t load.Tally) []load.Doubt {
 
 func (r Request) verdictOptions() compare.Options {
 	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}
-}
-
-// rounds is how many times each variant is loaded for one slice, at least one.
-func (r Request) rounds() int {
-	return max(1, int(r.Duration/(r.Slice*time.Duration(len(r.Variants)))))
 }

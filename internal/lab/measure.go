@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/preflight"
-	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -32,6 +30,8 @@ type measurement struct {
 	started     time.Time
 	rand        *rand.Rand
 	timed       time.Duration // timed load so far
+	sizes       blockSizes
+	referee     *referee // nil for a run
 }
 
 // Measure carries out the request and stores it. The outcome is nil only if nothing
@@ -164,132 +164,6 @@ func (m *measurement) open() error {
 		t.draft = draft
 	}
 	return nil
-}
-
-// run takes the blocks one after the other.
-func (m *measurement) run(ctx context.Context) error {
-	rounds := m.request.rounds()
-	blocks := m.blocks()
-	for b := range blocks {
-		// Spread the rounds over the blocks without losing the remainder.
-		n := rounds*(b+1)/blocks - rounds*b/blocks
-		if err := m.block(ctx, b, n, b == blocks-1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// blocks is the number of fresh starts: one for a run, since its number describes
-// one process; as many as BlockLoad asks for in a comparison, since two processes of
-// one binary differ for as long as they live.
-func (m *measurement) blocks() int {
-	if len(m.trials) == 1 || m.request.BlockLoad <= 0 {
-		return 1
-	}
-	return min(m.request.rounds(), max(1, int(m.request.Duration/m.request.BlockLoad)))
-}
-
-// block starts the variants afresh, measures rounds slices of each and stops them.
-func (m *measurement) block(ctx context.Context, b, rounds int, last bool) error {
-	groups := [][]*trial{m.trials}
-	if !m.arrangement.together() {
-		groups = nil
-		for _, i := range m.rand.Perm(len(m.trials)) {
-			groups = append(groups, m.trials[i:i+1])
-		}
-	}
-	for _, group := range groups {
-		if err := m.measureGroup(ctx, group, b, rounds); err != nil {
-			return err
-		}
-		if last && m.request.ProfileTime > 0 {
-			if err := m.capture(ctx, group); err != nil {
-				return err
-			}
-		}
-		if err := m.stop(group); err != nil {
-			return err
-		}
-		for _, t := range group { // a crash loses at most the block it hits
-			if err := t.save(m.started); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// measureGroup starts the trials of a group, warms them and loads them in turn, in
-// an order drawn anew for each round.
-func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, rounds int) error {
-	for _, t := range group {
-		if b == 0 {
-			m.Progress.Phase(fmt.Sprintf("start %s: %s", t.binary.Variant.Name, t.commandLine()), 0)
-		}
-		if err := t.up(ctx, m.Lab, m.arrangement, m.env.SubjectCPUs, m.tmp); err != nil {
-			return err
-		}
-	}
-	for _, t := range group {
-		if err := t.warm(ctx); err != nil {
-			return err
-		}
-		if t.assumption != "" && b == 0 {
-			m.Progress.Warn(t.assumption)
-		}
-	}
-	if b == 0 {
-		m.Progress.Phase(strings.TrimSuffix("measure "+string(m.arrangement), " "+string(Single)), m.request.Duration)
-	}
-	usage, err := beginUsage(ctx, group)
-	if err != nil {
-		return err
-	}
-	for round := range rounds {
-		for i, v := range m.rand.Perm(len(group)) {
-			t := group[v]
-			if err := t.measure(ctx, b, round, i == 0, m.drain(t)); err != nil {
-				return err
-			}
-			m.tick(t)
-		}
-	}
-	return usage.end(ctx)
-}
-
-// drain says how long a slice waits for silent connections at its end. The slices of
-// a run follow each other without a gap; those of a comparison drain each time, so
-// that one variant's requests are not served on the other's time.
-func (m *measurement) drain(t *trial) time.Duration {
-	if len(m.trials) == 1 {
-		return 0
-	}
-	return t.quiet
-}
-
-func (m *measurement) tick(t *trial) {
-	last := t.samples[len(t.samples)-1]
-	s := last.slice
-	m.timed += s.Duration
-	var errs uint64
-	for _, t := range m.trials {
-		errs += t.tally.Failed
-	}
-	m.Progress.Tick(progress.Tick{
-		Variant: t.binary.Variant.Name, Done: m.timed, Total: m.request.Duration,
-		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
-		P99:        time.Duration(last.quantiles[2]), Errors: errs,
-	})
-}
-
-// stop settles and stops a group; it goes on after an error and returns them all.
-func (m *measurement) stop(group []*trial) error {
-	var errs []error
-	for _, t := range group {
-		errs = append(errs, t.closeSession(m.Hard), t.down(m.Hard))
-	}
-	return errors.Join(errs...)
 }
 
 // stopAll ends whatever an error left running.

@@ -20,7 +20,7 @@ import (
 // an old reader would misread gets a new number.
 const (
 	RunSchema        = "hone.run/1"
-	ComparisonSchema = "hone.comparison/1"
+	ComparisonSchema = "hone.comparison/2"
 )
 
 // Outcome is what Measure stored.
@@ -126,11 +126,33 @@ type ComparisonRecord struct {
 	Seed        uint64        `json:"seed"` // of the order of the slices
 	Arrangement Arrangement   `json:"arrangement"`
 	Why         string        `json:"arrangement_reason,omitempty"`
-	// Word is the verdict: that on CPU per request, or invalid.
-	Word     compare.Word      `json:"verdict"`
-	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
+	// Budget is what the comparison might have taken, Blocks the number of fresh starts of
+	// every variant it took, BlockTime what one of them took on average, Stopped why it
+	// ended: StoppedDecided and so on.
+	Budget    time.Duration `json:"budget_ns"`
+	Blocks    int           `json:"blocks"`
+	BlockTime time.Duration `json:"block_time_ns"`
+	Stopped   string        `json:"stopped,omitempty"`
+	// Looks are the interim looks, the last one included.
+	Looks []compare.Look `json:"looks,omitempty"`
+	// Word is that of the first contest, for lists.
+	Word compare.Word `json:"verdict"`
+	// Contests are the variants but the first, each against the first.
+	Contests []Contest            `json:"contests"`
+	Gates    []compare.GateResult `json:"gates,omitempty"`
 	// SelfChecks are the A/A intervals of each variant, in the order of Runs.
 	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
+}
+
+// Contest is one variant against another.
+type Contest struct {
+	// A and B are indices of ComparisonRecord.Runs.
+	A int `json:"a"`
+	B int `json:"b"`
+	// Word is the verdict: that on CPU per request, or invalid.
+	Word compare.Word `json:"verdict"`
+	// Verdicts are those on all measures, in the order of compare.Measures.
+	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
 	// Changes explain the verdict: what changed most per request.
 	Changes []prof.Change `json:"changes,omitempty"`
 }
@@ -151,7 +173,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
 		Started: m.started, Elapsed: time.Since(m.started), Label: label(t.binary.Variant), Binary: *t.binary,
 		Args: m.request.Args, Target: cmp.Or(t.target, m.request.Target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
-		Slices: len(t.samples), Starts: t.starts, Arrangement: m.arrangement, Why: m.why,
+		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
 		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Environment: m.env,
@@ -256,7 +278,7 @@ func (t *trial) save(started time.Time) error {
 	var rows []ledger.Slice
 	for i, s := range t.samples[t.saved:] {
 		rows = append(rows, ledger.Slice{
-			Index: t.saved + i, Block: s.block, Pair: s.round, First: s.first,
+			Index: t.saved + i, Block: s.block, Pair: s.round, First: s.turn == 0,
 			Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
 			Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
 			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/protocol"
@@ -23,7 +24,7 @@ type trial struct {
 	binary   *subject.Binary
 	draft    *ledger.Draft
 	request  *Request
-	starts   int
+	starts   []compare.Sample // what each start showed as a whole
 	samples  []sample
 	saved    int         // samples that the ledger has
 	tally    load.Tally  // the timed slices
@@ -49,7 +50,7 @@ type trial struct {
 // sample is one timed slice of one variant.
 type sample struct {
 	block, round int
-	first        bool             // it was the first of its pair
+	turn         int              // its place in the order of its round, from 0
 	slice        load.Slice       // without its histograms, which are large
 	latency      []byte           // the histogram, encoded
 	quantiles    [3]int64         // of latency, as sampleQuantiles; nanoseconds
@@ -63,8 +64,8 @@ var sampleQuantiles = [3]struct {
 }{{"p50", 50}, {"p90", 90}, {"p99", 99}}
 
 // newSample boils a slice down to what is kept of it.
-func newSample(block, round int, first bool, s load.Slice, used subject.Counters) (sample, error) {
-	out := sample{block: block, round: round, first: first, slice: s, counters: used}
+func newSample(block, round, turn int, s load.Slice, used subject.Counters) (sample, error) {
+	out := sample{block: block, round: round, turn: turn, slice: s, counters: used}
 	var err error
 	if out.latency, err = s.EncodeLatency(); err != nil {
 		return out, err
@@ -104,7 +105,6 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if err != nil {
 		return err
 	}
-	t.starts++
 	target, url, err := t.resolveTarget(ctx)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (t *trial) warm(ctx context.Context) error {
 }
 
 // measure loads the subject for one timed slice and keeps the sample.
-func (t *trial) measure(ctx context.Context, block, round int, first bool, drain time.Duration) error {
+func (t *trial) measure(ctx context.Context, block, round, turn int, drain time.Duration) error {
 	before, err := t.process.Counters()
 	if err != nil {
 		return t.or(err)
@@ -202,7 +202,7 @@ func (t *trial) measure(ctx context.Context, block, round int, first bool, drain
 		return t.or(err)
 	}
 	t.tally.Add(s)
-	one, err := newSample(block, round, first, s, subject.Counters{
+	one, err := newSample(block, round, turn, s, subject.Counters{
 		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -32,7 +33,7 @@ func beginUsage(ctx context.Context, group []*trial) (*usageWindow, error) {
 	return w, nil
 }
 
-// end adds what was used since begin to each trial.
+// end adds what was used since begin to each trial, as a start of its own.
 func (w *usageWindow) end(ctx context.Context) error {
 	for i, t := range w.trials {
 		before := w.before[i]
@@ -43,16 +44,36 @@ func (w *usageWindow) end(ctx context.Context) error {
 		c := &t.consumed
 		c.voluntary += after.usage.Voluntary - before.usage.Voluntary
 		c.involuntary += after.usage.Involuntary - before.usage.Involuntary
+		start := compare.Sample{}
+		var answered, reads, writes uint64
 		for _, s := range t.samples[before.samples:] {
-			c.answered += s.slice.Answered
+			answered += s.slice.Answered
+			reads += s.counters.ReadCalls
+			writes += s.counters.WriteCalls
 		}
+		c.answered += answered
+		per := func(m compare.Measure, n uint64, known bool) {
+			if known && answered > 0 {
+				start[m.Key] = float64(n) / float64(answered)
+			}
+		}
+		per(compare.ReadCalls, reads, reads > 0)
+		per(compare.WriteCalls, writes, writes > 0)
 		if before.probed && after.probed {
 			c.probed = true
-			c.allocBytes += after.runtime.AllocBytes - before.runtime.AllocBytes
-			c.allocs += after.runtime.AllocObjects - before.runtime.AllocObjects
+			bytes := after.runtime.AllocBytes - before.runtime.AllocBytes
+			objects := after.runtime.AllocObjects - before.runtime.AllocObjects
+			per(compare.Bytes, bytes, true)
+			per(compare.Allocs, objects, true)
+			c.allocBytes += bytes
+			c.allocs += objects
 			c.gcCycles += after.runtime.GCCycles - before.runtime.GCCycles
 		}
-		t.peakRSS = max(t.peakRSS, uint64(max(0, after.usage.PeakRSS)))
+		if rss := after.usage.PeakRSS; rss > 0 {
+			start[compare.PeakRSS.Key] = float64(rss)
+			t.peakRSS = max(t.peakRSS, uint64(rss))
+		}
+		t.starts = append(t.starts, start)
 	}
 	return nil
 }

@@ -26,4 +26,6 @@ type Tick struct {
 	P99 time.Duration
 	// Errors counts failed requests so far, of all variants.
 	Errors uint64
+	// Note is what a comparison shows so far; empty before its first look.
+	Note string
 }

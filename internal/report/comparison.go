@@ -23,28 +23,28 @@ func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r))
 	}
 	fmt.Fprintf(b, "%s\n", Conditions(runs[0]))
-	if c.Word == compare.Invalid || len(c.Verdicts) == 0 {
+	if c.Word == compare.Invalid || len(c.Contests[0].Verdicts) == 0 {
 		fmt.Fprintln(b, noVerdict(c))
 		doubts(b, runs)
 		fmt.Fprintf(b, "next: hone show %s\n", c.ID)
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	fmt.Fprintln(b, Sentence(c.Verdicts[0], 2*runs[0].Slice))
+	fmt.Fprintln(b, Sentence(c.Contests[0].Verdicts[0], c.BlockTime))
 	fmt.Fprintln(b, Check(c, runs))
 	doubts(b, runs)
-	for _, change := range c.Changes {
-		fmt.Fprintln(b, Why(change, c.Verdicts[0].Ratio))
+	for _, change := range c.Contests[0].Changes {
+		fmt.Fprintln(b, Why(change, c.Contests[0].Verdicts[0].Ratio))
 	}
-	measures(b, c.Verdicts, runs)
+	measures(b, c.Contests[0].Verdicts)
 	fmt.Fprintf(b, "next: hone show %s (profiles and logs of A), hone show %s (of B), hone show %s (this again)\n", runs[0].ID, runs[1].ID, c.ID)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Sentence is the verdict on one measure in one sentence. pair is the timed load that
-// one pair takes, from which it says how much longer an undecided one would need.
-func Sentence(v compare.Verdict, pair time.Duration) string {
+// Sentence is the verdict on one measure in one sentence. start is what a start of all
+// variants takes, slices included, from which it says how much longer an undecided one would need.
+func Sentence(v compare.Verdict, start time.Duration) string {
 	numbers := fmt.Sprintf("%s %s (%s, %.0f %% interval %s, %d pairs, %s each)",
 		v.Measure.Name, units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1), 100*v.Conf,
 		units.Span(v.Low-1, v.High-1), v.Pairs, starts(v.Starts))
@@ -61,7 +61,7 @@ func Sentence(v compare.Verdict, pair time.Duration) string {
 			s += "; " + v.Reason
 		}
 		if v.Need != nil {
-			s += fmt.Sprintf("; about %s more load would tell", units.Seconds(time.Duration(v.Need.Pairs)*pair))
+			s += fmt.Sprintf("; about %s more would tell", units.Seconds(time.Duration(v.Need.Starts)*start))
 		}
 		return s
 	}
@@ -121,9 +121,8 @@ func noVerdict(c *lab.ComparisonRecord) string {
 	return fmt.Sprintf("no verdict (%s): %s", c.Status, c.Reason)
 }
 
-// measures is the table of all measures. What is read once per start and not once per
-// slice (calls, allocations, memory) stands below without interval and verdict.
-func measures(b *strings.Builder, verdicts []compare.Verdict, runs []lab.Record) {
+// measures is the table of all measures.
+func measures(b *strings.Builder, verdicts []compare.Verdict) {
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "measure\tunit\tA\tB\tchange\tinterval\tB is")
 	row := func(name string, family units.Family, a, b float64, rest string) {
@@ -133,24 +132,6 @@ func measures(b *strings.Builder, verdicts []compare.Verdict, runs []lab.Record)
 	for _, v := range verdicts {
 		row(v.Measure.Name, units.FamilyOf(v.Measure.Unit), v.A, v.B,
 			fmt.Sprintf("%s\t%s\t%s", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1), v.Word))
-	}
-	if len(runs) == 2 {
-		x, y := runs[0].PerRequest, runs[1].PerRequest
-		for _, r := range []struct {
-			name   string
-			family units.Family
-			a, b   *float64
-		}{
-			{"allocations per request", units.Plain, x.Allocs, y.Allocs},
-			{"allocated per request", units.Octets, x.AllocBytes, y.AllocBytes},
-			{"read calls per request", units.Plain, x.ReadCalls, y.ReadCalls},
-			{"write calls per request", units.Plain, x.WriteCalls, y.WriteCalls},
-		} {
-			if r.a != nil && r.b != nil {
-				row(r.name, r.family, *r.a, *r.b, "\t\t")
-			}
-		}
-		row("peak resident memory", units.Octets, float64(runs[0].PeakRSSBytes), float64(runs[1].PeakRSSBytes), "\t\t")
 	}
 	tw.Flush()
 }

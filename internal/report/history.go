@@ -80,8 +80,8 @@ func runSummary(r ledger.Run) string {
 // comparisonSummary is the change of the gated measure.
 func comparisonSummary(c ledger.Comparison) string {
 	var doc lab.ComparisonRecord
-	if len(c.Doc) > 0 && json.Unmarshal(c.Doc, &doc) == nil && len(doc.Verdicts) > 0 {
-		v := doc.Verdicts[0]
+	if len(c.Doc) > 0 && json.Unmarshal(c.Doc, &doc) == nil && len(doc.Contests) > 0 && len(doc.Contests[0].Verdicts) > 0 {
+		v := doc.Contests[0].Verdicts[0]
 		return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
 	}
 	return "-"

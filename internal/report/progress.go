@@ -66,6 +66,9 @@ func (p *Progress) Tick(t progress.Tick) {
 		rate += " of " + units.Rate(t.AskedPerSec)
 	}
 	parts = append(parts, rate, "p99 "+units.Nanos(float64(t.P99)), "errors "+units.Count(t.Errors))
+	if t.Note != "" {
+		parts = append(parts, t.Note)
+	}
 	p.draw(p.phase + ": " + strings.Join(parts, "  "))
 }
 

@@ -90,10 +90,10 @@ func Rate(v float64) string {
 }
 
 // Percent writes a fraction as a signed percentage: -0.93 is "-93 %".
-func Percent(fraction float64) string { return signed(100*fraction) + " %" }
+func Percent(fraction float64) string { return Signed(100*fraction) + " %" }
 
 // signed writes a percentage so that its last digit is worth reading.
-func signed(p float64) string {
+func Signed(p float64) string {
 	switch a := math.Abs(p); {
 	case math.IsInf(p, 0):
 		return fmt.Sprintf("%+f", p)

@@ -1,0 +1,101 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/gohone/hone/stats"
+)
+
+// Sample is what was observed of one variant, by Measure.Key, in the measure's unit. A
+// measure that was not observed is absent or NaN.
+type Sample map[string]float64
+
+// Pair is one slice of each variant, taken one right after the other.
+type Pair struct {
+	// AFirst says that A's slice was the first of the two.
+	AFirst bool
+	A, B   Sample
+}
+
+// Block is one fresh start of both variants: what its slices showed, pair by pair in
+// the order of time, and what each start showed as a whole.
+type Block struct {
+	Pairs []Pair
+	A, B  Sample
+}
+
+// ErrNotObserved is returned where no block shows the measure on both sides. A caller
+// leaves the measure out.
+var ErrNotObserved = errors.New("the measure was not observed")
+
+// observed are the values of one measure in the blocks that show it on both sides.
+type observed struct {
+	a, b    []float64   // of every pair, or of every start
+	changes [][]float64 // log ratios B/A, by block
+	blocks  []int       // the index of each of those blocks
+	pairs   int
+	missing int // pairs, or starts, without it
+}
+
+func observe(m Measure, blocks []Block) (observed, error) {
+	var s observed
+	for i, block := range blocks {
+		var changes []float64
+		for j, p := range m.pairsOf(block) {
+			a, okA, errA := m.value(p.A)
+			b, okB, errB := m.value(p.B)
+			if err := errors.Join(in("A", errA), in("B", errB)); err != nil {
+				return observed{}, fmt.Errorf("%s %d of start %d: %w", m.Level, j, i, err)
+			}
+			if !okA || !okB {
+				s.missing++
+				continue
+			}
+			s.a, s.b = append(s.a, a), append(s.b, b)
+			d, err := stats.LogRatios([]float64{max(a, m.Floor)}, []float64{max(b, m.Floor)})
+			if err != nil {
+				return observed{}, err
+			}
+			changes = append(changes, d[0])
+		}
+		if len(changes) > 0 {
+			s.changes, s.blocks = append(s.changes, changes), append(s.blocks, i)
+			s.pairs += len(changes)
+		}
+	}
+	if len(s.blocks) == 0 {
+		return observed{}, ErrNotObserved
+	}
+	return s, nil
+}
+
+// pairsOf are the observations of a block at the level of the measure.
+func (m Measure) pairsOf(b Block) []Pair {
+	if m.Level == PerStart {
+		return []Pair{{A: b.A, B: b.B}}
+	}
+	return b.Pairs
+}
+
+func in(variant string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", variant, err)
+	}
+	return nil
+}
+
+// value returns the measure in s; ok is false where it was not observed.
+func (m Measure) value(s Sample) (v float64, ok bool, err error) {
+	v, ok = s[m.Key]
+	switch {
+	case !ok || math.IsNaN(v):
+		return 0, false, nil
+	case math.IsInf(v, 0) || v < 0:
+		return 0, false, fmt.Errorf("%s is %v %s, want a finite number, not negative", m.Name, v, m.Unit)
+	case v == 0 && m.Floor == 0:
+		return 0, false, fmt.Errorf("%s is 0 %s, want a number over 0 (leave out what was not observed)", m.Name, m.Unit)
+	}
+	return v, true, nil
+}

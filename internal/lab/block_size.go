@@ -1,0 +1,92 @@
+package lab
+
+import (
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// blockSizes says how many rounds of slices the next block of a comparison gets.
+//
+// A start costs time that measures nothing, and a process is one sample however long it
+// is measured; so the best number of rounds balances the two variances by their costs
+// (Kalibera & Jones 2013, "Rigorous benchmarking in reasonable time", section 5.3):
+// sqrt(cost of a start / cost of a round * variance of a pair / variance of a start).
+type blockSizes struct {
+	fixed  int           // rounds that the user set, or that a run has
+	budget time.Duration // of the comparison
+	round  time.Duration // what a round of slices takes, drains included
+	start  time.Duration // what a block takes besides its rounds
+	next   int
+	blocks int
+	spent  time.Duration // by all blocks
+}
+
+const (
+	// fewestRounds is the least that makes a Hodges-Lehmann estimate hard to spoil: one
+	// disturbed pair of four does not move it.
+	fewestRounds = 4
+	// firstRounds is what a comparison begins with: 2 s of 50 ms slices of two variants.
+	firstRounds = 20
+	// wantedBlocks is how many blocks the budget has to have room for: with ten a
+	// verdict can come after seven, and one odd start does not decide it.
+	wantedBlocks = 10
+	// learnedBlocks is how many blocks it takes to say something about variances.
+	learnedBlocks = 4
+	// startGuess is the cost of starting one program, before it is known.
+	startGuess = 100 * time.Millisecond
+)
+
+func newBlockSizes(r Request) blockSizes {
+	n := len(r.Variants)
+	round := r.Slice * time.Duration(n)
+	if n == 1 {
+		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
+	}
+	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), next: firstRounds}
+	if r.BlockLoad > 0 {
+		s.fixed = max(1, int(r.BlockLoad/round))
+	}
+	return s
+}
+
+func (s *blockSizes) rounds() int {
+	if s.fixed > 0 {
+		return s.fixed
+	}
+	room := s.budget/wantedBlocks - s.start
+	return max(fewestRounds, min(s.next, int(room/s.round)))
+}
+
+// took notes what a block of so many rounds cost.
+func (s *blockSizes) took(wall time.Duration, rounds int) {
+	s.blocks++
+	s.spent += wall
+	// What slices take is known well enough; what they do not is the start's.
+	s.start += (max(0, wall-time.Duration(rounds)*s.round) - s.start) / time.Duration(s.blocks)
+}
+
+// perBlock is what the blocks so far took on average.
+func (s *blockSizes) perBlock() time.Duration {
+	if s.blocks == 0 {
+		return 0
+	}
+	return s.spent / time.Duration(s.blocks)
+}
+
+// learn sets the size of the next block from the variances of those so far.
+func (s *blockSizes) learn(blocks []compare.Block) {
+	if len(blocks) < learnedBlocks {
+		return
+	}
+	within, between, err := compare.Spread(compare.CPU, blocks)
+	if err != nil || within == 0 {
+		return // nothing to learn from; the verdict says why
+	}
+	s.next = math.MaxInt32 // starts do not differ: as few of them as there may be
+	if between > 0 {
+		best := math.Sqrt(float64(s.start) / float64(s.round) * within / between)
+		s.next = int(min(math.Ceil(best), math.MaxInt32))
+	}
+}

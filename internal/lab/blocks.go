@@ -1,0 +1,208 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/progress"
+)
+
+// run takes blocks, one after the other, until what was asked is answered: a run has
+// one; a comparison goes on until its referee has seen enough.
+func (m *measurement) run(ctx context.Context) error {
+	m.sizes = newBlockSizes(m.request)
+	if len(m.trials) > 1 {
+		m.referee = newReferee(&m.request)
+	}
+	for b := 0; ; b++ {
+		over, err := m.block(ctx, b)
+		if over || err != nil {
+			return err
+		}
+	}
+}
+
+// block starts the variants afresh, measures slices of each in turn and stops them. After
+// the last one, while they are still up, it takes their profiles.
+func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
+	began := time.Now()
+	rounds := m.sizes.rounds()
+	groups := m.groups()
+	for i, group := range groups {
+		if err := m.measureGroup(ctx, group, b, rounds); err != nil {
+			return false, err
+		}
+		if i < len(groups)-1 { // the next one needs its port
+			if err := m.stop(group); err != nil {
+				return false, err
+			}
+		}
+	}
+	m.sizes.took(time.Since(began), rounds)
+	if over, err = m.over(); err != nil {
+		return false, err
+	}
+	if over && m.request.ProfileTime > 0 {
+		if err := m.captureAll(ctx, groups); err != nil {
+			return false, err
+		}
+	}
+	if err := m.stopAll(); err != nil {
+		return false, err
+	}
+	for _, t := range m.trials { // a crash loses at most the block it hits
+		if err := t.save(m.started); err != nil {
+			return false, err
+		}
+	}
+	return over, nil
+}
+
+// groups are the trials that are up at the same time, in the order of their starts: all
+// at once, or one after the other. Which one goes first is drawn.
+func (m *measurement) groups() [][]*trial {
+	var all []*trial
+	for _, i := range m.rand.Perm(len(m.trials)) {
+		all = append(all, m.trials[i])
+	}
+	if m.arrangement.together() {
+		return [][]*trial{all}
+	}
+	var groups [][]*trial
+	for i := range all {
+		groups = append(groups, all[i:i+1])
+	}
+	return groups
+}
+
+// over asks the referee whether the measurement has come to its end.
+func (m *measurement) over() (bool, error) {
+	if m.referee == nil {
+		return true, nil
+	}
+	blocks := m.compareBlocks(0, 1)
+	m.sizes.learn(blocks)
+	if !m.referee.due(len(blocks), m.sizes.perBlock()) {
+		return false, nil
+	}
+	var all [][]compare.Block
+	for i := 1; i < len(m.trials); i++ {
+		all = append(all, m.compareBlocks(0, i))
+	}
+	return m.referee.look(all, m.sizes.perBlock())
+}
+
+// captureAll takes the profiles of every group. The last one is still up; the others, if
+// there are any, are started once more for it.
+func (m *measurement) captureAll(ctx context.Context, groups [][]*trial) error {
+	for i := len(groups) - 1; i >= 0; i-- {
+		if i < len(groups)-1 {
+			if err := m.stop(groups[i+1]); err != nil {
+				return err
+			}
+			if err := m.start(ctx, groups[i], false); err != nil {
+				return err
+			}
+		}
+		if err := m.capture(ctx, groups[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureGroup starts the trials of a group, warms them and loads them in turn, in
+// an order drawn anew for each round.
+func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, rounds int) error {
+	if err := m.start(ctx, group, b == 0); err != nil {
+		return err
+	}
+	if b == 0 {
+		m.Progress.Phase(strings.TrimSuffix("measure "+string(m.arrangement), " "+string(Single)), m.planned())
+	}
+	usage, err := beginUsage(ctx, group)
+	if err != nil {
+		return err
+	}
+	for round := range rounds {
+		for i, v := range m.rand.Perm(len(group)) {
+			t := group[v]
+			if err := t.measure(ctx, b, round, i, m.drain(t)); err != nil {
+				return err
+			}
+			m.tick(t)
+		}
+	}
+	return usage.end(ctx)
+}
+
+// start brings the trials of a group up and warms them. announce says what is started.
+func (m *measurement) start(ctx context.Context, group []*trial, announce bool) error {
+	for _, t := range group {
+		if announce {
+			m.Progress.Phase(fmt.Sprintf("start %s: %s", t.binary.Variant.Name, t.commandLine()), 0)
+		}
+		if err := t.up(ctx, m.Lab, m.arrangement, m.env.SubjectCPUs, m.tmp); err != nil {
+			return err
+		}
+	}
+	for _, t := range group {
+		if err := t.warm(ctx); err != nil {
+			return err
+		}
+		if t.assumption != "" && announce {
+			m.Progress.Warn(t.assumption)
+		}
+	}
+	return nil
+}
+
+// planned is how long the timed part may take.
+func (m *measurement) planned() time.Duration {
+	if m.referee != nil {
+		return m.request.Budget
+	}
+	return m.request.Duration
+}
+
+// drain says how long a slice waits for silent connections at its end. The slices of
+// a run follow each other without a gap; those of a comparison drain each time, so
+// that one variant's requests are not served on the other's time.
+func (m *measurement) drain(t *trial) time.Duration {
+	if len(m.trials) == 1 {
+		return 0
+	}
+	return t.quiet
+}
+
+func (m *measurement) tick(t *trial) {
+	last := t.samples[len(t.samples)-1]
+	s := last.slice
+	m.timed += s.Duration
+	done, note := m.timed, ""
+	if m.referee != nil {
+		done, note = m.referee.elapsed(), m.referee.note()
+	}
+	var errs uint64
+	for _, t := range m.trials {
+		errs += t.tally.Failed
+	}
+	m.Progress.Tick(progress.Tick{
+		Variant: t.binary.Variant.Name, Done: done, Total: m.planned(),
+		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
+		P99:        time.Duration(last.quantiles[2]), Errors: errs, Note: note,
+	})
+}
+
+// stop settles and stops a group; it goes on after an error and returns them all.
+func (m *measurement) stop(group []*trial) error {
+	var errs []error
+	for _, t := range group {
+		errs = append(errs, t.closeSession(m.Hard), t.down(m.Hard))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,142 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/prof"
+)
+
+// compare writes down what became of each variant against the first.
+func (m *measurement) compare(out *Outcome, status ledger.Status, reason string) *ComparisonRecord {
+	r := m.request
+	c := &ComparisonRecord{
+		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
+		Elapsed: time.Since(m.started), Seed: r.Seed, Arrangement: m.arrangement, Why: m.why,
+		Budget: r.Budget, Blocks: m.sizes.blocks, BlockTime: m.sizes.perBlock(), Word: compare.Invalid,
+	}
+	for _, run := range out.Runs {
+		c.Runs = append(c.Runs, run.ID)
+	}
+	for i := 1; i < len(m.trials); i++ {
+		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
+	}
+	if status != ledger.Complete {
+		return c
+	}
+	c.Looks, c.Stopped = m.referee.looks, m.referee.stopped
+	for i := range c.Contests {
+		m.contest(&c.Contests[i], m.referee.contests[i])
+	}
+	c.Word = c.Contests[0].Word
+	c.Gates = m.judgeGates(c.Contests)
+	for side := range m.trials {
+		// A with B, and every other variant as the second of its contest.
+		blocks, which := m.compareBlocks(0, max(1, side)), min(1, side)
+		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
+			c.SelfChecks = append(c.SelfChecks, check)
+		}
+	}
+	return c
+}
+
+// contest decides on every measure and explains the gated one.
+func (m *measurement) contest(c *Contest, cpu verdictOfRecord) {
+	blocks := m.compareBlocks(c.A, c.B)
+	o := m.referee.gateOptions()
+	c.Word = compare.Undecided
+	for _, measure := range compare.Measures {
+		if measure == compare.CPU && cpu.known {
+			c.Verdicts = append(c.Verdicts, cpu.verdict)
+			c.Word = cpu.verdict.Word
+			continue
+		}
+		v, err := compare.Decide(measure, blocks, o)
+		if err != nil {
+			if !errors.Is(err, compare.ErrNotObserved) {
+				m.Progress.Warn(err.Error())
+			}
+			continue
+		}
+		c.Verdicts = append(c.Verdicts, v)
+	}
+	if cpu.known {
+		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.verdict.Ratio)
+	}
+}
+
+// judgeGates holds every gate against every variant.
+func (m *measurement) judgeGates(contests []Contest) []compare.GateResult {
+	var all []compare.GateResult
+	for _, g := range m.request.Gates {
+		for _, c := range contests {
+			r := compare.GateResult{
+				Gate: g, Variant: m.trials[c.B].binary.Variant.Name, Outcome: compare.Open,
+				Reason: g.Measure.Name + " was not observed",
+			}
+			i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == g.Measure.Key })
+			if i >= 0 {
+				r.Outcome, r.Reason = g.Judge(c.Verdicts[i])
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// compareBlocks are the blocks of two variants: the slices that were taken in the same
+// round of the same start side by side, and what the starts showed as a whole. A block
+// that was broken off is left out.
+func (m *measurement) compareBlocks(first, second int) []compare.Block {
+	a, b := m.trials[first], m.trials[second]
+	n := min(len(a.starts), len(b.starts))
+	blocks := make([]compare.Block, n)
+	for i := range blocks {
+		blocks[i].A, blocks[i].B = a.starts[i], b.starts[i]
+	}
+	type key struct{ block, round int }
+	partner := map[key]*sample{}
+	for i := range b.samples {
+		partner[key{b.samples[i].block, b.samples[i].round}] = &b.samples[i]
+	}
+	for i := range a.samples {
+		s := &a.samples[i]
+		other, ok := partner[key{s.block, s.round}]
+		if !ok || s.block >= n {
+			continue
+		}
+		blocks[s.block].Pairs = append(blocks[s.block].Pairs, compare.Pair{
+			AFirst: s.turn < other.turn, A: s.values(), B: other.values(),
+		})
+	}
+	return blocks
+}
+
+// values are the measures that a single slice shows. One in which nothing was answered
+// has a rate, and no cost per request.
+func (s sample) values() compare.Sample {
+	v := compare.Sample{compare.Throughput.Key: s.rate()}
+	if s.slice.Answered > 0 {
+		v[compare.CPU.Key] = s.cpuNanos()
+	}
+	return v
+}
+
+// changes explains a verdict whose B/A is ratio, or nothing where a profile is missing.
+func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
+	ca, okA := a.captures["cpu"]
+	cb, okB := b.captures["cpu"]
+	if !okA || !okB {
+		return nil
+	}
+	ca.PerRequest, cb.PerRequest = a.medianCPUNanos(), b.medianCPUNanos()
+	changes, err := prof.Why(ca, cb, ratio < 1, prof.ChangeOptions{Module: a.binary.Module})
+	if err != nil {
+		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
+	}
+	return changes
+}

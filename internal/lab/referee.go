@@ -1,0 +1,178 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/units"
+)
+
+// referee looks at a comparison from time to time and says when it is over: every
+// variant is shown to be different from A or the same, or all gates are settled, or the
+// budget is used up.
+type referee struct {
+	request  *Request
+	began    time.Time
+	looks    []compare.Look
+	nextLook int
+	contests []verdictOfRecord
+	stopped  string // why it ended
+}
+
+// verdictOfRecord is the verdict on the gated measure of one variant against A. Once
+// decided it stands, whatever the slices that others still need show.
+type verdictOfRecord struct {
+	verdict compare.Verdict
+	looks   []compare.Look // it was reached by
+	decided bool
+	known   bool // there is a verdict
+}
+
+func newReferee(r *Request) *referee {
+	return &referee{
+		request: r, began: time.Now(), contests: make([]verdictOfRecord, len(r.Variants)-1),
+		nextLook: compare.FewestBlocks(r.verdictOptions().Alpha),
+	}
+}
+
+func (f *referee) elapsed() time.Duration { return time.Since(f.began) }
+
+// due says whether so many blocks are worth a look: there are enough new ones, or there
+// is no time for another.
+func (f *referee) due(blocks int, perBlock time.Duration) bool {
+	return blocks >= f.nextLook || f.last(perBlock)
+}
+
+// last says that the budget has no room for another block. A tenth over is better than
+// an eleventh of the budget unused.
+func (f *referee) last(perBlock time.Duration) bool {
+	return f.elapsed()+perBlock > f.request.Budget+perBlock/10
+}
+
+// look decides on each variant that is not decided yet, given the blocks of each with A.
+//
+// The level is shared among the variants as Holm (1979) does it, here at every look (Ye,
+// Li, Liu & Yao 2013, "A group sequential Holm procedure with multiple primary
+// endpoints", Statistics in Medicine 32): with r of m differences shown, the others are
+// tested at level alpha/(m-r).
+func (f *referee) look(blocks [][]compare.Block, perBlock time.Duration) (over bool, err error) {
+	n := len(blocks[0])
+	last := f.last(perBlock)
+	look := compare.Look{Blocks: n, Used: min(1, float64(f.elapsed())/float64(f.request.Budget))}
+	if last {
+		look.Used = 1
+	}
+	f.looks, f.nextLook = append(f.looks, look), compare.NextLook(n)
+	for again := true; again; {
+		again = false
+		for i := range f.contests {
+			shown, err := f.contests[i].judge(blocks[i], f.options())
+			if err != nil {
+				return false, err
+			}
+			again = again || shown // the level of the others rises
+		}
+	}
+	switch {
+	case len(f.request.Gates) > 0 && f.gatesSettled(blocks):
+		f.stopped = StoppedGates
+	case len(f.request.Gates) == 0 && f.allDecided():
+		f.stopped = StoppedDecided
+	case last:
+		f.stopped = StoppedBudget
+	}
+	return f.stopped != "", nil
+}
+
+// Why a comparison ended.
+const (
+	StoppedDecided = "decided"
+	StoppedGates   = "gates settled"
+	StoppedBudget  = "budget used up"
+)
+
+// judge decides on the gated measure; it says whether a difference was shown just now.
+func (c *verdictOfRecord) judge(blocks []compare.Block, o compare.Options) (shown bool, err error) {
+	if c.decided {
+		return false, nil
+	}
+	v, err := compare.Decide(compare.CPU, blocks, o)
+	if errors.Is(err, compare.ErrNotObserved) {
+		return false, nil // nothing was answered; the load engine says why
+	}
+	if err != nil {
+		return false, err
+	}
+	c.verdict, c.looks, c.known, c.decided = v, o.Looks, true, v.Word != compare.Undecided
+	return v.Word == compare.Faster || v.Word == compare.Slower, nil
+}
+
+// options are the rules of this look for those who are not decided yet.
+func (f *referee) options() compare.Options {
+	o := f.request.verdictOptions().WithDefaults()
+	open := len(f.contests)
+	for _, c := range f.contests {
+		if c.decided && c.verdict.Word != compare.Same {
+			open--
+		}
+	}
+	o.Alpha /= float64(max(1, open))
+	o.Looks = f.looks
+	return o
+}
+
+func (f *referee) allDecided() bool {
+	for _, c := range f.contests {
+		if !c.decided {
+			return false
+		}
+	}
+	return true
+}
+
+// note is the state for the progress line: the interval of each variant so far.
+func (f *referee) note() string {
+	text := ""
+	for i, c := range f.contests {
+		if !c.known {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s/A %s", f.request.Variants[i+1].Name, units.Span(c.verdict.Low-1, c.verdict.High-1))
+	}
+	return text
+}
+
+// gatesSettled says whether more blocks could change no gate's outcome. A percentile is
+// looked at once, when the budget is used up.
+func (f *referee) gatesSettled(blocks [][]compare.Block) bool {
+	o := f.gateOptions()
+	for _, g := range f.request.Gates {
+		if g.Measure.Level == compare.Pooled {
+			return false
+		}
+		for _, b := range blocks {
+			v, err := compare.Decide(g.Measure, b, o)
+			if err != nil {
+				continue // it is not observed, and will not be
+			}
+			if outcome, _ := g.Judge(v); outcome == compare.Open {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// gateOptions share the level evenly among the variants: a gate is about the interval,
+// and all intervals shall hold at once.
+func (f *referee) gateOptions() compare.Options {
+	o := f.request.verdictOptions().WithDefaults()
+	o.Alpha /= float64(len(f.contests))
+	o.Looks = f.looks
+	return o
+}
