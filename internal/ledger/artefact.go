@@ -45,13 +45,13 @@ func (l *Ledger) addArtefact(run, kind, name string, data io.Reader) (Artefact, 
 		return err
 	})
 	if err != nil {
-		return Artefact{}, storageNeed(l.dir, artefactBytes, err, "store row of %v", a)
+		return Artefact{}, storageNeed(l.dir, rowBytes, err, "store row of %v", a)
 	}
 	return a, nil
 }
 
-// artefactBytes is what the commit of one row needs of the log: a few pages of 4 kB.
-const artefactBytes = 32 << 10
+// rowBytes is what the commit of one row needs of the log: a few pages of 4 kB.
+const rowBytes = 32 << 10
 
 // Artefacts returns the artefacts of the run with this id or prefix, in the order
 // they were stored.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -36,7 +37,7 @@ func TestKilledWriterLosesOnlyItsCurrentRun(t *testing.T) {
 	var slowest time.Duration
 	hits := 0
 	for round := range kills {
-		done, last := killWriter(t, dir, round, rng)
+		done, last, pinned := killWriter(t, dir, round, rng)
 
 		start := time.Now()
 		l, err := Open(dir)
@@ -45,6 +46,7 @@ func TestKilledWriterLosesOnlyItsCurrentRun(t *testing.T) {
 		}
 		slowest = max(slowest, time.Since(start))
 		after := wantSound(t, l, done, before)
+		wantBaseline(t, l, pinned)
 		if round%5 == 0 || round == kills-1 { // it reads every byte
 			report, err := l.Verify(t.Context())
 			if err != nil || report.Err() != nil {
@@ -73,8 +75,9 @@ func TestKilledWriterLosesOnlyItsCurrentRun(t *testing.T) {
 
 // killWriter lets a writer work and kills it: some steps after its start, and some
 // microseconds after that step, so that the kill falls within writes too. It returns
-// the finished runs by id with their labels, and the last run that the writer began.
-func killWriter(t *testing.T, dir string, round int, rng *rand.Rand) (done map[string]string, last string) {
+// the finished runs by id with their labels, the last run that the writer began, and
+// the last that it said to have pinned.
+func killWriter(t *testing.T, dir string, round int, rng *rand.Rand) (done map[string]string, last, pinned string) {
 	t.Helper()
 	w := startOther(t, "write", dir, fmt.Sprint("LEDGER_TEST_LABEL=", round))
 	done = map[string]string{}
@@ -84,6 +87,8 @@ func killWriter(t *testing.T, dir string, round int, rng *rand.Rand) (done map[s
 			last = line[1]
 		case "done":
 			done[line[1]] = line[2]
+		case "pinned":
+			pinned = line[1]
 		}
 	}
 	for range 1 + rng.IntN(25) {
@@ -101,7 +106,39 @@ func killWriter(t *testing.T, dir string, round int, rng *rand.Rand) (done map[s
 			hear(line)
 		}
 	}
-	return done, last
+	return done, last, pinned
+}
+
+// wantBaseline checks that the baseline is the run that was pinned last, or a later
+// one whose pinning the writer could not say any more; and that it is a complete run
+// with its note.
+func wantBaseline(t *testing.T, l *Ledger, pinned string) {
+	t.Helper()
+	all, err := l.Baselines()
+	if err != nil || len(all) > 1 || pinned != "" && len(all) == 0 {
+		t.Fatalf("baselines %v, pinned was %q: %v", all, pinned, err)
+	}
+	if len(all) == 0 {
+		return
+	}
+	r, err := l.Run("baseline")
+	if err != nil || r.ID != all[0].Run || r.Status != Complete || r.Label != all[0].Note {
+		t.Errorf("baseline %+v is run %s %q, %s: %v", all[0], r.ID, r.Label, r.Status, err)
+	}
+	if pinned == "" || r.ID == pinned {
+		return
+	}
+	runs, err := l.Runs(RunFilter{NoDoc: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := map[string]int{}
+	for i, r := range runs { // the newest first
+		order[r.ID] = -i
+	}
+	if order[r.ID] < order[pinned] {
+		t.Errorf("the baseline is %s, older than %s, which was pinned last", r.ID, pinned)
+	}
 }
 
 // wantSound checks the whole ledger: finished runs hold what their label says,
@@ -142,6 +179,10 @@ func wantContent(t *testing.T, l *Ledger, id, label string) {
 	}
 	s, _ := l.Slices(id)
 	a, _ := l.Artefacts(id)
+	m, _ := l.Measures(id)
+	if !reflect.DeepEqual(m, want.measures) {
+		t.Errorf("run %s has the measures %v, want %v", id, m, want.measures)
+	}
 	if r.Status != Complete || r.Label != label || len(s) != len(want.slices) || len(a) != len(want.files) {
 		t.Errorf("run %s %q: %s with %d slices and %d files, want complete with %d and %d",
 			id, label, r.Status, len(s), len(a), len(want.slices), len(want.files))
@@ -153,7 +194,8 @@ func wantContent(t *testing.T, l *Ledger, id, label string) {
 		}
 	}
 	for i := range s {
-		if string(s[i].Latency) != string(want.slices[i].Latency) || s[i].Sent != want.slices[i].Sent {
+		if !reflect.DeepEqual(s[i].Conditions, want.slices[i].Conditions) ||
+			string(s[i].Latency) != string(want.slices[i].Latency) || s[i].Sent != want.slices[i].Sent {
 			t.Errorf("slice %d of run %s differs from what was stored", i, id)
 		}
 	}
@@ -177,6 +219,9 @@ func wantOneCrash(t *testing.T, after, before map[string]string, last string, l 
 			t.Errorf("run %+v, want it crashed", r)
 		default:
 			crashed++
+			if m, err := l.Measures(id); err != nil || len(m) > 0 {
+				t.Errorf("run %s crashed, and has the measures %v: %v", id, m, err)
+			}
 			// The row may be there before the writer could say so.
 			if newest, err := l.Runs(RunFilter{Limit: 1}); err != nil || newest[0].ID != id {
 				t.Errorf("run %s crashed, and it is not the newest (last begun: %s): %v", id, last, err)

@@ -21,9 +21,10 @@ func (l *Ledger) BeginRun(r Run) (*Draft, error) {
 	rec, err := l.begin(KindRun, r.Started, func(tx *sql.Tx, id string, started int64) error {
 		comparison := sql.NullString{String: r.Comparison, Valid: r.Comparison != ""}
 		_, err := tx.Exec(`INSERT INTO runs (id, comparison, variant, status, started, label, package,
-			commit_id, build_id, target, doc, pid, born) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			commit_id, dirty, build_id, target, plan, machine, doc, pid, born)
+			VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, comparison, r.Variant, started, r.Label, r.Package,
-			r.Commit, r.BuildID, r.Target, docOf(r.Doc), l.me.pid, l.me.born)
+			r.Commit, r.Dirty, r.BuildID, r.Target, r.Plan, r.Machine, docOf(r.Doc), l.me.pid, l.me.born)
 		return err
 	})
 	if err != nil {
@@ -34,21 +35,6 @@ func (l *Ledger) BeginRun(r Run) (*Draft, error) {
 
 // ID returns the run's permanent id.
 func (d *Draft) ID() string { return d.rec.id }
-
-// Describe stores what became known after the beginning: Label, Package, Commit,
-// BuildID, Target and, unless empty, Doc of r. Other fields are ignored.
-func (d *Draft) Describe(r Run) error {
-	if err := checkDoc(r.Doc); err != nil {
-		return fmt.Errorf("describe run %s: %w", d.ID(), err)
-	}
-	err := d.rec.l.inTx(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`UPDATE runs SET label = ?, package = ?, commit_id = ?, build_id = ?, target = ?,
-			doc = coalesce(?, doc) WHERE id = ? AND status = 'running'`,
-			r.Label, r.Package, r.Commit, r.BuildID, r.Target, docOf(r.Doc), d.ID())
-		return err
-	})
-	return storageNeed(d.rec.l.dir, uint64(len(r.Doc)), err, "describe run %s", d.ID())
-}
 
 // AddSlices stores slices, all or none. An Index that the run has already is an
 // error.
@@ -69,7 +55,8 @@ func (d *Draft) AddArtefact(kind, name string, data io.Reader) (Artefact, error)
 }
 
 // Finish ends the run as complete, partial, invalid or interrupted; reason says
-// why, in words. An empty doc keeps the one the run has. If the disk is full the
+// why, in words. An empty doc keeps the one the run has. The measures and the plan that
+// the draft was given are stored with it, all or nothing. If the disk is full the
 // ledger spends its reserve, so that a partial run can still be stored as such.
 func (d *Draft) Finish(status Status, reason string, doc json.RawMessage) error {
 	return d.rec.end(status, reason, doc, "")

@@ -21,9 +21,14 @@ func helper(role, dir string) error {
 		}
 		for i := 0; ; i++ {
 			label := fmt.Sprintf("%s-%d", os.Getenv("LEDGER_TEST_LABEL"), i)
-			if _, err := store(l, label, func(step, id string) { fmt.Println(step, id, label) }); err != nil {
+			id, err := store(l, label, func(step, id string) { fmt.Println(step, id, label) })
+			if err != nil {
 				return err
 			}
+			if _, err := l.SetBaseline("", id, label); err != nil {
+				return err
+			}
+			fmt.Println("pinned", id, label)
 		}
 	case "hold": // has one run under way, and the lock, until stdin ends
 		l, err := Open(dir)

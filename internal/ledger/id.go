@@ -58,7 +58,8 @@ func newID(tx *sql.Tx, random io.Reader) (string, error) {
 }
 
 // Find returns what an id, or an unambiguous prefix of at least 4 characters,
-// names. A prefix that is unknown, ambiguous or no id at all is fail.BadInput.
+// names; "baseline" and "baseline:NAME" name the run that is pinned so. A prefix that
+// is unknown, ambiguous or no id at all is fail.BadInput.
 func (l *Ledger) Find(prefix string) (Ref, error) {
 	return l.resolve(prefix, KindRun, KindComparison)
 }
@@ -68,6 +69,9 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 	what := string(want[0])
 	if len(want) > 1 {
 		what = "run or comparison"
+	}
+	if name, ok := baselineWord(prefix); ok && slices.Contains(want, KindRun) {
+		return l.pinned(name)
 	}
 	low := strings.ToLower(prefix)
 	if strings.Trim(low, "0123456789abcdef") != "" || len(low) > idLength || len(low) < minPrefix {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/internal/fail"
 	"go.uber.org/goleak"
@@ -33,9 +34,10 @@ func TestMain(m *testing.M) {
 
 // content is everything a test stores for one run, drawn from its label.
 type content struct {
-	run    Run
-	slices []Slice
-	files  [][]byte
+	run      Run
+	slices   []Slice
+	files    [][]byte
+	measures []Measure
 }
 
 func contentOf(label string) content {
@@ -45,7 +47,7 @@ func contentOf(label string) content {
 	r := rand.New(rng)
 	c := content{run: Run{
 		Label: label, Package: "example.com/" + label, Commit: "c" + label, BuildID: "b/" + label,
-		Target: "127.0.0.1:80", Doc: json.RawMessage(`{"schema":1,"label":"` + label + `"}`),
+		Target: "127.0.0.1:80", Dirty: r.IntN(2) == 0, Plan: "plan of " + label, Machine: "a machine", Doc: json.RawMessage(`{"schema":1,"label":"` + label + `"}`),
 	}}
 	for i := range 2 + r.IntN(10) {
 		latency := make([]byte, r.IntN(2000))
@@ -54,8 +56,19 @@ func contentOf(label string) content {
 			Index: i, Block: i / 4, Pair: i / 2, First: r.IntN(2) == 0, Start: 5, Duration: 50_000_000,
 			Scheduled: r.Uint64N(1e9), Sent: r.Uint64N(1e9), Answered: 7, Failed: 1, Unanswered: 2,
 			CPU: 11, Reads: 12, Writes: 13, WorkerCPU: 14, WorkerWall: 15, Stalled: 16, Live: 17,
-			Latency: latency,
+			Latency: latency, Build: i % 3,
 		})
+		if share, held := r.Float64(), time.Duration(r.IntN(1e9)); i%3 > 0 { // some systems do not tell
+			c.slices[i].Conditions = Conditions{Steal: &share, Load1: &share, Throttled: &held,
+				CPUPressure: &share, MemoryPressure: &share, IOPressure: &share}
+		}
+	}
+	for i, name := range []string{"allocs", "cpu", "p99", "rate"}[:1+r.IntN(4)] {
+		m := Measure{Name: name, Unit: "ns", Value: r.Float64()}
+		if low, high := m.Value-1, m.Value+1; i%2 == 0 {
+			m.Low, m.High = &low, &high
+		}
+		c.measures = append(c.measures, m)
 	}
 	for range 1 + r.IntN(3) {
 		file := make([]byte, r.IntN(30_000))
@@ -68,14 +81,11 @@ func contentOf(label string) content {
 // store records the content of label as a complete run. said hears of every step.
 func store(l *Ledger, label string, said func(step, id string)) (id string, err error) {
 	c := contentOf(label)
-	d, err := l.BeginRun(Run{Label: label})
+	d, err := l.BeginRun(c.run)
 	if err != nil {
 		return "", err
 	}
 	said("begun", d.ID())
-	if err := d.Describe(c.run); err != nil {
-		return "", err
-	}
 	half := len(c.slices) / 2
 	for _, batch := range [][]Slice{c.slices[:half], c.slices[half:]} {
 		if err := d.AddSlices(batch); err != nil {
@@ -88,6 +98,9 @@ func store(l *Ledger, label string, said func(step, id string)) (id string, err 
 			return "", err
 		}
 		said("stored", d.ID())
+	}
+	if err := d.AddMeasures(c.measures); err != nil {
+		return "", err
 	}
 	if err := d.Finish(Complete, "", nil); err != nil {
 		return "", err
@@ -148,7 +161,11 @@ func dump(t *testing.T, l *Ledger, id string) string {
 			t.Fatal(err)
 		}
 	}
-	text, err := json.Marshal([]any{r, s, a})
+	m, err := l.Measures(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal([]any{r, s, a, m})
 	if err != nil {
 		t.Fatal(err)
 	}

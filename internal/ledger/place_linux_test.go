@@ -134,9 +134,19 @@ func fullFileSystem(t *testing.T, reopen bool) {
 		if left, err := os.ReadDir(filepath.Join(home, "tmp")); err != nil || len(left) != 0 {
 			t.Errorf("left in tmp: %v %v", left, err)
 		}
+		if err := d.AddMeasures([]Measure{{Name: "cpu", Unit: "ns", Value: 7}}); err != nil {
+			t.Error(err)
+		}
 		if err := d.Finish(Partial, "the disk is full", []byte(`{"schema":1}`)); err != nil {
 			t.Errorf("no partial run: %v", err)
 		}
+		if m, err := l.Measures(d.ID()); err != nil || len(m) != 1 {
+			t.Errorf("the partial run's measures: %v, %v", m, err)
+		}
+		// The reserve is for the run; a note on it finds the disk as full as it was.
+		fillMore(t, filepath.Join(dir, "more"))
+		_, err = l.SetBaseline("", before, strings.Repeat("n", 1<<20))
+		wantFull(t, err)
 		if dump(t, l, before) != was {
 			t.Error("the run before differs")
 		}
@@ -150,7 +160,7 @@ func fullFileSystem(t *testing.T, reopen bool) {
 				t.Error("the run before reads differently")
 			}
 		}
-		if err := os.Remove(filler); err != nil {
+		if err := errors.Join(os.Remove(filler), os.Remove(filepath.Join(dir, "more"))); err != nil {
 			t.Fatal(err)
 		}
 		if !reopen {
@@ -161,6 +171,9 @@ func fullFileSystem(t *testing.T, reopen bool) {
 		}
 		l = mustOpen(t, home)
 		mustStore(t, l, "after that")
+		if all, err := l.Baselines(); err != nil || len(all) != 0 {
+			t.Errorf("a baseline that was refused is there: %v, %v", all, err)
+		}
 		if r, err := l.Run(d.ID()); err != nil || r.Status != Partial {
 			t.Errorf("the run is %s, want partial: %v", r.Status, err)
 		}
@@ -237,4 +250,28 @@ func wantFull(t *testing.T, err error) {
 	if !errors.Is(err, ErrFull) {
 		t.Errorf("not ErrFull: %v", err)
 	}
+}
+
+// fillMore fills what became free since fillUp.
+func fillMore(t *testing.T, path string) { fillUp(t, path) }
+
+// A ledger of an older schema on a full file system is not migrated and not hurt: it
+// is once there is space.
+func TestMigrationOnFullFileSystem(t *testing.T) {
+	inOwnMounts(t, func(t *testing.T, dir string) {
+		mountTmpfs(t, dir, "size=1m")
+		home := filepath.Join(dir, ".hone")
+		versionOne(t, home)
+		filler := fillUp(t, filepath.Join(dir, "filler"))
+		was := bytesOf(t, home)[databasePath(home)]
+		_, err := Open(home)
+		wantFull(t, err)
+		if bytesOf(t, home)[databasePath(home)] != was {
+			t.Error("the database has changed")
+		}
+		if err := os.Remove(filler); err != nil {
+			t.Fatal(err)
+		}
+		wantVersionOne(t, mustOpen(t, home))
+	})
 }

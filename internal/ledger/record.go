@@ -32,6 +32,10 @@ type record struct {
 	kind  Kind
 	id    string
 	began time.Time // with its monotonic reading
+
+	// What a run is given on its way and stored at its end; guarded by l.mu.
+	measures []Measure
+	plan     *Plan
 }
 
 // table is the name in SQL.
@@ -96,8 +100,21 @@ func (r *record) writeEnd(status Status, reason string, doc json.RawMessage, set
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, fmt.Errorf("it is no longer running"))
 		}
-		return nil
+		return r.writeGiven(tx)
 	})
+}
+
+// writeGiven stores what the run was given on its way.
+func (r *record) writeGiven(tx *sql.Tx) error {
+	r.l.mu.Lock()
+	measures, plan := r.measures, r.plan
+	r.l.mu.Unlock()
+	if plan != nil {
+		if _, err := tx.Exec(`UPDATE runs SET target = ?, plan = ? WHERE id = ?`, plan.Target, plan.Key(), r.id); err != nil {
+			return err
+		}
+	}
+	return insertMeasures(tx, r.id, measures)
 }
 
 // abandon is the end of a draft that its owner forgot before Close.

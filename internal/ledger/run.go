@@ -25,15 +25,25 @@ type Run struct {
 	Label    string    `json:"label,omitempty"`
 	Package  string    `json:"package,omitempty"`
 	Commit   string    `json:"commit,omitempty"`
-	BuildID  string    `json:"build_id,omitempty"`
-	Target   string    `json:"target,omitempty"`
+	// Dirty says that the source had changes that Commit does not hold.
+	Dirty   bool   `json:"dirty,omitempty"`
+	BuildID string `json:"build_id,omitempty"`
+	Target  string `json:"target,omitempty"`
+	// Plan and Machine are keys: runs in which one of them differs are not comparable.
+	Plan    string `json:"plan,omitempty"`
+	Machine string `json:"machine,omitempty"`
 	// Doc is the caller's own document, with a schema version of its own.
 	Doc json.RawMessage `json:"doc,omitempty"`
 }
 
 // RunFilter narrows a list of runs; the zero value lists all.
 type RunFilter struct {
-	Comparison, Label, Package, Commit, BuildID, Target string
+	Comparison, Label, BuildID, Target, Plan, Machine string
+	// Package is an import path or its last elements: "cmd/server" is any package
+	// that ends so.
+	Package string
+	// Commit is a commit or the start of it.
+	Commit string
 	// Status keeps runs in one of these states.
 	Status []Status
 	// Since and Until keep runs started in [Since, Until); zero means no bound.
@@ -57,7 +67,7 @@ func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
 		args = append(args, f.Limit)
 	}
 	rows, err := l.db.Query(query, args...)
-	runs, err := collect(rows, err, scanRun)
+	runs, err := collect(rows, err, scanOneRun)
 	if f.asksForRunning() {
 		runs = slices.DeleteFunc(runs, func(r Run) bool { return !slices.Contains(f.Status, r.Status) })
 		if f.Limit > 0 {
@@ -81,7 +91,7 @@ func (l *Ledger) Run(idOrPrefix string) (Run, error) {
 		return Run{}, err
 	}
 	rows, err := l.db.Query("SELECT "+runColumns+", doc FROM runs WHERE id = ?", ref.ID)
-	runs, err := collect(rows, err, scanRun)
+	runs, err := collect(rows, err, scanOneRun)
 	if err == nil && len(runs) != 1 {
 		err = fmt.Errorf("%d rows have this id", len(runs))
 	}
@@ -93,9 +103,10 @@ func (l *Ledger) Run(idOrPrefix string) (Run, error) {
 
 // runColumns and the document follow the order of scanRun.
 const runColumns = `id, comparison, variant, status, reason, started, finished,
-	label, package, commit_id, build_id, target, pid, born`
+	label, package, commit_id, dirty, build_id, target, plan, machine, pid, born`
 
-func scanRun(rows *sql.Rows) (Run, error) {
+// scanRun reads the columns of a run, and the further ones into more.
+func scanRun(rows *sql.Rows, more ...any) (Run, error) {
 	var (
 		r                 Run
 		comparison        sql.NullString
@@ -103,9 +114,9 @@ func scanRun(rows *sql.Rows) (Run, error) {
 		writer            process
 		doc               []byte
 	)
-	err := rows.Scan(&r.ID, &comparison, &r.Variant, &r.Status, &r.Reason, &started, &finished,
-		&r.Label, &r.Package, &r.Commit, &r.BuildID, &r.Target, &writer.pid, &writer.born, &doc)
-	if err != nil {
+	columns := []any{&r.ID, &comparison, &r.Variant, &r.Status, &r.Reason, &started, &finished,
+		&r.Label, &r.Package, &r.Commit, &r.Dirty, &r.BuildID, &r.Target, &r.Plan, &r.Machine, &writer.pid, &writer.born, &doc}
+	if err := rows.Scan(append(columns, more...)...); err != nil {
 		return Run{}, err
 	}
 	r.Comparison, r.Doc = comparison.String, doc
@@ -114,16 +125,20 @@ func scanRun(rows *sql.Rows) (Run, error) {
 	return r, nil
 }
 
+func scanOneRun(rows *sql.Rows) (Run, error) { return scanRun(rows) }
+
 func (f RunFilter) where() (string, []any) {
 	var terms []string
 	var args []any
 	add := func(term string, arg any) {
 		terms = append(terms, term)
-		args = append(args, arg)
+		args = append(args, slices.Repeat([]any{arg}, strings.Count(term, "?"))...)
 	}
 	for _, c := range []struct{ term, value string }{
-		{"comparison = ?", f.Comparison}, {"label = ?", f.Label}, {"package = ?", f.Package},
-		{"commit_id = ?", f.Commit}, {"build_id = ?", f.BuildID}, {"target = ?", f.Target},
+		{"comparison = ?", f.Comparison}, {"label = ?", f.Label}, {"build_id = ?", f.BuildID}, {"target = ?", f.Target},
+		{"plan = ?", f.Plan}, {"machine = ?", f.Machine},
+		{"substr('/' || package, -length('/' || ?)) = '/' || ?", f.Package},
+		{"substr(commit_id, 1, length(?)) = ?", f.Commit},
 	} {
 		if c.value != "" {
 			add(c.term, c.value)

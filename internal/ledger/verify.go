@@ -18,6 +18,8 @@ type Report struct {
 	Comparisons int `json:"comparisons"`
 	Slices      int `json:"slices"`
 	Artefacts   int `json:"artefacts"`
+	Measures    int `json:"measures"`
+	Baselines   int `json:"baselines"`
 	// Blobs counts the files checked, Bytes what they hold.
 	Blobs int   `json:"blobs"`
 	Bytes int64 `json:"bytes"`
@@ -116,7 +118,8 @@ func (l *Ledger) verifyDatabase(ctx context.Context, r *Report) error {
 		}
 	}
 	err := l.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM comparisons),
-		(SELECT count(*) FROM slices)`).Scan(&r.Runs, &r.Comparisons, &r.Slices)
+		(SELECT count(*) FROM slices), (SELECT count(*) FROM measures), (SELECT count(*) FROM baselines)`).
+		Scan(&r.Runs, &r.Comparisons, &r.Slices, &r.Measures, &r.Baselines)
 	if causeOf(err) == causeCorrupt {
 		r.add(Fault{File: databasePath(l.dir), Detail: err.Error()})
 		return nil
@@ -129,6 +132,9 @@ func scanForeignKey(rows *sql.Rows) (string, error) {
 	var rowid sql.NullInt64
 	var key int
 	err := rows.Scan(&table, &rowid, &parent, &key)
+	if !rowid.Valid { // a table without row ids
+		return fmt.Sprintf("a row of %s has no row in %s", table, parent), err
+	}
 	return fmt.Sprintf("row %d of %s has no row in %s", rowid.Int64, table, parent), err
 }
 

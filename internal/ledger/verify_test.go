@@ -92,7 +92,9 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := l.db.Exec(`PRAGMA foreign_keys = off; INSERT INTO slices (run, ` + sliceColumns + `)
-		VALUES ('deadbeef',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,NULL);
+		VALUES ('deadbeef',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,NULL);
+		INSERT INTO measures VALUES ('deadbeef', 'cpu', 'ns', 1, NULL, NULL);
+		INSERT INTO baselines VALUES ('gone', 'deadbeef', 0, '');
 		INSERT INTO artefacts VALUES ('` + d.ID() + `', 'log', 'outside', '../../` + strings.Repeat("e", 58) + `', 0)`); err != nil {
 		t.Fatal(err)
 	}
@@ -110,14 +112,19 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 	}
 	for key, detail := range map[string]string{
 		"missing": "missing", "short": "2 bytes, stored were 5", "outside": "no SHA-256",
-		"readme": "no SHA-256", "ledger.db": "slices has no row in runs",
+		"readme": "no SHA-256", "ledger.db": "has no row in runs",
 	} {
 		if !strings.Contains(found[key], detail) {
 			t.Errorf("%s: %q, want %q", key, found[key], detail)
 		}
 	}
-	if len(report.Faults) != 5 {
-		t.Errorf("%d faults, want 5: %v", len(report.Faults), report.Err())
+	for _, text := range []string{"slices has no row in runs", "measures has no row in runs", "baselines has no row in runs"} {
+		if !strings.Contains(report.Err().Error(), text) {
+			t.Errorf("not found: %s", text)
+		}
+	}
+	if len(report.Faults) != 7 {
+		t.Errorf("%d faults, want 7: %v", len(report.Faults), report.Err())
 	}
 	whole, _ := blobPath(dir, orphan)
 	if strings.Join(report.Orphans, " ") != whole+" "+stranger && strings.Join(report.Orphans, " ") != stranger+" "+whole {
