@@ -11,9 +11,13 @@ import (
 )
 
 // MaxBytes is the largest file that is read. The lexer makes up to one token of 200
-// bytes of each character, at 0.7 us: this bounds it to 50 ms and 15 MB. A hone.yaml of
-// 1,000 lines has half of it.
-const MaxBytes = 64 << 10
+// bytes of each character, at 0.7 us: this bounds it to 25 ms and 6 MB. A hone.yaml of
+// 1,000 lines has about as much.
+const MaxBytes = 32 << 10
+
+// maxTokens is the most words and signs in a file. The parser takes quadratic time over
+// the keys of a mapping: 20 ms for as many as this allows. A line has three.
+const maxTokens = 4000
 
 // maxDepth is the deepest nesting; the format itself has four levels.
 const maxDepth = 16
@@ -28,6 +32,10 @@ func (f *faults) checkText(content []byte) {
 		return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r)
 	}); i >= 0 {
 		f.say(place(content, i), `write it as an escape in double quotes, such as "\x1b"`, "control character %U", rune(content[i]))
+		return
+	}
+	if i := bytes.IndexByte(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n\n")), '\r'); i >= 0 {
+		f.say(place(content, i), "end lines with a line feed", "carriage return without a line feed")
 		return
 	}
 	for line, text := range bytes.Split(content, []byte("\n")) {
@@ -74,6 +82,10 @@ var refused = map[token.Type]string{
 // for each level and takes quadratic time over rows of anchors and complex keys.
 func (f *faults) tokens(content []byte) token.Tokens {
 	all := lexer.Tokenize(string(content))
+	if len(all) > maxTokens {
+		f.say(positionOf(all[maxTokens]), "", "the file has over %d words and signs", maxTokens)
+		return nil
+	}
 	var depth nesting
 	for i, t := range all {
 		at := positionOf(t)
