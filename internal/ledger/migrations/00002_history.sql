@@ -34,6 +34,11 @@ CREATE TABLE baselines (
     note TEXT NOT NULL DEFAULT ''
 );
 
+-- Lists without documents are read from this index alone: the columns of a row that
+-- stand behind a document of many pages cost a walk along all of them.
+CREATE INDEX runs_history ON runs (seq, package, label, target, plan, machine, status, started, finished,
+    commit_id, dirty, build_id, variant, comparison, id, pid, born, reason);
+
 -- What schema 1 knows stands in the documents (hone.run/1).
 UPDATE runs SET machine =
     CASE WHEN coalesce(doc ->> '$.environment.cpu_model', '') = '' THEN ''
