@@ -64,6 +64,18 @@ func (l *Ledger) Find(prefix string) (Ref, error) {
 	return l.resolve(prefix, KindRun, KindComparison)
 }
 
+// IsName says whether a word has the form of a stored run's or comparison's name: the
+// first 4 to 8 hexadecimal digits of an id, "baseline" or "baseline:NAME". Whether there
+// is such a thing, Find tells.
+func IsName(word string) bool {
+	_, pinned := baselineWord(word)
+	return pinned || isPrefix(strings.ToLower(word))
+}
+
+func isPrefix(low string) bool {
+	return strings.Trim(low, "0123456789abcdef") == "" && len(low) >= minPrefix && len(low) <= idLength
+}
+
 // resolve finds the one thing of the wanted kinds that prefix names.
 func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 	what := string(want[0])
@@ -74,7 +86,7 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 		return l.pinned(name)
 	}
 	low := strings.ToLower(prefix)
-	if strings.Trim(low, "0123456789abcdef") != "" || len(low) > idLength || len(low) < minPrefix {
+	if !isPrefix(low) {
 		return Ref{}, fail.New(fail.BadInput, "find %s %q: an id has %d hexadecimal digits, of which the first %d may do",
 			what, prefix, idLength, minPrefix).WithHint("hone history")
 	}

@@ -59,8 +59,8 @@ func contentOf(label string) content {
 			Latency: latency, Build: i % 3,
 		})
 		if share, held := r.Float64(), time.Duration(r.IntN(1e9)); i%3 > 0 { // some systems do not tell
-			c.slices[i].Conditions = Conditions{Steal: &share, Load1: &share, Throttled: &held,
-				CPUPressure: &share, MemoryPressure: &share, IOPressure: &share}
+			c.slices[i].Conditions = Conditions{Steal: &share, Busy: &held, Others: &held, Load1: &share, Throttled: &held,
+				CPUPressure: &share, MemoryPressure: &share, MemoryStall: &share, IOPressure: &share}
 		}
 	}
 	for i, name := range []string{"allocs", "cpu", "p99", "rate"}[:1+r.IntN(4)] {

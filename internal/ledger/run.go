@@ -38,6 +38,9 @@ type Run struct {
 
 // RunFilter narrows a list of runs; the zero value lists all.
 type RunFilter struct {
+	// ID is a whole id.
+	ID string
+
 	Comparison, Label, BuildID, Target, Plan, Machine string
 	// Package is an import path or its last elements: "cmd/server" is any package
 	// that ends so.
@@ -135,7 +138,7 @@ func (f RunFilter) where() (string, []any) {
 		args = append(args, slices.Repeat([]any{arg}, strings.Count(term, "?"))...)
 	}
 	for _, c := range []struct{ term, value string }{
-		{"comparison = ?", f.Comparison}, {"label = ?", f.Label}, {"build_id = ?", f.BuildID}, {"target = ?", f.Target},
+		{"id = ?", f.ID}, {"comparison = ?", f.Comparison}, {"label = ?", f.Label}, {"build_id = ?", f.BuildID}, {"target = ?", f.Target},
 		{"plan = ?", f.Plan}, {"machine = ?", f.Machine},
 		{"substr('/' || package, -length('/' || ?)) = '/' || ?", f.Package},
 		{"substr(commit_id, 1, length(?)) = ?", f.Commit},

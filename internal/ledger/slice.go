@@ -3,6 +3,7 @@ package ledger
 import (
 	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -37,52 +38,28 @@ type Slice struct {
 	Live    int `json:"live"`
 	// Build says which of the variant's builds, that differ in their layout only, ran.
 	Build int `json:"build,omitempty"`
-	// Conditions are what the machine did meanwhile.
-	Conditions Conditions `json:"conditions,omitzero"`
-	// Latency is an HDR histogram of nanoseconds in the V2 encoding; the ledger does
-	// not look inside.
-	Latency []byte `json:"latency,omitempty"`
-}
-
-// Conditions are what the machine did while a slice ran. Shares are 0 to 1; what the
-// system does not tell is nil.
-type Conditions struct {
-	// Steal is the share of the machine's CPU time that the hypervisor took.
-	Steal *float64 `json:"steal,omitempty"`
-	// Load1 is the load average over one minute, at the end.
-	Load1 *float64 `json:"load1,omitempty"`
-	// Throttled is how long the subject's control group was held back.
-	Throttled *time.Duration `json:"throttled_ns,omitempty"`
-	// The pressures are shares of the time in which some task waited for CPU, memory
-	// or input and output (Linux's pressure stall information).
-	CPUPressure    *float64 `json:"cpu_pressure,omitempty"`
-	MemoryPressure *float64 `json:"memory_pressure,omitempty"`
-	IOPressure     *float64 `json:"io_pressure,omitempty"`
-}
-
-// sliceBytes is about what a slice without its histogram takes in the database: 26
+	// sliceBytes is about what a slice without its histogram takes in the database: 29
 // numbers of at most 8 bytes, their header and the index.
-const sliceBytes = 270
+const sliceBytes = 300
 
 const sliceColumns = `idx, block, pair, first, start, duration, scheduled, sent, answered, failed,
 	unanswered, cpu, reads, writes, worker_cpu, worker_wall, stalled, live, latency,
-	build, steal, load1, throttled, cpu_pressure, memory_pressure, io_pressure`
+	build, ` + conditionColumns
 
 func insertSlices(tx *sql.Tx, run string, all []Slice) error {
 	insert, err := tx.Prepare(`INSERT INTO slices (run, ` + sliceColumns + `)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		VALUES (?` + strings.Repeat(", ?", strings.Count(sliceColumns, ",")+1) + `)`)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
 	for i := range all {
-		s, c := &all[i], &all[i].Conditions
-		_, err := insert.Exec(run, s.Index, s.Block, s.Pair, s.First, int64(s.Start), int64(s.Duration),
+		s := &all[i]
+		columns := []any{run, s.Index, s.Block, s.Pair, s.First, int64(s.Start), int64(s.Duration),
 			int64(s.Scheduled), int64(s.Sent), int64(s.Answered), int64(s.Failed), int64(s.Unanswered),
 			int64(s.CPU), int64(s.Reads), int64(s.Writes), int64(s.WorkerCPU), int64(s.WorkerWall),
-			s.Stalled, s.Live, s.Latency,
-			s.Build, c.Steal, c.Load1, (*int64)(c.Throttled), c.CPUPressure, c.MemoryPressure, c.IOPressure)
-		if err != nil {
+			s.Stalled, s.Live, s.Latency, s.Build}
+		if _, err := insert.Exec(append(columns, s.Conditions.values()...)...); err != nil {
 			return fmt.Errorf("slice %d: %w", s.Index, err)
 		}
 	}
@@ -97,11 +74,10 @@ func (l *Ledger) Slices(run string) ([]Slice, error) {
 	}
 	rows, err := l.db.Query("SELECT "+sliceColumns+" FROM slices WHERE run = ? ORDER BY idx", ref.ID)
 	all, err := collect(rows, err, func(r *sql.Rows) (s Slice, err error) {
-		c := &s.Conditions
-		return s, r.Scan(&s.Index, &s.Block, &s.Pair, &s.First, &s.Start, &s.Duration,
+		columns := []any{&s.Index, &s.Block, &s.Pair, &s.First, &s.Start, &s.Duration,
 			&s.Scheduled, &s.Sent, &s.Answered, &s.Failed, &s.Unanswered,
-			&s.CPU, &s.Reads, &s.Writes, &s.WorkerCPU, &s.WorkerWall, &s.Stalled, &s.Live, &s.Latency,
-			&s.Build, &c.Steal, &c.Load1, &c.Throttled, &c.CPUPressure, &c.MemoryPressure, &c.IOPressure)
+			&s.CPU, &s.Reads, &s.Writes, &s.WorkerCPU, &s.WorkerWall, &s.Stalled, &s.Live, &s.Latency, &s.Build}
+		return s, r.Scan(append(columns, s.Conditions.targets()...)...)
 	})
 	return all, storage(l.dir, err, "read slices of run %s", ref.ID)
 }

@@ -92,7 +92,7 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := l.db.Exec(`PRAGMA foreign_keys = off; INSERT INTO slices (run, ` + sliceColumns + `)
-		VALUES ('deadbeef',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,NULL);
+		VALUES ('deadbeef',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 		INSERT INTO measures VALUES ('deadbeef', 'cpu', 'ns', 1, NULL, NULL);
 		INSERT INTO baselines VALUES ('gone', 'deadbeef', 0, '');
 		INSERT INTO artefacts VALUES ('` + d.ID() + `', 'log', 'outside', '../../` + strings.Repeat("e", 58) + `', 0)`); err != nil {

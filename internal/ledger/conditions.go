@@ -1,0 +1,50 @@
+package ledger
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/machine"
+)
+
+// Conditions are what the machine did while a slice ran. Shares are 0 to 1; what the
+// system does not tell is nil. machine.Disturbance says how each is read.
+type Conditions struct {
+	// Steal is the share of the machine's CPU time that the hypervisor took.
+	Steal *float64 `json:"steal,omitempty"`
+	// Busy is the CPU time of everything on the machine, Others the part of it that was
+	// not the measurement's.
+	Busy   *time.Duration `json:"busy_cpu_ns,omitempty"`
+	Others *time.Duration `json:"others_cpu_ns,omitempty"`
+	// Load1 is the load average over one minute, at the end.
+	Load1 *float64 `json:"load1,omitempty"`
+	// Throttled is how long control groups were held back.
+	Throttled *time.Duration `json:"throttled_ns,omitempty"`
+	// The pressures are shares of the time in which some task waited for CPU, memory
+	// or input and output; MemoryStall is that in which all did.
+	CPUPressure    *float64 `json:"cpu_pressure,omitempty"`
+	MemoryPressure *float64 `json:"memory_pressure,omitempty"`
+	MemoryStall    *float64 `json:"memory_stall,omitempty"`
+	IOPressure     *float64 `json:"io_pressure,omitempty"`
+}
+
+// ConditionsOf keeps what a disturbance says of a slice.
+func ConditionsOf(d machine.Disturbance) Conditions {
+	return Conditions{
+		Steal: d.Steal, Busy: d.Busy, Others: d.Others, Load1: d.Load1, Throttled: d.Throttled,
+		CPUPressure: d.CPUPressure, MemoryPressure: d.MemoryPressure, MemoryStall: d.MemoryStall, IOPressure: d.IOPressure,
+	}
+}
+
+const conditionColumns = `steal, busy, others, load1, throttled, cpu_pressure, memory_pressure, memory_stall, io_pressure`
+
+// values are what conditionColumns hold.
+func (c *Conditions) values() []any {
+	return []any{c.Steal, (*int64)(c.Busy), (*int64)(c.Others), c.Load1, (*int64)(c.Throttled),
+		c.CPUPressure, c.MemoryPressure, c.MemoryStall, c.IOPressure}
+}
+
+// targets are where conditionColumns are read to.
+func (c *Conditions) targets() []any {
+	return []any{&c.Steal, &c.Busy, &c.Others, &c.Load1, &c.Throttled,
+		&c.CPUPressure, &c.MemoryPressure, &c.MemoryStall, &c.IOPressure}
+}
