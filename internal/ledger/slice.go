@@ -38,7 +38,14 @@ type Slice struct {
 	Live    int `json:"live"`
 	// Build says which of the variant's builds, that differ in their layout only, ran.
 	Build int `json:"build,omitempty"`
-	// sliceBytes is about what a slice without its histogram takes in the database: 29
+	// Conditions are what the machine did meanwhile.
+	Conditions Conditions `json:"conditions,omitzero"`
+	// Latency is an HDR histogram of nanoseconds in the V2 encoding; the ledger does
+	// not look inside.
+	Latency []byte `json:"latency,omitempty"`
+}
+
+// sliceBytes is about what a slice without its histogram takes in the database: 29
 // numbers of at most 8 bytes, their header and the index.
 const sliceBytes = 300
 
