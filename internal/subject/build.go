@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,8 +22,8 @@ type BuildOptions struct {
 	// Source says where the variant's source is looked for.
 	Source SourceOptions
 	// OutDir receives a directory per variant, with its name: the executable, called
-	// as go build would call it, and the files of the overlay. It is created if it is
-	// not there. Required.
+	// as go build would call it, and the files of the overlay; those of a layout are in
+	// a directory of their own therein. It is created if it is not there. Required.
 	OutDir string
 }
 
@@ -31,12 +32,15 @@ const errorLines = 20
 
 // Build builds a variant with go build, in the directory of its package, and adds the
 // probe unless the package imports it already or the variant says NoInject. No other
-// flag is added: inlining and symbols are as in the user's own build.
+// flag is added, but -randlayout for a layout: inlining and symbols are as in the
+// user's own build. For another layout of a variant go compiles package main again,
+// since its build information holds the flags, and takes all others from its cache.
 //
-// Errors: fail.BadInput for a source that is not there or not a main package,
-// fail.Subject for a build that fails, with the last 20 lines of its output and the
-// command that repeats it, fail.Environment if go or git is missing. When ctx is done,
-// every process of the build is killed and the error is ctx's.
+// Errors: fail.BadInput for a source that is not there or not a main package, and for a
+// toolchain that is unknown, cannot be had or cannot do a layout; fail.Subject for a
+// build that fails, with the last 20 lines of its output and the command that repeats
+// it, and for another toolchain than was asked for; fail.Environment if go or git is
+// missing. When ctx is done, every process of the build is killed and the error is ctx's.
 func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	if err := checkBuildInput(v, o); err != nil {
 		return nil, err
@@ -47,15 +51,12 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	}
 	env = append(env, v.Env...)
 	o.Source.env, o.Source.flags = env, v.BuildFlags
-	s, err := ResolveSource(ctx, v.Source, o.Source)
+	s, flags, err := prepare(ctx, v, o.Source)
 	if err != nil {
 		return nil, fmt.Errorf("variant %s: %w", v.Name, err)
 	}
-	out, err := filepath.Abs(filepath.Join(o.OutDir, v.Name))
+	out, err := outDir(v, o.OutDir)
 	if err != nil {
-		return nil, fail.New(fail.Environment, "build variant %s: %w", v.Name, err)
-	}
-	if err := os.MkdirAll(out, 0o700); err != nil {
 		return nil, fail.New(fail.Environment, "build variant %s: %w", v.Name, err)
 	}
 	b := &Binary{Variant: v, Path: filepath.Join(out, executableName(s.Package)), Dir: s.Dir, WorkDir: s.WorkDir,
@@ -70,11 +71,48 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	}
 	b.Probed = len(b.Command) > 2 || s.importsProbe
 	b.Command = append(b.Command, "-o", b.Path)
-	b.Command = append(append(b.Command, v.BuildFlags...), "--", s.Target)
+	b.Command = append(append(b.Command, flags...), "--", s.Target)
 	if err := b.run(ctx, env, out); err != nil {
 		return nil, err
 	}
 	return b, b.identify()
+}
+
+// prepare finds the toolchain, the source and the flags of a build, in the order in
+// which their faults are understood.
+func prepare(ctx context.Context, v Variant, o SourceOptions) (s *Source, flags []string, err error) {
+	if v.Toolchain != "" {
+		dir, err := filepath.Abs(o.WorkDir)
+		if err != nil {
+			return nil, nil, fail.New(fail.Environment, "find working directory: %w", err)
+		}
+		if err := obtainToolchain(ctx, v.Toolchain, o.env, dir); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s, err = ResolveSource(ctx, v.Source, o); err != nil || v.Layout == 0 {
+		return s, v.BuildFlags, err
+	}
+	settings, err := readGoSettings(ctx, o.env, s.WorkDir)
+	if err == nil {
+		err = checkLayoutVersion(settings.GOVERSION)
+	}
+	if err == nil {
+		flags, err = withLayout(settings.GOFLAGS, v.BuildFlags, v.Layout)
+	}
+	return s, flags, err
+}
+
+// outDir makes the directory for the files of a build.
+func outDir(v Variant, base string) (string, error) {
+	out, err := filepath.Abs(filepath.Join(base, v.Name))
+	if err != nil {
+		return "", err
+	}
+	if v.Layout != 0 {
+		out = filepath.Join(out, layoutDir(v.Layout))
+	}
+	return out, os.MkdirAll(out, 0o700)
 }
 
 var safeName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
@@ -87,17 +125,27 @@ func checkBuildInput(v Variant, o BuildOptions) error {
 	if !safeName.MatchString(v.Name) {
 		return fail.New(fail.BadInput, "variant name %q: want letters, digits, _ . -", v.Name)
 	}
-	flags := append(strings.Fields(os.Getenv("GOFLAGS")), v.BuildFlags...)
+	if v.Layout < 0 {
+		return fail.New(fail.BadInput, "variant %s: layout %d is negative", v.Name, v.Layout)
+	}
+	if err := checkToolchainInput(v); err != nil {
+		return err
+	}
+	goflags := os.Getenv("GOFLAGS")
 	for _, entry := range v.Env {
 		key, value, found := strings.Cut(entry, "=")
 		if !found || key == "" {
 			return fail.New(fail.BadInput, "variant %s: environment %q: want KEY=VALUE", v.Name, entry)
 		}
 		if key == "GOFLAGS" {
-			flags = append(flags, strings.Fields(value)...)
+			goflags = value
 		}
 	}
-	for _, flag := range flags {
+	fromEnv, err := splitGoFlags(goflags)
+	if err != nil {
+		return fail.New(fail.BadInput, "variant %s: read GOFLAGS: %w", v.Name, err)
+	}
+	for _, flag := range append(fromEnv, v.BuildFlags...) {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(flag, "-"), "=")
 		switch {
 		case name == "-overlay" && !v.NoInject:
@@ -187,8 +235,7 @@ func (b *Binary) buildError(err error, output string) error {
 	if b.Variant.Toolchain != "" {
 		env = append([]string{"GOTOOLCHAIN=" + b.Variant.Toolchain}, env...)
 	}
-	repeat := append([]string{"go", "build", "-o", os.DevNull}, b.Variant.BuildFlags...)
-	repeat = append(repeat, b.Command[len(b.Command)-1])
+	repeat := append([]string{"go", "build", "-o", os.DevNull}, b.Command[slices.Index(b.Command, b.Path)+1:]...)
 	line := "cd " + quoteWord(b.WorkDir) + " && "
 	for _, entry := range env {
 		key, value, _ := strings.Cut(entry, "=")
@@ -211,6 +258,9 @@ func (b *Binary) identify() error {
 		return fail.New(fail.Subject, "build variant %s: read build information: %w", b.Variant.Name, err)
 	}
 	b.GoVersion = info.GoVersion
+	if err := b.checkToolchainUsed(); err != nil {
+		return err
+	}
 	if b.BuildID, err = BuildIDOf(b.Path); err != nil && !errors.Is(err, errNoBuildID) {
 		return fail.New(fail.Subject, "build variant %s: %w", b.Variant.Name, err)
 	}

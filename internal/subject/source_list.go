@@ -131,7 +131,11 @@ func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([
 		return nil, errNoGo()
 	}
 	text, _ := lastLines(stderr.String(), errorLines)
-	return nil, fail.New(fail.BadInput, "go list: %w\n%s", err, text)
+	fault := fail.New(fail.BadInput, "go list: %w\n%s", err, text)
+	if strings.Contains(text, "requires go >=") {
+		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), or --toolchain auto")
+	}
+	return nil, fault
 }
 
 // goEnv is the environment for a go command in dir; env is nil for hone's own. PWD has

@@ -20,18 +20,22 @@ type Variant struct {
 	// Env are KEY=VALUE additions to hone's own environment, for the build and the
 	// program alike.
 	Env []string `json:"env,omitempty"`
-	// Toolchain is the value of GOTOOLCHAIN for the build; empty keeps the user's.
+	// Toolchain is the value of GOTOOLCHAIN for the build (go1.25.5, local, auto); empty
+	// keeps the user's.
 	Toolchain string `json:"toolchain,omitempty"`
 	// BuildFlags go to go build before the package.
 	BuildFlags []string `json:"build_flags,omitempty"`
 	// NoInject builds without the probe.
 	NoInject bool `json:"no_inject,omitempty"`
+	// Layout is a seed for the order of the functions in the executable (go tool link,
+	// -randlayout), from LayoutSeeds; 0 keeps the linker's own order.
+	Layout int64 `json:"layout,omitempty"`
 }
 
 // BuiltLike says whether both variants build to the same executable: they differ at
 // most in name and arguments. The environment counts, since go build reads it too.
 func (v Variant) BuiltLike(o Variant) bool {
-	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject &&
+	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject && v.Layout == o.Layout &&
 		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags)
 }
 
@@ -47,7 +51,7 @@ type Binary struct {
 	// BuildID is the Go build ID that the linker wrote into the executable; empty if the
 	// build flags asked for none.
 	BuildID string `json:"build_id"`
-	// GoVersion is the toolchain that built it (go1.26.8).
+	// GoVersion is the toolchain that built it, as the executable says (go1.26.8).
 	GoVersion string `json:"go_version"`
 	// Commit is the git commit of the source, empty outside a repository; Dirty says
 	// that the work tree differed from it.
