@@ -19,6 +19,7 @@ const (
 )
 
 // Gate is a limit on the change of a measure from A to B, as in cpu<+2% or allocs<=0.
+// Within the limit is good: a gate says what has to hold.
 type Gate struct {
 	// Text is the gate as its user wrote it.
 	Text    string  `json:"gate"`
@@ -50,43 +51,105 @@ type GateResult struct {
 }
 
 // Judge holds the gate against a verdict on its measure: it is passed if the whole
-// interval of the change keeps to the limit, failed if none of it does. An absolute
-// change smaller than what the measure tells apart (Measure.Floor) is none.
+// interval of the change keeps to the limit, failed if none of it does, and else open.
+// A change smaller than what the measure tells apart (Measure.Floor) is none.
 func (g Gate) Judge(v Verdict) (Outcome, string) {
-	if math.IsInf(v.High, 1) {
+	low, high := g.interval(v)
+	if math.IsInf(high-low, 0) || math.IsNaN(high-low) {
+		if v.Reason == "" {
+			return Open, "there is no interval of the change"
+		}
 		return Open, v.Reason
 	}
-	low, high, slack := v.Low-1, v.High-1, 0.0
 	text := units.Span(low, high)
 	if !g.Relative {
-		from := max(v.A, g.Measure.Floor)
-		low, high, slack = low*from, high*from, g.Measure.Floor
 		u := units.FamilyOf(g.Measure.Unit).Pick(low, high)
-		text = fmt.Sprintf("%s ... %s %s", units.Signed(low/u.Scale), units.Signed(high/u.Scale), u.Name)
+		text = fmt.Sprintf("%s ... %s %s", signed(low/u.Scale), signed(high/u.Scale), u.Name)
+		if u.Name == "" {
+			text += g.Measure.Unit
+		}
 	}
-	return g.Op.judge(low, high, g.Limit, slack), "change " + text
+	return g.Op.judge(low, high, g.Limit), "change " + text
 }
 
-func (o Op) judge(low, high, limit, slack float64) Outcome {
+// interval is that of the change, in the terms of the limit; infinite where there is none.
+// The interval is of the ratio, so that of the difference takes A as it was observed.
+func (g Gate) interval(v Verdict) (low, high float64) {
+	if math.IsInf(v.High, 1) || v.Low <= 0 { // a ratio of 0 has an infinite logarithm
+		return math.Inf(-1), math.Inf(1)
+	}
+	from := max(v.A, g.Measure.Floor)
+	low, high = from*(v.Low-1), from*(v.High-1)
+	if math.Abs(low) < g.Measure.Floor {
+		low = 0
+	}
+	if math.Abs(high) < g.Measure.Floor {
+		high = 0
+	}
+	switch {
+	case !g.Relative:
+		return low, high
+	case from > 0:
+		return low / from, high / from
+	default: // nothing is known of A itself
+		return v.Low - 1, v.High - 1
+	}
+}
+
+// judge compares an interval with a limit.
+func (o Op) judge(low, high, limit float64) Outcome {
 	switch o {
 	case More:
-		return Less.judge(-high, -low, -limit, slack)
+		return Less.judge(-high, -low, -limit)
 	case AtLeast:
-		return AtMost.judge(-high, -low, -limit, slack)
+		return AtMost.judge(-high, -low, -limit)
 	case Less:
 		switch {
-		case high < limit+slack:
+		case high < limit:
 			return Passed
-		case low >= limit+slack:
+		case low >= limit:
 			return Failed
 		}
-	default:
+	case AtMost:
 		switch {
-		case high <= limit+slack:
+		case high <= limit:
 			return Passed
-		case low > limit+slack:
+		case low > limit:
 			return Failed
 		}
 	}
 	return Open
+}
+
+// Need estimates what it takes to settle a gate that is open on a verdict, should the
+// estimate stay where it is, by the same law as Verdict.Need; nil if it is not open, or
+// no number of starts would do.
+func (g Gate) Need(v Verdict) *Need {
+	if outcome, _ := g.Judge(v); outcome != Open || v.Starts < 1 {
+		return nil
+	}
+	low, high := g.interval(v)
+	if math.IsInf(high-low, 0) || math.IsNaN(high-low) {
+		return v.Need
+	}
+	middle := (low + high) / 2
+	off := g.Limit - middle
+	if off == 0 {
+		return nil
+	}
+	n := &Need{Starts: more(v.Starts, square((high-low)/2/off))}
+	n.Factor = float64(v.Starts+n.Starts) / float64(v.Starts)
+	return n
+}
+
+// signed writes a difference with its sign.
+func signed(v float64) string {
+	switch text := units.Digits(math.Abs(v)); {
+	case v > 0:
+		return "+" + text
+	case v < 0:
+		return "-" + text
+	default:
+		return text
+	}
 }

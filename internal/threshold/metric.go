@@ -135,7 +135,7 @@ func isPercentile(name string) bool {
 }
 
 func percentileOf(name, number string) (Metric, *fail.Error) {
-	p, ok := parseNumber(number)
+	p, ok := ParseNumber(number)
 	if ok && p > 0 && p <= 100 {
 		return Metric{Kind: Percentile, Percentile: p}, nil
 	}

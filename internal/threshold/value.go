@@ -2,8 +2,6 @@ package threshold
 
 import (
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -26,8 +24,8 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 		}
 		return hz, nil
 	default:
-		number, unit := cutNumber(text)
-		n, ok := parseNumber(number)
+		number, unit := CutNumber(text)
+		n, ok := ParseNumber(number)
 		scale, known := multiples[unit]
 		if !ok || !known || math.IsInf(n*scale, 0) {
 			return 0, fail.New(fail.BadInput, "%q is no number", text).
@@ -41,8 +39,8 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 var nanos = map[string]float64{"ns": 1, "us": 1e3, "\u00b5s": 1e3, "\u03bcs": 1e3, "ms": 1e6, "s": 1e9}
 
 func latencyOf(m Metric, text string) (float64, *fail.Error) {
-	number, unit := cutNumber(text)
-	n, ok := parseNumber(number)
+	number, unit := CutNumber(text)
+	n, ok := ParseNumber(number)
 	scale, known := nanos[unit]
 	switch {
 	case !ok || math.IsInf(n*scale, 0):
@@ -62,8 +60,8 @@ func latencyOf(m Metric, text string) (float64, *fail.Error) {
 }
 
 func shareOf(m Metric, text string) (float64, *fail.Error) {
-	number, unit := cutNumber(text)
-	n, ok := parseNumber(number)
+	number, unit := CutNumber(text)
+	n, ok := ParseNumber(number)
 	switch {
 	case !ok || unit != "" && unit != "%":
 		return 0, fail.New(fail.BadInput, "%q is no share", text).
@@ -79,26 +77,3 @@ func shareOf(m Metric, text string) (float64, *fail.Error) {
 	}
 	return n, nil
 }
-
-// cutNumber cuts a text behind the digits it begins with, and trims spaces.
-func cutNumber(text string) (number, unit string) {
-	end := 0
-	for end < len(text) && (isDigit(text[end]) || text[end] == '.') {
-		end++
-	}
-	return text[:end], strings.TrimSpace(text[end:])
-}
-
-// parseNumber reads digits with at most one point among them. Signs, exponents, commas
-// and names of numbers, which strconv would read, are none.
-func parseNumber(text string) (float64, bool) {
-	for i := range len(text) {
-		if !isDigit(text[i]) && text[i] != '.' {
-			return 0, false
-		}
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	return n, err == nil
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
