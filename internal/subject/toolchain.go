@@ -20,7 +20,7 @@ import (
 
 // The values of GOTOOLCHAIN (go.dev/doc/toolchain, "GOTOOLCHAIN").
 var (
-	toolchainRelease = regexp.MustCompile(`^go[0-9]+(\.[0-9]+)*((rc|beta)[0-9]+)?(-[A-Za-z0-9_.-]+)?$`)
+	toolchainRelease = regexp.MustCompile(`^go[1-9][0-9]*(\.[0-9]+)+((rc|beta)[0-9]+)?(-[A-Za-z0-9_.-]+)?$`)
 	toolchainShort   = regexp.MustCompile(`^go1\.(2[1-9]|[3-9][0-9])$`) // since Go 1.21 the first release is .0
 )
 
