@@ -27,6 +27,7 @@ func (a *app) root() *cobra.Command {
 		a.compareCommand(),
 		a.loadCommand(),
 		a.historyCommand(),
+		a.baselineCommand(),
 		a.showCommand(),
 		a.ledgerCommand(),
 		a.doctorCommand(),

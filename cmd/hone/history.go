@@ -1,37 +1,108 @@
 package main
 
 import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
 
+// historyFlags are what hone history is asked for.
+type historyFlags struct {
+	measureFlags
+	measure      string
+	filter       ledger.RunFilter
+	status       []string
+	since, until string
+	number       int
+}
+
 func (a *app) historyCommand() *cobra.Command {
-	f := &measureFlags{}
-	limit := 0
+	f := &historyFlags{}
 	cmd := &cobra.Command{
-		Use:   "history",
-		Short: "List the runs and comparisons of the ledger, newest last",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.history(f, limit) },
+		Use:   "history [--measure NAME]",
+		Short: "List the runs and comparisons, or one measure by commit with its change points",
+		Long: `history lists the runs and comparisons of the ledger, newest last. With --measure it
+prints one measure run by run instead: its change to the commit before and to the pinned
+baseline, and a marked line wherever it changed for good. Only runs of the same package,
+plan, variant and machine are in one table; runs that are not complete are shown and
+count for nothing.`,
+		Example: `  hone history --package cmd/server --since 2w
+  hone history --measure p99 --until 2026-11-01 -n 20`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.history(f) },
 	}
 	f.addOutput(cmd)
-	cmd.Flags().IntVarP(&limit, "number", "n", 50, "show the newest N; 0 shows all")
+	fl := cmd.Flags()
+	fl.StringVar(&f.measure, "measure", "", "print this measure by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss")
+	fl.StringVar(&f.filter.Package, "package", "", "runs of this package: its import path or the end of it")
+	fl.StringVar(&f.filter.Label, "variant", "", "runs of this variant, as it was typed")
+	fl.StringVar(&f.filter.Label, "label", "", "the same as --variant")
+	fl.StringVar(&f.filter.Commit, "commit", "", "runs of this commit, or of those that start so")
+	fl.StringVar(&f.filter.Target, "target", "", "runs under this target, as it was typed")
+	fl.StringSliceVar(&f.status, "status", nil, "runs in this state: complete, partial, invalid, interrupted, crashed, running (repeatable)")
+	fl.StringVar(&f.since, "since", "", "runs started since an age or a date: 2w, 3d, 12h, 2026-11-01")
+	fl.StringVar(&f.until, "until", "", "runs started until then; a date holds all of that day")
+	fl.IntVarP(&f.number, "number", "n", 50, "show the newest N, of each table with --measure; 0 shows all")
 	return cmd
 }
 
-func (a *app) history(f *measureFlags, limit int) error {
+func (a *app) history(f *historyFlags) error {
+	if err := f.resolve(time.Now()); err != nil {
+		return err
+	}
 	l, err := ledger.OpenReader(f.ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	runs, err := l.Runs(ledger.RunFilter{Limit: limit})
+	if err := history.CheckFilter(l, f.filter); err != nil {
+		return err
+	}
+	if f.measure == "" {
+		return a.listHistory(f, l)
+	}
+	// The permutations of the test are the same each time: so is its answer.
+	rng := rand.New(rand.NewPCG(1, 2))
+	h, err := history.Read(l, history.Query{Measure: f.measure, Filter: f.filter, Number: f.number}, rng)
 	if err != nil {
 		return err
 	}
-	comparisons, err := l.Comparisons(limit)
+	if f.json {
+		return a.printJSON(h)
+	}
+	return report.MeasureHistory(a.stdout, h)
+}
+
+// resolve turns words into the filter.
+func (f *historyFlags) resolve(now time.Time) (err error) {
+	if f.filter.Status, err = history.ParseStatus(f.status); err != nil {
+		return err
+	}
+	f.filter.Since, f.filter.Until, err = history.ParsePeriod(f.since, f.until, now)
+	return err
+}
+
+func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
+	listed := f.filter
+	listed.Limit = f.number
+	runs, err := l.Runs(listed)
+	if err != nil {
+		return err
+	}
+	comparisons, err := l.Comparisons(f.number)
+	if err != nil {
+		return err
+	}
+	if !f.filter.IsZero() {
+		comparisons = slices.DeleteFunc(comparisons, func(c ledger.Comparison) bool { return !holdsAny(c, runs) })
+	}
+	baselines, err := l.Baselines()
 	if err != nil {
 		return err
 	}
@@ -40,7 +111,13 @@ func (a *app) history(f *measureFlags, limit int) error {
 			Schema      string              `json:"schema"`
 			Runs        []ledger.Run        `json:"runs"`
 			Comparisons []ledger.Comparison `json:"comparisons"`
-		}{"hone.history/1", runs, comparisons})
+			Baselines   []ledger.Baseline   `json:"baselines,omitempty"`
+		}{history.Schema, runs, comparisons, baselines})
 	}
-	return report.History(a.stdout, runs, comparisons)
+	return report.History(a.stdout, runs, comparisons, baselines)
+}
+
+// holdsAny says whether a comparison has one of the runs.
+func holdsAny(c ledger.Comparison, runs []ledger.Run) bool {
+	return slices.ContainsFunc(runs, func(r ledger.Run) bool { return slices.Contains(c.Runs, r.ID) })
 }

@@ -34,8 +34,8 @@ type Change struct {
 }
 
 // changeWindow is how many of a series' newest values are searched: the search takes
-// time by the square of their number.
-const changeWindow = 500
+// time by the square of their number, a tenth of a second for 300.
+const changeWindow = 300
 
 // changes fills in Series.Changes, from the logarithms of the values: a change of a
 // tenth is as large for a fast service as for a slow one.
@@ -46,7 +46,7 @@ func (s *Series) changes(m compare.Measure, alpha float64, rng *rand.Rand) error
 	for i, k := range index {
 		logs[i] = math.Log(max(s.Entries[k].Measure.Value, m.Floor))
 	}
-	points, err := changePoints(logs, alpha, rng)
+	points, err := stats.ChangePoints(logs, stats.ChangeOptions{Alpha: alpha}, rng)
 	if err != nil {
 		return fmt.Errorf("find changes of %s: %w", m.Name, err)
 	}
@@ -63,15 +63,4 @@ func (s *Series) changes(m compare.Measure, alpha float64, rng *rand.Rand) error
 		s.Changes = append(s.Changes, c)
 	}
 	return nil
-}
-
-// fewestForChanges is the shortest series in which a change can be told from chance: of
-// two runs before it and two after, a third of all orders would look as clear.
-const fewestForChanges = 6
-
-func changePoints(logs []float64, alpha float64, rng *rand.Rand) ([]stats.ChangePoint, error) {
-	if len(logs) < fewestForChanges {
-		return nil, nil
-	}
-	return stats.ChangePoints(logs, stats.ChangeOptions{Alpha: alpha}, rng)
 }

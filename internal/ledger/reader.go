@@ -14,6 +14,24 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
+// OpenExisting is Open for commands that have nothing to do where there is no ledger
+// yet: the error is then of kind fail.BadInput and wraps ErrNoLedger, and none is made.
+func OpenExisting(dir string) (*Ledger, error) {
+	exists, err := checkDatabaseFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !exists {
+		return nil, noLedger(dir)
+	}
+	return Open(dir)
+}
+
+func noLedger(dir string) error {
+	return fail.New(fail.BadInput, "open ledger %s: %w", dir, ErrNoLedger).
+		WithHint("hone run ./your/package makes the first run; or name the directory of an existing ledger")
+}
+
 // OpenReader opens the ledger in dir for reading. It takes no lock, changes no
 // data, works while a writer is active, and in a directory that cannot be written.
 // Where there is no ledger the error is of kind fail.BadInput and wraps ErrNoLedger;
@@ -42,8 +60,7 @@ func openReader(dir string, s schema) (_ *Ledger, err error) {
 		return nil, err
 	}
 	if !exists {
-		return nil, fail.New(fail.BadInput, "open ledger %s: %w", dir, ErrNoLedger).
-			WithHint("hone run ./your/package makes the first run; or name the directory of an existing ledger")
+		return nil, noLedger(dir)
 	}
 	version, err := l.openAnyhow()
 	switch {

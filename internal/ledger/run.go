@@ -57,6 +57,12 @@ type RunFilter struct {
 	NoDoc bool
 }
 
+// IsZero says that the filter lets every run pass.
+func (f RunFilter) IsZero() bool {
+	where, _ := f.where()
+	return where == ""
+}
+
 // Runs lists runs, the newest first in the order of their beginning.
 func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
 	where, args := f.where()

@@ -15,8 +15,8 @@ import (
 )
 
 // History writes runs and comparisons, which come newest first, in the order they were
-// started, one line each.
-func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) error {
+// started, one line each; pinned runs say so.
+func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, baselines []ledger.Baseline) error {
 	type line struct {
 		at   time.Time
 		text string
@@ -25,7 +25,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 	labels := map[string]string{}
 	for _, r := range slices.Backward(runs) {
 		labels[r.ID] = r.Label
-		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label)})
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label+pinnedAs(r, baselines))})
 	}
 	for _, c := range slices.Backward(comparisons) {
 		word := c.Word
@@ -35,7 +35,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), contestants(c, labels))})
 	}
 	if len(lines) == 0 {
-		_, err := fmt.Fprintln(w, "no runs yet: hone run PACKAGE makes the first")
+		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
 		return err
 	}
 	slices.SortStableFunc(lines, func(x, y line) int { return x.at.Compare(y.at) })
@@ -45,6 +45,17 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison) er
 		fmt.Fprintf(tw, "%s\t%s\n", l.at.Local().Format("2006-01-02 15:04:05"), l.text)
 	}
 	return tw.Flush()
+}
+
+// pinnedAs names the baselines that a run is.
+func pinnedAs(r ledger.Run, baselines []ledger.Baseline) string {
+	text := ""
+	for _, b := range baselines {
+		if b.Run == r.ID {
+			text += "  <- " + baselineName(b.Name)
+		}
+	}
+	return text
 }
 
 // contestants are the labels of a comparison's runs, as far as they are in the list.

@@ -20,13 +20,13 @@ func TestHistoryIsInTheOrderOfTime(t *testing.T) {
 	comparisons := []ledger.Comparison{{ID: "dddd0000", Started: at, Status: ledger.Complete, Word: "faster",
 		Runs: []string{"aaaa0000", "bbbb0000"}, Doc: json.RawMessage(`{"verdicts":[{"ratio":0.07,"low":0.066,"high":0.074}]}`)}}
 	var b strings.Builder
-	if err := History(&b, runs, comparisons); err != nil {
+	if err := History(&b, runs, comparisons, []ledger.Baseline{{Name: "main", Run: "bbbb0000"}}); err != nil {
 		t.Fatal(err)
 	}
 	at0 := 0
 	for _, want := range []string{
 		"aaaa0000", "run A of dddd0000", "13.9 us", "./old",
-		"bbbb0000", "run B of dddd0000", "./new",
+		"bbbb0000", "run B of dddd0000", "./new", "<- baseline:main",
 		"dddd0000", "faster", "-93 % (-93.4 ... -92.6 %)", "./old against ./new",
 		"cccc0000", "invalid", "./late",
 	} {
@@ -40,7 +40,7 @@ func TestHistoryIsInTheOrderOfTime(t *testing.T) {
 
 func TestEmptyHistorySaysWhatToDo(t *testing.T) {
 	var b strings.Builder
-	if err := History(&b, nil, nil); err != nil || !strings.Contains(b.String(), "hone run") {
+	if err := History(&b, nil, nil, nil); err != nil || !strings.Contains(b.String(), "hone run") {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }

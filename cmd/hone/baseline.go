@@ -1,0 +1,126 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+func (a *app) baselineCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "baseline",
+		Short: "List the pinned runs that others are measured against",
+		Long: `A baseline is a run that is pinned under a name. Wherever hone takes the name of a run,
+"baseline" is the pinned run, and "baseline:NAME" one that was pinned under that name.`,
+		Example: `  hone baseline set a1b2 --note "before the rewrite"
+  hone compare baseline c3d4
+  hone history --measure cpu`,
+		Args: noBaselineWords,
+		RunE: func(*cobra.Command, []string) error { return a.baselines(f) },
+	}
+	f.addOutput(cmd)
+	cmd.AddCommand(a.baselineSetCommand(), a.baselineClearCommand())
+	return cmd
+}
+
+// noBaselineWords helps those who leave out the verb.
+func noBaselineWords(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	e := fail.New(fail.BadInput, "hone baseline %q: there is no such command", args[0])
+	if ledger.IsName(args[0]) {
+		return e.WithHint("hone baseline set %s", args[0])
+	}
+	return e.WithHint("hone baseline set RUN, hone baseline clear [NAME], or hone baseline for the list")
+}
+
+func (a *app) baselines(f *measureFlags) error {
+	l, err := ledger.OpenReader(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	all, err := l.Baselines()
+	if err != nil {
+		return err
+	}
+	pinned := []report.PinnedRun{}
+	for _, b := range all {
+		r, err := l.Run(b.Run)
+		if err != nil {
+			return err
+		}
+		r.Doc = nil
+		pinned = append(pinned, report.PinnedRun{Baseline: b, Of: r})
+	}
+	if f.json {
+		return a.printJSON(struct {
+			Schema    string             `json:"schema"`
+			Baselines []report.PinnedRun `json:"baselines"`
+		}{"hone.baselines/1", pinned})
+	}
+	return report.Baselines(a.stdout, pinned)
+}
+
+func (a *app) baselineSetCommand() *cobra.Command {
+	f := &measureFlags{}
+	var name, note string
+	cmd := &cobra.Command{
+		Use:   "set RUN",
+		Short: "Pin a run as the baseline, in place of what was pinned under that name",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.changeBaseline(f, "pinned", func(l *ledger.Ledger) (ledger.Baseline, error) {
+				return l.SetBaseline(name, args[0], note)
+			})
+		},
+	}
+	f.addOutput(cmd)
+	cmd.Flags().StringVar(&name, "name", ledger.DefaultBaseline, "name of the baseline, for several beside each other")
+	cmd.Flags().StringVar(&note, "note", "", "why, for the list")
+	return cmd
+}
+
+func (a *app) baselineClearCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "clear [NAME]",
+		Short: "Unpin a baseline; its run stays",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := ledger.DefaultBaseline
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return a.changeBaseline(f, "cleared", func(l *ledger.Ledger) (ledger.Baseline, error) {
+				return l.ClearBaseline(name)
+			})
+		},
+	}
+	f.addOutput(cmd)
+	return cmd
+}
+
+// changeBaseline makes one change and says what it was.
+func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
+	l, err := ledger.OpenExisting(f.ledger)
+	if err != nil {
+		return err
+	}
+	b, err := change(l)
+	if err := orFirst(err, l.Close()); err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(struct {
+			Schema string `json:"schema"`
+			Done   string `json:"done"`
+			ledger.Baseline
+		}{"hone.baseline/1", done, b})
+	}
+	return report.BaselineChange(a.stdout, done, b)
+}

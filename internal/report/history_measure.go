@@ -1,0 +1,174 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/history"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/units"
+)
+
+// MeasureHistory writes one measure by commit: a table for each series, with the change
+// to the commit before and to the baseline, a bar, and a marked line at each change
+// point.
+func MeasureHistory(w io.Writer, h *history.History) error {
+	if len(h.Series) == 0 {
+		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
+		return err
+	}
+	b := &strings.Builder{}
+	for _, s := range h.Series {
+		writeSeries(b, h.Measure, s)
+		b.WriteByte('\n')
+	}
+	fmt.Fprintln(b, "next: hone compare RUN RUN (two of these), hone show RUN, hone baseline set RUN")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
+	fmt.Fprintln(b, seriesTitle(s.Key))
+	fmt.Fprintln(b, measureTitle(m, s))
+	if s.Earlier > 0 {
+		fmt.Fprintf(b, "(%d earlier not shown: -n 0 shows all)\n", s.Earlier)
+	}
+	head := []string{"started", "run", "commit", "value", "interval", "change"}
+	if s.Baseline != nil {
+		head = append(head, "to baseline")
+	}
+	t := &grid{}
+	t.row(append(head, "")...)
+	scale := newBand(s)
+	changes := map[int]history.Change{}
+	for _, c := range s.Changes {
+		changes[c.Entry] = c
+	}
+	for i, e := range s.Entries {
+		t.row(entryCells(s, e, scale)...)
+		if c, ok := changes[i]; ok {
+			t.note(strings.Repeat(" ", len(timeLayout)+2) + changeText(c))
+		}
+	}
+	t.write(b)
+}
+
+// timeLayout is how lists write a time.
+const timeLayout = "2006-01-02 15:04:05"
+
+// seriesTitle says which runs these are.
+func seriesTitle(k history.Key) string {
+	var parts []string
+	for _, part := range []string{k.Package, k.Label} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	title := strings.Join(parts, "  ")
+	if title == "" {
+		title = "runs without a package"
+	}
+	var under []string
+	for _, part := range []string{k.Plan, k.Machine} {
+		if part != "" {
+			under = append(under, part)
+		}
+	}
+	if len(under) == 0 {
+		return title
+	}
+	return title + "\nunder: " + strings.Join(under, "; on ")
+}
+
+func measureTitle(m compare.Measure, s history.Series) string {
+	title := m.Name
+	if m.Better != "" {
+		title += fmt.Sprintf(" (%s is better)", m.Better)
+	}
+	if s.Baseline != nil {
+		title += fmt.Sprintf("; baseline %s: run %s, %s", s.Baseline.Name, s.Baseline.Run, valueText(s.Unit, s.Baseline.Value))
+	}
+	return title
+}
+
+// entryCells is the line of one run. One that does not count says why in place of its
+// numbers.
+func entryCells(s history.Series, e history.Entry, scale band) []string {
+	cells := []string{e.Started.Local().Format(timeLayout), e.ID, shortVersion(e.Version())}
+	if !e.Counts {
+		return append(cells, whyNot(e))
+	}
+	cells = append(cells, valueText(s.Unit, e.Measure.Value), intervalText(s.Unit, *e.Measure), changeCell(e.Change))
+	if s.Baseline != nil {
+		cells = append(cells, changeCell(e.AgainstBaseline))
+	}
+	bar := scale.draw(*e.Measure)
+	if len(e.Baselines) > 0 {
+		bar += " <- baseline " + strings.Join(e.Baselines, ", ")
+	}
+	return append(cells, bar)
+}
+
+func whyNot(e history.Entry) string {
+	if e.Status == ledger.Complete {
+		return "not measured"
+	}
+	if e.Reason != "" {
+		return string(e.Status) + ": " + e.Reason
+	}
+	return string(e.Status)
+}
+
+// changeText is the mark below the first run after a change.
+func changeText(c history.Change) string {
+	text := fmt.Sprintf("^ %s", units.Percent(c.Ratio-1))
+	if c.Commit != "" {
+		text += " since " + shortVersion(c.Commit)
+	} else {
+		text += " since run " + c.Run
+	}
+	text += fmt.Sprintf(" (p = %.2g)", c.P)
+	switch {
+	case c.Better:
+		text += ", better"
+	case c.Worse:
+		text += ", worse"
+	}
+	return text
+}
+
+func changeCell(change *float64) string {
+	if change == nil {
+		return ""
+	}
+	return units.Percent(*change)
+}
+
+// shortVersion cuts a commit to the eight digits that people quote, and keeps the plus
+// sign of a changed work tree.
+func shortVersion(version string) string {
+	commit, dirty := strings.CutSuffix(version, "+")
+	if commit == "" {
+		return "-"
+	}
+	commit = commit[:min(8, len(commit))]
+	if dirty {
+		commit += "+"
+	}
+	return commit
+}
+
+func valueText(unit string, v float64) string {
+	u := units.FamilyOf(unit).Pick(v)
+	return strings.TrimSpace(units.Digits(v/u.Scale) + " " + u.Name)
+}
+
+func intervalText(unit string, m ledger.Measure) string {
+	if m.Low == nil {
+		return "-"
+	}
+	u := units.FamilyOf(unit).Pick(m.Value)
+	return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(*m.Low/u.Scale), units.Digits(*m.High/u.Scale), u.Name))
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/history"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/units"
+)
+
+// Stored writes the comparison of two runs that were not taken together: what else
+// differs comes before any number.
+func Stored(w io.Writer, c *history.Stored) error {
+	b := &strings.Builder{}
+	for i, r := range []ledger.Run{c.A, c.B} {
+		fmt.Fprintf(b, "%s: %s\n", letter(i), storedRun(r))
+	}
+	fmt.Fprintln(b, "not taken together: indicative; whatever changed on the machine in between is in the difference")
+	for _, d := range c.Differs {
+		fmt.Fprintln(b, "differs: "+d)
+	}
+	if len(c.Verdicts) == 0 {
+		fmt.Fprintln(b, "no measure that both runs show")
+	} else {
+		fmt.Fprintln(b, storedSentence(c.Verdicts[0]))
+		t := &grid{}
+		t.row("measure", "A -> B", "change", "interval", "p", "B is")
+		for _, v := range c.Verdicts {
+			t.row(v.Measure.Name, units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1),
+				storedSpan(v), fmt.Sprintf("%.2g", v.P), string(v.Word))
+		}
+		t.write(b)
+	}
+	fmt.Fprintf(b, "next: hone compare A B with packages or refs measures both together; hone show %s, hone show %s\n", c.A.ID, c.B.ID)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func storedRun(r ledger.Run) string {
+	version := history.Entry{Run: r}.Version()
+	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, shortVersion(version), r.ID, r.Started.Local().Format(timeLayout))
+}
+
+// storedSentence is the gated measure's verdict in one sentence.
+func storedSentence(v compare.Verdict) string {
+	word := map[compare.Word]string{
+		compare.Faster: "B looks faster than A", compare.Slower: "B looks slower than A",
+		compare.Same: fmt.Sprintf("B looks the same as A within +-%g %%", 100*v.Delta),
+	}[v.Word]
+	if word == "" {
+		word = "undecided"
+	}
+	return fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", word, v.Measure.Name,
+		units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1), 100*v.Conf, storedSpan(v), v.Reason)
+}
+
+// storedSpan is the interval; samples that are too small for one have none.
+func storedSpan(v compare.Verdict) string {
+	if math.IsInf(v.High, 1) {
+		return "-"
+	}
+	return units.Span(v.Low-1, v.High-1)
+}
