@@ -64,9 +64,16 @@ type Reference struct {
 func group(points []ledger.Point, m compare.Measure) []Series {
 	var all []Series
 	place := map[Key]int{}
+	points = slices.Clone(points)
+	slices.SortStableFunc(points, func(x, y ledger.Point) int { // those that need a series to join come last
+		return cmp.Compare(unplanned(x.Run), unplanned(y.Run))
+	})
 	for _, p := range points { // series in the order of their newest run
-		k := Key{Package: p.Run.Package, Label: p.Run.Label, Plan: p.Run.Plan, Machine: p.Run.Machine}
+		k := keyOf(p.Run)
 		i, known := place[k]
+		if j := alike(all, k); k.Plan == "" && j >= 0 {
+			i, known = j, true
+		}
 		if !known {
 			i = len(all)
 			place[k] = i
@@ -87,6 +94,25 @@ func group(points []ledger.Point, m compare.Measure) []Series {
 		slices.SortStableFunc(all[i].Entries, func(x, y Entry) int { return x.Started.Compare(y.Started) })
 	}
 	return all
+}
+
+func keyOf(r ledger.Run) Key {
+	return Key{Package: r.Package, Label: r.Label, Plan: r.Plan, Machine: r.Machine}
+}
+
+func unplanned(r ledger.Run) int {
+	if r.Plan == "" {
+		return 1
+	}
+	return 0
+}
+
+// alike finds the series that a run without a plan, one that crashed before it was
+// known, is shown in: the newest of the same variant that has one. -1 if there is none.
+func alike(all []Series, k Key) int {
+	return slices.IndexFunc(all, func(s Series) bool {
+		return s.Plan != "" && s.Package == k.Package && s.Label == k.Label
+	})
 }
 
 // counts are the indices of the entries that count.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/stats"
 )
 
 // bandWidth is the width of the bars in characters.
@@ -14,16 +15,21 @@ const bandWidth = 32
 // band places values between the smallest and the largest of a series.
 type band struct{ low, high float64 }
 
-// newBand spans the values, and a tenth beyond: intervals may be much wider than the
-// values scatter, and are cut off.
+// newBand spans the values, and half of a usual interval and a tenth beyond: a few
+// intervals that are much wider are cut off.
 func newBand(s history.Series) band {
 	b := band{math.Inf(1), math.Inf(-1)}
+	var halves []float64
 	for _, e := range s.Entries {
 		if e.Counts {
 			b.low, b.high = min(b.low, e.Measure.Value), max(b.high, e.Measure.Value)
+			if e.Measure.Low != nil {
+				halves = append(halves, (*e.Measure.High-*e.Measure.Low)/2)
+			}
 		}
 	}
-	margin := (b.high - b.low) / 10
+	half, _ := stats.Median(halves) // 0 where there are none
+	margin := half + (b.high-b.low)/10
 	if margin <= 0 { // one value, or equal ones: show them in the middle
 		margin = math.Abs(b.high) / 10
 	}
