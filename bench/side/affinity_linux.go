@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// startOn starts cmd on one CPU: a child inherits the affinity of the thread that
+// StartOn starts cmd on one CPU: a child inherits the affinity of the thread that
 // forks it. A CPU below 0 leaves it to the system.
-func startOn(cpu int, cmd *exec.Cmd) error {
+func StartOn(cpu int, cmd *exec.Cmd) error {
 	if cpu < 0 {
 		return cmd.Start()
 	}

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// startOn cannot pin here, and a benchmark that is not pinned compares nothing.
-func startOn(cpu int, cmd *exec.Cmd) error {
+// StartOn cannot pin here, and a benchmark that is not pinned compares nothing.
+func StartOn(cpu int, cmd *exec.Cmd) error {
 	if cpu >= 0 {
 		return errors.New("pin to a CPU: these benchmarks need Linux")
 	}

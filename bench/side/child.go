@@ -34,7 +34,7 @@ func Start(ctx context.Context, cpu int, program string, c Command, env ...strin
 	p.cmd.Stdout, p.cmd.Stderr = &p.stdout, &p.stderr
 	p.cmd.Env = append(os.Environ(), env...)
 	p.started = time.Now()
-	if err := startOn(cpu, p.cmd); err != nil {
+	if err := StartOn(cpu, p.cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", p.program, err)
 	}
 	return p, nil

@@ -14,16 +14,25 @@ import (
 // Header prints where and how the figures below it come about.
 func Header(w io.Writer, found []Found, missing []string) {
 	fmt.Fprintf(w, "date      %s\n", time.Now().UTC().Format("2006-01-02 15:04 UTC"))
-	fmt.Fprintf(w, "machine   %s, %d CPUs, %s/%s, kernel %s\n",
-		cpuModel(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, firstLine("/proc/sys/kernel/osrelease"))
-	fmt.Fprintf(w, "load      %s (1, 5, 15 minutes; running/all; last pid)\n", firstLine("/proc/loadavg"))
-	fmt.Fprintf(w, "go        %s\n", runtime.Version())
+	for _, line := range Machine() {
+		fmt.Fprintln(w, line)
+	}
 	fmt.Fprintf(w, "command   %s\n", strings.Join(os.Args, " "))
 	for _, t := range found {
 		fmt.Fprintf(w, "tool      %-14s %s %s\n", t.Name, t.Program, firstLine(t.Program+".version"))
 	}
 	for _, name := range missing {
 		fmt.Fprintf(w, "missing   %s (bash bench/peers.sh installs it or says why not)\n", name)
+	}
+}
+
+// Machine says what machine this is, a line for each fact.
+func Machine() []string {
+	return []string{
+		fmt.Sprintf("machine   %s, %d CPUs, %s/%s, kernel %s",
+			cpuModel(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, firstLine("/proc/sys/kernel/osrelease")),
+		fmt.Sprintf("load      %s (1, 5, 15 minutes; running/all; last pid)", firstLine("/proc/loadavg")),
+		fmt.Sprintf("go        %s", runtime.Version()),
 	}
 }
 

@@ -72,7 +72,7 @@ func (s *Server) start(cpu int) error {
 	if err != nil {
 		return fmt.Errorf("start server: %w", err)
 	}
-	if err := startOn(cpu, s.cmd); err != nil {
+	if err := StartOn(cpu, s.cmd); err != nil {
 		return fmt.Errorf("start server: %w", err)
 	}
 	s.out = bufio.NewReader(out)

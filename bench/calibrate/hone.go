@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+// Exit codes of hone that come with a document (hone help exit-codes).
+const (
+	exitInvalid   = 4
+	exitUndecided = 8
+)
+
+// tool is hone's binary.
+type tool struct{ program string }
+
+// version is what hone says of itself.
+func (t tool) version(ctx context.Context) (string, error) {
+	out, _, err := t.run(ctx, "version")
+	return strings.TrimSpace(string(out)), err
+}
+
+// run runs hone and returns its output and exit code. The error says that it neither
+// ended with 0 nor with a code that comes with a document.
+func (t tool) run(ctx context.Context, args ...string) (out []byte, code int, err error) {
+	p, err := side.Start(ctx, -1, t.program, side.Command{Args: args})
+	if err != nil {
+		return nil, 0, err
+	}
+	d, err := p.Wait()
+	if ctx.Err() != nil {
+		return nil, 0, context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if code = exit.ExitCode(); code == exitInvalid || code == exitUndecided {
+			err = nil
+		}
+	}
+	return d.Stdout, code, err
+}
+
+// measured runs hone run or hone compare with a ledger of its own, which is not kept: the
+// lines of results are the evidence, and hundreds of ledgers would fill the disk.
+func (t tool) measured(ctx context.Context, s service, command string, variants []string, more ...string) ([]byte, int, error) {
+	ledger, err := os.MkdirTemp("", "hone-calibrate-")
+	if err != nil {
+		return nil, 0, fmt.Errorf("make a place for the ledger: %w", err)
+	}
+	defer os.RemoveAll(ledger)
+	return t.run(ctx, t.arguments(s, ledger, command, variants, more...)...)
+}
+
+func (t tool) arguments(s service, ledger, command string, variants []string, more ...string) []string {
+	args := append([]string{command}, variants...)
+	args = append(args, "--target")
+	args = append(args, s.load(s.Target)...)
+	args = append(args, more...)
+	return append(args, "--ledger", ledger, "--json", "--no-profile", "--quiet", "--", "-addr", "127.0.0.1:{port}")
+}
+
+// cpuNanos measures the CPU time per request of a service with a spin, in nanoseconds.
+func (t tool) cpuNanos(ctx context.Context, s service, spin int, d time.Duration) (float64, error) {
+	out, code, err := t.measured(ctx, s, "run", []string{s.variant(spin)}, "-d", d.String())
+	if err != nil {
+		return 0, err
+	}
+	var run struct {
+		CPU    struct{ Value float64 } `json:"cpu_ns_per_request"`
+		Reason string
+	}
+	if err := json.Unmarshal(out, &run); err != nil {
+		return 0, fmt.Errorf("read hone's run: %w", err)
+	}
+	if code != 0 || !(run.CPU.Value > 0) {
+		return 0, fmt.Errorf("measure %s: no CPU time per request: %s", s.variant(spin), run.Reason)
+	}
+	return run.CPU.Value, nil
+}
+
+// compare lets hone compare two spins of a service.
+func (t tool) compare(ctx context.Context, s service, a, b int, budget time.Duration) (comparison, error) {
+	out, code, err := t.measured(ctx, s, "compare", []string{s.variant(a), s.variant(b)}, "--budget", budget.String())
+	if err != nil {
+		return comparison{}, err
+	}
+	return readComparison(out, code)
+}
+
+// readComparison reads what hone compare --json prints. The first verdict is that on
+// CPU time per request.
+func readComparison(out []byte, code int) (comparison, error) {
+	var doc struct {
+		Schema     string
+		Comparison *struct {
+			Reason   string
+			Elapsed  time.Duration `json:"elapsed_ns"`
+			Contests []struct {
+				Verdicts []struct {
+					Verdict          string
+					Ratio, Low, High *float64
+					Starts, Pairs    int
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		return comparison{}, fmt.Errorf("read hone's comparison: %w in %q", err, out[:min(len(out), 200)])
+	}
+	if doc.Schema != "hone.compare/2" || doc.Comparison == nil {
+		return comparison{}, fmt.Errorf("read hone's comparison: schema %q, want hone.compare/2: build hone and this program from the same source", doc.Schema)
+	}
+	c := comparison{Verdict: invalid, Seconds: rounded(doc.Comparison.Elapsed.Seconds(), 2)}
+	if code == exitInvalid {
+		c.Reason = shortened(doc.Comparison.Reason)
+		return c, nil
+	}
+	if len(doc.Comparison.Contests) != 1 || len(doc.Comparison.Contests[0].Verdicts) == 0 {
+		return c, errors.New("read hone's comparison: no verdict in it")
+	}
+	v := doc.Comparison.Contests[0].Verdicts[0]
+	c.Verdict, c.Starts, c.Pairs = v.Verdict, v.Starts, v.Pairs
+	c.Ratio, c.Low, c.High = orZero(v.Ratio), orZero(v.Low), orZero(v.High)
+	switch c.Verdict {
+	case faster, slower, same, undecided:
+		return c, nil
+	}
+	return c, fmt.Errorf("read hone's comparison: unknown verdict %q", c.Verdict)
+}
+
+// orZero is a number of six digits, far more than any of these is known to.
+func orZero(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return rounded(*v, 6)
+}
+
+func rounded(v float64, digits int) float64 {
+	scale := math.Pow10(digits)
+	return math.Round(v*scale) / scale
+}
+
+// shortened bounds a reason: a line of results stays a line.
+func shortened(s string) string { return s[:min(len(s), 200)] }

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+type config struct {
+	hone, results, doc string
+	want               wanted
+	services           []service
+	kinds              []kind
+	resume, report     bool
+}
+
+func main() { side.Main("calibrate", parse, run) }
+
+func parse(args []string) (config, error) {
+	var c config
+	fs := flag.NewFlagSet("calibrate", flag.ContinueOnError)
+	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs.StringVar(&c.results, "results", "calibrate/results.jsonl", "`file` of results, a line for each comparison")
+	fs.StringVar(&c.doc, "doc", "../docs/calibration.md", "`file` that the document is written to")
+	fs.IntVar(&c.want.AA, "aa", 200, "comparisons of equal variants, over all services")
+	fs.IntVar(&c.want.Planted, "planted", 40, "comparisons of each planted slow-down, for each service")
+	fs.IntVar(&c.want.Classic, "classic", 40, "trials of the classic way, over all services")
+	names := fs.String("service", "", "services, separated by commas: framed, http (default: all)")
+	only := fs.String("only", "", "kinds, separated by commas: aa, planted-1.5, planted-3, planted-5, classic (default: all)")
+	fs.BoolVar(&c.resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
+	fs.BoolVar(&c.report, "report", false, "measure nothing, write the document from the results")
+	if err := fs.Parse(args); err != nil {
+		return c, err
+	}
+	if fs.NArg() > 0 {
+		return c, fmt.Errorf("unexpected argument %q: every setting is a flag", fs.Arg(0))
+	}
+	if c.want.AA < 0 || c.want.Planted < 0 || c.want.Classic < 0 {
+		return c, errors.New("want 0 comparisons or more of each kind")
+	}
+	var faults [2]error
+	c.services, faults[0] = chooseServices(*names)
+	c.kinds, faults[1] = chooseKinds(*only)
+	return c, errors.Join(faults[:]...)
+}
+
+func run(ctx context.Context, c config) error {
+	if !c.report {
+		if err := measure(ctx, c); err != nil {
+			return err
+		}
+	}
+	records, _, err := readRecords(c.results)
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		return fmt.Errorf("write %s: no results in %s: run it without -report first", c.doc, c.results)
+	}
+	var text strings.Builder
+	document(&text, records)
+	if err := os.WriteFile(c.doc, []byte(text.String()), 0o644); err != nil {
+		return fmt.Errorf("write document: %w", err)
+	}
+	fmt.Fprintln(os.Stderr, "wrote", c.doc)
+	return nil
+}
+
+// measure takes what the file of results lacks.
+func measure(ctx context.Context, c config) (err error) {
+	found, err := side.FindHone(c.hone)
+	if err != nil {
+		return err
+	}
+	for _, s := range c.services {
+		if _, err := os.Stat(s.Package); err != nil {
+			return fmt.Errorf("find the program of %s: %w: run calibrate in the directory bench", s.Name, err)
+		}
+	}
+	j, err := openJournal(c.results, c.resume)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.close()) }()
+	trials := missing(j.records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+	if len(trials) == 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "hone-calibrate-")
+	if err != nil {
+		return fmt.Errorf("make a place for programs: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	m := &measurement{tool: tool{found.Program}, journal: j, now: time.Now, progress: os.Stderr}
+	if err := m.begin(ctx); err != nil {
+		return err
+	}
+	if m.programs, err = buildSubjects(ctx, dir, c.services); err != nil {
+		return err
+	}
+	if err := m.sowAll(ctx, trials); err != nil {
+		return err
+	}
+	return m.takeAll(ctx, trials)
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// document writes the document that the results make; nothing else goes into it.
+func document(w io.Writer, records []record) {
+	fmt.Fprint(w, intro)
+	origin(w, records)
+	fmt.Fprint(w, "\n## Goals\n\n")
+	goals(w, records)
+	fmt.Fprint(w, "\n## Comparisons\n\n")
+	comparisons(w, records)
+	fmt.Fprint(w, "\n## The classic way beside it\n\n")
+	classicWay(w, records)
+	fmt.Fprint(w, "\n## The planted slow-downs\n\n")
+	planted(w, records)
+	fmt.Fprint(w, limits)
+}
+
+const intro = `# Calibration of verdicts
+
+How often hone calls equal variants different or the same, and how often it finds a
+slow-down that was planted, on two real services under load. Made by
+bench/calibrate from bench/calibrate/results.jsonl, a line for each comparison; do not edit.
+
+- ` + "`framed`" + `: the framed server's stage batched, 100 connections, 16 requests outstanding on each.
+- ` + "`http`" + `: the visitor counter on net/http, 50 connections.
+- Both sides of a comparison are the same program with the flag -spin: N iterations more of a small
+  loop for each request. Equal variants have none on either side. Which side is slow is drawn at random.
+- All kinds of comparisons take turns in random order.
+- In brackets: 95 % intervals, Wilson's of shares, Hodges and Lehmann's of the pooled slow-down.
+
+`
+
+const limits = `
+## What this does not show
+
+- One machine, and the days above. On another one the false alarms should hold, since the test does not
+  assume how large the noise is; how small a slow-down is found within a budget will not.
+- Two services that are bound by CPU, in closed loops. A service that waits for a disk or another service, an
+  open loop, or a service that changes as it runs (a cache that fills) may do worse.
+- A slow-down that is the same for every request, in one binary. A change of the source moves code
+  as well, and that alone can make a difference of the same size, real on this build and gone on the next
+  (` + "`--layouts`" + ` samples it).
+- Only CPU time per request. The other measures of a comparison were not calibrated.
+- The verdict at the first budget. Whoever runs a comparison again until it is to their liking has other odds.
+- The pooled slow-down leans away from none a little: a comparison ends when it has seen enough, and it sees
+  enough sooner when luck adds to the difference.
+- The classic way is held against false alarms only, not against its power.
+`
+
+// origin says when, where, and by which commands.
+func origin(w io.Writer, records []record) {
+	var last *session
+	fmt.Fprintln(w, "```")
+	for _, r := range records {
+		s := r.Session
+		if s == nil {
+			continue
+		}
+		if last == nil || !slices.Equal(stable(last.Machine), stable(s.Machine)) {
+			fmt.Fprintln(w, strings.Join(stable(s.Machine), "\n"))
+		}
+		if last == nil || last.Hone != s.Hone {
+			fmt.Fprintf(w, "hone      %s\n", s.Hone)
+		}
+		fmt.Fprintf(w, "session   %s  %s\n", r.At.UTC().Format("2006-01-02 15:04 UTC"), s.Command)
+		last = s
+	}
+	if end := records[len(records)-1]; last != nil {
+		fmt.Fprintf(w, "end       %s\n", end.At.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	fmt.Fprintln(w, "```")
+}
+
+// stable leaves the load average out, which is another one for each session.
+func stable(machine []string) []string {
+	return slices.DeleteFunc(slices.Clone(machine), func(line string) bool { return strings.HasPrefix(line, "load ") })
+}
+
+// goals holds the results against what was promised.
+func goals(w io.Writer, records []record) {
+	aa := tallyOf(records, kinds[0], "")
+	goal(w, "false alarms", aa.of(aa.wrong), "at most", alarmGoal)
+	goal(w, "equal variants called the same within 1 %, in 60 s", aa.of(aa.same), "at least", kinds[0].Goal)
+	for _, k := range kinds {
+		if k.Planted > 0 {
+			t := tallyOf(records, k, "")
+			goal(w, fmt.Sprintf("planted %g %% found, in %.0f s", 100*k.Planted, k.Budget.Seconds()), t.of(t.found), "at least", k.Goal)
+		}
+	}
+}
+
+func goal(w io.Writer, what string, s share, bound string, limit float64) {
+	word := "not measured"
+	if s.N > 0 {
+		word = "missed"
+		if (bound == "at most" && s.value() <= limit) || (bound == "at least" && s.value() >= limit) {
+			word = "held"
+		}
+	}
+	fmt.Fprintf(w, "- %s: %s of %d; goal %s %g %%: **%s**\n", what, s, s.N, bound, 100*limit, word)
+}
+
+// comparisons writes a row for each kind and service, and for each kind over all.
+func comparisons(w io.Writer, records []record) {
+	fmt.Fprintln(w, "Wrong is the wrong side, and for equal variants either side. An invalid measurement counts as one that")
+	fmt.Fprintln(w, "found nothing. The time is hone's own, from its first build to its verdict, the median over the verdicts.")
+	fmt.Fprintln(w)
+	table(w, "kind", "service", "planted", "budget", "comparisons", "found", "same", "undecided", "wrong", "invalid", "time", "pooled slow-down")
+	failures := 0
+	for _, k := range kinds {
+		if k.Classic {
+			continue
+		}
+		for _, service := range rowServices(records, k) {
+			t := tallyOf(records, k, service)
+			found, plantedBy := "-", "none"
+			if k.Planted > 0 {
+				found, plantedBy = t.of(t.found).String(), fmt.Sprintf("%g %%", 100*k.Planted)
+			}
+			cells(w, k.Name, orAll(service), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), fmt.Sprint(t.n), found,
+				t.of(t.same).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid), t.median(), t.pooled())
+		}
+		failures += tallyOf(records, k, "").failed
+	}
+	if failures > 0 {
+		fmt.Fprintf(w, "\n%d more came to no end (hone or a service failed) and were taken again.\n", failures)
+	}
+}
+
+func classicWay(w io.Writer, records []record) {
+	fmt.Fprintf(w, "Old, then new: %d samples of one process by `hone load`, then %d of another one of the same program, in as much\n", classicSamples, classicSamples)
+	fmt.Fprintln(w, "time as a comparison of equal variants took; medians judged by the test that benchstat uses")
+	fmt.Fprintf(w, "(golang.org/x/perf/benchmath, AssumeNothing, level %g). Every difference is a false alarm.\n\n", classicAlpha)
+	table(w, "service", "trials", "false alarms, CPU per request", "false alarms, requests/s", "time")
+	for _, service := range rowServices(records, kinds[len(kinds)-1]) {
+		t := classicTallyOf(records, service)
+		cells(w, orAll(service), fmt.Sprint(t.n), share{t.cpu, t.n}.String(), share{t.rate, t.n}.String(), seconds(t.took))
+	}
+}
+
+func planted(w io.Writer, records []record) {
+	fmt.Fprintln(w, "What one iteration costs was measured in the service itself, by turns without a spin and with a large one; the")
+	fmt.Fprintln(w, "pooled slow-down above is what the comparisons themselves then say.")
+	fmt.Fprintln(w)
+	table(w, "service", "CPU per request", "iteration, by itself", "large spin", "slow-down per iteration, median (least .. greatest)", "iterations for 1.5, 3, 5 %")
+	for _, r := range records {
+		p := r.Plant
+		if p == nil {
+			continue
+		}
+		var spins []string
+		for _, k := range kinds {
+			if k.Planted > 0 {
+				spins = append(spins, fmt.Sprint(p.Spins[k.Name]))
+			}
+		}
+		slopes := p.Slopes
+		cells(w, r.Service, fmt.Sprintf("%.0f ns", p.BaseNanos), fmt.Sprintf("%.3f ns", p.LoopNanos), fmt.Sprint(p.LargeSpin),
+			fmt.Sprintf("%.5f %% (%.5f .. %.5f)", 100*p.Slope, 100*slices.Min(slopes), 100*slices.Max(slopes)), strings.Join(spins, ", "))
+	}
+}
+
+// rowServices are the services with results of a kind, and "" for all of them together if
+// there are several.
+func rowServices(records []record, k kind) []string {
+	var names []string
+	for _, s := range services {
+		if slices.ContainsFunc(records, func(r record) bool { return r.Kind == k.Name && r.Service == s.Name }) {
+			names = append(names, s.Name)
+		}
+	}
+	if len(names) > 1 {
+		names = append(names, "")
+	}
+	return names
+}
+
+func orAll(service string) string {
+	if service == "" {
+		return "all"
+	}
+	return service
+}
+
+// table writes the head of a table.
+func table(w io.Writer, heads ...string) {
+	cells(w, heads...)
+	fmt.Fprintln(w, "|"+strings.Repeat("---|", len(heads)))
+}
+
+func cells(w io.Writer, row ...string) { fmt.Fprintln(w, "| "+strings.Join(row, " | ")+" |") }

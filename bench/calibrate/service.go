@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// service is a subject of the calibration and its load.
+type service struct {
+	// Name is what -service takes.
+	Name string
+	// Package is the directory of its program, which takes -addr and -spin.
+	Package string
+	// Target is what hone loads; {port} stands for its port.
+	Target             string
+	Connections, Depth int
+}
+
+// services are all of them. Their loads are those of the framed server's ladder, and of
+// a small web service that is kept busy.
+var services = []service{
+	{Name: "framed", Package: "./calibrate/subject/framed", Target: "framed://127.0.0.1:{port}", Connections: 100, Depth: 16},
+	{Name: "http", Package: "./visits/cmd/visits", Target: "http://127.0.0.1:{port}/hello?name=gopher&color=blue", Connections: 50, Depth: 1},
+}
+
+// variant is the service with a spin, as hone's command line takes it.
+func (s service) variant(spin int) string { return s.Package + " -spin " + strconv.Itoa(spin) }
+
+// load are the flags of hone that describe the load.
+func (s service) load(target string) []string {
+	args := []string{target, "-c", strconv.Itoa(s.Connections)}
+	if s.Depth > 1 {
+		args = append(args, "--depth", strconv.Itoa(s.Depth))
+	}
+	return args
+}
+
+// chooseServices takes names separated by commas; none means all.
+func chooseServices(names string) ([]service, error) {
+	if names == "" {
+		return services, nil
+	}
+	var chosen []service
+	for name := range strings.SplitSeq(names, ",") {
+		i := slices.IndexFunc(services, func(s service) bool { return s.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown service %q (known: framed, http)", name)
+		}
+		chosen = append(chosen, services[i])
+	}
+	return chosen, nil
+}
