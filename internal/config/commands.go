@@ -33,7 +33,7 @@ func (v Resolved) commands() []string {
 	var lines []string
 	dir, binary := v.Source, path.Base(filepath.ToSlash(v.Source))
 	if ref, inside, ok := strings.Cut(v.Source, ":"); ok && !filepath.IsAbs(v.Source) {
-		lines = append(lines, "git worktree add --detach CHECKOUT "+shown(ref))
+		lines = append(lines, "git worktree add --detach CHECKOUT "+Show(ref))
 		dir = "CHECKOUT/" + path.Clean(inside)
 		binary = path.Base(dir)
 	}
@@ -48,12 +48,12 @@ func (v Resolved) commands() []string {
 	}
 	enter := ""
 	if dir != "" {
-		enter = "cd " + shown(dir) + " && "
+		enter = "cd " + Show(dir) + " && "
 	}
 	if v.Prepare != nil {
 		where := enter
 		if filepath.IsAbs(dir) {
-			where = "cd " + shown(subject.ModuleRoot(dir)) + " && "
+			where = "cd " + Show(subject.ModuleRoot(dir)) + " && "
 		}
 		lines = append(lines, where+build+shownAll(v.Prepare))
 	}
@@ -67,7 +67,7 @@ func (p Plan) CommandLine() string {
 	var words []string
 	for _, key := range p.Keys() {
 		for _, v := range p[key].Values {
-			words = append(words, shown("--"+key+"="+v.Value))
+			words = append(words, Show("--"+key+"="+v.Value))
 		}
 	}
 	return strings.Join(words, " ")
@@ -76,7 +76,7 @@ func (p Plan) CommandLine() string {
 func shownEnv(env []string) string {
 	var b strings.Builder
 	for _, entry := range env {
-		b.WriteString(shown(entry) + " ")
+		b.WriteString(Show(entry) + " ")
 	}
 	return b.String()
 }
@@ -84,15 +84,15 @@ func shownEnv(env []string) string {
 func shownAll(words []string) string {
 	shownWords := make([]string, len(words))
 	for i, w := range words {
-		shownWords[i] = shown(w)
+		shownWords[i] = Show(w)
 	}
 	return strings.Join(shownWords, " ")
 }
 
-// shown quotes a word for a shell. One that holds more than printable ASCII, such as an
+// Show quotes a word for a shell. One that holds more than printable ASCII, such as an
 // escape sequence that would hide it or letters that only look familiar, is written with
 // Go's escapes.
-func shown(word string) string {
+func Show(word string) string {
 	for i := range len(word) {
 		if word[i] < ' ' || word[i] > '~' {
 			return strconv.QuoteToASCII(word)

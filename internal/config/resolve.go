@@ -21,6 +21,9 @@ type Resolved struct {
 // Names lists the variants in order, without the subject itself.
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.Variants)) }
 
+// PlanNames lists the plans in order.
+func (f *File) PlanNames() []string { return slices.Sorted(maps.Keys(f.Plans)) }
+
 // Has says whether the file has a variant of that name; SubjectName is one if the file
 // has a subject.
 func (f *File) Has(name string) bool {
@@ -109,7 +112,7 @@ func (f *File) Plan(name string) (Plan, error) {
 	}
 	plan, ok := f.Plans[name]
 	if !ok {
-		names := slices.Sorted(maps.Keys(f.Plans))
+		names := f.PlanNames()
 		return nil, fail.New(fail.BadInput, "%s has no plan %q%s", f.Shown, name, meant(name, names)).
 			WithHint("its plans are %s", listOf(names))
 	}

@@ -56,6 +56,61 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 		WithHint("see it by itself: (cd %s && %s)", quoteWord(dir), quoteWords(argv))
 }
 
+// PrepareSources runs before the builds of variants what each needs: commands[i] in the
+// root of the module of variant i, with the environment of its build, nil for nothing.
+// One command for several variants of one directory runs once, with the environment and
+// the toolchain of the first of them. A source at a git ref is
+// checked out for that, and becomes the directory of its checkout in the result: asked
+// for by its ref again, it would be cleaned. say, if not nil, hears of each command.
+//
+// Errors: those of ResolveSource and Prepare, and fail.BadInput for variants that need
+// different commands in one directory: the last would decide what all are built from.
+func PrepareSources(ctx context.Context, variants []Variant, commands [][]string, o SourceOptions,
+	say func(v Variant, dir string, argv []string)) ([]Variant, error) {
+	if !slices.ContainsFunc(commands, func(argv []string) bool { return argv != nil }) {
+		return variants, nil
+	}
+	variants = slices.Clone(variants)
+	done := map[string]int{} // variants by the directory that was prepared for them
+	for i := range variants {
+		v := &variants[i]
+		env := append(os.Environ(), gitSafetyEnv()...)
+		if v.Toolchain != "" {
+			env = append(env, "GOTOOLCHAIN="+v.Toolchain)
+		}
+		env = append(env, v.Env...)
+		o.env, o.flags = env, v.BuildFlags
+		s, err := ResolveSource(ctx, v.Source, o)
+		if err != nil {
+			return nil, fmt.Errorf("variant %s: %w", v.Name, err)
+		}
+		if s.Ref != "" {
+			v.Source = s.Dir
+		}
+		dir := ModuleRoot(s.Dir)
+		if first, known := done[dir]; known {
+			if !slices.Equal(commands[first], commands[i]) {
+				return nil, differentCommands(variants[first], *v, dir)
+			}
+			continue
+		}
+		done[dir] = i
+		if say != nil && commands[i] != nil {
+			say(*v, dir, commands[i])
+		}
+		if err := Prepare(ctx, commands[i], dir, env); err != nil {
+			return nil, fmt.Errorf("variant %s: %w", v.Name, err)
+		}
+	}
+	return variants, nil
+}
+
+// differentCommands refuses two variants of one directory that are prepared differently.
+func differentCommands(a, b Variant, dir string) error {
+	return fail.New(fail.BadInput, "variants %s and %s need different commands before their builds, both in %s", a.Name, b.Name, dir).
+		WithHint("give both the same prepare, or take one of them from a git ref")
+}
+
 // ModuleRoot returns the nearest directory with a go.mod at or above dir, or dir itself
 // where there is none.
 func ModuleRoot(dir string) string {

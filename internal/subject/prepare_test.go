@@ -82,3 +82,75 @@ func TestPrepareEndsWithItsContext(t *testing.T) {
 		t.Errorf("error %v, want the context's", err)
 	}
 }
+
+// preparedModule is a repository with a program whose text has to be generated.
+func preparedModule(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod":          "module example.com/p\n\ngo 1.21\n",
+		"cmd/app/main.go": "package main\n\nfunc main() { println(text) }\n",
+		".gitignore":      "cmd/app/text.go\n",
+	} {
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."},
+		{"-c", "user.name=r", "-c", "user.email=r@example.com", "commit", "-qm", "start"}} {
+		if _, err := git(t.Context(), root, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestPreparedSourcesBuild(t *testing.T) {
+	root := preparedModule(t)
+	generate := []string{"sh", "-c", `echo x >> ran; echo 'package main; const text = "made"' > cmd/app/text.go`}
+	variants := []Variant{
+		{Name: "A", Source: "main:cmd/app"},
+		{Name: "B", Source: "./cmd/app"},
+		{Name: "C", Source: "./cmd/app", Env: []string{"GOGC=200"}},
+	}
+	o := SourceOptions{WorkDir: root, Worktrees: filepath.Join(t.TempDir(), "trees")}
+	var said []string
+	got, err := PrepareSources(t.Context(), variants, [][]string{generate, generate, generate}, o,
+		func(v Variant, _ string, _ []string) { said = append(said, v.Name) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ran, err := os.ReadFile(filepath.Join(root, "ran")); err != nil || string(ran) != "x\n" || strings.Join(said, "") != "AB" {
+		t.Errorf("in the work tree ran %q, %v; said %q", ran, err, said)
+	}
+	for _, v := range got {
+		v.NoInject = true
+		b, err := Build(t.Context(), v, BuildOptions{Source: o, OutDir: t.TempDir()})
+		if err != nil {
+			t.Fatalf("%s: %v", v.Name, err)
+		}
+		if b.Commit == "" {
+			t.Errorf("%s: the commit is lost", v.Name)
+		}
+	}
+	if variants[0].Source != "main:cmd/app" {
+		t.Error("the caller's variants were changed")
+	}
+}
+
+func TestVariantsOfOneDirectoryArePreparedAlike(t *testing.T) {
+	root := preparedModule(t)
+	variants := []Variant{{Name: "A", Source: "./cmd/app"}, {Name: "B", Source: "./cmd/app"}}
+	_, err := PrepareSources(t.Context(), variants, [][]string{{"true"}, nil}, SourceOptions{WorkDir: root}, nil)
+	if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "variants A and B") {
+		t.Errorf("error %v", err)
+	}
+	got, err := PrepareSources(t.Context(), variants, make([][]string, 2), SourceOptions{WorkDir: "/nowhere"}, nil)
+	if err != nil || len(got) != 2 {
+		t.Errorf("nothing to prepare: %v, %v", got, err)
+	}
+}
