@@ -1,0 +1,92 @@
+package gobench
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// build builds the test binaries of all packages into temp and returns the packages
+// that are to be measured.
+func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pkg, error) {
+	var kept []*pkg
+	for i, p := range all {
+		m.request.Progress.Phase(fmt.Sprintf("build %d/%d %s", i+1, len(all), p.path), 0)
+		for side, s := range m.sides {
+			out := filepath.Join(temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
+			if err := m.buildOne(ctx, s, p.found[side].ImportPath, out); err != nil {
+				return nil, err
+			}
+			p.binaries[side] = program{path: out, dir: p.found[side].Dir, env: s.env}
+		}
+		same, err := m.identical(p)
+		switch {
+		case err != nil:
+			return nil, fail.New(fail.Environment, "compare test binaries of %s: %w", p.path, err)
+		case same && !m.request.Identical:
+			m.result.Notes = append(m.result.Notes, Note{p.path, "not measured: the test binaries of both sides are identical"})
+			m.result.Identical++
+		default:
+			kept = append(kept, p)
+		}
+	}
+	return kept, nil
+}
+
+// buildOne builds one test binary. -trimpath makes the binary independent of the
+// directory, and so of the checkout; the user's flags come later and win.
+func (m *measurement) buildOne(ctx context.Context, s *Side, path, out string) error {
+	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
+	_, err := goCommand(ctx, s.dir, s.env, append(args, "--", path)...)
+	if err == nil {
+		_, err = os.Stat(out) // go test -c succeeds without a file where no test is left by build constraints
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	var known *fail.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	where := s.dir
+	if s.Label != "working tree" {
+		where = "a checkout of " + s.Label
+	}
+	return fail.New(fail.Subject, "build the tests of %s on side %s (%s): %w", path, s.Name, s.Label, err).
+		WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(s.flags[:len(s.flags):len(s.flags)], path), " "))
+}
+
+// identical says whether both binaries of a package are the same, byte for byte, though
+// they come from different source directories.
+func (m *measurement) identical(p *pkg) (bool, error) {
+	if m.sides[0].dir == m.sides[1].dir || !slices.Equal(m.sides[0].env, m.sides[1].env) {
+		return false, nil // the user wants it compared with itself, or in another environment
+	}
+	var sums [2][]byte
+	for i, b := range p.binaries {
+		f, err := os.Open(b.path)
+		if err != nil {
+			return false, err
+		}
+		h := sha256.New()
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return false, err
+		}
+		sums[i] = h.Sum(nil)
+	}
+	return bytes.Equal(sums[0], sums[1]), nil
+}

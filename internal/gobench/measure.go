@@ -1,0 +1,76 @@
+package gobench
+
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// The measures of every benchmark. What a benchmark reports by b.ReportMetric and
+// b.SetBytes is measured beside them, under its unit as the key.
+var (
+	// Time decides. The floor is the last digit that go test prints.
+	Time = compare.Measure{Key: "time", Name: "time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerStart, Floor: 1e-4}
+	// CPU is user and system time of the whole process on all CPUs, less that of a start of
+	// the same binary, for each operation. Preparations of the benchmark are in it.
+	CPU = compare.Measure{Key: "cpu", Name: "CPU time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerStart}
+	// Bytes and Allocs are whole numbers, as go test prints them.
+	Bytes  = compare.Measure{Key: "bytes", Name: "allocated per operation", Unit: "B", Better: compare.Lower, Level: compare.PerStart, Floor: 1}
+	Allocs = compare.Measure{Key: "allocs", Name: "allocations per operation", Unit: "allocs", Better: compare.Lower, Level: compare.PerStart, Floor: 0.01}
+)
+
+// Measures are those that every benchmark has, the deciding one first.
+var Measures = []compare.Measure{Time, CPU, Bytes, Allocs}
+
+// cpuUnit is what CPU time is called in files of results.
+const cpuUnit = "cpu-ns/op"
+
+// measureOf is the measure for a unit as go test prints it.
+func measureOf(unit string) compare.Measure {
+	switch unit {
+	case "ns/op":
+		return Time
+	case cpuUnit:
+		return CPU
+	case "B/op":
+		return Bytes
+	case "allocs/op":
+		return Allocs
+	}
+	// What somebody else reports may be 0 as well; the floor is what no unit tells apart.
+	return compare.Measure{Key: unit, Name: unit, Unit: unit, Better: betterOf(unit), Level: compare.PerStart, Floor: 1e-9}
+}
+
+// betterOf is the direction of a unit that is not known: rates are better when higher.
+func betterOf(unit string) compare.Direction {
+	if strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "/sec") {
+		return compare.Higher
+	}
+	return compare.Lower
+}
+
+// printedUnit is the value and unit as go test printed them; benchfmt turns ns into sec.
+func printedUnit(v benchfmt.Value) (float64, string) {
+	if v.OrigUnit != "" {
+		return v.OrigValue, v.OrigUnit
+	}
+	return v.Value, v.Unit
+}
+
+// sampleOf takes the values of a result that can be compared: ratios want finite numbers
+// of at least 0.
+func sampleOf(r *benchfmt.Result) (s compare.Sample, units []string) {
+	s = compare.Sample{}
+	for _, v := range r.Values {
+		value, unit := printedUnit(v)
+		if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+			continue
+		}
+		s[measureOf(unit).Key] = value
+		units = append(units, unit)
+	}
+	return s, units
+}

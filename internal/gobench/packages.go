@@ -1,0 +1,134 @@
+package gobench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// listed is what is read of go list's answer (go help list).
+type listed struct {
+	Dir, ImportPath           string
+	Module                    *struct{ Path string }
+	TestGoFiles, XTestGoFiles []string
+	Error                     *struct{ Err string }
+}
+
+// key is the package's place in its module: modules of two sides may differ in name.
+func (l listed) key() string {
+	if l.Module == nil {
+		return l.ImportPath
+	}
+	return strings.TrimPrefix(l.ImportPath, l.Module.Path)
+}
+
+// benchmarkFunc is how every benchmark begins in its source.
+var benchmarkFunc = regexp.MustCompile(`(?m)^func\s+Benchmark`)
+
+// hasBenchmarks looks into the test files before anything is built.
+func (l listed) hasBenchmarks() bool {
+	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		if err != nil || benchmarkFunc.Match(text) {
+			return true // what cannot be read, the build will report
+		}
+	}
+	return false
+}
+
+// list resolves the patterns on one side. The working tree has to have what is asked
+// for; that the older side lacks it is no error.
+func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
+	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,Error"}, s.flags...)
+	out, err := goCommand(ctx, s.dir, s.env, append(append(args, "--"), r.Packages...)...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var known *fail.Error
+		if errors.As(err, &known) {
+			return nil, err
+		}
+		return nil, fail.New(fail.BadInput, "list packages of side %s (%s): %w", s.Name, s.Label, err).
+			WithHint("see it by itself in the same directory: go list %s", strings.Join(r.Packages, " "))
+	}
+	var all []listed
+	for d := json.NewDecoder(bytes.NewReader([]byte(out))); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fail.New(fail.Environment, "read answer of go list: %w", err)
+		}
+		switch {
+		case l.Error == nil || l.Dir != "":
+			all = append(all, l)
+		case s.Name == "B":
+			return nil, fail.New(fail.BadInput, "find package %s: %s", l.ImportPath, strings.TrimSpace(l.Error.Err)).
+				WithHint("name packages as for go test, for example ./... or ./internal/parse")
+		}
+	}
+}
+
+// pkg is a package that both sides have, with its test binaries once built.
+type pkg struct {
+	path     string // import path on side B
+	found    [2]listed
+	binaries [2]program
+}
+
+// Note is something that was not compared, and why.
+type Note struct {
+	Package string `json:"package"`
+	Text    string `json:"text"`
+}
+
+// pair matches the packages of both sides.
+func pair(a, b []listed) (both []*pkg, notes []Note) {
+	key := listed.key
+	if slices.ContainsFunc(b, func(l listed) bool {
+		return slices.ContainsFunc(a, func(o listed) bool { return o.ImportPath == l.ImportPath })
+	}) {
+		key = func(l listed) string { return l.ImportPath }
+	}
+	old := map[string]listed{}
+	for _, l := range a {
+		old[key(l)] = l
+	}
+	without := 0
+	for _, l := range b {
+		was, there := old[key(l)]
+		delete(old, key(l))
+		switch {
+		case !l.hasBenchmarks() && !(there && was.hasBenchmarks()):
+			without++
+		case !there:
+			notes = append(notes, Note{l.ImportPath, "new on side B: nothing to compare with"})
+		case !l.hasBenchmarks():
+			notes = append(notes, Note{l.ImportPath, "has no benchmarks any more on side B"})
+		case !was.hasBenchmarks():
+			notes = append(notes, Note{l.ImportPath, "has no benchmarks on side A"})
+		default:
+			both = append(both, &pkg{path: l.ImportPath, found: [2]listed{was, l}})
+		}
+	}
+	for _, l := range a {
+		if _, left := old[key(l)]; left && l.hasBenchmarks() {
+			notes = append(notes, Note{l.ImportPath, "gone on side B"})
+		}
+	}
+	if without > 0 {
+		notes = append(notes, Note{Text: fmt.Sprintf("packages without benchmarks: %d", without)})
+	}
+	return both, notes
+}

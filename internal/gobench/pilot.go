@@ -1,0 +1,168 @@
+package gobench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// bench is one benchmark, or sub-benchmark, that both sides have.
+type bench struct {
+	pkg   *pkg
+	name  string // as go test prints it, without Benchmark in front
+	procs int    // GOMAXPROCS
+	n     int    // operations of one process, the same on both sides
+
+	cpu    bool              // CPU time is exact enough
+	units  []string          // in the order of go test
+	blocks []compare.Block   // one for each round it took part in
+	looks  []compare.Look    // until it was settled
+	time   contest           // the deciding measure
+	done   bool              // it takes part in no more rounds
+	config []benchfmt.Config // goos, goarch, pkg, cpu
+}
+
+// pilot finds the benchmarks of a package by running all of them once on both sides, and
+// how many operations of each take as long as one process should.
+func (m *measurement) pilot(ctx context.Context, p *pkg) error {
+	for _, procs := range m.procs {
+		m.request.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
+		var found [2][]*benchfmt.Result
+		for side := range m.sides {
+			e, err := m.run(ctx, p, side, m.request.Bench, procs, "1x")
+			if err != nil {
+				return err
+			}
+			found[side] = scan(e.stdout)
+		}
+		m.oneSided(p, found)
+		for _, b := range found[1] {
+			i := slices.IndexFunc(found[0], func(a *benchfmt.Result) bool { return string(a.Name) == string(b.Name) })
+			if i < 0 {
+				continue
+			}
+			if err := m.calibrate(ctx, p, procs, [2]*benchfmt.Result{found[0][i], b}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// oneSided notes the benchmarks that only one side has.
+func (m *measurement) oneSided(p *pkg, found [2][]*benchfmt.Result) {
+	for side, text := range []string{"gone on side B", "new on side B: nothing to compare with"} {
+		for _, r := range found[side] {
+			if !slices.ContainsFunc(found[1-side], func(o *benchfmt.Result) bool { return string(o.Name) == string(r.Name) }) {
+				m.result.OneSided = append(m.result.OneSided, OneSided{Package: p.path, Name: string(r.Name), Text: text, Side: m.sides[side].Name})
+			}
+		}
+	}
+}
+
+// calibrate adds a benchmark, given its results with one operation.
+func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) error {
+	b := &bench{pkg: p, name: string(once[1].Name), procs: procs, n: m.request.Iterations, config: configOf(once[1], p)}
+	m.request.Progress.Phase(fmt.Sprintf("try %s %s", p.path, b.name), 0)
+	count := 1.0
+	for side, r := range once {
+		empty, err := m.emptyRun(ctx, p, side, procs)
+		if err != nil {
+			return err
+		}
+		howLong := m.request.BenchTime.String()
+		switch {
+		case b.n > 0:
+			howLong = strconv.Itoa(b.n) + "x"
+		case nanos(r) >= float64(m.request.BenchTime):
+			howLong = "1x"
+		}
+		r, e, err := m.measure(ctx, b, side, howLong)
+		if err != nil {
+			return err
+		}
+		// A process whose start took more CPU time than the rest of it says little about the rest.
+		b.cpu = (side == 0 || b.cpu) && e.cpu > 2*empty
+		if length := nanos(r); length > 0 {
+			count *= float64(m.request.BenchTime) / length
+		} else {
+			count *= float64(r.Iters)
+		}
+	}
+	if b.n == 0 {
+		b.n = readable(math.Sqrt(count)) // the sides share the excess
+	}
+	m.benches = append(m.benches, b)
+	return nil
+}
+
+// nanos is the time of one operation in a result; 0 where the benchmark hides it.
+func nanos(r *benchfmt.Result) float64 {
+	for _, v := range r.Values {
+		if value, unit := printedUnit(v); unit == "ns/op" {
+			return value
+		}
+	}
+	return 0
+}
+
+// readable rounds a number of operations down to two digits.
+func readable(n float64) int {
+	if !(n > 1) {
+		return 1
+	}
+	n = min(n, 1e9) // the most that the testing package does by itself
+	step := math.Pow(10, math.Max(0, math.Floor(math.Log10(n))-1))
+	return int(math.Floor(n/step) * step)
+}
+
+// configOf are the lines above the results, the same for both sides so that benchstat
+// compares them.
+func configOf(r *benchfmt.Result, p *pkg) []benchfmt.Config {
+	var config []benchfmt.Config
+	for _, key := range []string{"goos", "goarch", "pkg", "cpu"} {
+		value := r.GetConfig(key)
+		if key == "pkg" {
+			value = p.path
+		}
+		if value != "" {
+			config = append(config, benchfmt.Config{Key: key, Value: []byte(value), File: true})
+		}
+	}
+	return config
+}
+
+// emptyRuns is how often a start by itself is measured; the median counts.
+const emptyRuns = 3
+
+// emptyRun is the CPU time of the binary when no benchmark is chosen: the start of the
+// program, its initialisation and TestMain.
+func (m *measurement) emptyRun(ctx context.Context, p *pkg, side, procs int) (time.Duration, error) {
+	key := emptyKey{p, side, procs}
+	if d, known := m.empty[key]; known {
+		return d, nil
+	}
+	var runs []time.Duration
+	for range emptyRuns {
+		e, err := m.run(ctx, p, side, "^$", procs, "1x")
+		if err != nil {
+			return 0, err
+		}
+		runs = append(runs, e.cpu)
+	}
+	slices.Sort(runs)
+	m.empty[key] = runs[len(runs)/2]
+	return m.empty[key], nil
+}
+
+type emptyKey struct {
+	pkg         *pkg
+	side, procs int
+}

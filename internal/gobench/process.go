@@ -1,0 +1,144 @@
+package gobench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// program is a test binary and how it is run.
+type program struct {
+	path string
+	dir  string   // of the package, where go test runs it
+	env  []string // whole
+}
+
+// ending is what a process left behind.
+type ending struct {
+	stdout, stderr string
+	cpu            time.Duration // user and system time
+}
+
+// The output that is kept of a process: the end of it. A list of all benchmarks of a
+// package is far shorter.
+const (
+	keptStdout = 8 << 20
+	keptStderr = 256 << 10
+)
+
+// run runs the program to its end. The process is in a group of its own, and nothing of
+// that group outlives the call; if hone is killed, the process is killed too (on Linux).
+// When ctx is done the group is killed and the error is ctx's. Otherwise the error is an
+// *exec.ExitError, with the ending valid, or says why nothing could be started.
+func (p program) run(ctx context.Context, args ...string) (ending, error) {
+	cmd := exec.CommandContext(ctx, p.path, args...)
+	cmd.Dir, cmd.Env = p.dir, append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir)
+	stdout, stderr := &tail{most: keptStdout}, &tail{most: keptStderr}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	ownGroup(cmd)
+	// The death signal of the child belongs to the thread that forks it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return ending{}, fail.New(fail.Environment, "start %s: %w", p.path, err)
+	}
+	endGroup(cmd)
+	err := cmd.Wait()
+	e := ending{stdout: stdout.String(), stderr: stderr.String(), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	if ctx.Err() != nil {
+		return e, ctx.Err()
+	}
+	return e, err
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	most int
+	kept bytes.Buffer
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.kept.Write(b)
+	if over := t.kept.Len() - t.most; over > t.most { // seldom, so that it costs little
+		t.kept.Next(over)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	b := t.kept.Bytes()
+	return string(b[max(0, len(b)-t.most):])
+}
+
+// shownLines is how much of the output of a build or a benchmark an error shows.
+const shownLines = 20
+
+// lastWords are the lines of an ending that tell why: the failure report on standard
+// output, and standard error from the panic on, whose trace may be long.
+func (e ending) lastWords() string {
+	out := lastLines(e.stdout)
+	at := 0
+	for _, mark := range []string{"panic: ", "fatal error: "} {
+		if i := strings.Index(e.stderr, mark); i >= 0 {
+			at = i
+			break
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(e.stderr[at:]), "\n")
+	if at == 0 {
+		return strings.TrimSpace(out + "\n" + lastLines(e.stderr))
+	}
+	return strings.TrimSpace(out + "\n" + strings.Join(lines[:min(len(lines), shownLines)], "\n"))
+}
+
+func lastLines(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-shownLines):], "\n")
+}
+
+// goCommand runs the go command in dir and returns its standard output. What it starts
+// is killed with it when ctx is done.
+func goCommand(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return "", fail.New(fail.Environment, "there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
+	}
+	e, err := program{path: path, dir: dir, env: env}.run(ctx, args...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return "", &goError{exit: exit, text: lastLines(e.stderr + "\n" + e.stdout)}
+	}
+	return e.stdout, err
+}
+
+// goError is a go command that failed, with the end of its output.
+type goError struct {
+	exit *exec.ExitError
+	text string
+}
+
+func (e *goError) Error() string { return fmt.Sprintf("%v\n%s", e.exit, e.text) }
+
+// buildEnv is hone's environment with what a side adds. The go command may run git to
+// stamp a commit; no hook or monitor of the repository is to run then (git-config,
+// GIT_CONFIG_COUNT).
+func buildEnv(toolchain string, more []string) []string {
+	env := os.Environ()
+	if os.Getenv("GIT_CONFIG_COUNT") == "" {
+		env = append(env, "GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0=/dev/null",
+			"GIT_CONFIG_KEY_1=core.fsmonitor", "GIT_CONFIG_VALUE_1=false")
+	}
+	env = append(env, "GIT_OPTIONAL_LOCKS=0")
+	if toolchain != "" {
+		env = append(env, "GOTOOLCHAIN="+toolchain)
+	}
+	return append(env, more...)
+}

@@ -1,0 +1,129 @@
+package gobench
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// The defaults of a Request.
+const (
+	// DefaultBenchTime is the timed part of one process. Shorter ones spend their time on
+	// starting, longer ones let the machine drift between the two of a pair.
+	DefaultBenchTime = 100 * time.Millisecond
+	// DefaultTimeout is what go test allows a test binary.
+	DefaultTimeout = 10 * time.Minute
+)
+
+// Request says what to measure. The zero value of a field takes its default.
+type Request struct {
+	// WorkDir is where relative packages and directories start from; empty is the current
+	// directory. It is side B.
+	WorkDir string
+	// Vs is side A: a git ref of the repository around WorkDir, or a directory (./x, ../x,
+	// /x, or x if there is no such ref). Required.
+	Vs string
+	// Packages are patterns as for go test; none means the package in WorkDir.
+	Packages []string
+	// Bench chooses benchmarks as -bench of go test does; empty means all.
+	Bench string
+	// Options are toolchains, environment and build flags, for both sides or for A or B.
+	Options subject.Options
+	// Procs are the values of GOMAXPROCS to measure with, as -cpu of go test; none means
+	// the number of CPUs that hone may use.
+	Procs []int
+	// BenchTime is how long the timed part of one process should be; 0 means
+	// DefaultBenchTime. Iterations, if not 0, is how many operations a process does
+	// instead.
+	BenchTime  time.Duration
+	Iterations int
+	// Timeout ends a benchmark process that hangs; 0 means DefaultTimeout.
+	Timeout time.Duration
+	// Budget is the most time for the rounds, without builds and pilot runs; 0 means 15 s
+	// for each benchmark, but at least 30 s and at most 5 minutes, and no limit if there is
+	// a Count. Count, if not 0, is the most rounds.
+	Budget time.Duration
+	Count  int
+	// Alpha and Delta are as in compare.Options; Alpha is shared among all benchmarks.
+	Alpha, Delta float64
+	// Gates are limits that each benchmark is held to.
+	Gates []compare.Gate
+	// Identical measures packages too whose test binaries are the same on both sides.
+	Identical bool
+	// Seed of the random order.
+	Seed uint64
+	// Out are the files that receive the results of A and B in the format of go test; both
+	// are required.
+	Out [2]string
+	// Progress hears what is going on; required.
+	Progress progress.Sink
+}
+
+func (r Request) withDefaults() Request {
+	if len(r.Packages) == 0 {
+		r.Packages = []string{"."}
+	}
+	if r.Bench == "" {
+		r.Bench = "."
+	}
+	if r.BenchTime == 0 {
+		r.BenchTime = DefaultBenchTime
+	}
+	if r.Timeout == 0 {
+		r.Timeout = DefaultTimeout
+	}
+	return r
+}
+
+// Validate reports all faults of the request at once, as fail.BadInput.
+func (r Request) Validate() error {
+	var faults []error
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
+	}
+	want(r.Vs != "", "there is nothing to compare with: name a git ref or a directory with --vs")
+	want(r.BenchTime >= 0 && r.Timeout >= 0 && r.Budget >= 0, "a duration is negative")
+	want(r.Count >= 0, "--count %d is negative", r.Count)
+	want(r.Iterations >= 0, "--benchtime %dx is negative", r.Iterations)
+	want(r.Out[0] != r.Out[1] || r.Out[0] == "", "both sides would be written to the file %s", r.Out[0])
+	for _, n := range r.Procs {
+		want(n > 0, "--cpu %d: want a number of CPUs over 0", n)
+	}
+	for _, p := range r.Packages {
+		want(!strings.HasPrefix(p, "-"), "package %q is a flag: put flags of go test into --flags", p)
+	}
+	if _, err := regexp.Compile(r.Bench); err != nil {
+		faults = append(faults, fmt.Errorf("--bench: %w", err))
+	}
+	faults = append(faults, compare.Options{Alpha: r.Alpha, Delta: r.Delta}.Validate())
+	if err := errors.Join(faults...); err != nil {
+		return fail.New(fail.BadInput, "check request: %w", err).WithHint("hone bench --help shows the flags; for example: hone bench ./... --vs main")
+	}
+	return nil
+}
+
+// options are the rules of verdicts, before the level is shared.
+func (r Request) options() compare.Options {
+	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}.WithDefaults()
+}
+
+// budgetFor is the time for the rounds of n benchmarks; 0 means no limit.
+func (r Request) budgetFor(n int) time.Duration {
+	switch {
+	case r.Budget > 0:
+		return r.Budget
+	case r.Count > 0:
+		return 0
+	default:
+		return min(5*time.Minute, max(30*time.Second, time.Duration(n)*15*time.Second))
+	}
+}

@@ -1,0 +1,104 @@
+package gobench
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// Schema is the version of Result's JSON.
+const Schema = "hone.bench/1"
+
+// Result is what a measurement showed.
+type Result struct {
+	Schema string `json:"schema"`
+	// Sides are A and B.
+	Sides [2]Side `json:"sides"`
+	// Goos, Goarch and CPU are what the test binaries said of the machine.
+	Goos   string `json:"goos,omitempty"`
+	Goarch string `json:"goarch,omitempty"`
+	CPU    string `json:"cpu,omitempty"`
+	// Alpha and Delta are the options in force, before the level is shared.
+	Alpha float64 `json:"alpha"`
+	Delta float64 `json:"delta"`
+	Seed  uint64  `json:"seed"`
+	// Started and Elapsed are about the rounds; Budget is 0 if there was none.
+	Started time.Time     `json:"started"`
+	Elapsed time.Duration `json:"elapsed_ns"`
+	Budget  time.Duration `json:"budget_ns,omitempty"`
+	// Rounds is how many there were, and Stopped why there were no more.
+	Rounds  int    `json:"rounds"`
+	Stopped string `json:"stopped"`
+	// Benchmarks are those that both sides have, in the order of their packages.
+	Benchmarks []Benchmark `json:"benchmarks"`
+	// Geomean has a verdict for each measure that two or more benchmarks have.
+	Geomean []compare.Verdict `json:"geomean,omitempty"`
+	// OneSided are the benchmarks that only one side has.
+	OneSided []OneSided `json:"one_sided,omitempty"`
+	Notes    []Note     `json:"notes,omitempty"`
+	// Identical counts the packages that were not measured, because the test binaries of
+	// both sides are the same.
+	Identical int `json:"identical_packages,omitempty"`
+	// Files have the results of A and B in the format of go test.
+	Files [2]string `json:"files"`
+}
+
+// Benchmark is one benchmark, or sub-benchmark, with its verdicts.
+type Benchmark struct {
+	Package string `json:"package"`
+	// Name is as go test prints it, without Benchmark in front.
+	Name string `json:"name"`
+	// Operations is how many each process did, Rounds how many processes of each side.
+	Operations int `json:"operations"`
+	Rounds     int `json:"rounds"`
+	// Verdicts are by measure, the deciding one first.
+	Verdicts []compare.Verdict `json:"verdicts"`
+	// Gates are the outcomes of the gates for this benchmark.
+	Gates []compare.GateResult `json:"gates,omitempty"`
+}
+
+// OneSided is a benchmark that only Side has.
+type OneSided struct {
+	Package string `json:"package"`
+	Name    string `json:"name"`
+	Side    string `json:"side"`
+	Text    string `json:"text"`
+}
+
+// Why the rounds ended.
+const (
+	StoppedDecided     = "decided"
+	StoppedGates       = "gates settled"
+	StoppedBudget      = "budget used up"
+	StoppedCount       = "count reached"
+	StoppedInterrupted = "interrupted"
+	StoppedFailed      = "a benchmark failed"
+)
+
+// Word is the verdict on the deciding measure of the benchmark.
+func (b Benchmark) Word() compare.Word {
+	if len(b.Verdicts) == 0 {
+		return compare.Undecided
+	}
+	return b.Verdicts[0].Word
+}
+
+// Count is how many benchmarks have each word.
+func (r *Result) Count() map[compare.Word]int {
+	n := map[compare.Word]int{}
+	for _, b := range r.Benchmarks {
+		n[b.Word()]++
+	}
+	return n
+}
+
+// GateCount is how many gates had each outcome, over all benchmarks.
+func (r *Result) GateCount() map[compare.Outcome]int {
+	n := map[compare.Outcome]int{}
+	for _, b := range r.Benchmarks {
+		for _, g := range b.Gates {
+			n[g.Outcome]++
+		}
+	}
+	return n
+}

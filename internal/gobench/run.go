@@ -1,0 +1,175 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// measurement is one call of Run.
+type measurement struct {
+	request Request
+	sides   [2]*Side
+	procs   []int
+	rng     *rand.Rand
+	empty   map[emptyKey]time.Duration
+	benches []*bench
+	sinks   [2]*sink
+	result  *Result
+}
+
+// Run builds and measures. The result is not nil as soon as there is anything to show,
+// with an error too; the files of results have whatever was measured.
+//
+// Errors: fail.BadInput for packages, refs and flags; fail.Subject for a package that does
+// not build and a benchmark that fails or prints no result, with its last lines;
+// fail.Environment; fail.Storage; fail.Interrupted when ctx is done.
+func Run(ctx context.Context, r Request) (*Result, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	m := &measurement{request: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
+	m.rng = rand.New(rand.NewPCG(r.Seed, 0))
+	if len(m.procs) == 0 {
+		// Said to both sides: toolchains differ in how they count the CPUs of a container.
+		m.procs = []int{runtime.GOMAXPROCS(0)}
+	}
+	m.procs = slices.Compact(slices.Sorted(slices.Values(m.procs)))
+	err := m.all(ctx)
+	if ctx.Err() != nil {
+		err = fail.New(fail.Interrupted, "interrupted")
+		if m.sinks[0] != nil {
+			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
+		}
+	}
+	if len(m.benches) == 0 && (m.result == nil || m.result.Identical == 0) {
+		return nil, err
+	}
+	return m.result, err
+}
+
+// all is everything from the sources to the verdicts.
+func (m *measurement) all(ctx context.Context) (err error) {
+	var cleanup func()
+	m.sides, cleanup, err = sides(ctx, m.request)
+	defer cleanup()
+	if err != nil {
+		return err
+	}
+	o := m.request.options()
+	m.result = &Result{Schema: Schema, Sides: [2]Side{*m.sides[0], *m.sides[1]}, Alpha: o.Alpha, Delta: o.Delta,
+		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out}
+	var found [2][]listed
+	for i, s := range m.sides {
+		if found[i], err = list(ctx, s, m.request); err != nil {
+			return err
+		}
+	}
+	packages, notes := pair(found[0], found[1])
+	m.result.Notes = append(m.result.Notes, notes...)
+	if len(packages) == 0 {
+		return m.nothing("no package that is on both sides has benchmarks")
+	}
+	temp, err := os.MkdirTemp("", "hone-bench-")
+	if err != nil {
+		return fail.New(fail.Environment, "make temporary directory: %w", err)
+	}
+	defer os.RemoveAll(temp)
+	return m.measureAll(ctx, packages, temp)
+}
+
+func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp string) error {
+	packages, err := m.build(ctx, packages, temp)
+	if err != nil {
+		return err
+	}
+	for _, p := range packages {
+		if err := m.pilot(ctx, p); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(packages) == 0: // all identical
+		m.result.Stopped = StoppedDecided
+		return nil
+	case len(m.benches) == 0:
+		return m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
+	}
+	m.machine()
+	for i, s := range m.sides {
+		if m.sinks[i], err = newSink(m.request.Out[i], s); err != nil {
+			return err
+		}
+	}
+	err = m.rounds(ctx)
+	return errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
+}
+
+func (m *measurement) nothing(what string) error {
+	err := fail.New(fail.BadInput, "%s", what)
+	for _, n := range m.result.Notes {
+		err = fail.New(fail.BadInput, "%w\n%s", err, joinWords(n.Package, n.Text))
+	}
+	for _, o := range m.result.OneSided {
+		err = fail.New(fail.BadInput, "%w\n%s", err, joinWords(o.Package, o.Name, o.Text))
+	}
+	return err.WithHint("go test -list Benchmark ./... lists the benchmarks; name packages as for go test, and another ref with --vs")
+}
+
+func joinWords(words ...string) string {
+	text := ""
+	for _, w := range words {
+		if w != "" && text != "" {
+			text += " "
+		}
+		text += w
+	}
+	return text
+}
+
+// machine takes what the binaries say of it.
+func (m *measurement) machine() {
+	r := benchfmt.Result{Config: m.benches[0].config}
+	m.result.Goos, m.result.Goarch, m.result.CPU = r.GetConfig("goos"), r.GetConfig("goarch"), r.GetConfig("cpu")
+}
+
+// run runs a test binary with a pattern for benchmarks and no tests. A binary that fails
+// is an error with its last lines.
+func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string) (ending, error) {
+	e, err := p.binaries[side].run(ctx, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
+		"-test.count=1", "-test.cpu="+strconv.Itoa(procs), "-test.timeout="+m.request.Timeout.String())
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		s := m.sides[side]
+		return e, fail.New(fail.Subject, "benchmarks %s of %s failed on side %s (%s): %w\n%s", pattern, p.path, s.Name, s.Label, exit, e.lastWords()).
+			WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime %s %s", pattern, length, p.path)
+	}
+	return e, err
+}
+
+// measure runs one benchmark in a process of its own.
+func (m *measurement) measure(ctx context.Context, b *bench, side int, length string) (*benchfmt.Result, ending, error) {
+	e, err := m.run(ctx, b.pkg, side, exactly(plainName(b.name, b.procs)), b.procs, length)
+	if err != nil {
+		return nil, e, err
+	}
+	for _, r := range scan(e.stdout) {
+		if string(r.Name) == b.name {
+			return r, e, nil
+		}
+	}
+	s := m.sides[side]
+	return nil, e, fail.New(fail.Subject, "benchmark %s of %s printed no result on side %s (%s)\n%s", b.name, b.pkg.path, s.Name, s.Label, e.lastWords()).
+		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with --bench")
+}

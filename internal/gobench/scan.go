@@ -1,0 +1,98 @@
+package gobench
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// resultTail is the part of a result line behind the name. Whatever a benchmark prints
+// to its standard output stands between the name and this, maybe on lines of its own.
+var resultTail = regexp.MustCompile(`(?:^|\s)([0-9]+\s+[0-9][0-9.e+]* ns/op(?:\s.*)?)$`)
+
+// configLine is what go test prints above the results.
+var configLine = regexp.MustCompile(`^(goos|goarch|pkg|cpu): `)
+
+// scan reads the results from the output of a test binary, in the order of the output.
+// Anything else in the output is passed over: benchmarks print what they like.
+func scan(output string) []*benchfmt.Result {
+	var text strings.Builder
+	pending := "" // the name whose result has not come yet
+	for line := range strings.Lines(output) {
+		line = strings.TrimRight(line, "\r\n")
+		if configLine.MatchString(line) {
+			text.WriteString(line + "\n")
+			continue
+		}
+		rest := line
+		if strings.HasPrefix(line, "Benchmark") {
+			pending, rest = cutName(line)
+			if isResult(rest) {
+				text.WriteString(line + "\n")
+				pending = ""
+				continue
+			}
+		}
+		if tail := resultTail.FindStringSubmatch(rest); tail != nil && pending != "" {
+			text.WriteString(pending + "\t" + tail[1] + "\n")
+			pending = ""
+		}
+	}
+	return read(text.String())
+}
+
+// read reads lines in the format of benchfmt and passes over those with errors.
+func read(text string) []*benchfmt.Result {
+	var results []*benchfmt.Result
+	r := benchfmt.NewReader(strings.NewReader(text), "output")
+	for r.Scan() {
+		if result, ok := r.Result().(*benchfmt.Result); ok {
+			results = append(results, result.Clone())
+		}
+	}
+	return results
+}
+
+// cutName splits a line behind its first word.
+func cutName(line string) (name, rest string) {
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], line[end:]
+}
+
+// isResult says whether what follows a name is a number of iterations with values.
+func isResult(rest string) bool {
+	fields := strings.Fields(rest)
+	if len(fields) < 3 {
+		return false
+	}
+	_, err := strconv.Atoi(fields[0])
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseFloat(fields[1], 64)
+	return err == nil
+}
+
+// plainName takes -GOMAXPROCS off a result's name; the testing package leaves it out
+// where it is 1.
+func plainName(name string, procs int) string {
+	if procs != 1 {
+		name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
+	}
+	return name
+}
+
+// exactly is the -test.bench pattern for one benchmark, given its name without
+// -GOMAXPROCS as benchfmt has it, that is without the word Benchmark in front.
+func exactly(name string) string {
+	var parts []string
+	for part := range strings.SplitSeq("Benchmark"+name, "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	return strings.Join(parts, "/")
+}
