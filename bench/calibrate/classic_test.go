@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"math"
+	"net"
+	"runtime"
+	"testing"
+)
+
+// Mann-Whitney's U for two samples that do not overlap, and that take turns: exact p-values
+// 2/C(10,5), and with U = 10 of 25, R's wilcox.test(c(1,3,5,7,9), c(2,4,6,8,10)) 0.6905.
+func TestRankTest(t *testing.T) {
+	for _, c := range []struct {
+		a, b     []float64
+		ratio, p float64
+	}{
+		{[]float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 8.0 / 3, 2.0 / 252},
+		{[]float64{9, 7, 5, 3, 1}, []float64{2, 4, 6, 8, 10}, 1.2, 0.6904762},
+	} {
+		ratio, p := rankTest(c.a, c.b)
+		if math.Abs(ratio-c.ratio) > 1e-6 || math.Abs(p-c.p) > 1e-6 {
+			t.Errorf("%v against %v: ratio %v, p = %v, want %v, %v", c.a, c.b, ratio, p, c.ratio, c.p)
+		}
+	}
+}
+
+// Both services are built, started, asked for their CPU time, connected to and stopped, as
+// the classic way does.
+func TestSubjectsStartAndStop(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("pinning and CPU clocks of processes need Linux")
+	}
+	ctx := context.Background()
+	t.Chdir("..") // the packages of services are named from there
+	programs, err := buildSubjects(ctx, t.TempDir(), services)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range services {
+		p, err := startSubject(ctx, programs[s.Name])
+		if err != nil {
+			t.Fatalf("%s: %v", s.Name, err)
+		}
+		if cpu, err := cpuTime(p.cmd.Process.Pid); err != nil || cpu <= 0 {
+			t.Errorf("%s: CPU time %v, %v", s.Name, cpu, err)
+		}
+		conn, err := net.Dial("tcp", "127.0.0.1:"+p.port)
+		if err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+		} else {
+			conn.Close()
+		}
+		if err := p.stop(); err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+	}
+	if _, err := startSubject(ctx, programs["framed"]+"-that-is-not-there"); err == nil {
+		t.Error("started what is not there")
+	}
+}
+
+// The number of iterations follows from the median slope, so that one bad round of five
+// does not matter.
+func TestChooseSpins(t *testing.T) {
+	p := &plant{LargeSpin: 1000, Slopes: []float64{0.0002, 0.00019, 0.00021, 0.002, -1}}
+	if err := p.choose(); err != nil {
+		t.Fatal(err)
+	}
+	if p.Spins["planted-1.5"] != 75 || p.Spins["planted-3"] != 150 || p.Spins["planted-5"] != 250 || len(p.Spins) != 3 {
+		t.Errorf("%v", p.Spins)
+	}
+	if err := (&plant{LargeSpin: 1000, Slopes: []float64{0, -1, 1}}).choose(); err == nil {
+		t.Error("a spin that costs nothing was taken")
+	}
+}

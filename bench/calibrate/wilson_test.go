@@ -1,0 +1,42 @@
+package main
+
+import (
+	"math"
+	"testing"
+)
+
+// Newcombe 1998, "Two-sided confidence intervals for the single proportion: comparison of
+// seven methods", Statistics in Medicine 17, table I, method 3 (Wilson, without
+// continuity correction).
+func TestWilsonAgreesWithNewcombe(t *testing.T) {
+	for _, c := range []struct {
+		s         share
+		low, high float64
+	}{
+		{share{81, 263}, 0.2553, 0.3662},
+		{share{15, 148}, 0.0624, 0.1605},
+		{share{0, 20}, 0, 0.1611},
+		{share{1, 29}, 0.0061, 0.1718},
+	} {
+		low, high := c.s.wilson()
+		if math.Abs(low-c.low) > 5e-5 || math.Abs(high-c.high) > 5e-5 {
+			t.Errorf("%d of %d: %.4f ... %.4f, want %.4f ... %.4f", c.s.Of, c.s.N, low, high, c.low, c.high)
+		}
+		mirrorLow, mirrorHigh := share{c.s.N - c.s.Of, c.s.N}.wilson()
+		if math.Abs(mirrorLow-(1-high)) > 1e-12 || math.Abs(mirrorHigh-(1-low)) > 1e-12 {
+			t.Errorf("%d of %d: not the mirror of its complement", c.s.Of, c.s.N)
+		}
+	}
+}
+
+func TestNoneOfNoneSaysNothing(t *testing.T) {
+	if low, high := (share{}).wilson(); low != 0 || high != 1 {
+		t.Errorf("%v ... %v", low, high)
+	}
+	if got := (share{}).String(); got != "-" {
+		t.Errorf("%q", got)
+	}
+	if got := (share{3, 200}).String(); got != "3, 1.5 % (0.5 ... 4.3)" {
+		t.Errorf("%q", got)
+	}
+}
