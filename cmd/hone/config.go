@@ -1,0 +1,166 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/config"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/trust"
+)
+
+// fromFile is what a command line takes from hone.yaml.
+type fromFile struct {
+	// file is nil if the command line takes nothing.
+	file *config.File
+	// words say what to measure: those of the command line, or what the file puts in place
+	// of words that are not there.
+	words []string
+	// named are the words that are names in the file.
+	named map[string]config.Resolved
+}
+
+// useFile takes from hone.yaml what a command line asks for: variants that it names,
+// what to measure if it names too little (least is how many it has to name), a plan by
+// --plan. Then it applies the plan, the target and the gates to the flags that the
+// command line does not give.
+//
+// A command line that names all packages itself and has no --plan does without the file,
+// which is then not even read: it is the user's consent by itself. Whatever is taken from
+// a file has to be trusted first, a plan too: its flags reach compilers and programs.
+// Errors are fail.Untrusted with what would have been executed, or fail.BadInput.
+func (a *app) useFile(cmd *cobra.Command, words []string, least int) (*fromFile, error) {
+	use := &fromFile{words: words}
+	planName, _ := cmd.Flags().GetString("plan")
+	if len(words) >= least && planName == "" && !anyName(words) {
+		return use, nil
+	}
+	file, err := nearestFile()
+	if err != nil {
+		return nil, err
+	}
+	if file == nil {
+		if planName != "" {
+			return nil, fail.New(fail.BadInput, "--plan %s: there is no %s here or above", planName, config.Name).
+				WithHint("hone init writes one")
+		}
+		return use, nil
+	}
+	if err := use.choose(file, least); err != nil {
+		return nil, err
+	}
+	if len(use.named) == 0 && planName == "" {
+		return use, nil
+	}
+	use.file = file
+	plan, err := file.Plan(planName)
+	if err != nil {
+		return nil, err
+	}
+	if err := use.checkTrust(plan); err != nil {
+		return nil, err
+	}
+	return use, use.apply(cmd, plan)
+}
+
+// anyName says whether a word may be a name in hone.yaml.
+func anyName(words []string) bool {
+	for _, word := range words {
+		if mayBeName(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeName says whether a word has the form of a variant's name. A directory of that
+// name is what the user sees, so it comes first; ./NAME and NAME then both mean it.
+func mayBeName(word string) bool {
+	if word == "" || strings.HasPrefix(word, ".") || strings.ContainsAny(word, "/:= \t\n\"'\\") {
+		return false
+	}
+	info, err := os.Stat(word)
+	return err != nil || !info.IsDir()
+}
+
+// nearestFile reads the hone.yaml around the working directory; nil if there is none.
+func nearestFile() (*config.File, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	path, err := config.Find(dir)
+	if err != nil || path == "" {
+		return nil, err
+	}
+	return config.Read(path, shortPath(path))
+}
+
+// shortPath writes a path as seen from the working directory if that is no longer.
+func shortPath(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && len(rel) <= len(path) {
+		return rel
+	}
+	return path
+}
+
+// choose resolves the words that are names, after it has put the subject or the baseline
+// in place of those that are missing.
+func (u *fromFile) choose(file *config.File, least int) error {
+	missing := least - len(u.words)
+	switch {
+	case missing == 1 && least == 1:
+		u.words = []string{config.SubjectName}
+	case missing == 2:
+		u.words = []string{file.Baseline.Value, config.SubjectName}
+	case missing == 1 && mayBeName(u.words[0]) && file.Has(u.words[0]):
+		u.words = []string{file.Baseline.Value, u.words[0]}
+	}
+	if missing > 0 && u.words[0] == "" {
+		return fail.New(fail.BadInput, "%s has no baseline to compare with", file.Shown).
+			WithHint("add baseline: NAME to it, or name the variants; they are %s", strings.Join(append(file.Names(), config.SubjectName), ", "))
+	}
+	u.named = map[string]config.Resolved{}
+	for _, word := range u.words {
+		if missing <= 0 && !mayBeName(word) || !file.Has(word) && word != config.SubjectName {
+			continue
+		}
+		v, err := file.Variant(word)
+		if err != nil {
+			return err
+		}
+		u.named[word] = v
+	}
+	return nil
+}
+
+// checkTrust refuses a file that the user has not trusted with this content.
+func (u *fromFile) checkTrust(plan config.Plan) error {
+	store, err := trust.User()
+	if err != nil {
+		return err
+	}
+	trusted, err := store.Trusted(u.file.Path, u.file.Content)
+	if err != nil || trusted {
+		return err
+	}
+	var names []string
+	for _, word := range u.words {
+		if _, ok := u.named[word]; ok {
+			names = append(names, word)
+		}
+	}
+	lines := u.file.Commands(names...)
+	if len(plan) > 0 {
+		lines = append(lines, "flags of the plan:", "  "+plan.CommandLine())
+	}
+	return fail.New(fail.Untrusted, "%s is not trusted as it is, and nothing of it was executed. It asks for:\n%s",
+		u.file.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s", config.Show(u.file.Shown))
+}
