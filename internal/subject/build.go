@@ -45,13 +45,9 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	if err := checkBuildInput(v, o); err != nil {
 		return nil, err
 	}
-	env := append(os.Environ(), gitSafetyEnv()...)
-	if v.Toolchain != "" {
-		env = append(env, "GOTOOLCHAIN="+v.Toolchain)
-	}
-	env = append(env, v.Env...)
+	env := buildEnv(v)
 	o.Source.env, o.Source.flags = env, v.BuildFlags
-	s, flags, err := prepare(ctx, v, o.Source)
+	s, flags, err := resolve(ctx, v, o.Source)
 	if err != nil {
 		return nil, fmt.Errorf("variant %s: %w", v.Name, err)
 	}
@@ -78,18 +74,8 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	return b, b.identify()
 }
 
-// prepare finds the toolchain, the source and the flags of a build, in the order in
-// which their faults are understood.
-func prepare(ctx context.Context, v Variant, o SourceOptions) (s *Source, flags []string, err error) {
-	if v.Toolchain != "" {
-		dir, err := filepath.Abs(o.WorkDir)
-		if err != nil {
-			return nil, nil, fail.New(fail.Environment, "find working directory: %w", err)
-		}
-		if err := obtainToolchain(ctx, v.Toolchain, o.env, dir); err != nil {
-			return nil, nil, err
-		}
-	}
+// resolve finds the source of a build, and its flags.
+func resolve(ctx context.Context, v Variant, o SourceOptions) (s *Source, flags []string, err error) {
 	if s, err = ResolveSource(ctx, v.Source, o); err != nil || v.Layout == 0 {
 		return s, v.BuildFlags, err
 	}
@@ -156,6 +142,16 @@ func checkBuildInput(v Variant, o BuildOptions) error {
 		}
 	}
 	return nil
+}
+
+// buildEnv is the environment of all that is run to build v: hone's own, what makes git
+// safe, the toolchain, and the variant's additions, of which the last counts.
+func buildEnv(v Variant) []string {
+	env := append(os.Environ(), gitSafetyEnv()...)
+	if v.Toolchain != "" {
+		env = append(env, "GOTOOLCHAIN="+v.Toolchain)
+	}
+	return append(env, v.Env...)
 }
 
 // gitSafetyEnv makes the git that go build runs to stamp the commit leave hooks,

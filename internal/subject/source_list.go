@@ -130,6 +130,9 @@ func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNoGo()
 	}
+	if err := checkToolchainAvailable(ctx, o.env, dir); err != nil {
+		return nil, err
+	}
 	text, _ := lastLines(stderr.String(), errorLines)
 	fault := fail.New(fail.BadInput, "go list: %w\n%s", err, text)
 	if strings.Contains(text, "requires go >=") {

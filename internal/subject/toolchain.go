@@ -48,8 +48,7 @@ func checkToolchain(name string) error {
 // goSettings are what go itself says it will use.
 type goSettings struct{ GOVERSION, GOFLAGS, GOMODCACHE string }
 
-// readGoSettings asks go in the directory of a build. An unavailable toolchain, or one
-// that cannot be downloaded, shows here first.
+// readGoSettings asks go in the directory of a build; env is nil for hone's own.
 func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, error) {
 	var s goSettings
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOMODCACHE")
@@ -74,13 +73,20 @@ func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, 
 	return s, nil
 }
 
-// obtainToolchain makes go find the toolchain, or download it, before anything else
-// needs it.
-func obtainToolchain(ctx context.Context, name string, env []string, dir string) error {
+// checkToolchainAvailable says whether go finds the toolchain that the environment asks
+// for, or can download it, which it then does. It is asked once another go command has
+// failed: that a toolchain is missing shows in each.
+func checkToolchainAvailable(ctx context.Context, env []string, dir string) error {
 	_, err := readGoSettings(ctx, env, dir)
 	var fault *fail.Error
 	if err == nil || ctx.Err() != nil || !errors.As(err, &fault) || fault.Kind != fail.BadInput {
 		return err
+	}
+	name := "" // from go.mod, by auto
+	for _, entry := range env {
+		if value, found := strings.CutPrefix(entry, "GOTOOLCHAIN="); found && value != "auto" {
+			name = " " + value
+		}
 	}
 	here := "no other is on this machine"
 	// With the Go in PATH the question is answered without the toolchain that is missing.
@@ -89,7 +95,7 @@ func obtainToolchain(ctx context.Context, name string, env []string, dir string)
 			here = listHint("on this machine: ", found)
 		}
 	}
-	return fail.New(fail.BadInput, "get toolchain %s: %w", name, err).
+	return fail.New(fail.BadInput, "get toolchain%s: %w", name, err).
 		WithHint("%s; another release is downloaded as a module, where GOPROXY and GOSUMDB allow it", here)
 }
 
