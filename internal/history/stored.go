@@ -61,11 +61,11 @@ func Compare(s Store, a, b string, o compare.Options) (*Stored, error) {
 	if err := o.Validate(); err != nil {
 		return nil, fail.New(fail.BadInput, "compare stored runs: %w", err)
 	}
-	runA, sideA, err := load(s, a)
+	runA, sideA, err := readSide(s, a)
 	if err != nil {
 		return nil, err
 	}
-	runB, sideB, err := load(s, b)
+	runB, sideB, err := readSide(s, b)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +91,8 @@ func Compare(s Store, a, b string, o compare.Options) (*Stored, error) {
 	return c, nil
 }
 
-// load reads a run and its slices.
-func load(s Store, name string) (ledger.Run, side, error) {
+// readSide reads a run and its slices.
+func readSide(s Store, name string) (ledger.Run, side, error) {
 	r, err := s.Run(name)
 	if err != nil {
 		return r, side{}, err
