@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -8,80 +10,162 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/load"
-	"github.com/gohone/hone/prof"
 )
 
-func verdict(word compare.Word, a, b, ratio, low, high float64) compare.Verdict {
-	return compare.Verdict{
-		Measure: compare.CPU, Word: word, A: a, B: b, Ratio: ratio, Low: low, High: high,
-		Conf: 0.95, Pairs: 24, Starts: 4, Alpha: 0.05, Delta: 0.01,
-	}
-}
-
 func TestSentence(t *testing.T) {
-	open := verdict(compare.Undecided, 500, 505, 1.01, 0.97, 1.05)
-	open.Reason, open.Need = "interval too wide", &compare.Need{Pairs: 60}
+	shared := verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074)
+	shared.Conf = 1 - 0.05/3
 	for _, c := range []struct {
 		v    compare.Verdict
 		want string
 	}{
-		{verdict(compare.Faster, 13900, 970, 0.07, 0.066, 0.074),
-			"B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, 24 pairs, 4 starts each)"},
-		{verdict(compare.Slower, 970, 1940, 2, 1.9, 2.1),
-			"B is slower than A: CPU per request 0.970 -> 1.94 us (+100 %, 95 % interval +90.0 ... +110.0 %, 24 pairs, 4 starts each)"},
-		{verdict(compare.Same, 500, 501, 1.001, 0.995, 1.006),
-			"B is the same as A within +-1 %: CPU per request 500 -> 501 ns (+0.10 %, 95 % interval -0.50 ... +0.60 %, 24 pairs, 4 starts each)"},
-		{open,
-			"undecided: CPU per request 500 -> 505 ns (+1.0 %, 95 % interval -3.0 ... +5.0 %, 24 pairs, 4 starts each); interval too wide; about 12 s more load would tell"},
+		{verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074),
+			"C is faster than A: CPU per request 13.9 -> 0.971 us (-93 %, 95 % interval -93.4 ... -92.6 %, 8 starts, 160 pairs)"},
+		{verdictOf(compare.CPU, compare.Slower, 970, 1.9, 2.1),
+			"C is slower than A: CPU per request 0.970 -> 1.94 us (+99.7 %, 95 % interval +90.0 ... +110.0 %, 8 starts, 160 pairs)"},
+		{verdictOf(compare.CPU, compare.Same, 500, 0.995, 1.006),
+			"C is the same as A within +-1 %: CPU per request 500 -> 500 ns (+0.05 %, 95 % interval -0.50 ... +0.60 %, 8 starts, 160 pairs)"},
+		{open(7)[0],
+			"undecided whether C differs from A: CPU per request 500 -> 505 us (+0.97 %, 95 % interval -1.5 ... +3.5 %, 8 starts, 160 pairs)"},
+		{shared,
+			"C is faster than A: CPU per request 13.9 -> 0.971 us (-93 %, 98.3 % interval -93.4 ... -92.6 %, 8 starts, 160 pairs)"},
 	} {
-		if got := Sentence(c.v, 200*time.Millisecond); got != c.want {
+		if got := Sentence(c.v, "A", "C"); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
 }
 
-// A bad measurement is said in place of any verdict, with the doubt that rules it out.
-func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
-	runs := []lab.Record{
-		{ID: "aaaa0000", Label: "./a", Status: ledger.Invalid, Doubts: []load.Doubt{{Name: load.DoubtWithheld, Text: "replies withheld: 10 of 10", Fatal: true}}},
-		{ID: "bbbb0000", Label: "./b", Status: ledger.Invalid},
+func TestComparison(t *testing.T) {
+	for name, s := range stories(t) {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			if err := Comparison(&b, s.comparison, s.runs); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, filepath.Join("testdata", "comparison_"+name+".txt"), b.String())
+			inASCII(t, b.String())
+		})
 	}
-	c := &lab.ComparisonRecord{ID: "cccc0000", Status: ledger.Invalid, Reason: "replies withheld: 10 of 10", Word: compare.Invalid, Runs: []string{"aaaa0000", "bbbb0000"}}
-	var b strings.Builder
-	if err := Comparison(&b, c, runs); err != nil {
-		t.Fatal(err)
-	}
-	text := b.String()
-	if !strings.Contains(text, "no verdict (invalid): replies withheld") || !strings.Contains(text, "invalid: A: replies withheld") {
-		t.Errorf("lacks the reason:\n%s", text)
-	}
-	for _, word := range []string{"faster", "slower", "->"} {
-		if strings.Contains(text, word) {
-			t.Errorf("%q in a report without a verdict:\n%s", word, text)
+}
+
+func inASCII(t *testing.T, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r > '~' || r < ' ' && r != '\n' {
+			t.Errorf("%q is not plain ASCII", r)
 		}
 	}
 }
 
-func TestComparisonNamesTheChanges(t *testing.T) {
-	runs := []lab.Record{{ID: "aaaa0000", RightShare: 1, GeneratorBusy: 0.31}, {ID: "bbbb0000", RightShare: 1}}
-	c := &lab.ComparisonRecord{
-		ID: "cccc0000", Status: ledger.Complete, Word: compare.Faster,
-		Verdicts:   []compare.Verdict{verdict(compare.Faster, 13900, 970, 0.07, 0.066, 0.074)},
-		SelfChecks: []compare.SelfCheckResult{{Low: 0.99, High: 1.01, Clean: true}, {Low: 1.02, High: 1.04}},
-		Changes: []prof.Change{{Site: prof.Site{What: "Syscall under net.(*conn).Read", File: "/src/framed/raw.go", Line: 41}, Share: -71},
-			{Site: prof.Site{What: "framed.decode"}, Share: 4.2}},
+// Nobody may take an open question for an answer.
+func TestWhatIsUndecidedNeverReadsLikeAPass(t *testing.T) {
+	for name, s := range stories(t) {
+		if !strings.HasPrefix(name, "undecided") && name != "three_gates" && name != "gates" && name != "indicative" {
+			continue
+		}
+		var b strings.Builder
+		if err := Comparison(&b, s.comparison, s.runs); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if !strings.Contains(text, "undecided whether") || !strings.Contains(text, "this is not a pass") {
+			t.Errorf("%s does not say that it is no pass:\n%s", name, text)
+		}
 	}
+}
+
+// A bad measurement is said in place of any verdict, before any number.
+func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
+	s := stories(t)["invalid"]
 	var b strings.Builder
-	if err := Comparison(&b, c, runs); err != nil {
+	if err := Comparison(&b, s.comparison, s.runs); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"measurement ok: generator at 31 % of its CPU, replies 100 % right, A/A clean (-1.0 ... +1.0 %), B/B NOT clean (+2.0 ... +4.0 %)\n",
-		"why: -71 % Syscall under net.(*conn).Read  framed/raw.go:41\nbut: +4.2 % framed.decode\n",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("lacks %q:\n%s", want, b.String())
+	if text := b.String(); !strings.HasPrefix(text, "no verdict (invalid): replies withheld: 10 of 10 connections\ninvalid: B: replies withheld") {
+		t.Errorf("does not begin with the reason:\n%s", text)
+	}
+	for _, word := range []string{"faster", "slower", "->", "measurement ok"} {
+		if strings.Contains(b.String(), word) {
+			t.Errorf("%q in a report without a verdict:\n%s", word, b.String())
 		}
+	}
+}
+
+// A comparison that crashed has a row in the ledger and nothing else.
+func TestAComparisonWithoutADocument(t *testing.T) {
+	c := &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Crashed, Reason: "hone ended without closing it"}
+	for _, runs := range [][]lab.Record{nil, runsOf("./a")} {
+		var b strings.Builder
+		if err := Comparison(&b, c, runs); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); !strings.HasPrefix(text, "no verdict (crashed): hone ended") || !strings.Contains(text, "hone show cc00ffee") {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
+func TestStillNeeded(t *testing.T) {
+	all := stories(t)
+	for name, want := range map[string]*Missing{
+		"faster":                 nil,
+		"same":                   nil,
+		"undecided":              {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
+		"undecided_two_starts":   {More: 4 * 1750 * time.Millisecond, Budget: 20 * time.Second},
+		"undecided_out_of_reach": {OutOfReach: true},
+		"three":                  {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
+		"gates":                  {More: 42 * 1750 * time.Millisecond, Budget: 140 * time.Second}, // though p99 was not observed
+		"gates_settled":          nil,                                                             // whatever the verdict needs
+		"indicative":             nil,
+	} {
+		got := StillNeeded(all[name].comparison)
+		if (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+		if hint := Hint(all[name].comparison); (hint == "") != (want == nil && name != "indicative") {
+			t.Errorf("%s: hint %q", name, hint)
+		}
+	}
+}
+
+func TestBudgetsAsPeopleTypeThem(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{97 * time.Second, "--budget 100s"}, {100 * time.Second, "--budget 100s"}, {time.Millisecond, "--budget 10s"},
+		{3*time.Minute + 1, "--budget 3m30s"}, {4 * time.Minute, "--budget 4m"}, {11*time.Minute + 5*time.Second, "--budget 12m"},
+	} {
+		if got := budgetFlag(roundUp(c.d)); got != c.want {
+			t.Errorf("%v: %s, want %s", c.d, got, c.want)
+		}
+	}
+}
+
+func TestMemoryGetsNoFaster(t *testing.T) {
+	for _, c := range []struct {
+		m    compare.Measure
+		word compare.Word
+		want string
+	}{
+		{compare.Allocs, compare.Faster, "less"}, {compare.PeakRSS, compare.Slower, "more"}, {compare.PeakRSS, compare.Same, "same"},
+		{compare.CPU, compare.Faster, "faster"}, {compare.Throughput, compare.Slower, "slower"},
+		{compare.Measure{Unit: "hits", Better: compare.Higher}, compare.Faster, "more"},
+	} {
+		if got := wordFor(verdictOf(c.m, c.word, 1, 0.9, 0.95)); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.m.Name, c.word, got, c.want)
+		}
+	}
+}
+
+func TestWithoutAnIntervalNoneIsPrinted(t *testing.T) {
+	v := tooFew()[0]
+	text := Sentence(v, "A", "B") + strings.Join(measureRow(v), " ")
+	if strings.Contains(text, "Inf") || strings.Contains(text, "-100") || !strings.Contains(text, "no interval") {
+		t.Errorf("%s", text)
+	}
+	if v.High != math.Inf(1) {
+		t.Fatal("the story has an interval")
 	}
 }

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/prof"
+)
+
+// Check says whether the measurement can be trusted.
+func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
+	busy, right, steal := 0.0, 1.0, 0.0
+	for _, r := range runs {
+		busy, right, steal = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(steal, r.Environment.StealShare)
+	}
+	parts := []string{
+		fmt.Sprintf("generator at %.0f %% of its CPU", 100*busy),
+		fmt.Sprintf("replies %s %% right", share(right)),
+	}
+	for i, s := range c.SelfChecks {
+		state := "clean"
+		if !s.Clean {
+			state = "NOT clean"
+		}
+		parts = append(parts, fmt.Sprintf("%s/%s %s (%s)", letter(i), letter(i), state, units.Span(s.Low-1, s.High-1)))
+	}
+	if steal >= 0.005 {
+		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*steal))
+	}
+	return "measurement ok: " + strings.Join(parts, ", ")
+}
+
+// selfDoubts says what it means that a variant differs from itself.
+func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
+	for i, s := range c.SelfChecks {
+		if !s.Clean {
+			fmt.Fprintf(b, "note: %s: neighbouring slices of %s differ; chance does that in %.2g of 100 comparisons, so measure again if it matters\n",
+				letter(i), letter(i), 100*(1-s.Conf))
+		}
+	}
+}
+
+// share writes a fraction as a percentage that says 100 only when it is.
+func share(f float64) string {
+	if f < 1 {
+		return fmt.Sprintf("%.4g", math.Min(99.99, 100*f))
+	}
+	return "100"
+}
+
+// doubts lists everything that casts doubt on the runs, once.
+func doubts(b *strings.Builder, runs []lab.Record) {
+	for _, line := range doubtLines(runs) {
+		fmt.Fprintln(b, line)
+	}
+}
+
+func doubtLines(runs []lab.Record) []string {
+	var lines []string
+	seen := map[string]bool{}
+	say := func(i int, kind, text string) {
+		if seen[kind+text] {
+			return
+		}
+		seen[kind+text] = true
+		if len(runs) > 1 {
+			kind += ": " + letter(i)
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", kind, text))
+	}
+	for i, r := range runs {
+		for _, d := range r.Doubts {
+			switch {
+			case !d.Fatal:
+				say(i, "note", d.Text)
+			case len(runs) > 1: // a single run has said so in its check
+				say(i, "invalid", d.Text)
+			}
+		}
+		for _, w := range r.Warnings {
+			say(i, "warning", w)
+		}
+	}
+	return lines
+}
+
+// why explains each contest by the profiles.
+func why(b *strings.Builder, c *lab.ComparisonRecord) {
+	for _, contest := range c.Contests {
+		v, _ := gated(contest)
+		for _, change := range contest.Changes {
+			line := Why(change, v.Ratio)
+			if len(c.Contests) > 1 {
+				line = letter(contest.B) + ": " + line
+			}
+			fmt.Fprintln(b, line)
+		}
+	}
+}
+
+// Why is one line of explanation: the change of a function per request, as a share of
+// A's CPU time per request. ratio is the verdict's B/A; a change against it is a "but".
+func Why(c prof.Change, ratio float64) string {
+	if (c.Share < 0) == (ratio < 1) {
+		return "why: " + c.String()
+	}
+	return "but: " + c.String()
+}

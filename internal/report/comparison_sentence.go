@@ -1,0 +1,135 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/units"
+)
+
+// Sentence is the verdict on one measure of variant b against variant a in one sentence:
+//
+//	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, 24 starts, 480 pairs)
+func Sentence(v compare.Verdict, a, b string) string {
+	return fmt.Sprintf("%s: %s %s (%s, %s, %s)", claim(v, a, b), v.Measure.Name,
+		units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1), interval(v), evidence(v))
+}
+
+// claim is the verdict alone.
+func claim(v compare.Verdict, a, b string) string {
+	is := "is"
+	if v.Indicative {
+		is = "looks"
+	}
+	switch v.Word {
+	case compare.Faster, compare.Slower:
+		return fmt.Sprintf("%s %s %s than %s", b, is, v.Word, a)
+	case compare.Same:
+		return fmt.Sprintf("%s %s the same as %s within +-%g %%", b, is, a, 100*v.Delta)
+	default:
+		return fmt.Sprintf("undecided whether %s differs from %s", b, a)
+	}
+}
+
+// bounded says whether there is an interval.
+func bounded(v compare.Verdict) bool { return v.Low > 0 && !math.IsInf(v.High, 1) }
+
+// interval says how sure the change is: "95 % interval -93.4 ... -92.6 %".
+func interval(v compare.Verdict) string {
+	if !bounded(v) {
+		return "no interval"
+	}
+	return confidence(v) + " interval " + units.Span(v.Low-1, v.High-1)
+}
+
+// confidence is that of the interval, with the digit that a level shared among several
+// variants has.
+func confidence(v compare.Verdict) string { return fmt.Sprintf("%.3g %%", 100*v.Conf) }
+
+// evidence says from how much a verdict was drawn.
+func evidence(v compare.Verdict) string {
+	if v.Pairs <= v.Starts || v.Method == compare.Ranks {
+		return starts(v.Starts)
+	}
+	return fmt.Sprintf("%s, %d pairs", starts(v.Starts), v.Pairs)
+}
+
+func starts(n int) string { return plural(n, "start") }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// contestSentence is the sentence on the gated measure of a contest.
+func contestSentence(c lab.Contest) string {
+	v, ok := gated(c)
+	if !ok {
+		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", letter(c.B), letter(c.A), compare.CPU.Name)
+	}
+	return Sentence(v, letter(c.A), letter(c.B))
+}
+
+// gated is the verdict that the word of a contest is of.
+func gated(c lab.Contest) (compare.Verdict, bool) { return verdictOn(c, compare.CPU.Key) }
+
+// verdictOn is the contest's verdict on a measure.
+func verdictOn(c lab.Contest, key string) (compare.Verdict, bool) {
+	for _, v := range c.Verdicts {
+		if v.Measure.Key == key {
+			return v, true
+		}
+	}
+	return compare.Verdict{}, false
+}
+
+// indicative says whether any of the verdicts is of variants not taken together.
+func indicative(c *lab.ComparisonRecord) bool {
+	for _, contest := range c.Contests {
+		for _, v := range contest.Verdicts {
+			if v.Indicative {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Stopped says why and when a comparison ended:
+//
+//	stopped after 14 s of 60 s: difference shown at look 3
+func Stopped(c *lab.ComparisonRecord) string {
+	spent := time.Duration(c.Blocks) * c.BlockTime
+	looks := plural(len(c.Looks), "look")
+	if spent == 0 {
+		return "decided on what is stored"
+	}
+	after := fmt.Sprintf("stopped after %s of %s: ", units.Seconds(spent), units.Seconds(c.Budget))
+	switch c.Stopped {
+	case lab.StoppedDecided:
+		return after + decidedBy(c)
+	case lab.StoppedGates:
+		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
+	case lab.StoppedBudget:
+		return fmt.Sprintf("took all of the budget of %s: %s, %s of every variant", units.Seconds(c.Budget), looks, starts(c.Blocks))
+	default:
+		return after + looks
+	}
+}
+
+func decidedBy(c *lab.ComparisonRecord) string {
+	if len(c.Contests) > 1 {
+		return fmt.Sprintf("every variant decided by look %d", len(c.Looks))
+	}
+	v, _ := gated(c.Contests[0])
+	what := "difference"
+	if v.Word == compare.Same {
+		what = "equivalence"
+	}
+	return fmt.Sprintf("%s shown at look %d", what, v.Looks)
+}

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/units"
+)
+
+// tables writes all measures of every contest, a table each.
+func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
+	for _, contest := range c.Contests {
+		if len(contest.Verdicts) == 0 {
+			continue
+		}
+		if len(c.Contests) > 1 {
+			fmt.Fprintf(b, "%s against %s\n", variantName(runs, contest.B), variantName(runs, contest.A))
+		}
+		tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(tw, "measure\tunit\t%s\t%s\tchange\tinterval\t%s is\n", letter(contest.A), letter(contest.B), letter(contest.B))
+		for _, v := range contest.Verdicts {
+			fmt.Fprintln(tw, strings.Join(measureRow(v), "\t"))
+		}
+		tw.Flush()
+	}
+}
+
+// variantName is a variant by its letter and label.
+func variantName(runs []lab.Record, i int) string {
+	if i >= len(runs) || runs[i].Label == "" {
+		return letter(i)
+	}
+	return letter(i) + " " + runs[i].Label
+}
+
+// measureRow is one line of a table: name, unit, A, B, change, interval, word.
+func measureRow(v compare.Verdict) []string {
+	u := units.FamilyOf(v.Measure.Unit).Pick(v.A, v.B)
+	span := "too few starts"
+	if bounded(v) {
+		span = units.Span(v.Low-1, v.High-1)
+	}
+	unit := u.Name
+	if unit == "" {
+		unit = v.Measure.Unit
+	}
+	return []string{
+		v.Measure.Name, unit, units.Digits(v.A / u.Scale), units.Digits(v.B / u.Scale),
+		units.Percent(v.Ratio - 1), span, wordFor(v),
+	}
+}
+
+// wordFor is the verdict as it reads for a measure: memory gets no faster.
+func wordFor(v compare.Verdict) string {
+	word := string(v.Word)
+	switch v.Measure.Unit {
+	case compare.CPU.Unit, compare.Throughput.Unit:
+	default:
+		more, less := "more", "less"
+		if v.Measure.Better == compare.Higher {
+			more, less = less, more
+		}
+		switch v.Word {
+		case compare.Faster:
+			word = less
+		case compare.Slower:
+			word = more
+		}
+	}
+	return word
+}
