@@ -9,13 +9,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/probe"
 )
 
 // Probe is the client of the probe in a running subject (package probe). All errors
@@ -52,53 +50,6 @@ func ProbeAt(path string) *Probe {
 	})
 }
 
-// ProbeInfo is what a subject says of itself.
-type ProbeInfo struct {
-	Protocol   int    `json:"protocol"`
-	PID        int    `json:"pid"`
-	GOMAXPROCS int    `json:"gomaxprocs"`
-	NumCPU     int    `json:"num_cpu"`
-	GoVersion  string `json:"go_version"`
-	// Module is the path of the main module.
-	Module string `json:"module"`
-	// Build is the build information; nil if the subject was built by Go 1.17 or older.
-	Build *debug.BuildInfo `json:"-"`
-}
-
-// Ping returns nil if a probe answers that speaks hone's protocol.
-func (p *Probe) Ping(ctx context.Context) error {
-	body, err := p.page(ctx, "/ping")
-	if err != nil {
-		return err
-	}
-	want := "hone probe " + strconv.Itoa(probe.ProtocolVersion)
-	if got := strings.TrimSpace(string(body)); got != want {
-		return fail.New(fail.Subject, "ping probe: the answer is %.80q, want %q", got, want).
-			WithHint("the program imports another version of %s: update it, or leave it to hone", probePackage)
-	}
-	return nil
-}
-
-// BuildInfo asks the subject who it is.
-func (p *Probe) BuildInfo(ctx context.Context) (*ProbeInfo, error) {
-	var answer struct {
-		ProbeInfo
-		Build string `json:"build"`
-	}
-	if err := p.json(ctx, "/buildinfo", &answer); err != nil {
-		return nil, err
-	}
-	info := answer.ProbeInfo
-	if answer.Build != "" {
-		build, err := debug.ParseBuildInfo(answer.Build)
-		if err != nil {
-			return nil, fail.New(fail.Subject, "read build information of the probe: %w", err)
-		}
-		info.Build = build
-	}
-	return &info, nil
-}
-
 // SetRates sets the block profile rate (nanoseconds blocked per sample, 0 is off) and
 // the mutex profile fraction (one of N events, 0 is off), and returns the fraction that
 // held before. The runtime does not tell the earlier block rate.
@@ -108,13 +59,6 @@ func (p *Probe) SetRates(ctx context.Context, blockRate, mutexFraction int) (mut
 	}
 	err = p.json(ctx, fmt.Sprintf("/rates?block=%d&mutex=%d", blockRate, mutexFraction), &answer)
 	return answer.MutexBefore, err
-}
-
-// GC runs a garbage collection in the subject and waits for its end. The heap profile
-// tells the state at the end of the last collection.
-func (p *Probe) GC(ctx context.Context) error {
-	_, err := p.page(ctx, "/gc")
-	return err
 }
 
 // ProfileKind names a profile as runtime/pprof does.

@@ -136,22 +136,3 @@ func (h *Histogram) Quantile(q float64) float64 {
 	}
 	return h.Buckets[len(h.Buckets)-1]
 }
-
-// Sum estimates the sum of all values, each taken at the middle of its bucket (at the
-// finite boundary of a bucket without end).
-func (h *Histogram) Sum() float64 {
-	sum := 0.0
-	for i, n := range h.Counts {
-		low, high := h.Buckets[i], h.Buckets[i+1]
-		switch {
-		case n == 0:
-			continue
-		case math.IsInf(low, -1):
-			low = high
-		case math.IsInf(high, 1):
-			high = low
-		}
-		sum += float64(n) * (low + high) / 2
-	}
-	return sum
-}

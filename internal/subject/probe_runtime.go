@@ -123,12 +123,3 @@ func (r Runtime) Sub(earlier Runtime) Runtime {
 	r.CPU.Scavenge -= earlier.CPU.Scavenge
 	return r
 }
-
-// PauseTotal estimates how long collections stopped the program, from the buckets of
-// the pauses (which are up to a quarter of their value wide).
-func (r Runtime) PauseTotal() time.Duration {
-	if r.Pauses == nil {
-		return 0
-	}
-	return time.Duration(r.Pauses.Sum() * float64(time.Second))
-}

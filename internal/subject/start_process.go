@@ -77,18 +77,12 @@ func (p *Process) processes() ([]int, error) {
 	}
 }
 
-// CPU is the CPU time of the subject's processes since the start, from their CPU
-// clocks, in nanoseconds. It never goes down; processes that have ended keep their
-// last reading. It takes a few microseconds, and once in 100 ms the time to list the
-// processes. Once the main process has ended the error is a *fail.Error (Subject),
-// and the value the last reading.
-func (p *Process) CPU() (time.Duration, error) {
-	u, err := p.read(depthCPU)
-	return u.CPU, err
-}
-
-// Counters is CPU with the counts of read and write calls, for the time between two
-// slices. Errors as for CPU, and Environment if the user may not read them.
+// Counters are the CPU time of the subject's processes since the start, from their CPU
+// clocks, in nanoseconds, and their counts of read and write calls: for the time between
+// two slices. They never go down; processes that have ended keep their last reading. It
+// takes some microseconds per process, and once in 100 ms the time to list the
+// processes. Once the main process has ended the error is a *fail.Error (Subject), and
+// the value the last reading; Environment if the user may not read the counts.
 func (p *Process) Counters() (Counters, error) {
 	u, err := p.read(depthCounters)
 	return u.Counters, err

@@ -199,17 +199,17 @@ func TestExitTellsHowItEnded(t *testing.T) {
 			if err := p.Exit(); err != nil {
 				t.Errorf("a living subject reports %v", err)
 			}
-			before, err := p.CPU()
+			before, err := p.Counters()
 			if err != nil {
 				t.Error(err)
 			}
 			command(t, p, c.command)
 			<-p.Done()
 			wantFail(t, p.Exit(), fail.Subject, append(c.want, "subject A", "by itself")...)
-			after, err := p.CPU()
+			after, err := p.Counters()
 			wantFail(t, err, fail.Subject, "has ended")
-			if after < before {
-				t.Errorf("CPU time went from %v to %v", before, after)
+			if after.CPU < before.CPU {
+				t.Errorf("CPU time went from %v to %v", before.CPU, after.CPU)
 			}
 		})
 	}

@@ -47,8 +47,7 @@ const treeAge = 100 * time.Millisecond
 type depth int
 
 const (
-	depthCPU depth = iota
-	depthCounters
+	depthCounters depth = iota
 	depthAll
 )
 

@@ -18,9 +18,7 @@ func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
 	if err != nil {
 		return false, nil
 	}
-	if d >= depthCounters {
-		err = readIO(pid, s)
-	}
+	err = readIO(pid, s)
 	if err == nil && d >= depthAll {
 		err = readAll(pid, s)
 	}

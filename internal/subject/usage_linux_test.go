@@ -75,8 +75,8 @@ func TestAccountSurvivesReuse(t *testing.T) {
 	// The former bearer of the number had used far more than its heir ever will.
 	const former = 1 << 40
 	a.live[pid] = &sample{Usage: Usage{Counters: Counters{CPU: former, ReadCalls: 7}}}
-	u, err := a.read(depthCPU)
-	if err != nil || u.CPU <= former || u.ReadCalls != 7 {
+	u, err := a.read(depthCounters)
+	if err != nil || u.CPU <= former || u.ReadCalls < 7 {
 		t.Errorf("read %+v, %v; want more than %d", u.Counters, err, former)
 	}
 }

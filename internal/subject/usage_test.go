@@ -12,21 +12,21 @@ import (
 func TestCPUAgreesWithGetrusage(t *testing.T) {
 	noLeaks(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
-	before, err := p.CPU()
+	before, err := p.Counters()
 	if err != nil {
 		t.Fatal(err)
 	}
 	own := time.Duration(number(t, tell(t, p, "burn 200")))
-	after, err := p.CPU()
+	after, err := p.Counters()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if burnt := after - before; burnt < 200*time.Millisecond*99/100 {
+	if burnt := after.CPU - before.CPU; burnt < 200*time.Millisecond*99/100 {
 		t.Errorf("saw %v of a burn of 200ms", burnt)
 	}
 	// getrusage counts microseconds; after it the subject only sends its answer.
-	if after < own-time.Millisecond || after > own+own/10+20*time.Millisecond {
-		t.Errorf("hone reads %v, the subject %v", after, own)
+	if after.CPU < own-time.Millisecond || after.CPU > own+own/10+20*time.Millisecond {
+		t.Errorf("hone reads %v, the subject %v", after.CPU, own)
 	}
 }
 
@@ -114,7 +114,6 @@ func TestCPUIsMonotonic(t *testing.T) {
 	group.Wait()
 }
 
-func BenchmarkCPU(b *testing.B)      { benchmarkReading(b, depthCPU) }
 func BenchmarkCounters(b *testing.B) { benchmarkReading(b, depthCounters) }
 func BenchmarkUsage(b *testing.B)    { benchmarkReading(b, depthAll) }
 
