@@ -80,14 +80,8 @@ type survivors struct {
 func (s *survivors) look(x []float64, spent float64, last bool) (p, level float64, rejected bool) {
 	sums := s.flips.sums(x)
 	s.grow(len(sums))
-	order := make([]int, 0, len(sums))
-	for i := range sums {
-		if !s.gone[i] {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(sums[j], sums[i]) })
 	allowed := int(math.Floor(spent*float64(len(sums))*(1+alphaSlack))) - s.rejected
+	order := s.furthest(sums, allowed+1) // one more shows whether a tie fits
 	slack := rounding(x)
 	critical := math.Inf(1)
 	for from := 0; from < len(order); {
@@ -109,6 +103,28 @@ func (s *survivors) look(x []float64, spent float64, last bool) (p, level float6
 		return 0, 0, false
 	}
 	return share(sums, sums[0]-slack), share(sums, critical), sums[0] >= critical-slack
+}
+
+// furthest returns the n survivors with the largest sums, the largest first. All the rest
+// is only looked at once: it is what a call spends its time on.
+func (s *survivors) furthest(sums []float64, n int) []int {
+	kept := make([]int, 0, 2*max(n, 0)+1)
+	least := -1.0
+	bySum := func(i, j int) int { return cmp.Or(cmp.Compare(sums[j], sums[i]), cmp.Compare(i, j)) }
+	for i, v := range sums {
+		if v <= least || s.gone[i] {
+			continue
+		}
+		if kept = append(kept, i); len(kept) == cap(kept) {
+			slices.SortFunc(kept, bySum)
+			kept = kept[:n]
+			if n > 0 {
+				least = sums[kept[n-1]]
+			}
+		}
+	}
+	slices.SortFunc(kept, bySum)
+	return kept[:min(len(kept), n)]
 }
 
 // grow gives every survivor both signs of the values that came since the last look.
