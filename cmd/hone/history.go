@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/history"
+	hist "github.com/gohone/hone/internal/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
@@ -61,7 +61,7 @@ func (a *app) history(f *historyFlags) error {
 		return err
 	}
 	defer l.Close()
-	if err := history.CheckFilter(l, f.filter); err != nil {
+	if err := hist.CheckFilter(l, f.filter); err != nil {
 		return err
 	}
 	if f.measure == "" {
@@ -69,7 +69,7 @@ func (a *app) history(f *historyFlags) error {
 	}
 	// The permutations of the test are the same each time: so is its answer.
 	rng := rand.New(rand.NewPCG(1, 2))
-	h, err := history.Read(l, history.Query{Measure: f.measure, Filter: f.filter, Number: f.number}, rng)
+	h, err := hist.Read(l, hist.Query{Measure: f.measure, Filter: f.filter, Number: f.number}, rng)
 	if err != nil {
 		return err
 	}
@@ -81,10 +81,10 @@ func (a *app) history(f *historyFlags) error {
 
 // resolve turns words into the filter.
 func (f *historyFlags) resolve(now time.Time) (err error) {
-	if f.filter.Status, err = history.ParseStatus(f.status); err != nil {
+	if f.filter.Status, err = hist.ParseStatus(f.status); err != nil {
 		return err
 	}
-	f.filter.Since, f.filter.Until, err = history.ParsePeriod(f.since, f.until, now)
+	f.filter.Since, f.filter.Until, err = hist.ParsePeriod(f.since, f.until, now)
 	return err
 }
 
@@ -112,7 +112,7 @@ func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
 			Runs        []ledger.Run        `json:"runs"`
 			Comparisons []ledger.Comparison `json:"comparisons"`
 			Baselines   []ledger.Baseline   `json:"baselines,omitempty"`
-		}{history.Schema, runs, comparisons, baselines})
+		}{hist.Schema, runs, comparisons, baselines})
 	}
 	return report.History(a.stdout, runs, comparisons, baselines)
 }
