@@ -59,11 +59,12 @@ func evidence(v compare.Verdict) string {
 
 func starts(n int) string { return plural(n, "start") }
 
-func plural(n int, what string) string {
+// plural writes a count with its noun.
+func plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return units.Count(uint64(n)) + " " + noun + "s"
 }
 
 // contestSentence is the sentence on the gated measure of a contest.
