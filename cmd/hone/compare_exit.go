@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+// exitOf is how a comparison ends its command; nil is a pass.
+//
+// With gates it is fail.Regression if any failed, else fail.Undecided if any is open.
+// Without gates faster, slower and the same are results, and all of them a pass; only
+// undecided is not. What was not measured to its end is no pass either.
+func exitOf(c *lab.ComparisonRecord) error {
+	if c.Status != ledger.Complete || c.Word == compare.Invalid || len(c.Contests) == 0 {
+		return fail.New(fail.Invalid, "nothing was compared: %s", orElse(c.Reason, "there is no verdict")).
+			WithHint("hone show %s says what was kept", c.ID)
+	}
+	if len(c.Gates) == 0 {
+		return exitOfContests(c)
+	}
+	failed, open := gatesThat(c, compare.Failed), gatesThat(c, compare.Open)
+	passed := gatesThat(c, compare.Passed)
+	switch {
+	case len(failed) > 0:
+		return fail.New(fail.Regression, "regression: %s", strings.Join(failed, "; ")).
+			WithHint("hone show %s shows it again, with what changed most", c.ID)
+	case len(open) > 0 || len(passed) < len(c.Gates):
+		return undecided(c, open)
+	}
+	return nil
+}
+
+func exitOfContests(c *lab.ComparisonRecord) error {
+	var open []string
+	for _, contest := range c.Contests {
+		switch contest.Word {
+		case compare.Faster, compare.Slower, compare.Same:
+		default:
+			open = append(open, fmt.Sprintf("whether %c differs from %c", 'A'+contest.B, 'A'+contest.A))
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return undecided(c, open)
+}
+
+func undecided(c *lab.ComparisonRecord, what []string) error {
+	return fail.New(fail.Undecided, "undecided, which is not a pass: %s", strings.Join(what, "; ")).
+		WithHint("%s", orElse(report.Hint(c), "measure again, with a longer --budget"))
+}
+
+// gatesThat names the gates with an outcome, each with what it was held against.
+func gatesThat(c *lab.ComparisonRecord, outcome compare.Outcome) []string {
+	var names []string
+	for _, g := range c.Gates {
+		if g.Outcome != outcome {
+			continue
+		}
+		line := strings.TrimPrefix(report.Gate(g, len(c.Contests) > 1), "gate ")
+		if !slices.Contains(names, line) {
+			names = append(names, line)
+		}
+	}
+	return names
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

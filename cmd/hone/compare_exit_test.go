@@ -1,0 +1,110 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+)
+
+// compared is a complete comparison of A with a variant for each word.
+func compared(words ...compare.Word) *lab.ComparisonRecord {
+	c := &lab.ComparisonRecord{
+		ID: "cc00ffee", Status: ledger.Complete, Word: words[0],
+		Budget: 10 * time.Second, Blocks: 5, BlockTime: 2 * time.Second,
+	}
+	for i, word := range words {
+		v := compare.Verdict{Measure: compare.CPU, Word: word, A: 1, B: 1, Ratio: 1, Low: 0.99, High: 1.04, Starts: 5, Delta: 0.01}
+		if word == compare.Undecided {
+			v.Need = &compare.Need{Starts: 3, Factor: 1.6}
+		}
+		c.Contests = append(c.Contests, lab.Contest{B: i + 1, Word: word, Verdicts: []compare.Verdict{v}})
+	}
+	return c
+}
+
+// gated adds gates with these outcomes.
+func gated(c *lab.ComparisonRecord, outcomes ...compare.Outcome) *lab.ComparisonRecord {
+	texts := map[compare.Outcome]string{compare.Passed: "cpu<+9%", compare.Failed: "cpu<-5%", compare.Open: "cpu<+2%"}
+	for _, outcome := range outcomes {
+		g, err := compare.ParseGate(texts[outcome])
+		if err != nil {
+			panic(err)
+		}
+		c.Gates = append(c.Gates, compare.GateResult{Gate: g, Variant: "B", Outcome: outcome, Reason: "change -1.0 ... +4.0 %"})
+	}
+	return c
+}
+
+func TestExitOf(t *testing.T) {
+	const pass = 0
+	regression, open, invalid := int(fail.Regression), int(fail.Undecided), int(fail.Invalid)
+	ended := func(status ledger.Status, word compare.Word) *lab.ComparisonRecord {
+		c := compared(word)
+		c.Status = status
+		return c
+	}
+	const P, F, O = compare.Passed, compare.Failed, compare.Open
+	for name, c := range map[string]struct {
+		record *lab.ComparisonRecord
+		code   int
+		text   string
+		hint   string
+	}{
+		"faster":                        {compared(compare.Faster), pass, "", ""},
+		"slower without a gate":         {compared(compare.Slower), pass, "", ""},
+		"same":                          {compared(compare.Same), pass, "", ""},
+		"undecided":                     {compared(compare.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would tell: --budget 20s"},
+		"one of two undecided":          {compared(compare.Faster, compare.Undecided), open, "whether C differs from A", "--budget"},
+		"a word nobody knows":           {compared("quicker"), open, "not a pass", "--budget"},
+		"no contest":                    {&lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
+		"invalid":                       {compared(compare.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
+		"invalid run":                   {gated(ended(ledger.Invalid, compare.Faster), P), invalid, "nothing was compared", ""},
+		"interrupted":                   {gated(ended(ledger.Interrupted, compare.Invalid), P), invalid, "nothing was compared", ""},
+		"passed":                        {gated(compared(compare.Faster), P), pass, "", ""},
+		"passed, slower":                {gated(compared(compare.Slower), P), pass, "", ""},
+		"passed, though the verdict is": {gated(compared(compare.Undecided), P, P), pass, "", ""},
+		"failed":                        {gated(compared(compare.Slower), F), regression, "regression: cpu<-5%: FAILED (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
+		"failed, though faster":         {gated(compared(compare.Faster), F), regression, "cpu<-5%", ""},
+		"failed and passed":             {gated(compared(compare.Slower), P, F), regression, "cpu<-5%", ""},
+		"failed and open":               {gated(compared(compare.Slower), O, F, P), regression, "cpu<-5%", ""},
+		"open":                          {gated(compared(compare.Faster), O), open, "cpu<+2%: UNDECIDED, not passed (change -1.0 ... +4.0 %)", "--budget"},
+		"open and passed":               {gated(compared(compare.Faster), P, O), open, "cpu<+2%", "--budget"},
+		"an outcome nobody knows":       {gated(compared(compare.Faster), compare.Passed), open, "not a pass", ""},
+	} {
+		if name == "an outcome nobody knows" {
+			c.record.Gates[0].Outcome = "fine"
+		}
+		err := exitOf(c.record)
+		if code := fail.ExitCode(err); code != c.code {
+			t.Errorf("%s: exit code %d (%v), want %d", name, code, err, c.code)
+			continue
+		}
+		if err != nil && (!strings.Contains(err.Error(), c.text) || !strings.Contains(fail.HintOf(err), c.hint) || fail.HintOf(err) == "") {
+			t.Errorf("%s:\n%v\nhint: %s\nwant %q, %q", name, err, fail.HintOf(err), c.text, c.hint)
+		}
+	}
+}
+
+// Where a verdict has no interval the hint says how many starts are missing.
+func TestExitOfTooFewStarts(t *testing.T) {
+	c := compared(compare.Undecided)
+	c.Contests[0].Verdicts[0].High = math.Inf(1)
+	c.Contests[0].Verdicts[0].Need = &compare.Need{Starts: 4, Factor: 3}
+	if hint := fail.HintOf(exitOf(c)); hint != "about 8.0 s more would tell: --budget 20s" {
+		t.Errorf("hint %q", hint)
+	}
+}
+
+// For the user a gate that fails stands for one question, however many measures there are.
+func TestExitNamesEveryFailedGateOnce(t *testing.T) {
+	c := gated(compared(compare.Slower), compare.Failed, compare.Failed)
+	if text := exitOf(c).Error(); strings.Count(text, "cpu<-5%") != 1 {
+		t.Errorf("%s", text)
+	}
+}
