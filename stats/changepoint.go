@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -180,34 +181,40 @@ func (s *divisions) best(segments [][]float64) (at int, energy float64) {
 }
 
 // bestDivision returns the tau that, with the best of all ends kappa, has the largest
-// energy distance between x[:tau] and x[tau:kappa]. For each next value at kappa-1 it
-// walks tau down, so that one running sum holds the distances of that value to
-// x[tau:kappa-1].
+// energy distance between x[:tau] and x[tau:kappa]. With L, R and T the sums of the
+// distances of all pairs within the left side, within the right side and within both
+// together, and n, m and k = n+m their sizes, the distance is
+//
+//	2 (k-1)/k * (T/(k-1) - L/(n-1) - R/(m-1))
+//
+// as the T-L-R pairs between the sides need not be summed on their own. For the next
+// value at kappa-1 it walks tau down, so that one running sum holds the distances of that
+// value to x[tau:kappa-1].
 func bestDivision(x []float64, minSize int) (best int, energy float64) {
-	left := make([]float64, len(x)+1)    // left[k]: sum of distances within x[:k]
-	right := make([]float64, len(x)+1)   // right[tau]: within x[tau:kappa]
-	between := make([]float64, len(x)+1) // between[tau]: from x[:tau] to x[tau:kappa]
+	left := make([]float64, len(x)+1)  // left[k]: L/(k-1) of x[:k]
+	right := make([]float64, len(x)+1) // right[tau]: R of x[tau:kappa]
+	inverse := make([]float64, len(x)+1)
+	for i := 1; i < len(x); i++ {
+		inverse[i] = 1 / float64(i)
+	}
 	best = -1
-	for kappa := 1; kappa <= len(x); kappa++ {
-		v := x[kappa-1]
-		sum := 0.0
+	for kappa := 2; kappa <= len(x); kappa++ {
+		v, sum := x[kappa-1], 0.0
+		least, at := math.Inf(1), -1
 		for tau := kappa - 2; tau >= 0; tau-- {
-			d := v - x[tau]
-			if d < 0 {
-				d = -d
-			}
-			sum += d
+			sum += math.Abs(v - x[tau])
 			right[tau] += sum
-		}
-		left[kappa] = right[0]
-		for tau := minSize; tau <= kappa-minSize; tau++ {
-			// All pairs of x[:kappa] are within one side or between the two.
-			between[tau] = left[kappa] - left[tau] - right[tau]
-			n, m := float64(tau), float64(kappa-tau)
-			e := n * m / (n + m) * 2 * (between[tau]/(n*m) - left[tau]/(n*(n-1)) - right[tau]/(m*(m-1)))
-			if best < 0 || e > energy {
-				best, energy = tau, e
+			if tau < minSize || kappa-tau < minSize {
+				continue
 			}
+			if within := left[tau] + right[tau]*inverse[kappa-tau-1]; within < least {
+				least, at = within, tau
+			}
+		}
+		left[kappa] = right[0] * inverse[kappa-1]
+		e := 2 * float64(kappa-1) / float64(kappa) * (left[kappa] - least)
+		if at >= 0 && (best < 0 || e > energy) {
+			best, energy = at, e
 		}
 	}
 	return best, energy
