@@ -23,8 +23,11 @@ func (a *app) root() *cobra.Command {
 	})
 	root.AddCommand(
 		a.demoCommand(),
+		a.initCommand(),
+		a.trustCommand(),
 		a.runCommand(),
 		a.compareCommand(),
+		a.benchCommand(),
 		a.loadCommand(),
 		a.historyCommand(),
 		a.baselineCommand(),

@@ -21,16 +21,16 @@ const (
 func (a *app) compareCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
-		Use:   "compare A B [C...] [flags] [-- ARGS...]",
+		Use:   "compare [A B [C...]] [flags] [-- ARGS...]",
 		Short: "Measure variants together and say which is faster, by how much and why",
 		Long: `compare builds the variants, starts them afresh again and again, loads them in short
 slices in random order, and decides on the ratio of CPU time per request of each to A. It
 ends as soon as a difference is shown, or that there is none beyond +-delta, or the budget
-is used up. A, B, C are packages as for hone run; arguments behind -- go to all.`,
+is used up. A, B, C are packages as for hone run; arguments behind -- go to all.
+Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.`,
 		Example: `  hone compare main:./cmd/server ./cmd/server
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
-		Args: severalVariants,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.compare(f, cmd, args)
 		},
@@ -55,7 +55,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 }
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureWords(f, cmd, args)
+	out, err := a.measureWords(f, cmd, args, 2, lab.MostVariants)
 	if out == nil {
 		return err
 	}
@@ -88,14 +88,8 @@ func splitAtDash(cmd *cobra.Command, args []string) (words, rest []string) {
 	return args, nil
 }
 
-func oneVariant(cmd *cobra.Command, args []string) error { return wantVariants(cmd, args, 1, 1) }
-
-func severalVariants(cmd *cobra.Command, args []string) error {
-	return wantVariants(cmd, args, 2, lab.MostVariants)
-}
-
-func wantVariants(cmd *cobra.Command, args []string, least, most int) error {
-	words, _ := splitAtDash(cmd, args)
+// wantVariants holds a command line to the number of packages that it may name.
+func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 	if least <= len(words) && len(words) <= most {
 		return nil
 	}

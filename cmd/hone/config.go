@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/trust"
 )
 
@@ -163,4 +165,18 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 	}
 	return fail.New(fail.Untrusted, "%s is not trusted as it is, and nothing of it was executed. It asks for:\n%s",
 		u.file.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s", config.Show(u.file.Shown))
+}
+
+// prepareSources runs the commands of hone.yaml that come before the builds.
+func (a *app) prepareSources(f *measureFlags, dir string) error {
+	variants, err := subject.PrepareSources(a.ctx, f.request.Variants, f.prepare, subject.SourceOptions{WorkDir: dir},
+		func(v subject.Variant, dir string, argv []string) {
+			if !f.quiet {
+				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, dir, subject.JoinCommand(argv))
+			}
+		})
+	if err == nil {
+		f.request.Variants = variants
+	}
+	return err
 }

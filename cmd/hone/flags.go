@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
@@ -26,11 +27,13 @@ type measureFlags struct {
 	env       []string
 	noInject  bool
 	noProfile bool
-	protocol  protocolFlags
-	rate      string
-	ledger    string
-	json      bool
-	quiet     bool
+	// prepare holds the commands of hone.yaml that come before the builds, by variant.
+	prepare  [][]string
+	protocol protocolFlags
+	rate     string
+	ledger   string
+	json     bool
+	quiet    bool
 }
 
 // add declares the flags that both have with the same meaning.
@@ -51,6 +54,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.env, "env", nil, "KEY=VALUE for build and program (repeatable; {port} is filled in)")
 	fl.BoolVar(&f.noInject, "no-inject", false, "build without the probe: no profiles, no allocation counts")
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
+	fl.String("plan", "", "`NAME` of a plan in hone.yaml, whose flags hold where none is given here (default default)")
 	f.addOutput(cmd)
 }
 
@@ -62,21 +66,42 @@ func (f *measureFlags) addOutput(cmd *cobra.Command) {
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 }
 
-// variants parses the variants of the command line and gives each the shared options.
+// variants parses variants that hone.yaml has no part in.
 func (f *measureFlags) variants(words []string) ([]subject.Variant, error) {
+	return f.resolve(&fromFile{words: words})
+}
+
+// resolve makes the words of a command line variants and gives each the shared options,
+// which come before what a word says itself and after what hone.yaml says.
+func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	var all []subject.Variant
 	var faults []error
-	for i, word := range words {
-		v, err := subject.ParseVariant(string(rune('A'+i)), word)
+	f.prepare = nil
+	for i, word := range use.words {
+		letter := string(rune('A' + i))
+		if v, ok := use.named[word]; ok {
+			all, f.prepare = append(all, f.over(v.Variant, letter)), append(f.prepare, v.Prepare)
+			continue
+		}
+		v, err := subject.ParseVariant(letter, word)
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
 		v.Toolchain, v.BuildFlags, v.NoInject = f.toolchain, f.flags, f.noInject
 		v.Env = append(slices.Clone(f.env), v.Env...) // its own come last and win
-		all = append(all, v)
+		all, f.prepare = append(all, v), append(f.prepare, nil)
 	}
 	return all, errors.Join(faults...)
+}
+
+// over lays the shared options over a variant of hone.yaml.
+func (f *measureFlags) over(v subject.Variant, letter string) subject.Variant {
+	v.Name, v.NoInject = letter, f.noInject
+	v.Toolchain = cmp.Or(f.toolchain, v.Toolchain)
+	v.BuildFlags = slices.Concat(v.BuildFlags, f.flags)
+	v.Env = slices.Concat(v.Env, f.env)
+	return v
 }
 
 // finish completes the request from the flags that need work.
@@ -97,12 +122,18 @@ func (f *measureFlags) finish() error {
 	return err
 }
 
-// measureWords measures the packages of a command line, and gives all of them what
-// stands behind --.
-func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string) (*lab.Outcome, error) {
+// measureWords measures the packages of a command line, at least and at most so many, or
+// what hone.yaml has in their place, and gives all of them what stands behind --.
+func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.Outcome, error) {
 	words, rest := splitAtDash(cmd, args)
-	var err error
-	if f.request.Variants, err = f.variants(words); err != nil {
+	use, err := a.useFile(cmd, words, least)
+	if err != nil {
+		return nil, err
+	}
+	if err := wantVariants(cmd, use.words, least, most); err != nil {
+		return nil, err
+	}
+	if f.request.Variants, err = f.resolve(use); err != nil {
 		return nil, err
 	}
 	f.request.Args = rest
@@ -121,6 +152,9 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	if err := a.prepareSources(f, dir); err != nil {
+		return nil, err
 	}
 	store, err := ledger.Open(f.ledger)
 	if err != nil {

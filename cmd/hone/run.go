@@ -11,18 +11,18 @@ import (
 func (a *app) runCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
-		Use:   "run PACKAGE [flags] [-- ARGS...]",
+		Use:   "run [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Build, start and load one program, profile it, and keep the run",
 		Long: `run builds a main package, starts it with a probe that needs no change of its
 source, loads it, captures its profiles and keeps everything in the ledger.
 
 PACKAGE is a directory, an import path, or ref:dir for a git ref; it may carry
 arguments of its own in the same quoted word. {port} in arguments, environment and
-target stands for a free port.`,
+target stands for a free port. PACKAGE may also be a variant that hone.yaml names;
+without PACKAGE it is the subject of hone.yaml.`,
 		Example: `  hone run ./cmd/server
   hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}
   hone run main:./cmd/server`,
-		Args: oneVariant,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.run(f, cmd, args)
 		},
@@ -43,7 +43,7 @@ func (f *measureFlags) addRun(cmd *cobra.Command) {
 }
 
 func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureWords(f, cmd, args)
+	out, err := a.measureWords(f, cmd, args, 1, 1)
 	if out == nil {
 		return err
 	}
