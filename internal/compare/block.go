@@ -17,6 +17,9 @@ type Pair struct {
 	// AFirst says that A's slice was the first of the two.
 	AFirst bool
 	A, B   Sample
+	// LatencyA and LatencyB are the latencies of the two slices, in nanoseconds; empty
+	// where nothing was answered.
+	LatencyA, LatencyB stats.Distribution
 }
 
 // Block is one fresh start of both variants: what its slices showed, pair by pair in

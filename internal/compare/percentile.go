@@ -1,6 +1,61 @@
 package compare
 
-// decidePooled decides on a percentile of all slices of a variant together.
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/gohone/hone/stats"
+)
+
+// resamples is how many times the starts are drawn anew for an interval: with 1,000 its
+// bounds are those of 25 draws from the end, known to a fifth of their distance.
+const resamples = 1000
+
+const (
+	// leastBeyond is how many observations have to lie beyond a percentile on each side
+	// for it to be more than one of the few largest values: p99.9 takes 10,000 requests.
+	leastBeyond = 10
+	// leastResampled is how many starts, or slices of one start, there have to be for
+	// their scatter to be seen.
+	leastResampled = 3
+)
+
+// decidePooled decides on a percentile of all slices of a variant together, by
+// stats.QuantileRatio; too few requests or slices are ErrNotObserved. It takes one look: Options.Looks play no part.
 func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
-	return Verdict{}, ErrNotObserved
+	var a, b [][]stats.Distribution
+	pairs, missing := 0, 0
+	for _, block := range blocks {
+		var sideA, sideB []stats.Distribution
+		for _, p := range block.Pairs {
+			if len(p.LatencyA) == 0 || len(p.LatencyB) == 0 {
+				missing++
+				continue
+			}
+			sideA, sideB = append(sideA, p.LatencyA), append(sideB, p.LatencyB)
+		}
+		pairs += len(sideA)
+		if len(sideA) > 0 {
+			a, b = append(a, sideA), append(b, sideB)
+		}
+	}
+	if len(a) < leastResampled && pairs < leastResampled {
+		return Verdict{}, ErrNotObserved
+	}
+	// The draws are the same each time, so that the same slices give the same interval.
+	rng := rand.New(rand.NewPCG(uint64(len(a)), 0x686f6e65))
+	r, err := stats.QuantileRatio(a, b, m.Quantile, 1-o.Alpha, resamples, rng)
+	if err != nil {
+		return Verdict{}, err
+	}
+	if r.Beyond < leastBeyond {
+		return Verdict{}, ErrNotObserved
+	}
+	c := change{
+		value: r.Value, low: r.Low, high: r.High, p: r.P, level: o.Alpha, shown: r.P <= o.Alpha,
+		starts: len(a), fewest: FewestBlocks(o.Alpha), alpha: o.Alpha, tolerance: math.Log1p(o.Delta),
+	}
+	v := c.verdict(m)
+	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
+	return v, nil
 }

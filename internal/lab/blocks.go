@@ -131,7 +131,7 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 	for round := range rounds {
 		for i, v := range m.rand.Perm(len(group)) {
 			t := group[v]
-			if err := t.measure(ctx, b, round, i, m.drain(t)); err != nil {
+			if err := t.measure(ctx, m.gauge, b, round, i, m.drain(t)); err != nil {
 				return err
 			}
 			m.tick(t)
@@ -194,7 +194,7 @@ func (m *measurement) tick(t *trial) {
 	m.Progress.Tick(progress.Tick{
 		Variant: t.binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
-		P99:        time.Duration(last.quantiles[2]), Errors: errs, Note: note,
+		P99:        last.p99, Errors: errs, Note: note,
 	})
 }
 

@@ -84,7 +84,12 @@ func (m *measurement) store(out *Outcome) error {
 		if err != nil {
 			return fmt.Errorf("encode run: %w", err)
 		}
-		if err := m.trials[i].draft.Finish(r.Status, r.Reason, doc); err != nil {
+		draft := m.trials[i].draft
+		draft.SetPlan(m.request.plan(r.Target))
+		if err := draft.AddMeasures(r.measures()); err != nil {
+			return err
+		}
+		if err := draft.Finish(r.Status, r.Reason, doc); err != nil {
 			return err
 		}
 	}

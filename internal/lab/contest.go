@@ -111,6 +111,7 @@ func (m *measurement) compareBlocks(first, second int) []compare.Block {
 		}
 		blocks[s.block].Pairs = append(blocks[s.block].Pairs, compare.Pair{
 			AFirst: s.turn < other.turn, A: s.values(), B: other.values(),
+			LatencyA: s.latencies, LatencyB: other.latencies,
 		})
 	}
 	return blocks

@@ -70,6 +70,9 @@ type Request struct {
 	// ProfileTime is how long each variant is loaded for its CPU profile after the
 	// timed slices; 0 captures no profiles.
 	ProfileTime time.Duration
+	// Layouts is how many builds there are of each variant, alike but for the order of their
+	// functions, which take turns from start to start; 0 is one, in the linker's own order.
+	Layouts int
 	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
 	// other servers on this machine, such as its database.
 	NoIsolate bool
@@ -94,6 +97,9 @@ func (r Request) Validate() error {
 	case n > 1 && r.Budget <= 0:
 		say("budget is %v, want more than 0", r.Budget)
 	}
+	if r.Layouts < 0 || r.Layouts > mostLayouts {
+		say("%d layouts, want 0 to %d", r.Layouts, mostLayouts)
+	}
 	if r.BlockLoad < 0 {
 		say("load between starts is %v, want 0 or more", r.BlockLoad)
 	}
@@ -112,6 +118,9 @@ func (r Request) Validate() error {
 	faults = append(faults, r.Plan.Validate(), r.verdictOptions().Validate())
 	return errors.Join(faults...)
 }
+
+// mostLayouts bounds the builds of a variant: a comparison has hardly more starts.
+const mostLayouts = 100
 
 // MostVariants is how many variants a comparison can have: they are called A to Z.
 const MostVariants = 26

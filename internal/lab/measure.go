@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -25,6 +24,7 @@ type measurement struct {
 	why         string // of the arrangement
 	env         Environment
 	cpuBefore   machine.CPUTimes
+	gauge       *machine.Gauge
 	trials      []*trial
 	comparison  *ledger.ComparisonDraft // nil for a run
 	started     time.Time
@@ -64,6 +64,8 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	m.cpuBefore = machine.ReadCPUTimes()
+	m.gauge = machine.OpenGauge()
+	defer m.gauge.Close()
 	err = interrupted(ctx, m.run(ctx))
 	err = errors.Join(err, m.stopAll())
 	return m.conclude(unjoin(err))
@@ -92,36 +94,6 @@ func (m *measurement) validate(ctx context.Context) error {
 	var err error
 	m.arrangement, m.why, err = arrange(m.request, func() error { return subject.CanIsolate(ctx, m.Guard) })
 	return err
-}
-
-// build builds every variant. Variants that differ in their arguments only share one
-// executable, so that no difference of builds comes into the comparison.
-func (m *measurement) build(ctx context.Context) error {
-	for _, v := range m.request.Variants {
-		b := m.alike(v)
-		if b == nil {
-			m.Progress.Phase(fmt.Sprintf("build %s: %s", v.Name, v.Source), 0)
-			var err error
-			b, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir}, OutDir: m.tmp})
-			if err != nil {
-				return err
-			}
-		}
-		b.Variant = v
-		m.trials = append(m.trials, &trial{binary: b, request: &m.request})
-	}
-	return nil
-}
-
-// alike returns a copy of a binary that was built as v would be, or nil.
-func (m *measurement) alike(v subject.Variant) *subject.Binary {
-	for _, t := range m.trials {
-		if v.BuiltLike(t.binary.Variant) {
-			b := *t.binary
-			return &b
-		}
-	}
-	return nil
 }
 
 // pin puts hone's own threads on the generator's CPUs and leaves the rest to the
@@ -156,7 +128,8 @@ func (m *measurement) open() error {
 		b := t.binary
 		draft, err := m.Ledger.BeginRun(ledger.Run{
 			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: label(b.Variant),
-			Package: b.Package, Commit: b.Commit, BuildID: b.BuildID, Target: m.request.Target,
+			Package: b.Package, Commit: b.Commit, Dirty: b.Dirty, BuildID: b.BuildID, Target: m.request.Target,
+			Plan: m.request.plan(m.request.Target).Key(), Machine: ledger.MachineKey(m.env.Description),
 		})
 		if err != nil {
 			return err

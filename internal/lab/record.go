@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -80,6 +81,11 @@ type Record struct {
 	Profiles     []string    `json:"profiles,omitempty"` // kinds captured
 	Hot          []prof.Cost `json:"hot,omitempty"`      // dearest sites of the CPU profile
 	Environment  Environment `json:"environment"`
+	// Layouts is the number of builds that differ in the order of their functions only;
+	// 0 is one build in the linker's own order.
+	Layouts int `json:"layouts,omitempty"`
+	// Conditions are what the machine did during the slices.
+	Conditions machine.Summary `json:"conditions"`
 }
 
 // Interval is an estimate with its confidence interval. A confidence of 0 means that
@@ -177,6 +183,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
 		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Environment: m.env,
+		Layouts: m.request.Layouts, Conditions: t.conditions(),
 	}
 	if m.comparison != nil {
 		r.Comparison = m.comparison.ID()
@@ -211,6 +218,15 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		r.Hot = hot
 	}
 	return r
+}
+
+// conditions sums up what the machine did during the slices.
+func (t *trial) conditions() machine.Summary {
+	var all []machine.Disturbance
+	for _, s := range t.samples {
+		all = append(all, s.conditions)
+	}
+	return machine.Summarize(all)
 }
 
 // hotLines is how many of the dearest sites a run names.
@@ -283,7 +299,7 @@ func (t *trial) save(started time.Time) error {
 			Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
 			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
 			WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
-			Latency: s.latency,
+			Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.latency,
 		})
 	}
 	if err := t.draft.AddSlices(rows); err != nil {

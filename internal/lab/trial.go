@@ -12,16 +12,19 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/stats"
 )
 
 // trial is one variant on its way through a measurement. process, session and quiet
 // belong to one start of the subject, the rest to the whole measurement.
 type trial struct {
-	binary   *subject.Binary
+	builds   []*subject.Binary // one for each layout, which take turns
+	binary   *subject.Binary   // the first of them
 	draft    *ledger.Draft
 	request  *Request
 	starts   []compare.Sample // what each start showed as a whole
@@ -50,18 +53,15 @@ type trial struct {
 // sample is one timed slice of one variant.
 type sample struct {
 	block, round int
-	turn         int              // its place in the order of its round, from 0
-	slice        load.Slice       // without its histograms, which are large
-	latency      []byte           // the histogram, encoded
-	quantiles    [3]int64         // of latency, as sampleQuantiles; nanoseconds
+	turn         int        // its place in the order of its round, from 0
+	slice        load.Slice // without its histograms, which are large
+	latency      []byte     // the histogram, encoded
+	latencies    stats.Distribution
+	p99          time.Duration // of latency
+	build        int           // which of the variant's layouts
+	conditions   machine.Disturbance
 	counters     subject.Counters // used during the slice
 }
-
-// sampleQuantiles are the quantiles of a slice, in percent, that comparisons use.
-var sampleQuantiles = [3]struct {
-	key     string // of the measure
-	percent float64
-}{{"p50", 50}, {"p90", 90}, {"p99", 99}}
 
 // newSample boils a slice down to what is kept of it.
 func newSample(block, round, turn int, s load.Slice, used subject.Counters) (sample, error) {
@@ -71,8 +71,12 @@ func newSample(block, round, turn int, s load.Slice, used subject.Counters) (sam
 		return out, err
 	}
 	if h := s.Latency(); h != nil {
-		for i, q := range sampleQuantiles {
-			out.quantiles[i] = h.ValueAtQuantile(q.percent)
+		out.p99 = time.Duration(h.ValueAtQuantile(99))
+		for _, bar := range h.Distribution() {
+			if bar.Count > 0 {
+				// The highest value of a bar, as h's own quantiles have it.
+				out.latencies = append(out.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+			}
 		}
 	}
 	out.slice.Service, out.slice.Response, out.slice.Lag, out.slice.Age, out.slice.FailedLatency = nil, nil, nil, nil, nil
@@ -98,7 +102,7 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if !t.binary.Probed {
 		probeDir = ""
 	}
-	t.process, err = subject.Start(ctx, t.binary, subject.StartOptions{
+	t.process, err = subject.Start(ctx, t.builds[t.build()], subject.StartOptions{
 		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: l.WorkDir,
 		Args: r.Args, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
 	})
@@ -125,6 +129,9 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	}
 	return nil
 }
+
+// build is the layout that the next start, or the present one, runs.
+func (t *trial) build() int { return len(t.starts) % len(t.builds) }
 
 // commandLine is what is executed, apart from the directory and the filled-in port.
 func (t *trial) commandLine() string {
@@ -188,7 +195,8 @@ func (t *trial) warm(ctx context.Context) error {
 }
 
 // measure loads the subject for one timed slice and keeps the sample.
-func (t *trial) measure(ctx context.Context, block, round, turn int, drain time.Duration) error {
+func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round, turn int, drain time.Duration) error {
+	quiet := gauge.Read()
 	before, err := t.process.Counters()
 	if err != nil {
 		return t.or(err)
@@ -201,6 +209,7 @@ func (t *trial) measure(ctx context.Context, block, round, turn int, drain time.
 	if err != nil {
 		return t.or(err)
 	}
+	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + after.CPU - before.CPU)
 	t.tally.Add(s)
 	one, err := newSample(block, round, turn, s, subject.Counters{
 		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
@@ -208,6 +217,7 @@ func (t *trial) measure(ctx context.Context, block, round, turn int, drain time.
 	if err != nil {
 		return err
 	}
+	one.build, one.conditions = t.build(), disturbance
 	t.samples = append(t.samples, one)
 	return nil
 }

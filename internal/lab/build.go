@@ -1,0 +1,59 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohone/hone/internal/subject"
+)
+
+// build builds every variant, as often as there are layouts. Variants that differ in
+// their arguments only share one executable, so that no difference of builds comes into
+// the comparison.
+func (m *measurement) build(ctx context.Context) error {
+	layouts := []int64{0}
+	if m.request.Layouts > 0 {
+		layouts = subject.LayoutSeeds(m.request.Seed, m.request.Layouts)
+	}
+	for _, v := range m.request.Variants {
+		t := &trial{request: &m.request}
+		for i, layout := range layouts {
+			v.Layout = layout
+			b := m.alike(v)
+			if b == nil {
+				m.Progress.Phase(buildPhase(v, i, len(layouts)), 0)
+				var err error
+				b, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir}, OutDir: m.tmp})
+				if err != nil {
+					return err
+				}
+			}
+			b.Variant = v
+			t.builds = append(t.builds, b)
+		}
+		t.binary = t.builds[0]
+		m.trials = append(m.trials, t)
+	}
+	return nil
+}
+
+func buildPhase(v subject.Variant, i, n int) string {
+	text := fmt.Sprintf("build %s: %s", v.Name, v.Source)
+	if n > 1 {
+		text += fmt.Sprintf(" (layout %d of %d)", i+1, n)
+	}
+	return text
+}
+
+// alike returns a copy of a binary that was built as v would be, or nil.
+func (m *measurement) alike(v subject.Variant) *subject.Binary {
+	for _, t := range m.trials {
+		for _, built := range t.builds {
+			if v.BuiltLike(built.Variant) {
+				b := *built
+				return &b
+			}
+		}
+	}
+	return nil
+}
