@@ -68,9 +68,9 @@ func (t tool) arguments(s service, ledger, command string, variants []string, mo
 	return append(args, "--ledger", ledger, "--json", "--no-profile", "--quiet", "--", "-addr", "127.0.0.1:{port}")
 }
 
-// cpuNanos measures the CPU time per request of a service with a spin, in nanoseconds.
-func (t tool) cpuNanos(ctx context.Context, s service, spin int, d time.Duration) (float64, error) {
-	out, code, err := t.measured(ctx, s, "run", []string{s.variant(spin)}, "-d", d.String())
+// cpuNanos measures the CPU time per request of a service as it is, in nanoseconds.
+func (t tool) cpuNanos(ctx context.Context, s service, d time.Duration) (float64, error) {
+	out, code, err := t.measured(ctx, s, "run", []string{s.variant(0)}, "-d", d.String())
 	if err != nil {
 		return 0, err
 	}
@@ -82,14 +82,14 @@ func (t tool) cpuNanos(ctx context.Context, s service, spin int, d time.Duration
 		return 0, fmt.Errorf("read hone's run: %w", err)
 	}
 	if code != 0 || !(run.CPU.Value > 0) {
-		return 0, fmt.Errorf("measure %s: no CPU time per request: %s", s.variant(spin), run.Reason)
+		return 0, fmt.Errorf("measure %s: no CPU time per request: %s", s.variant(0), run.Reason)
 	}
 	return run.CPU.Value, nil
 }
 
 // compare lets hone compare two spins of a service.
-func (t tool) compare(ctx context.Context, s service, a, b int, budget time.Duration) (comparison, error) {
-	out, code, err := t.measured(ctx, s, "compare", []string{s.variant(a), s.variant(b)}, "--budget", budget.String())
+func (t tool) compare(ctx context.Context, s service, a, b int, budget time.Duration, more ...string) (comparison, error) {
+	out, code, err := t.measured(ctx, s, "compare", []string{s.variant(a), s.variant(b)}, append(more, "--budget", budget.String())...)
 	if err != nil {
 		return comparison{}, err
 	}

@@ -27,41 +27,55 @@ type plant struct {
 }
 
 // How the slope is measured: large is the slow-down aimed at, large enough to stand out
-// of the noise and small enough to leave the service as it is. Two processes differ by
-// up to 0.6 %, so that five rounds of starts know a slope of 20 % to a few hundredths of
-// itself.
+// of the noise and small enough to leave the service as it is.
 const (
-	large      = 0.20
-	slopeRound = 5
-	slopeTime  = 4 * time.Second
+	large       = 0.20
+	baseTime    = 4 * time.Second
+	slopeRounds = 4
+	slopeBudget = 20 * time.Second
 )
 
-// sow measures what a spin costs in a service: by turns without one and with a large
-// one, under the load of the comparisons, so that the slope includes what the loop does
-// to the code around it.
+// sow measures what a spin costs in a service: comparisons without one and with a large
+// one, under the load of the comparisons to come, so that the slope includes what the
+// loop does to the code around it.
 func sow(ctx context.Context, t tool, s service) (*plant, error) {
 	p := &plant{LoopNanos: rounded(spin.NanosPerIteration(), 4)}
-	base, err := t.cpuNanos(ctx, s, 0, slopeTime)
+	base, err := t.cpuNanos(ctx, s, baseTime)
 	if err != nil {
 		return nil, fmt.Errorf("measure %s without a spin: %w", s.Name, err)
 	}
 	p.BaseNanos = rounded(base, 1)
 	p.LargeSpin = max(1, int(math.Round(large*base/p.LoopNanos)))
-	for range slopeRound {
-		without, err := t.cpuNanos(ctx, s, 0, slopeTime)
-		if err != nil {
-			return nil, fmt.Errorf("measure %s without a spin: %w", s.Name, err)
-		}
-		with, err := t.cpuNanos(ctx, s, p.LargeSpin, slopeTime)
+	for i := range slopeRounds {
+		slope, err := slopeOf(ctx, t, s, p.LargeSpin, i%2 == 1)
 		if err != nil {
 			return nil, fmt.Errorf("measure %s with a large spin: %w", s.Name, err)
 		}
-		p.Slopes = append(p.Slopes, (with/without-1)/float64(p.LargeSpin))
+		p.Slopes = append(p.Slopes, slope)
 	}
 	if err := p.choose(); err != nil {
 		return nil, fmt.Errorf("plant slow-downs in %s: %w", s.Name, err)
 	}
 	return p, nil
+}
+
+// slopeOf is the slow-down that one of large iterations makes, by one comparison.
+func slopeOf(ctx context.Context, t tool, s service, large int, swapped bool) (float64, error) {
+	a, b, slow := 0, large, "B"
+	if swapped {
+		a, b, slow = large, 0, "A"
+	}
+	// A level that no number of starts can reach within the budget: the comparison takes
+	// all of its time, and its estimate is not one of those that stopped at a lucky moment.
+	c, err := t.compare(ctx, s, a, b, slopeBudget, "--alpha", "1e-9")
+	if err != nil {
+		return 0, err
+	}
+	c.Slow = slow
+	if c.Verdict == invalid || c.slowdown() <= 0 {
+		return 0, fmt.Errorf("no estimate: %s %s", c.Verdict, c.Reason)
+	}
+	return rounded((c.slowdown()-1)/float64(large), 9), nil
 }
 
 // choose takes the median slope and the number of iterations nearest to each slow-down.

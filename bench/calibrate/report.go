@@ -146,8 +146,8 @@ func classicWay(w io.Writer, records []record) {
 }
 
 func planted(w io.Writer, records []record) {
-	fmt.Fprintln(w, "What one iteration costs was measured in the service itself, by turns without a spin and with a large one; the")
-	fmt.Fprintln(w, "pooled slow-down above is what the comparisons themselves then say.")
+	fmt.Fprintln(w, "What one iteration costs was measured in the service itself, by comparisons without a spin and with a large one,")
+	fmt.Fprintln(w, "of a fixed length; the pooled slow-down above is what the comparisons themselves then say.")
 	fmt.Fprintln(w)
 	table(w, "service", "CPU per request", "iteration, by itself", "large spin", "slow-down per iteration, median (least .. greatest)", "iterations for 1.5, 3, 5 %")
 	for _, r := range records {
