@@ -49,6 +49,7 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record)
 	}
 	fmt.Fprintln(b, Check(c, runs))
 	selfDoubts(b, c)
+	disturbed(b, runs)
 	doubts(b, runs)
 	why(b, c)
 	tables(b, c, runs)
@@ -106,6 +107,9 @@ func source(r lab.Record) string {
 	}
 	if r.Binary.GoVersion != "" {
 		parts = append(parts, r.Binary.GoVersion)
+	}
+	if r.Layouts > 0 {
+		parts = append(parts, plural(r.Layouts, "layout"))
 	}
 	parts = append(parts, "run "+r.ID)
 	if r.Status != ledger.Complete {

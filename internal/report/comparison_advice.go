@@ -103,16 +103,17 @@ func roundUp(d time.Duration) time.Duration {
 	return (d + step - 1) / step * step
 }
 
-// budgetFlag writes a budget as a flag takes it: 100s, 12m30s.
-func budgetFlag(d time.Duration) string {
-	switch {
-	case d <= 3*time.Minute:
-		return fmt.Sprintf("--budget %ds", int(d.Seconds()))
-	case d%time.Minute == 0:
-		return fmt.Sprintf("--budget %dm", int(d.Minutes()))
-	default:
-		return "--budget " + d.String()
+// budgetFlag writes a budget as a flag takes it: --budget 100s, --budget 12m30s.
+func budgetFlag(d time.Duration) string { return "--budget " + budgetOf(d) }
+
+func budgetOf(d time.Duration) string {
+	if d <= 3*time.Minute && d%time.Second == 0 {
+		return fmt.Sprintf("%ds", int(d.Seconds()))
 	}
+	if d%time.Minute == 0 {
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return d.String()
 }
 
 // advice says what is left open, why that is no pass, and what would change it.
@@ -148,7 +149,7 @@ const outOfReach = "at this noise more time is out of reach; "
 func Hint(c *lab.ComparisonRecord) string {
 	var parts []string
 	if texts := unobserved(c); len(texts) > 0 {
-		parts = append(parts, fmt.Sprintf("nothing was observed that the gate %s is about, so leave it out", strings.Join(texts, ", ")))
+		parts = append(parts, fmt.Sprintf("the gate %s is about what was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
 	}
 	switch m := StillNeeded(c); {
 	case indicative(c) && anythingOpen(c):

@@ -43,6 +43,15 @@ func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 	}
 }
 
+// disturbed says what the machine did to the slices, where it is worth mentioning.
+func disturbed(b *strings.Builder, runs []lab.Record) {
+	for i, r := range runs {
+		if s := r.Conditions; s.Noticeable > 0 {
+			fmt.Fprintf(b, "note: %s: %d of %d slices were disturbed, and are kept: %s\n", letter(i), s.Noticeable, s.Slices, s.Total)
+		}
+	}
+}
+
 // share writes a fraction as a percentage that says 100 only when it is.
 func share(f float64) string {
 	if f < 1 {

@@ -146,6 +146,9 @@ func stories(t *testing.T) map[string]story {
 	noted := runsOf("main:./cmd/server", "./cmd/server")
 	noted[1].Doubts = []load.Doubt{{Name: load.DoubtSaturated, Text: "the generator used 96 % of its CPU: throughput and latency are its own"}}
 	noted[0].Environment.StealShare, noted[1].Warnings = 0.013, []string{"the program wrote 70 kB to stderr; 64 kB of it were kept"}
+	steal, other := 0.021, 340*time.Millisecond
+	noted[1].Conditions = machine.Summary{Slices: 160, Noticeable: 12, Total: machine.Disturbance{Elapsed: 8 * time.Second, Steal: &steal, Others: &other}}
+	noted[0].Layouts, noted[1].Layouts = 4, 4
 	all["slower"] = story{c, noted}
 
 	all["same"] = story{comparisonOf(lab.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)}), two}

@@ -172,8 +172,12 @@ func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	if hasVerdict(c) {
 		say("%s", Check(c, runs))
 		say("%s", Stopped(c))
-		for _, line := range doubtLines(runs) {
-			say("%s", line)
+		notes := &strings.Builder{}
+		selfDoubts(notes, c)
+		disturbed(notes, runs)
+		doubts(notes, runs)
+		for line := range strings.Lines(notes.String()) {
+			say("%s", strings.TrimSpace(line))
 		}
 	}
 	if len(runs) > 0 {

@@ -52,7 +52,7 @@ func Again(c *lab.ComparisonRecord, runs []lab.Record) string {
 	flag("rate", r.RateHz, r.RateHz > 0)
 	flag("timeout", r.Plan.Timeout, r.Plan.Timeout > 0)
 	flag("slice", r.Slice, r.Slice > 0)
-	flag("budget", c.Budget.Round(time.Millisecond), c.Budget > 0)
+	flag("budget", budgetOf(c.Budget.Round(time.Millisecond)), c.Budget > 0)
 	if delta := deltaOf(c); delta > 0 {
 		flag("delta", fmt.Sprintf("%.6g", delta), fmt.Sprintf("%.6g", delta) != fmt.Sprint(compare.DefaultDelta))
 	}

@@ -174,7 +174,7 @@ func TestTheCommandThatRepeatsAComparison(t *testing.T) {
 	s := stories(t)["three_gates"]
 	s.runs[1].Binary.Variant.Env = []string{"GOGC=200", "GREETING=good day"}
 	want := `hone compare 'v1.0:./cmd/server -cache on' 'GOGC=200 '\''GREETING=good day'\'' v1.1:./cmd/server -cache on' './cmd/server -cache on'` +
-		` --target 'http://127.0.0.1:{port}/' --connections 10 --timeout 2s --slice 50ms --budget 1m0s --gate 'cpu<+2%' --gate 'rate>-10%' --seed 42 -- -addr '127.0.0.1:{port}'`
+		` --target 'http://127.0.0.1:{port}/' --connections 10 --timeout 2s --slice 50ms --budget 60s --gate 'cpu<+2%' --gate 'rate>-10%' --seed 42 -- -addr '127.0.0.1:{port}'`
 	got := Again(s.comparison, s.runs)
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
