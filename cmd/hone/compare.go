@@ -27,7 +27,9 @@ func (a *app) compareCommand() *cobra.Command {
 slices in random order, and decides on the ratio of CPU time per request of each to A. It
 ends as soon as a difference is shown, or that there is none beyond +-delta, or the budget
 is used up. A, B, C are packages as for hone run; arguments behind -- go to all.
-Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.`,
+Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.
+Two names of stored runs (or baseline) are compared as they are stored, without a new
+measurement: they were not taken together, so the result is indicative.`,
 		Example: `  hone compare main:./cmd/server ./cmd/server
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
@@ -37,6 +39,7 @@ Without A and B, or without A, A is the baseline of hone.yaml, and B its subject
 	}
 	f.add(cmd)
 	f.addTest(cmd)
+	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown for a comment on a pull request")
 	return cmd
 }
 
@@ -50,21 +53,31 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl.DurationVar(&f.request.WarmUp, "warmup", 250*time.Millisecond, "load before the first slice of each start, not counted")
 	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, over all its looks and variants")
 	fl.Float64Var(&f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
+	fl.StringArrayVar(&f.gates, "gate", nil, "limit on the change from A, such as cpu<+2%, p99<+5% or allocs<=0 (repeatable);\npassed: exit 0, failed: 1, undecided: 8")
+	fl.IntVar(&f.request.Layouts, "layouts", 0, "builds of each variant with another order of functions, which take turns (-randlayout)")
 	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")
 	fl.DurationVar(&f.request.BlockLoad, "block", 0, "timed load between fresh starts of the variants (default: what serves best)")
 }
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
+	words, _ := splitAtDash(cmd, args)
+	if found, err := stored(words); found || err != nil {
+		return orFirst(err, a.compareStored(f, words))
+	}
 	out, err := a.measureWords(f, cmd, args, 2, lab.MostVariants)
 	if out == nil {
 		return err
 	}
-	return orFirst(err, a.printComparison(f, out))
+	return orFirst(err, a.printComparison(f, out), exitOf(out.Comparison))
 }
 
+// printComparison writes the comparison in the form asked for.
 func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
-	if f.json {
+	switch {
+	case f.json:
 		return a.printJSON(documentOf(out))
+	case f.markdown:
+		return report.Markdown(a.stdout, out.Comparison, out.Runs)
 	}
 	return report.Comparison(a.stdout, out.Comparison, out.Runs)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
@@ -22,9 +23,8 @@ import (
 // measureFlags are the flags that run and compare share.
 type measureFlags struct {
 	request   lab.Request
-	toolchain string
-	flags     []string
-	env       []string
+	options   subject.Options // for all variants, or for one
+	gates     []string
 	noInject  bool
 	noProfile bool
 	// prepare holds the commands of hone.yaml that come before the builds, by variant.
@@ -33,6 +33,7 @@ type measureFlags struct {
 	rate     string
 	ledger   string
 	json     bool
+	markdown bool
 	quiet    bool
 }
 
@@ -49,9 +50,9 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
 	f.protocol.add(fl)
-	fl.StringVar(&f.toolchain, "toolchain", "", "GOTOOLCHAIN for the build (go1.25.5)")
-	fl.StringArrayVar(&f.flags, "flags", nil, "flag for go build (repeatable)")
-	fl.StringArrayVar(&f.env, "env", nil, "KEY=VALUE for build and program (repeatable; {port} is filled in)")
+	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
+	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
+	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port} is filled in)")
 	fl.BoolVar(&f.noInject, "no-inject", false, "build without the probe: no profiles, no allocation counts")
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.String("plan", "", "`NAME` of a plan in hone.yaml, whose flags hold where none is given here (default default)")
@@ -71,16 +72,20 @@ func (f *measureFlags) variants(words []string) ([]subject.Variant, error) {
 	return f.resolve(&fromFile{words: words})
 }
 
-// resolve makes the words of a command line variants and gives each the shared options,
-// which come before what a word says itself and after what hone.yaml says.
+// resolve makes the words of a command line variants and gives each its options. What
+// hone.yaml says of a variant is weaker than any option.
 func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
-	var all []subject.Variant
+	var all, inFile []subject.Variant
+	var names []string
 	var faults []error
 	f.prepare = nil
 	for i, word := range use.words {
 		letter := string(rune('A' + i))
 		if v, ok := use.named[word]; ok {
-			all, f.prepare = append(all, f.over(v.Variant, letter)), append(f.prepare, v.Prepare)
+			bare := v.Variant
+			bare.Name, bare.Toolchain, bare.BuildFlags, bare.Env = letter, "", nil, nil
+			all, inFile, names = append(all, bare), append(inFile, v.Variant), append(names, word)
+			f.prepare = append(f.prepare, v.Prepare)
 			continue
 		}
 		v, err := subject.ParseVariant(letter, word)
@@ -88,20 +93,24 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 			faults = append(faults, err)
 			continue
 		}
-		v.Toolchain, v.BuildFlags, v.NoInject = f.toolchain, f.flags, f.noInject
-		v.Env = append(slices.Clone(f.env), v.Env...) // its own come last and win
-		all, f.prepare = append(all, v), append(f.prepare, nil)
+		all, inFile, names = append(all, v), append(inFile, subject.Variant{}), append(names, "")
+		f.prepare = append(f.prepare, nil)
 	}
-	return all, errors.Join(faults...)
-}
-
-// over lays the shared options over a variant of hone.yaml.
-func (f *measureFlags) over(v subject.Variant, letter string) subject.Variant {
-	v.Name, v.NoInject = letter, f.noInject
-	v.Toolchain = cmp.Or(f.toolchain, v.Toolchain)
-	v.BuildFlags = slices.Concat(v.BuildFlags, f.flags)
-	v.Env = slices.Concat(v.Env, f.env)
-	return v
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	all, err := f.options.Apply(all, names)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		v, file := &all[i], inFile[i]
+		v.NoInject = f.noInject
+		v.Toolchain = cmp.Or(v.Toolchain, file.Toolchain)
+		v.BuildFlags = slices.Concat(file.BuildFlags, v.BuildFlags)
+		v.Env = slices.Concat(file.Env, v.Env)
+	}
+	return all, nil
 }
 
 // finish completes the request from the flags that need work.
@@ -117,6 +126,14 @@ func (f *measureFlags) finish() error {
 		if f.request.RateHz, err = threshold.ParseRate(f.rate); err != nil {
 			return err
 		}
+	}
+	f.request.Gates = nil
+	for _, text := range f.gates {
+		g, err := compare.ParseGate(text)
+		if err != nil {
+			return err
+		}
+		f.request.Gates = append(f.request.Gates, g)
 	}
 	f.request.Protocol, err = f.protocol.resolve(f.request.Target)
 	return err

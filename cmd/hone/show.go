@@ -20,6 +20,7 @@ func (a *app) showCommand() *cobra.Command {
 		RunE:  func(_ *cobra.Command, args []string) error { return a.show(f, args[0]) },
 	}
 	f.addOutput(cmd)
+	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print a comparison as Markdown")
 	return cmd
 }
 

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"regexp"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	hist "github.com/gohone/hone/internal/history" // a test helper of this package is called history
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+// runName is the form of a stored run's name: the start of its id, or a baseline.
+var runName = regexp.MustCompile(`^([0-9a-f]{4,}|baseline(:[^/]+)?)$`)
+
+// stored says whether a comparison is one of two stored runs. A directory of that name
+// comes first, as it does for packages.
+func stored(words []string) (bool, error) {
+	n := 0
+	for _, word := range words {
+		if info, err := os.Stat(word); runName.MatchString(word) && (err != nil || !info.IsDir()) {
+			n++
+		}
+	}
+	if n == 0 || n == 2 && len(words) == 2 {
+		return n == 2, nil
+	}
+	if n < len(words) {
+		return false, nil // a variant of hone.yaml may have such a name; else it is no package, and is refused as one
+	}
+	return false, fail.New(fail.BadInput, "%d stored runs, want two", n).
+		WithHint("compare stored runs two by two: hone compare %s %s", words[0], words[len(words)-1])
+}
+
+// compareStored compares two stored runs, of which nothing is measured again.
+func (a *app) compareStored(f *measureFlags, words []string) error {
+	if len(f.gates) > 0 {
+		return fail.New(fail.BadInput, "--gate with stored runs: they were not taken together, and no gate may pass on that").
+			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
+	}
+	l, err := ledger.OpenReader(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	c, err := hist.Compare(l, words[0], words[1], compare.Options{Alpha: f.request.Alpha, Delta: f.request.Delta})
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(c)
+	}
+	return report.Stored(a.stdout, c)
+}
