@@ -2,6 +2,7 @@ package gobench
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -18,7 +19,7 @@ func (m *measurement) look(clock *pace) (stopped string, err error) {
 			b.looks = clock.looks
 		}
 	}
-	if err := m.decide(); err != nil {
+	if err := m.decideAll(); err != nil {
 		return "", err
 	}
 	settled := 0
@@ -41,18 +42,6 @@ func (m *measurement) look(clock *pace) (stopped string, err error) {
 		return StoppedBudget, nil
 	}
 	return "", nil
-}
-
-// decide shares the level among the benchmarks and decides on the deciding measure.
-func (m *measurement) decide() error {
-	var contests []*contest
-	for _, b := range m.benches {
-		contests = append(contests, &b.time)
-	}
-	return holm(contests, m.request.options().Alpha, func(i int, alpha float64) (compare.Verdict, error) {
-		b := m.benches[i]
-		return compare.Decide(b.deciding(), b.blocks, m.optionsFor(b, alpha))
-	})
 }
 
 // deciding is the measure that settles a benchmark: time, unless it reports none.
@@ -79,106 +68,78 @@ func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
 // gates their outcomes.
 func (m *measurement) settled(b *bench) bool {
 	if len(m.request.Gates) == 0 {
-		return b.time.decided
+		c := m.families.of(b.deciding()).contests[b]
+		return c != nil && c.decided
 	}
-	for _, g := range m.request.Gates {
-		v, err := m.gateVerdict(b, g.Measure)
-		if err != nil {
-			continue // it is not observed, and will not be
-		}
-		if outcome, _ := g.Judge(v); outcome == compare.Open {
+	m.judge(b)
+	for _, g := range b.gates {
+		if g.Outcome == compare.Open && !g.never {
 			return false
 		}
 	}
 	return true
 }
 
-// gateVerdict shares the level evenly among the benchmarks: a gate is about the interval,
-// and all intervals shall hold at once.
-func (m *measurement) gateVerdict(b *bench, measure compare.Measure) (compare.Verdict, error) {
-	return compare.Decide(measure, b.blocks, m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
+// judged is the outcome of a gate for one benchmark. Once it is passed or failed it
+// stands: all intervals of all looks hold at once.
+type judged struct {
+	compare.GateResult
+	never bool // the benchmark does not report the measure, and will not
+}
+
+// judge holds the gates against a benchmark. The level is shared evenly among the
+// benchmarks: a gate is about the interval, and all intervals shall hold at once. What is
+// not observed is open: it is no pass.
+func (m *measurement) judge(b *bench) {
+	if b.gates == nil {
+		b.gates = make([]judged, len(m.request.Gates))
+	}
+	for i, g := range m.request.Gates {
+		j := &b.gates[i]
+		if j.Outcome == compare.Passed || j.Outcome == compare.Failed {
+			continue
+		}
+		*j = judged{GateResult: compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open}}
+		v, err := decide(g.Measure, b.blocks, m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
+		switch {
+		case err == nil:
+			j.Outcome, j.Reason = g.Judge(v)
+		case len(b.blocks) == 0:
+			j.Reason = "not measured"
+		case g.Measure.Key == CPU.Key && errors.Is(err, compare.ErrNotObserved):
+			j.Reason, j.never = "the process is too short to tell its CPU time: raise --benchtime", true
+		case errors.Is(err, compare.ErrNotObserved):
+			j.Reason, j.never = "the benchmark does not report it", true
+		default:
+			j.Reason, j.never = err.Error(), true
+		}
+	}
 }
 
 // conclude fills in the verdicts, whatever ended the rounds.
 func (m *measurement) conclude() error {
-	if err := m.decide(); err != nil { // rounds since the last look count too
+	if err := m.decideAll(); err != nil { // rounds since the last look count too
 		return err
 	}
-	byKey, order := m.others()
 	for _, b := range m.benches {
 		out := Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.n, Rounds: len(b.blocks)}
-		if b.time.known {
-			out.Verdicts = append(out.Verdicts, b.time.verdict)
+		m.judge(b)
+		for _, g := range b.gates {
+			out.Gates = append(out.Gates, g.GateResult)
 		}
-		for _, key := range order {
-			if v, ok := byKey[key][b]; ok {
-				out.Verdicts = append(out.Verdicts, v)
+		main := b.deciding()
+		for _, measure := range slices.Concat([]compare.Measure{main}, m.families.measures()) {
+			c := m.families.of(measure).contests[b]
+			if c != nil && c.known && (measure.Key != main.Key || len(out.Verdicts) == 0) {
+				out.Verdicts = append(out.Verdicts, c.verdict)
 			}
 		}
-		out.Gates = m.gates(b)
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}
-	return m.geomean(order)
-}
-
-// others decides on the measures beside the deciding one, each a family of its own.
-func (m *measurement) others() (byKey map[string]map[*bench]compare.Verdict, order []string) {
-	byKey = map[string]map[*bench]compare.Verdict{}
-	members := map[string][]*bench{}
-	measures := map[string]compare.Measure{}
-	for _, b := range m.benches {
-		for _, unit := range b.units {
-			measure := measureOf(unit)
-			if measure.Key == b.deciding().Key {
-				continue
-			}
-			if measures[measure.Key].Key == "" {
-				measures[measure.Key], order = measure, append(order, measure.Key)
-			}
-			members[measure.Key] = append(members[measure.Key], b)
+	for _, f := range m.families {
+		if f.geomean.known {
+			m.result.Geomean = append(m.result.Geomean, f.geomean.verdict)
 		}
 	}
-	for key, benches := range members {
-		contests := make([]*contest, len(benches))
-		for i := range contests {
-			contests[i] = &contest{}
-		}
-		// What cannot be compared is left out: a measure that changes its sign, say.
-		_ = holm(contests, m.request.options().Alpha, func(i int, alpha float64) (compare.Verdict, error) {
-			v, err := compare.Decide(measures[key], benches[i].blocks, m.optionsFor(benches[i], alpha))
-			if err != nil {
-				err = compare.ErrNotObserved
-			}
-			return v, err
-		})
-		byKey[key] = map[*bench]compare.Verdict{}
-		for i, c := range contests {
-			if c.known {
-				byKey[key][benches[i]] = c.verdict
-			}
-		}
-	}
-	return byKey, order
-}
-
-// gates are the outcomes of the gates for one benchmark. What was not observed is open:
-// it is no pass.
-func (m *measurement) gates(b *bench) []compare.GateResult {
-	var all []compare.GateResult
-	for _, g := range m.request.Gates {
-		r := compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open, Reason: "the benchmark does not report it"}
-		v, err := m.gateVerdict(b, g.Measure)
-		switch {
-		case err == nil:
-			r.Outcome, r.Reason = g.Judge(v)
-		case len(b.blocks) == 0:
-			r.Reason = "not measured"
-		case !errors.Is(err, compare.ErrNotObserved):
-			r.Reason = err.Error()
-		case g.Measure.Key == CPU.Key:
-			r.Reason = "the process is too short to tell its CPU time: raise --benchtime"
-		}
-		all = append(all, r)
-	}
-	return all
+	return nil
 }

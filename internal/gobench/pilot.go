@@ -24,7 +24,7 @@ type bench struct {
 	units  []string          // in the order of go test
 	blocks []compare.Block   // one for each round it took part in
 	looks  []compare.Look    // until it was settled
-	time   contest           // the deciding measure
+	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds
 	config []benchfmt.Config // goos, goarch, pkg, cpu
 }
@@ -71,12 +71,9 @@ func (m *measurement) oneSided(p *pkg, found [2][]*benchfmt.Result) {
 func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) error {
 	b := &bench{pkg: p, name: string(once[1].Name), procs: procs, n: m.request.Iterations, config: configOf(once[1], p)}
 	m.request.Progress.Phase(fmt.Sprintf("try %s %s", p.path, b.name), 0)
-	count := 1.0
+	var length [2]float64 // of one operation, ns; 0 if the benchmark hides it
+	iterations := math.Inf(1)
 	for side, r := range once {
-		empty, err := m.emptyRun(ctx, p, side, procs)
-		if err != nil {
-			return err
-		}
 		howLong := m.request.BenchTime.String()
 		switch {
 		case b.n > 0:
@@ -84,23 +81,42 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 		case nanos(r) >= float64(m.request.BenchTime):
 			howLong = "1x"
 		}
-		r, e, err := m.measure(ctx, b, side, howLong)
+		r, _, err := m.measure(ctx, b, side, howLong)
 		if err != nil {
 			return err
 		}
-		// A process whose start took more CPU time than the rest of it says little about the rest.
-		b.cpu = (side == 0 || b.cpu) && e.cpu > 2*empty
-		if length := nanos(r); length > 0 {
-			count *= float64(m.request.BenchTime) / length
-		} else {
-			count *= float64(r.Iters)
-		}
+		length[side], iterations = nanos(r), min(iterations, float64(r.Iters))
 	}
 	if b.n == 0 {
-		b.n = readable(math.Sqrt(count)) // the sides share the excess
+		b.n = operations(length, iterations, float64(m.request.BenchTime))
+	}
+	b.cpu = true
+	for side := range once {
+		start, err := m.emptyRun(ctx, p, side, procs)
+		if err != nil {
+			return err
+		}
+		b.cpu = b.cpu && float64(b.n)*length[side] > startShare*float64(start)
 	}
 	m.benches = append(m.benches, b)
 	return nil
+}
+
+// startShare is how much longer than the CPU time of its start a benchmark has to run, so
+// that the start, which varies by a tenth or two, does not blur its CPU time.
+const startShare = 5
+
+// slowest is how much longer than asked for the slower side may run.
+const slowest = 5
+
+// operations is how many a process does, given the length of one on both sides in ns:
+// as many as fill the time on the faster side, unless the slower one takes far longer.
+func operations(length [2]float64, iterations, benchTime float64) int {
+	fast, slow := min(length[0], length[1]), max(length[0], length[1])
+	if fast <= 0 {
+		return readable(iterations)
+	}
+	return readable(min(benchTime/fast, slowest*benchTime/slow))
 }
 
 // nanos is the time of one operation in a result; 0 where the benchmark hides it.

@@ -19,14 +19,15 @@ import (
 
 // measurement is one call of Run.
 type measurement struct {
-	request Request
-	sides   [2]*Side
-	procs   []int
-	rng     *rand.Rand
-	empty   map[emptyKey]time.Duration
-	benches []*bench
-	sinks   [2]*sink
-	result  *Result
+	request  Request
+	sides    [2]*Side
+	procs    []int
+	rng      *rand.Rand
+	empty    map[emptyKey]time.Duration
+	benches  []*bench
+	sinks    [2]*sink
+	result   *Result
+	families families
 }
 
 // Run builds and measures. The result is not nil as soon as there is anything to show,

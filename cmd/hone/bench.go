@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/report"
+)
+
+// benchFlags are the flags of hone bench.
+type benchFlags struct {
+	request   gobench.Request
+	benchTime string
+	tags      string
+	gates     []string
+	cpu       []int
+	out       string
+	json      bool
+	markdown  bool
+	quiet     bool
+}
+
+func (a *app) benchCommand() *cobra.Command {
+	f := &benchFlags{}
+	cmd := &cobra.Command{
+		Use:   "bench [packages] --vs REF",
+		Short: "Compare the benchmarks of go test with those of another version, interleaved",
+		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
+directory), runs every benchmark in short processes in random order, one on each side in
+turn, and goes on until each is faster, slower or the same within +-delta, or the budget
+is used up. The level of the test is shared among the benchmarks.
+
+Exit codes: 1 if a benchmark is slower, else 8 if one is undecided, else 0; with --gate
+only the gates count. For CI use --gate: among many benchmarks one is often undecided.`,
+		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
+  hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
+  hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
+  hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.bench(f, args) },
+	}
+	f.add(cmd)
+	cmd.AddCommand(a.benchCompareCommand())
+	return cmd
+}
+
+func (f *benchFlags) add(cmd *cobra.Command) {
+	r, fl := &f.request, cmd.Flags()
+	fl.StringVar(&r.Vs, "vs", "", "what to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)")
+	fl.StringVar(&r.Bench, "bench", ".", "benchmarks to run, a regular expression as for go test -bench")
+	fl.StringVar(&f.benchTime, "benchtime", gobench.DefaultBenchTime.String(), "timed part of one process: a duration, or a number of operations (500x)")
+	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
+	fl.DurationVar(&r.Budget, "budget", 0, "the most time for the rounds (default: 15s for each benchmark, from 30s to 5m)")
+	fl.IntVar(&r.Count, "count", 0, "the most rounds (default: as many as the budget holds)")
+	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
+	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, over all benchmarks and looks")
+	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0' (repeatable)")
+	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")
+	fl.StringArrayVar(&r.Options.Env, "env", nil, "KEY=VALUE for build and benchmarks, or A:KEY=VALUE (repeatable)")
+	fl.StringArrayVar(&r.Options.Flags, "flags", nil, "flag for go test -c (-race), or B:-pgo=off (repeatable)")
+	fl.StringVar(&f.tags, "tags", "", "build tags, the same as --flags -tags=...")
+	fl.DurationVar(&r.Timeout, "timeout", gobench.DefaultTimeout, "when to give a benchmark process up")
+	fl.BoolVar(&r.Identical, "identical", false, "measure packages too whose test binaries are identical on both sides")
+	fl.Uint64Var(&r.Seed, "seed", 0, "seed of the random order; 0 draws one")
+	fl.StringVar(&r.Out[0], "out-a", "", "file for the results of A in the format of go test (default: .hone/bench/TIME-A.txt)")
+	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
+	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
+	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
+	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
+	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+}
+
+func (a *app) bench(f *benchFlags, packages []string) error {
+	f.request.Packages = packages
+	if err := f.finish(time.Now()); err != nil {
+		return err
+	}
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	f.request.Progress = progress
+	result, err := gobench.Run(a.ctx, f.request)
+	progress.Clear()
+	if result == nil {
+		return err
+	}
+	return orFirst(err, a.printBench(f, result), benchVerdict(result))
+}
+
+func (a *app) printBench(f *benchFlags, r *gobench.Result) error {
+	switch {
+	case f.json:
+		return a.printJSON(r)
+	case f.markdown:
+		return report.BenchMarkdown(a.stdout, r)
+	default:
+		return report.Bench(a.stdout, r)
+	}
+}
+
+// finish completes the request from the flags that need work.
+func (f *benchFlags) finish(now time.Time) error {
+	r := &f.request
+	var err error
+	if r.BenchTime, r.Iterations, err = parseBenchTime(f.benchTime); err != nil {
+		return err
+	}
+	if r.Gates, err = benchGates(f.gates); err != nil {
+		return err
+	}
+	if f.json && f.markdown {
+		return fail.New(fail.BadInput, "--json and --markdown both claim the output").WithHint("choose one of them")
+	}
+	if f.tags != "" {
+		r.Options.Flags = append(r.Options.Flags, "-tags="+f.tags)
+	}
+	r.Procs = f.cpu
+	if r.Seed == 0 {
+		r.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
+	}
+	name := filepath.Join(".hone", "bench", now.UTC().Format("20060102-150405.000")+"-")
+	for i, side := range []string{"A", "B"} {
+		switch {
+		case r.Out[i] != "":
+		case f.out != "":
+			ext := filepath.Ext(f.out)
+			r.Out[i] = strings.TrimSuffix(f.out, ext) + "-" + side + ext
+		default:
+			r.Out[i] = name + side + ".txt"
+		}
+	}
+	return nil
+}
+
+// parseBenchTime reads a duration, or a number of operations with an x behind it.
+func parseBenchTime(text string) (time.Duration, int, error) {
+	if number, found := strings.CutSuffix(text, "x"); found {
+		if n, err := strconv.Atoi(number); err == nil && n > 0 {
+			return 0, n, nil
+		}
+	} else if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return d, 0, nil
+	}
+	return 0, 0, fail.New(fail.BadInput, "--benchtime %q: want a duration over 0 or a number of operations", text).
+		WithHint("for example 100ms or 500x")
+}
+
+func benchGates(texts []string) ([]compare.Gate, error) {
+	var gates []compare.Gate
+	for _, text := range texts {
+		g, err := compare.ParseGateOf(text, gobench.Measures)
+		if err != nil {
+			return nil, fmt.Errorf("--gate %q: %w", text, err)
+		}
+		gates = append(gates, g)
+	}
+	return gates, nil
+}
+
+// benchVerdict is the exit code: with gates only they count.
+func benchVerdict(r *gobench.Result) error {
+	slower, undecided := r.Count()[compare.Slower], r.Count()[compare.Undecided]
+	what := "%d of %d benchmarks are %s"
+	total := len(r.Benchmarks)
+	if n := r.GateCount(); len(n) > 0 {
+		what = "%d of %d gates %s"
+		slower, undecided, total = n[compare.Failed], n[compare.Open], n[compare.Passed]+n[compare.Failed]+n[compare.Open]
+		if slower > 0 {
+			return fail.New(fail.Regression, what, slower, total, "failed")
+		}
+		if undecided > 0 {
+			return fail.New(fail.Undecided, what, undecided, total, "are undecided").WithHint("give it more time with --budget")
+		}
+		return nil
+	}
+	switch {
+	case slower > 0:
+		return fail.New(fail.Regression, what, slower, total, "slower")
+	case undecided > 0:
+		return fail.New(fail.Undecided, what, undecided, total, "undecided").
+			WithHint("give it more time with --budget, or say what matters with --gate")
+	}
+	return nil
+}

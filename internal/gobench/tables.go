@@ -1,0 +1,272 @@
+package gobench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+)
+
+// CompareRequest says which files of benchmark results to compare.
+type CompareRequest struct {
+	// Paths are the files, the first one is what the others are compared with. LABEL=PATH
+	// gives a file another name. At least two.
+	Paths []string
+	// Alpha is the level of each test, and 1-Alpha the confidence of the intervals; 0
+	// means compare.DefaultAlpha. It is shared by nothing: so does benchstat.
+	Alpha float64
+	// Delta is the change, as a fraction, from which on something counts as worse.
+	Delta float64
+	Gates []compare.Gate
+}
+
+// TablesSchema is the version of Tables' JSON.
+const TablesSchema = "hone.bench.compare/1"
+
+// Tables are the results of files side by side, as benchstat shows them.
+type Tables struct {
+	Schema string   `json:"schema"`
+	Files  []string `json:"files"`
+	Alpha  float64  `json:"alpha"`
+	Delta  float64  `json:"delta"`
+	Tables []Table  `json:"tables"`
+	// Warnings are lines of the files that could not be read, as file:line: why.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Table is one unit in one configuration (goos, goarch, pkg, cpu).
+type Table struct {
+	Config []string `json:"config"` // key: value
+	// Unit is the tidy one of benchfmt: sec/op, B/op.
+	Unit string `json:"unit"`
+	// Better is +1 if higher is better, -1 if lower, 0 if nobody said.
+	Better int       `json:"better"`
+	Rows   []Row     `json:"rows"`
+	Geo    []GeoCell `json:"geomean"` // for each file
+}
+
+// Row is one benchmark.
+type Row struct {
+	Name string `json:"name"`
+	// Cells are for each file; nil where it has no such benchmark.
+	Cells []*Cell `json:"cells"`
+}
+
+// Cell is one benchmark in one file.
+type Cell struct {
+	// Median and its interval, and the number of values. An infinite bound is null in JSON.
+	Median float64 `json:"median"`
+	Low    bound   `json:"low"`
+	High   bound   `json:"high"`
+	N      int     `json:"n"`
+	// Range is the interval as benchstat writes it, "2%".
+	Range string `json:"range"`
+	// Change against the first file; nil in that one, and where it lacks the benchmark.
+	Change   *Change  `json:"change,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Change is the comparison of two samples that were not taken together.
+type Change struct {
+	// Ratio of the medians. Infinite (null in JSON) from none to some.
+	Ratio bound `json:"ratio"`
+	// P is the p-value of the test of Mann and Whitney; Delta and P as benchstat writes them.
+	P     float64 `json:"p"`
+	Delta string  `json:"delta"`
+	Test  string  `json:"test"`
+	// Word is slower or faster where the change is significant and beyond the tolerance,
+	// "" where nothing of that kind was shown, or nobody said which direction is better.
+	Word  compare.Word         `json:"verdict,omitempty"`
+	Gates []compare.GateResult `json:"gates,omitempty"`
+}
+
+// GeoCell is the geometric mean of a file's medians.
+type GeoCell struct {
+	// Mean and Ratio are nil where there is none, as for medians of 0.
+	Mean     *float64 `json:"mean"`
+	Ratio    *float64 `json:"ratio,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// bound is a number that may be infinite; JSON has no word for that but null.
+type bound float64
+
+// MarshalJSON writes an infinite bound as null.
+func (b bound) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(b), 0) || math.IsNaN(float64(b)) {
+		return []byte("null"), nil
+	}
+	return fmt.Appendf(nil, "%v", float64(b)), nil
+}
+
+// Worse is how many changes are for the worse.
+func (t *Tables) Worse() int {
+	n := 0
+	t.eachChange(func(_ Table, _ Row, c *Change) {
+		if c.Word == compare.Slower {
+			n++
+		}
+	})
+	return n
+}
+
+// GateCount is how many gates had each outcome.
+func (t *Tables) GateCount() map[compare.Outcome]int {
+	n := map[compare.Outcome]int{}
+	t.eachChange(func(_ Table, _ Row, c *Change) {
+		for _, g := range c.Gates {
+			n[g.Outcome]++
+		}
+	})
+	return n
+}
+
+func (t *Tables) eachChange(do func(Table, Row, *Change)) {
+	for _, table := range t.Tables {
+		for _, row := range table.Rows {
+			for _, c := range row.Cells {
+				if c != nil && c.Change != nil {
+					do(table, row, c.Change)
+				}
+			}
+		}
+	}
+}
+
+// Compare reads files of benchmark results and compares each with the first, benchmark by
+// benchmark: medians with their order-statistic intervals, and the U test of Mann and
+// Whitney, from the same library and grouped in the same way as benchstat does by default.
+// Lines that cannot be read are warnings.
+//
+// Errors are fail.BadInput.
+func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	if r.Alpha == 0 {
+		r.Alpha = compare.DefaultAlpha
+	}
+	g, err := newGrouper()
+	if err != nil {
+		return nil, err
+	}
+	out := &Tables{Schema: TablesSchema, Alpha: r.Alpha, Delta: r.Delta}
+	files := benchfmt.Files{Paths: r.Paths, AllowLabels: true}
+	for files.Scan() && ctx.Err() == nil {
+		switch rec := files.Result().(type) {
+		case *benchfmt.SyntaxError:
+			out.Warnings = append(out.Warnings, rec.Error())
+		case *benchfmt.Result:
+			g.add(rec)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, fail.New(fail.Interrupted, "interrupted")
+	}
+	if err := files.Err(); err != nil {
+		return nil, fail.New(fail.BadInput, "read results: %w", err).WithHint("name files with the output of go test -bench, or of hone bench")
+	}
+	if len(g.tables) == 0 {
+		return nil, fail.New(fail.BadInput, "there are no benchmark results in %s", strings.Join(r.Paths, ", ")).
+			WithHint("name files with the output of go test -bench, or of hone bench")
+	}
+	g.finish(out, r, files.Units())
+	return out, nil
+}
+
+func (r CompareRequest) validate() error {
+	if len(r.Paths) < 2 {
+		return fail.New(fail.BadInput, "compare takes two or more files, got %d", len(r.Paths)).
+			WithHint("hone bench compare old.txt new.txt; to measure, hone bench --vs REF")
+	}
+	if err := (compare.Options{Alpha: r.Alpha, Delta: r.Delta}).Validate(); err != nil {
+		return fail.New(fail.BadInput, "check request: %w", err)
+	}
+	for _, path := range r.Paths {
+		if _, err := os.Stat(path); err == nil {
+			continue
+		}
+		_, after, labelled := strings.Cut(path, "=")
+		if _, err := os.Stat(after); !labelled || err != nil {
+			return fail.New(fail.BadInput, "there is no file %s", path).
+				WithHint("name files with the output of go test -bench, or of hone bench")
+		}
+	}
+	return nil
+}
+
+// grouper sorts results into tables, rows and columns, as benchstat does without flags.
+type grouper struct {
+	table, row, col, residue *benchproc.Projection
+	unit                     *benchproc.Field
+	tables                   map[benchproc.Key]*group
+}
+
+// group is the values of one table.
+type group struct {
+	rows, cols map[benchproc.Key]bool
+	cells      map[place]*values
+}
+
+type place struct{ row, col benchproc.Key }
+
+type values struct {
+	numbers []float64
+	residue map[benchproc.Key]bool
+}
+
+func newGrouper() (*grouper, error) {
+	all, err := benchproc.NewFilter("*")
+	if err != nil {
+		return nil, fmt.Errorf("make filter: %w", err)
+	}
+	g := &grouper{tables: map[benchproc.Key]*group{}}
+	var p benchproc.ProjectionParser
+	var errs [3]error
+	g.table, g.unit, errs[0] = p.ParseWithUnit(".config", all)
+	g.row, errs[1] = p.Parse(".fullname", all)
+	g.col, errs[2] = p.Parse(".file", all)
+	for _, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("make projection: %w", err)
+		}
+	}
+	g.residue = p.Residue()
+	return g, nil
+}
+
+func (g *grouper) add(r *benchfmt.Result) {
+	at := place{g.row.Project(r), g.col.Project(r)}
+	residue := g.residue.Project(r)
+	for i, key := range g.table.ProjectValues(r) {
+		t := g.tables[key]
+		if t == nil {
+			t = &group{rows: map[benchproc.Key]bool{}, cols: map[benchproc.Key]bool{}, cells: map[place]*values{}}
+			g.tables[key] = t
+		}
+		v := t.cells[at]
+		if v == nil {
+			v = &values{residue: map[benchproc.Key]bool{}}
+			t.cells[at], t.rows[at.row], t.cols[at.col] = v, true, true
+		}
+		v.numbers = append(v.numbers, r.Values[i].Value)
+		v.residue[residue] = true
+	}
+}
+
+// sorted are the keys in the order in which they were first seen.
+func sorted[V any](set map[benchproc.Key]V) []benchproc.Key {
+	keys := make([]benchproc.Key, 0, len(set))
+	for k := range set {
+		keys = append(keys, k)
+	}
+	benchproc.SortKeys(keys)
+	return keys
+}

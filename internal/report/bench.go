@@ -1,0 +1,237 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/units"
+)
+
+// Bench writes the result of a measurement of benchmarks: the sentence, the conditions,
+// the gates, a table for each measure, what was not compared, and the next command.
+func Bench(w io.Writer, r *gobench.Result) error {
+	b := &strings.Builder{}
+	fmt.Fprintln(b, BenchSentence(r))
+	benchConditions(b, r)
+	benchGates(b, r)
+	for _, t := range benchTables(r) {
+		t.text(b)
+	}
+	for _, o := range r.OneSided {
+		fmt.Fprintf(b, "not compared: %s %s: %s\n", o.Package, o.Name, o.Text)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(b, strings.TrimSpace("note: "+n.Package)+" "+n.Text)
+	}
+	if need := benchNeed(r); need != "" {
+		fmt.Fprintln(b, need)
+	}
+	if len(r.Benchmarks) > 0 {
+		fmt.Fprintf(b, "results: %s %s\nnext: hone bench compare %s %s   (benchstat reads them too)\n", r.Files[0], r.Files[1], r.Files[0], r.Files[1])
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// BenchSentence is the outcome in one line.
+func BenchSentence(r *gobench.Result) string {
+	total := len(r.Benchmarks)
+	if total == 0 {
+		return fmt.Sprintf("nothing differs: the test binaries of %s are identical on both sides", numberOf(r.Identical, "package"))
+	}
+	n := r.Count()
+	var parts []string
+	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided} {
+		if n[word] > 0 {
+			text := fmt.Sprintf("%d %s", n[word], word)
+			if word == compare.Same {
+				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
+			}
+			parts = append(parts, text)
+		}
+	}
+	lead := "B against A"
+	switch {
+	case n[compare.Slower] > 0 && n[compare.Faster] > 0:
+		lead = "B is slower than A in some benchmarks and faster in others"
+	case n[compare.Slower] > 0:
+		lead = "B is slower than A"
+	case n[compare.Faster] > 0:
+		lead = "B is faster than A"
+	case n[compare.Undecided] > 0:
+		lead = "don't know yet whether B differs from A"
+	default:
+		lead = "B is as fast as A"
+	}
+	return fmt.Sprintf("%s: of %s %s", lead, numberOf(total, "benchmark"), strings.Join(parts, ", "))
+}
+
+func benchConditions(b *strings.Builder, r *gobench.Result) {
+	for _, s := range r.Sides {
+		text := s.Label
+		if s.Commit != "" {
+			text += fmt.Sprintf(", commit %.12s", s.Commit)
+		}
+		if s.Dirty {
+			text += ", changed since"
+		}
+		fmt.Fprintf(b, "  %s  %s, %s\n", s.Name, text, s.GoVersion)
+	}
+	if len(r.Benchmarks) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s after %s in %s, a process of its own for each side, benchmark and round; level %.3g %% shared by all\n",
+		r.Stopped, numberOf(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha)
+	if r.CPU != "" {
+		fmt.Fprintf(b, "%s/%s, %s\n", r.Goos, r.Goarch, r.CPU)
+	}
+}
+
+// benchGates lists what did not pass, and counts what did.
+func benchGates(b *strings.Builder, r *gobench.Result) {
+	n := r.GateCount()
+	if len(n) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
+	for _, bench := range r.Benchmarks {
+		for _, g := range bench.Gates {
+			if g.Outcome != compare.Passed {
+				fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, bench.Name, g.Gate.Text, g.Reason)
+			}
+		}
+	}
+}
+
+// benchTable is the verdicts on one measure.
+type benchTable struct {
+	measure compare.Measure
+	rows    []benchRow
+	left    int // rows that are not worth showing: nothing changed
+}
+
+type benchRow struct {
+	pkg, name string
+	verdict   compare.Verdict
+}
+
+// benchTables are the measures of a result. All rows of the deciding one are shown, and of
+// the others those that are not the same.
+func benchTables(r *gobench.Result) []benchTable {
+	var tables []benchTable
+	at := map[string]int{}
+	add := func(row benchRow, always bool) {
+		key := row.verdict.Measure.Key
+		i, known := at[key]
+		if !known {
+			i = len(tables)
+			at[key], tables = i, append(tables, benchTable{measure: row.verdict.Measure})
+		}
+		if always || row.verdict.Word != compare.Same {
+			tables[i].rows = append(tables[i].rows, row)
+		} else {
+			tables[i].left++
+		}
+	}
+	for _, bench := range r.Benchmarks {
+		for i, v := range bench.Verdicts {
+			add(benchRow{bench.Package, bench.Name, v}, i == 0)
+		}
+	}
+	for _, v := range r.Geomean {
+		if i, known := at[v.Measure.Key]; known {
+			add(benchRow{"", "geomean", v}, len(tables[i].rows) > 0)
+		}
+	}
+	return tables
+}
+
+func (t benchTable) text(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s, A -> B\n", t.measure.Name)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	pkg := ""
+	for _, row := range t.rows {
+		if row.pkg != pkg && row.pkg != "" {
+			pkg = row.pkg
+			fmt.Fprintf(w, "%s\n", pkg)
+		}
+		c := row.cells()
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c[0], c[1], c[2], c[3], c[4])
+	}
+	w.Flush()
+	if t.left > 0 {
+		fmt.Fprintf(b, "  no change in %s\n", numberOf(t.left, "benchmark"))
+	}
+}
+
+// cells are name, values, change, interval and verdict.
+func (r benchRow) cells() [5]string {
+	v := r.verdict
+	interval := "no interval from so few rounds"
+	if !isInfinite(v.High) {
+		interval = units.Span(v.Low-1, v.High-1)
+	}
+	family := units.FamilyOf(v.Measure.Unit)
+	values := family.Between(v.A, v.B)
+	if len(family) == 1 && family[0].Name == "" {
+		values += " " + v.Measure.Unit
+	}
+	return [5]string{r.name, values, benchChange(v), interval, fmt.Sprintf("%s (n=%d)", benchWord(v), v.Starts)}
+}
+
+func benchChange(v compare.Verdict) string {
+	if v.A == 0 && v.B > 0 {
+		return "from none"
+	}
+	return units.Percent(v.Ratio - 1)
+}
+
+func isInfinite(f float64) bool { return f > 1e300 }
+
+// benchWord is the verdict in the words of the measure.
+func benchWord(v compare.Verdict) string {
+	if v.Measure.Key == gobench.Time.Key || v.Measure.Key == gobench.CPU.Key {
+		return string(v.Word)
+	}
+	switch v.Word {
+	case compare.Faster:
+		return "better"
+	case compare.Slower:
+		return "worse"
+	default:
+		return string(v.Word)
+	}
+}
+
+// benchNeed says what it would take to decide the rest.
+func benchNeed(r *gobench.Result) string {
+	most, open := 0.0, 0
+	for _, b := range r.Benchmarks {
+		if b.Word() == compare.Undecided {
+			open++
+			if len(b.Verdicts) > 0 && b.Verdicts[0].Need != nil {
+				most = max(most, b.Verdicts[0].Need.Factor)
+			}
+		}
+	}
+	switch {
+	case open == 0:
+		return ""
+	case most == 0 || most > 100:
+		return fmt.Sprintf("undecided: %s; about as fast on both sides as this machine can tell: a larger --delta, or a quieter machine", numberOf(open, "benchmark"))
+	default:
+		return fmt.Sprintf("undecided: %s; it would take about %.1f times the rounds: a larger --budget (or --delta)", numberOf(open, "benchmark"), most)
+	}
+}
+
+// numberOf writes a count with its noun.
+func numberOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return units.Count(uint64(n)) + " " + noun + "s"
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"golang.org/x/perf/benchunit"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/gobench"
+)
+
+// fileDoubt is what files of results cannot say.
+const fileDoubt = "indicative: files that were taken one after the other have whatever changed on the machine in between in the difference;\n" +
+	"hone bench --vs REF measures both sides in turn"
+
+// BenchFiles writes files of benchmark results side by side: medians, intervals, changes,
+// p-values and numbers of results as benchstat has them, and what is worse.
+func BenchFiles(w io.Writer, t *gobench.Tables) error {
+	b := &strings.Builder{}
+	fmt.Fprintln(b, benchFilesSentence(t))
+	fmt.Fprintln(b, fileDoubt)
+	fileGates(b, t)
+	var config []string
+	for _, table := range t.Tables {
+		if !slices.Equal(config, table.Config) {
+			config = table.Config
+			fmt.Fprintf(b, "\n%s\n", strings.Join(config, "\n"))
+		}
+		notes := fileTable(b, t, table)
+		for i, note := range notes {
+			fmt.Fprintf(b, "[%d] %s\n", i+1, note)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// benchFilesSentence is the outcome in one line.
+func benchFilesSentence(t *gobench.Tables) string {
+	changes, better, worse := 0, 0, t.Worse()
+	for _, table := range t.Tables {
+		for _, row := range table.Rows {
+			for _, c := range row.Cells {
+				if c == nil || c.Change == nil {
+					continue
+				}
+				changes++
+				if c.Change.Word == compare.Faster {
+					better++
+				}
+			}
+		}
+	}
+	if changes == 0 {
+		return "nothing to compare: the files have no benchmark in common"
+	}
+	return fmt.Sprintf("%s: %d worse and %d better by more than %.3g %% (each at level %.3g)",
+		numberOf(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
+}
+
+func fileGates(b *strings.Builder, t *gobench.Tables) {
+	n := t.GateCount()
+	if len(n) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
+	for _, table := range t.Tables {
+		for _, row := range table.Rows {
+			for _, c := range row.Cells {
+				if c == nil || c.Change == nil {
+					continue
+				}
+				for _, g := range c.Change.Gates {
+					if g.Outcome != compare.Passed {
+						fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, row.Name, g.Gate.Text, g.Reason)
+					}
+				}
+			}
+		}
+	}
+}
+
+// fileTable writes one unit and returns the notes that its cells refer to.
+func fileTable(b *strings.Builder, t *gobench.Tables, table gobench.Table) (notes []string) {
+	mark := func(warnings []string) string {
+		text := ""
+		for _, w := range warnings {
+			i := slices.Index(notes, w)
+			if i < 0 {
+				i, notes = len(notes), append(notes, w)
+			}
+			text += fmt.Sprintf(" [%d]", i+1)
+		}
+		return text
+	}
+	fmt.Fprintln(b)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s", table.Unit)
+	for i, file := range t.Files {
+		fmt.Fprintf(w, "\t%s", file)
+		if i > 0 {
+			fmt.Fprint(w, "\tvs base\t")
+		}
+	}
+	fmt.Fprintln(w)
+	class := benchunit.ClassOf(table.Unit)
+	for _, row := range table.Rows {
+		fmt.Fprint(w, row.Name)
+		scale := rowScale(row, class)
+		for i, c := range row.Cells {
+			fmt.Fprint(w, "\t")
+			if c != nil {
+				fmt.Fprintf(w, "%s +-%s%s", scale.Format(c.Median), strings.ReplaceAll(strings.TrimSpace(c.Range), "∞", "inf"), mark(c.Warnings))
+			}
+			if i > 0 {
+				fmt.Fprint(w, changeCells(c))
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	if len(table.Rows) > 1 {
+		fmt.Fprint(w, "geomean")
+		for i, g := range table.Geo {
+			fmt.Fprint(w, "\t"+geoCell(g, class)+mark(g.Warnings))
+			if i > 0 && g.Ratio != nil {
+				fmt.Fprintf(w, "\t%+.2f%%\t", 100*(*g.Ratio-1))
+			} else if i > 0 {
+				fmt.Fprint(w, "\t\t")
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return notes
+}
+
+func geoCell(g gobench.GeoCell, class benchunit.Class) string {
+	if g.Mean == nil {
+		return ""
+	}
+	return benchunit.Scale(*g.Mean, class)
+}
+
+// changeCells are two cells: the change, and the test with the word.
+func changeCells(c *gobench.Cell) string {
+	if c == nil || c.Change == nil {
+		return "\t\t"
+	}
+	text := "(" + c.Change.Test + ")"
+	if c.Change.Word != "" {
+		text += " " + fileWord(c.Change.Word)
+	}
+	return "\t" + c.Change.Delta + "\t" + text
+}
+
+func fileWord(w compare.Word) string {
+	if w == compare.Slower {
+		return "worse"
+	}
+	return "better"
+}
+
+// rowScale is one unit for a whole row, so that its numbers can be read side by side.
+func rowScale(row gobench.Row, class benchunit.Class) benchunit.Scaler {
+	var values []float64
+	for _, c := range row.Cells {
+		if c != nil {
+			values = append(values, c.Median)
+		}
+	}
+	return benchunit.CommonScale(values, class)
+}
