@@ -27,6 +27,7 @@ func (a *app) root() *cobra.Command {
 		a.trustCommand(),
 		a.runCommand(),
 		a.compareCommand(),
+		a.benchCommand(),
 		a.loadCommand(),
 		a.historyCommand(),
 		a.baselineCommand(),
