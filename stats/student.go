@@ -16,7 +16,7 @@ func studentCDF(t float64, df int) float64 {
 		return 0.5
 	}
 	nu := float64(df)
-	if x := nu / (nu + t*t); x < 0.7 {
+	if x := nu / (nu + t*t); x < 0.7 || t < -4 {
 		return studentTail(x, nu)
 	}
 	theta := math.Atan(-t / math.Sqrt(nu))
