@@ -60,17 +60,19 @@ func TestSubjectsStartAndStop(t *testing.T) {
 	}
 }
 
-// The number of iterations follows from the median slope, so that one bad round of five
-// does not matter.
+// The number of iterations follows from the median slope; rounds that contradict each
+// other, or see no slow-down, plant nothing.
 func TestChooseSpins(t *testing.T) {
-	p := &plant{LargeSpin: 1000, Slopes: []float64{0.0002, 0.00019, 0.00021, 0.002, -1}}
+	p := &plant{LargeSpin: 1000, Slopes: []float64{0.0002, 0.00018, 0.00021, 0.0002, 0.00022}}
 	if err := p.choose(); err != nil {
 		t.Fatal(err)
 	}
 	if p.Spins["planted-1.5"] != 75 || p.Spins["planted-3"] != 150 || p.Spins["planted-5"] != 250 || len(p.Spins) != 3 {
 		t.Errorf("%v", p.Spins)
 	}
-	if err := (&plant{LargeSpin: 1000, Slopes: []float64{0, -1, 1}}).choose(); err == nil {
-		t.Error("a spin that costs nothing was taken")
+	for _, slopes := range [][]float64{{0, -1, 1}, {0.0002, 0.0002, 0.0004}, {0.0002, 0.0002, 0.0001}} {
+		if err := (&plant{LargeSpin: 1000, Slopes: slopes}).choose(); err == nil {
+			t.Errorf("slopes %v were taken", slopes)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/calibrate/spin"
@@ -33,6 +34,9 @@ const (
 	baseTime    = 4 * time.Second
 	slopeRounds = 4
 	slopeBudget = 20 * time.Second
+	// scatter is how far a round may lie from the median, as a factor. A comparison of this
+	// length is known to some +-1 % on a quiet machine, a twentieth of what is measured.
+	scatter = 1.5
 )
 
 // sow measures what a spin costs in a service: comparisons without one and with a large
@@ -83,6 +87,9 @@ func (p *plant) choose() error {
 	p.Slope = side.Median(p.Slopes)
 	if !(p.Slope > 0) {
 		return fmt.Errorf("a spin of %d iterations made it no slower (slopes %v): is the machine busy?", p.LargeSpin, p.Slopes)
+	}
+	if low, high := slices.Min(p.Slopes), slices.Max(p.Slopes); high > scatter*p.Slope || low < p.Slope/scatter {
+		return fmt.Errorf("the rounds say %.2g ... %.2g per iteration, too far apart to plant anything: wait until the machine is quiet", low, high)
 	}
 	p.Spins = map[string]int{}
 	for _, k := range kinds {
