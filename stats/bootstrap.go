@@ -45,11 +45,19 @@ type QuantileRatioResult struct {
 // quantiles of Student's t with n-1 degrees of freedom and of the normal distribution
 // (after Hesterberg 2015, "What teachers should know about the bootstrap", The American
 // Statistician 69(4), who moves the percentiles by that factor instead; of 3 blocks there
-// are none so far out). TestQuantileRatioCoverage holds what 95 % intervals
-// cover, in 400 simulated comparisons each with luck of 0.5 % a start, noise of 5 % a slice
-// that both sides share and 3 % that they do not, and tails up to a hundred times the median:
+// are none so far out). TestQuantileRatioCoverage simulates comparisons with 4 slices of 80
+// requests in a block, log standard deviations of 0.5 % a start, of 5 % a slice that both
+// sides share and 3 % that they do not, and tails up to several hundred times the median.
+// The 95 % intervals cover the truth in (plain percentile intervals in brackets)
 //
-//	blocks   p50     p99     p99.9     plain percentile interval of p99
+//	blocks   comparisons   p50             p99             p99.9
+//	     3           200   0.945 (0.750)   0.955 (0.820)   0.905 (0.730)
+//	     6           400   0.965 (0.887)   0.970 (0.902)   0.957 (0.887)
+//	    10           200   0.935 (0.890)   0.960 (0.910)   0.965 (0.945)
+//	    24           100   0.990 (0.920)   0.940 (0.920)   0.960 (0.960)
+//
+// with a standard error of 1 to 2 %. At p99.9 the 3 blocks have one request beyond; see
+// Beyond.
 //
 // One block with 3 slices or more is resampled by slices, see SlicesOnly. An error says
 // what is missing if there is less, if a and b do not have as many blocks and slices, or

@@ -9,7 +9,7 @@ import (
 
 // ChangeOptions say what counts as a change.
 type ChangeOptions struct {
-	// Alpha is the level of the test of each change, as a share of 1; 0 means 0.05. The
+	// Alpha is the level of the test of each change, as a share of 1; 0 means 0.01. The
 	// chance of any change being found in a series without one is at most that.
 	Alpha float64
 	// MinSize is the least number of values on either side of a change, at least 2; 0
@@ -58,6 +58,12 @@ const changeLimit = 5000
 // within the segment, divided by its length, so that an outlier is no further away than
 // the largest of the other values and cannot pass for a change.
 //
+// Ranks show that there is a change better than where: the largest value before a rise ranks
+// next to those after it. So each point then moves to where the values between its
+// neighbours deviate least from the medians of the two segments, in sum of absolute
+// deviations (Bai 1995, "Least absolute deviation estimation of a shift", Econometric Theory
+// 11(3)).
+//
 // Values should follow each other in time and be independent but for the changes: slow
 // drift is divided into steps. One search costs O(n^2) time and O(n) memory and is repeated
 // Permutations+1 times per change: 100 values take some 10 ms, 1,000 values a second. More
@@ -70,24 +76,62 @@ func ChangePoints(x []float64, o ChangeOptions, rng *rand.Rand) ([]ChangePoint, 
 	s := &divisions{o: o, x: x, bounds: []int{0, len(x)}, p: map[int]float64{}}
 	for s.divide(rng) {
 	}
+	if !o.Values {
+		if err := s.settle(); err != nil {
+			return nil, err
+		}
+	}
 	points := make([]ChangePoint, 0, len(s.p))
-	for i, at := range s.bounds[1 : len(s.bounds)-1] {
-		before, err := Median(x[s.bounds[i]:at])
+	for i := 1; i < len(s.bounds)-1; i++ {
+		before, after, err := s.medians(i)
 		if err != nil {
 			return nil, err
 		}
-		after, err := Median(x[at:s.bounds[i+2]])
-		if err != nil {
-			return nil, err
-		}
-		points = append(points, ChangePoint{Index: at, P: s.p[at], Before: before, After: after})
+		points = append(points, ChangePoint{Index: s.bounds[i], P: s.p[s.bounds[i]], Before: before, After: after})
 	}
 	return points, nil
 }
 
+// medians are those of the segments before and after a bound.
+func (s *divisions) medians(i int) (before, after float64, err error) {
+	if before, err = Median(s.x[s.bounds[i-1]:s.bounds[i]]); err != nil {
+		return 0, 0, err
+	}
+	after, err = Median(s.x[s.bounds[i]:s.bounds[i+1]])
+	return before, after, err
+}
+
+// settle moves each change point to where it divides the values best.
+func (s *divisions) settle() error {
+	for i := 1; i < len(s.bounds)-1; i++ {
+		before, after, err := s.medians(i)
+		if err != nil {
+			return err
+		}
+		if before == after { // a change of the spread alone: ranks say best where
+			continue
+		}
+		from, was, to := s.bounds[i-1], s.bounds[i], s.bounds[i+1]
+		// gain is by how much the values from ... at-1 fit the median before better than the
+		// one after: the best division has the most.
+		best, most, gain := was, math.Inf(-1), 0.0
+		for at := from; at <= to-s.o.MinSize; at++ {
+			if at-from >= s.o.MinSize && gain > most {
+				best, most = at, gain
+			}
+			gain += math.Abs(s.x[at]-after) - math.Abs(s.x[at]-before)
+		}
+		s.bounds[i] = best
+		p := s.p[was]
+		delete(s.p, was)
+		s.p[best] = p
+	}
+	return nil
+}
+
 func (o ChangeOptions) resolved(x []float64, rng *rand.Rand) (ChangeOptions, error) {
 	if o.Alpha == 0 {
-		o.Alpha = 0.05
+		o.Alpha = 0.01
 	}
 	if o.MinSize == 0 {
 		o.MinSize = 3

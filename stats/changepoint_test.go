@@ -39,46 +39,54 @@ func TestDivisionAgainstTheDefinition(t *testing.T) {
 }
 
 // Published series: the Nile falls after 1898, which is value 28 (Cobb 1978); coal mining
-// disasters become rarer between 1886 and 1896 (Carlin, Gelfand & Smith 1992); the third
-// is made with steps at 30, 55 and 85. MongoDB's implementation finds the same, give or take
-// a value where noise hides the place.
+// disasters become rarer about 1890, value 39 (Jarrett 1979); the third is made, with steps
+// at 30, 55 and 85. On values, the places are those of MongoDB's implementation but for one
+// value where noise hides them. Small counts such as the disasters have no sharp place:
+// medians put it a few years earlier.
 func TestChangePointsOfPublishedSeries(t *testing.T) {
 	for _, c := range readCases[changeCase](t, "changepoint") {
 		for _, values := range []bool{false, true} {
 			points := changes(t, c.X, ChangeOptions{Values: values}, 1)
+			tolerance := 1.0
+			if c.Name == "coal" && !values {
+				tolerance = 5
+			}
 			ok := len(points) == len(c.Mongo)
 			for i := 0; ok && i < len(points); i++ {
-				ok = math.Abs(float64(points[i].Index-c.Mongo[i])) <= 2 && points[i].P <= 0.05
+				ok = math.Abs(float64(points[i].Index-c.Mongo[i])) <= tolerance && points[i].P <= 0.01
 			}
 			if !ok {
 				t.Errorf("%s (values %v): %+v, MongoDB's finds %v", c.Name, values, points, c.Mongo)
 			}
-			if c.Name == "Nile" && (points[0].Index != 28 || points[0].P != 0.001 || points[0].Before != 1120 || points[0].After != 835.5) {
-				t.Errorf("Nile: %+v, want 28 at p = 1/1000 from 1120 to 835.5", points)
+			if c.Name == "Nile" && (points[0].Index != 28 || points[0].P != 0.001 || points[0].Before != 1130 || points[0].After != 842.5) {
+				t.Errorf("Nile: %+v, want 28 at p = 1/1000 from 1130 to 842.5", points)
 			}
 		}
 	}
 }
 
-// Heavy-tailed noise without a change: a false change in at most 5 % of the series, a
-// binomial count of 300 apart.
+// Heavy-tailed noise without a change: a false change in at most Alpha of the series, but
+// for 4 standard deviations of a binomial count. 12 values have few arrangements.
 func TestFlatSeriesHasNoChange(t *testing.T) {
-	const series = 300
+	const series = 400
 	for _, n := range []int{12, 60} {
-		found := 0
-		r := rand.New(rand.NewPCG(95, uint64(n)))
-		for seed := range uint64(series) {
-			x := make([]float64, n)
-			for i := range x {
-				x[i] = 100 + r.NormFloat64()/math.Sqrt(r.Float64())
+		for _, o := range []ChangeOptions{{Permutations: 199}, {Alpha: 0.05, Permutations: 199}, {Alpha: 0.05, Permutations: 199, Values: true}} {
+			found := 0
+			r := rand.New(rand.NewPCG(95, uint64(n)))
+			for seed := range uint64(series) {
+				x := make([]float64, n)
+				for i := range x {
+					x[i] = 100 + r.NormFloat64()/math.Sqrt(r.Float64())
+				}
+				if len(changes(t, x, o, seed)) > 0 {
+					found++
+				}
 			}
-			if len(changes(t, x, ChangeOptions{Permutations: 199}, seed)) > 0 {
-				found++
+			alpha := max(0.01, o.Alpha)
+			t.Logf("%d values, %+v: a change in %d of %d", n, o, found, series)
+			if float64(found) > series*alpha+4*math.Sqrt(series*alpha*(1-alpha)) {
+				t.Errorf("%d values, %+v: a change in %d of %d series without one", n, o, found, series)
 			}
-		}
-		t.Logf("%d values: a change in %d of %d", n, found, series)
-		if found > series/20 {
-			t.Errorf("%d values: a change in %d of %d series without one", n, found, series)
 		}
 	}
 }
@@ -146,7 +154,7 @@ func TestBadChangeOptionsAreNamed(t *testing.T) {
 		{x, ChangeOptions{}, nil, "generator"},
 		{x, ChangeOptions{Alpha: 5}, r, "level 5"},
 		{x, ChangeOptions{MinSize: 1}, r, "at least 2"},
-		{x, ChangeOptions{Permutations: 10}, r, "10 permutations cannot reach the level 0.05"},
+		{x, ChangeOptions{Permutations: 10}, r, "10 permutations cannot reach the level 0.01"},
 		{make([]float64, 5001), ChangeOptions{}, r, "more than 5000"},
 		{[]float64{1, math.NaN()}, ChangeOptions{}, r, "x[1] is NaN"},
 	} {

@@ -1,12 +1,20 @@
-// Package stats is the arithmetic behind hone's verdicts: paired, rank-based
-// statistics that keep their promises on a noisy machine.
+// Package stats is the arithmetic behind hone's verdicts: statistics that keep their
+// promises on a noisy machine.
 //
-// A comparison yields pairs of slices; LogRatios turns them into one list of
-// differences d; SignedRank and SignFlip say whether d could be noise, and
-// HodgesLehmann how large the difference is. All of it is deterministic, except
-// that SignFlip draws from the generator it is given. Nothing here removes an
-// outlier: ranks bound the pull of a disturbed pair, and dropping pairs lowers the
-// power of the tests.
+// A comparison yields pairs of slices within blocks, a block being one start of both
+// variants. LogRatios turns pairs into one list of differences d; SignedRank and SignFlip say
+// whether d could be noise, SequentialSignFlip says it at several looks, and
+// HodgesLehmann how large the difference is. Components and RobustWithin tell the noise of
+// slices from the luck of starts, and Repetitions how many slices a start should have.
+// QuantileRatio compares percentiles of latencies, by resampling blocks. Holm adjusts for the
+// number of tests.
+//
+// MannWhitney and Shift compare runs that were not taken together, ChangePoints
+// divides a history of runs.
+//
+// All of it is deterministic, except that functions with a *rand.Rand draw from it. No
+// function removes an outlier: ranks bound the pull of a disturbed pair, and dropping
+// pairs lowers the power of the tests.
 //
 // No function modifies its arguments. Values have to be finite; an error names the
 // index of the first that is not.
