@@ -9,17 +9,21 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"time"
 )
 
 // Spin runs n iterations of a loop with one addition, one exclusive or and one
 // comparison, about one cycle each; none if n is 0 or less. It neither touches memory
-// nor allocates. What it returns depends on every iteration, and it is never inlined, so
-// that the compiler cannot leave the loop out.
+// nor allocates.
+func Spin(n int) { runtime.KeepAlive(loop(n)) }
+
+// loop returns what depends on every iteration and is never inlined, so that the compiler
+// cannot leave any out.
 //
 //go:noinline
-func Spin(n int) uint64 {
+func loop(n int) uint64 {
 	var x uint64
 	for i := range n {
 		x ^= uint64(i)

@@ -13,9 +13,15 @@ import (
 // a loop that was left out could not know.
 func TestSpinRunsEveryIteration(t *testing.T) {
 	for n, want := range map[int]uint64{-1: 0, 0: 0, 1: 0, 2: 1, 3: 3, 4: 0, 1001: 1000} {
-		if got := Spin(n); got != want {
+		if got := loop(n); got != want {
 			t.Errorf("%d iterations: %d, want %d", n, got, want)
 		}
+	}
+}
+
+func TestSpinAllocatesNothing(t *testing.T) {
+	if n := testing.AllocsPerRun(100, func() { Spin(1001) }); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
 
