@@ -32,7 +32,7 @@ type SequentialResult struct {
 	// Level is what P has to be at or under at this look: the stated boundary. 0 means
 	// that no outcome of so few values could be significant now.
 	Level float64
-	// Rejected says that this look shows a difference.
+	// Rejected says that this look shows a difference, or still does so after an earlier one.
 	Rejected bool
 	// Value is the estimate and Low ... High the repeated confidence interval: all the
 	// shifts that the same test, at the same looks, would not have rejected at this one.
@@ -110,9 +110,8 @@ type sequentialTest struct {
 // at carries out the test of d being symmetric about theta.
 func (t *sequentialTest) at(theta float64) (p, level float64, rejected bool) {
 	s := survivors{flips: t.flips}
-	for i, look := range t.looks {
-		x := scores(t.d[:look.N], t.noise, theta)
-		p, level, rejected = s.look(x, look.Spent, i == len(t.looks)-1)
+	for _, look := range t.looks {
+		p, level, rejected = s.look(scores(t.d[:look.N], t.noise, theta), look.Spent)
 	}
 	return p, level, rejected
 }

@@ -74,16 +74,14 @@ type survivors struct {
 }
 
 // look rejects, among the survivors, those furthest from 0, as many as spent allows, and
-// says how the pattern seen fares. Equal sums are rejected together or not at all.
-//
-// In the last look the pattern seen is judged by that look alone, wherever it was before.
-func (s *survivors) look(x []float64, spent float64, last bool) (p, level float64, rejected bool) {
+// says how the pattern seen fares: rejected if it is further from 0 than all that still
+// survive. Equal sums are rejected together or not at all.
+func (s *survivors) look(x []float64, spent float64) (p, level float64, rejected bool) {
 	sums := s.flips.sums(x)
 	s.grow(len(sums))
 	allowed := int(math.Floor(spent*float64(len(sums))*(1+alphaSlack))) - s.rejected
 	order := s.furthest(sums, allowed+1) // one more shows whether a tie fits
 	slack := rounding(x)
-	critical := math.Inf(1)
 	for from := 0; from < len(order); {
 		to := from + 1
 		for to < len(order) && sums[order[from]]-sums[order[to]] <= slack {
@@ -92,17 +90,26 @@ func (s *survivors) look(x []float64, spent float64, last bool) (p, level float6
 		if to > allowed || sums[order[from]] <= slack {
 			break
 		}
-		critical = sums[order[to-1]]
 		for _, i := range order[from:to] {
 			s.gone[i] = true
 		}
 		s.rejected += to - from
-		from = to
+		allowed -= to - from
+		order, from = order[to:], 0
 	}
-	if !last {
-		return 0, 0, false
+	beyond := s.largest(sums) + slack
+	return share(sums, sums[0]-slack), share(sums, math.Nextafter(beyond, math.Inf(1))), sums[0] > beyond
+}
+
+// largest is the largest sum of a survivor.
+func (s *survivors) largest(sums []float64) float64 {
+	most := 0.0
+	for i, v := range sums {
+		if v > most && !s.gone[i] {
+			most = v
+		}
 	}
-	return share(sums, sums[0]-slack), share(sums, critical), sums[0] >= critical-slack
+	return most
 }
 
 // furthest returns the n survivors with the largest sums, the largest first. All the rest

@@ -141,6 +141,17 @@ func TestSequentialPower(t *testing.T) {
 	}
 }
 
+// What an early look has rejected stays out of the interval of the next: with eight zeros
+// every other shift is out, although the level is spent to the last pattern by then.
+func TestSequentialRejectionsLast(t *testing.T) {
+	for _, looks := range [][]Look{plan(8), {{N: 6, Spent: 0.031}, {N: 7, Spent: 0.04}, {N: 8, Spent: 0.05}}} {
+		r, err := SequentialSignFlip(make([]float64, 8), nil, looks)
+		if err != nil || r.Low != 0 || r.High != 0 {
+			t.Errorf("%v: %+v, %v", looks, r, err)
+		}
+	}
+}
+
 // Values with less noise count for more; without a word about noise all count alike.
 func TestSequentialWeights(t *testing.T) {
 	d, noise := []float64{1, 1.1, 0.9, 1, 1, 1, 9}, []float64{1, 1, 1, 1, 1, 1, 1000}
