@@ -33,9 +33,14 @@ type Change struct {
 	Worse  bool `json:"worse,omitempty"`
 }
 
-// changeWindow is how many of a series' newest values are searched: the search takes
-// time by the square of their number, a tenth of a second for 300.
-const changeWindow = 300
+// changeWindow is how many of a series' newest values are searched, and permutations by
+// how many shuffles each change is tested. The search takes time by the square of the one
+// and in proportion to the other, and more for each change: a series that drifts all the
+// way, the worst case, takes a second. 499 shuffles show p-values down to 0.002.
+const (
+	changeWindow = 200
+	permutations = 499
+)
 
 // changes fills in Series.Changes, from the logarithms of the values: a change of a
 // tenth is as large for a fast service as for a slow one.
@@ -46,7 +51,7 @@ func (s *Series) changes(m compare.Measure, alpha float64, rng *rand.Rand) error
 	for i, k := range index {
 		logs[i] = math.Log(max(s.Entries[k].Measure.Value, m.Floor))
 	}
-	points, err := stats.ChangePoints(logs, stats.ChangeOptions{Alpha: alpha}, rng)
+	points, err := stats.ChangePoints(logs, stats.ChangeOptions{Alpha: alpha, Permutations: permutations}, rng)
 	if err != nil {
 		return fmt.Errorf("find changes of %s: %w", m.Name, err)
 	}

@@ -55,7 +55,7 @@ func (b *book) measure(s service, rng *rand.Rand) string {
 func slice100(t *testing.T, index, block int, cpu float64, rng *rand.Rand) ledger.Slice {
 	t.Helper()
 	h := hdrhistogram.New(1, int64(time.Minute), 3)
-	for range 300 {
+	for range 100 {
 		if err := h.RecordValue(int64(10 * cpu * (1 + rng.ExpFloat64()))); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func verdictOn(t *testing.T, c *Stored, key string) compare.Verdict {
 // every measure shows the difference with the right sign.
 func TestStoredRunsThatDiffer(t *testing.T) {
 	b, rng := newBook(t), rand.New(rand.NewPCG(3, 4))
-	s := service{cpu: 20_000, start: 0.005, scatter: 0.02, starts: 6, slices: 10}
+	s := service{cpu: 20_000, start: 0.005, scatter: 0.02, starts: 6, slices: 5}
 	one := b.measure(s, rng)
 	s.cpu *= 1.1
 	two := b.measure(s, rng)
@@ -99,7 +99,7 @@ func TestStoredRunsThatDiffer(t *testing.T) {
 	for key, ratio := range map[string]float64{"cpu": 1.1, "rate": 1 / 1.1, "p50": 1.1, "p90": 1.1, "p99": 1.1} {
 		v := verdictOn(t, c, key)
 		if v.Word != compare.Slower || !v.Indicative || v.Starts != 6 || v.Pairs != 6 || v.P > 0.05 ||
-			v.Low > ratio || v.High < ratio || v.High-v.Low > 0.2 || !strings.Contains(v.Reason, "not taken together") {
+			v.Low > ratio || v.High < ratio || v.High-v.Low > 0.4 || !strings.Contains(v.Reason, "not taken together") {
 			t.Errorf("%s: %+v, want a ratio of %v", key, v, ratio)
 		}
 	}
@@ -119,7 +119,7 @@ func TestStoredRunsThatDiffer(t *testing.T) {
 // slices there are; of 10 % they are.
 func TestStoredRunsOfOneStart(t *testing.T) {
 	b, rng := newBook(t), rand.New(rand.NewPCG(5, 6))
-	s := service{cpu: 20_000, scatter: 0.002, starts: 1, slices: 100}
+	s := service{cpu: 20_000, scatter: 0.002, starts: 1, slices: 60}
 	one := b.measure(s, rng)
 	s.cpu *= 1.004
 	lucky := b.measure(s, rng)

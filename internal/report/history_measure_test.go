@@ -45,7 +45,7 @@ func TestMeasureHistoryMarksWhatMatters(t *testing.T) {
 	first := entry(1, "aaaa0000", "0123456789", 13_300, 100)
 	first.Baselines = []string{"default", "v1"}
 	h := &history.History{Measure: compare.CPU, Series: []history.Series{{
-		Key: history.Key{Package: "example.com/shop", Label: "./cmd/shop", Plan: "http /x, 10 connections", Machine: "Xeon, 2 CPUs"},
+		Key:  history.Key{Package: "example.com/shop", Label: "./cmd/shop", Plan: "http /x, 10 connections", Machine: "Xeon, 2 CPUs"},
 		Unit: "ns", Entries: []history.Entry{first, invalid, changed, last}, Earlier: 7,
 		Baseline: &history.Reference{Baseline: ledger.Baseline{Name: "default", Run: "aaaa0000"}, Value: 13_300},
 		Changes:  []history.Change{{Entry: 2, Ratio: 1.042, P: 0.002, Commit: "ab12cd34ef+", Worse: true}},
@@ -125,7 +125,9 @@ func TestBaselineTexts(t *testing.T) {
 			t.Errorf("no %q in %q", want, got)
 		}
 	}
-	got = text(t, func(b *strings.Builder) error { return BaselineChange(b, "pinned", ledger.Baseline{Name: "v1", Run: "aaaa0000"}) })
+	got = text(t, func(b *strings.Builder) error {
+		return BaselineChange(b, "pinned", ledger.Baseline{Name: "v1", Run: "aaaa0000"})
+	})
 	if !strings.Contains(got, "hone compare baseline:v1 RUN") {
 		t.Errorf("%q", got)
 	}
