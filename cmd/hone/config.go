@@ -103,6 +103,9 @@ func nearestFile() (*config.File, error) {
 
 // shortPath writes a path as seen from the working directory if that is no longer.
 func shortPath(path string) string {
+	if !filepath.IsAbs(path) {
+		return path
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return path
@@ -111,6 +114,16 @@ func shortPath(path string) string {
 		return rel
 	}
 	return path
+}
+
+// asTyped writes a directory as its user would on the command line, so that runs of it
+// are runs of the same source whichever way it was named.
+func asTyped(source string) string {
+	short := shortPath(source)
+	if !filepath.IsAbs(source) || filepath.IsAbs(short) || strings.HasPrefix(short, ".") {
+		return short
+	}
+	return "./" + filepath.ToSlash(short)
 }
 
 // choose resolves the words that are names, after it has put the subject or the baseline
@@ -138,6 +151,7 @@ func (u *fromFile) choose(file *config.File, least int) error {
 		if err != nil {
 			return err
 		}
+		v.Source = asTyped(v.Source)
 		u.named[word] = v
 	}
 	return nil

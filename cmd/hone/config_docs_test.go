@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/config"
+)
+
+// docsOfFile returns the text of docs/hone-yaml.md and its examples of the file.
+func docsOfFile(t *testing.T) (text string, examples []string) {
+	t.Helper()
+	content, err := os.ReadFile("../../docs/hone-yaml.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range strings.Split(string(content), "```yaml\n")[1:] {
+		example, _, _ := strings.Cut(block, "\n```")
+		examples = append(examples, example+"\n")
+	}
+	return string(content), examples
+}
+
+// TestDocsOfTheFile runs every command of docs/hone-yaml.md, with less load, in a
+// repository with the first file of it.
+func TestDocsOfTheFile(t *testing.T) {
+	text, examples := docsOfFile(t)
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // shell moves the user's cache away
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, ".config"))
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.21\n")
+	write(t, filepath.Join(dir, "cmd", "server", "main.go"), readmeService)
+	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start")
+	commands := readmeCommands(text)
+	if len(commands) != 8 || commands[0] != "init" {
+		t.Fatalf("commands %q", commands)
+	}
+	shell(t, dir, honeBinary+" init")
+	write(t, filepath.Join(dir, "hone.yaml"), examples[0])
+	shell(t, dir, honeBinary+" trust")
+	for _, command := range commands[2:] {
+		// So little load decides nothing, and a machine this busy may miss a rate.
+		shell(t, dir, quick(command)+"; code=$?; [ $code = 4 ] || [ $code = 8 ] || exit $code")
+	}
+}
+
+// The plans of the documentation have flags that exist, with values that these take.
+func TestDocsPlansFitTheFlags(t *testing.T) {
+	_, examples := docsOfFile(t)
+	for _, example := range examples {
+		file := inShop(t, example)
+		doc, err := config.Read(file, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		trustFile(t, file)
+		for _, plan := range doc.PlanNames() {
+			for _, name := range planCommands {
+				a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+				cmd, _, err := a.root().Find([]string{name})
+				if err == nil {
+					err = cmd.ParseFlags([]string{"--plan", plan})
+				}
+				if err == nil {
+					_, err = a.useFile(cmd, []string{"./server", "./raw"}, 1)
+				}
+				if err != nil {
+					t.Errorf("plan %s of hone %s: %v", plan, name, err)
+				}
+			}
+		}
+	}
+}
