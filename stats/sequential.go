@@ -53,8 +53,8 @@ type SequentialResult struct {
 // 1994, "Exact permutational tests for group sequential clinical trials", Biometrics
 // 50(4)). What one look could not spend for lack of patterns is left to the next.
 //
-// Up to 14 values all patterns are there. Beyond, each of the 8,192 patterns of the
-// first 14 goes on in one way that is drawn at random, once and for all with a fixed
+// Up to 13 values all patterns are there. Beyond, each of the 4,096 patterns of the
+// first 13 goes on in one way that is drawn at random, once and for all with a fixed
 // seed, and in the way seen for the pattern seen; that keeps the level exact, as the
 // pattern seen is under the null hypothesis any one of them, as in a Monte Carlo test
 // (Dwass 1957; Phipson & Smyth 2010), and it keeps earlier looks as they were.
@@ -188,7 +188,7 @@ func (t *sequentialTest) estimate() float64 {
 }
 
 // bisections narrows a bound down to the range of the values over 2^bisections.
-const bisections = 24
+const bisections = 16
 
 // bound is the end of the interval on one side: the last shift that is not rejected.
 // Beyond the furthest value all signs agree, so if even that is not rejected nothing is.

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// series makes pairs whose A follows the values; B is absent.
-func series(block int, values ...float64) []Pair {
-	var pairs []Pair
+// series makes a block whose A follows the values; B is absent.
+func series(values ...float64) []Block {
+	var b Block
 	for _, v := range values {
-		pairs = append(pairs, Pair{Block: block, A: Sample{CPU.Key: v}})
+		b.Pairs = append(b.Pairs, Pair{A: Sample{CPU.Key: v}})
 	}
-	return pairs
+	return []Block{b}
 }
 
 func repeated(times int, values ...float64) []float64 {
@@ -29,7 +29,7 @@ func TestASteadyDriftIsClean(t *testing.T) {
 		values = append(values, v)
 		v *= 1.01
 	}
-	r, err := SelfCheck(CPU, series(0, values...), 0)
+	r, err := SelfCheck(CPU, series(values...), 0)
 	if err != nil || !r.Clean || r.Couples != 16 {
 		t.Fatalf("a machine that slows down by 1 %% a slice: %+v, %v", r, err)
 	}
@@ -41,7 +41,7 @@ func TestASteadyDriftIsClean(t *testing.T) {
 // A disturbance in step with the slices is what no pairing can cancel: every couple
 // sees it on the same side, and the check says so.
 func TestADisturbanceInStepIsNotClean(t *testing.T) {
-	r, err := SelfCheck(CPU, series(0, repeated(8, 1000, 1101, 1102, 1000)...), 0)
+	r, err := SelfCheck(CPU, series(repeated(8, 1000, 1101, 1102, 1000)...), 0)
 	if err != nil || r.Clean {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -53,12 +53,12 @@ func TestADisturbanceInStepIsNotClean(t *testing.T) {
 // Neighbours are sought within a start: a process that is 5 % dearer than the one
 // before it says nothing against the method.
 func TestStartsAreNotMixed(t *testing.T) {
-	var pairs []Pair
-	for block := range 12 {
-		level := 1000 * (1 + 0.05*float64(block%2))
-		pairs = append(pairs, series(block, level, level, level)...)
+	var blocks []Block
+	for i := range 12 {
+		level := 1000 * (1 + 0.05*float64(i%2))
+		blocks = append(blocks, series(level, level, level)...)
 	}
-	r, err := SelfCheck(CPU, pairs, 0)
+	r, err := SelfCheck(CPU, blocks, 0)
 	if err != nil || r.Couples != 12 || r.Low != 1 || r.High != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -66,24 +66,24 @@ func TestStartsAreNotMixed(t *testing.T) {
 
 func TestSelfCheckSaysWhatIsMissing(t *testing.T) {
 	flat := repeated(15, 1000)
-	gap := series(0, repeated(20, 1000)...)
-	delete(gap[5].A, CPU.Key) // not observed: its neighbours become a couple
-	bad := series(3, repeated(16, 1000)...)
-	bad[7].A[CPU.Key] = -2
+	gap := series(repeated(20, 1000)...)
+	delete(gap[0].Pairs[5].A, CPU.Key) // not observed: its neighbours become a couple
+	bad := series(repeated(16, 1000)...)
+	bad[0].Pairs[7].A[CPU.Key] = -2
 	if r, err := SelfCheck(CPU, gap, 0); err != nil || r.Couples != 9 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, c := range []struct {
-		pairs []Pair
-		side  int
-		want  string
+		blocks []Block
+		side   int
+		want   string
 	}{
-		{series(0, flat...), 0, "7 couples of slices give no 99 % interval, want 8"},
-		{series(0, flat...), 1, "0 couples"},
-		{series(0, flat...), 2, "side is 2"},
-		{bad, 0, "pair 7 of start 3: CPU per request is -2 ns"},
+		{series(flat...), 0, "7 couples of slices give no 99 % interval, want 8"},
+		{series(flat...), 1, "0 couples"},
+		{series(flat...), 2, "side is 2"},
+		{bad, 0, "pair 7 of start 0: CPU per request is -2 ns"},
 	} {
-		if _, err := SelfCheck(CPU, c.pairs, c.side); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := SelfCheck(CPU, c.blocks, c.side); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %q", err, c.want)
 		}
 	}

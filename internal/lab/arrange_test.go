@@ -45,18 +45,3 @@ func TestArrangeRefusesAPortThatNobodyLearns(t *testing.T) {
 		t.Errorf("error %v, hint %q", err, fail.HintOf(err))
 	}
 }
-
-func TestBlocksShareTheRounds(t *testing.T) {
-	r := Request{Variants: make([]subject.Variant, 2), Duration: 15e9, Slice: 100e6, BlockLoad: 2500e6}
-	m := &measurement{request: r, trials: make([]*trial, 2)}
-	if got, want := r.rounds(), 75; got != want {
-		t.Errorf("rounds = %d, want %d", got, want)
-	}
-	if got, want := m.blocks(), 6; got != want {
-		t.Errorf("blocks = %d, want %d", got, want)
-	}
-	m.trials = m.trials[:1]
-	if got := m.blocks(); got != 1 {
-		t.Errorf("a run has %d starts, want 1", got)
-	}
-}

@@ -15,6 +15,7 @@ import (
 // sqrt(cost of a start / cost of a round * variance of a pair / variance of a start).
 type blockSizes struct {
 	fixed  int           // rounds that the user set, or that a run has
+	wanted int           // blocks that the budget has to have room for
 	budget time.Duration // of the comparison
 	round  time.Duration // what a round of slices takes, drains included
 	start  time.Duration // what a block takes besides its rounds
@@ -44,7 +45,10 @@ func newBlockSizes(r Request) blockSizes {
 	if n == 1 {
 		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
 	}
-	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), next: firstRounds}
+	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: firstRounds}
+	if r.Layouts > 0 { // so many blocks and no more: fill the budget
+		s.wanted, s.next = r.Layouts, math.MaxInt32
+	}
 	if r.BlockLoad > 0 {
 		s.fixed = max(1, int(r.BlockLoad/round))
 	}
@@ -55,7 +59,7 @@ func (s *blockSizes) rounds() int {
 	if s.fixed > 0 {
 		return s.fixed
 	}
-	room := s.budget/wantedBlocks - s.start
+	room := s.budget/time.Duration(s.wanted) - s.start
 	return max(fewestRounds, min(s.next, int(room/s.round)))
 }
 
@@ -77,7 +81,7 @@ func (s *blockSizes) perBlock() time.Duration {
 
 // learn sets the size of the next block from the variances of those so far.
 func (s *blockSizes) learn(blocks []compare.Block) {
-	if len(blocks) < learnedBlocks {
+	if len(blocks) < learnedBlocks || s.wanted != wantedBlocks {
 		return
 	}
 	within, between, err := compare.Spread(compare.CPU, blocks)

@@ -71,7 +71,9 @@ type Request struct {
 	// timed slices; 0 captures no profiles.
 	ProfileTime time.Duration
 	// Layouts is how many builds there are of each variant, alike but for the order of their
-	// functions, which take turns from start to start; 0 is one, in the linker's own order.
+	// functions. Every start runs another one, so that the comparison has so many starts and
+	// no more: two starts of one layout share its luck. 0 is one build for all starts, in
+	// the linker's own order.
 	Layouts int
 	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
 	// other servers on this machine, such as its database.
@@ -97,8 +99,10 @@ func (r Request) Validate() error {
 	case n > 1 && r.Budget <= 0:
 		say("budget is %v, want more than 0", r.Budget)
 	}
-	if r.Layouts < 0 || r.Layouts > mostLayouts {
-		say("%d layouts, want 0 to %d", r.Layouts, mostLayouts)
+	if o := r.verdictOptions(); r.Layouts != 0 && o.Validate() == nil {
+		if least := compare.FewestBlocks(o.WithDefaults().Alpha); r.Layouts < least || r.Layouts > mostLayouts {
+			say("%d layouts, want 0, or %d to %d: fewer can never show a difference", r.Layouts, least, mostLayouts)
+		}
 	}
 	if r.BlockLoad < 0 {
 		say("load between starts is %v, want 0 or more", r.BlockLoad)

@@ -33,7 +33,7 @@ type verdictOfRecord struct {
 func newReferee(r *Request) *referee {
 	return &referee{
 		request: r, began: time.Now(), contests: make([]verdictOfRecord, len(r.Variants)-1),
-		nextLook: compare.FewestBlocks(r.verdictOptions().Alpha),
+		nextLook: compare.FewestBlocks(r.verdictOptions().WithDefaults().Alpha),
 	}
 }
 
@@ -42,12 +42,15 @@ func (f *referee) elapsed() time.Duration { return time.Since(f.began) }
 // due says whether so many blocks are worth a look: there are enough new ones, or there
 // is no time for another.
 func (f *referee) due(blocks int, perBlock time.Duration) bool {
-	return blocks >= f.nextLook || f.last(perBlock)
+	return blocks >= f.nextLook || f.last(blocks, perBlock)
 }
 
-// last says that the budget has no room for another block. A tenth over is better than
-// an eleventh of the budget unused.
-func (f *referee) last(perBlock time.Duration) bool {
+// last says that there is no other layout, or that the budget has no room for another
+// block. A tenth over is better than an eleventh of the budget unused.
+func (f *referee) last(blocks int, perBlock time.Duration) bool {
+	if n := f.request.Layouts; n > 0 && blocks >= n {
+		return true
+	}
 	return f.elapsed()+perBlock > f.request.Budget+perBlock/10
 }
 
@@ -59,7 +62,7 @@ func (f *referee) last(perBlock time.Duration) bool {
 // tested at level alpha/(m-r).
 func (f *referee) look(blocks [][]compare.Block, perBlock time.Duration) (over bool, err error) {
 	n := len(blocks[0])
-	last := f.last(perBlock)
+	last := f.last(n, perBlock)
 	look := compare.Look{Blocks: n, Used: min(1, float64(f.elapsed())/float64(f.request.Budget))}
 	if last {
 		look.Used = 1

@@ -1,0 +1,96 @@
+package lab
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/subject"
+)
+
+func requestOf(variants int, budget time.Duration) Request {
+	return Request{
+		Variants: make([]subject.Variant, variants), Duration: 10 * time.Second, Budget: budget,
+		Slice: 50 * time.Millisecond, WarmUp: 250 * time.Millisecond,
+	}
+}
+
+func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
+	set := requestOf(2, time.Minute)
+	set.BlockLoad = 2500 * time.Millisecond
+	layouts := requestOf(2, time.Minute)
+	layouts.Layouts = 20
+	for _, c := range []struct {
+		name string
+		r    Request
+		want int
+	}{
+		{"a run is one block", requestOf(1, 0), 200},
+		{"a minute", requestOf(2, time.Minute), firstRounds},
+		{"15 s have room for ten blocks of 0.8 s of slices", requestOf(2, 15*time.Second), 8},
+		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
+		{"three variants share", requestOf(3, 15*time.Second), 4},
+		{"the user knows better", set, 25},
+		{"20 layouts fill the minute", layouts, 23},
+	} {
+		s := newBlockSizes(c.r)
+		if got := s.rounds(); got != c.want {
+			t.Errorf("%s: %d rounds, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// blocksOf makes blocks whose pairs scatter by within, and whose starts by between: both
+// standard deviations of log ratios.
+func blocksOf(n, pairs int, within, between float64) []compare.Block {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(pairs)))
+	var blocks []compare.Block
+	for range n {
+		var b compare.Block
+		luck := between * rng.NormFloat64()
+		for range pairs {
+			d := luck + within*rng.NormFloat64()
+			b.Pairs = append(b.Pairs, compare.Pair{A: compare.Sample{compare.CPU.Key: 1000}, B: compare.Sample{compare.CPU.Key: 1000 * math.Exp(d)}})
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+// Where starts differ much, many of them are taken; where they do not, or cost much, each
+// is made the most of. The budget bounds both.
+func TestRoundsFollowTheTwoVariances(t *testing.T) {
+	rounds := func(startCost time.Duration, within, between float64) int {
+		s := newBlockSizes(requestOf(2, time.Minute))
+		s.took(startCost+firstRounds*100*time.Millisecond, firstRounds)
+		s.learn(blocksOf(8, firstRounds, within, between))
+		return s.rounds()
+	}
+	if got := rounds(600*time.Millisecond, 0.03, 0.06); got != fewestRounds {
+		t.Errorf("starts that differ by 6 %% get %d rounds each, want %d", got, fewestRounds)
+	}
+	// About sqrt(0.6/0.1) * 0.03 / 0.01, as well as 8 starts can tell.
+	if got := rounds(600*time.Millisecond, 0.03, 0.01); got < 5 || got > 15 {
+		t.Errorf("starts that differ by 1 %% get %d rounds each, want about 7", got)
+	}
+	if got := rounds(600*time.Millisecond, 0.03, 0); got < 25 || got > 54 {
+		t.Errorf("starts that do not differ get %d rounds each, want up to what a tenth of the budget holds", got)
+	}
+	if got, cheap := rounds(4*time.Second, 0.03, 0.012), rounds(100*time.Millisecond, 0.03, 0.012); got <= cheap {
+		t.Errorf("dear starts get %d rounds, no more than the %d of cheap ones", got, cheap)
+	}
+}
+
+func TestBlockTimeIsTheMean(t *testing.T) {
+	s := newBlockSizes(requestOf(2, time.Minute))
+	if s.perBlock() != 0 {
+		t.Errorf("%v before the first", s.perBlock())
+	}
+	s.took(2*time.Second, 10)
+	s.took(4*time.Second, 20)
+	if s.perBlock() != 3*time.Second || s.start != 1500*time.Millisecond {
+		t.Errorf("%v a block, %v of it for the start", s.perBlock(), s.start)
+	}
+}
