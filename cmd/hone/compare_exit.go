@@ -25,13 +25,13 @@ func exitOf(c *lab.ComparisonRecord) error {
 	if len(c.Gates) == 0 {
 		return exitOfContests(c)
 	}
-	failed, open := gatesThat(c, compare.Failed), gatesThat(c, compare.Open)
-	passed := gatesThat(c, compare.Passed)
+	failed := gatesThat(c, func(o compare.Outcome) bool { return o == compare.Failed })
+	open := gatesThat(c, func(o compare.Outcome) bool { return o != compare.Failed && o != compare.Passed })
 	switch {
 	case len(failed) > 0:
 		return fail.New(fail.Regression, "regression: %s", strings.Join(failed, "; ")).
 			WithHint("hone show %s shows it again, with what changed most", c.ID)
-	case len(open) > 0 || len(passed) < len(c.Gates):
+	case len(open) > 0:
 		return undecided(c, open)
 	}
 	return nil
@@ -57,16 +57,19 @@ func undecided(c *lab.ComparisonRecord, what []string) error {
 		WithHint("%s", orElse(report.Hint(c), "measure again, with a longer --budget"))
 }
 
-// gatesThat names the gates with an outcome, each with what it was held against.
-func gatesThat(c *lab.ComparisonRecord, outcome compare.Outcome) []string {
+// gatesThat names the gates with such an outcome, each with what it was held against.
+func gatesThat(c *lab.ComparisonRecord, such func(compare.Outcome) bool) []string {
 	var names []string
 	for _, g := range c.Gates {
-		if g.Outcome != outcome {
+		if !such(g.Outcome) {
 			continue
 		}
-		line := strings.TrimPrefix(report.Gate(g, len(c.Contests) > 1), "gate ")
-		if !slices.Contains(names, line) {
-			names = append(names, line)
+		name := g.Gate.Text
+		if len(c.Contests) > 1 {
+			name += " on " + g.Variant
+		}
+		if name = fmt.Sprintf("%s (%s)", name, g.Reason); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -69,11 +69,11 @@ func TestExitOf(t *testing.T) {
 		"passed":                        {gated(compared(compare.Faster), P), pass, "", ""},
 		"passed, slower":                {gated(compared(compare.Slower), P), pass, "", ""},
 		"passed, though the verdict is": {gated(compared(compare.Undecided), P, P), pass, "", ""},
-		"failed":                        {gated(compared(compare.Slower), F), regression, "regression: cpu<-5%: FAILED (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
+		"failed":                        {gated(compared(compare.Slower), F), regression, "regression: cpu<-5% (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
 		"failed, though faster":         {gated(compared(compare.Faster), F), regression, "cpu<-5%", ""},
 		"failed and passed":             {gated(compared(compare.Slower), P, F), regression, "cpu<-5%", ""},
 		"failed and open":               {gated(compared(compare.Slower), O, F, P), regression, "cpu<-5%", ""},
-		"open":                          {gated(compared(compare.Faster), O), open, "cpu<+2%: UNDECIDED, not passed (change -1.0 ... +4.0 %)", "--budget"},
+		"open":                          {gated(compared(compare.Faster), O), open, "not a pass: cpu<+2% (change -1.0 ... +4.0 %)", "--budget"},
 		"open and passed":               {gated(compared(compare.Faster), P, O), open, "cpu<+2%", "--budget"},
 		"an outcome nobody knows":       {gated(compared(compare.Faster), compare.Passed), open, "not a pass", ""},
 	} {
