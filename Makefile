@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine aa peers loadcpu freeze openloop soak
+.PHONY: help build test lint fuzz demo ladder engine calibrate peers loadcpu freeze openloop soak
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -57,5 +57,5 @@ openloop: build ## benchmark: does hone load hold 20,000 requests/s, and how lat
 soak: build ## benchmark: is hone load's memory flat over 10 minutes
 	cd bench && $(GO) run ./soak
 
-aa: build ## calibration: 20 comparisons of a server with itself
-	bash bench/aa.sh
+calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
+	cd bench && $(GO) run ./calibrate

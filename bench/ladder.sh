@@ -7,7 +7,7 @@ program=./services/framed/cmd/framed
 while read -r a b published; do
   echo "== $a -> $b (published: $published)"
   ./bin/hone compare "$program -stage $a" "$program -stage $b" --quiet \
-    --target 'framed://127.0.0.1:{port}' -c 100 --depth 16 -d 15s -- -addr '127.0.0.1:{port}' </dev/null
+    --target 'framed://127.0.0.1:{port}' -c 100 --depth 16 --budget 60s -- -addr '127.0.0.1:{port}' </dev/null
   echo
 done <<'PAIRS'
 raw buffered 185,000 -> 270,000 requests/s, +46 %

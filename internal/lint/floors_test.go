@@ -28,6 +28,7 @@ var floors = []struct {
 	{"internal/machine", 0},
 	{"internal/progress", 0},
 	{"internal/threshold", 1},
+	{"internal/trust", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
 	{"load", 1},
@@ -37,6 +38,9 @@ var floors = []struct {
 	{"internal/ledger", 2},
 	{"internal/compare", 2},
 	{"internal/recording", 2},
+	{"internal/config", 3},
+	{"internal/gobench", 3},
+	{"internal/history", 3},
 	{"internal/lab", 3},
 	{"internal/loadtest", 3},
 	{"internal/report", 4}, // renders what lab returns
