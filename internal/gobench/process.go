@@ -84,19 +84,15 @@ const shownLines = 20
 // lastWords are the lines of an ending that tell why: the failure report on standard
 // output, and standard error from the panic on, whose trace may be long.
 func (e ending) lastWords() string {
-	out := lastLines(e.stdout)
-	at := 0
+	out, why := lastLines(e.stdout), lastLines(e.stderr)
 	for _, mark := range []string{"panic: ", "fatal error: "} {
-		if i := strings.Index(e.stderr, mark); i >= 0 {
-			at = i
+		if at := strings.Index(e.stderr, mark); at >= 0 {
+			lines := strings.Split(strings.TrimSpace(e.stderr[at:]), "\n")
+			why = strings.Join(lines[:min(len(lines), shownLines)], "\n")
 			break
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(e.stderr[at:]), "\n")
-	if at == 0 {
-		return strings.TrimSpace(out + "\n" + lastLines(e.stderr))
-	}
-	return strings.TrimSpace(out + "\n" + strings.Join(lines[:min(len(lines), shownLines)], "\n"))
+	return strings.TrimSpace(out + "\n" + why)
 }
 
 func lastLines(text string) string {

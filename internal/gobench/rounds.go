@@ -20,7 +20,7 @@ func (m *measurement) rounds(ctx context.Context) error {
 	clock := &pace{began: time.Now(), budget: m.request.budgetFor(len(m.benches)), count: m.request.Count}
 	clock.next = compare.FewestBlocks(m.request.options().Alpha / float64(len(m.benches)))
 	m.result.Started, m.result.Budget = clock.began, clock.budget
-	m.request.Progress.Phase(fmt.Sprintf("measure %d benchmarks in rounds of two processes each", len(m.benches)), clock.budget)
+	m.request.Progress.Phase(fmt.Sprintf("measure %d benchmark(s) in rounds, a process on each side", len(m.benches)), clock.budget)
 	m.result.Stopped = StoppedFailed
 	defer func() { m.result.Elapsed, m.result.Rounds = time.Since(clock.began), clock.rounds }()
 	for {
@@ -155,10 +155,10 @@ func (m *measurement) warnOnce(clock *pace) {
 	switch {
 	case clock.rounds != 1:
 	case clock.count > 0 && clock.count < fewest:
-		m.request.Progress.Warn(fmt.Sprintf("%d rounds cannot show a difference: with %d benchmarks it takes at least %d (--count %d)",
+		m.request.Progress.Warn(fmt.Sprintf("%d rounds cannot show a difference: with %d benchmark(s) it takes at least %d (--count %d)",
 			clock.count, len(m.benches), fewest, fewest))
 	case clock.budget > 0 && needs > clock.budget:
-		m.request.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %d benchmarks at least %d rounds: choose some (--bench) or give it time (--budget %s)",
+		m.request.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %d benchmark(s) at least %d rounds: choose some (--bench) or give it time (--budget %s)",
 			units.Seconds(clock.latest), len(m.benches), fewest, needs.Round(time.Minute)+time.Minute))
 	}
 }
