@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,11 +32,6 @@ func TestDocsOfTheFile(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // shell moves the user's cache away
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, ".config"))
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.21\n")
 	write(t, filepath.Join(dir, "cmd", "server", "main.go"), readmeService)

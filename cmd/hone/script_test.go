@@ -51,14 +51,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	goEnv := func(name string) string {
-		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	cache, modCache := goEnv("GOCACHE"), goEnv("GOMODCACHE")
+	cache, modCache := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
@@ -215,4 +208,14 @@ func poll(ts *testscript.TestScript, what string, done func() bool) {
 		}
 	}
 	ts.Fatalf("no %s within %v", what, patience)
+}
+
+// goEnv is a setting of the go command that runs the tests.
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
 }
