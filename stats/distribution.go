@@ -59,14 +59,9 @@ func merged(all []Distribution) Distribution {
 // or below it, so that a merge is never written down.
 type merges struct {
 	values []float64
-	rows   [][]cumulative
-}
-
-// cumulative is how many observations there are up to a value, given by its place in the
-// grid.
-type cumulative struct {
-	at    int
-	count float64
+	// rows[i][at] is how many observations distribution i has up to values[at]: 8 bytes
+	// for each value of each, 8 MB for 1,000 distributions over 1,000 values.
+	rows [][]float64
 }
 
 func newMerges(rows []Distribution) *merges {
@@ -75,14 +70,15 @@ func newMerges(rows []Distribution) *merges {
 		m.values = append(m.values, b.Value)
 	}
 	for _, d := range rows {
-		row := make([]cumulative, 0, len(d))
-		sum := 0.0
+		row := make([]float64, len(m.values))
 		for _, b := range d {
 			if b.Count > 0 {
 				at, _ := slices.BinarySearch(m.values, b.Value)
-				sum += float64(b.Count)
-				row = append(row, cumulative{at: at, count: sum})
+				row[at] = float64(b.Count)
 			}
+		}
+		for at := 1; at < len(row); at++ {
+			row[at] += row[at-1]
 		}
 		m.rows = append(m.rows, row)
 	}
@@ -93,27 +89,25 @@ func newMerges(rows []Distribution) *merges {
 // weights[row] times, reaches q of all (definition 1 of Hyndman & Fan 1996). ok is false if
 // the merge has no counts.
 func (m *merges) quantile(weights []float64, q float64) (value float64, ok bool) {
-	n := m.upTo(len(m.values), weights)
+	last := len(m.values) - 1
+	if last < 0 {
+		return 0, false
+	}
+	n := m.upTo(last, weights)
 	if n == 0 {
 		return 0, false
 	}
 	// q*n may exceed the whole number that it stands for in its last bits.
 	target := q * n * (1 - 1e-12)
-	at := sort.Search(len(m.values)-1, func(at int) bool { return m.upTo(at, weights) >= target })
+	at := sort.Search(last, func(at int) bool { return m.upTo(at, weights) >= target })
 	return m.values[at], true
 }
 
-// upTo returns how many observations the merge has at or below the place in the grid.
+// upTo returns how many observations the merge has up to values[at].
 func (m *merges) upTo(at int, weights []float64) float64 {
 	sum := 0.0
 	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
-		row := m.rows[i]
-		if n := sort.Search(len(row), func(k int) bool { return row[k].at > at }); n > 0 {
-			sum += w * row[n-1].count
-		}
+		sum += w * m.rows[i][at]
 	}
 	return sum
 }
