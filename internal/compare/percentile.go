@@ -55,6 +55,9 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 		value: r.Value, low: r.Low, high: r.High, p: r.P, level: o.Alpha, shown: r.P <= o.Alpha,
 		starts: len(a), fewest: FewestBlocks(o.Alpha), alpha: o.Alpha, tolerance: math.Log1p(o.Delta),
 	}
+	if c.starts < c.fewest { // slices of few processes know nothing of the luck of a start
+		c.low, c.high, c.shown = math.Inf(-1), math.Inf(1), false
+	}
 	v := c.verdict(m)
 	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
 	return v, nil

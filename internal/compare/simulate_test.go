@@ -209,6 +209,9 @@ func TestPercentiles(t *testing.T) {
 	if v := decideOn(t, byKey["p50"], draw(8, 500, 1)); v.Word == Slower || v.Word == Faster || v.Low > 1 || v.High < 1 {
 		t.Errorf("equal variants: %+v", v)
 	}
+	if v := decideOn(t, byKey["p50"], draw(3, 500, 2)); v.Word != Undecided || !math.IsInf(v.High, 1) || v.Need == nil {
+		t.Errorf("three starts: %+v", v)
+	}
 	two := draw(1, 500, 1)
 	two[0].Pairs = two[0].Pairs[:2]
 	for key, blocks := range map[string][]Block{

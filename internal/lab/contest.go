@@ -3,7 +3,6 @@ package lab
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -33,7 +32,11 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 		m.contest(&c.Contests[i], m.referee.contests[i])
 	}
 	c.Word = c.Contests[0].Word
-	c.Gates = m.judgeGates(c.Contests)
+	for _, g := range r.Gates {
+		for _, contest := range c.Contests {
+			c.Gates = append(c.Gates, m.judgeGate(g, contest))
+		}
+	}
 	for side := range m.trials {
 		// A with B, and every other variant as the second of its contest.
 		blocks, which := m.compareBlocks(0, max(1, side)), min(1, side)
@@ -69,23 +72,17 @@ func (m *measurement) contest(c *Contest, cpu verdictOfRecord) {
 	}
 }
 
-// judgeGates holds every gate against every variant.
-func (m *measurement) judgeGates(contests []Contest) []compare.GateResult {
-	var all []compare.GateResult
-	for _, g := range m.request.Gates {
-		for _, c := range contests {
-			r := compare.GateResult{
-				Gate: g, Variant: m.trials[c.B].binary.Variant.Name, Outcome: compare.Open,
-				Reason: g.Measure.Name + " was not observed",
-			}
-			i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == g.Measure.Key })
-			if i >= 0 {
-				r.Outcome, r.Reason = g.Judge(c.Verdicts[i])
-			}
-			all = append(all, r)
-		}
+// judgeGate holds a gate against a variant, by all its blocks: the verdict on CPU time may
+// have been reached by the first of them.
+func (m *measurement) judgeGate(g compare.Gate, c Contest) compare.GateResult {
+	r := compare.GateResult{Gate: g, Variant: m.trials[c.B].binary.Variant.Name, Outcome: compare.Open}
+	v, err := compare.Decide(g.Measure, m.compareBlocks(c.A, c.B), m.referee.gateOptions())
+	if err != nil {
+		r.Reason = err.Error()
+		return r
 	}
-	return all
+	r.Outcome, r.Reason = g.Judge(v)
+	return r
 }
 
 // compareBlocks are the blocks of two variants: the slices that were taken in the same
