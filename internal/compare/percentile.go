@@ -7,9 +7,14 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// resamples is how many times the starts are drawn anew for an interval: with 1,000 its
-// bounds are those of 25 draws from the end, known to a fifth of their distance.
-const resamples = 1000
+// resamples is how many times the starts are drawn anew for an interval at a level: each
+// bound is 25 draws from the end, or 10 at small levels, known to a fifth or a third of
+// its distance.
+func resamples(alpha float64) int { return max(1000, int(math.Ceil(20/alpha))) }
+
+// leastLevel is the smallest level that a percentile is compared at: a smaller one takes
+// more draws than it is worth.
+const leastLevel = 0.0005
 
 const (
 	// leastBeyond is how many observations have to lie beyond a percentile on each side
@@ -21,7 +26,8 @@ const (
 )
 
 // decidePooled decides on a percentile of all slices of a variant together, by
-// stats.QuantileRatio; too few requests or slices are ErrNotObserved. It takes one look: Options.Looks play no part.
+// stats.QuantileRatio; too few requests or slices
+// and too small a level are ErrNotObserved. It takes one look: Options.Looks play no part.
 func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	var a, b [][]stats.Distribution
 	pairs, missing := 0, 0
@@ -39,12 +45,12 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 			a, b = append(a, sideA), append(b, sideB)
 		}
 	}
-	if len(a) < leastResampled && pairs < leastResampled {
+	if o.Alpha < leastLevel || len(a) < leastResampled && pairs < leastResampled {
 		return Verdict{}, ErrNotObserved
 	}
 	// The draws are the same each time, so that the same slices give the same interval.
 	rng := rand.New(rand.NewPCG(uint64(len(a)), 0x686f6e65))
-	r, err := stats.QuantileRatio(a, b, m.Quantile, 1-o.Alpha, resamples, rng)
+	r, err := stats.QuantileRatio(a, b, m.Quantile, 1-o.Alpha, resamples(o.Alpha), rng)
 	if err != nil {
 		return Verdict{}, err
 	}
