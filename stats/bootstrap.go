@@ -208,10 +208,10 @@ func (w widened) at(p float64) float64 {
 }
 
 // pValue returns the smallest level at which the interval around value excludes 0; the
-// interval widens as the level falls, so bisection finds it.
+// interval widens as the level falls, so bisection finds it, to seven digits.
 func (w widened) pValue(value float64) float64 {
 	lo, hi := 1/float64(len(w.draws)+1), 1.0
-	for range 50 {
+	for range 28 {
 		mid := math.Sqrt(lo * hi)
 		low, high := w.deviations(min(mid, 1-1e-9))
 		if value+low > 0 || value+high < 0 {

