@@ -4,20 +4,19 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/units"
 )
 
-// Bench writes the result of a measurement of benchmarks: the sentence, the conditions,
-// the gates, a table for each measure, what was not compared, and the next command.
+// Bench writes the result of a measurement of benchmarks: the gates, where only they count,
+// the sentence, the conditions, a table for each measure, what was not compared, and the next command.
 func Bench(w io.Writer, r *gobench.Result) error {
 	b := &strings.Builder{}
+	benchGates(b, r)
 	fmt.Fprintln(b, BenchSentence(r))
 	benchConditions(b, r)
-	benchGates(b, r)
 	for _, t := range benchTables(r) {
 		t.text(b)
 	}
@@ -41,7 +40,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 func BenchSentence(r *gobench.Result) string {
 	total := len(r.Benchmarks)
 	if total == 0 {
-		return fmt.Sprintf("nothing differs: the test binaries of %s are identical on both sides", numberOf(r.Identical, "package"))
+		return fmt.Sprintf("nothing differs: the test binaries of %s are identical on both sides", plural(r.Identical, "package"))
 	}
 	n := r.Count()
 	var parts []string
@@ -67,7 +66,7 @@ func BenchSentence(r *gobench.Result) string {
 	default:
 		lead = "B is as fast as A"
 	}
-	return fmt.Sprintf("%s: of %s %s", lead, numberOf(total, "benchmark"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: of %s %s", lead, plural(total, "benchmark"), strings.Join(parts, ", "))
 }
 
 func benchConditions(b *strings.Builder, r *gobench.Result) {
@@ -85,7 +84,7 @@ func benchConditions(b *strings.Builder, r *gobench.Result) {
 		return
 	}
 	fmt.Fprintf(b, "%s after %s in %s, a process of its own for each side, benchmark and round; level %.3g %% shared by all\n",
-		r.Stopped, numberOf(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha)
+		r.Stopped, plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha)
 	if r.CPU != "" {
 		fmt.Fprintf(b, "%s/%s, %s\n", r.Goos, r.Goarch, r.CPU)
 	}
@@ -152,19 +151,26 @@ func benchTables(r *gobench.Result) []benchTable {
 
 func (t benchTable) text(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s, A -> B\n", t.measure.Name)
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	var widths [5]int
+	for _, row := range t.rows {
+		for i, cell := range row.cells() {
+			widths[i] = max(widths[i], len(cell))
+		}
+	}
 	pkg := ""
 	for _, row := range t.rows {
 		if row.pkg != pkg && row.pkg != "" {
 			pkg = row.pkg
-			fmt.Fprintf(w, "%s\n", pkg)
+			fmt.Fprintln(b, pkg)
 		}
-		c := row.cells()
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c[0], c[1], c[2], c[3], c[4])
+		line := ""
+		for i, cell := range row.cells() {
+			line += fmt.Sprintf("  %-*s", widths[i], cell)
+		}
+		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
-	w.Flush()
 	if t.left > 0 {
-		fmt.Fprintf(b, "  no change in %s\n", numberOf(t.left, "benchmark"))
+		fmt.Fprintf(b, "  no change in %s\n", plural(t.left, "benchmark"))
 	}
 }
 
@@ -172,7 +178,10 @@ func (t benchTable) text(b *strings.Builder) {
 func (r benchRow) cells() [5]string {
 	v := r.verdict
 	interval := "no interval from so few rounds"
-	if !isInfinite(v.High) {
+	switch {
+	case v.Method == gobench.Exact:
+		interval = "exact"
+	case !isInfinite(v.High):
 		interval = units.Span(v.Low-1, v.High-1)
 	}
 	family := units.FamilyOf(v.Measure.Unit)
@@ -222,16 +231,8 @@ func benchNeed(r *gobench.Result) string {
 	case open == 0:
 		return ""
 	case most == 0 || most > 100:
-		return fmt.Sprintf("undecided: %s; about as fast on both sides as this machine can tell: a larger --delta, or a quieter machine", numberOf(open, "benchmark"))
+		return fmt.Sprintf("undecided: %s; about as fast on both sides as this machine can tell: a larger --delta, or a quieter machine", plural(open, "benchmark"))
 	default:
-		return fmt.Sprintf("undecided: %s; it would take about %.1f times the rounds: a larger --budget (or --delta)", numberOf(open, "benchmark"), most)
+		return fmt.Sprintf("undecided: %s; it would take about %.1f times the rounds: a larger --budget (or --delta)", plural(open, "benchmark"), most)
 	}
-}
-
-// numberOf writes a count with its noun.
-func numberOf(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return units.Count(uint64(n)) + " " + noun + "s"
 }

@@ -59,7 +59,7 @@ func benchFilesSentence(t *gobench.Tables) string {
 		return "nothing to compare: the files have no benchmark in common"
 	}
 	return fmt.Sprintf("%s: %d worse and %d better by more than %.3g %% (each at level %.3g)",
-		numberOf(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
+		plural(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
 }
 
 func fileGates(b *strings.Builder, t *gobench.Tables) {
@@ -114,7 +114,7 @@ func fileTable(b *strings.Builder, t *gobench.Tables, table gobench.Table) (note
 		for i, c := range row.Cells {
 			fmt.Fprint(w, "\t")
 			if c != nil {
-				fmt.Fprintf(w, "%s +-%s%s", scale.Format(c.Median), strings.ReplaceAll(strings.TrimSpace(c.Range), "∞", "inf"), mark(c.Warnings))
+				fmt.Fprintf(w, "%s +-%s%s", plainPrefix(scale.Format(c.Median)), strings.ReplaceAll(strings.TrimSpace(c.Range), "∞", "inf"), mark(c.Warnings))
 			}
 			if i > 0 {
 				fmt.Fprint(w, changeCells(c))
@@ -142,7 +142,7 @@ func geoCell(g gobench.GeoCell, class benchunit.Class) string {
 	if g.Mean == nil {
 		return ""
 	}
-	return benchunit.Scale(*g.Mean, class)
+	return plainPrefix(benchunit.Scale(*g.Mean, class))
 }
 
 // changeCells are two cells: the change, and the test with the word.
@@ -174,3 +174,6 @@ func rowScale(row gobench.Row, class benchunit.Class) benchunit.Scaler {
 	}
 	return benchunit.CommonScale(values, class)
 }
+
+// plainPrefix writes the prefix for a millionth as people type it.
+func plainPrefix(text string) string { return strings.ReplaceAll(text, "\u00b5", "u") }

@@ -14,7 +14,7 @@ import (
 func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "**%s**\n\n", BenchSentence(r))
-	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, numberOf(r.Rounds, "round"))
+	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))
 	if n := r.GateCount(); len(n) > 0 {
 		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
 		for _, bench := range r.Benchmarks {
@@ -50,12 +50,12 @@ func markdownTable(b *strings.Builder, t benchTable) {
 	fmt.Fprintf(b, "\n#### %s\n\n", t.measure.Name)
 	markdownRows(b, changed)
 	if len(same) > 0 {
-		fmt.Fprintf(b, "\n<details><summary>%s the same</summary>\n\n", numberOf(len(same), "benchmark"))
+		fmt.Fprintf(b, "\n<details><summary>%s the same</summary>\n\n", plural(len(same), "benchmark"))
 		markdownRows(b, same)
 		fmt.Fprint(b, "\n</details>\n")
 	}
 	if t.left > 0 {
-		fmt.Fprintf(b, "\nNo change in %s.\n", numberOf(t.left, "benchmark"))
+		fmt.Fprintf(b, "\nNo change in %s.\n", plural(t.left, "benchmark"))
 	}
 }
 
