@@ -49,7 +49,7 @@ func benchInProgress(t *testing.T) (cmd *exec.Cmd, dir string, out *bytes.Buffer
 	write(t, filepath.Join(dir, "patient_test.go"), patient)
 	cmd = exec.Command(honeBinary, "bench", "--vs", "./", "--benchtime", "5ms", "--budget", "1h", "-o", "results.txt")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "TMPDIR="+t.TempDir()) // a killed hone leaves its binaries
 	out = &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
