@@ -73,7 +73,7 @@ func findCommit(ctx context.Context, dir, ref string) (string, error) {
 // checkout makes a detached worktree of the commit in a temporary directory. cleanup
 // removes it, and is never nil.
 func checkout(ctx context.Context, dir, commit string) (root string, cleanup func(), err error) {
-	temp, err := os.MkdirTemp("", "hone-bench-source-")
+	temp, err := os.MkdirTemp("", "hone-gobench-source-")
 	if err != nil {
 		return "", func() {}, fail.New(fail.Environment, "check out %.12s: %w", commit, err)
 	}

@@ -82,7 +82,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
 	}
-	temp, err := os.MkdirTemp("", "hone-bench-")
+	temp, err := os.MkdirTemp("", "hone-gobench-")
 	if err != nil {
 		return fail.New(fail.Environment, "make temporary directory: %w", err)
 	}
