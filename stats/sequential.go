@@ -71,7 +71,7 @@ func SequentialSignFlip(d, noise []float64, looks []Look) (SequentialResult, err
 	t := sequentialTest{d: d, noise: noise, looks: looks, flips: newFlips(len(d))}
 	p, level, rejected := t.at(0)
 	res := SequentialResult{P: p, Level: level, Rejected: rejected, Value: t.estimate()}
-	res.Low, res.High = t.bound(-1, res.Value), t.bound(+1, res.Value)
+	res.Low, res.High = t.bound(-1, res.Value, rejected), t.bound(+1, res.Value, rejected)
 	return res, nil
 }
 
@@ -190,9 +190,11 @@ func (t *sequentialTest) estimate() float64 {
 // bisections narrows a bound down to the range of the values over 2^bisections.
 const bisections = 16
 
-// bound is the end of the interval on one side: the last shift that is not rejected.
-// Beyond the furthest value all signs agree, so if even that is not rejected nothing is.
-func (t *sequentialTest) bound(side int, inside float64) float64 {
+// bound is the end of the interval on one side: the last shift, from the estimate on,
+// that is not rejected. Beyond the furthest value all signs agree, so if even that is not
+// rejected nothing is. A shift beyond a rejected one may fail to be rejected, where
+// earlier looks have spent what it takes; what lies beyond 0, if 0 is rejected, is out.
+func (t *sequentialTest) bound(side int, inside float64, rejectedZero bool) float64 {
 	lo, hi := slices.Min(t.d), slices.Max(t.d)
 	outside := lo
 	if side > 0 {
@@ -200,7 +202,9 @@ func (t *sequentialTest) bound(side int, inside float64) float64 {
 	}
 	margin := (hi-lo)/1e6 + math.Abs(outside)*1e-12 + math.SmallestNonzeroFloat64
 	outside += float64(side) * margin
-	if _, _, rejected := t.at(outside); !rejected {
+	if rejectedZero && inside*float64(side) < 0 {
+		outside = 0
+	} else if _, _, rejected := t.at(outside); !rejected {
 		return math.Inf(side)
 	}
 	for range bisections {

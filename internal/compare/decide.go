@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gohone/hone/stats"
 )
@@ -68,9 +69,13 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 
 // estimates are the change of each block, and the variance that its pairs leave in it.
 func estimates(changes [][]float64) (values, noise []float64, err error) {
-	within, err := pairVariance(changes)
-	if err != nil {
-		return nil, nil, err
+	// A disturbance makes a pair ten times as far off now and then, and says nothing
+	// about the rest; without two pairs in any block nothing is known of their scatter.
+	within := 0.0
+	if slices.ContainsFunc(changes, func(d []float64) bool { return len(d) > 1 }) {
+		if within, err = stats.RobustWithin(changes); err != nil {
+			return nil, nil, err
+		}
 	}
 	for _, d := range changes {
 		e, err := stats.HodgesLehmann(d, 0.5)
@@ -80,33 +85,6 @@ func estimates(changes [][]float64) (values, noise []float64, err error) {
 		values, noise = append(values, e.Value), append(noise, within/float64(len(d)))
 	}
 	return values, noise, nil
-}
-
-// madSigma makes the median absolute deviation of normal values their standard deviation.
-const madSigma = 1.4826
-
-// pairVariance is the variance of a pair around its block, over all blocks, by the
-// median of the absolute deviations: now and then a disturbance makes a pair ten times
-// as far off, and says nothing about the rest.
-func pairVariance(changes [][]float64) (float64, error) {
-	var off []float64
-	for _, d := range changes {
-		if len(d) < 2 {
-			continue
-		}
-		middle, err := stats.Median(d)
-		if err != nil {
-			return 0, err
-		}
-		for _, v := range d {
-			off = append(off, math.Abs(v-middle))
-		}
-	}
-	if len(off) == 0 {
-		return 0, nil
-	}
-	mad, err := stats.Median(off)
-	return square(madSigma * mad), err
 }
 
 // change is the evidence: the log ratio B/A with its interval and test, and the

@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/stats"
 )
 
 // blockSizes says how many rounds of slices the next block of a comparison gets.
 //
 // A start costs time that measures nothing, and a process is one sample however long it
 // is measured; so the best number of rounds balances the two variances by their costs
-// (Kalibera & Jones 2013, "Rigorous benchmarking in reasonable time", section 5.3):
-// sqrt(cost of a start / cost of a round * variance of a pair / variance of a start).
+// (stats.Repetitions).
 type blockSizes struct {
 	fixed  int           // rounds that the user set, or that a run has
 	wanted int           // blocks that the budget has to have room for
@@ -88,9 +88,5 @@ func (s *blockSizes) learn(blocks []compare.Block) {
 	if err != nil || within == 0 {
 		return // nothing to learn from; the verdict says why
 	}
-	s.next = math.MaxInt32 // starts do not differ: as few of them as there may be
-	if between > 0 {
-		best := math.Sqrt(float64(s.start) / float64(s.round) * within / between)
-		s.next = int(min(math.Ceil(best), math.MaxInt32))
-	}
+	s.next = stats.Repetitions(within, between, float64(s.start), float64(s.round))
 }
