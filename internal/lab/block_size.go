@@ -30,6 +30,12 @@ const (
 	fewestRounds = 4
 	// firstRounds is what a comparison begins with: 2 s of 50 ms slices of two variants.
 	firstRounds = 20
+	// cheapStart is how long a start may take, in parts of the load that follows it, and
+	// not be worth saving; longLoad is the load of a block that is long enough in any case.
+	// A verdict takes seven blocks or more, so blocks that are longer than they have to be
+	// put it off.
+	cheapStart = 4
+	longLoad   = 2500 * time.Millisecond
 	// wantedBlocks is how many blocks the budget has to have room for: with ten a
 	// verdict can come after seven, and one odd start does not decide it.
 	wantedBlocks = 10
@@ -60,6 +66,9 @@ func (s *blockSizes) rounds() int {
 		return s.fixed
 	}
 	room := s.budget/time.Duration(s.wanted) - s.start
+	if s.wanted == wantedBlocks {
+		room = min(room, max(longLoad, cheapStart*s.start))
+	}
 	return max(fewestRounds, min(s.next, int(room/s.round)))
 }
 

@@ -75,8 +75,8 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	if got := rounds(600*time.Millisecond, 0.03, 0.01); got < 5 || got > 30 {
 		t.Errorf("starts that differ by 1 %% get %d rounds each, want about 7", got)
 	}
-	if got := rounds(600*time.Millisecond, 0.03, 0); got < 25 || got > 54 {
-		t.Errorf("starts that do not differ get %d rounds each, want up to what a tenth of the budget holds", got)
+	if got := rounds(600*time.Millisecond, 0.03, 0); got != 25 {
+		t.Errorf("starts that do not differ get %d rounds each, want 2.5 s of them", got)
 	}
 	if got, cheap := rounds(4*time.Second, 0.03, 0.012), rounds(100*time.Millisecond, 0.03, 0.012); got <= cheap {
 		t.Errorf("dear starts get %d rounds, no more than the %d of cheap ones", got, cheap)
