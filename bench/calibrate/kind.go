@@ -23,6 +23,10 @@ type kind struct {
 	Classic bool
 }
 
+// shortAA are equal variants under the shortest of the budgets: false alarms have to be
+// rare under any, while the same takes its time.
+const shortAA = "aa-15"
+
 // alarmGoal is the share of equal variants that may be called different.
 const alarmGoal = 0.05
 
@@ -32,6 +36,7 @@ var kinds = []kind{
 	{Name: "planted-1.5", Planted: 0.015, Budget: time.Minute, Goal: 0.80},
 	{Name: "planted-3", Planted: 0.03, Budget: 30 * time.Second, Goal: 0.95},
 	{Name: "planted-5", Planted: 0.05, Budget: 15 * time.Second, Goal: 0.95},
+	{Name: shortAA, Budget: 15 * time.Second},
 	{Name: "classic", Classic: true},
 }
 
@@ -44,7 +49,7 @@ func chooseKinds(names string) ([]kind, error) {
 	for name := range strings.SplitSeq(names, ",") {
 		i := slices.IndexFunc(kinds, func(k kind) bool { return k.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("unknown kind %q (known: aa, planted-1.5, planted-3, planted-5, classic)", name)
+			return nil, fmt.Errorf("unknown kind %q (known: aa, planted-1.5, planted-3, planted-5, aa-15, classic)", name)
 		}
 		chosen = append(chosen, kinds[i])
 	}
@@ -60,6 +65,7 @@ type trial struct {
 // wanted says how many trials there are to be in the end.
 type wanted struct {
 	AA      int // over all services together
+	ShortAA int // the same
 	Planted int // of each kind and service
 	Classic int // over all services together
 }
@@ -70,6 +76,8 @@ func (w wanted) of(k kind, i, n int) int {
 	switch {
 	case k.Classic:
 		return share(w.Classic)
+	case k.Name == shortAA:
+		return share(w.ShortAA)
 	case k.Planted == 0:
 		return share(w.AA)
 	default:

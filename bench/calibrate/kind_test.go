@@ -43,7 +43,7 @@ func TestOnlyWhatIsMissingIsMeasured(t *testing.T) {
 		compared("planted-3", "http", slower), compared("planted-3", "http", slower), compared("planted-3", "http", slower),
 		{Kind: "classic", Service: "http", Classic: &classic{}},
 	}
-	ks := []kind{kinds[0], kinds[2], kinds[4]}
+	ks := []kind{kinds[0], kinds[2], kinds[5]}
 	n := count(missing(records, ks, services, wanted{AA: 6, Planted: 2, Classic: 2}, rng))
 	for key, want := range map[string]int{
 		"aa framed": 1, "aa http": 3, "planted-3 framed": 2, "planted-3 http": 0, "classic framed": 1, "classic http": 0,
@@ -55,9 +55,9 @@ func TestOnlyWhatIsMissingIsMeasured(t *testing.T) {
 }
 
 func TestKindsTakeTurns(t *testing.T) {
-	trials := missing(nil, kinds, services, wanted{AA: 100, Planted: 40, Classic: 40}, rand.New(rand.NewPCG(1, 2)))
+	trials := missing(nil, kinds, services, wanted{AA: 100, ShortAA: 100, Planted: 40, Classic: 40}, rand.New(rand.NewPCG(1, 2)))
 	first := count(trials[:len(trials)/2])
-	if len(first) != 10 {
+	if len(first) != 12 {
 		t.Errorf("the first half has only %v", first)
 	}
 }

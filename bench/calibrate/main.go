@@ -29,11 +29,12 @@ func parse(args []string) (config, error) {
 	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
 	fs.StringVar(&c.results, "results", "calibrate/results.jsonl", "`file` of results, a line for each comparison")
 	fs.StringVar(&c.doc, "doc", "../docs/calibration.md", "`file` that the document is written to")
-	fs.IntVar(&c.want.AA, "aa", 200, "comparisons of equal variants, over all services")
-	fs.IntVar(&c.want.Planted, "planted", 40, "comparisons of each planted slow-down, for each service")
+	fs.IntVar(&c.want.AA, "aa", 100, "comparisons of equal variants within 60 s, over all services")
+	fs.IntVar(&c.want.ShortAA, "aa-short", 100, "comparisons of equal variants within 15 s, over all services")
+	fs.IntVar(&c.want.Planted, "planted", 30, "comparisons of each planted slow-down, for each service")
 	fs.IntVar(&c.want.Classic, "classic", 40, "trials of the classic way, over all services")
 	names := fs.String("service", "", "services, separated by commas: framed, http (default: all)")
-	only := fs.String("only", "", "kinds, separated by commas: aa, planted-1.5, planted-3, planted-5, classic (default: all)")
+	only := fs.String("only", "", "kinds, separated by commas: aa, planted-1.5, planted-3, planted-5, aa-15, classic (default: all)")
 	fs.BoolVar(&c.resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
 	fs.BoolVar(&c.report, "report", false, "measure nothing, write the document from the results")
 	if err := fs.Parse(args); err != nil {
@@ -42,7 +43,7 @@ func parse(args []string) (config, error) {
 	if fs.NArg() > 0 {
 		return c, fmt.Errorf("unexpected argument %q: every setting is a flag", fs.Arg(0))
 	}
-	if c.want.AA < 0 || c.want.Planted < 0 || c.want.Classic < 0 {
+	if c.want.AA < 0 || c.want.ShortAA < 0 || c.want.Planted < 0 || c.want.Classic < 0 {
 		return c, errors.New("want 0 comparisons or more of each kind")
 	}
 	var faults [2]error

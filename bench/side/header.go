@@ -30,7 +30,7 @@ func Header(w io.Writer, found []Found, missing []string) {
 func Machine() []string {
 	return []string{
 		fmt.Sprintf("machine   %s, %d CPUs, %s/%s, kernel %s",
-			cpuModel(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, firstLine("/proc/sys/kernel/osrelease")),
+			cpuModel(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, kernelVersion()),
 		fmt.Sprintf("load      %s (1, 5, 15 minutes; running/all; last pid)", firstLine("/proc/loadavg")),
 		fmt.Sprintf("go        %s", runtime.Version()),
 	}
@@ -91,4 +91,10 @@ func (t CPUTimes) Since(before CPUTimes) string {
 	}
 	return fmt.Sprintf("machine idle %.0f %%, steal %.1f %%",
 		100*(t.idle-before.idle)/all, 100*(t.steal-before.steal)/all)
+}
+
+// kernelVersion is the kernel's version without what its builder added.
+func kernelVersion() string {
+	version, _, _ := strings.Cut(firstLine("/proc/sys/kernel/osrelease"), "-")
+	return version
 }
