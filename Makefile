@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine calibrate peers loadcpu freeze openloop soak
+.PHONY: help build test lint fuzz demo ladder engine visits calibrate peers loadcpu freeze openloop soak
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -56,6 +56,9 @@ openloop: build ## benchmark: does hone load hold 20,000 requests/s, and how lat
 
 soak: build ## benchmark: is hone load's memory flat over 10 minutes
 	cd bench && $(GO) run ./soak
+
+visits: build ## benchmark: each stage of the visitor counter against the one before, a slower one among them
+	bash bench/visits.sh
 
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate

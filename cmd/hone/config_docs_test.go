@@ -44,8 +44,7 @@ func TestDocsOfTheFile(t *testing.T) {
 	write(t, filepath.Join(dir, "hone.yaml"), examples[0])
 	shell(t, dir, honeBinary+" trust")
 	for _, command := range commands[2:] {
-		// So little load decides nothing, and a machine this busy may miss a rate.
-		shell(t, dir, quick(command)+"; code=$?; [ $code = 4 ] || [ $code = 8 ] || exit $code")
+		shell(t, dir, quick(command))
 	}
 }
 

@@ -119,7 +119,8 @@ func decodeDoc(doc json.RawMessage, schema string, into any) error {
 	if err := json.Unmarshal(doc, &head); err != nil {
 		return fail.New(fail.Storage, "read stored document: %w", err).WithHint("hone ledger verify checks the whole ledger")
 	}
-	if head.Schema != schema {
+	older := schema == lab.ComparisonSchema && head.Schema == lab.ComparisonSchema1
+	if head.Schema != schema && !older {
 		return fail.New(fail.Storage, "stored document is %q, this hone reads %q", head.Schema, schema).
 			WithHint("use the hone that wrote it, or a newer one")
 	}

@@ -1,7 +1,6 @@
 package gobench
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -17,56 +16,6 @@ func blocksOf(m compare.Measure, a, b []float64) []compare.Block {
 		blocks = append(blocks, compare.Block{A: compare.Sample{m.Key: a[i]}, B: compare.Sample{m.Key: b[i]}})
 	}
 	return blocks
-}
-
-// Holm: what one benchmark has shown leaves more of the level to the others.
-func TestHolmRaisesTheLevelOfTheRest(t *testing.T) {
-	contests := []*contest{{}, {}, {}}
-	needs := []float64{0.05 / 2, 0.05 / 3, 0.05} // the level from which on a difference shows
-	var asked [3][]float64
-	err := holm(contests, 0.05, func(i int, alpha float64) (compare.Verdict, error) {
-		asked[i] = append(asked[i], alpha)
-		if alpha >= needs[i] {
-			return compare.Verdict{Word: compare.Slower}, nil
-		}
-		return compare.Verdict{Word: compare.Undecided}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, c := range contests {
-		if !c.shown() {
-			t.Errorf("contest %d is %v after levels %v, want slower", i, c.verdict.Word, asked[i])
-		}
-	}
-	if asked[2][0] != 0.05/2 && asked[2][0] != 0.05/3 {
-		t.Errorf("the last one was first asked at %v", asked[2][0])
-	}
-}
-
-func TestHolmKeepsTheLevelWhereNothingIsShown(t *testing.T) {
-	contests := []*contest{{}, {}, {}, {}}
-	err := holm(contests, 0.04, func(i int, alpha float64) (compare.Verdict, error) {
-		switch {
-		case math.Abs(alpha-0.01) > 1e-15:
-			t.Errorf("contest %d is asked at %v, want 0.01", i, alpha)
-		case i == 0:
-			return compare.Verdict{}, compare.ErrNotObserved
-		case i == 1:
-			return compare.Verdict{Word: compare.Same}, nil
-		}
-		return compare.Verdict{Word: compare.Undecided}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if contests[0].known || !contests[1].decided || contests[1].shown() || contests[2].decided {
-		t.Errorf("contests %+v %+v %+v", contests[0], contests[1], contests[2])
-	}
-	fault := errors.New("fault")
-	if err := holm(contests, 0.04, func(int, float64) (compare.Verdict, error) { return compare.Verdict{}, fault }); !errors.Is(err, fault) {
-		t.Errorf("error %v, want the fault", err)
-	}
 }
 
 // Over many benchmarks that are all the same on both sides, hardly ever one is called
@@ -91,7 +40,7 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range m.families.of(Time).contests {
-			if c.shown() {
+			if c.Shown() {
 				alarms++
 				break
 			}
@@ -145,7 +94,7 @@ func TestGeomeanComesFromTheRounds(t *testing.T) {
 		if err := m.decideAll(); err != nil {
 			t.Fatal(err)
 		}
-		v := m.families.of(Time).geomean.verdict
+		v := m.families.of(Time).geomean.Verdict
 		if math.Abs(math.Log(v.Ratio)-want) > 1e-9 {
 			t.Errorf("geomean %v, want %v", v.Ratio, math.Exp(want))
 		}

@@ -11,9 +11,9 @@ import (
 // family is one measure of all benchmarks that have it; the level is shared within it.
 type family struct {
 	measure  compare.Measure
-	contests map[*bench]*contest
+	contests map[*bench]*compare.Contest
 	order    []*bench
-	geomean  contest
+	geomean  compare.Contest
 }
 
 // families are by measure, in the order in which they were first seen.
@@ -43,11 +43,11 @@ func (m *measurement) enroll() {
 			measure := measureOf(unit)
 			f := m.families.of(measure)
 			if f.contests == nil {
-				f.contests = map[*bench]*contest{}
+				f.contests = map[*bench]*compare.Contest{}
 				m.families = append(m.families, f)
 			}
 			if f.contests[b] == nil {
-				f.contests[b], f.order = &contest{}, append(f.order, b)
+				f.contests[b], f.order = &compare.Contest{}, append(f.order, b)
 			}
 		}
 	}
@@ -57,11 +57,11 @@ func (m *measurement) enroll() {
 func (m *measurement) decideAll() error {
 	m.enroll()
 	for _, f := range m.families {
-		contests := make([]*contest, len(f.order))
+		contests := make([]*compare.Contest, len(f.order))
 		for i, b := range f.order {
 			contests[i] = f.contests[b]
 		}
-		err := holm(contests, m.request.options().Alpha, func(i int, alpha float64) (compare.Verdict, error) {
+		err := compare.Holm(contests, m.request.options().Alpha, func(i int, alpha float64) (compare.Verdict, error) {
 			return decide(f.measure, f.order[i].blocks, m.optionsFor(f.order[i], alpha))
 		})
 		if err != nil {
@@ -79,7 +79,7 @@ func (m *measurement) decideAll() error {
 // that the interval comes from the rounds. As soon as one of them is left out, because it
 // is settled, the verdict stays as it is.
 func (m *measurement) decideGeomean(f *family) error {
-	if len(f.order) < 2 || f.geomean.decided {
+	if len(f.order) < 2 || f.geomean.Decided {
 		return nil
 	}
 	first := f.order[0]
@@ -97,7 +97,7 @@ func (m *measurement) decideGeomean(f *family) error {
 		blocks = append(blocks, f.means(i))
 	}
 	// A single question, so the whole level is its own.
-	return holm([]*contest{&f.geomean}, m.request.options().Alpha, func(_ int, alpha float64) (compare.Verdict, error) {
+	return compare.Holm([]*compare.Contest{&f.geomean}, m.request.options().Alpha, func(_ int, alpha float64) (compare.Verdict, error) {
 		return decide(f.measure, blocks, m.optionsFor(first, alpha))
 	})
 }

@@ -69,7 +69,7 @@ func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
 func (m *measurement) settled(b *bench) bool {
 	if len(m.request.Gates) == 0 {
 		c := m.families.of(b.deciding()).contests[b]
-		return c != nil && c.decided
+		return c != nil && c.Decided
 	}
 	m.judge(b)
 	for _, g := range b.gates {
@@ -130,15 +130,15 @@ func (m *measurement) conclude() error {
 		main := b.deciding()
 		for _, measure := range slices.Concat([]compare.Measure{main}, m.families.measures()) {
 			c := m.families.of(measure).contests[b]
-			if c != nil && c.known && (measure.Key != main.Key || len(out.Verdicts) == 0) {
-				out.Verdicts = append(out.Verdicts, c.verdict)
+			if c != nil && c.Known && (measure.Key != main.Key || len(out.Verdicts) == 0) {
+				out.Verdicts = append(out.Verdicts, c.Verdict)
 			}
 		}
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}
 	for _, f := range m.families {
-		if f.geomean.known {
-			m.result.Geomean = append(m.result.Geomean, f.geomean.verdict)
+		if f.geomean.Known {
+			m.result.Geomean = append(m.result.Geomean, f.geomean.Verdict)
 		}
 	}
 	return nil

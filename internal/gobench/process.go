@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -122,19 +121,3 @@ type goError struct {
 }
 
 func (e *goError) Error() string { return fmt.Sprintf("%v\n%s", e.exit, e.text) }
-
-// buildEnv is hone's environment with what a side adds. The go command may run git to
-// stamp a commit; no hook or monitor of the repository is to run then (git-config,
-// GIT_CONFIG_COUNT).
-func buildEnv(toolchain string, more []string) []string {
-	env := os.Environ()
-	if os.Getenv("GIT_CONFIG_COUNT") == "" {
-		env = append(env, "GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0=/dev/null",
-			"GIT_CONFIG_KEY_1=core.fsmonitor", "GIT_CONFIG_VALUE_1=false")
-	}
-	env = append(env, "GIT_OPTIONAL_LOCKS=0")
-	if toolchain != "" {
-		env = append(env, "GOTOOLCHAIN="+toolchain)
-	}
-	return append(env, more...)
-}

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 	"github.com/gohone/hone/internal/progress"
 )
 
@@ -173,7 +174,7 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	dir := tree(t, map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "in/frames_test.go": frames})
 	gitIn := func(args ...string) string {
 		t.Helper()
-		out, err := git(t.Context(), dir, append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
+		out, err := git.Run(t.Context(), dir, append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
 		if err != nil {
 			t.Fatal(err)
 		}

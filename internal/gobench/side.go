@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -39,7 +40,7 @@ func sides(ctx context.Context, r Request) (both [2]*Side, cleanup func(), err e
 		return both, cleanup, fail.New(fail.Environment, "find working directory: %w", err)
 	}
 	both[1] = &Side{Name: "B", Label: "working tree", dir: work}
-	both[1].Commit, both[1].Dirty = commitOf(ctx, work)
+	both[1].Commit, both[1].Dirty = git.CommitOf(ctx, work)
 	if both[0], cleanup, err = sideA(ctx, work, r.Vs); err != nil {
 		return both, cleanup, err
 	}
@@ -49,7 +50,7 @@ func sides(ctx context.Context, r Request) (both [2]*Side, cleanup func(), err e
 	}
 	for i, s := range both {
 		v := variants[i]
-		s.Toolchain, s.flags, s.env = v.Toolchain, v.BuildFlags, buildEnv(v.Toolchain, v.Env)
+		s.Toolchain, s.flags, s.env = v.Toolchain, v.BuildFlags, subject.BuildEnv(v)
 		if s.GoVersion, err = goVersion(ctx, s); err != nil {
 			return both, cleanup, fmt.Errorf("side %s: %w", s.Name, err)
 		}
@@ -81,7 +82,7 @@ func sideA(ctx context.Context, work, vs string) (*Side, func(), error) {
 		}
 		return directorySide(ctx, vs, dir), func() {}, nil
 	}
-	commit, err := findCommit(ctx, work, vs)
+	commit, err := git.FindCommit(ctx, work, vs)
 	switch {
 	case err == nil:
 		return checkoutSide(ctx, work, vs, commit)
@@ -94,13 +95,13 @@ func sideA(ctx context.Context, work, vs string) (*Side, func(), error) {
 
 func directorySide(ctx context.Context, label, dir string) *Side {
 	s := &Side{Name: "A", Label: label, dir: dir}
-	s.Commit, s.Dirty = commitOf(ctx, dir)
+	s.Commit, s.Dirty = git.CommitOf(ctx, dir)
 	return s
 }
 
 // checkoutSide is the same directory of the repository as the working one, at the ref.
 func checkoutSide(ctx context.Context, work, ref, commit string) (*Side, func(), error) {
-	prefix, err := git(ctx, work, "rev-parse", "--show-prefix")
+	prefix, err := git.Run(ctx, work, "rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, func() {}, fail.New(fail.BadInput, "find %s in its repository: %w", work, err)
 	}

@@ -29,7 +29,7 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 	}
 	c.Looks, c.Stopped = m.referee.looks, m.referee.stopped
 	for i := range c.Contests {
-		m.contest(&c.Contests[i], m.referee.contests[i])
+		m.contest(&c.Contests[i], *m.referee.contests[i])
 	}
 	c.Word = c.Contests[0].Word
 	for _, g := range r.Gates {
@@ -48,14 +48,14 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 }
 
 // contest decides on every measure and explains the gated one.
-func (m *measurement) contest(c *Contest, cpu verdictOfRecord) {
+func (m *measurement) contest(c *Contest, cpu compare.Contest) {
 	blocks := m.compareBlocks(c.A, c.B)
 	o := m.referee.gateOptions()
 	c.Word = compare.Undecided
 	for _, measure := range compare.Measures {
-		if measure == compare.CPU && cpu.known {
-			c.Verdicts = append(c.Verdicts, cpu.verdict)
-			c.Word = cpu.verdict.Word
+		if measure == compare.CPU && cpu.Known {
+			c.Verdicts = append(c.Verdicts, cpu.Verdict)
+			c.Word = cpu.Verdict.Word
 			continue
 		}
 		v, err := compare.Decide(measure, blocks, o)
@@ -67,8 +67,8 @@ func (m *measurement) contest(c *Contest, cpu verdictOfRecord) {
 		}
 		c.Verdicts = append(c.Verdicts, v)
 	}
-	if cpu.known {
-		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.verdict.Ratio)
+	if cpu.Known {
+		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.Verdict.Ratio)
 	}
 }
 

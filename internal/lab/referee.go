@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -17,24 +16,16 @@ type referee struct {
 	began    time.Time
 	looks    []compare.Look
 	nextLook int
-	contests []verdictOfRecord
-	stopped  string // why it ended
-}
-
-// verdictOfRecord is the verdict on the gated measure of one variant against A. Once
-// decided it stands, whatever the slices that others still need show.
-type verdictOfRecord struct {
-	verdict compare.Verdict
-	looks   []compare.Look // it was reached by
-	decided bool
-	known   bool // there is a verdict
+	contests []*compare.Contest // of every variant but A: CPU time against A
+	stopped  string             // why it ended
 }
 
 func newReferee(r *Request) *referee {
-	return &referee{
-		request: r, began: time.Now(), contests: make([]verdictOfRecord, len(r.Variants)-1),
-		nextLook: compare.FewestBlocks(r.verdictOptions().WithDefaults().Alpha),
+	f := &referee{request: r, began: time.Now(), nextLook: compare.FewestBlocks(r.verdictOptions().WithDefaults().Alpha)}
+	for range r.Variants[1:] {
+		f.contests = append(f.contests, &compare.Contest{})
 	}
+	return f
 }
 
 func (f *referee) elapsed() time.Duration { return time.Since(f.began) }
@@ -55,11 +46,7 @@ func (f *referee) last(blocks int, perBlock time.Duration) bool {
 }
 
 // look decides on each variant that is not decided yet, given the blocks of each with A.
-//
-// The level is shared among the variants as Holm (1979) does it, here at every look (Ye,
-// Li, Liu & Yao 2013, "A group sequential Holm procedure with multiple primary
-// endpoints", Statistics in Medicine 32): with r of m differences shown, the others are
-// tested at level alpha/(m-r).
+// The variants share the level (compare.Holm).
 func (f *referee) look(blocks [][]compare.Block, perBlock time.Duration) (over bool, err error) {
 	n := len(blocks[0])
 	last := f.last(n, perBlock)
@@ -68,15 +55,14 @@ func (f *referee) look(blocks [][]compare.Block, perBlock time.Duration) (over b
 		look.Used = 1
 	}
 	f.looks, f.nextLook = append(f.looks, look), compare.NextLook(n)
-	for again := true; again; {
-		again = false
-		for i := range f.contests {
-			shown, err := f.contests[i].judge(blocks[i], f.options())
-			if err != nil {
-				return false, err
-			}
-			again = again || shown // the level of the others rises
-		}
+	o := f.request.verdictOptions().WithDefaults()
+	o.Looks = f.looks
+	err = compare.Holm(f.contests, o.Alpha, func(i int, alpha float64) (compare.Verdict, error) {
+		o.Alpha = alpha
+		return compare.Decide(compare.CPU, blocks[i], o)
+	})
+	if err != nil {
+		return false, err
 	}
 	switch {
 	case len(f.request.Gates) > 0 && f.gatesSettled(blocks):
@@ -96,39 +82,9 @@ const (
 	StoppedBudget  = "budget used up"
 )
 
-// judge decides on the gated measure; it says whether a difference was shown just now.
-func (c *verdictOfRecord) judge(blocks []compare.Block, o compare.Options) (shown bool, err error) {
-	if c.decided {
-		return false, nil
-	}
-	v, err := compare.Decide(compare.CPU, blocks, o)
-	if errors.Is(err, compare.ErrNotObserved) {
-		return false, nil // nothing was answered; the load engine says why
-	}
-	if err != nil {
-		return false, err
-	}
-	c.verdict, c.looks, c.known, c.decided = v, o.Looks, true, v.Word != compare.Undecided
-	return v.Word == compare.Faster || v.Word == compare.Slower, nil
-}
-
-// options are the rules of this look for those who are not decided yet.
-func (f *referee) options() compare.Options {
-	o := f.request.verdictOptions().WithDefaults()
-	open := len(f.contests)
-	for _, c := range f.contests {
-		if c.decided && c.verdict.Word != compare.Same {
-			open--
-		}
-	}
-	o.Alpha /= float64(max(1, open))
-	o.Looks = f.looks
-	return o
-}
-
 func (f *referee) allDecided() bool {
 	for _, c := range f.contests {
-		if !c.decided {
+		if !c.Decided {
 			return false
 		}
 	}
@@ -139,13 +95,13 @@ func (f *referee) allDecided() bool {
 func (f *referee) note() string {
 	text := ""
 	for i, c := range f.contests {
-		if !c.known {
+		if !c.Known {
 			continue
 		}
 		if text != "" {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s/A %s", f.request.Variants[i+1].Name, units.Span(c.verdict.Low-1, c.verdict.High-1))
+		text += fmt.Sprintf("%s/A %s", f.request.Variants[i+1].Name, units.Span(c.Verdict.Low-1, c.Verdict.High-1))
 	}
 	return text
 }

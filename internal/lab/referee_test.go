@@ -47,8 +47,8 @@ func shifted(n int, factor float64) []compare.Block {
 func TestRefereeEndsADifferenceEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, requestOf(2, time.Minute), shifted(100, 1.1))
-		if c := f.contests[0]; c.verdict.Word != compare.Slower || f.stopped != StoppedDecided || f.elapsed() > 15*time.Second {
-			t.Errorf("%s after %v: %+v", f.stopped, f.elapsed(), c.verdict)
+		if c := f.contests[0]; c.Verdict.Word != compare.Slower || f.stopped != StoppedDecided || f.elapsed() > 15*time.Second {
+			t.Errorf("%s after %v: %+v", f.stopped, f.elapsed(), c.Verdict)
 		}
 		if first, last := f.looks[0], f.looks[len(f.looks)-1]; first.Blocks != 6 || last.Used >= 1 {
 			t.Errorf("looks %+v", f.looks)
@@ -59,8 +59,8 @@ func TestRefereeEndsADifferenceEarly(t *testing.T) {
 func TestRefereeEndsEqualityEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, requestOf(2, time.Minute), shifted(100, 1))
-		if c := f.contests[0]; c.verdict.Word != compare.Same || f.stopped != StoppedDecided || f.elapsed() > 20*time.Second {
-			t.Errorf("%s after %v: %+v", f.stopped, f.elapsed(), c.verdict)
+		if c := f.contests[0]; c.Verdict.Word != compare.Same || f.stopped != StoppedDecided || f.elapsed() > 20*time.Second {
+			t.Errorf("%s after %v: %+v", f.stopped, f.elapsed(), c.Verdict)
 		}
 	})
 }
@@ -68,8 +68,8 @@ func TestRefereeEndsEqualityEarly(t *testing.T) {
 func TestRefereeEndsWithTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, requestOf(2, 20*time.Second), blocksOf(100, 4, 0.2, 0.2))
-		if c := f.contests[0]; c.verdict.Word != compare.Undecided || f.stopped != StoppedBudget || c.verdict.Need == nil {
-			t.Errorf("%s after %v: %+v", f.stopped, f.elapsed(), c.verdict)
+		if c := f.contests[0]; c.Verdict.Word != compare.Undecided || f.stopped != StoppedBudget || c.Verdict.Need == nil {
+			t.Errorf("%s after %v: %+v", f.stopped, f.elapsed(), c.Verdict)
 		}
 		if last := f.looks[len(f.looks)-1]; f.elapsed() != 20*time.Second || last.Used != 1 || last.Blocks != 20 {
 			t.Errorf("%v, last look %+v", f.elapsed(), last)
@@ -81,8 +81,8 @@ func TestRefereeEndsWithTheBudget(t *testing.T) {
 func TestRefereeHasTooLittleTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, requestOf(2, 3*time.Second), shifted(100, 2))
-		if c := f.contests[0]; c.verdict.Word != compare.Undecided || c.verdict.Starts != 3 || f.stopped != StoppedBudget {
-			t.Errorf("%s: %+v", f.stopped, c.verdict)
+		if c := f.contests[0]; c.Verdict.Word != compare.Undecided || c.Verdict.Starts != 3 || f.stopped != StoppedBudget {
+			t.Errorf("%s: %+v", f.stopped, c.Verdict)
 		}
 	})
 }
@@ -104,11 +104,11 @@ func TestRefereeSharesTheLevel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, requestOf(3, 30*time.Second), shifted(100, 1.2), blocksOf(100, 4, 0.2, 0.2))
 		clear, noisy := f.contests[0], f.contests[1]
-		if clear.verdict.Word != compare.Slower || clear.verdict.Alpha != 0.025 || clear.verdict.Starts > 15 {
-			t.Errorf("the clear one: %+v", clear.verdict)
+		if clear.Verdict.Word != compare.Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 {
+			t.Errorf("the clear one: %+v", clear.Verdict)
 		}
-		if noisy.verdict.Word != compare.Undecided || noisy.verdict.Alpha != 0.05 || f.stopped != StoppedBudget {
-			t.Errorf("the other: %+v", noisy.verdict)
+		if noisy.Verdict.Word != compare.Undecided || noisy.Verdict.Alpha != 0.05 || f.stopped != StoppedBudget {
+			t.Errorf("the other: %+v", noisy.Verdict)
 		}
 	})
 }

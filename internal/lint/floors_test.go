@@ -29,6 +29,7 @@ var floors = []struct {
 	{"internal/progress", 0},
 	{"internal/threshold", 1},
 	{"internal/trust", 1},
+	{"internal/git", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
 	{"load", 1},

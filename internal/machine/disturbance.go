@@ -65,20 +65,21 @@ func (d Disturbance) Noticeable() bool {
 
 func atLeast(share *float64, limit float64) bool { return share != nil && *share >= limit }
 
-// String writes what is known in a few words: "steal 1.2 %, throttled 12 ms, load 0.84".
+// String writes in a few words what is known and not none: "steal 1.2 %, throttled 12 ms,
+// load 0.84".
 func (d Disturbance) String() string {
 	var words []string
 	share := func(name string, s *float64) {
-		if s != nil {
+		if s != nil && *s >= 0.0005 {
 			words = append(words, fmt.Sprintf("%s %.1f %%", name, 100**s))
 		}
 	}
 	share("steal", d.Steal)
-	if d.Throttled != nil {
+	if d.Throttled != nil && *d.Throttled > 0 {
 		words = append(words, "throttled "+milliseconds(*d.Throttled))
 	}
-	if d.Others != nil {
-		words = append(words, "other programs' CPU "+milliseconds(max(0, *d.Others)))
+	if d.Others != nil && *d.Others > 0 {
+		words = append(words, "other programs' CPU "+milliseconds(*d.Others))
 	}
 	share("CPU pressure", d.CPUPressure)
 	share("memory pressure", d.MemoryPressure)

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 )
 
 // BuildOptions say where a build finds its source and where it leaves its files.
@@ -45,7 +45,7 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	if err := checkBuildInput(v, o); err != nil {
 		return nil, err
 	}
-	env := buildEnv(v)
+	env := BuildEnv(v)
 	o.Source.env, o.Source.flags = env, v.BuildFlags
 	s, flags, err := resolve(ctx, v, o.Source)
 	if err != nil {
@@ -144,28 +144,14 @@ func checkBuildInput(v Variant, o BuildOptions) error {
 	return nil
 }
 
-// buildEnv is the environment of all that is run to build v: hone's own, what makes git
+// BuildEnv is the environment of all that is run to build v: hone's own, what makes git
 // safe, the toolchain, and the variant's additions, of which the last counts.
-func buildEnv(v Variant) []string {
-	env := append(os.Environ(), gitSafetyEnv()...)
+func BuildEnv(v Variant) []string {
+	env := append(os.Environ(), git.Safety()...)
 	if v.Toolchain != "" {
 		env = append(env, "GOTOOLCHAIN="+v.Toolchain)
 	}
 	return append(env, v.Env...)
-}
-
-// gitSafetyEnv makes the git that go build runs to stamp the commit leave hooks,
-// fsmonitor and the user's index alone (git-config, "GIT_CONFIG_COUNT").
-func gitSafetyEnv() []string {
-	n, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
-	if err != nil || n < 0 {
-		n = 0
-	}
-	var env []string
-	for i, setting := range [][2]string{{"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}} {
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, setting[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, setting[1]))
-	}
-	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+2), "GIT_OPTIONAL_LOCKS=0")
 }
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)

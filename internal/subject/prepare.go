@@ -74,7 +74,7 @@ func PrepareSources(ctx context.Context, variants []Variant, commands [][]string
 	done := map[string]int{} // variants by the directory that was prepared for them
 	for i := range variants {
 		v := &variants[i]
-		env := buildEnv(*v)
+		env := BuildEnv(*v)
 		o.env, o.flags = env, v.BuildFlags
 		s, err := ResolveSource(ctx, v.Source, o)
 		if err != nil {

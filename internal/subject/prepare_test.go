@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 )
 
 func TestPrepareRunsInTheModule(t *testing.T) {
@@ -102,7 +103,7 @@ func preparedModule(t *testing.T) string {
 	}
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."},
 		{"-c", "user.name=r", "-c", "user.email=r@example.com", "commit", "-qm", "start"}} {
-		if _, err := git(t.Context(), root, args...); err != nil {
+		if _, err := git.Run(t.Context(), root, args...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 )
 
 // Source is the main package of a variant, found on this machine.
@@ -102,7 +103,7 @@ func sourceInDir(ctx context.Context, dir, name string, o SourceOptions) (*Sourc
 	if err := s.list(ctx, name, o); err != nil {
 		return nil, err
 	}
-	s.Commit, s.Dirty = commitOf(ctx, s.Dir)
+	s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
 	return s, nil
 }
 
@@ -116,7 +117,7 @@ func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Sou
 		return nil, err
 	}
 	if !s.frozen {
-		s.Commit, s.Dirty = commitOf(ctx, s.Dir)
+		s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
 	}
 	return s, nil
 }

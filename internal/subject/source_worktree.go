@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 )
 
 // worktreeAge is how long an unused checkout is kept: a comparison is seldom repeated
@@ -20,11 +21,11 @@ const worktreeAge = 14 * 24 * time.Hour
 // checkout makes the tree of ref available and returns its root and commit. dir, which
 // must be there, is checked first: a typing error costs no checkout.
 func checkout(ctx context.Context, ref, dir string, o SourceOptions) (root, commit string, err error) {
-	repo, err := git(ctx, o.WorkDir, "rev-parse", "--path-format=absolute", "--git-common-dir")
+	repo, err := git.Run(ctx, o.WorkDir, "rev-parse", "--path-format=absolute", "--git-common-dir")
 	if err != nil {
 		return "", "", repositoryError(ref, o.WorkDir, err)
 	}
-	if commit, err = findCommit(ctx, o.WorkDir, ref); err != nil {
+	if commit, err = git.FindCommit(ctx, o.WorkDir, ref); err != nil {
 		return "", "", err
 	}
 	if err := checkTree(ctx, repo, ref, commit, dir); err != nil {
@@ -84,7 +85,7 @@ func prepareWorktree(ctx context.Context, repo, home, commit string) (string, er
 			return "", err
 		}
 		// --force: git may still list a checkout at this path that somebody deleted.
-		if _, err := git(ctx, repo, "worktree", "add", "--force", "--detach", tree, commit); err != nil {
+		if _, err := git.Run(ctx, repo, "worktree", "add", "--force", "--detach", tree, commit); err != nil {
 			return "", errors.Join(err, removeWorktree(context.WithoutCancel(ctx), repo, tree))
 		}
 	}
@@ -102,18 +103,18 @@ func isPristine(ctx context.Context, tree, commit string) bool {
 	if _, err := os.Lstat(filepath.Join(tree, ".git")); err != nil {
 		return false // and git would answer for a repository around the cache
 	}
-	head, err := git(ctx, tree, "rev-parse", "--verify", "--quiet", "HEAD")
+	head, err := git.Run(ctx, tree, "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil || head != commit {
 		return false
 	}
-	changes, err := git(ctx, tree, "status", "--porcelain", "--ignored", "--untracked-files=all")
+	changes, err := git.Run(ctx, tree, "status", "--porcelain", "--ignored", "--untracked-files=all")
 	return err == nil && changes == ""
 }
 
 // removeWorktree removes a checkout and what the repository knows of it. A path that
 // git does not know, or no longer, is just removed.
 func removeWorktree(ctx context.Context, repo, tree string) error {
-	_, _ = git(ctx, repo, "worktree", "remove", "--force", "--force", tree)
+	_, _ = git.Run(ctx, repo, "worktree", "remove", "--force", "--force", tree)
 	return os.RemoveAll(tree)
 }
 
@@ -127,7 +128,7 @@ func pruneWorktrees(ctx context.Context, repo, home string, before time.Time) {
 			_ = removeWorktree(ctx, repo, filepath.Join(home, e.Name()))
 		}
 	}
-	known, _ := git(ctx, repo, "worktree", "list", "--porcelain")
+	known, _ := git.Run(ctx, repo, "worktree", "list", "--porcelain")
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real // as git writes it
 	}

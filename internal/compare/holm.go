@@ -1,0 +1,57 @@
+package compare
+
+import "errors"
+
+// Contest is one of several questions that share a level: the verdict on one measure of
+// one variant, or of one benchmark. Once decided it stands, whatever the blocks that others
+// still need show.
+type Contest struct {
+	Verdict Verdict
+	Known   bool // there is a verdict
+	Decided bool // it is not Undecided
+}
+
+// Shown says whether a difference was shown.
+func (c Contest) Shown() bool {
+	return c.Decided && (c.Verdict.Word == Faster || c.Verdict.Word == Slower)
+}
+
+// Holm decides on each contest that is not decided yet. The level alpha is shared as Holm
+// (1979), "A simple sequentially rejective multiple test procedure", Scandinavian Journal
+// of Statistics 6, does it, here at every look (Ye, Li, Liu & Yao 2013, "A group sequential
+// Holm procedure with multiple primary endpoints", Statistics in Medicine 32): with r of m
+// differences shown, the others are tested at level alpha/(m-r).
+//
+// decide says what the blocks of contest i show at a level; ErrNotObserved leaves the
+// contest as it is, any other error ends it all.
+func Holm(contests []*Contest, alpha float64, decide func(i int, alpha float64) (Verdict, error)) error {
+	for again := true; again; {
+		again = false
+		for i, c := range contests {
+			if c.Decided {
+				continue
+			}
+			v, err := decide(i, alpha/float64(open(contests)))
+			if errors.Is(err, ErrNotObserved) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			c.Verdict, c.Known, c.Decided = v, true, v.Word != Undecided
+			again = again || c.Shown() // the level of the others rises
+		}
+	}
+	return nil
+}
+
+// open is how many contests have no difference shown, at least 1.
+func open(contests []*Contest) int {
+	n := len(contests)
+	for _, c := range contests {
+		if c.Shown() {
+			n--
+		}
+	}
+	return max(1, n)
+}
