@@ -50,7 +50,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl.DurationVarP(&f.request.Budget, "duration", "d", defaultBudget, "the same as --budget")
 	fl.Lookup("duration").Hidden = true
 	fl.DurationVar(&f.request.Slice, "slice", 50*time.Millisecond, "length of one slice, the unit of pairing")
-	fl.DurationVar(&f.request.WarmUp, "warmup", 250*time.Millisecond, "load before the first slice of each start, not counted")
+	fl.DurationVar(&f.request.WarmUp, "warmup", 150*time.Millisecond, "load before the first slice of each start, not counted")
 	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, over all its looks and variants")
 	fl.Float64Var(&f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
 	fl.StringArrayVar(&f.gates, "gate", nil, "limit on the change from A, such as cpu<+2%, p99<+5% or allocs<=0 (repeatable);\npassed: exit 0, failed: 1, undecided: 8")

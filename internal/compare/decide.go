@@ -130,8 +130,6 @@ const detectable = 1.43
 
 // Spread is how the changes of a measure scatter, as variances of log ratios: within is
 // that of a pair around its start, between that of a start beyond what its pairs explain.
-// between is measured about no change, not about the mean: a planned number of pairs that
-// depended on the direction of the changes so far would spoil the exactness of the test.
 func Spread(m Measure, blocks []Block) (within, between float64, err error) {
 	s, err := observe(m, blocks)
 	if err != nil {
@@ -141,9 +139,25 @@ func Spread(m Measure, blocks []Block) (within, between float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	for i, v := range values {
-		between += (v*v - noise[i]) / float64(len(values))
+	mean := 0.0
+	for i := range values {
+		mean += noise[i] / float64(len(values))
 		within = noise[i] * float64(len(s.changes[i]))
 	}
-	return within, max(0, between), nil
+	return within, max(0, scatter(values)-mean), nil
+}
+
+// scatter is the variance of values by their distances from 0 alone: a plan that depended
+// on the direction of the changes so far would spoil the exactness of the test. Where
+// there is no change it is the mean square. Where there is one that would be too much, and
+// the variance of the distances is right; about 0 that is 1 - 2/pi of it (normal values,
+// folded), so the smaller of the two is at most 2.8 times too large.
+func scatter(values []float64) float64 {
+	n := float64(len(values))
+	mean, squares := 0.0, 0.0
+	for _, v := range values {
+		mean += math.Abs(v) / n
+		squares += v * v / n
+	}
+	return min(squares, max(0, squares-mean*mean)/(1-2/math.Pi))
 }

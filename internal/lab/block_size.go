@@ -25,9 +25,11 @@ type blockSizes struct {
 }
 
 const (
-	// fewestRounds is the least that makes a Hodges-Lehmann estimate hard to spoil: one
-	// disturbed pair of four does not move it.
+	// fewestRounds are taken whatever the budget: with fewer, one disturbed pair is the
+	// estimate. soundRounds are taken if there is room, however much starts differ: pairs
+	// that are far off come in one of twenty, and of eight they move it little.
 	fewestRounds = 4
+	soundRounds  = 8
 	// firstRounds is what a comparison begins with: 2 s of 50 ms slices of two variants.
 	firstRounds = 20
 	// cheapStart is how long a start may take, in parts of the load that follows it, and
@@ -36,9 +38,9 @@ const (
 	// put it off.
 	cheapStart = 4
 	longLoad   = 2500 * time.Millisecond
-	// wantedBlocks is how many blocks the budget has to have room for: with ten a
-	// verdict can come after seven, and one odd start does not decide it.
-	wantedBlocks = 10
+	// wantedBlocks is how many blocks the budget has to have room for: a verdict
+	// takes seven at the least, and one odd start shall not decide it.
+	wantedBlocks = 8
 	// learnedBlocks is how many blocks it takes to say something about variances.
 	learnedBlocks = 4
 	// startGuess is the cost of starting one program, before it is known.
@@ -69,7 +71,7 @@ func (s *blockSizes) rounds() int {
 	if s.wanted == wantedBlocks {
 		room = min(room, max(longLoad, cheapStart*s.start))
 	}
-	return max(fewestRounds, min(s.next, int(room/s.round)))
+	return max(fewestRounds, min(max(s.next, soundRounds), int(room/s.round)))
 }
 
 // took notes what a block of so many rounds cost.

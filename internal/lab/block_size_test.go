@@ -29,9 +29,9 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 	}{
 		{"a run is one block", requestOf(1, 0), 200},
 		{"a minute", requestOf(2, time.Minute), firstRounds},
-		{"15 s have room for ten blocks of 0.8 s of slices", requestOf(2, 15*time.Second), 8},
+		{"15 s have room for eight blocks of 1.1 s of slices", requestOf(2, 15*time.Second), 11},
 		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
-		{"three variants share", requestOf(3, 15*time.Second), 4},
+		{"three variants share", requestOf(3, 15*time.Second), 5},
 		{"the user knows better", set, 25},
 		{"20 layouts fill the minute", layouts, 23},
 	} {
@@ -68,11 +68,11 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 		s.learn(blocksOf(8, firstRounds, within, between))
 		return s.rounds()
 	}
-	if got := rounds(600*time.Millisecond, 0.03, 0.06); got != fewestRounds {
-		t.Errorf("starts that differ by 6 %% get %d rounds each, want %d", got, fewestRounds)
+	if got := rounds(600*time.Millisecond, 0.03, 0.06); got != soundRounds {
+		t.Errorf("starts that differ by 6 %% get %d rounds each, want %d", got, soundRounds)
 	}
 	// About sqrt(0.6/0.1) * 0.03 / 0.01, as well as 8 starts can tell.
-	if got := rounds(600*time.Millisecond, 0.03, 0.01); got < 5 || got > 30 {
+	if got := rounds(600*time.Millisecond, 0.03, 0.01); got < soundRounds || got > 24 {
 		t.Errorf("starts that differ by 1 %% get %d rounds each, want about 7", got)
 	}
 	if got := rounds(600*time.Millisecond, 0.03, 0); got != 25 {
