@@ -147,6 +147,7 @@ func (w *worker) adopt(i int, c net.Conn) error {
 //
 //go:noinline
 func (w *worker) turn() {
+	before := w.phase
 	events := w.await()
 	for i := range events {
 		w.handle(&events[i])
@@ -167,6 +168,12 @@ func (w *worker) turn() {
 		w.expire(w.now, w.timeOut)
 	}
 	w.step(w.now)
+	if before != idle && w.phase == idle {
+		// Whoever waits for the report is next in line for the processor that this thread
+		// holds, and would keep during a system call until the runtime's monitor comes by,
+		// up to 10 ms later.
+		runtime.Gosched()
+	}
 }
 
 // dispatch sends the requests that are due on the links that are ready.

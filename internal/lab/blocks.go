@@ -136,8 +136,25 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 			}
 			m.tick(t)
 		}
+		if round%boilEvery == boilEvery-1 {
+			if err := boil(group); err != nil {
+				return err
+			}
+		}
 	}
-	return usage.end(ctx)
+	return errors.Join(usage.end(ctx), boil(group))
+}
+
+// boilEvery is how many rounds of slices keep their histograms, of a quarter of a megabyte
+// each, until they are reduced between two rounds.
+const boilEvery = 50
+
+func boil(group []*trial) error {
+	var errs []error
+	for _, t := range group {
+		errs = append(errs, t.boil())
+	}
+	return errors.Join(errs...)
 }
 
 // start brings the trials of a group up and warms them. announce says what is started.

@@ -291,6 +291,9 @@ func (t *trial) perRequest() PerRequest {
 
 // save stores the slices that the ledger does not have yet.
 func (t *trial) save(started time.Time) error {
+	if err := t.boil(); err != nil { // those of a block that was broken off
+		return err
+	}
 	var rows []ledger.Slice
 	for i, s := range t.samples[t.saved:] {
 		rows = append(rows, ledger.Slice{

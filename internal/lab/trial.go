@@ -29,6 +29,7 @@ type trial struct {
 	request  *Request
 	starts   []compare.Sample // what each start showed as a whole
 	samples  []sample
+	boiled   int         // samples without their histograms, which are large
 	saved    int         // samples that the ledger has
 	tally    load.Tally  // the timed slices
 	account  load.Counts // all load of all starts, warm-up and captures included
@@ -63,24 +64,36 @@ type sample struct {
 	counters     subject.Counters // used during the slice
 }
 
-// newSample boils a slice down to what is kept of it.
-func newSample(block, round, turn int, s load.Slice, used subject.Counters) (sample, error) {
-	out := sample{block: block, round: round, turn: turn, slice: s, counters: used}
-	var err error
-	if out.latency, err = s.EncodeLatency(); err != nil {
-		return out, err
+// boil reduces a sample to what is kept of it. It takes a millisecond, and therefore waits
+// until no slice follows: what lies between the slices of a pair is time in which the
+// machine may change.
+func (s *sample) boil() error {
+	h := s.slice.Latency()
+	if h == nil || s.latency != nil {
+		return nil
 	}
-	if h := s.Latency(); h != nil {
-		out.p99 = time.Duration(h.ValueAtQuantile(99))
-		for _, bar := range h.Distribution() {
-			if bar.Count > 0 {
-				// The highest value of a bar, as h's own quantiles have it.
-				out.latencies = append(out.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
-			}
+	var err error
+	if s.latency, err = s.slice.EncodeLatency(); err != nil {
+		return err
+	}
+	for _, bar := range h.Distribution() {
+		if bar.Count > 0 {
+			// The highest value of a bar, as h's own quantiles have it.
+			s.latencies = append(s.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
 		}
 	}
-	out.slice.Service, out.slice.Response, out.slice.Lag, out.slice.Age, out.slice.FailedLatency = nil, nil, nil, nil, nil
-	return out, nil
+	s.slice.Service, s.slice.Response, s.slice.Lag, s.slice.Age, s.slice.FailedLatency = nil, nil, nil, nil, nil
+	return nil
+}
+
+// boil reduces the samples that were taken since the last time.
+func (t *trial) boil() error {
+	for ; t.boiled < len(t.samples); t.boiled++ {
+		if err := t.samples[t.boiled].boil(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // consumption is what the subject used up while it served the timed slices.
@@ -211,13 +224,12 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 	}
 	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + after.CPU - before.CPU)
 	t.tally.Add(s)
-	one, err := newSample(block, round, turn, s, subject.Counters{
+	one := sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: subject.Counters{
 		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
-	})
-	if err != nil {
-		return err
+	}}
+	if h := s.Latency(); h != nil {
+		one.p99 = time.Duration(h.ValueAtQuantile(99))
 	}
-	one.build, one.conditions = t.build(), disturbance
 	t.samples = append(t.samples, one)
 	return nil
 }
