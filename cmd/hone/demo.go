@@ -42,7 +42,7 @@ and shows that the measurement is refused. It needs about 45 seconds after the b
 func demoRequest() lab.Request {
 	r := lab.Request{
 		Target: "framed://127.0.0.1:{port}", Args: []string{"-addr", "127.0.0.1:{port}"},
-		Duration: 4 * time.Second, Budget: 12 * time.Second, Slice: 50 * time.Millisecond,
+		Duration: 4 * time.Second, Budget: 12 * time.Second, Slice: 25 * time.Millisecond,
 		WarmUp: 200 * time.Millisecond, ProfileTime: 1500 * time.Millisecond,
 		ReadyTimeout: 15 * time.Second, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01,
 	}

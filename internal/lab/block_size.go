@@ -30,8 +30,8 @@ const (
 	// that are far off come in one of twenty, and of eight they move it little.
 	fewestRounds = 4
 	soundRounds  = 8
-	// firstRounds is what a comparison begins with: 2 s of 50 ms slices of two variants.
-	firstRounds = 20
+	// firstLoad is the load that a comparison begins with.
+	firstLoad = 2 * time.Second
 	// cheapStart is how long a start may take, in parts of the load that follows it, and
 	// not be worth saving; longLoad is the load of a block that is long enough in any case.
 	// A verdict takes seven blocks or more, so blocks that are longer than they have to be
@@ -49,11 +49,14 @@ const (
 
 func newBlockSizes(r Request) blockSizes {
 	n := len(r.Variants)
+	if r.Slice == 0 { // to be found out; nothing is planned before
+		r.Slice = shortestSlice
+	}
 	round := r.Slice * time.Duration(n)
 	if n == 1 {
 		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
 	}
-	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: firstRounds}
+	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round)}
 	if r.Layouts > 0 { // so many blocks and no more: fill the budget
 		s.wanted, s.next = r.Layouts, math.MaxInt32
 	}

@@ -28,7 +28,7 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 		want int
 	}{
 		{"a run is one block", requestOf(1, 0), 200},
-		{"a minute", requestOf(2, time.Minute), firstRounds},
+		{"a minute", requestOf(2, time.Minute), 20},
 		{"15 s have room for eight blocks of 1.1 s of slices", requestOf(2, 15*time.Second), 11},
 		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
 		{"three variants share", requestOf(3, 15*time.Second), 5},
@@ -64,8 +64,8 @@ func blocksOf(n, pairs int, within, between float64) []compare.Block {
 func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	rounds := func(startCost time.Duration, within, between float64) int {
 		s := newBlockSizes(requestOf(2, time.Minute))
-		s.took(startCost+firstRounds*100*time.Millisecond, firstRounds)
-		s.learn(blocksOf(8, firstRounds, within, between))
+		s.took(startCost+20*100*time.Millisecond, 20)
+		s.learn(blocksOf(8, 20, within, between))
 		return s.rounds()
 	}
 	if got := rounds(600*time.Millisecond, 0.03, 0.06); got != soundRounds {

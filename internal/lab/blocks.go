@@ -30,9 +30,15 @@ func (m *measurement) run(ctx context.Context) error {
 // the last one, while they are still up, it takes their profiles.
 func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 	began := time.Now()
-	rounds := m.sizes.rounds()
-	groups := m.groups()
+	rounds, groups := 0, m.groups()
 	for i, group := range groups {
+		if err := m.start(ctx, group, b == 0); err != nil {
+			return false, err
+		}
+		if i == 0 {
+			m.fitSlices(group)
+			rounds = m.sizes.rounds()
+		}
 		if err := m.measureGroup(ctx, group, b, rounds); err != nil {
 			return false, err
 		}
@@ -115,12 +121,8 @@ func (m *measurement) captureAll(ctx context.Context, groups [][]*trial) error {
 	return nil
 }
 
-// measureGroup starts the trials of a group, warms them and loads them in turn, in
-// an order drawn anew for each round.
+// measureGroup loads the trials of a group in turn, in an order drawn anew for each round.
 func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, rounds int) error {
-	if err := m.start(ctx, group, b == 0); err != nil {
-		return err
-	}
 	if b == 0 {
 		m.Progress.Phase(strings.TrimSuffix("measure "+string(m.arrangement), " "+string(Single)), m.planned())
 	}

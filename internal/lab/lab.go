@@ -60,7 +60,7 @@ type Request struct {
 	Budget time.Duration
 	// Gates end a comparison as soon as all of them are settled, and are judged by it.
 	Gates []compare.Gate
-	// Slice is the length of one slice.
+	// Slice is the length of one slice; 0, in a comparison, finds out what serves best.
 	Slice time.Duration
 	// WarmUp is the load before the first slice of each start, not counted.
 	WarmUp time.Duration
@@ -107,7 +107,7 @@ func (r Request) Validate() error {
 	if r.BlockLoad < 0 {
 		say("load between starts is %v, want 0 or more", r.BlockLoad)
 	}
-	if r.Slice <= 0 {
+	if r.Slice < 0 || r.Slice == 0 && len(r.Variants) == 1 {
 		say("slice is %v, want more than 0", r.Slice)
 	}
 	if !(r.RateHz >= 0 && r.RateHz <= load.MaxRateHz) {
@@ -139,7 +139,7 @@ func (r Request) schedule(d time.Duration) load.Schedule {
 
 // judge returns the doubts about what was measured.
 func (r Request) judge(t load.Tally) []load.Doubt {
-	return load.Evidence{Plan: r.Plan, Schedule: r.schedule(r.Slice), Tally: t}.Judge()
+	return load.Evidence{Plan: r.Plan, Schedule: r.schedule(max(r.Slice, shortestSlice)), Tally: t}.Judge()
 }
 
 func (r Request) verdictOptions() compare.Options {

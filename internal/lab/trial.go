@@ -48,7 +48,11 @@ type trial struct {
 
 	process *subject.Process
 	session *load.Session
-	quiet   time.Duration // how long a drain between slices waits for a silent connection
+	warmed  struct { // what the warm-up of this start saw
+		answered uint64
+		median   time.Duration // of the latency
+	}
+	quiet time.Duration // how long a drain between slices waits for a silent connection
 }
 
 // sample is one timed slice of one variant.
@@ -194,6 +198,10 @@ func (t *trial) warm(ctx context.Context) error {
 	s, err := t.load(ctx, t.request.WarmUp, t.request.Plan.Timeout)
 	if err != nil {
 		return err
+	}
+	t.warmed.answered = s.Answered
+	if h := s.Latency(); h != nil {
+		t.warmed.median = time.Duration(h.ValueAtQuantile(50))
 	}
 	// Silence of a few times the longest answer means that what is outstanding is
 	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
