@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/units"
@@ -91,20 +90,13 @@ func runSummary(r ledger.Run) string {
 
 // comparisonSummary is the change of the gated measure.
 func comparisonSummary(c ledger.Comparison) string {
-	var doc struct {
-		lab.ComparisonRecord
-		Verdicts []compare.Verdict `json:"verdicts"` // of hone.comparison/1
-	}
-	if len(c.Doc) == 0 || json.Unmarshal(c.Doc, &doc) != nil {
+	var doc lab.ComparisonRecord
+	if len(c.Doc) == 0 || json.Unmarshal(c.Doc, &doc) != nil || len(doc.Contests) == 0 {
 		return "-"
 	}
-	all := doc.Verdicts
-	if len(doc.Contests) > 0 {
-		all = doc.Contests[0].Verdicts
+	v, ok := gated(doc.Contests[0])
+	if !ok {
+		return "-"
 	}
-	if len(all) > 0 {
-		v := all[0]
-		return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
-	}
-	return "-"
+	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
 }
