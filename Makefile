@@ -29,9 +29,10 @@ lint: ## gofmt, go vet, staticcheck
 	cd bench && $(GO) vet ./...
 
 fuzz: ## every fuzz target for FUZZTIME each
-	@for t in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+	@for m in . bench; do (cd $$m && \
+	  for t in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | grep -v "^./bench/" | xargs -n1 dirname | sort -u); do \
 	  for f in $$(grep -rhoE '^func Fuzz[A-Za-z0-9]+' $$t/*_test.go | sed 's/func //'); do \
-	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$t || exit 1; done; done
+	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$t || exit 1; done; done) || exit 1; done
 
 demo: ## the main job: three measurements of the framed server
 	$(GO) run ./cmd/hone demo
