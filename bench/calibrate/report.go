@@ -67,7 +67,7 @@ func origin(w io.Writer, records []record) {
 			fmt.Fprintln(w, strings.Join(stable(s.Machine), "\n"))
 		}
 		if last == nil || last.Hone != s.Hone {
-			fmt.Fprintf(w, "hone      %s\n", s.Hone)
+			fmt.Fprintf(w, "version   %s\n", s.Hone)
 		}
 		fmt.Fprintf(w, "session   %s  %s\n", r.At.UTC().Format("2006-01-02 15:04 UTC"), s.Command)
 		last = s
