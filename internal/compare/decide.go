@@ -20,7 +20,7 @@ import (
 // & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). The pairs of slices
 // of a block give its estimate, that of Hodges and Lehmann on the log ratios, and its
 // weight; the test is stats.SequentialSignFlip. Percentiles of pooled slices have an
-// interval by bootstrap over blocks and slices instead, and are looked at once.
+// interval by bootstrap over blocks instead, and are looked at once.
 //
 // Blocks that lack the measure on a side are counted as missing; if all do, the error
 // is ErrNotObserved. Other errors name the block and pair whose value is infinite,

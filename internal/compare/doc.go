@@ -1,11 +1,14 @@
-// Package compare turns paired slices of two variants into a verdict: faster,
-// slower, the same, or undecided and what it would take. It is arithmetic only: no
-// clock, no file, no randomness.
+// Package compare turns blocks of two variants into a verdict: faster, slower, the
+// same, or undecided and what it would take. It is arithmetic only: no clock, no file,
+// and the same blocks give the same verdict.
 //
-// The data are Pairs: slices of A and B taken one right after the other, so that
-// whatever disturbs the machine hits both. Disturbed pairs are kept. To drop them
-// was measured to lower the power of the test, and it opens a door to choosing the
-// result; the statistics are rank-based, which bounds what one pair can do.
+// A Block is one fresh start of both variants, and the unit of every test. It has Pairs:
+// slices of A and B taken one right after the other, so that whatever disturbs the
+// machine hits both. Disturbed pairs are kept. To drop them was measured to lower the
+// power of the test, and it opens a door to choosing the result; the estimate of a block
+// is rank-based, which bounds what one pair can do.
+//
+// Gates are limits on the change of a measure; Holm shares a level among questions.
 //
 // A new measure is one entry in Measures.
 package compare

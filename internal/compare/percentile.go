@@ -26,8 +26,8 @@ const (
 )
 
 // decidePooled decides on a percentile of all slices of a variant together, by
-// stats.QuantileRatio; too few requests or slices
-// and too small a level are ErrNotObserved. It takes one look: Options.Looks play no part.
+// stats.QuantileRatio; too few requests or slices and too small a level are
+// ErrNotObserved. It takes one look: Options.Looks play no part.
 func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	var a, b [][]stats.Distribution
 	pairs, missing := 0, 0

@@ -18,6 +18,10 @@ func differentReason(v Verdict) string {
 func (d doubt) reason(v Verdict, c change) string {
 	switch d {
 	case tooFewStarts:
+		if v.Starts >= c.fewest {
+			return fmt.Sprintf("too early: %s of each variant, and nothing can be significant with the part of level %g that is allowed by now",
+				count(v.Starts, "start"), v.Alpha)
+		}
 		return fmt.Sprintf("too few starts: %s of each variant, and fewer than %d can never be significant at level %g",
 			count(v.Starts, "start"), c.fewest, v.Alpha)
 	case tooWide:

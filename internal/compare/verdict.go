@@ -25,8 +25,8 @@ type Method string
 const (
 	// SignFlip: exact sign-flip test over starts, in several looks, and its inversion.
 	SignFlip Method = "sign-flip over starts"
-	// Bootstrap: percentiles of pooled slices, resampled by start and slice.
-	Bootstrap Method = "bootstrap over starts and slices"
+	// Bootstrap: percentiles of pooled slices, resampled by start.
+	Bootstrap Method = "bootstrap over starts"
 	// Ranks: two samples that were not taken together, by their ranks.
 	Ranks Method = "ranks of two samples"
 )

@@ -16,6 +16,7 @@ import (
 type blockSizes struct {
 	fixed  int           // rounds that the user set, or that a run has
 	wanted int           // blocks that the budget has to have room for
+	fill   bool          // there will be so many and no more: each takes its share of the budget
 	budget time.Duration // of the comparison
 	round  time.Duration // what a round of slices takes, drains included
 	start  time.Duration // what a block takes besides its rounds
@@ -34,12 +35,12 @@ const (
 	firstLoad = 2 * time.Second
 	// cheapStart is how long a start may take, in parts of the load that follows it, and
 	// not be worth saving; longLoad is the load of a block that is long enough in any case.
-	// A verdict takes seven blocks or more, so blocks that are longer than they have to be
+	// A verdict takes six blocks or more, so blocks that are longer than they have to be
 	// put it off.
 	cheapStart = 4
 	longLoad   = 2500 * time.Millisecond
 	// wantedBlocks is how many blocks the budget has to have room for: a verdict
-	// takes seven at the least, and one odd start shall not decide it.
+	// takes six at the least, and one odd start shall not decide it.
 	wantedBlocks = 8
 	// learnedBlocks is how many blocks it takes to say something about variances.
 	learnedBlocks = 4
@@ -57,8 +58,8 @@ func newBlockSizes(r Request) blockSizes {
 		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
 	}
 	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round)}
-	if r.Layouts > 0 { // so many blocks and no more: fill the budget
-		s.wanted, s.next = r.Layouts, math.MaxInt32
+	if r.Layouts > 0 {
+		s.wanted, s.fill, s.next = r.Layouts, true, math.MaxInt32
 	}
 	if r.BlockLoad > 0 {
 		s.fixed = max(1, int(r.BlockLoad/round))
@@ -71,7 +72,7 @@ func (s *blockSizes) rounds() int {
 		return s.fixed
 	}
 	room := s.budget/time.Duration(s.wanted) - s.start
-	if s.wanted == wantedBlocks {
+	if !s.fill {
 		room = min(room, max(longLoad, cheapStart*s.start))
 	}
 	return max(fewestRounds, min(max(s.next, soundRounds), int(room/s.round)))
@@ -95,7 +96,7 @@ func (s *blockSizes) perBlock() time.Duration {
 
 // learn sets the size of the next block from the variances of those so far.
 func (s *blockSizes) learn(blocks []compare.Block) {
-	if len(blocks) < learnedBlocks || s.wanted != wantedBlocks {
+	if len(blocks) < learnedBlocks || s.fill {
 		return
 	}
 	within, between, err := compare.Spread(compare.CPU, blocks)

@@ -22,6 +22,8 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 	set.BlockLoad = 2500 * time.Millisecond
 	layouts := requestOf(2, time.Minute)
 	layouts.Layouts = 20
+	eight := requestOf(2, time.Minute) // as many as a comparison without layouts has room for
+	eight.Layouts = 8
 	for _, c := range []struct {
 		name string
 		r    Request
@@ -34,6 +36,7 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 		{"three variants share", requestOf(3, 15*time.Second), 5},
 		{"the user knows better", set, 25},
 		{"20 layouts fill the minute", layouts, 23},
+		{"8 layouts fill it, too", eight, 68},
 	} {
 		s := newBlockSizes(c.r)
 		if got := s.rounds(); got != c.want {

@@ -95,8 +95,8 @@ func (m *measurement) over() (bool, error) {
 	if !m.referee.due(len(blocks), m.sizes.perBlock()) {
 		return false, nil
 	}
-	var all [][]compare.Block
-	for i := 1; i < len(m.trials); i++ {
+	all := [][]compare.Block{blocks}
+	for i := 2; i < len(m.trials); i++ {
 		all = append(all, m.compareBlocks(0, i))
 	}
 	return m.referee.look(all, m.sizes.perBlock())

@@ -3,6 +3,7 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -28,15 +29,13 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 		return c
 	}
 	c.Looks, c.Stopped = m.referee.looks, m.referee.stopped
+	gates := make([][]compare.GateResult, len(r.Gates))
 	for i := range c.Contests {
-		m.contest(&c.Contests[i], *m.referee.contests[i])
-	}
-	c.Word = c.Contests[0].Word
-	for _, g := range r.Gates {
-		for _, contest := range c.Contests {
-			c.Gates = append(c.Gates, m.judgeGate(g, contest))
+		for j, g := range m.contest(&c.Contests[i], *m.referee.contests[i]) {
+			gates[j] = append(gates[j], g)
 		}
 	}
+	c.Word, c.Gates = c.Contests[0].Word, slices.Concat(gates...)
 	for side := range m.trials {
 		// A with B, and every other variant as the second of its contest.
 		blocks, which := m.compareBlocks(0, max(1, side)), min(1, side)
@@ -47,18 +46,13 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 	return c
 }
 
-// contest decides on every measure and explains the gated one.
-func (m *measurement) contest(c *Contest, cpu compare.Contest) {
+// contest decides on every measure, holds the gates against what it finds, and explains the
+// gated measure.
+func (m *measurement) contest(c *Contest, cpu compare.Contest) []compare.GateResult {
 	blocks := m.compareBlocks(c.A, c.B)
-	o := m.referee.gateOptions()
 	c.Word = compare.Undecided
 	for _, measure := range compare.Measures {
-		if measure == compare.CPU && cpu.Known {
-			c.Verdicts = append(c.Verdicts, cpu.Verdict)
-			c.Word = cpu.Verdict.Word
-			continue
-		}
-		v, err := compare.Decide(measure, blocks, o)
+		v, err := compare.Decide(measure, blocks, m.referee.gateOptions())
 		if err != nil {
 			if !errors.Is(err, compare.ErrNotObserved) {
 				m.Progress.Warn(err.Error())
@@ -67,22 +61,31 @@ func (m *measurement) contest(c *Contest, cpu compare.Contest) {
 		}
 		c.Verdicts = append(c.Verdicts, v)
 	}
-	if cpu.Known {
+	gates := m.judgeGates(*c)
+	// Gates are judged by all blocks; the verdict stands as it was reached.
+	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure == compare.CPU })
+	if cpu.Known && i >= 0 {
+		c.Verdicts[i], c.Word = cpu.Verdict, cpu.Verdict.Word
 		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.Verdict.Ratio)
 	}
+	return gates
 }
 
-// judgeGate holds a gate against a variant, by all its blocks: the verdict on CPU time may
-// have been reached by the first of them.
-func (m *measurement) judgeGate(g compare.Gate, c Contest) compare.GateResult {
-	r := compare.GateResult{Gate: g, Variant: m.trials[c.B].binary.Variant.Name, Outcome: compare.Open}
-	v, err := compare.Decide(g.Measure, m.compareBlocks(c.A, c.B), m.referee.gateOptions())
-	if err != nil {
-		r.Reason = err.Error()
-		return r
+// judgeGates holds every gate against a variant.
+func (m *measurement) judgeGates(c Contest) []compare.GateResult {
+	var all []compare.GateResult
+	for _, g := range m.request.Gates {
+		r := compare.GateResult{
+			Gate: g, Variant: m.trials[c.B].binary.Variant.Name, Outcome: compare.Open,
+			Reason: fmt.Sprintf("compare %s: %v", g.Measure.Name, compare.ErrNotObserved),
+		}
+		i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure == g.Measure })
+		if i >= 0 {
+			r.Outcome, r.Reason = g.Judge(c.Verdicts[i])
+		}
+		all = append(all, r)
 	}
-	r.Outcome, r.Reason = g.Judge(v)
-	return r
+	return all
 }
 
 // compareBlocks are the blocks of two variants: the slices that were taken in the same

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -95,7 +96,7 @@ func (f *referee) allDecided() bool {
 func (f *referee) note() string {
 	text := ""
 	for i, c := range f.contests {
-		if !c.Known {
+		if !c.Known || math.IsInf(c.Verdict.High, 1) {
 			continue
 		}
 		if text != "" {
