@@ -54,11 +54,8 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	c := change{
-		value: r.Value, low: r.Low, high: r.High, p: r.P, level: r.Level, shown: r.Rejected,
-		starts: len(values), fewest: FewestBlocks(o.Alpha), alpha: o.Alpha, tolerance: math.Log1p(o.Delta),
-	}
-	v := c.verdict(m)
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Shown: r.Rejected, Starts: len(values)}
+	v := e.Verdict(m, o)
 	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, len(looks), SignFlip
 	if v.A, err = stats.Median(s.a); err != nil {
 		return Verdict{}, err
@@ -86,47 +83,6 @@ func estimates(changes [][]float64) (values, noise []float64, err error) {
 	}
 	return values, noise, nil
 }
-
-// change is the evidence: the log ratio B/A with its interval and test, and the
-// yardsticks that it is held against, logarithms too.
-type change struct {
-	value, low, high float64
-	p, level         float64 // of the test, and what p had to be at or under
-	shown            bool    // a difference
-	starts, fewest   int     // starts there are, and the least that can be significant
-	alpha, tolerance float64
-}
-
-func (c change) half() float64 { return (c.high - c.low) / 2 }
-
-func (c change) same() bool { return c.low >= -c.tolerance && c.high <= c.tolerance }
-
-// verdict puts the evidence in words.
-func (c change) verdict(m Measure) Verdict {
-	v := Verdict{
-		Measure: m, Ratio: math.Exp(c.value), Low: math.Exp(c.low), High: math.Exp(c.high),
-		Conf: 1 - c.alpha, P: c.p, Level: c.level, Starts: c.starts,
-		Alpha: c.alpha, Delta: math.Expm1(c.tolerance), Resolution: math.Expm1(c.half()),
-		Detectable: math.Expm1(c.half() * detectable),
-	}
-	switch {
-	case c.same():
-		v.Word, v.Reason = Same, sameReason(v)
-	case c.shown:
-		v.Word, v.Reason = Slower, differentReason(v)
-		if m.better(c.value) {
-			v.Word = Faster
-		}
-	default:
-		doubt := c.doubt()
-		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v, c), c.need(doubt)
-	}
-	return v
-}
-
-// detectable is the difference that would have been shown in four of five comparisons,
-// in half-widths of a 95 % interval: (1.96 + 0.84) / 1.96 standard errors.
-const detectable = 1.43
 
 // Spread is how the changes of a measure scatter, as variances of log ratios: within is
 // that of a pair around its start, between that of a start beyond what its pairs explain.

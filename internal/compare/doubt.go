@@ -11,6 +11,13 @@ const (
 	inBetween                 // narrow, but neither within the tolerance nor clear of 0
 )
 
+// change is evidence with the yardsticks that it is held against.
+type change struct {
+	Evidence
+	fewest    int     // starts that it takes for anything to be significant
+	tolerance float64 // a log ratio
+}
+
 func (c change) doubt() doubt {
 	switch {
 	case math.IsInf(c.half(), 1):
@@ -26,10 +33,10 @@ func (c change) doubt() doubt {
 // interval shrinks by the square root of f.
 func (c change) need(d doubt) *Need {
 	if d == tooFewStarts {
-		return &Need{Starts: max(1, c.fewest-c.starts), Factor: max(1, float64(c.fewest)/float64(c.starts))}
+		return &Need{Starts: max(1, c.fewest-c.Starts), Factor: max(1, float64(c.fewest)/float64(c.Starts))}
 	}
-	n := &Need{Starts: more(c.starts, c.nearest())}
-	n.Factor = float64(c.starts+n.Starts) / float64(c.starts)
+	n := &Need{Starts: more(c.Starts, c.nearest())}
+	n.Factor = float64(c.Starts+n.Starts) / float64(c.Starts)
 	return n
 }
 
@@ -37,7 +44,7 @@ func (c change) need(d doubt) *Need {
 // estimate stay where it is: the same, when the half-width is what separates the
 // estimate from the tolerance; different, when it fits between the estimate and 0.
 func (c change) nearest() float64 {
-	size := math.Abs(c.value)
+	size := math.Abs(c.Value)
 	factor := square(c.half() / size) // +Inf at 0
 	if size < c.tolerance {
 		factor = min(factor, square(c.half()/(c.tolerance-size)))

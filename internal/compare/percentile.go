@@ -57,14 +57,11 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if r.Beyond < leastBeyond {
 		return Verdict{}, ErrNotObserved
 	}
-	c := change{
-		value: r.Value, low: r.Low, high: r.High, p: r.P, level: o.Alpha, shown: r.P <= o.Alpha,
-		starts: len(a), fewest: FewestBlocks(o.Alpha), alpha: o.Alpha, tolerance: math.Log1p(o.Delta),
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
+	if len(a) < FewestBlocks(o.Alpha) { // slices of few processes know nothing of the luck of a start
+		e.Low, e.High, e.Shown = math.Inf(-1), math.Inf(1), false
 	}
-	if c.starts < c.fewest { // slices of few processes know nothing of the luck of a start
-		c.low, c.high, c.shown = math.Inf(-1), math.Inf(1), false
-	}
-	v := c.verdict(m)
+	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
 	return v, nil
 }

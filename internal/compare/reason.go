@@ -15,15 +15,15 @@ func differentReason(v Verdict) string {
 		count(v.Starts, "start"), v.P, v.Level)
 }
 
-func (d doubt) reason(v Verdict, c change) string {
+func (d doubt) reason(v Verdict, fewest int) string {
 	switch d {
 	case tooFewStarts:
-		if v.Starts >= c.fewest {
+		if v.Starts >= fewest {
 			return fmt.Sprintf("too early: %s of each variant, and nothing can be significant with the part of level %g that is allowed by now",
 				count(v.Starts, "start"), v.Alpha)
 		}
 		return fmt.Sprintf("too few starts: %s of each variant, and fewer than %d can never be significant at level %g",
-			count(v.Starts, "start"), c.fewest, v.Alpha)
+			count(v.Starts, "start"), fewest, v.Alpha)
 	case tooWide:
 		return fmt.Sprintf("interval too wide: %s (+-%s), want +-%s",
 			span(v.Low, v.High), percent(v.Resolution), percent(v.Delta))

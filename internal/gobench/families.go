@@ -157,17 +157,12 @@ func decideExact(m compare.Measure, blocks []compare.Block, o compare.Options) (
 	if err != nil {
 		return compare.Verdict{}, false
 	}
-	o = o.WithDefaults()
-	ratio := math.Exp(d[0])
-	v := compare.Verdict{Measure: m, Word: compare.Same, Reason: "all processes of a side agree", A: a, B: b,
-		Ratio: ratio, Low: ratio, High: ratio, Conf: 1 - o.Alpha, Level: o.Alpha, P: 1, Looks: max(1, len(o.Looks)),
-		Method: Exact, Starts: len(blocks), Pairs: len(blocks), Alpha: o.Alpha, Delta: o.Delta}
-	switch {
-	case math.Abs(d[0]) <= math.Log1p(o.Delta):
-	case (d[0] > 0) == (m.Better == compare.Higher):
-		v.Word, v.P = compare.Faster, 0
-	default:
-		v.Word, v.P = compare.Slower, 0
+	e := compare.Evidence{Value: d[0], Low: d[0], High: d[0], P: 1, Level: o.Alpha, Starts: len(blocks)}
+	if d[0] != 0 {
+		e.P, e.Shown = 0, true
 	}
+	v := e.Verdict(m, o)
+	v.A, v.B, v.Pairs, v.Looks = a, b, len(blocks), max(1, len(o.Looks))
+	v.Reason, v.Method = "all processes of a side agree", Exact
 	return v, true
 }

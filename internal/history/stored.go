@@ -135,50 +135,29 @@ func (c *Stored) decide(m storedMeasure, a, b side, o compare.Options) (compare.
 	if err != nil {
 		return compare.Verdict{}, err
 	}
-	starts := min(a.starts(), b.starts())
-	v := compare.Verdict{
-		Measure: m.measure, Conf: shift.Conf, P: test.P, Level: o.Alpha, Looks: 1, Method: compare.Ranks,
-		Starts: starts, Pairs: min(len(va), len(vb)), Alpha: o.Alpha, Delta: o.Delta, Indicative: true,
+	e := compare.Evidence{
+		Value: shift.Value, Low: shift.Low, High: shift.High, P: test.P, Level: o.Alpha,
+		Starts: min(a.starts(), b.starts()),
 	}
+	reason := "not taken together: indicative"
+	if c.Unit == PerSlice {
+		margin := math.Log1p(startSpread) / math.Sqrt(float64(e.Starts))
+		e.Low, e.High = e.Low-margin, e.High+margin
+		reason += fmt.Sprintf("; slices of few starts, so the interval allows %.1f %% for what one start differs from another", 100*startSpread)
+	}
+	e.Shown = e.P <= e.Level && (e.Low > 0 || e.High < 0)
+	v := e.Verdict(m.measure, o)
+	if v.Word == compare.Undecided {
+		reason += "; measure both together to decide: hone compare with packages or refs"
+	}
+	// More starts of stored runs are not to be had, so nothing is said of a need of them.
+	v.Reason, v.Need, v.Conf, v.Looks, v.Method, v.Indicative = reason, nil, shift.Conf, 1, compare.Ranks, true
+	v.Pairs = min(len(va), len(vb))
 	if v.A, err = stats.Median(va); err != nil {
 		return v, err
 	}
-	if v.B, err = stats.Median(vb); err != nil {
-		return v, err
-	}
-	margin := 0.0
-	if c.Unit == PerSlice {
-		margin = math.Log1p(startSpread) / math.Sqrt(float64(starts))
-	}
-	c.word(&v, shift.Value, shift.Low-margin, shift.High+margin)
-	return v, nil
-}
-
-// detectable is the difference that would have been shown in four of five comparisons,
-// in half-widths of a 95 % interval: (1.96 + 0.84) / 1.96 standard errors.
-const detectable = 1.43
-
-// word fills in what follows from the shift and its interval, logarithms all.
-func (c *Stored) word(v *compare.Verdict, value, low, high float64) {
-	v.Ratio, v.Low, v.High = math.Exp(value), math.Exp(low), math.Exp(high)
-	half, tolerance := (high-low)/2, math.Log1p(v.Delta)
-	v.Resolution, v.Detectable = math.Expm1(half), math.Expm1(half*detectable)
-	v.Reason = "not taken together: indicative"
-	if c.Unit == PerSlice {
-		v.Reason += fmt.Sprintf("; slices of few starts, so the interval allows %.1f %% for what one start differs from another", 100*startSpread)
-	}
-	switch {
-	case low >= -tolerance && high <= tolerance:
-		v.Word = compare.Same
-	case v.P <= v.Alpha && (low > 0 || high < 0):
-		v.Word = compare.Slower
-		if (value > 0) == (v.Measure.Better == compare.Higher) {
-			v.Word = compare.Faster
-		}
-	default:
-		v.Word = compare.Undecided
-		v.Reason += "; measure both together to decide: hone compare with packages or refs"
-	}
+	v.B, err = stats.Median(vb)
+	return v, err
 }
 
 func logs(values []float64, floor float64) []float64 {
