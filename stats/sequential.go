@@ -15,13 +15,15 @@ type Look struct {
 	Spent float64 `json:"spent"`
 }
 
-// PocockSpending is how much of the level alpha a test may have spent when the share t
-// of its budget is used, 0 <= t <= 1: alpha ln(1 + (e-1) t), the function of Lan &
-// DeMets (1983), "Discrete sequential boundaries for clinical trials", Biometrika
-// 70(3), whose boundaries are close to Pocock's. It spends early: a test of signs
-// cannot reach the tiny levels with which the O'Brien-Fleming kind begins.
-func PocockSpending(alpha, t float64) float64 {
-	return alpha * math.Log1p((math.E-1)*min(1, max(0, t)))
+// PowerSpending is how much of the level alpha a test may have spent when the share t of
+// its budget is used, 0 <= t <= 1: alpha t^2, of the family of Kim & DeMets (1987),
+// "Design and analysis of group sequential tests based on the type I error spending rate
+// function", Biometrika 74(1). It lies between the functions after Pocock, which spend so
+// early that the last intervals are wide, and after O'Brien & Fleming, which begin with
+// levels too small for any number of signs that is to be had in time.
+func PowerSpending(alpha, t float64) float64 {
+	t = min(1, max(0, t))
+	return alpha * t * t
 }
 
 // SequentialResult is the outcome of SequentialSignFlip at its last look.

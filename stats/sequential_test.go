@@ -51,10 +51,9 @@ func TestSequentialAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// The values of Lan and DeMets' (1983) second spending function at level 5 %.
-func TestPocockSpending(t *testing.T) {
-	for _, c := range []struct{ t, want float64 }{{0, 0}, {0.2, 0.01477}, {0.4, 0.02616}, {0.6, 0.03543}, {0.8, 0.04324}, {1, 0.05}, {1.2, 0.05}, {-1, 0}} {
-		if got := PocockSpending(0.05, c.t); math.Abs(got-c.want) > 6e-6 {
+func TestPowerSpending(t *testing.T) {
+	for _, c := range []struct{ t, want float64 }{{0, 0}, {0.2, 0.002}, {0.5, 0.0125}, {0.8, 0.032}, {1, 0.05}, {1.2, 0.05}, {-1, 0}} {
+		if got := PowerSpending(0.05, c.t); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("at %v: %v, want %v", c.t, got, c.want)
 		}
 	}
@@ -64,7 +63,7 @@ func TestPocockSpending(t *testing.T) {
 func plan(most int) []Look {
 	var looks []Look
 	for n := 6; n <= most; n++ {
-		looks = append(looks, Look{N: n, Spent: PocockSpending(0.05, float64(n)/float64(most))})
+		looks = append(looks, Look{N: n, Spent: PowerSpending(0.05, float64(n)/float64(most))})
 	}
 	return looks
 }

@@ -68,7 +68,7 @@ func (o Options) looksAt(blocks []int) []stats.Look {
 		for seen < len(blocks) && blocks[seen] < l.Blocks {
 			seen++
 		}
-		spent := stats.PocockSpending(o.Alpha, l.Used)
+		spent := stats.PowerSpending(o.Alpha, l.Used)
 		if n := len(looks); n > 0 && looks[n-1].N == seen {
 			looks = looks[:n-1] // a look at nothing new is that look, taken later
 		}
