@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine visits calibrate peers loadcpu freeze openloop soak
+.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame bigprofile peers loadcpu freeze openloop soak
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -63,3 +63,9 @@ visits: build ## benchmark: each stage of the visitor counter against the one be
 
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate
+
+blame: build ## benchmark: does the collector's time go that profile blame predicts
+	cd bench && $(GO) run ./blame
+
+bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof
+	cd bench && $(GO) run ./bigprofile

@@ -21,9 +21,14 @@
 //	/metrics                    JSON: all of runtime/metrics; ?name=N, repeated, only those.
 //	                            Histograms are buckets and counts (one bucket boundary more
 //	                            than counts); what JSON cannot say is "-Inf", "+Inf", "NaN"
-//	/pprof/cpu?seconds=S        CPU profile over S seconds (a fraction is fine, 30 by default,
+//	/pprof/cpu?seconds=S&hz=R   CPU profile over S seconds (a fraction is fine, 30 by default,
 //	                            3600 at most); 409 if one is being taken; ends early if the
-//	                            client closes its side
+//	                            client closes its side. R ticks per second of CPU time in
+//	                            place of 100, 10000 at most: the runtime then writes "cannot
+//	                            set CPU profile rate until previous profile has finished" to
+//	                            standard error, and keeps R
+//	/trace?seconds=S            execution trace over S seconds (1 by default, 60 at most),
+//	                            otherwise as a CPU profile
 //	/pprof/NAME?gc=1&debug=0    any other profile of runtime/pprof: heap, allocs, goroutine,
 //	                            mutex, block, threadcreate; gc=1 collects garbage first
 //	/rates?block=N&mutex=M      sets runtime.SetBlockProfileRate(N) and
@@ -56,6 +61,7 @@ import (
 	honeProbeDebug "runtime/debug"
 	honeProbeMetrics "runtime/metrics"
 	honeProbePprof "runtime/pprof"
+	honeProbeTracing "runtime/trace"
 	honeProbeStrconv "strconv"
 	honeProbeStrings "strings"
 	honeProbeTime "time"
@@ -69,6 +75,8 @@ const (
 	honeProbeReadTime    = 5 * honeProbeTime.Second
 	honeProbeWriteTime   = 30 * honeProbeTime.Second
 	honeProbeMaxSeconds  = 3600
+	honeProbeMaxTrace    = 60
+	honeProbeMaxHz       = 10000
 	honeProbeText        = "text/plain; charset=utf-8"
 	honeProbeJSON        = "application/json"
 	honeProbeOctetStream = "application/octet-stream"
@@ -269,22 +277,61 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 		return honeProbeTextReply(200, "ok")
 	case "/pprof/cpu":
 		return honeProbeCPU(conn, request)
+	case "/trace":
+		return honeProbeTrace(conn, request)
 	}
 	if honeProbeStrings.HasPrefix(request.path, "/pprof/") {
 		return honeProbeProfile(request)
 	}
-	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /rates /gc")
+	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /rates /gc")
 }
 
 func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
-	seconds, err := honeProbeStrconv.ParseFloat(request.honeProbeGet("seconds", "30"), 64)
-	if err != nil || !(seconds > 0 && seconds <= honeProbeMaxSeconds) {
-		return honeProbeTextReply(400, "want seconds over 0, up to "+honeProbeStrconv.Itoa(honeProbeMaxSeconds))
+	seconds, fault := request.honeProbeSeconds("30", honeProbeMaxSeconds)
+	if fault != nil {
+		return fault
+	}
+	hz, err := honeProbeStrconv.Atoi(request.honeProbeGet("hz", "0"))
+	if err != nil || hz < 0 || hz > honeProbeMaxHz {
+		return honeProbeTextReply(400, "want hz up to "+honeProbeStrconv.Itoa(honeProbeMaxHz)+", 0 for the usual 100")
+	}
+	if hz > 0 {
+		honeProbeRuntime.SetCPUProfileRate(hz) // stands, though StartCPUProfile asks for 100
 	}
 	reply := &honeProbeReply{status: 200, kind: honeProbeOctetStream}
 	if err := honeProbePprof.StartCPUProfile(&reply.body); err != nil {
 		return honeProbeTextReply(409, err.Error()) // "cpu profiling already in use" is its only error
 	}
+	honeProbeWait(conn, seconds)
+	honeProbePprof.StopCPUProfile()
+	return reply
+}
+
+func honeProbeTrace(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
+	seconds, fault := request.honeProbeSeconds("1", honeProbeMaxTrace)
+	if fault != nil {
+		return fault
+	}
+	reply := &honeProbeReply{status: 200, kind: honeProbeOctetStream}
+	if err := honeProbeTracing.Start(&reply.body); err != nil {
+		return honeProbeTextReply(409, err.Error()) // "tracing is already enabled"
+	}
+	honeProbeWait(conn, seconds)
+	honeProbeTracing.Stop()
+	return reply
+}
+
+// honeProbeSeconds reads the duration of a request, or the answer that refuses it.
+func (r honeProbeRequest) honeProbeSeconds(other string, most float64) (float64, *honeProbeReply) {
+	seconds, err := honeProbeStrconv.ParseFloat(r.honeProbeGet("seconds", other), 64)
+	if err != nil || !(seconds > 0 && seconds <= most) {
+		return 0, honeProbeTextReply(400, "want seconds over 0, up to "+honeProbeStrconv.Itoa(int(most)))
+	}
+	return seconds, nil
+}
+
+// honeProbeWait waits so long, or until the client closes its side.
+func honeProbeWait(conn honeProbeNet.Conn, seconds float64) {
 	gone := make(chan bool, 1)
 	go func() { // ends when the client closes, or the caller closes conn after the answer
 		conn.Read([]byte{0})
@@ -296,8 +343,6 @@ func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeRe
 	case <-gone:
 		timer.Stop()
 	}
-	honeProbePprof.StopCPUProfile()
-	return reply
 }
 
 func honeProbeProfile(request honeProbeRequest) *honeProbeReply {

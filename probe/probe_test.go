@@ -282,6 +282,20 @@ func TestPages(t *testing.T) {
 			t.Errorf("%v", p)
 		}
 	})
+	t.Run("cpu profile at another rate", func(t *testing.T) {
+		code, body := s.get("/pprof/cpu?seconds=0.2&hz=1000")
+		if code != 200 {
+			t.Fatalf("%d %q", code, body)
+		}
+		if p := parse(t, body); p.Period != int64(time.Millisecond) {
+			t.Errorf("a tick is %d ns, want 1 ms", p.Period)
+		}
+	})
+	t.Run("trace", func(t *testing.T) {
+		if code, body := s.get("/trace?seconds=0.05"); code != 200 || !bytes.HasPrefix(body, []byte("go 1.")) {
+			t.Errorf("%d %.40q", code, body)
+		}
+	})
 	t.Run("other profiles", func(t *testing.T) {
 		for name, want := range map[string]string{"heap": "main.keepMegabyte", "allocs": "main.keepMegabyte",
 			"goroutine": "main.burn", "mutex": "", "block": "", "threadcreate": ""} {
@@ -318,6 +332,7 @@ func TestPages(t *testing.T) {
 		for page, want := range map[string]int{
 			"/": 404, "/nothing": 404, "/pprof/": 404, "/pprof/nothing": 404, "/pprof/heap?debug=x": 400, "/pprof/heap?gc=yes": 400,
 			"/pprof/cpu?seconds=0": 400, "/pprof/cpu?seconds=NaN": 400, "/pprof/cpu?seconds=1e9": 400, "/pprof/cpu?seconds=": 400,
+			"/pprof/cpu?seconds=1&hz=-1": 400, "/pprof/cpu?seconds=1&hz=20000": 400, "/trace?seconds=61": 400, "/trace?seconds=x": 400,
 			"/rates?mutex=x": 400, "/rates?block=-2": 400, "/ping?%41": 400,
 		} {
 			if code, body := s.get(page); code != want || len(body) == 0 {

@@ -145,8 +145,8 @@ func Why(a, b Capture, lower bool, o ChangeOptions) ([]Change, error) {
 	return why[:end], nil
 }
 
-func union(a, b map[bucketKey]*bucket) map[bucketKey]struct{} {
-	keys := make(map[bucketKey]struct{}, len(a)+len(b))
+func union[K comparable, V any](a, b map[K]V) map[K]struct{} {
+	keys := make(map[K]struct{}, len(a)+len(b))
 	for k := range a {
 		keys[k] = struct{}{}
 	}

@@ -142,11 +142,7 @@ func TestDeltaOfRealProfiles(t *testing.T) {
 			t.Errorf("%s: clipped %d values of a process that only went on", kind, clipped)
 		}
 		total := func(p *profile.Profile) int64 {
-			r, err := Top(p, st, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r.Total
+			return topOf(t, p, Look{Selection: Selection{SampleType: st}, Nodes: 1}).Total
 		}
 		if got, want := total(d), total(after)-total(before); got != want || got <= 0 {
 			t.Errorf("%s: the difference sums to %d, want %d", kind, got, want)
@@ -194,12 +190,8 @@ func TestDeltaOfThisProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Top(d, "alloc_space", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got int64
-	for _, row := range r.Rows {
+	for _, row := range topOf(t, d, Look{Selection: Selection{SampleType: "alloc_space"}}).Rows {
 		if strings.HasSuffix(row.Function, ".allocateForTest") {
 			got = row.Flat
 		}

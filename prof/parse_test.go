@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -265,8 +266,23 @@ func exercise(t *testing.T, p *profile.Profile) {
 		}
 	}
 	for _, st := range p.SampleType {
-		if _, err := Top(p, st.Type, 10); err != nil {
-			t.Errorf("top: %v", err)
+		for _, v := range Views {
+			if v == disasmView { // asks for a binary
+				continue
+			}
+			look := Look{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10, NodeShare: 0.01}
+			if v.OfFunctions {
+				look.Function = regexp.MustCompile(".")
+			}
+			d, err := v.Show(p, look)
+			if err != nil && !v.OfFunctions { // there may be no function
+				t.Errorf("%s: %v", v.Name, err)
+			}
+			if err == nil {
+				if err := d.WriteText(io.Discard); err != nil {
+					t.Errorf("%s: %v", v.Name, err)
+				}
+			}
 		}
 	}
 	if d, _, err := Delta(p, p); err == nil {

@@ -13,6 +13,8 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -27,6 +29,8 @@ type benchFlags struct {
 	json      bool
 	markdown  bool
 	quiet     bool
+	profile   bool
+	ledger    string
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -73,6 +77,8 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Out[0], "out-a", "", "file for the results of A in the format of go test (default: .hone/bench/TIME-A.txt)")
 	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
 	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
+	fl.BoolVar(&f.profile, "profile", false, "take CPU and allocation profiles of every benchmark behind the rounds, for hone profile")
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for the profiles")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
@@ -85,8 +91,19 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	}
 	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
 	f.request.Progress = progress
+	var store *ledger.Ledger
+	if f.profile {
+		var err error
+		if store, err = ledger.Open(f.ledger); err != nil {
+			return err
+		}
+		f.request.KeepProfiles = (&lab.Lab{Ledger: store}).Import
+	}
 	result, err := gobench.Run(a.ctx, f.request)
 	progress.Clear()
+	if store != nil {
+		err = orFirst(err, store.Close())
+	}
 	if result == nil {
 		return err
 	}
@@ -161,30 +178,4 @@ func benchGates(texts []string) ([]compare.Gate, error) {
 		gates = append(gates, g)
 	}
 	return gates, nil
-}
-
-// benchVerdict is the exit code: with gates only they count.
-func benchVerdict(r *gobench.Result) error {
-	slower, undecided := r.Count()[compare.Slower], r.Count()[compare.Undecided]
-	what := "%d of %d benchmarks are %s"
-	total := len(r.Benchmarks)
-	if n := r.GateCount(); len(n) > 0 {
-		what = "%d of %d gates %s"
-		slower, undecided, total = n[compare.Failed], n[compare.Open], n[compare.Passed]+n[compare.Failed]+n[compare.Open]
-		if slower > 0 {
-			return fail.New(fail.Regression, what, slower, total, "failed")
-		}
-		if undecided > 0 {
-			return fail.New(fail.Undecided, what, undecided, total, "are undecided").WithHint("give it more time with --budget")
-		}
-		return nil
-	}
-	switch {
-	case slower > 0:
-		return fail.New(fail.Regression, what, slower, total, "slower")
-	case undecided > 0:
-		return fail.New(fail.Undecided, what, undecided, total, "undecided").
-			WithHint("give it more time with --budget, or say what matters with --gate")
-	}
-	return nil
 }

@@ -29,6 +29,7 @@ func (a *app) root() *cobra.Command {
 		a.compareCommand(),
 		a.benchCommand(),
 		a.loadCommand(),
+		a.profileCommand(),
 		a.historyCommand(),
 		a.baselineCommand(),
 		a.showCommand(),

@@ -46,6 +46,8 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: requests per second over all connections (1000, 1k, 50/1s);\nlatency is then response time (default: a closed loop)")
 	fl.DurationVar(&r.Plan.Timeout, "timeout", 2*time.Second, "how long a connection may stay silent with requests outstanding")
 	fl.DurationVar(&r.ProfileTime, "profile-time", 2*time.Second, "length of the CPU profile of each variant")
+	fl.IntVar(&r.ProfileRate, "profile-rate", 0, "ticks per second of CPU time in that profile, up to 10000 (default 100);\nwith another rate than 100 the runtime writes a warning to the program's stderr that means nothing")
+	fl.DurationVar(&r.TraceTime, "trace", 0, "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -72,12 +74,38 @@ func TestREADME(t *testing.T) {
 	running := startService(t)
 	for _, command := range commands {
 		command = strings.ReplaceAll(command, "127.0.0.1:8080", running)
+		command = strings.ReplaceAll(command, "localhost:6060", running)
+		if strings.HasPrefix(command, "profile") {
+			command = runWord.ReplaceAllLiteralString(command, newestRun(t, dir))
+		}
 		out := shell(t, dir, quick(command))
 		compared := strings.HasPrefix(command, "compare") && !strings.Contains(command, "--markdown")
 		if compared && !strings.Contains(out, "measurement ok") {
 			t.Errorf("%s\n%s", command, out)
 		}
 	}
+}
+
+// runWord is what stands for the name of a run in commands.
+var runWord = regexp.MustCompile(`\bRUN\d?\b`)
+
+// newestRun is the run that was stored last with profiles: that of hone run.
+func newestRun(t *testing.T, dir string) string {
+	t.Helper()
+	var history struct {
+		Runs []struct{ ID, Comparison, Status, Package string }
+	}
+	out := shell(t, dir, honeBinary+" history --json")
+	if err := json.Unmarshal([]byte(out), &history); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	for _, r := range history.Runs {
+		if r.Status == "complete" && r.Comparison == "" && r.Package != "" {
+			return r.ID
+		}
+	}
+	t.Fatalf("no run in %s", out)
+	return ""
 }
 
 // startService starts what the reader has running already and returns its address.
@@ -124,7 +152,9 @@ func quick(command string) string {
 			before += " -d 500ms --warmup 0 --quiet"
 		}
 	case name == "run":
-		before += " -d 300ms --warmup 50ms --no-profile --quiet"
+		before += " -d 300ms --warmup 50ms --profile-time 2s --quiet"
+	case strings.HasPrefix(command, "profile http"):
+		before += " --seconds 1 --quiet"
 	case name == "compare":
 		before += " -d 1s --warmup 50ms --no-profile --quiet"
 	case name == "bench" && !strings.HasPrefix(command, "bench compare"):

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net"
@@ -77,6 +78,7 @@ func TestScripts(t *testing.T) {
 				"same":      same,
 				"gone":      gone,
 				"flip":      flip,
+				"runid":     runID,
 			},
 		})
 	}
@@ -97,6 +99,18 @@ func hardCodePort(e *testscript.Env, port string) error {
 		}
 		return os.WriteFile(path, bytes.ReplaceAll(text, []byte(":FIXED"), []byte(":"+port)), 0o600)
 	})
+}
+
+// runid FILE NAME sets the variable NAME to the id of the run whose JSON is in the file.
+func runID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: runid FILE NAME")
+	}
+	var run struct{ ID string }
+	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &run); err != nil || run.ID == "" {
+		ts.Fatalf("%s has no run: %v", args[0], err)
+	}
+	ts.Setenv(args[1], run.ID)
 }
 
 // exits CODE COMMAND... runs a command and wants that exit code. CODE may be a list such

@@ -122,7 +122,7 @@ func (m *measurement) conclude() error {
 		return err
 	}
 	for _, b := range m.benches {
-		out := Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.n, Rounds: len(b.blocks)}
+		out := Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.n, Rounds: len(b.blocks), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {
 			out.Gates = append(out.Gates, g.GateResult)

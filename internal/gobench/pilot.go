@@ -27,6 +27,8 @@ type bench struct {
 	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds
 	config []benchfmt.Config // goos, goarch, pkg, cpu
+
+	profiles [2]string // runs of the ledger, of A and B
 }
 
 // pilot finds the benchmarks of a package by running all of them once on both sides, and

@@ -62,6 +62,9 @@ type Request struct {
 	// Out are the files that receive the results of A and B in the format of go test; both
 	// are required.
 	Out [2]string
+	// KeepProfiles, if not nil, has every benchmark profiled behind the rounds, and stores
+	// what was taken.
+	KeepProfiles Keep
 	// Progress hears what is going on; required.
 	Progress progress.Sink
 }

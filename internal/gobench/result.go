@@ -53,6 +53,9 @@ type Benchmark struct {
 	Rounds     int `json:"rounds"`
 	// Verdicts are by measure, the deciding one first.
 	Verdicts []compare.Verdict `json:"verdicts"`
+	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none
+	// were taken.
+	Profiles [2]string `json:"profiles,omitzero"`
 	// Gates are the outcomes of the gates for this benchmark.
 	Gates []compare.GateResult `json:"gates,omitempty"`
 }

@@ -113,7 +113,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 			return err
 		}
 	}
-	err = m.rounds(ctx)
+	if err = m.rounds(ctx); err == nil {
+		err = m.profileAll(ctx, temp)
+	}
 	return errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
 }
 
@@ -147,9 +149,9 @@ func (m *measurement) machine() {
 
 // run runs a test binary with a pattern for benchmarks and no tests. A binary that fails
 // is an error with its last lines.
-func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string) (ending, error) {
-	e, err := p.binaries[side].run(ctx, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
-		"-test.count=1", "-test.cpu="+strconv.Itoa(procs), "-test.timeout="+m.request.Timeout.String())
+func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string, more ...string) (ending, error) {
+	e, err := p.binaries[side].run(ctx, append(more, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
+		"-test.count=1", "-test.cpu="+strconv.Itoa(procs), "-test.timeout="+m.request.Timeout.String())...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		s := m.sides[side]
@@ -159,9 +161,9 @@ func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string,
 	return e, err
 }
 
-// measure runs one benchmark in a process of its own.
-func (m *measurement) measure(ctx context.Context, b *bench, side int, length string) (*benchfmt.Result, ending, error) {
-	e, err := m.run(ctx, b.pkg, side, exactly(plainName(b.name, b.procs)), b.procs, length)
+// measure runs one benchmark in a process of its own, with more flags.
+func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
+	e, err := m.run(ctx, b.pkg, side, exactly(plainName(b.name, b.procs)), b.procs, length, more...)
 	if err != nil {
 		return nil, e, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/git"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/prof"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -272,5 +273,38 @@ func TestValidateReportsAllFaultsAtOnce(t *testing.T) {
 	}
 	if fail.ExitCode(err) != 2 {
 		t.Errorf("exit code %d, want 2", fail.ExitCode(err))
+	}
+}
+
+// The profiles of a benchmark are of so many operations, on each side.
+func TestRunTakesProfiles(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "frames_test.go": frames}
+	old := tree(t, files)
+	files["frames_test.go"] = strings.Replace(frames, "n += i", "n += 2 * i", 1)
+	kept := map[string][]prof.Capture{}
+	r, err := Run(t.Context(), Request{
+		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, BenchTime: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
+		KeepProfiles: func(label string, captures []prof.Capture) (string, error) {
+			kept[label] = captures
+			return "run of " + label, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(kept) != 2 || len(r.Benchmarks) != 1 || !strings.HasPrefix(r.Benchmarks[0].Profiles[1], "run of Frames") {
+		t.Fatalf("kept %d, %+v", len(kept), r.Benchmarks)
+	}
+	for label, captures := range kept {
+		kinds := map[string]int{}
+		for _, c := range captures {
+			kinds[c.Kind]++
+			if c.Operations == 0 || c.Duration <= 0 || c.Profile == nil {
+				t.Errorf("%s: %+v", label, c)
+			}
+		}
+		if kinds["cpu"] != profilePasses || kinds["allocs"] != profilePasses {
+			t.Errorf("%s: %v", label, kinds)
+		}
 	}
 }

@@ -24,24 +24,57 @@ const (
 	mutexFraction = 10
 )
 
+// mostPasses is how many short CPU profiles are taken of a variant, in turns with the
+// others: their scatter is the noise that differences are held against. leastPass is the
+// shortest that is worth starting and stopping the profiler for.
+const (
+	mostPasses = 5
+	leastPass  = 200 * time.Millisecond
+)
+
 // capture takes the profiles of each trial under the same load as the timed slices.
 // A profile that cannot be had is a warning: the run is kept without it.
 func (m *measurement) capture(ctx context.Context, group []*trial) error {
+	var all []*capturing
 	for _, t := range group {
 		m.Progress.Phase("profile "+t.binary.Variant.Name, m.request.ProfileTime*3/2)
 		if t.process.ProbeSocket() == "" {
 			t.warn("no profiles: the program was built without the probe")
 			continue
 		}
-		c := &capturing{trial: t, probe: subject.ProbeAt(t.process.ProbeSocket()), request: &m.request}
-		if err := c.all(ctx); err != nil {
-			if ctx.Err() != nil || t.died() != nil {
-				return t.or(err)
+		all = append(all, &capturing{
+			trial: t, probe: subject.ProbeAt(t.process.ProbeSocket()), request: &m.request,
+			pieces: map[string][]prof.Capture{},
+		})
+	}
+	passes := max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
+	// each does a step for all of them, in an order drawn anew, and leaves out of the rest
+	// those that fail.
+	each := func(step func(*capturing) error) error {
+		for _, i := range m.rand.Perm(len(all)) {
+			c := all[i]
+			if c.failed {
+				continue
 			}
-			t.warn("profiles incomplete: %v", err)
+			if err := step(c); err != nil {
+				if ctx.Err() != nil || c.died() != nil {
+					return c.or(err)
+				}
+				c.failed = true
+				c.warn("profiles incomplete: %v", err)
+			}
+		}
+		return nil
+	}
+	if err := each(func(c *capturing) error { return c.begin(ctx) }); err != nil {
+		return err
+	}
+	for range passes {
+		if err := each(func(c *capturing) error { return c.pass(ctx, m.request.ProfileTime/time.Duration(passes)) }); err != nil {
+			return err
 		}
 	}
-	return nil
+	return each(func(c *capturing) error { return errors.Join(c.contention(ctx), c.trace(ctx), c.merge()) })
 }
 
 // capturing is the profile pass over one trial.
@@ -49,35 +82,45 @@ type capturing struct {
 	*trial
 	probe   *subject.Probe
 	request *Request
+	failed  bool
+	allocs  *profile.Profile // as of the last pass
+	pieces  map[string][]prof.Capture
 }
 
-// all takes the CPU profile alone first, since the others cost CPU, then block and
-// mutex with their rates on, and heap and goroutines while the load is still there.
-func (c *capturing) all(ctx context.Context) error {
+func (c *capturing) begin(ctx context.Context) (err error) {
 	c.captures = map[string]prof.Capture{}
-	allocsBefore, err := c.profile(ctx, "allocs", 0)
-	if err != nil {
-		return err
-	}
+	c.allocs, err = c.profile(ctx, "allocs", 0)
+	return err
+}
+
+// pass takes a CPU profile alone, since the others cost CPU, and what was allocated
+// meanwhile.
+func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	var cpu *profile.Profile
 	ops, took, err := c.under(ctx, func() (err error) {
-		cpu, err = c.profile(ctx, "cpu", c.request.ProfileTime)
+		cpu, err = c.profile(ctx, "cpu", d)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if err := c.keep("cpu", nil, cpu, ops, took); err != nil {
+	before := c.allocs
+	if c.allocs, err = c.profile(ctx, "allocs", 0); err != nil {
 		return err
 	}
-	allocsAfter, err := c.profile(ctx, "allocs", 0)
-	if err != nil {
-		return err
+	return errors.Join(c.keep("cpu", nil, cpu, ops, took), c.keep("allocs", before, c.allocs, ops, took))
+}
+
+// merge adds up the captures of each kind.
+func (c *capturing) merge() error {
+	for kind, pieces := range c.pieces {
+		whole, err := prof.MergeCaptures(pieces)
+		if err != nil {
+			return err
+		}
+		c.captures[kind] = whole
 	}
-	if err := c.keep("allocs", allocsBefore, allocsAfter, ops, took); err != nil {
-		return err
-	}
-	return c.contention(ctx)
+	return nil
 }
 
 // contention captures block and mutex profiles with the rates switched on for as
@@ -142,7 +185,8 @@ func (c *capturing) under(ctx context.Context, do func() error) (operations uint
 	}
 }
 
-// keep stores the capture of a kind: the difference where before is given.
+// keep stores a capture of a kind: the difference where before is given. The second of a
+// kind is KIND.2.pb.gz.
 func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64, took time.Duration) error {
 	if before != nil {
 		delta, _, err := prof.Delta(before, after)
@@ -151,18 +195,40 @@ func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64
 		}
 		after = delta
 	}
-	c.captures[kind] = prof.Capture{Kind: kind, Profile: after, Operations: ops, Duration: took}
+	piece := prof.Capture{Kind: kind, Profile: after, Operations: ops, Duration: took}
+	c.pieces[kind] = append(c.pieces[kind], piece)
 	var b bytes.Buffer
-	if err := after.Write(&b); err != nil {
-		return fmt.Errorf("write %s profile: %w", kind, err)
+	if err := piece.Write(&b); err != nil {
+		return err
 	}
-	_, err := c.draft.AddArtefact("profile", kind+".pb.gz", &b)
+	_, err := c.draft.AddArtefact("profile", profileName(kind, len(c.pieces[kind])-1), &b)
+	return err
+}
+
+// trace stores an execution trace, if one is asked for.
+func (c *capturing) trace(ctx context.Context) error {
+	if c.request.TraceTime <= 0 {
+		return nil
+	}
+	var data []byte
+	_, _, err := c.under(ctx, func() (err error) {
+		data, err = c.probe.Trace(ctx, c.request.TraceTime)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = c.draft.AddArtefact("trace", "trace.out", bytes.NewReader(data))
 	return err
 }
 
 // profile takes a profile of a kind; d is the length of a CPU profile, 0 for the rest.
 func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (*profile.Profile, error) {
-	data, err := c.probe.Profile(ctx, subject.ProfileKind(kind), d)
+	take := func() ([]byte, error) { return c.probe.Profile(ctx, subject.ProfileKind(kind), d) }
+	if kind == "cpu" {
+		take = func() ([]byte, error) { return c.probe.CPUProfile(ctx, d, c.request.ProfileRate) }
+	}
+	data, err := take()
 	if err != nil {
 		return nil, fmt.Errorf("capture %s profile: %w", kind, err)
 	}

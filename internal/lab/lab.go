@@ -70,6 +70,11 @@ type Request struct {
 	// ProfileTime is how long each variant is loaded for its CPU profile after the
 	// timed slices; 0 captures no profiles.
 	ProfileTime time.Duration
+	// ProfileRate is how many ticks per second of CPU time those profiles have; 0 is the
+	// usual 100.
+	ProfileRate int
+	// TraceTime is how long an execution trace of each variant is taken; 0 takes none.
+	TraceTime time.Duration
 	// Layouts is how many builds there are of each variant, alike but for the order of their
 	// functions. Every start runs another one, so that the comparison has so many starts and
 	// no more: two starts of one layout share its luck. 0 is one build for all starts, in
@@ -119,12 +124,27 @@ func (r Request) Validate() error {
 	if r.ProfileTime < 0 {
 		say("profile time is %v, want 0 or more", r.ProfileTime)
 	}
+	if r.ProfileRate < 0 || r.ProfileRate > mostTicks {
+		say("profile rate is %d ticks per second, want up to %d, 0 for the usual 100", r.ProfileRate, mostTicks)
+	}
+	if r.TraceTime < 0 || r.TraceTime > mostTrace {
+		say("trace time is %v, want 0 to %v", r.TraceTime, mostTrace)
+	}
+	if r.TraceTime > 0 && r.ProfileTime == 0 {
+		say("a trace is taken with the profiles, and there are to be none")
+	}
 	faults = append(faults, r.Plan.Validate(), r.verdictOptions().Validate())
 	return errors.Join(faults...)
 }
 
 // mostLayouts bounds the builds of a variant: a comparison has hardly more starts.
 const mostLayouts = 100
+
+// What the probe allows: ticks of a CPU profile per second, and the length of a trace.
+const (
+	mostTicks = 10_000
+	mostTrace = time.Minute
+)
 
 // MostVariants is how many variants a comparison can have: they are called A to Z.
 const MostVariants = 26

@@ -26,6 +26,11 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	for _, n := range r.Notes {
 		fmt.Fprintln(b, strings.TrimSpace("note: "+n.Package)+" "+n.Text)
 	}
+	for _, one := range r.Benchmarks {
+		if p := one.Profiles; p[0] != "" {
+			fmt.Fprintf(b, "profiles of %s: hone profile diff %s %s\n", one.Name, p[0], p[1])
+		}
+	}
 	if need := benchNeed(r); need != "" {
 		fmt.Fprintln(b, need)
 	}

@@ -130,6 +130,9 @@ func commitOf(r lab.Record) string {
 // next names the commands that lead on, with names to copy.
 func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
 	var commands []string
+	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
+		commands = append(commands, fmt.Sprintf("hone profile diff %s %s (what changed, by function)", runs[0].ID, runs[1].ID))
+	}
 	for i, r := range runs {
 		what := "of " + letter(i)
 		if i == 0 {

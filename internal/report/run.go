@@ -59,7 +59,12 @@ func Run(w io.Writer, r lab.Record) error {
 	for _, h := range r.Hot {
 		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
 	}
-	fmt.Fprintf(b, "next: hone show %s (profiles and logs), or hone compare with another variant\n", r.ID)
+	if len(r.Profiles) > 0 {
+		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
+	} else {
+		b.WriteString("next: ")
+	}
+	fmt.Fprintf(b, "hone show %s (profiles and logs), or hone compare with another variant\n", r.ID)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

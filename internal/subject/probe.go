@@ -79,16 +79,31 @@ const (
 // takes d; the others are counts since the program started, and ignore it. A CPU
 // profile ends when ctx does.
 func (p *Probe) Profile(ctx context.Context, kind ProfileKind, d time.Duration) ([]byte, error) {
-	page := "/pprof/" + url.PathEscape(string(kind))
-	patience := probePatience
 	if kind == ProfileCPU {
-		if d <= 0 {
-			return nil, fail.New(fail.BadInput, "take CPU profile: duration is %v, want more than 0", d)
-		}
-		page += "?seconds=" + strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
-		patience += d
+		return p.CPUProfile(ctx, d, 0)
 	}
-	return p.get(ctx, page, patience, maxProfile)
+	return p.get(ctx, "/pprof/"+url.PathEscape(string(kind)), probePatience, maxProfile)
+}
+
+// CPUProfile takes a CPU profile over d with so many ticks per second of CPU time, 0 for
+// the usual 100. With another rate the runtime writes a warning to the subject's standard
+// error, which means nothing.
+func (p *Probe) CPUProfile(ctx context.Context, d time.Duration, hz int) ([]byte, error) {
+	return p.over(ctx, "/pprof/cpu", d, "&hz="+strconv.Itoa(hz))
+}
+
+// Trace takes an execution trace over d, for go tool trace.
+func (p *Probe) Trace(ctx context.Context, d time.Duration) ([]byte, error) {
+	return p.over(ctx, "/trace", d, "")
+}
+
+// over asks for a page that takes d.
+func (p *Probe) over(ctx context.Context, page string, d time.Duration, more string) ([]byte, error) {
+	if d <= 0 {
+		return nil, fail.New(fail.BadInput, "ask probe for %s: duration is %v, want more than 0", page, d)
+	}
+	page += "?seconds=" + strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + more
+	return p.get(ctx, page, probePatience+d, maxProfile)
 }
 
 func (p *Probe) page(ctx context.Context, page string) ([]byte, error) {
@@ -126,8 +141,8 @@ func (p *Probe) get(ctx context.Context, page string, patience time.Duration, li
 	case err != nil:
 		return nil, silence(ctx, page, err)
 	case answer.StatusCode == http.StatusConflict:
-		return nil, fail.New(fail.Subject, "ask probe for %s: a CPU profile is already running in the subject", page).
-			WithHint("a program can take one CPU profile at a time: end the other one, or wait for it")
+		return nil, fail.New(fail.Subject, "ask probe for %s: it is being taken already: %.200s", page, strings.TrimSpace(string(body))).
+			WithHint("a program can take one CPU profile and one trace at a time: end the other one, or wait for it")
 	case answer.StatusCode != http.StatusOK:
 		return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(body)))
 	}

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,6 +101,16 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	trace, err := p.Trace(ctx, 50*time.Millisecond)
+	if err != nil || !bytes.HasPrefix(trace, []byte("go 1.")) {
+		t.Errorf("trace %.20q, %v", trace, err)
+	}
+	if data, err = p.CPUProfile(ctx, 100*time.Millisecond, 500); err != nil {
+		t.Fatal(err)
+	}
+	if fast, err := profile.ParseData(data); err != nil || fast.Period != int64(2*time.Millisecond) {
+		t.Errorf("at 500 Hz: %v, period of %v", err, fast)
+	}
 	_, err = p.Profile(ctx, "nothing", 0)
 	wantError(t, err, fail.Subject, "/pprof/nothing", "404", "threadcreate")
 	_, err = p.Profile(ctx, ProfileCPU, 0)
@@ -124,7 +135,7 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 		begun = strings.Contains(goroutines.String(), "main.honeProbeCPU") && strings.Contains(goroutines.String(), "pprof.profileWriter")
 	}
 	_, err = p.Profile(ctx, ProfileCPU, time.Second)
-	wantError(t, err, fail.Subject, "a CPU profile is already running")
+	wantError(t, err, fail.Subject, "being taken already", "cpu profiling already in use")
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want context canceled", err)

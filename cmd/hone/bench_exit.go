@@ -1,0 +1,33 @@
+package main
+
+import (
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/gobench"
+)
+
+// benchVerdict is the exit code: with gates only they count.
+func benchVerdict(r *gobench.Result) error {
+	slower, undecided := r.Count()[compare.Slower], r.Count()[compare.Undecided]
+	what := "%d of %d benchmarks are %s"
+	total := len(r.Benchmarks)
+	if n := r.GateCount(); len(n) > 0 {
+		what = "%d of %d gates %s"
+		slower, undecided, total = n[compare.Failed], n[compare.Open], n[compare.Passed]+n[compare.Failed]+n[compare.Open]
+		if slower > 0 {
+			return fail.New(fail.Regression, what, slower, total, "failed")
+		}
+		if undecided > 0 {
+			return fail.New(fail.Undecided, what, undecided, total, "are undecided").WithHint("give it more time with --budget")
+		}
+		return nil
+	}
+	switch {
+	case slower > 0:
+		return fail.New(fail.Regression, what, slower, total, "slower")
+	case undecided > 0:
+		return fail.New(fail.Undecided, what, undecided, total, "undecided").
+			WithHint("give it more time with --budget, or say what matters with --gate")
+	}
+	return nil
+}

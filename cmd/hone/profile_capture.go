@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/prof"
+)
+
+// captureFlags are what hone profile ADDRESS is asked for.
+type captureFlags struct {
+	profileFlags
+	seconds float64
+	quiet   bool
+}
+
+func (f *captureFlags) add(cmd *cobra.Command) {
+	f.profileFlags.add(cmd, "")
+	cmd.Flags().Float64Var(&f.seconds, "seconds", 5, "how long the CPU profiles of an address take together")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+}
+
+func (a *app) captureRemote(f *captureFlags, address string) error {
+	if !(f.seconds >= 1 && f.seconds <= 3600) {
+		return fail.New(fail.BadInput, "--seconds is %v, want 1 to 3600", f.seconds)
+	}
+	store, err := ledger.Open(f.ledger)
+	if err != nil {
+		return err
+	}
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	l := &lab.Lab{Ledger: store, Progress: progress, Hard: a.hard, Version: version()}
+	id, warnings, err := l.Capture(a.ctx, lab.Remote{Address: address, CPUTime: time.Duration(f.seconds * float64(time.Second))})
+	progress.Clear()
+	if err := errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	return a.captured(f.json, id, warnings)
+}
+
+// captured says what a run of profiles only is called.
+func (a *app) captured(asJSON bool, id string, warnings []string) error {
+	if asJSON {
+		return a.printJSON(struct {
+			Schema   string   `json:"schema"`
+			ID       string   `json:"id"`
+			Warnings []string `json:"warnings,omitempty"`
+		}{"hone.profile-capture/1", id, warnings})
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(a.stdout, "note: %s\n", w)
+	}
+	_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s, hone profile blame %s --per second, hone show %s\n", id, id, id, id)
+	return err
+}
+
+// importLimits are tighter than those of a program's own profiles: a file may come from
+// anybody, and a megabyte of gzip can hold a gigabyte.
+var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}
+
+func (a *app) profileImportCommand() *cobra.Command {
+	f := &profileFlags{}
+	cmd := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Keep profile files in the ledger, as one run",
+		Long: `import reads profiles in the format of pprof, checks them, and keeps them as one run, so
+that they can be compared, and looked at when the files are gone. Several files of one kind
+are captures of it, whose scatter diff takes for its noise.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.importProfiles(f, args) },
+	}
+	f.add(cmd, "")
+	return cmd
+}
+
+func (a *app) importProfiles(f *profileFlags, files []string) error {
+	var captures []prof.Capture
+	for _, name := range files {
+		c, err := readCaptureFile(name)
+		if err != nil {
+			return err
+		}
+		captures = append(captures, c)
+	}
+	store, err := ledger.Open(f.ledger)
+	if err != nil {
+		return err
+	}
+	l := &lab.Lab{Ledger: store}
+	id, err := l.Import(filepath.Base(files[0]), captures)
+	if err := errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	return a.captured(f.json, id, nil)
+}
+
+// readCaptureFile reads a file that may come from anybody.
+func readCaptureFile(name string) (prof.Capture, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return prof.Capture{}, fail.New(fail.BadInput, "open profile %w", err)
+	}
+	defer file.Close()
+	return readForeign(name, file)
+}
+
+func readForeign(name string, r io.Reader) (prof.Capture, error) {
+	c, err := prof.ReadCapture(r, importLimits)
+	if err == nil && c.Kind == "" {
+		err = errors.New("its sample types are none of a Go program's profiles")
+	}
+	if err != nil {
+		return c, fail.New(fail.BadInput, "%s: %w", name, err).
+			WithHint("hone reads profiles in the protobuf format of pprof: those of /debug/pprof without debug=1, of go test -cpuprofile, of go tool pprof -proto")
+	}
+	return c, nil
+}

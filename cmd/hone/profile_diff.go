@@ -1,0 +1,70 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// diffFlags are what hone profile diff is asked for.
+type diffFlags struct {
+	profileFlags
+	options   prof.DiffOptions
+	basis     string
+	most      int
+	svg, html string
+}
+
+func (a *app) profileDiffCommand() *cobra.Command {
+	f := &diffFlags{}
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "What changed from one run to another, function by function, beyond the noise",
+		Long: `diff divides the profiles of both by the requests served while they were taken (or by
+time, or not at all) and says which functions cost more or less by themselves than the
+noise of repeated captures explains. Functions without such a change are only counted.`,
+		Example: "  hone profile diff a1b2 c3d4 --html diff.html",
+		Args:    cobra.ExactArgs(2),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, args) },
+	}
+	f.profileFlags.add(cmd, "cpu")
+	fl := cmd.Flags()
+	fl.StringVar(&f.options.SampleType, "sample", "", "what to compare, such as alloc_space (default: that of the kind)")
+	fl.StringVar(&f.basis, "per", "request", "what costs are divided by: request, second, raw (nothing)")
+	fl.Float64Var(&f.options.Alpha, "alpha", 0.05, "chance of any function being called changed where none is")
+	fl.IntVarP(&f.most, "number", "n", 40, "show at most so many changes; 0 shows all")
+	fl.StringVar(&f.svg, "svg", "", "draw both flame graphs as a picture into `FILE`")
+	fl.StringVar(&f.html, "html", "", "draw them as a page to zoom and search in, into `FILE`")
+	return cmd
+}
+
+func (a *app) profileDiff(f *diffFlags, args []string) error {
+	var err error
+	if f.options.Basis, err = prof.ParseBasis(f.basis); err != nil {
+		return fail.New(fail.BadInput, "--per: %w", err)
+	}
+	var sides [2][]prof.Capture
+	var names [2]string
+	for i, name := range args {
+		p, err := f.openProfiles(name, f.kind)
+		if err != nil {
+			return err
+		}
+		names[i] = p.name
+		for _, captures := range p.captures {
+			sides[i] = captures
+		}
+	}
+	d, err := prof.NewDiff(sides[0], sides[1], f.options)
+	if err != nil {
+		return fail.New(fail.BadInput, "%w", err).WithHint("profiles that hone did not take do not say how many requests were served: --per second or --per raw")
+	}
+	if f.json {
+		return a.printJSON(d)
+	}
+	if f.svg != "" || f.html != "" {
+		return a.draw(f.svg, f.html, d, names[0]+" and "+names[1])
+	}
+	return d.WriteText(a.stdout, f.most)
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/sources"
+	"github.com/gohone/hone/prof"
+)
+
+// profiled is what the profiles of a run, or of one file, are of.
+type profiled struct {
+	name string
+	// captures are by kind, those of a kind in the order in which they were taken.
+	captures map[string][]prof.Capture
+	// record is the run's document; nil for a file.
+	record *lab.Record
+}
+
+// openProfiles reads the profiles of the kinds that are asked for: of a file the one that
+// is in it, of a run those that the ledger has.
+func (f *profileFlags) openProfiles(name string, kinds ...string) (*profiled, error) {
+	file, err := os.Open(name)
+	switch {
+	case err == nil:
+		defer file.Close()
+		c, err := readForeign(name, file)
+		if err != nil {
+			return nil, err
+		}
+		return &profiled{name: filepath.Base(name), captures: map[string][]prof.Capture{c.Kind: {c}}}, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fail.New(fail.BadInput, "open profile %w", err)
+	}
+	if strings.ContainsAny(name, "./") { // no run has such a name
+		return nil, fail.New(fail.BadInput, "open profile %s: no such file, and no run has such a name", name).
+			WithHint("hone history lists the runs")
+	}
+	l, err := ledger.OpenReader(f.ledger)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	return readProfiles(l, name, kinds)
+}
+
+func readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, error) {
+	row, err := l.Run(name)
+	if err != nil {
+		return nil, err
+	}
+	record, err := decodeRun(row)
+	if err != nil {
+		return nil, err
+	}
+	p := &profiled{name: "run " + row.ID, captures: map[string][]prof.Capture{}, record: &record}
+	artefacts, err := l.Artefacts(row.ID)
+	if err != nil {
+		return nil, err
+	}
+	var there []string
+	for _, a := range artefacts {
+		if a.Kind != "profile" {
+			continue
+		}
+		kind, _, _ := strings.Cut(strings.TrimSuffix(a.Name, ".pb.gz"), ".") // cpu.3.pb.gz is a cpu profile
+		there = append(there, kind)
+		for _, wanted := range kinds {
+			if kind != wanted {
+				continue
+			}
+			data, err := l.ReadArtefact(a)
+			if err != nil {
+				return nil, err
+			}
+			c, err := prof.ReadCapture(bytes.NewReader(data), prof.Limits{})
+			if err != nil {
+				return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
+			}
+			c.Kind = kind
+			p.captures[kind] = append(p.captures[kind], c)
+		}
+	}
+	for _, kind := range kinds {
+		if len(p.captures[kind]) == 0 {
+			return nil, fail.New(fail.BadInput, "run %s has no %s profile; it has %s", row.ID, kind, orNone(there)).
+				WithHint("runs that were measured with --no-profile, --no-inject, or broken off have none")
+		}
+	}
+	return p, nil
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// one is the only kind of a file, or the wanted one, its captures added up.
+func (p *profiled) one(kind string) (prof.Capture, error) {
+	all := p.captures[kind]
+	if p.record == nil {
+		for _, of := range p.captures {
+			all = of
+		}
+	}
+	c, err := prof.MergeCaptures(all)
+	if err != nil {
+		return c, fail.New(fail.BadInput, "%s: %w", p.name, err)
+	}
+	return c, nil
+}
+
+// module is the main module of the program, as far as it is known.
+func (p *profiled) module() string {
+	if p.record == nil {
+		return ""
+	}
+	return p.record.Binary.Module
+}
+
+// sources finds the source of the program.
+func (p *profiled) sources(a *app) prof.Sources {
+	var program sources.Program
+	if p.record != nil {
+		b := p.record.Binary
+		program = sources.Program{
+			Module: b.Module, ModuleDir: moduleDir(b.Dir, b.Package, b.Module),
+			GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
+		}
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		here = "."
+	}
+	return sources.New(a.ctx, program, here)
+}
+
+// moduleDir is the root of the module that a package's directory belongs to.
+func moduleDir(dir, pkg, module string) string {
+	rel := strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
+	return strings.TrimSuffix(strings.TrimSuffix(dir, filepath.FromSlash(path.Clean("/"+rel))), "/")
+}
+
+// title names what a picture shows.
+func (p *profiled) title(what string) string {
+	if p.record == nil || p.record.Label == "" {
+		return fmt.Sprintf("%s of %s", what, p.name)
+	}
+	return fmt.Sprintf("%s of %s, %s", what, p.name, p.record.Label)
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/objdump"
+	"github.com/gohone/hone/prof"
+)
+
+// viewFlags are what a view is asked for.
+type viewFlags struct {
+	profileFlags
+	look                prof.Look
+	expressions         map[string]*string
+	tagFocus, tagIgnore string
+	granularity         string
+	svg, html, binary   string
+}
+
+// viewCommand is hone profile NAME for a view.
+func (a *app) viewCommand(v *prof.View) *cobra.Command {
+	f := &viewFlags{expressions: map[string]*string{}}
+	use, n := v.Name+" RUN|FILE", 1
+	if v.OfFunctions {
+		use, n = v.Name+" FUNCTION RUN|FILE", 2
+	}
+	cmd := &cobra.Command{
+		Use: use, Short: strings.ToUpper(v.Summary[:1]) + v.Summary[1:], Args: cobra.ExactArgs(n),
+		RunE: func(_ *cobra.Command, args []string) error { return a.showView(v, f, args) },
+	}
+	f.profileFlags.add(cmd, "cpu")
+	fl := cmd.Flags()
+	for name, help := range map[string]string{
+		"focus":     "only samples with a frame that matches `EXPRESSION`",
+		"ignore":    "no samples with a frame that matches `EXPRESSION`",
+		"hide":      "leave out frames that match `EXPRESSION`",
+		"show":      "only frames that match `EXPRESSION`",
+		"show-from": "leave out what is above the highest frame that matches `EXPRESSION`",
+	} {
+		f.expressions[name] = fl.String(name, "", help)
+	}
+	fl.StringVar(&f.tagFocus, "tag-focus", "", "only samples with a label that matches: EXPRESSION, KEY=EXPRESSION, KEY=32kb:64kb")
+	fl.StringVar(&f.tagIgnore, "tag-ignore", "", "no samples with a label that matches")
+	fl.StringVar(&f.look.SampleType, "sample", "", "what to count, such as alloc_space or inuse_objects (default: the profile's own)")
+	fl.StringVar(&f.granularity, "granularity", "functions", "what counts as one place: functions, filefunctions, files, lines, addresses")
+	fl.BoolVar(&f.look.NoInlines, "no-inlines", false, "count inlined calls for their callers")
+	fl.BoolVar(&f.look.ByCum, "cum", false, "order by what a place costs with all that it calls")
+	fl.IntVarP(&f.look.Nodes, "nodes", "n", 0, "show at most so many places (default: all that are worth it)")
+	fl.Float64Var(&f.look.NodeShare, "node-share", 0.005, "leave out places under this share of the total, as a fraction")
+	fl.Float64Var(&f.look.EdgeShare, "edge-share", 0.001, "leave out calls under this share of the total, as a fraction")
+	fl.StringVar(&f.look.Unit, "unit", "", "write all values in this unit: s, ms, us, ns, GB, MB, kB, B")
+	switch v.Name {
+	case "flame":
+		fl.StringVar(&f.svg, "svg", "", "draw it as a picture into `FILE`")
+		fl.StringVar(&f.html, "html", "", "draw it as a page to zoom and search in, into `FILE`")
+	case "disasm":
+		fl.StringVar(&f.binary, "binary", "", "the program, `FILE` (default: the one that was measured, if it is still there)")
+	}
+	return cmd
+}
+
+func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
+	name := args[len(args)-1]
+	if err := f.resolve(v, args); err != nil {
+		return err
+	}
+	p, err := f.openProfiles(name, f.kind)
+	if err != nil {
+		return err
+	}
+	c, err := p.one(f.kind)
+	if err != nil {
+		return err
+	}
+	if f.look.SampleType == "" {
+		if k, err := prof.KindNamed(c.Kind); err == nil {
+			f.look.SampleType = k.Default
+		}
+	}
+	f.look.Sources = p.sources(a)
+	if v.Name == "disasm" {
+		if f.look.Assembler, err = a.assembler(f, p); err != nil {
+			return err
+		}
+	}
+	d, err := v.Show(c.Profile, f.look)
+	if err != nil {
+		return fail.New(fail.BadInput, "%s: %w", p.name, err)
+	}
+	if f.json {
+		return a.printJSON(d)
+	}
+	if flame, ok := d.(*prof.Flame); ok && (f.svg != "" || f.html != "") {
+		return a.draw(f.svg, f.html, flame, p.title(flame.SampleType))
+	}
+	return d.WriteText(a.stdout)
+}
+
+// resolve turns texts into expressions.
+func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
+	compile := func(name, text string) *regexp.Regexp {
+		if text == "" {
+			return nil
+		}
+		e, bad := regexp.Compile(text)
+		if bad != nil {
+			err = fail.New(fail.BadInput, "%s %q: %w", name, text, bad).WithHint("expressions are Go's: https://pkg.go.dev/regexp/syntax; a dot in a name is \\.")
+		}
+		return e
+	}
+	l := &f.look
+	if v.OfFunctions {
+		l.Function = compile("function", args[0])
+	}
+	l.Focus, l.Ignore = compile("--focus", *f.expressions["focus"]), compile("--ignore", *f.expressions["ignore"])
+	l.Hide, l.Show = compile("--hide", *f.expressions["hide"]), compile("--show", *f.expressions["show"])
+	l.ShowFrom = compile("--show-from", *f.expressions["show-from"])
+	if err != nil {
+		return err
+	}
+	if l.Granularity, err = prof.ParseGranularity(f.granularity); err != nil {
+		return fail.New(fail.BadInput, "--granularity: %w", err)
+	}
+	if l.TagFocus, err = prof.ParseTagFilter(f.tagFocus); err != nil {
+		return fail.New(fail.BadInput, "--tag-focus: %w", err)
+	}
+	if l.TagIgnore, err = prof.ParseTagFilter(f.tagIgnore); err != nil {
+		return fail.New(fail.BadInput, "--tag-ignore: %w", err)
+	}
+	return nil
+}
+
+// assembler opens the program that the profile is of.
+func (a *app) assembler(f *viewFlags, p *profiled) (prof.Assembler, error) {
+	path := f.binary
+	if path == "" && p.record != nil {
+		path = p.record.Binary.Path
+	}
+	if path == "" {
+		return nil, fail.New(fail.BadInput, "show disasm: which program? --binary FILE")
+	}
+	b, err := objdump.Open(a.ctx, path)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "%w", err).WithHint("hone removes what it built: build the program again with the same flags, and name it with --binary")
+	}
+	return b, nil
+}
+
+// drawing is what can be drawn as a picture and as a page.
+type drawing interface {
+	WriteSVG(w io.Writer, title string) error
+	WriteHTML(w io.Writer, title string) error
+}
+
+// draw writes the files that have a name.
+func (a *app) draw(svg, html string, d drawing, title string) error {
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer, string) error
+	}{{svg, d.WriteSVG}, {html, d.WriteHTML}} {
+		if f.name == "" {
+			continue
+		}
+		if err := writeFile(f.name, func(w io.Writer) error { return f.write(w, title) }); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(a.stderr, "written: "+f.name+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package gobench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// Keep stores the captures of one side of a benchmark under a label, and returns the name
+// of the run that they became.
+type Keep func(label string, captures []prof.Capture) (run string, err error)
+
+const (
+	// profilePasses is how many profiles of each kind are taken of each side: their scatter
+	// is the noise that differences are held against.
+	profilePasses = 3
+	// profileTime is about how long the profiled process of one pass runs: 50 ticks.
+	profileTime = 500 * time.Millisecond
+)
+
+// profileAll takes profiles of every benchmark, behind the rounds, so that what is timed
+// has no profiler in it; the sides take turns, in random order.
+func (m *measurement) profileAll(ctx context.Context, temp string) error {
+	if m.request.KeepProfiles == nil {
+		return nil
+	}
+	for _, b := range m.benches {
+		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*profileTime)
+		var captures [2][]prof.Capture
+		for range profilePasses {
+			for _, side := range m.rng.Perm(2) {
+				taken, err := m.profile(ctx, b, side, temp)
+				if err != nil {
+					return err
+				}
+				captures[side] = append(captures[side], taken...)
+			}
+		}
+		for i, s := range m.sides {
+			run, err := m.request.KeepProfiles(fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label), captures[i])
+			if err != nil {
+				return err
+			}
+			b.profiles[i] = run
+		}
+	}
+	return nil
+}
+
+// profile runs a benchmark in a process with a CPU and an allocation profile.
+func (m *measurement) profile(ctx context.Context, b *bench, side int, temp string) ([]prof.Capture, error) {
+	n := b.n
+	if m.request.Iterations == 0 {
+		n *= max(1, int(profileTime/m.request.BenchTime))
+	}
+	files := map[string]string{"cpu": filepath.Join(temp, "cpu.pb.gz"), "allocs": filepath.Join(temp, "allocs.pb.gz")}
+	began := time.Now()
+	_, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"], "-test.memprofile="+files["allocs"])
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(began)
+	var captures []prof.Capture
+	for _, kind := range []string{"cpu", "allocs"} {
+		c, err := readProfile(files[kind])
+		if err != nil {
+			return nil, err
+		}
+		c.Kind, c.Operations = kind, uint64(n)
+		if c.Duration == 0 {
+			c.Duration = took
+		}
+		captures = append(captures, c)
+	}
+	return captures, nil
+}
+
+func readProfile(name string) (prof.Capture, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return prof.Capture{}, fail.New(fail.Subject, "the benchmark wrote no profile: %w", err)
+	}
+	defer f.Close()
+	c, err := prof.ReadCapture(f, prof.Limits{})
+	if err != nil {
+		return c, fail.New(fail.Subject, "read profile of a benchmark: %w", err)
+	}
+	return c, nil
+}

@@ -1,0 +1,142 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/pprofhttp"
+	"github.com/gohone/hone/prof"
+)
+
+// Remote is what is captured of a service that hone did not start, by its own pages.
+type Remote struct {
+	// Address is where its profiles are: http://host:6060.
+	Address string
+	// CPUTime is how long its CPU profiles take together.
+	CPUTime time.Duration
+}
+
+// remotePass is the shortest CPU profile that net/http/pprof takes.
+const remotePass = time.Second
+
+// remoteKinds are captured once each, behind the CPU profiles. Mutex and block have
+// content if the service switched them on.
+var remoteKinds = []string{"heap", "goroutine", "mutex", "block"}
+
+// Capture takes the profiles of a service under whatever load it has, and stores them as
+// a run, whose id it returns with warnings of profiles that could not be had. How many
+// requests were served meanwhile is not known. If none could be had, the run is invalid
+// and the error says why.
+func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []string, err error) {
+	client, err := pprofhttp.New(r.Address)
+	if err != nil {
+		return "", nil, err
+	}
+	draft, err := l.Ledger.BeginRun(ledger.Run{
+		Started: time.Now(), Label: r.Address, Target: r.Address, Machine: ledger.MachineKey(machine.Describe()),
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	c := &remote{client: client, draft: draft, Lab: l}
+	c.all(ctx, r.CPUTime)
+	if ctx.Err() != nil {
+		err := fail.New(fail.Interrupted, "interrupted").WithHint("the profiles taken so far are kept: hone show %s", draft.ID())
+		return draft.ID(), c.warnings, errors.Join(err, draft.Finish(ledger.Interrupted, "interrupted", nil))
+	}
+	if c.stored == 0 {
+		reason := c.warnings[0]
+		return draft.ID(), nil, errors.Join(c.first, draft.Finish(ledger.Invalid, reason, nil))
+	}
+	return draft.ID(), c.warnings, draft.Finish(ledger.Complete, "", nil)
+}
+
+type remote struct {
+	*Lab
+	client   *pprofhttp.Client
+	draft    *ledger.Draft
+	stored   int
+	first    error // of those that became warnings
+	warnings []string
+}
+
+func (c *remote) warn(err error) {
+	if c.first == nil {
+		c.first = err
+	}
+	c.warnings = append(c.warnings, err.Error())
+}
+
+// all goes on to the next kind where one cannot be had.
+func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
+	passes := max(1, min(mostPasses, int(cpuTime/remotePass)))
+	c.Progress.Phase("profile "+c.draft.ID(), cpuTime)
+	allocs, err := c.client.Profile(ctx, "allocs", 0)
+	if err != nil {
+		c.warn(err)
+	}
+	for n := range passes {
+		began := time.Now()
+		cpu, err := c.client.Profile(ctx, "cpu", cpuTime/time.Duration(passes))
+		if err == nil {
+			err = c.keep("cpu", n, cpu, time.Duration(cpu.DurationNanos))
+		}
+		if err != nil {
+			c.warn(err)
+			break
+		}
+		if allocs == nil {
+			continue
+		}
+		after, err := c.client.Profile(ctx, "allocs", 0)
+		if err == nil {
+			var delta *profile.Profile
+			if delta, _, err = prof.Delta(allocs, after); err == nil {
+				err = c.keep("allocs", n, delta, time.Since(began))
+			}
+		}
+		if err != nil {
+			c.warn(err)
+			allocs = nil
+			continue
+		}
+		allocs = after
+	}
+	for _, kind := range remoteKinds {
+		p, err := c.client.Profile(ctx, kind, 0)
+		if err == nil {
+			err = c.keep(kind, 0, p, time.Duration(p.DurationNanos))
+		}
+		if err != nil {
+			c.warn(err)
+		}
+	}
+}
+
+func (c *remote) keep(kind string, n int, p *profile.Profile, took time.Duration) error {
+	var b bytes.Buffer
+	if err := (prof.Capture{Kind: kind, Profile: p, Duration: took}).Write(&b); err != nil {
+		return err
+	}
+	_, err := c.draft.AddArtefact("profile", profileName(kind, n), &b)
+	if err == nil {
+		c.stored++
+	}
+	return err
+}
+
+// profileName is the name under which the n-th capture of a kind is stored, from 0 on.
+func profileName(kind string, n int) string {
+	if n > 0 {
+		kind = fmt.Sprintf("%s.%d", kind, n+1)
+	}
+	return kind + ".pb.gz"
+}

@@ -1,0 +1,120 @@
+package sources
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// checkout makes a repository with a module in a directory of it and one commit.
+func checkout(t *testing.T) (dir, commit string) {
+	t.Helper()
+	repo := t.TempDir()
+	dir = filepath.Join(repo, "server")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/server\n")
+	write(t, filepath.Join(dir, "cmd", "app", "main.go"), "package main // committed\n")
+	git := func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Dir = repo
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-qm", "one")
+	return dir, git("rev-parse", "HEAD")
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func want(t *testing.T, f *Finder, name, text string) {
+	t.Helper()
+	got, err := f.Source(name)
+	if err != nil || !strings.Contains(string(got), text) {
+		t.Errorf("%s: %.60q, %v; want %q", name, got, err, text)
+	}
+}
+
+// The commit that was measured, though the file was changed since; under the path of a
+// work tree that is gone, and as -trimpath writes it.
+func TestSourceOfTheCommit(t *testing.T) {
+	dir, commit := checkout(t)
+	write(t, filepath.Join(dir, "cmd", "app", "main.go"), "package main // changed since\n")
+	p := Program{Module: "example.com/server", ModuleDir: "/tmp/gone/server", Commit: commit}
+	f := New(t.Context(), p, dir)
+	want(t, f, "/tmp/gone/server/cmd/app/main.go", "committed")
+	want(t, f, "example.com/server/cmd/app/main.go", "committed")
+	p.Dirty = true
+	want(t, New(t.Context(), p, dir), "example.com/server/cmd/app/main.go", "changed since")
+}
+
+// A checkout that was moved is found by its go.mod.
+func TestSourceOfAMovedCheckout(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/moved // here\n")
+	write(t, filepath.Join(dir, "a.go"), "package moved\n")
+	f := New(t.Context(), Program{Module: "example.com/moved", ModuleDir: "/somewhere/else"}, dir)
+	want(t, f, "/somewhere/else/a.go", "package moved")
+}
+
+func TestSourceOfTheStandardLibrary(t *testing.T) {
+	f := New(t.Context(), Program{GoVersion: runtime.Version()}, ".")
+	want(t, f, "fmt/print.go", "func Println")
+	want(t, f, "/usr/lib/another/go/src/fmt/print.go", "func Println")
+	f = New(t.Context(), Program{GoVersion: "go1.2.3"}, ".")
+	if _, err := f.Source("fmt/print.go"); err == nil || !strings.Contains(err.Error(), "GOTOOLCHAIN=go1.2.3") {
+		t.Errorf("a toolchain that is not here: %v", err)
+	}
+}
+
+func TestSourceOfADependency(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}} {{.Dir}}", "github.com/google/pprof").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	f := New(t.Context(), Program{}, ".")
+	want(t, f, module+"/profile/profile.go", "package profile")
+	want(t, f, filepath.Join(dir, "profile", "profile.go"), "package profile")
+	want(t, f, "/home/other/go/pkg/mod/"+module+"/profile/profile.go", "package profile")
+}
+
+func TestEscape(t *testing.T) {
+	if got := escape("github.com/BurntSushi/toml"); got != "github.com/!burnt!sushi/toml" {
+		t.Error(got)
+	}
+}
+
+// A profile may name any file; only sources are read.
+func TestNothingElseIsRead(t *testing.T) {
+	dir, _ := checkout(t)
+	secret := filepath.Join(t.TempDir(), "secret.go")
+	write(t, secret, "secret")
+	if err := os.Symlink(secret, filepath.Join(dir, "link.go")); err != nil {
+		t.Fatal(err)
+	}
+	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: dir}, dir)
+	for _, name := range []string{
+		"/etc/passwd", secret, filepath.Join(dir, "..", "..", "etc", "passwd"), dir + "/../../../../etc/passwd",
+		"example.com/server/../../etc/passwd", dir + "/link.go", "/x/pkg/mod/../../../etc/passwd@v1", "/src/../etc/passwd", "",
+		"/pkg/mod/a@v1/../../../../../../etc/passwd",
+	} {
+		if text, err := f.Source(name); err == nil {
+			t.Errorf("%s: %.40q", name, text)
+		}
+	}
+}

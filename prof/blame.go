@@ -1,0 +1,394 @@
+package prof
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/google/pprof/profile"
+)
+
+// BlameLevel is what blame falls on.
+type BlameLevel string
+
+// The levels.
+const (
+	BlameLine     BlameLevel = "line" // the default
+	BlameFunction BlameLevel = "function"
+	BlamePackage  BlameLevel = "package"
+)
+
+// BlameOptions say how to blame. The zero value is useful.
+type BlameOptions struct {
+	// Module is the subject's main module; see ChangeOptions.
+	Module string
+	Level  BlameLevel
+	Basis  Basis
+}
+
+// Blame is a CPU profile in which the collector's work is handed to those who caused it.
+//
+// The model: the collector runs a cycle each time so many bytes were allocated (the heap
+// goal is a multiple of the live heap), so what the background workers, the sweeper and
+// the scavenger cost is shared out in proportion to the bytes allocated in the same
+// stretch. Work that an allocation does itself, the allocator's own and assisting the
+// collector, is on the allocating stack already and stays there.
+//
+// Its limits: a site whose objects live long makes each cycle dearer and not only more
+// frequent, so its blame is too small (Live shows who it is); without the worst site the
+// live heap and so the goal may change; bytes are sampled, one in 512 kB by default; and
+// on a machine with idle CPUs part of the marking costs nobody anything (Idle).
+type Blame struct {
+	Schema string     `json:"schema"`
+	Basis  Basis      `json:"basis"`
+	Level  BlameLevel `json:"level"`
+	// Total is the subject's CPU time in nanoseconds per unit of the basis, the collector
+	// included, hone's own probe not.
+	Total     float64   `json:"total_ns"`
+	Collector Collector `json:"collector"`
+	// Bytes and Objects were allocated per unit of the basis.
+	Bytes   float64 `json:"bytes"`
+	Objects float64 `json:"objects"`
+	// Sites are those who spend CPU time or allocate, the highest true cost first.
+	Sites []BlamedSite `json:"sites"`
+}
+
+// Collector is where the collector's CPU time goes, in nanoseconds per unit of the basis.
+type Collector struct {
+	Mark     float64 `json:"mark_ns"` // background workers, Idle included
+	Idle     float64 `json:"idle_mark_ns"`
+	Sweep    float64 `json:"sweep_ns"`
+	Scavenge float64 `json:"scavenge_ns"`
+	Assist   float64 `json:"assist_ns"` // on the stacks of those who allocate
+	Malloc   float64 `json:"malloc_ns"` // the allocator, likewise, without Assist
+	// Share is all of these but Malloc relative to Total, in percent.
+	Share float64 `json:"share_percent"`
+}
+
+// background is what is handed out.
+func (c Collector) background() float64 { return c.Mark + c.Sweep + c.Scavenge }
+
+// BlamedSite is one place in the code of the user or a dependency, as Site has it: the
+// frame nearest the leaf that is not the standard library's.
+type BlamedSite struct {
+	Package  string `json:"package,omitempty"`
+	Function string `json:"function,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int64  `json:"line,omitempty"`
+	// Via is the function of the standard library by way of which most of its bytes are
+	// allocated; empty if it allocates them itself.
+	Via string `json:"via,omitempty"`
+
+	// Own is the CPU time of the site's stacks, of which Malloc and Assist are the
+	// allocator's; Blame is its part of the background work; True is Own + Blame. All in
+	// nanoseconds per unit of the basis.
+	Own    float64 `json:"own_ns"`
+	Malloc float64 `json:"malloc_ns"`
+	Assist float64 `json:"assist_ns"`
+	Blame  float64 `json:"blame_ns"`
+	True   float64 `json:"true_ns"`
+	// Share is True relative to the total, in percent.
+	Share float64 `json:"share_percent"`
+	// Bytes and Objects are what it allocated per unit of the basis.
+	Bytes   float64 `json:"bytes"`
+	Objects float64 `json:"objects"`
+	// ByteShare is its share of all bytes allocated, LiveShare of those that are live, in
+	// percent.
+	ByteShare float64 `json:"byte_share_percent"`
+	LiveShare float64 `json:"live_share_percent,omitempty"`
+	// StdErr is the standard error of Blame from the sampling of bytes alone.
+	StdErr float64 `json:"blame_std_err_ns"`
+}
+
+// Collected is the collector's CPU time that goes if the site allocates no more.
+func (s BlamedSite) Collected() float64 { return s.Blame + s.Assist }
+
+// BlameSchema is the schema of Blame as JSON.
+const BlameSchema = "hone.blame/1"
+
+// ErrNothingAllocated says that no allocation was sampled, so that there is nobody to
+// blame.
+var ErrNothingAllocated = errors.New("no allocation was sampled")
+
+// NewBlame hands out the collector's work. cpu and allocs are captures of the same
+// stretch; live is a heap profile, or nil. It errs on captures of other kinds or without
+// samples, and with ErrNothingAllocated.
+func NewBlame(cpu, allocs Capture, live *profile.Profile, o BlameOptions) (*Blame, error) {
+	b, err := newBlamer(o)
+	if err != nil {
+		return nil, fmt.Errorf("blame: %w", err)
+	}
+	if err := b.spend(cpu); err != nil {
+		return nil, fmt.Errorf("blame: CPU profile: %w", err)
+	}
+	if err := b.allocate(allocs); err != nil {
+		return nil, fmt.Errorf("blame: allocation profile: %w", err)
+	}
+	if live != nil {
+		if err := b.retain(live); err != nil {
+			return nil, fmt.Errorf("blame: heap profile: %w", err)
+		}
+	}
+	return b.finish(), nil
+}
+
+// blamer gathers what each site spends and allocates.
+type blamer struct {
+	out   *Blame
+	sites map[blameKey]*BlamedSite
+	vias  map[blameKey]map[string]float64 // bytes by the way that they were allocated
+	// variance is of each site's bytes.
+	variance map[blameKey]float64
+	live     map[blameKey]float64
+	folder
+}
+
+type blameKey struct {
+	pkg, function, file string
+	line                int64
+}
+
+func newBlamer(o BlameOptions) (*blamer, error) {
+	switch o.Level {
+	case "":
+		o.Level = BlameLine
+	case BlameLine, BlameFunction, BlamePackage:
+	default:
+		return nil, fmt.Errorf("unknown level %q; there are %s, %s, %s", o.Level, BlameLine, BlameFunction, BlamePackage)
+	}
+	basis, err := ParseBasis(string(o.Basis))
+	return &blamer{
+		out:   &Blame{Schema: BlameSchema, Basis: basis, Level: o.Level},
+		sites: map[blameKey]*BlamedSite{}, vias: map[blameKey]map[string]float64{},
+		variance: map[blameKey]float64{}, live: map[blameKey]float64{},
+		folder: folder{module: o.Module},
+	}, err
+}
+
+// at is the site at which a folded stack is counted.
+func (b *blamer) at(s Site) (*BlamedSite, blameKey) {
+	function := cmp.Or(s.Function, s.What)
+	k := blameKey{function: function, file: s.File, line: s.Line}
+	switch b.out.Level {
+	case BlameFunction:
+		k.line = 0
+	case BlamePackage:
+		k = blameKey{pkg: cmp.Or(packagePath(function), "runtime")}
+	}
+	site := b.sites[k]
+	if site == nil {
+		site = &BlamedSite{Package: k.pkg, Function: k.function, File: k.file, Line: k.line}
+		b.sites[k] = site
+	}
+	return site, k
+}
+
+// spend counts the CPU profile.
+func (b *blamer) spend(c Capture) error {
+	column, per, err := c.counted("cpu", "cpu", b.out.Basis)
+	if err != nil {
+		return err
+	}
+	o := b.out
+	for _, sample := range c.Profile.Sample {
+		v := float64(sample.Value[column]) / per
+		site, observer := b.fold(sample)
+		if observer || v == 0 {
+			continue
+		}
+		o.Total += v
+		if site.Function == "" {
+			switch collectorOf(b.frames) {
+			case idleMarking:
+				o.Collector.Idle += v
+				o.Collector.Mark += v
+				continue
+			case marking:
+				o.Collector.Mark += v
+				continue
+			case sweeping:
+				o.Collector.Sweep += v
+				continue
+			case scavenging:
+				o.Collector.Scavenge += v
+				continue
+			}
+		}
+		s, _ := b.at(site)
+		s.Own += v
+		switch allocationWork(b.frames) {
+		case assisting:
+			s.Assist += v
+			o.Collector.Assist += v
+		case allocating:
+			s.Malloc += v
+			o.Collector.Malloc += v
+		}
+	}
+	if o.Total == 0 {
+		return errors.New("no samples of the subject's own")
+	}
+	return nil
+}
+
+// The allocator's work on a stack.
+const (
+	allocating = 1 + iota
+	assisting
+)
+
+func allocationWork(stack []frame) int {
+	work := 0
+	for _, f := range stack {
+		if isAssist(f.function) {
+			return assisting
+		}
+		if isAllocation(f.function) || f.function == "runtime.growslice" {
+			work = allocating
+		}
+	}
+	return work
+}
+
+// allocate counts the allocation profile.
+func (b *blamer) allocate(c Capture) error {
+	space, per, err := c.counted("allocs", "alloc_space", b.out.Basis)
+	if err != nil {
+		return err
+	}
+	objects, err := columnOf(c.Profile, "alloc_objects")
+	if err != nil {
+		return err
+	}
+	varianceOf := variance(c.Profile, space)
+	for _, sample := range c.Profile.Sample {
+		site, observer := b.fold(sample)
+		bytes := float64(sample.Value[space]) / per
+		if observer || bytes <= 0 {
+			continue
+		}
+		s, key := b.at(site)
+		s.Bytes += bytes
+		s.Objects += float64(sample.Value[objects]) / per
+		b.out.Bytes += bytes
+		b.out.Objects += float64(sample.Value[objects]) / per
+		b.variance[key] += varianceOf(sample) / per / per
+		if b.vias[key] == nil {
+			b.vias[key] = map[string]float64{}
+		}
+		b.vias[key][via(site)] += bytes
+	}
+	if b.out.Bytes == 0 {
+		return ErrNothingAllocated
+	}
+	return nil
+}
+
+// via is the function of the standard library that a site allocates by way of.
+func via(s Site) string {
+	if s.What == shortFunction(s.Function) || packagePath(s.What) == "" || packagePath(s.What) == "runtime" {
+		return ""
+	}
+	return s.What
+}
+
+// retain counts the live heap.
+func (b *blamer) retain(p *profile.Profile) error {
+	if err := p.CheckValid(); err != nil {
+		return err
+	}
+	column, err := columnOf(p, "inuse_space")
+	if err != nil {
+		return err
+	}
+	total := 0.0
+	for _, sample := range p.Sample {
+		site, observer := b.fold(sample)
+		v := float64(sample.Value[column])
+		if observer || v <= 0 {
+			continue
+		}
+		_, key := b.at(site)
+		b.live[key] += v
+		total += v
+	}
+	for key, v := range b.live {
+		b.live[key] = 100 * v / total
+	}
+	return nil
+}
+
+func (b *blamer) finish() *Blame {
+	o := b.out
+	background := o.Collector.background()
+	o.Collector.Share = 100 * (background + o.Collector.Assist) / o.Total
+	for key, s := range b.sites {
+		part := s.Bytes / o.Bytes
+		s.Blame = background * part
+		s.True = s.Own + s.Blame
+		s.Share = 100 * s.True / o.Total
+		s.ByteShare = 100 * part
+		s.LiveShare = b.live[key]
+		// Of a share x/(x+rest) with x uncertain, to first order.
+		s.StdErr = background * math.Sqrt(b.variance[key]) / o.Bytes * (1 - part)
+		s.Via = heaviest(b.vias[key])
+		o.Sites = append(o.Sites, *s)
+	}
+	slices.SortFunc(o.Sites, func(x, y BlamedSite) int {
+		return cmp.Or(cmp.Compare(y.True, x.True), cmp.Compare(y.Bytes, x.Bytes), x.compare(y))
+	})
+	return o
+}
+
+func (s BlamedSite) compare(t BlamedSite) int {
+	return cmp.Or(cmp.Compare(s.Package, t.Package), cmp.Compare(s.Function, t.Function),
+		cmp.Compare(s.File, t.File), cmp.Compare(s.Line, t.Line))
+}
+
+func heaviest(weights map[string]float64) string {
+	best, most := "", 0.0
+	for name, v := range weights {
+		if v > most || v == most && name < best {
+			best, most = name, v
+		}
+	}
+	return best
+}
+
+// hotLeast is the share, in percent, from which on a site is high in something.
+const hotLeast = 1.0
+
+// Hot returns the sites that are high in both CPU time and allocation, own time against
+// bytes, those first whose smaller share is the largest. It is what people look for who
+// lay a CPU profile beside a heap profile.
+func (b *Blame) Hot() []BlamedSite {
+	smaller := func(s BlamedSite) float64 { return min(100*s.Own/b.Total, s.ByteShare) }
+	var hot []BlamedSite
+	for _, s := range b.Sites {
+		if smaller(s) >= hotLeast {
+			hot = append(hot, s)
+		}
+	}
+	slices.SortStableFunc(hot, func(x, y BlamedSite) int { return cmp.Compare(smaller(y), smaller(x)) })
+	return hot
+}
+
+// counted returns the column of a sample type and what to divide it by.
+func (c Capture) counted(kind, sampleType string, basis Basis) (column int, per float64, err error) {
+	if c.Profile == nil {
+		return 0, 0, errors.New("no profile")
+	}
+	if c.Kind != kind {
+		return 0, 0, fmt.Errorf("it is a %s profile", c.Kind)
+	}
+	if err := c.Profile.CheckValid(); err != nil {
+		return 0, 0, err
+	}
+	if column, err = columnOf(c.Profile, sampleType); err != nil {
+		return 0, 0, err
+	}
+	per, err = c.divisor(basis)
+	return column, per, err
+}

@@ -1,0 +1,116 @@
+package prof
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+)
+
+// noteMark begins the comment in which a profile's file keeps what is known of its
+// capture; go tool pprof -comments prints it.
+const noteMark = "hone:"
+
+// Write writes the capture as a gzipped profile that carries its kind, its operations and
+// its duration in a comment. The profile stays as it is.
+func (c Capture) Write(w io.Writer) error {
+	if c.Profile == nil {
+		return errors.New("write capture: no profile")
+	}
+	p := c.Profile
+	before := p.Comments
+	defer func() { p.Comments = before }()
+	p.Comments = append(slices.DeleteFunc(slices.Clone(before), isNote),
+		fmt.Sprintf("%s kind=%s operations=%d duration=%v", noteMark, c.Kind, c.Operations, c.Duration))
+	if err := p.Write(w); err != nil {
+		return fmt.Errorf("write %s capture: %w", c.Kind, err)
+	}
+	return nil
+}
+
+func isNote(comment string) bool { return strings.HasPrefix(comment, noteMark) }
+
+// ReadCapture reads a profile as Parse does, with what Write kept of its capture. Of other
+// profiles the kind is guessed by the sample types, the duration is the profile's own, and
+// the operations are not known (0).
+func ReadCapture(r io.Reader, l Limits) (Capture, error) {
+	p, err := Parse(r, l)
+	if err != nil {
+		return Capture{}, err
+	}
+	c := Capture{Profile: p, Kind: guessKind(p), Duration: time.Duration(p.DurationNanos)}
+	for _, comment := range p.Comments {
+		if isNote(comment) {
+			if err := c.readNote(comment); err != nil {
+				return Capture{}, fmt.Errorf("read capture: comment %q: %w", comment, err)
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c *Capture) readNote(comment string) error {
+	for _, word := range strings.Fields(strings.TrimPrefix(comment, noteMark)) {
+		key, value, _ := strings.Cut(word, "=")
+		var err error
+		switch key {
+		case "kind":
+			c.Kind = value
+		case "operations":
+			c.Operations, err = strconv.ParseUint(value, 10, 64)
+		case "duration":
+			c.Duration, err = time.ParseDuration(value)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// guessKind returns the kind whose sample types a profile has; heap and allocs differ in
+// their default only, and of mutex and block nothing tells which it is. Empty for none.
+func guessKind(p *profile.Profile) string {
+	names := typeNames(p)
+	for _, k := range Kinds {
+		same := len(k.SampleTypes) == len(names)
+		for i := range min(len(names), len(k.SampleTypes)) {
+			same = same && names[i] == k.SampleTypes[i].Name
+		}
+		if same && (k.Name != "allocs" || p.DefaultSampleType == k.Default) {
+			return k.Name
+		}
+	}
+	return ""
+}
+
+// MergeCaptures adds up captures of one kind and one program: profiles, operations and
+// durations.
+func MergeCaptures(all []Capture) (Capture, error) {
+	if len(all) == 0 {
+		return Capture{}, errors.New("merge captures: there are none")
+	}
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	sum := Capture{Kind: all[0].Kind}
+	var profiles []*profile.Profile
+	for _, c := range all {
+		if c.Kind != sum.Kind {
+			return Capture{}, fmt.Errorf("merge captures: kinds %s and %s", sum.Kind, c.Kind)
+		}
+		profiles = append(profiles, c.Profile)
+		sum.Operations += c.Operations
+		sum.Duration += c.Duration
+	}
+	var err error
+	if sum.Profile, err = profile.Merge(profiles); err != nil {
+		return Capture{}, fmt.Errorf("merge captures: %w", err)
+	}
+	return sum, nil
+}

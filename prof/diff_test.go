@@ -1,0 +1,205 @@
+package prof
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// program simulates a service: so many ticks per 1000 requests for each function.
+type program map[string]float64
+
+// captures draws Poisson ticks of captures; drift is the standard deviation of what the
+// machine's speed does to all of one capture.
+func (p program) captures(rng *rand.Rand, n int, requests uint64, drift float64) []Capture {
+	var all []Capture
+	for range n {
+		b := buildCPU()
+		speed := 1 + drift*rng.NormFloat64()
+		for name, rate := range p {
+			if ticks := poisson(rng, rate*speed*float64(requests)/1000); ticks > 0 {
+				b.ticks(ticks, "main."+name+" < main.serve < main.main")
+			}
+		}
+		all = append(all, b.cpu(requests))
+	}
+	return all
+}
+
+// poisson draws by Knuth's method in steps small enough for it.
+func poisson(rng *rand.Rand, mean float64) (n int64) {
+	for mean > 0 {
+		step := min(mean, 1)
+		mean -= step
+		for rest := rng.ExpFloat64(); rest < step; rest += rng.ExpFloat64() {
+			n++
+		}
+	}
+	return n
+}
+
+func manyFunctions() program {
+	p := program{}
+	for i := range 60 {
+		p[fmt.Sprintf("f%02d", i)] = 0.5 * float64(1+i%20)
+	}
+	return p
+}
+
+func diffOf(t *testing.T, a, b []Capture, o DiffOptions) *Diff {
+	t.Helper()
+	d, err := NewDiff(a, b, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Halve one function's work and double the load: that function alone is coloured, but for
+// the 5 % of comparisons in which chance may colour another.
+func TestDiffFindsTheOneThatChanged(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	before, after := manyFunctions(), manyFunctions()
+	after["f19"] /= 2
+	others := 0
+	for round := range 20 {
+		d := diffOf(t, before.captures(rng, 5, 10_000, 0.02), after.captures(rng, 5, 20_000, 0.02), DiffOptions{})
+		changed := d.Changed()
+		if len(changed) == 0 || changed[0].Function != "main.f19" || changed[0].Word != Cheaper {
+			t.Errorf("round %d: %+v", round, changed)
+			continue
+		}
+		others += len(changed) - 1
+		if c := changed[0]; c.Low > c.Delta || c.High < c.Delta || c.A < 8*tick/1000 || c.A > 12*tick/1000 || c.B > 0.7*c.A {
+			t.Errorf("round %d: %+v", round, c)
+		}
+	}
+	if others > 3 {
+		t.Errorf("%d others are coloured in 20 comparisons", others)
+	}
+}
+
+// A against A colours hardly anything, also where the machine's speed wanders from one
+// capture to the next. Each of 100 comparisons has 60 functions; Holm's procedure lets 5
+// of them have any that is coloured, give or take 2.2.
+func TestDiffOfEqualsColoursNothing(t *testing.T) {
+	for _, drift := range []float64{0, 0.05} {
+		rng := rand.New(rand.NewPCG(2, 2))
+		p := manyFunctions()
+		coloured, with := 0, 0
+		for range 100 {
+			d := diffOf(t, p.captures(rng, 5, 10_000, drift), p.captures(rng, 5, 10_000, drift), DiffOptions{})
+			n := len(d.Changed())
+			coloured += n
+			with += min(n, 1)
+		}
+		t.Logf("drift %v: %d comparisons with %d coloured functions of 6000", drift, with, coloured)
+		if with > 11 || coloured > 300 {
+			t.Errorf("drift %v: %d of 100 comparisons have coloured functions, %d in all", drift, with, coloured)
+		}
+	}
+}
+
+func TestDiffWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	a := program{"stays": 10, "goes": 10}.captures(rng, 4, 10_000, 0)
+	b := program{"stays": 10, "comes": 10}.captures(rng, 4, 10_000, 0)
+	d := diffOf(t, a, b, DiffOptions{})
+	words := map[string]Word{}
+	for _, r := range d.Rows {
+		words[r.Function] = r.Word
+	}
+	if words["main.goes"] != Gone || words["main.comes"] != Added || words["main.stays"] != Same || words["main.serve"] != Same {
+		t.Errorf("%v", words)
+	}
+	var text bytes.Buffer
+	if err := d.WriteText(&text, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"gone  main.goes", "added  main.comes", "3 more functions: no change"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+}
+
+// The same capture twice in different captures of load: per request it is no change, raw
+// it is one.
+func TestDiffBases(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	p := program{"f": 50}
+	a, b := p.captures(rng, 5, 10_000, 0), p.captures(rng, 5, 20_000, 0)
+	if changed := diffOf(t, a, b, DiffOptions{}).Changed(); len(changed) != 0 {
+		t.Errorf("per request: %+v", changed)
+	}
+	raw := diffOf(t, a, b, DiffOptions{Basis: Raw}).Changed()
+	if len(raw) != 1 || raw[0].B < 1.8*raw[0].A {
+		t.Errorf("raw: %+v", raw)
+	}
+	if _, err := NewDiff(a, b, DiffOptions{Basis: PerSecond}); err == nil {
+		t.Error("per second of captures that do not say how long they took: no error")
+	}
+}
+
+func TestDiffRefuses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	a := program{"f": 5}.captures(rng, 1, 1000, 0)
+	if _, err := NewDiff(a, nil, DiffOptions{}); err == nil {
+		t.Error("no captures, and no error")
+	}
+	if _, err := NewDiff(a, a, DiffOptions{Basis: "minute"}); err == nil {
+		t.Error("an unknown basis is accepted")
+	}
+	if _, err := NewDiff(a, a, DiffOptions{SampleType: "alloc_space"}); err == nil {
+		t.Error("an unknown sample type is accepted")
+	}
+}
+
+// What is drawn is well-formed, names what changed, and has no unescaped names.
+func TestDrawings(t *testing.T) {
+	p := buildCPU().ticks(30, `main.f[go.shape.struct { A "<&>" }] < main.main`).ticks(1, "runtime.mcall")
+	flame := show[*Flame](t, "flame", p.p, Look{})
+	d := diffOf(t, []Capture{p.cpu(10)}, []Capture{p.cpu(20)}, DiffOptions{})
+	for name, draw := range map[string]func(*bytes.Buffer) error{
+		"flame.svg":  func(b *bytes.Buffer) error { return flame.WriteSVG(b, "a <title>") },
+		"flame.html": func(b *bytes.Buffer) error { return flame.WriteHTML(b, "a <title>") },
+		"diff.svg":   func(b *bytes.Buffer) error { return d.WriteSVG(b, "a <title>") },
+		"diff.html":  func(b *bytes.Buffer) error { return d.WriteHTML(b, "a <title>") },
+	} {
+		var b bytes.Buffer
+		if err := draw(&b); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		text := b.String()
+		if strings.Contains(text, "a <title>") || strings.Contains(text, `"<&>"`) {
+			t.Errorf("%s: names are not escaped", name)
+		}
+		if !strings.Contains(text, "main.main") {
+			t.Errorf("%s: a frame is missing", name)
+		}
+		if strings.HasSuffix(name, ".svg") {
+			if err := wellFormed(text); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func wellFormed(text string) error {
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package prof
+
+import (
+	"github.com/google/pprof/profile"
+)
+
+// grapher builds a graph. The places of each location are looked up once, since samples
+// share locations many times over.
+type grapher struct {
+	*selected
+	keep  func(Place) bool
+	edges bool // who calls whom is counted, too
+	nodes map[Place]*node
+	// frames are the frames of each location, leaf first, by its number in the profile.
+	frames map[*profile.Location][]calling
+	path   []calling
+}
+
+// calling is one frame: a node, or nil for one that is not in the graph.
+type calling struct {
+	*node
+	inlined bool // into the frame that follows
+}
+
+func (b *grapher) resolve() {
+	b.frames = make(map[*profile.Location][]calling, len(b.profile.Location))
+	for _, l := range b.profile.Location {
+		var frames []calling
+		for _, f := range locationFrames(l, b.noInlines) {
+			frames = append(frames, calling{node: b.at(b.granularity.of(f))})
+		}
+		for i := range frames[:max(0, len(frames)-1)] {
+			frames[i].inlined = true
+		}
+		b.frames[l] = frames
+	}
+}
+
+func (b *grapher) at(p Place) *node {
+	if b.keep != nil && !b.keep(p) {
+		return nil
+	}
+	n := b.nodes[p]
+	if n == nil {
+		n = &node{Place: p, seen: -1}
+		b.nodes[p] = n
+	}
+	return n
+}
+
+// stack is a sample's frames, leaf first; valid until the next call.
+func (b *grapher) stack(locations []*profile.Location) []calling {
+	b.path = b.path[:0]
+	for _, l := range locations {
+		b.path = append(b.path, b.frames[l]...)
+	}
+	return b.path
+}
+
+// add counts sample number i, from the root to the leaf.
+func (b *grapher) add(i int, stack []calling, v int64) {
+	var caller *node
+	residual := false
+	for k := len(stack) - 1; k >= 0; k-- {
+		f := stack[k]
+		if f.node == nil {
+			residual = true
+			continue
+		}
+		if f.seen != i {
+			f.seen = i
+			f.cum += v
+		}
+		if f.inlined {
+			f.node.inlined = true
+		} else {
+			f.outOfLine = true
+		}
+		if b.edges && caller != nil && caller != f.node {
+			caller.call(f.node, i, v, residual, f.inlined)
+		}
+		caller, residual = f.node, false
+	}
+	if caller != nil && !residual {
+		caller.flat += v
+	}
+}
+
+func (n *node) call(callee *node, sample int, v int64, residual, inlined bool) {
+	e := n.out[callee]
+	if e == nil {
+		if n.out == nil {
+			n.out = map[*node]*edge{}
+		}
+		if callee.in == nil {
+			callee.in = map[*node]*edge{}
+		}
+		e = &edge{from: n, to: callee, inline: true, seen: -1}
+		n.out[callee], callee.in[n] = e, e
+	}
+	if e.seen != sample {
+		e.seen = sample
+		e.value += v
+		e.residual = e.residual || residual
+		e.inline = e.inline && inlined
+	}
+}
+
+// locationFrames are the frames of a location, leaf first.
+func locationFrames(l *profile.Location, noInlines bool) []Place {
+	if len(l.Line) == 0 {
+		return []Place{{Function: unsymbolised(l), Address: l.Address}}
+	}
+	lines := l.Line
+	if noInlines {
+		lines = lines[len(lines)-1:]
+	}
+	frames := make([]Place, len(lines))
+	for i, line := range lines {
+		frames[i] = Place{Function: line.Function.Name, File: line.Function.Filename, Line: line.Line, Address: l.Address}
+		if frames[i].Function == "" {
+			frames[i].Function = unsymbolised(l)
+		}
+	}
+	return frames
+}

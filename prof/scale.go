@@ -1,0 +1,80 @@
+package prof
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/units"
+)
+
+// scale writes values of a profile for people, in one unit or in one that fits each.
+type scale struct {
+	family units.Family
+	fixed  *units.Unit
+	base   float64 // what a value is in the family's base unit
+}
+
+// valuesIn returns how to write values of a profile's unit; wanted is a unit's name, or
+// empty.
+func valuesIn(unit, wanted string) (scale, error) {
+	v := scale{family: units.Plain, base: 1}
+	switch unit {
+	case "nanoseconds", "microseconds", "milliseconds", "seconds":
+		v.family = units.Nanoseconds
+		v.base = labelUnits[unit]
+	case "bytes":
+		v.family = units.Octets
+	}
+	if wanted == "" {
+		return v, nil
+	}
+	for i, u := range v.family {
+		if u.Name == wanted {
+			v.fixed = &v.family[i]
+			return v, nil
+		}
+	}
+	if wanted == unit || wanted == "count" && len(v.family) == 1 {
+		return v, nil
+	}
+	names := ""
+	for _, u := range v.family {
+		names += " " + u.Name
+	}
+	if len(v.family) == 1 {
+		names = " count"
+	}
+	return v, fmt.Errorf("unit %q does not fit %s; there are%s", wanted, unit, names)
+}
+
+// text writes one value.
+func (v scale) text(value int64) string {
+	if v.fixed == nil && len(v.family) == 1 {
+		return strconv.FormatInt(value, 10)
+	}
+	if v.fixed != nil {
+		return strconv.FormatFloat(float64(value)*v.base/v.fixed.Scale, 'f', -1, 64) + " " + v.fixed.Name
+	}
+	return v.number(float64(value))
+}
+
+// number writes a value that is no whole number, such as one per request.
+func (v scale) number(x float64) string {
+	x *= v.base
+	u := v.family.Pick(x)
+	return strings.TrimSpace(units.Digits(x/u.Scale) + " " + u.Name)
+}
+
+// share writes a part of a total as a percentage.
+func share(part, total int64) string {
+	if total == 0 {
+		return "0 %"
+	}
+	p := 100 * float64(part) / math.Abs(float64(total))
+	if math.Abs(p) > 99.95 && math.Abs(p) < 100.05 {
+		return fmt.Sprintf("%.0f %%", p)
+	}
+	return fmt.Sprintf("%.3g %%", p)
+}

@@ -1,0 +1,105 @@
+package prof
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/google/pprof/profile"
+)
+
+// Selection says which samples and frames of a profile a view shows. The expressions
+// mean what the options of go tool pprof with these names mean: they match function
+// names, file names and the names of mapped files; nil selects everything.
+type Selection struct {
+	// SampleType is what is counted; empty means the profile's default.
+	SampleType string
+	// Focus keeps the samples with a frame that matches, Ignore those without one.
+	Focus, Ignore *regexp.Regexp
+	// Hide drops frames that match, Show those that do not.
+	Hide, Show *regexp.Regexp
+	// ShowFrom drops the frames above the highest one that matches, and samples without.
+	ShowFrom *regexp.Regexp
+	// TagFocus keeps the samples with a label that matches, TagIgnore those without.
+	TagFocus, TagIgnore *TagFilter
+	// Granularity is what counts as one place; empty means ByFunction.
+	Granularity Granularity
+	// NoInlines counts inlined calls for the function that they were inlined into.
+	NoInlines bool
+}
+
+// selected is a profile of which some samples and frames are left.
+type selected struct {
+	profile     *profile.Profile
+	column      int
+	sampleType  string
+	unit        string
+	total       int64 // of all samples, also of those that were left out
+	granularity Granularity
+	noInlines   bool
+	unmatched   []string // options whose expression matched nothing
+}
+
+// apply selects. The profile stays as it is.
+func (s Selection) apply(p *profile.Profile) (*selected, error) {
+	if p == nil {
+		return nil, fmt.Errorf("no profile")
+	}
+	if err := p.CheckValid(); err != nil {
+		return nil, err
+	}
+	granularity, err := ParseGranularity(string(s.Granularity))
+	if err != nil {
+		return nil, err
+	}
+	name := s.SampleType
+	if name == "" {
+		name = defaultSampleType(p)
+	}
+	column, err := columnOf(p, name)
+	if err != nil {
+		return nil, err
+	}
+	out := &selected{
+		column: column, sampleType: name, unit: p.SampleType[column].Unit,
+		granularity: granularity, noInlines: s.NoInlines,
+	}
+	for _, sample := range p.Sample {
+		out.total += sample.Value[column]
+	}
+	if s.Hide != nil || s.Show != nil || s.ShowFrom != nil {
+		p = p.Copy() // frames are taken out of its locations
+	} else {
+		p = &profile.Profile{ // only its list of samples is replaced
+			SampleType: p.SampleType, Sample: p.Sample, Mapping: p.Mapping, Location: p.Location, Function: p.Function,
+		}
+	}
+	out.profile = p
+	out.filter(s)
+	return out, nil
+}
+
+func (out *selected) filter(s Selection) {
+	note := func(option string, asked, matched bool) {
+		if asked && !matched {
+			out.unmatched = append(out.unmatched, option)
+		}
+	}
+	p := out.profile
+	focused, ignored, hidden, shown := p.FilterSamplesByName(s.Focus, s.Ignore, s.Hide, s.Show)
+	note("focus", s.Focus != nil, focused)
+	note("ignore", s.Ignore != nil, ignored)
+	note("hide", s.Hide != nil, hidden)
+	note("show", s.Show != nil, shown)
+	note("show-from", s.ShowFrom != nil, p.ShowFrom(s.ShowFrom))
+	focused, ignored = p.FilterSamplesByTag(s.TagFocus.match(), s.TagIgnore.match())
+	note("tag-focus", s.TagFocus != nil, focused)
+	note("tag-ignore", s.TagIgnore != nil, ignored)
+}
+
+// defaultSampleType is the profile's own choice, or else its last one.
+func defaultSampleType(p *profile.Profile) string {
+	if p.DefaultSampleType != "" || len(p.SampleType) == 0 {
+		return p.DefaultSampleType
+	}
+	return p.SampleType[len(p.SampleType)-1].Type
+}

@@ -1,0 +1,160 @@
+package prof
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// TagFilter matches labels of samples.
+type TagFilter struct {
+	text    string
+	matches func(*profile.Sample) bool
+}
+
+// ParseTagFilter reads a filter as the tagfocus of go tool pprof has them: an expression
+// that a label "key:value" has to match, KEY=EXPRESSION for the values of one key, or a
+// range of numbers with units: 32kb, 32kb:, :64kb, KEY=32kb:64kb (kb are 1024 bytes).
+// Several expressions separated by commas have to match all without a key, or any with
+// one. The empty text is no filter.
+func ParseTagFilter(text string) (*TagFilter, error) {
+	if text == "" {
+		return nil, nil
+	}
+	key, value, keyed := strings.Cut(text, "=")
+	if !keyed {
+		key, value = "", text
+	}
+	f := &TagFilter{text: text}
+	if span, ok := parseSpan(value); ok {
+		f.matches = func(s *profile.Sample) bool { return span.in(s, key) }
+		return f, nil
+	}
+	var expressions []*regexp.Regexp
+	for part := range strings.SplitSeq(value, ",") {
+		e, err := regexp.Compile(part)
+		if err != nil {
+			return nil, fmt.Errorf("tag filter %q: %w", text, err)
+		}
+		expressions = append(expressions, e)
+	}
+	if keyed {
+		f.matches = func(s *profile.Sample) bool { return anyMatches(expressions, s.Label[key]) }
+	} else {
+		f.matches = func(s *profile.Sample) bool { return allMatch(expressions, s) }
+	}
+	return f, nil
+}
+
+// String is the text that was parsed.
+func (f *TagFilter) String() string { return f.text }
+
+// match is nil for no filter, as the profile package wants it.
+func (f *TagFilter) match() profile.TagMatch {
+	if f == nil {
+		return nil
+	}
+	return f.matches
+}
+
+func anyMatches(expressions []*regexp.Regexp, values []string) bool {
+	for _, v := range values {
+		for _, e := range expressions {
+			if e.MatchString(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allMatch says whether each expression matches some label.
+func allMatch(expressions []*regexp.Regexp, s *profile.Sample) bool {
+	for _, e := range expressions {
+		found := false
+		for key, values := range s.Label {
+			for _, v := range values {
+				found = found || e.MatchString(key+":"+v)
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// span is a closed range of numbers in base units: bytes, nanoseconds, or whatever the
+// label's are.
+type span struct{ low, high float64 }
+
+var numberWithUnit = regexp.MustCompile(`^([+-]?\d+)([[:alpha:]]*)$`)
+
+// parseSpan reads N, N:, :N or N:M.
+func parseSpan(text string) (span, bool) {
+	low, high, isRange := strings.Cut(text, ":")
+	s := span{math.Inf(-1), math.Inf(1)}
+	if low == "" && high == "" {
+		return s, false
+	}
+	for _, end := range []struct {
+		text string
+		to   *float64
+	}{{low, &s.low}, {high, &s.high}} {
+		if end.text == "" {
+			continue
+		}
+		v, ok := parseQuantity(end.text)
+		if !ok {
+			return s, false
+		}
+		*end.to = v
+	}
+	if !isRange {
+		s.high = s.low
+	}
+	return s, true
+}
+
+func parseQuantity(text string) (float64, bool) {
+	m := numberWithUnit.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	scale, known := labelUnits[strings.ToLower(m[2])]
+	return n * scale, err == nil && known
+}
+
+// labelUnits are the units in which labels and filters are written, in base units.
+var labelUnits = map[string]float64{
+	"": 1, "count": 1,
+	"b": 1, "byte": 1, "bytes": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40,
+	"ns": 1, "nanosecond": 1, "nanoseconds": 1, "us": 1e3, "microseconds": 1e3,
+	"ms": 1e6, "milliseconds": 1e6, "s": 1e9, "seconds": 1e9,
+}
+
+func (s span) in(sample *profile.Sample, key string) bool {
+	for k, values := range sample.NumLabel {
+		if key != "" && k != key {
+			continue
+		}
+		units := sample.NumUnit[k]
+		for i, v := range values {
+			scale := 1.0
+			if i < len(units) {
+				if known, ok := labelUnits[strings.ToLower(units[i])]; ok {
+					scale = known
+				}
+			}
+			if x := float64(v) * scale; x >= s.low && x <= s.high {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package prof
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+
+	"github.com/google/pprof/profile"
+)
+
+// View is one way to look at a profile. Its numbers are those of go tool pprof, where
+// that has the same view.
+type View struct {
+	// Name is what it is called in commands, Summary one line for their help.
+	Name, Summary string
+	// OfFunctions says that it shows the functions that Look.Function matches.
+	OfFunctions bool
+
+	show func(*selected, Look) (Document, error)
+}
+
+// Views are all views, in the order in which they are listed.
+var Views = []*View{
+	topView, listView, peekView, treeView, callersView, flameView, graphView, tagsView, disasmView,
+}
+
+// ViewNamed returns the view of that name.
+func ViewNamed(name string) (*View, error) {
+	for _, v := range Views {
+		if v.Name == name {
+			return v, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown view %q", name)
+}
+
+// Look says what to look at and how closely. The zero value shows all of it.
+type Look struct {
+	Selection
+	// Function matches the names of the functions to show, for views of functions.
+	Function *regexp.Regexp
+	// Nodes is how many places are shown at most; 0 means all.
+	Nodes int
+	// NodeShare leaves out places whose cum is under this share of the total, EdgeShare
+	// calls; 0 ... 1.
+	NodeShare, EdgeShare float64
+	// ByCum orders by cum in place of flat.
+	ByCum bool
+	// Unit is what values are written in, such as "ms" or "kB"; empty chooses one by size.
+	Unit string
+	// Sources finds source files, for list; without it only line numbers are shown.
+	Sources Sources
+	// Assembler disassembles the program, for disasm.
+	Assembler Assembler
+}
+
+// Document is a view of one profile. It marshals to JSON with all values in the unit of
+// its head; WriteText writes it for people.
+type Document interface {
+	WriteText(w io.Writer) error
+}
+
+// Head says what a document shows.
+type Head struct {
+	Schema     string `json:"schema"`
+	SampleType string `json:"sample_type"`
+	Unit       string `json:"unit"`
+	// Total is the sum over all samples, which percentages relate to, and Shown over
+	// those that are shown.
+	Total int64 `json:"total"`
+	Shown int64 `json:"shown"`
+	// Dropped is how many places were left out as too small.
+	Dropped int `json:"dropped,omitempty"`
+	// Unmatched names the options whose expression matched nothing.
+	Unmatched []string `json:"unmatched,omitempty"`
+
+	values scale
+}
+
+// Show looks at a profile, which stays as it is. Errors say what is wrong with the
+// profile or what was asked of it.
+func (v *View) Show(p *profile.Profile, l Look) (Document, error) {
+	if v.OfFunctions && l.Function == nil {
+		return nil, fmt.Errorf("show %s: which function? give an expression that matches its name", v.Name)
+	}
+	s, err := l.apply(p)
+	if err != nil {
+		return nil, fmt.Errorf("show %s: %w", v.Name, err)
+	}
+	d, err := v.show(s, l)
+	if err != nil {
+		return nil, fmt.Errorf("show %s: %w", v.Name, err)
+	}
+	return d, nil
+}
+
+// head describes what a view shows of the selection.
+func (s *selected) head(view string, l Look, shown int64, dropped int) (Head, error) {
+	h := Head{
+		Schema: "hone.profile-" + view + "/1", SampleType: s.sampleType, Unit: s.unit,
+		Total: s.total, Shown: shown, Dropped: dropped, Unmatched: s.unmatched,
+	}
+	var err error
+	h.values, err = valuesIn(s.unit, l.Unit)
+	return h, err
+}
+
+// graphed is the trimmed graph and its head, for the views that are made of it.
+func (s *selected) graphed(view string, l Look, order func(x, y *node) int) (*graph, Head, error) {
+	g, dropped := trimmed(s, l.NodeShare, l.Nodes, order)
+	h, err := s.head(view, l, g.total(), dropped)
+	slices.SortStableFunc(g.nodes, order)
+	return g, h, err
+}
+
+// order is that of the look.
+func (l Look) order() func(x, y *node) int {
+	if l.ByCum {
+		return byCum
+	}
+	return byFlat
+}
+
+// writeHead writes what the document shows, in two lines at most.
+func (h Head) writeHead(w io.Writer) error {
+	text := fmt.Sprintf("%s: %s of %s", h.SampleType, h.values.text(h.Shown), h.values.text(h.Total))
+	if h.Total != 0 {
+		text += fmt.Sprintf(" (%s)", share(h.Shown, h.Total))
+	}
+	if h.Dropped > 0 {
+		text += fmt.Sprintf(", %d places left out", h.Dropped)
+	}
+	for _, option := range h.Unmatched {
+		text += fmt.Sprintf("\nnote: the expression of --%s matched nothing", option)
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}

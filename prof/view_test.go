@@ -1,0 +1,506 @@
+package prof
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/pprof/profile"
+)
+
+// show looks at a profile with a view.
+func show[D Document](t testing.TB, view string, p *profile.Profile, l Look) D {
+	t.Helper()
+	v, err := ViewNamed(view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := v.Show(p, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.(D)
+}
+
+func topOf(t testing.TB, p *profile.Profile, l Look) *Top { return show[*Top](t, "top", p, l) }
+
+// golden returns what go tool pprof prints for a profile, kept in a file of testdata. The
+// values are in the base unit, and nothing is left out.
+func golden(t *testing.T, name, file, unit string, flags ...string) string {
+	t.Helper()
+	path := filepath.Join("testdata", "pprof", name)
+	if *update {
+		args := []string{"tool", "pprof", "-nodefraction=0", "-edgefraction=0", "-nodecount=1000000", "-unit=" + unit}
+		cmd := exec.Command("go", append(append(args, flags...), filepath.Join("testdata", file))...)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %v", cmd, err)
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, out, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// number reads a value in the base unit.
+func number(t *testing.T, text, unit string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(strings.TrimSuffix(text, unit), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// plainName is a name without pprof's note on inlining.
+func plainName(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, " (inline)"), " (partial-inline)")
+}
+
+var expression = regexp.MustCompile
+
+// Each case is one profile with the flags of go tool pprof and what they are here.
+var selections = []struct {
+	name, file, unit string
+	flags            []string
+	look             Look
+}{
+	{"work-cpu", "work.cpu.pb.gz", "ns", nil, Look{}},
+	{"work-samples", "work.cpu.pb.gz", "count", []string{"-sample_index=samples"}, Look{Selection: Selection{SampleType: "samples"}}},
+	{"raw-cpu", "raw.cpu.pb.gz", "ns", nil, Look{}},
+	{"allocs", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space"}, Look{Selection: Selection{SampleType: "alloc_space"}}},
+	{"inuse-objects", "after.allocs.pb.gz", "count", []string{"-sample_index=inuse_objects"}, Look{Selection: Selection{SampleType: "inuse_objects"}}},
+	{"delay", "after.mutex.pb.gz", "ns", []string{"-sample_index=delay"}, Look{Selection: Selection{SampleType: "delay"}}},
+	{"cum", "raw.cpu.pb.gz", "ns", []string{"-cum"}, Look{ByCum: true}},
+	{"lines", "work.cpu.pb.gz", "ns", []string{"-lines"}, Look{Selection: Selection{Granularity: ByLine}}},
+	{"filefunctions", "work.cpu.pb.gz", "ns", []string{"-filefunctions"}, Look{Selection: Selection{Granularity: ByFileFunction}}},
+	{"noinlines", "raw.cpu.pb.gz", "ns", []string{"-noinlines"}, Look{Selection: Selection{NoInlines: true}}},
+	{"focus", "raw.cpu.pb.gz", "ns", []string{"-focus=Read"}, Look{Selection: Selection{Focus: expression("Read")}}},
+	{"ignore", "raw.cpu.pb.gz", "ns", []string{"-ignore=Read"}, Look{Selection: Selection{Ignore: expression("Read")}}},
+	{"hide", "raw.cpu.pb.gz", "ns", []string{"-hide=^syscall|poll"}, Look{Selection: Selection{Hide: expression("^syscall|poll")}}},
+	{"show", "raw.cpu.pb.gz", "ns", []string{"-show=net|main"}, Look{Selection: Selection{Show: expression("net|main")}}},
+	{"show-from", "raw.cpu.pb.gz", "ns", []string{"-show_from=Write"}, Look{Selection: Selection{ShowFrom: expression("Write")}}},
+	{"tag-focus", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagfocus=bytes=1kb:"}, Look{Selection: Selection{SampleType: "alloc_space", TagFocus: tagFilter("bytes=1kb:")}}},
+	{"tag-ignore", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagignore=:512b"}, Look{Selection: Selection{SampleType: "alloc_space", TagIgnore: tagFilter(":512b")}}},
+}
+
+func tagFilter(text string) *TagFilter {
+	f, err := ParseTagFilter(text)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func TestTopCountsAsPprofDoes(t *testing.T) {
+	for _, c := range selections {
+		t.Run(c.name, func(t *testing.T) {
+			text := golden(t, c.name+".top", c.file, c.unit, append(c.flags, "-top")...)
+			want := parseTop(t, text, c.unit)
+			got := topOf(t, parseFile(t, c.file), c.look)
+			if len(got.Rows) != len(want) || len(want) == 0 {
+				t.Errorf("%d rows, pprof has %d", len(got.Rows), len(want))
+			}
+			for i := range min(len(want), len(got.Rows)) {
+				g := got.Rows[i]
+				if g.label() != want[i].name || g.Flat != want[i].flat || g.Cum != want[i].cum {
+					t.Errorf("row %d: %s %d %d, pprof has %+v", i+1, g.label(), g.Flat, g.Cum, want[i])
+				}
+			}
+			if !strings.Contains(text, " of "+strconv.FormatInt(got.Total, 10)) {
+				t.Errorf("total %d is not pprof's", got.Total)
+			}
+		})
+	}
+}
+
+type topRow struct {
+	name      string
+	flat, cum int64
+}
+
+// parseTop reads lines of "flat flat% sum% cum cum% function (inline)".
+func parseTop(t *testing.T, text, unit string) []topRow {
+	t.Helper()
+	_, table, ok := strings.Cut(text, "cum%\n")
+	if !ok {
+		t.Fatalf("no table in %q", text)
+	}
+	var rows []topRow
+	for line := range strings.Lines(table) {
+		f := strings.Fields(line)
+		rows = append(rows, topRow{strings.Join(f[5:], " "), number(t, f[0], unit), number(t, f[3], unit)})
+	}
+	return rows
+}
+
+// pprof has a row for each function of a file, all of them named like the file; here a
+// file is one place. What they themselves cost adds up to the same.
+func TestFilesAddUpToPprofs(t *testing.T) {
+	want, got := map[string]int64{}, map[string]int64{}
+	for _, r := range parseTop(t, golden(t, "files.top", "work.cpu.pb.gz", "ns", "-files", "-top"), "ns") {
+		want[plainName(r.name)] += r.flat
+	}
+	top := topOf(t, parseFile(t, "work.cpu.pb.gz"), Look{Selection: Selection{Granularity: ByFile}})
+	for _, r := range top.Rows {
+		got[r.Place.String()] = r.Flat
+	}
+	compareMaps(t, got, want)
+}
+
+// Callers, callees and their edges, in any order of equals.
+func TestTreeCountsAsPprofDoes(t *testing.T) {
+	for _, c := range selections {
+		t.Run(c.name, func(t *testing.T) {
+			want := parseTree(t, golden(t, c.name+".tree", c.file, c.unit, append(c.flags, "-tree")...), c.unit)
+			got := treeEdges(show[*Tree](t, "tree", parseFile(t, c.file), c.look))
+			compareMaps(t, got, want)
+		})
+	}
+}
+
+func TestPeekCountsAsPprofDoes(t *testing.T) {
+	want := parseTree(t, golden(t, "raw.peek", "raw.cpu.pb.gz", "ns", "-peek=Write"), "ns")
+	look := Look{Function: expression("Write")}
+	compareMaps(t, treeEdges(show[*Tree](t, "peek", parseFile(t, "raw.cpu.pb.gz"), look)), want)
+}
+
+func compareMaps(t *testing.T, got, want map[string]int64) {
+	t.Helper()
+	if len(want) == 0 {
+		t.Fatal("pprof's text has no entries")
+	}
+	for key, v := range want {
+		if g, ok := got[key]; !ok || g != v {
+			t.Errorf("%s: %d (there: %v), pprof has %d", key, g, ok, v)
+		}
+	}
+	for key, v := range got {
+		if _, ok := want[key]; !ok {
+			t.Errorf("%s: %d, pprof does not have it", key, v)
+		}
+	}
+}
+
+func treeEdges(tree *Tree) map[string]int64 {
+	m := map[string]int64{}
+	for _, e := range tree.Entries {
+		name := e.Place.String()
+		m[name+" flat"], m[name+" cum"] = e.Flat, e.Cum
+		for _, c := range e.Callers {
+			m[c.Place.String()+" -> "+name] = c.Value
+		}
+		for _, c := range e.Callees {
+			m[name+" -> "+c.Place.String()] = c.Value
+		}
+	}
+	return m
+}
+
+// parseTree reads blocks of callers, an entry with five numbers, and callees.
+func parseTree(t *testing.T, text, unit string) map[string]int64 {
+	t.Helper()
+	m := map[string]int64{}
+	for block := range strings.SplitSeq(text, "----------------------------------------------------------+-------------\n") {
+		entry := ""
+		var callers []func()
+		for line := range strings.Lines(block) {
+			left, right, ok := strings.Cut(line, " | ")
+			if !ok {
+				continue
+			}
+			name := plainName(strings.TrimSpace(right))
+			f := strings.Fields(left)
+			if len(f) == 5 {
+				entry = name
+				m[name+" flat"], m[name+" cum"] = number(t, f[0], unit), number(t, f[3], unit)
+				for _, call := range callers {
+					call()
+				}
+				continue
+			}
+			v := number(t, f[0], unit)
+			if entry == "" {
+				callers = append(callers, func() { m[name+" -> "+entry] = v })
+			} else {
+				m[entry+" -> "+name] = v
+			}
+		}
+	}
+	return m
+}
+
+func TestTagsCountAsPprofDoes(t *testing.T) {
+	text := golden(t, "allocs.tags", "after.allocs.pb.gz", "B", "-sample_index=alloc_space", "-tags")
+	want := map[string]int64{}
+	line := regexp.MustCompile(`^\s*(\d+)(?:B)? \(.*\):\s+(\d+)(?:B)?$`)
+	for l := range strings.Lines(text) {
+		if m := line.FindStringSubmatch(strings.TrimRight(l, "\n")); m != nil {
+			want[m[2]] += number(t, m[1], "B")
+		}
+	}
+	got := map[string]int64{}
+	tags := show[*Tags](t, "tags", parseFile(t, "after.allocs.pb.gz"), Look{Selection: Selection{SampleType: "alloc_space"}})
+	if len(tags.Keys) != 1 || tags.Keys[0].Key != "bytes" {
+		t.Fatalf("%+v", tags.Keys)
+	}
+	for _, v := range tags.Keys[0].Values {
+		n, _, _ := strings.Cut(v.Text, " ")
+		if v.Value != 0 {
+			got[n] = v.Value
+		}
+	}
+	for key, v := range want {
+		if v == 0 {
+			delete(want, key)
+		}
+	}
+	compareMaps(t, got, want)
+}
+
+// Each stack and what it costs, against pprof's traces.
+func TestFlameHasTheStacksOfPprof(t *testing.T) {
+	text := golden(t, "raw.traces", "raw.cpu.pb.gz", "ns", "-traces")
+	want := map[string]int64{}
+	for block := range strings.SplitSeq(text, "-----------+-------------------------------------------------------\n") {
+		var stack []string
+		var v int64
+		for l := range strings.Lines(block) {
+			f := strings.Fields(l)
+			if len(f) == 0 || strings.HasSuffix(f[0], ":") {
+				continue
+			}
+			if len(stack) == 0 {
+				if !strings.HasSuffix(f[0], "ns") {
+					break // the head of the text
+				}
+				v, f = number(t, f[0], "ns"), f[1:]
+			}
+			stack = append(stack, plainName(strings.Join(f, " ")))
+		}
+		if len(stack) > 0 {
+			want[strings.Join(stack, " < ")] += v
+		}
+	}
+	flame := show[*Flame](t, "flame", parseFile(t, "raw.cpu.pb.gz"), Look{})
+	got := map[string]int64{}
+	var walk func(f *Frame, above string)
+	walk = func(f *Frame, above string) {
+		path := f.Place.String() + above
+		if f.Self != 0 {
+			got[path] += f.Self
+		}
+		for _, c := range f.Children {
+			walk(c, " < "+path)
+		}
+	}
+	for _, f := range flame.Root.Children {
+		walk(f, "")
+	}
+	compareMaps(t, got, want)
+}
+
+// rootSources finds the sources of this module by the names that -trimpath leaves.
+type rootSources struct{ t *testing.T }
+
+func (s rootSources) Source(file string) ([]byte, error) {
+	rel, ok := strings.CutPrefix(file, "github.com/gohone/hone/")
+	if !ok {
+		return nil, os.ErrNotExist
+	}
+	return os.ReadFile(filepath.Join("..", filepath.FromSlash(rel)))
+}
+
+func TestListCountsAsPprofDoes(t *testing.T) {
+	text := golden(t, "work.list", "work.cpu.pb.gz", "ns", "-trim_path=github.com/gohone/hone", "-source_path=..", "-list=^main\\.")
+	want := map[string]int64{}
+	routine := ""
+	for l := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(l, "ROUTINE ======================== "); ok {
+			routine, _, _ = strings.Cut(name, " ")
+			continue
+		}
+		f := strings.Fields(l)
+		if routine == "" || len(f) < 3 || strings.Contains(l, "(flat, cum)") {
+			continue
+		}
+		digits, _, _ := strings.Cut(f[2], ":")
+		line, err := strconv.Atoi(digits)
+		if err != nil {
+			continue
+		}
+		for i, what := range []string{" flat ", " cum "} {
+			if f[i] != "." {
+				want[routine+what+strconv.Itoa(line)] = number(t, f[i], "ns")
+			}
+		}
+	}
+	list := show[*Listing](t, "list", parseFile(t, "work.cpu.pb.gz"), Look{Function: expression(`^main\.`), Sources: rootSources{t}})
+	got := map[string]int64{}
+	for _, r := range list.Routines {
+		if r.NoSource != "" {
+			t.Errorf("%s: %s", r.Function, r.NoSource)
+		}
+		if r.Lines[0].Text == "" || !strings.HasPrefix(r.Lines[0].Text, "func ") {
+			t.Errorf("%s begins with %q", r.Function, r.Lines[0].Text)
+		}
+		for _, line := range r.Lines {
+			if line.Flat != 0 {
+				got[r.Function+" flat "+strconv.FormatInt(line.Number, 10)] = line.Flat
+			}
+			if line.Cum != 0 {
+				got[r.Function+" cum "+strconv.FormatInt(line.Number, 10)] = line.Cum
+			}
+		}
+	}
+	compareMaps(t, got, want)
+}
+
+func TestListWithoutSource(t *testing.T) {
+	p := buildCPU().ticks(3, "main.f@/gone/f.go:7 < main.main@/gone/f.go:2").p
+	list := show[*Listing](t, "list", p, Look{Function: expression("main.f"), Sources: rootSources{t}})
+	if r := list.Routines[0]; r.NoSource == "" || len(r.Lines) != 1 || r.Lines[0].Number != 7 || r.Lines[0].Flat != 3*tick {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestViewsOfFunctionsNeedOne(t *testing.T) {
+	p := buildCPU().ticks(1, "main.f").p
+	for _, v := range Views {
+		if !v.OfFunctions {
+			continue
+		}
+		if _, err := v.Show(p, Look{}); err == nil || !strings.Contains(err.Error(), "which function") {
+			t.Errorf("%s without a function: %v", v.Name, err)
+		}
+		if _, err := v.Show(p, Look{Function: expression("nobody")}); err == nil {
+			t.Errorf("%s of nobody: no error", v.Name)
+		}
+	}
+}
+
+func TestTopCountsRecursionOncePerStack(t *testing.T) {
+	p := buildCPU().
+		ticks(3, "main.walk < main.walk < main.walk < main.main").
+		ticks(2, "main.leaf + main.walk < main.walk < main.main").
+		ticks(0, "main.never").p
+	r := topOf(t, p, Look{Selection: Selection{SampleType: "samples"}})
+	want := []topRow{{"main.walk", 3, 5}, {"main.leaf (inline)", 2, 2}, {"main.main", 0, 5}}
+	if r.Total != 5 || r.Unit != "count" || len(r.Rows) != len(want) {
+		t.Fatalf("got %+v", r)
+	}
+	for i, w := range want {
+		if g := r.Rows[i]; g.label() != w.name || g.Flat != w.flat || g.Cum != w.cum {
+			t.Errorf("row %d: %+v, want %+v", i, g, w)
+		}
+	}
+}
+
+// Calls by way of a place that is left out become residual edges of its caller, and what
+// the place itself costs is nobody's.
+func TestTrimmedPlacesLeaveResidualEdges(t *testing.T) {
+	p := buildCPU().
+		ticks(98, "main.leaf < main.middle < main.main").
+		ticks(1, "main.rare < main.main").p
+	tree := show[*Tree](t, "tree", p, Look{NodeShare: 0.02})
+	if tree.Dropped != 1 || tree.Shown != 98*tick || tree.Total != 99*tick {
+		t.Errorf("%+v", tree.Head)
+	}
+	p = buildCPU().ticks(98, "main.leaf < main.middle < main.main").ticks(2, "main.middle < main.main").p
+	top := topOf(t, p, Look{Nodes: 1})
+	if len(top.Rows) != 1 || top.Rows[0].Function != "main.leaf" || top.Dropped != 2 {
+		t.Errorf("%+v", top)
+	}
+}
+
+func TestSandwich(t *testing.T) {
+	p := buildCPU().
+		ticks(5, "main.leaf < main.f < main.f < main.a").
+		ticks(3, "main.f < main.b").
+		ticks(2, "main.other < main.a").p
+	s := show[*Sandwich](t, "callers", p, Look{Function: expression(`^main\.f$`)})
+	if s.Callers.Value != 8*tick || s.Callees.Value != 8*tick || s.Callees.Self != 3*tick || s.Shown != 8*tick || s.Total != 10*tick {
+		t.Errorf("%+v %+v", s.Callers, s.Callees)
+	}
+	if c := s.Callers.Children; len(c) != 2 || c[0].Function != "main.a" || c[0].Value != 5*tick || c[1].Function != "main.b" {
+		t.Errorf("callers %+v", c)
+	}
+	inner := s.Callees.Children
+	if len(inner) != 1 || inner[0].Function != "main.f" || inner[0].Children[0].Function != "main.leaf" {
+		t.Errorf("callees %+v", inner)
+	}
+}
+
+// A selection whose expressions match nothing says so.
+func TestUnmatchedExpressionsAreSaid(t *testing.T) {
+	p := buildCPU().ticks(1, "main.f").p
+	top := topOf(t, p, Look{Selection: Selection{Ignore: expression("nobody"), Hide: expression("nothing")}})
+	if got := strings.Join(top.Unmatched, " "); got != "ignore hide" {
+		t.Errorf("unmatched: %q", got)
+	}
+	var text bytes.Buffer
+	if err := top.WriteText(&text); err != nil || !strings.Contains(text.String(), "--ignore matched nothing") {
+		t.Errorf("%v: %s", err, &text)
+	}
+}
+
+// Looking changes no profile.
+func TestViewsLeaveTheProfileAlone(t *testing.T) {
+	p := parseFile(t, "raw.cpu.pb.gz")
+	before := p.String()
+	for _, c := range selections {
+		if c.file != "raw.cpu.pb.gz" {
+			continue
+		}
+		for _, name := range []string{"top", "tree", "flame", "graph", "tags"} {
+			v, err := ViewNamed(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := v.Show(p, c.look)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := json.Marshal(d); err != nil {
+				t.Errorf("%s as JSON: %v", name, err)
+			}
+		}
+	}
+	if p.String() != before {
+		t.Error("the profile was changed")
+	}
+}
+
+func TestUnits(t *testing.T) {
+	p := buildCPU().ticks(150, "main.f").p
+	for unit, want := range map[string]string{"": "1.50 s", "ms": "1500 ms", "ns": "1500000000 ns"} {
+		var text bytes.Buffer
+		if err := topOf(t, p, Look{Unit: unit}).WriteText(&text); err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("unit %q: want %s in\n%s", unit, want, &text)
+		}
+	}
+	v, _ := ViewNamed("top")
+	if _, err := v.Show(p, Look{Unit: "kB"}); err == nil || !strings.Contains(err.Error(), "s ms us ns") {
+		t.Errorf("kB of time: %v", err)
+	}
+}
+
+func TestParseTagFilterRefuses(t *testing.T) {
+	if _, err := ParseTagFilter("key=("); err == nil {
+		t.Error("a broken expression is accepted")
+	}
+}

@@ -1,0 +1,78 @@
+package prof
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+var topView = &View{
+	Name: "top", Summary: "functions by what they cost themselves",
+	show: func(s *selected, l Look) (Document, error) { return s.top(l) },
+}
+
+// Top is the places of a profile by cost.
+type Top struct {
+	Head
+	Rows []Row `json:"rows"`
+}
+
+// Row is the cost of one place, in the document's unit.
+type Row struct {
+	Place
+	// Flat is spent in the place itself; Cum in it and what it called.
+	Flat int64 `json:"flat"`
+	Cum  int64 `json:"cum"`
+	// Inlined says that all its calls were inlined, PartlyInlined that some were.
+	Inlined       bool `json:"inlined,omitempty"`
+	PartlyInlined bool `json:"partly_inlined,omitempty"`
+}
+
+func (s *selected) top(l Look) (*Top, error) {
+	g, dropped := trimmedNodes(s, l.NodeShare, l.Nodes, l.order())
+	h, err := s.head("top", l, g.total(), dropped)
+	if err != nil {
+		return nil, err
+	}
+	t := &Top{Head: h, Rows: make([]Row, 0, len(g.nodes))}
+	for _, n := range g.nodes {
+		t.Rows = append(t.Rows, n.row())
+	}
+	return t, nil
+}
+
+func (n *node) row() Row {
+	return Row{
+		Place: n.Place, Flat: n.flat, Cum: n.cum,
+		Inlined: n.inlined && !n.outOfLine, PartlyInlined: n.inlined && n.outOfLine,
+	}
+}
+
+// WriteText writes a line for each place: flat, its share, the shares so far, cum, its
+// share, and the place.
+func (t *Top) WriteText(w io.Writer) error {
+	if err := t.writeHead(w); err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "flat\tflat%\tsum%\tcum\tcum%\t\n")
+	var sum int64
+	for _, r := range t.Rows {
+		sum += r.Flat
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t  %s\n",
+			t.values.text(r.Flat), share(r.Flat, t.Total), share(sum, t.Total),
+			t.values.text(r.Cum), share(r.Cum, t.Total), r.label())
+	}
+	return table.Flush()
+}
+
+func (r Row) label() string {
+	switch {
+	case r.Inlined:
+		return r.Place.String() + " (inline)"
+	case r.PartlyInlined:
+		return r.Place.String() + " (partial-inline)"
+	default:
+		return r.Place.String()
+	}
+}
