@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
@@ -71,15 +72,21 @@ func TestAnOpenLoopSendsWhatItsScheduleSays(t *testing.T) {
 // worth could be sent.
 func TestAnOpenLoopCountsFromWhenARequestWasDue(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
-		open_ := make(chan struct{})
+		const length = 200 * time.Millisecond
+		var first sync.Once
+		door := make(chan struct{}) // opens so long after the first request has come
 		l := serve(t, e.network, func(c net.Conn) {
-			<-open_
-			echo(c)
+			letter := make([]byte, 1)
+			if _, err := c.Read(letter); err != nil {
+				return
+			}
+			first.Do(func() { time.AfterFunc(length/2, func() { close(door) }) })
+			<-door
+			if _, err := c.Write(letter); err == nil {
+				echo(c)
+			}
 		})
 		s := open(t, load.Plan{Connections: 2, Depth: 1}, lines{}, e.dialer(l))
-		const length = 200 * time.Millisecond
-		timer := time.AfterFunc(length/2, func() { close(open_) })
-		defer timer.Stop()
 		sum, _ := s.run(load.Stretch{Schedule: load.OpenLoop(1000, length), Drain: patient})
 		if sum.Sent == 200 && sum.Response.Max() < int64(length/2)-int64(5*time.Millisecond) {
 			t.Errorf("the longest response took %v, want about %v", time.Duration(sum.Response.Max()), length/2)
