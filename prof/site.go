@@ -1,7 +1,6 @@
 package prof
 
 import (
-	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -72,7 +71,7 @@ func what(below []frame, user frame) string {
 	}
 	allocates := false
 	for _, f := range below {
-		if strings.HasPrefix(f.function, "runtime.gcAssistAlloc") {
+		if isAssist(f.function) {
 			return "garbage collector assist (runtime.gcAssistAlloc)"
 		}
 		allocates = allocates || isAllocation(f.function)

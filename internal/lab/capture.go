@@ -37,7 +37,6 @@ const (
 func (m *measurement) capture(ctx context.Context, group []*trial) error {
 	var all []*capturing
 	for _, t := range group {
-		m.Progress.Phase("profile "+t.binary.Variant.Name, m.request.ProfileTime*3/2)
 		if t.process.ProbeSocket() == "" {
 			t.warn("no profiles: the program was built without the probe")
 			continue
@@ -47,6 +46,7 @@ func (m *measurement) capture(ctx context.Context, group []*trial) error {
 			pieces: map[string][]prof.Capture{},
 		})
 	}
+	m.Progress.Phase("profile", m.request.ProfileTime*3/2*time.Duration(len(all)))
 	passes := max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
 	// each does a step for all of them, in an order drawn anew, and leaves out of the rest
 	// those that fail.
@@ -197,12 +197,7 @@ func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64
 	}
 	piece := prof.Capture{Kind: kind, Profile: after, Operations: ops, Duration: took}
 	c.pieces[kind] = append(c.pieces[kind], piece)
-	var b bytes.Buffer
-	if err := piece.Write(&b); err != nil {
-		return err
-	}
-	_, err := c.draft.AddArtefact("profile", profileName(kind, len(c.pieces[kind])-1), &b)
-	return err
+	return storeCapture(c.draft, len(c.pieces[kind])-1, piece)
 }
 
 // trace stores an execution trace, if one is asked for.
@@ -224,11 +219,13 @@ func (c *capturing) trace(ctx context.Context) error {
 
 // profile takes a profile of a kind; d is the length of a CPU profile, 0 for the rest.
 func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (*profile.Profile, error) {
-	take := func() ([]byte, error) { return c.probe.Profile(ctx, subject.ProfileKind(kind), d) }
+	var data []byte
+	var err error
 	if kind == "cpu" {
-		take = func() ([]byte, error) { return c.probe.CPUProfile(ctx, d, c.request.ProfileRate) }
+		data, err = c.probe.CPUProfile(ctx, d, c.request.ProfileRate)
+	} else {
+		data, err = c.probe.Profile(ctx, subject.ProfileKind(kind), 0)
 	}
-	data, err := take()
 	if err != nil {
 		return nil, fmt.Errorf("capture %s profile: %w", kind, err)
 	}

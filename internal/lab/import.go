@@ -3,11 +3,26 @@ package lab
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/prof"
 )
+
+// storeCapture stores the n-th capture of its kind, from 0 on: KIND.pb.gz, KIND.2.pb.gz ...
+func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
+	var b bytes.Buffer
+	if err := c.Write(&b); err != nil {
+		return err
+	}
+	name := c.Kind
+	if n > 0 {
+		name = fmt.Sprintf("%s.%d", c.Kind, n+1)
+	}
+	_, err := d.AddArtefact("profile", name+".pb.gz", &b)
+	return err
+}
 
 // Import stores captures that were taken elsewhere as a run of that label.
 func (l *Lab) Import(label string, captures []prof.Capture) (id string, err error) {
@@ -17,11 +32,7 @@ func (l *Lab) Import(label string, captures []prof.Capture) (id string, err erro
 	}
 	count := map[string]int{}
 	for _, c := range captures {
-		var b bytes.Buffer
-		if err = c.Write(&b); err == nil {
-			_, err = draft.AddArtefact("profile", profileName(c.Kind, count[c.Kind]), &b)
-		}
-		if err != nil {
+		if err := storeCapture(draft, count[c.Kind], c); err != nil {
 			return draft.ID(), errors.Join(err, draft.Finish(ledger.Partial, err.Error(), nil))
 		}
 		count[c.Kind]++

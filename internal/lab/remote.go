@@ -1,10 +1,8 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -122,21 +120,9 @@ func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 }
 
 func (c *remote) keep(kind string, n int, p *profile.Profile, took time.Duration) error {
-	var b bytes.Buffer
-	if err := (prof.Capture{Kind: kind, Profile: p, Duration: took}).Write(&b); err != nil {
-		return err
-	}
-	_, err := c.draft.AddArtefact("profile", profileName(kind, n), &b)
+	err := storeCapture(c.draft, n, prof.Capture{Kind: kind, Profile: p, Duration: took})
 	if err == nil {
 		c.stored++
 	}
 	return err
-}
-
-// profileName is the name under which the n-th capture of a kind is stored, from 0 on.
-func profileName(kind string, n int) string {
-	if n > 0 {
-		kind = fmt.Sprintf("%s.%d", kind, n+1)
-	}
-	return kind + ".pb.gz"
 }
