@@ -1,8 +1,11 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/prof"
 )
 
@@ -31,15 +34,37 @@ whatever load it has, and keeps them as a run.`,
   hone profile diff RUN1 RUN2
   hone profile blame RUN
   hone profile http://localhost:6060 --seconds 30`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.captureRemote(capture, args[0]) },
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return cmd.Help()
+			case len(args) > 1 || !strings.Contains(args[0], "://"):
+				return noSuchView(cmd, args[0])
+			}
+			return a.captureRemote(capture, args[0])
+		},
 	}
+	cmd.SuggestionsMinimumDistance = 2 // letters, as for hone's own commands
 	capture.add(cmd)
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
 	}
 	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileImportCommand())
 	return cmd
+}
+
+// noSuchView says what there is in place of a word that is no address.
+func noSuchView(cmd *cobra.Command, word string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	err := fail.New(fail.BadInput, "%q is no view and no address such as http://localhost:6060; there are %s", word, strings.Join(names, ", "))
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		return err.WithHint("did you mean %s %s?", cmd.CommandPath(), near[0])
+	}
+	return err.WithHint("%s --help", cmd.CommandPath())
 }
 
 // add declares the flags; kind is the default one.

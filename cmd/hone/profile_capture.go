@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/pprofhttp"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/prof"
 )
@@ -34,13 +35,17 @@ func (a *app) captureRemote(f *captureFlags, address string) error {
 	if !(f.seconds >= 1 && f.seconds <= 3600) {
 		return fail.New(fail.BadInput, "--seconds is %v, want 1 to 3600", f.seconds)
 	}
+	service, err := pprofhttp.New(address)
+	if err != nil {
+		return err
+	}
 	store, err := ledger.Open(f.ledger)
 	if err != nil {
 		return err
 	}
 	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
 	l := &lab.Lab{Ledger: store, Progress: progress, Hard: a.hard, Version: version()}
-	id, warnings, err := l.Capture(a.ctx, lab.Remote{Address: address, CPUTime: time.Duration(f.seconds * float64(time.Second))})
+	id, warnings, err := l.Capture(a.ctx, lab.Remote{Service: service, CPUTime: time.Duration(f.seconds * float64(time.Second))})
 	progress.Clear()
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err

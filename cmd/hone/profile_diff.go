@@ -52,8 +52,8 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 			return err
 		}
 		names[i] = p.name
-		for _, captures := range p.captures {
-			sides[i] = captures
+		if sides[i], err = p.all(f.kind); err != nil {
+			return err
 		}
 	}
 	d, err := prof.NewDiff(sides[0], sides[1], f.options)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
@@ -22,12 +23,14 @@ type profiled struct {
 	name string
 	// captures are by kind, those of a kind in the order in which they were taken.
 	captures map[string][]prof.Capture
+	// kinds are all that a run has, also those that nobody asked for.
+	kinds []string
 	// record is the run's document; nil for a file.
 	record *lab.Record
 }
 
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
-// is in it, of a run those that the ledger has.
+// is in it, of a run those that the ledger has. Of a kind that is not there, all and one say so.
 func (f *profileFlags) openProfiles(name string, kinds ...string) (*profiled, error) {
 	file, err := os.Open(name)
 	switch {
@@ -67,34 +70,27 @@ func readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, err
 	if err != nil {
 		return nil, err
 	}
-	var there []string
 	for _, a := range artefacts {
 		if a.Kind != "profile" {
 			continue
 		}
 		kind, _, _ := strings.Cut(strings.TrimSuffix(a.Name, ".pb.gz"), ".") // cpu.3.pb.gz is a cpu profile
-		there = append(there, kind)
-		for _, wanted := range kinds {
-			if kind != wanted {
-				continue
-			}
-			data, err := l.ReadArtefact(a)
-			if err != nil {
-				return nil, err
-			}
-			c, err := prof.ReadCapture(bytes.NewReader(data), prof.Limits{})
-			if err != nil {
-				return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
-			}
-			c.Kind = kind
-			p.captures[kind] = append(p.captures[kind], c)
+		if !slices.Contains(p.kinds, kind) {
+			p.kinds = append(p.kinds, kind)
 		}
-	}
-	for _, kind := range kinds {
-		if len(p.captures[kind]) == 0 {
-			return nil, fail.New(fail.BadInput, "run %s has no %s profile; it has %s", row.ID, kind, orNone(there)).
-				WithHint("runs that were measured with --no-profile, --no-inject, or broken off have none")
+		if !slices.Contains(kinds, kind) {
+			continue
 		}
+		data, err := l.ReadArtefact(a)
+		if err != nil {
+			return nil, err
+		}
+		c, err := prof.ReadCapture(bytes.NewReader(data), prof.Limits{})
+		if err != nil {
+			return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
+		}
+		c.Kind = kind
+		p.captures[kind] = append(p.captures[kind], c)
 	}
 	return p, nil
 }
@@ -106,13 +102,25 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// one is the only kind of a file, or the wanted one, its captures added up.
-func (p *profiled) one(kind string) (prof.Capture, error) {
-	all := p.captures[kind]
+// all are the captures of the wanted kind, or of the only one that a file has.
+func (p *profiled) all(kind string) ([]prof.Capture, error) {
 	if p.record == nil {
 		for _, of := range p.captures {
-			all = of
+			return of, nil
 		}
+	}
+	if len(p.captures[kind]) == 0 {
+		return nil, fail.New(fail.BadInput, "%s has no %s profile; it has %s", p.name, kind, orNone(p.kinds)).
+			WithHint("runs that were measured with --no-profile, --no-inject, or broken off have none")
+	}
+	return p.captures[kind], nil
+}
+
+// one is what all returns, added up.
+func (p *profiled) one(kind string) (prof.Capture, error) {
+	all, err := p.all(kind)
+	if err != nil {
+		return prof.Capture{}, err
 	}
 	c, err := prof.MergeCaptures(all)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 
 // Remote is what is captured of a service that hone did not start, by its own pages.
 type Remote struct {
-	// Address is where its profiles are: http://host:6060.
-	Address string
+	// Service is where its profiles are.
+	Service *pprofhttp.Client
 	// CPUTime is how long its CPU profiles take together.
 	CPUTime time.Duration
 }
@@ -34,17 +34,14 @@ var remoteKinds = []string{"heap", "goroutine", "mutex", "block"}
 // requests were served meanwhile is not known. If none could be had, the run is invalid
 // and the error says why.
 func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []string, err error) {
-	client, err := pprofhttp.New(r.Address)
-	if err != nil {
-		return "", nil, err
-	}
+	address := r.Service.Address()
 	draft, err := l.Ledger.BeginRun(ledger.Run{
-		Started: time.Now(), Label: r.Address, Target: r.Address, Machine: ledger.MachineKey(machine.Describe()),
+		Started: time.Now(), Label: address, Target: address, Machine: ledger.MachineKey(machine.Describe()),
 	})
 	if err != nil {
 		return "", nil, err
 	}
-	c := &remote{client: client, draft: draft, Lab: l}
+	c := &remote{client: r.Service, draft: draft, Lab: l}
 	c.all(ctx, r.CPUTime)
 	if ctx.Err() != nil {
 		err := fail.New(fail.Interrupted, "interrupted").WithHint("the profiles taken so far are kept: hone show %s", draft.ID())

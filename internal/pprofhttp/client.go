@@ -21,8 +21,9 @@ import (
 
 // Client is for one service. It is safe for use by several goroutines.
 type Client struct {
-	base   string // ends in /debug/pprof or wherever the pages are
-	client *http.Client
+	address string // as it was given
+	base    string // ends in /debug/pprof or wherever the pages are
+	client  *http.Client
 	// patience is how long an answer may take beyond the duration that was asked for.
 	patience time.Duration
 }
@@ -45,8 +46,11 @@ func New(address string) (*Client, error) {
 	if u.Path = strings.TrimSuffix(u.Path, "/"); u.Path == "" {
 		u.Path = defaultPages
 	}
-	return &Client{base: u.String(), client: &http.Client{}, patience: 10 * time.Second}, nil
+	return &Client{address: address, base: u.String(), client: &http.Client{}, patience: 10 * time.Second}, nil
 }
+
+// Address is the address of New.
+func (c *Client) Address() string { return c.address }
 
 // Profile takes a profile of a kind of prof.Kinds; d is the length of a CPU profile, and
 // of no meaning for the others. Errors are fail.Subject and say what the service answered;

@@ -1,0 +1,143 @@
+package prof
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestListWithoutSource(t *testing.T) {
+	p := buildCPU().ticks(3, "main.f@/gone/f.go:7 < main.main@/gone/f.go:2").p
+	list := show[*Listing](t, "list", p, Look{Function: expression("main.f"), Sources: rootSources{t}})
+	if r := list.Routines[0]; r.NoSource == "" || len(r.Lines) != 1 || r.Lines[0].Number != 7 || r.Lines[0].Flat != 3*tick {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestViewsOfFunctionsNeedOne(t *testing.T) {
+	p := buildCPU().ticks(1, "main.f").p
+	for _, v := range Views {
+		if !v.OfFunctions {
+			continue
+		}
+		if _, err := v.Show(p, Look{}); err == nil || !strings.Contains(err.Error(), "which function") {
+			t.Errorf("%s without a function: %v", v.Name, err)
+		}
+		if _, err := v.Show(p, Look{Function: expression("nobody")}); err == nil {
+			t.Errorf("%s of nobody: no error", v.Name)
+		}
+	}
+}
+
+func TestTopCountsRecursionOncePerStack(t *testing.T) {
+	p := buildCPU().
+		ticks(3, "main.walk < main.walk < main.walk < main.main").
+		ticks(2, "main.leaf + main.walk < main.walk < main.main").
+		ticks(0, "main.never").p
+	r := topOf(t, p, Look{Selection: Selection{SampleType: "samples"}})
+	want := []topRow{{"main.walk", 3, 5}, {"main.leaf (inline)", 2, 2}, {"main.main", 0, 5}}
+	if r.Total != 5 || r.Unit != "count" || len(r.Rows) != len(want) {
+		t.Fatalf("got %+v", r)
+	}
+	for i, w := range want {
+		if g := r.Rows[i]; g.label() != w.name || g.Flat != w.flat || g.Cum != w.cum {
+			t.Errorf("row %d: %+v, want %+v", i, g, w)
+		}
+	}
+}
+
+// Calls by way of a place that is left out become residual edges of its caller, and what
+// the place itself costs is nobody's.
+func TestTrimmedPlacesLeaveResidualEdges(t *testing.T) {
+	p := buildCPU().
+		ticks(98, "main.leaf < main.middle < main.main").
+		ticks(1, "main.rare < main.main").p
+	tree := show[*Tree](t, "tree", p, Look{NodeShare: 0.02})
+	if tree.Dropped != 1 || tree.Shown != 98*tick || tree.Total != 99*tick {
+		t.Errorf("%+v", tree.Head)
+	}
+	p = buildCPU().ticks(98, "main.leaf < main.middle < main.main").ticks(2, "main.middle < main.main").p
+	top := topOf(t, p, Look{Nodes: 1})
+	if len(top.Rows) != 1 || top.Rows[0].Function != "main.leaf" || top.Dropped != 2 {
+		t.Errorf("%+v", top)
+	}
+}
+
+func TestSandwich(t *testing.T) {
+	p := buildCPU().
+		ticks(5, "main.leaf < main.f < main.f < main.a").
+		ticks(3, "main.f < main.b").
+		ticks(2, "main.other < main.a").p
+	s := show[*Sandwich](t, "callers", p, Look{Function: expression(`^main\.f$`)})
+	if s.Callers.Value != 8*tick || s.Callees.Value != 8*tick || s.Callees.Self != 3*tick || s.Shown != 8*tick || s.Total != 10*tick {
+		t.Errorf("%+v %+v", s.Callers, s.Callees)
+	}
+	if c := s.Callers.Children; len(c) != 2 || c[0].Function != "main.a" || c[0].Value != 5*tick || c[1].Function != "main.b" {
+		t.Errorf("callers %+v", c)
+	}
+	inner := s.Callees.Children
+	if len(inner) != 1 || inner[0].Function != "main.f" || inner[0].Children[0].Function != "main.leaf" {
+		t.Errorf("callees %+v", inner)
+	}
+}
+
+// A selection whose expressions match nothing says so.
+func TestUnmatchedExpressionsAreSaid(t *testing.T) {
+	p := buildCPU().ticks(1, "main.f").p
+	top := topOf(t, p, Look{Selection: Selection{Ignore: expression("nobody"), Hide: expression("nothing")}})
+	if got := strings.Join(top.Unmatched, " "); got != "ignore hide" {
+		t.Errorf("unmatched: %q", got)
+	}
+	var text bytes.Buffer
+	if err := top.WriteText(&text); err != nil || !strings.Contains(text.String(), "--ignore matched nothing") {
+		t.Errorf("%v: %s", err, &text)
+	}
+}
+
+// Looking changes no profile.
+func TestViewsLeaveTheProfileAlone(t *testing.T) {
+	p := parseFile(t, "raw.cpu.pb.gz")
+	before := p.String()
+	for _, c := range selections {
+		if c.file != "raw.cpu.pb.gz" {
+			continue
+		}
+		for _, name := range []string{"top", "tree", "flame", "graph", "tags"} {
+			v, err := ViewNamed(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := v.Show(p, c.look)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := json.Marshal(d); err != nil {
+				t.Errorf("%s as JSON: %v", name, err)
+			}
+		}
+	}
+	if p.String() != before {
+		t.Error("the profile was changed")
+	}
+}
+
+func TestUnits(t *testing.T) {
+	p := buildCPU().ticks(150, "main.f").p
+	for unit, want := range map[string]string{"": "1.50 s", "ms": "1500 ms", "ns": "1500000000 ns"} {
+		var text bytes.Buffer
+		if err := topOf(t, p, Look{Unit: unit}).WriteText(&text); err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("unit %q: want %s in\n%s", unit, want, &text)
+		}
+	}
+	v, _ := ViewNamed("top")
+	if _, err := v.Show(p, Look{Unit: "kB"}); err == nil || !strings.Contains(err.Error(), "s ms us ns") {
+		t.Errorf("kB of time: %v", err)
+	}
+}
+
+func TestParseTagFilterRefuses(t *testing.T) {
+	if _, err := ParseTagFilter("key=("); err == nil {
+		t.Error("a broken expression is accepted")
+	}
+}
