@@ -16,11 +16,11 @@
 // The protocol is HTTP/1.0 with GET, one request per connection, no percent escapes:
 // curl --unix-socket PATH http://probe/ping. Errors are text with a status code.
 //
-//	/ping                       "hone probe 1", the version of this protocol
+//	/ping                       "hone probe 2", the version of this protocol
 //	/buildinfo                  JSON: protocol, pid, go version, module, GOMAXPROCS, CPUs, build info
 //	/metrics                    JSON: all of runtime/metrics; ?name=N, repeated, only those.
-//	                            Histograms are buckets and counts (one bucket boundary more
-//	                            than counts); what JSON cannot say is "-Inf", "+Inf", "NaN"
+//	                            Histograms are [from, to, count] of the buckets that have any;
+//	                            what JSON cannot say is "-Inf", "+Inf", "NaN"
 //	/pprof/cpu?seconds=S&hz=R   CPU profile over S seconds (a fraction is fine, 30 by default,
 //	                            3600 at most); 409 if one is being taken; ends early if the
 //	                            client closes its side. R ticks per second of CPU time in
@@ -29,8 +29,13 @@
 //	                            standard error, and keeps R
 //	/trace?seconds=S            execution trace over S seconds (1 by default, 60 at most),
 //	                            otherwise as a CPU profile
+//	/flight/start?seconds=S     starts a flight recorder that keeps at least the last S seconds
+//	                            of an execution trace in memory (1 by default, 60 at most);
+//	                            404 before Go 1.25, 409 if one is running
+//	/flight, /flight/stop       what it has, as an execution trace; the end of it
 //	/pprof/NAME?gc=1&debug=0    any other profile of runtime/pprof: heap, allocs, goroutine,
-//	                            mutex, block, threadcreate; gc=1 collects garbage first
+//	                            mutex, block, threadcreate, goroutineleak where the toolchain
+//	                            has it; gc=1 collects garbage first
 //	/rates?block=N&mutex=M      sets runtime.SetBlockProfileRate(N) and
 //	                            SetMutexProfileFraction(M), each only if given, and answers the
 //	                            mutex fraction that held before. The runtime does not tell the
@@ -68,7 +73,7 @@ import (
 )
 
 const (
-	honeProbeVersion     = 1
+	honeProbeVersion     = 2
 	honeProbeVariable    = "HONE_PROBE_SOCKET"
 	honeProbeMaxRequest  = 8 << 10 // bytes of request line and headers; curl sends about 100
 	honeProbeMaxClients  = 8       // connections served at once; hone needs two
@@ -283,7 +288,10 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	if honeProbeStrings.HasPrefix(request.path, "/pprof/") {
 		return honeProbeProfile(request)
 	}
-	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /rates /gc")
+	if honeProbeStrings.HasPrefix(request.path, "/flight") {
+		return honeProbeFlightPages(request)
+	}
+	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc")
 }
 
 func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
@@ -457,15 +465,13 @@ func honeProbeMetric(to *honeProbeBytes.Buffer, value honeProbeMetrics.Value) {
 		to.WriteString(`{"float64":` + honeProbeFloat(value.Float64()) + "}")
 	case honeProbeMetrics.KindFloat64Histogram:
 		histogram, comma := value.Float64Histogram(), ""
-		to.WriteString(`{"buckets":[`)
-		for _, boundary := range histogram.Buckets {
-			to.WriteString(comma + honeProbeFloat(boundary))
-			comma = ","
-		}
-		to.WriteString(`],"counts":[`)
-		comma = ""
-		for _, count := range histogram.Counts {
-			to.WriteString(comma + honeProbeStrconv.FormatUint(count, 10))
+		to.WriteString(`{"histogram":[`)
+		for i, count := range histogram.Counts {
+			if count == 0 {
+				continue
+			}
+			to.WriteString(comma + "[" + honeProbeFloat(histogram.Buckets[i]) + "," + honeProbeFloat(histogram.Buckets[i+1]) +
+				"," + honeProbeStrconv.FormatUint(count, 10) + "]")
 			comma = ","
 		}
 		to.WriteString("]}")

@@ -36,16 +36,22 @@ var buildSubject = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(out, "probe.go")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(module, "hone_probe.go"): file}})
+	replace := map[string]string{}
+	for name, text := range Sources() {
+		file := filepath.Join(out, name)
+		replace[filepath.Join(module, "hone_"+name)] = file
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err
 	}
 	bin := filepath.Join(out, "subject")
 	build := exec.Command("go", "build", "-overlay", filepath.Join(out, "overlay.json"), "-o", bin, ".")
 	build.Dir = module
-	err = errors.Join(os.WriteFile(file, []byte(Source()), 0o600),
-		os.WriteFile(filepath.Join(out, "overlay.json"), overlay, 0o600))
+	err = os.WriteFile(filepath.Join(out, "overlay.json"), overlay, 0o600)
 	if err != nil {
 		return "", err
 	}
@@ -248,7 +254,7 @@ func TestPages(t *testing.T) {
 	s.line()
 	s.line() // the child's line: all memory is kept by now
 	t.Run("ping", func(t *testing.T) {
-		if code, body := s.get("/ping"); code != 200 || string(body) != "hone probe 1\n" {
+		if code, body := s.get("/ping"); code != 200 || string(body) != "hone probe 2\n" {
 			t.Errorf("%d %q", code, body)
 		}
 	})
@@ -280,6 +286,27 @@ func TestPages(t *testing.T) {
 		}
 		if p := parse(t, body); !names(p, "main.burn") || p.DurationNanos < int64(500*time.Millisecond) {
 			t.Errorf("%v", p)
+		}
+	})
+	t.Run("flight", func(t *testing.T) {
+		for _, step := range []struct {
+			page   string
+			code   int
+			prefix string
+		}{
+			{"/flight", 409, "no flight recorder is running"},
+			{"/flight/start?seconds=0.1", 200, "ok"},
+			{"/flight/start", 409, ""},
+			{"/flight", 200, "go 1."},
+			{"/flight", 200, "go 1."},
+			{"/flight/stop", 200, "ok"},
+			{"/flight/stop", 409, "no flight recorder is running"},
+			{"/flight/start?seconds=0", 400, "want seconds"},
+			{"/flight/up", 404, "no such page"},
+		} {
+			if code, body := s.get(step.page); code != step.code || !strings.HasPrefix(string(body), step.prefix) {
+				t.Errorf("%s: %d %.60q", step.page, code, body)
+			}
 		}
 	})
 	t.Run("trace", func(t *testing.T) {
@@ -415,10 +442,9 @@ func TestImportedProbe(t *testing.T) {
 }
 
 type metric struct {
-	Uint64  *uint64
-	Float64 *float64
-	Buckets []any
-	Counts  []uint64
+	Uint64    *uint64
+	Float64   *float64
+	Histogram [][3]any
 }
 
 func readMetrics(t *testing.T, s *subject, query string) map[string]metric {
@@ -439,9 +465,14 @@ func checkMetrics(t *testing.T, s *subject) {
 	if limit := all["/cpu/classes/total:cpu-seconds"].Float64; limit == nil {
 		t.Error("no CPU seconds")
 	}
-	pauses := all["/sched/pauses/total/gc:seconds"]
-	if n := len(pauses.Counts); n == 0 || len(pauses.Buckets) != n+1 || pauses.Buckets[n] != "+Inf" {
-		t.Errorf("pauses: %d counts, %d boundaries", n, len(pauses.Buckets))
+	for _, bin := range all["/gc/heap/allocs-by-size:bytes"].Histogram {
+		from, ok := bin[0].(float64)
+		if to, finite := bin[1].(float64); !ok || finite && !(to > from) || bin[2].(float64) < 1 {
+			t.Errorf("sizes of objects: %v", bin)
+		}
+	}
+	if bins := all["/gc/heap/allocs-by-size:bytes"].Histogram; len(bins) < 2 {
+		t.Errorf("sizes of objects: %v", bins)
 	}
 	some := readMetrics(t, s, "?name=/sched/gomaxprocs:threads&name=/no/such:metric")
 	if len(some) != 1 || some["/sched/gomaxprocs:threads"].Uint64 == nil {

@@ -1,7 +1,7 @@
 package probe
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 )
 
@@ -12,13 +12,25 @@ const SocketVariable = honeProbeVariable
 // ProtocolVersion is what /ping, /buildinfo and /metrics answer as their version.
 const ProtocolVersion = honeProbeVersion
 
-// A program that only imports the probe does not pay for this text: nothing there
-// refers to it, and the linker leaves it out.
+// A program that only imports the probe does not pay for these texts: nothing there
+// refers to them, and the linker leaves them out.
 //
-//go:embed probe.go
-var source string
+//go:embed probe.go flight.go flight_none.go
+var texts embed.FS
 
-// Source returns the probe as a file of package main, ready to be added to a program.
-func Source() string {
-	return strings.Replace(source, "\npackage probe\n", "\npackage main\n", 1)
+// files are the probe: which of the two flight recorders is compiled, the toolchain decides.
+var files = []string{"probe.go", "flight.go", "flight_none.go"}
+
+// Sources returns the probe as files of package main, by name, ready to be added to a
+// program.
+func Sources() map[string]string {
+	sources := map[string]string{}
+	for _, name := range files {
+		text, err := texts.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded above
+		}
+		sources[name] = strings.Replace(string(text), "\npackage probe\n", "\npackage main\n", 1)
+	}
+	return sources
 }

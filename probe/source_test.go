@@ -17,19 +17,25 @@ import (
 	"pgregory.net/rapid"
 )
 
-func parseSource(t *testing.T) *ast.File {
+func parseSource(t *testing.T, name string) *ast.File {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "probe.go", Source(), parser.ParseComments)
+	file, err := parser.ParseFile(token.NewFileSet(), name, Sources()[name], parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return file
 }
 
-// The injected file shares a package with a stranger's program: none of its names may
+// The injected files share a package with a stranger's program: none of their names may
 // be one that a program would choose.
-func TestSourceClaimsOnlyItsOwnNames(t *testing.T) {
-	file := parseSource(t)
+func TestSourcesClaimOnlyTheirOwnNames(t *testing.T) {
+	for name := range Sources() {
+		checkNames(t, parseSource(t, name))
+	}
+}
+
+func checkNames(t *testing.T, file *ast.File) {
+	t.Helper()
 	if file.Name.Name != "main" {
 		t.Errorf("package %s, want main", file.Name.Name)
 	}
@@ -67,10 +73,19 @@ func TestSourceClaimsOnlyItsOwnNames(t *testing.T) {
 
 // A program may be built by any Go since 1.16 (runtime/metrics): every function, type
 // and constant that the probe takes from the library must be listed in the files that
-// Go keeps of its past interfaces.
-func TestSourceUsesOnlyOldLibrary(t *testing.T) {
-	api := readAPI(t, 16)
-	file := parseSource(t)
+// Go keeps of its past interfaces. The flight recorder is compiled from Go 1.25 on.
+func TestSourcesUseOnlyOldLibrary(t *testing.T) {
+	checkLibrary(t, "probe.go", 16, 30)
+	checkLibrary(t, "flight.go", 25, 4)
+	checkLibrary(t, "flight_none.go", 16, 0)
+}
+
+// checkLibrary wants at least so many uses of the library, none of them younger than
+// Go 1.last.
+func checkLibrary(t *testing.T, name string, last, uses int) {
+	t.Helper()
+	api := readAPI(t, last)
+	file := parseSource(t, name)
 	paths := map[string]string{}
 	for _, spec := range file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
@@ -94,11 +109,11 @@ func TestSourceUsesOnlyOldLibrary(t *testing.T) {
 		}
 		seen++
 		if name := paths[pkg.Name] + "." + sel.Sel.Name; !api[name] {
-			t.Errorf("%s is not in Go 1.16", name)
+			t.Errorf("%s is not in Go 1.%d", name, last)
 		}
 		return true
 	})
-	if seen < 30 {
+	if seen < uses {
 		t.Errorf("saw %d uses of the library: the test looks at the wrong thing", seen)
 	}
 }

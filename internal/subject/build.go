@@ -210,7 +210,7 @@ func (b *Binary) buildError(err error, output string) error {
 		text = fmt.Sprintf("[%d lines before]\n%s", left, text)
 	}
 	fault := fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, text)
-	if strings.Contains(text, probeFileName) {
+	if strings.Contains(text, probePrefix) {
 		return fault.WithHint("the probe does not compile in this program: build without it (--no-inject)")
 	}
 	env := b.Variant.Env

@@ -67,7 +67,10 @@ type guard struct {
 	in      *gob.Decoder
 	out     *gob.Encoder
 
-	main     int  // PID and process group of the subject
+	main     int // PID and process group of the subject
+	born     time.Time
+	spent    Spent // by all that was reaped, until the main process ended
+	peak     *peak
 	mainGone bool // reaped
 	alone    bool // nothing left to wait for
 	stopping bool
@@ -90,6 +93,7 @@ func (g *guard) run() int {
 		g.say(report{Kind: reportReady})
 		return 0
 	}
+	g.born = time.Now()
 	pid, fault := forkSubject(first.Start)
 	if fault != nil {
 		g.say(report{Kind: reportFault, Fault: *fault})
@@ -97,6 +101,7 @@ func (g *guard) run() int {
 	}
 	g.main = pid
 	g.say(report{Kind: reportStarted, PID: pid})
+	g.peak = watchPeak(first.Start.Once, pid)
 	g.watch(first.Start)
 	return 0
 }
@@ -161,6 +166,8 @@ func (g *guard) readOrders(orders chan<- order) {
 type death struct {
 	pid    int
 	status syscall.WaitStatus
+	usage  syscall.Rusage // its own, and that of the children it waited for
+	at     time.Time
 }
 
 // reap waits for every child, the adopted ones too, and closes the channel when
@@ -169,29 +176,37 @@ type death struct {
 func reap(deaths chan<- death) {
 	defer close(deaths)
 	for {
-		var ws syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &ws, 0, nil)
+		d := death{}
+		var err error
+		d.pid, err = syscall.Wait4(-1, &d.status, 0, &d.usage)
+		d.at = time.Now()
 		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil {
 			return // ECHILD
 		}
-		deaths <- death{pid, ws}
+		deaths <- d
 	}
 }
 
 // buried takes note of a death and tells hone if it was the main process's.
 func (g *guard) buried(d death) {
-	if d.pid != g.main || g.mainGone {
+	if g.mainGone {
+		return
+	}
+	g.spent.add(d.usage)
+	if d.pid != g.main {
 		return
 	}
 	g.mainGone = true
+	g.spent.Real = d.at.Sub(g.born)
+	g.peak.settle(&g.spent)
 	s := exitStatus{Code: d.status.ExitStatus()}
 	if d.status.Signaled() {
 		s = exitStatus{Signal: int(d.status.Signal()), Core: d.status.CoreDump()}
 	}
-	g.say(report{Kind: reportEnded, Status: s})
+	g.say(report{Kind: reportEnded, Status: s, Spent: g.spent})
 	if g.stopping {
 		g.signalRest(syscall.SIGTERM)
 	}

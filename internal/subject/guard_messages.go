@@ -33,6 +33,8 @@ type startOrder struct {
 	Dir      string
 	CPUs     []int
 	Isolated bool
+	// Once says that the subject is to end by itself, and what it takes is of interest.
+	Once bool
 	// OrphanGrace is the time between TERM and KILL when hone has died.
 	OrphanGrace time.Duration
 }
@@ -58,6 +60,7 @@ type report struct {
 	Fault  guardFault
 	PID    int
 	Status exitStatus
+	Spent  Spent
 	Killed []KilledProcess
 }
 

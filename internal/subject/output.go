@@ -88,6 +88,7 @@ type pump struct {
 	mu   sync.Mutex // of buf and kept: the owner may drain in mid-pause
 	buf  []byte
 	kept ring
+	also io.Writer // gets everything too; nil for nobody
 
 	hurry chan struct{} // closed by finish: no more pauses
 	ended chan struct{}
@@ -182,6 +183,9 @@ func (p *pump) gulp(fd int) (n int, err error) {
 			return n, io.EOF
 		}
 		p.kept.write(p.buf[:m])
+		if p.also != nil {
+			_, _ = p.also.Write(p.buf[:m]) // what a reader that went away misses is in the ring
+		}
 		n += m
 	}
 	return n, nil

@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/probe"
 )
 
-// probeFileName is what the added file is called in stack traces and profiles.
-const probeFileName = "hone_probe.go"
+// probePrefix is what the added files are called in stack traces and profiles:
+// hone_probe.go, hone_flight.go ...
+const probePrefix = "hone_"
 
 // writeOverlay writes the probe and the overlay that adds it to the package (go help
 // build, -overlay) into out, and returns the path of the overlay. Nothing is written
@@ -22,26 +24,32 @@ func writeOverlay(s *Source, out string) (string, error) {
 		return "", fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package, s.Dir).
 			WithHint("name a directory with its source, or build without the probe (--no-inject)")
 	}
-	file := filepath.Join(out, probeFileName)
-	added, err := freeName(s.Dir)
-	if err != nil {
-		return "", fail.New(fail.Environment, "add the probe to %s: %w", s.Package, err)
+	replace := map[string]string{}
+	for name, text := range probe.Sources() {
+		file := filepath.Join(out, probePrefix+name)
+		added, err := freeName(s.Dir, probePrefix+name)
+		if err == nil {
+			err = os.WriteFile(file, []byte(text), 0o600)
+		}
+		if err != nil {
+			return "", fail.New(fail.Environment, "add the probe to %s: %w", s.Package, err)
+		}
+		replace[added] = file
 	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {added: file}})
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 	if err != nil {
 		return "", fmt.Errorf("write overlay: %w", err)
 	}
 	path := filepath.Join(out, "overlay.json")
-	err = errors.Join(os.WriteFile(file, []byte(probe.Source()), 0o600), os.WriteFile(path, overlay, 0o600))
-	if err != nil {
+	if err := os.WriteFile(path, overlay, 0o600); err != nil {
 		return "", fail.New(fail.Environment, "write overlay: %w", err)
 	}
 	return path, nil
 }
 
-// freeName returns the path of a file that is not in dir.
-func freeName(dir string) (string, error) {
-	path := filepath.Join(dir, probeFileName)
+// freeName returns the path of a file that is not in dir: name, or the like.
+func freeName(dir, name string) (string, error) {
+	path := filepath.Join(dir, name)
 	for i := 2; ; i++ {
 		_, err := os.Lstat(path)
 		if errors.Is(err, os.ErrNotExist) {
@@ -50,6 +58,6 @@ func freeName(dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		path = filepath.Join(dir, fmt.Sprintf("hone_probe%d.go", i))
+		path = filepath.Join(dir, fmt.Sprintf("%s%d.go", strings.TrimSuffix(name, ".go"), i))
 	}
 }

@@ -97,6 +97,24 @@ func (p *Probe) Trace(ctx context.Context, d time.Duration) ([]byte, error) {
 	return p.over(ctx, "/trace", d, "")
 }
 
+// StartFlight starts a recorder that keeps the last d of an execution trace in memory. It
+// is an error before Go 1.25, and if one is running.
+func (p *Probe) StartFlight(ctx context.Context, d time.Duration) error {
+	_, err := p.over(ctx, "/flight/start", d, "")
+	return err
+}
+
+// Flight returns what the recorder has, for go tool trace.
+func (p *Probe) Flight(ctx context.Context) ([]byte, error) {
+	return p.get(ctx, "/flight", probePatience, maxProfile)
+}
+
+// StopFlight ends the recorder.
+func (p *Probe) StopFlight(ctx context.Context) error {
+	_, err := p.page(ctx, "/flight/stop")
+	return err
+}
+
 // over asks for a page that takes d.
 func (p *Probe) over(ctx context.Context, page string, d time.Duration, more string) ([]byte, error) {
 	if d <= 0 {
@@ -141,8 +159,8 @@ func (p *Probe) get(ctx context.Context, page string, patience time.Duration, li
 	case err != nil:
 		return nil, silence(ctx, page, err)
 	case answer.StatusCode == http.StatusConflict:
-		return nil, fail.New(fail.Subject, "ask probe for %s: it is being taken already: %.200s", page, strings.TrimSpace(string(body))).
-			WithHint("a program can take one CPU profile and one trace at a time: end the other one, or wait for it")
+		return nil, fail.New(fail.Subject, "ask probe for %s: %.200s", page, strings.TrimSpace(string(body))).
+			WithHint("a program can take one CPU profile, one trace and one flight at a time: end the other one, or wait for it")
 	case answer.StatusCode != http.StatusOK:
 		return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(body)))
 	}

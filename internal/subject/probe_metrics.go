@@ -23,14 +23,17 @@ type Metric struct {
 	// Uint64 is the exact number of an integer metric.
 	Uint64 uint64
 	// Histogram is nil for a number.
-	Histogram *Histogram
+	Histogram Histogram
 }
 
-// Histogram counts values: Counts[i] of them are in [Buckets[i], Buckets[i+1]). The
-// outer boundaries may be infinite.
-type Histogram struct {
-	Buckets []float64
-	Counts  []uint64
+// Histogram counts values by bucket, in the order of the buckets, those that are empty left
+// out.
+type Histogram []Bin
+
+// Bin counts the values in [From, To). The outer boundaries may be infinite.
+type Bin struct {
+	From, To float64
+	Count    uint64
 }
 
 // Metrics reads the named metrics, or all without a name. A name that the subject's
@@ -53,10 +56,9 @@ func (p *Probe) Metrics(ctx context.Context, names ...string) (Metrics, error) {
 // UnmarshalJSON reads a metric as the probe writes it.
 func (m *Metric) UnmarshalJSON(text []byte) error {
 	var raw struct {
-		Uint64  *uint64
-		Float64 *jsonFloat
-		Buckets []jsonFloat
-		Counts  []uint64
+		Uint64    *uint64
+		Float64   *jsonFloat
+		Histogram *[][3]jsonFloat
 	}
 	if err := json.Unmarshal(text, &raw); err != nil {
 		return err
@@ -67,16 +69,19 @@ func (m *Metric) UnmarshalJSON(text []byte) error {
 		m.Uint64, m.Value = *raw.Uint64, float64(*raw.Uint64)
 	case raw.Float64 != nil:
 		m.Value = float64(*raw.Float64)
-	case len(raw.Buckets) > 0:
-		if len(raw.Buckets) != len(raw.Counts)+1 {
-			return fmt.Errorf("histogram of %d boundaries and %d counts", len(raw.Buckets), len(raw.Counts))
-		}
-		m.Histogram = &Histogram{Buckets: make([]float64, len(raw.Buckets)), Counts: raw.Counts}
-		for i, boundary := range raw.Buckets {
-			m.Histogram.Buckets[i] = float64(boundary)
-			if i > 0 && !(boundary > raw.Buckets[i-1]) {
-				return fmt.Errorf("histogram boundary %d is not above the one before", i)
+	case raw.Histogram != nil:
+		m.Histogram = Histogram{}
+		last := math.Inf(-1)
+		for i, bin := range *raw.Histogram {
+			from, to, count := float64(bin[0]), float64(bin[1]), float64(bin[2])
+			if !(from >= last && to > from) {
+				return fmt.Errorf("histogram: bucket %d is not above the one before", i)
 			}
+			if !(count >= 1 && count < 1<<63 && count == math.Trunc(count)) {
+				return fmt.Errorf("histogram: bucket %d holds %v values", i, count)
+			}
+			m.Histogram = append(m.Histogram, Bin{from, to, uint64(count)})
+			last = to
 		}
 	}
 	return nil
@@ -92,47 +97,70 @@ func (f *jsonFloat) UnmarshalJSON(text []byte) error {
 }
 
 // Total is the number of values.
-func (h *Histogram) Total() uint64 {
+func (h Histogram) Total() uint64 {
 	var total uint64
-	for _, n := range h.Counts {
-		total += n
+	for _, b := range h {
+		total += b.Count
 	}
 	return total
 }
 
-// Sub returns what h counted since an earlier reading. Readings of different layout
-// (another process) give nil.
-func (h *Histogram) Sub(earlier *Histogram) *Histogram {
-	if earlier == nil || len(h.Counts) != len(earlier.Counts) {
+// Sub returns what h counted since an earlier reading of the same process. Readings that
+// cannot be of one, as a count went down, give nil.
+func (h Histogram) Sub(earlier Histogram) Histogram {
+	diff, i := Histogram{}, 0
+	for _, b := range h {
+		if i < len(earlier) && earlier[i].From == b.From {
+			if earlier[i].Count > b.Count {
+				return nil
+			}
+			b.Count -= earlier[i].Count
+			i++
+		}
+		if b.Count > 0 {
+			diff = append(diff, b)
+		}
+	}
+	if i < len(earlier) {
 		return nil
 	}
-	diff := &Histogram{Buckets: h.Buckets, Counts: make([]uint64, len(h.Counts))}
-	for i, n := range h.Counts {
-		if n < earlier.Counts[i] || h.Buckets[i] != earlier.Buckets[i] {
-			return nil
-		}
-		diff.Counts[i] = n - earlier.Counts[i]
-	}
 	return diff
+}
+
+// Add returns the sum of two histograms with the same buckets.
+func (h Histogram) Add(other Histogram) Histogram {
+	sum := make(Histogram, 0, max(len(h), len(other)))
+	for len(h) > 0 && len(other) > 0 {
+		switch a, b := h[0], other[0]; {
+		case a.From == b.From:
+			sum = append(sum, Bin{a.From, a.To, a.Count + b.Count})
+			h, other = h[1:], other[1:]
+		case a.From < b.From:
+			sum, h = append(sum, a), h[1:]
+		default:
+			sum, other = append(sum, b), other[1:]
+		}
+	}
+	return append(append(sum, h...), other...)
 }
 
 // Quantile returns the upper boundary of the bucket that holds the value of rank
 // ceil(q*n), for 0 <= q <= 1: never less than the true quantile. In a last bucket
 // without end it is that bucket's lower boundary. It is NaN for an empty histogram.
-func (h *Histogram) Quantile(q float64) float64 {
+func (h Histogram) Quantile(q float64) float64 {
 	total := h.Total()
 	if total == 0 {
 		return math.NaN()
 	}
 	rank := max(uint64(math.Ceil(q*float64(total))), 1)
 	var seen uint64
-	for i, n := range h.Counts {
-		if seen += n; seen >= rank {
-			if math.IsInf(h.Buckets[i+1], 1) {
-				return h.Buckets[i]
+	for _, b := range h {
+		if seen += b.Count; seen >= rank {
+			if math.IsInf(b.To, 1) {
+				return b.From
 			}
-			return h.Buckets[i+1]
+			return b.To
 		}
 	}
-	return h.Buckets[len(h.Buckets)-1]
+	return h[len(h)-1].To
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,18 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	if err := p.StartFlight(ctx, time.Second); err != nil {
+		t.Error(err)
+	}
+	flight, err := p.Flight(ctx)
+	if err != nil || !bytes.HasPrefix(flight, []byte("go 1.")) {
+		t.Errorf("flight %.20q, %v", flight, err)
+	}
+	if err := p.StopFlight(ctx); err != nil {
+		t.Error(err)
+	}
+	_, err = p.Flight(ctx)
+	wantError(t, err, fail.Subject, "no flight recorder is running")
 	trace, err := p.Trace(ctx, 50*time.Millisecond)
 	if err != nil || !bytes.HasPrefix(trace, []byte("go 1.")) {
 		t.Errorf("trace %.20q, %v", trace, err)
@@ -135,7 +148,7 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 		begun = strings.Contains(goroutines.String(), "main.honeProbeCPU") && strings.Contains(goroutines.String(), "pprof.profileWriter")
 	}
 	_, err = p.Profile(ctx, ProfileCPU, time.Second)
-	wantError(t, err, fail.Subject, "being taken already", "cpu profiling already in use")
+	wantError(t, err, fail.Subject, "cpu profiling already in use", "one CPU profile")
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want context canceled", err)
@@ -161,9 +174,11 @@ func TestProbeThatIsSomethingElse(t *testing.T) {
 		"{}":                                "there are none",
 		`{"metrics":{"a":{"uint64":-1}}}`:   "cannot unmarshal",
 		`{"metrics":{"a":{"float64":"x"}}}`: "invalid syntax",
-		`{"metrics":{"a":{"buckets":[1,2,3],"counts":[1]}}}`:      "3 boundaries and 1 counts",
-		`{"metrics":{"a":{"buckets":[1,1],"counts":[1]}}}`:        "not above",
-		`{"metrics":{"a":{"buckets":["NaN",1],"counts":[1]}}}`:    "not above",
+		`{"metrics":{"a":{"histogram":[[1,2,0]]}}}`:               "holds 0 values",
+		`{"metrics":{"a":{"histogram":[[1,2,1.5]]}}}`:             "holds 1.5 values",
+		`{"metrics":{"a":{"histogram":[[1,1,1]]}}}`:               "not above",
+		`{"metrics":{"a":{"histogram":[["NaN",1,1]]}}}`:           "not above",
+		`{"metrics":{"a":{"histogram":[[2,3,1],[0,1,1]]}}}`:       "not above",
 		`{"metrics":{` + strings.Repeat(" ", maxPage) + `}}`:      "over 16 MB",
 		`{"metrics":{"a":{"float64":"-Inf"},"b":{}},"more":[{}]}`: "",
 	} {
@@ -186,18 +201,24 @@ func TestProbeThatIsSomethingElse(t *testing.T) {
 // A quantile of a histogram is never below the true one, and in the same bucket.
 func TestHistogramAgainstTheValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := &Histogram{Buckets: []float64{math.Inf(-1), 0, 1, 2, 4, 8, 16, math.Inf(1)}, Counts: make([]uint64, 7)}
+		bounds := []float64{math.Inf(-1), 0, 1, 2, 4, 8, 16, math.Inf(1)}
 		values := rapid.SliceOfN(rapid.Float64Range(0, 15.999), 1, 50).Draw(t, "values")
-		bucket := func(v float64) int {
-			i := 0
-			for v >= h.Buckets[i+1] {
-				i++
+		count := func(values []float64) Histogram {
+			h := Histogram{}
+			for i, from := range bounds[:len(bounds)-1] {
+				b := Bin{From: from, To: bounds[i+1]}
+				for _, v := range values {
+					if b.From <= v && v < b.To {
+						b.Count++
+					}
+				}
+				if b.Count > 0 {
+					h = append(h, b)
+				}
 			}
-			return i
+			return h
 		}
-		for _, v := range values {
-			h.Counts[bucket(v)]++
-		}
+		h := count(values)
 		if h.Total() != uint64(len(values)) {
 			t.Fatalf("total %d of %v", h.Total(), values)
 		}
@@ -215,12 +236,23 @@ func TestHistogramAgainstTheValues(t *testing.T) {
 		if none := h.Sub(h); none == nil || none.Total() != 0 || !math.IsNaN(none.Quantile(q)) {
 			t.Fatalf("h - h = %+v", none)
 		}
+		cut := rapid.IntRange(0, len(values)).Draw(t, "cut")
+		first, rest := count(values[:cut]), count(values[cut:])
+		if !reflect.DeepEqual(first.Add(rest), h) {
+			t.Fatalf("%v + %v = %v, want %v", first, rest, first.Add(rest), h)
+		}
+		if !reflect.DeepEqual(h.Sub(first), rest) {
+			t.Fatalf("%v - %v = %v, want %v", h, first, h.Sub(first), rest)
+		}
+		if len(rest) > 0 && first.Sub(h) != nil {
+			t.Fatalf("%v - %v = %v: counts went down", first, h, first.Sub(h))
+		}
 	})
 }
 
 // FuzzMetric: what a stranger on the socket answers is refused or makes sense.
 func FuzzMetric(f *testing.F) {
-	for _, seed := range []string{`{"uint64":1}`, `{"float64":"+Inf"}`, `{"buckets":["-Inf",1,"+Inf"],"counts":[1,2]}`, `{}`, `[]`, `{"float64":1e999}`} {
+	for _, seed := range []string{`{"uint64":1}`, `{"float64":"+Inf"}`, `{"histogram":[["-Inf",1,2],[1,"+Inf",3]]}`, `{"histogram":[[1,0,1e30]]}`, `{}`, `[]`, `{"float64":1e999}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -42,6 +43,9 @@ type StartOptions struct {
 	// OutputLimit is how many bytes of stdout, and of stderr, are kept: half of them
 	// from the start, half from the end. 0 means 64 KiB.
 	OutputLimit int
+	// Stdout and Stderr, if not nil, get what it writes as well, as it comes. A writer
+	// that does not keep up stops the subject.
+	Stdout, Stderr io.Writer
 }
 
 const (
@@ -80,6 +84,7 @@ type Process struct {
 	started   chan struct{} // the guard has answered
 	done      chan struct{} // the main process has ended
 	exit      exitStatus    // set before done is closed
+	spent     Spent         // set before done is closed
 	lost      bool          // done because the guard died; set before done is closed
 	expected  bool          // done after Stop was called; set before done is closed
 	gone      chan struct{} // nothing is left: guard reaped, pipes closed
@@ -96,15 +101,7 @@ type Process struct {
 // Environment where this machine refuses; Interrupted when ctx ended. Nothing of the
 // subject is left then.
 func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
-	p := &Process{
-		binary:  b,
-		born:    time.Now(),
-		opts:    o.withDefaults(),
-		name:    "subject " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
-		started: make(chan struct{}),
-		done:    make(chan struct{}),
-		gone:    make(chan struct{}),
-	}
+	p := newProcess(b, o)
 	begin, err := p.prepare(ctx)
 	if err != nil {
 		return nil, err
@@ -120,6 +117,18 @@ func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+func newProcess(b *Binary, o StartOptions) *Process {
+	return &Process{
+		binary:  b,
+		born:    time.Now(),
+		opts:    o.withDefaults(),
+		name:    "subject " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
+		started: make(chan struct{}),
+		done:    make(chan struct{}),
+		gone:    make(chan struct{}),
+	}
 }
 
 // prepare fills in the templates and looks at the port before anything is started.
@@ -173,6 +182,7 @@ func (p *Process) launch(begin startOrder) error {
 		return fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
 	defer errEnd.Close()
+	p.stdout.also, p.stderr.also = p.opts.Stdout, p.opts.Stderr
 	if p.leash, err = startGuard(p.opts.Guard, p.opts.Isolate, outEnd, errEnd); err != nil {
 		p.stdout.pipe.Close()
 		p.stderr.pipe.Close()

@@ -140,6 +140,7 @@ func (p *Process) watch() {
 			p.fault = &fault
 			close(p.started)
 		case reportEnded:
+			p.spent = r.Spent
 			p.ended(r.Status, false)
 		case reportStopped:
 			p.killed = r.Killed
