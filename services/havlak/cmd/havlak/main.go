@@ -1,0 +1,145 @@
+// Command havlak finds the loops of the published graph, or of one that it reads, with one
+// stage of its ladder.
+//
+//	havlak [-stage final] [-repeat 50] [-loops 76000] [-warmups 15000]
+//	havlak [-stage final] [-repeat 50] -graph FILE [-dump]
+//
+// It does what the published program does: calls the finder 15,000 times on a graph of
+// three nodes, builds the graph, calls the finder once and then 50 times more. It prints
+// the number of loops, with the artificial root as published, and a digest of the loops
+// and how they nest, which is the same for every stage; -dump prints the loops in their
+// place. The exit code is 2 for bad flags, 1 for anything else that fails.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/gohone/hone/services/havlak"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2 // what package flag uses
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// job is what the flags ask for.
+type job struct {
+	stage           havlak.Stage
+	repeat, warmups int
+	loops           int
+	graph           string
+	dump            bool
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	j, err := parse(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		fmt.Fprintln(stderr, "havlak:", err)
+		return exitUsage
+	}
+	if err := j.do(stdin, stdout); err != nil {
+		fmt.Fprintln(stderr, "havlak:", err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+func parse(args []string, stderr io.Writer) (job, error) {
+	names := make([]string, len(havlak.Stages))
+	for i, s := range havlak.Stages {
+		names[i] = s.Name
+	}
+	var j job
+	fs := flag.NewFlagSet("havlak", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // a fault is said once, by run
+	stage := fs.String("stage", havlak.DefaultStage, "`stage` of the ladder: "+strings.Join(names, ", "))
+	fs.IntVar(&j.repeat, "repeat", 50, "`calls` of the finder after the first")
+	fs.IntVar(&j.warmups, "warmups", 15_000, "`calls` of the finder on a graph of three nodes, before")
+	fs.IntVar(&j.loops, "loops", havlak.PublishedLoops, fmt.Sprintf("`number` of loops of the published graph, a multiple of %d", havlak.LoopsPerTree))
+	fs.StringVar(&j.graph, "graph", "", "`file` with another graph: \"nodes N\", then \"FROM TO\" on each line; - is standard input")
+	fs.BoolVar(&j.dump, "dump", false, "print the loops")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fs.SetOutput(stderr)
+			fs.PrintDefaults()
+		}
+		return job{}, err
+	}
+	var faults []error
+	if fs.NArg() > 0 {
+		faults = append(faults, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", fs.Arg(0)))
+	}
+	if j.repeat < 0 || j.warmups < 0 {
+		faults = append(faults, errors.New("-repeat and -warmups want 0 or more"))
+	}
+	var err error
+	j.stage, err = havlak.LookupStage(*stage)
+	faults = append(faults, err, havlak.CheckLoops(j.loops))
+	return j, errors.Join(faults...)
+}
+
+func (j job) do(stdin io.Reader, stdout io.Writer) error {
+	warm := j.stage.New(havlak.Warmup())
+	for range j.warmups {
+		warm.Find()
+	}
+	finder, err := j.build(stdin)
+	if err != nil {
+		return err
+	}
+	finder.Find()
+	for range j.repeat {
+		finder.Find()
+	}
+	forest := finder.Forest()
+	if j.dump {
+		_, err := forest.WriteTo(stdout)
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "loops %d (with the artificial root)\ndigest %016x\n", len(forest.Loops)+1, forest.Digest())
+	return err
+}
+
+// build makes a finder; the list of edges is garbage when it returns.
+func (j job) build(stdin io.Reader) (havlak.Finder, error) {
+	g, err := j.read(stdin)
+	if err != nil {
+		return nil, err
+	}
+	return j.stage.New(g), nil
+}
+
+func (j job) read(stdin io.Reader) (havlak.Graph, error) {
+	switch j.graph {
+	case "":
+		return havlak.Published(j.loops)
+	case "-":
+		g, err := havlak.ReadGraph(stdin)
+		if err != nil {
+			return g, fmt.Errorf("read graph from standard input: %w", err)
+		}
+		return g, nil
+	}
+	f, err := os.Open(j.graph)
+	if err != nil {
+		return havlak.Graph{}, err // says which file
+	}
+	defer f.Close()
+	g, err := havlak.ReadGraph(f)
+	if err != nil {
+		return g, fmt.Errorf("read graph %q: %w", j.graph, err)
+	}
+	return g, nil
+}
