@@ -1,78 +1,94 @@
 package havlak
 
 // findLoops collects the loop of each header, inner headers before outer ones, which is
-// what the reverse order of the search gives.
+// what the reverse order of the search gives. In this order the descendants of a node are
+// done before it, so that f.last is right for the node at hand and for those done.
 func (f *final) findLoops() {
-	size := f.size
-	for v := range size {
-		f.set[v] = v
-		f.taken[v], f.around[v], f.extraHead[v] = None, None, None
-	}
-	f.extraFrom, f.extraNext = f.extraFrom[:0], f.extraNext[:0]
-	for w := size - 1; w >= 0; w-- {
-		backs := f.inFrom[f.otherEnd[w]:f.inStart[w+1]]
-		if len(backs) == 0 {
-			if f.kind[w] == kindSelf {
-				f.kind[w] |= kindHeader
-			}
-			continue
+	f.entryFrom, f.entryNext = f.entryFrom[:0], f.entryNext[:0]
+	last, parent, kind, around := f.last, f.parent, f.kind, f.around
+	for w := f.size - 1; w >= 0; w-- {
+		around[w] = None
+		if kind[w] != 0 {
+			f.loopAt(w)
 		}
-		f.kind[w] |= kindHeader
-		f.collect(w, backs)
+		if up := parent[w]; up != None && last[up] < last[w] {
+			last[up] = last[w]
+		}
 	}
 }
 
-// collect finds the body of w's loop: whatever leads to its back edges without leaving
-// w's descendants. A loop inside it counts as one node, its header.
-func (f *final) collect(w int32, backs []int32) {
-	body := f.body[:0]
-	for _, v := range backs {
-		if x := f.find(v); f.taken[x] != w {
-			f.taken[x] = w
-			body = append(body, x)
-		}
-	}
-	last := f.last[w]
-	f.taken[w] = w // the header is not part of its body
-	for i := 0; i < len(body); i++ {
-		x := body[i]
-		for _, y := range f.inFrom[f.inStart[x]:f.otherEnd[x]] {
-			if y = f.find(y); f.taken[y] == w {
-				continue
-			}
-			f.taken[y] = w
-			if w <= y && y <= last {
-				body = append(body, y)
-			} else {
-				f.enter(w, y)
-			}
-		}
-		for e := f.extraHead[x]; e != None; e = f.extraNext[e] {
-			y := f.find(f.extraFrom[e])
-			if f.taken[y] == w {
-				continue
-			}
-			f.taken[y] = w
-			if w <= y && y <= last {
-				body = append(body, y)
-			} else {
-				f.enter(w, y)
+// loopAt collects the loop whose header is w, if it is one: a descendant, or w itself,
+// leads to it.
+func (f *final) loopAt(w int32) {
+	last, self := f.last[w], false
+	body := f.list[:0]
+	for _, from := range f.cameFrom(w) {
+		switch v := f.number[from]; {
+		case v == w:
+			self = true
+		case w < v && v <= last: // unreached is greater than last
+			if x := f.find(v); f.taken[x] != w {
+				f.taken[x] = w
+				body = append(body, x)
 			}
 		}
 	}
-	for _, x := range body {
+	if len(body) == 0 && !self {
+		return
+	}
+	f.kind[w], f.entries[w] = kindHeader, None
+	for _, x := range f.grow(w, body) {
 		f.set[x], f.around[x] = w, w
 	}
 }
 
-// enter notes that y, which is no descendant of w, leads into w's loop: it makes the loop
-// irreducible, and is as good as a predecessor of w for the loops around. Called once for
-// each y and w, since y is taken.
-func (f *final) enter(w, y int32) {
+// cameFrom is the names of those nodes that have an edge to w.
+func (f *final) cameFrom(w int32) []int32 {
+	name := f.name[w]
+	return f.inFrom[f.inStart[name]:f.inStart[name+1]]
+}
+
+// grow adds to the body of w's loop whatever leads to it without leaving w's descendants. A
+// loop inside counts as one node, its header.
+func (f *final) grow(w int32, body []int32) []int32 {
+	number, taken := f.number, f.taken
+	taken[w] = w // the header is not part of its body
+	for i := 0; i < len(body); i++ {
+		x := body[i]
+		for _, from := range f.cameFrom(x) {
+			y := number[from]
+			if y == unreached {
+				continue
+			}
+			if y = f.find(y); taken[y] != w {
+				body = f.meet(w, body, y)
+			}
+		}
+		if f.kind[x]&kindIrreducible == 0 {
+			continue
+		}
+		for e := f.entries[x]; e != None; e = f.entryNext[e] {
+			if y := f.find(f.entryFrom[e]); taken[y] != w {
+				body = f.meet(w, body, y)
+			}
+		}
+	}
+	return body
+}
+
+// meet takes y, the representative of a set from which control goes to w's loop: into the
+// body, or if it is no descendant of w as an entry. An entry makes the loop irreducible,
+// and leads to whatever loop is around, too.
+func (f *final) meet(w int32, body []int32, y int32) []int32 {
+	f.taken[y] = w
+	if w <= y && y <= f.last[w] {
+		return append(body, y)
+	}
 	f.kind[w] |= kindIrreducible
-	f.extraFrom = append(f.extraFrom, y)
-	f.extraNext = append(f.extraNext, f.extraHead[w])
-	f.extraHead[w] = int32(len(f.extraFrom) - 1)
+	f.entryFrom = append(f.entryFrom, y)
+	f.entryNext = append(f.entryNext, f.entries[w])
+	f.entries[w] = int32(len(f.entryFrom) - 1)
+	return body
 }
 
 // find returns the representative of x's set and halves the way there: each node on it
@@ -88,18 +104,17 @@ func (f *final) find(x int32) int32 {
 }
 
 func (f *final) Forest() Forest {
-	isHeader := func(w int32) bool { return f.kind[w]&kindHeader != 0 }
 	named := func(w int32) int32 {
 		if w == None {
 			return None
 		}
 		return f.name[w]
 	}
-	return newForest(int(f.nodes), func(v int32) int32 {
+	return newForest(len(f.number), func(v int32) int32 {
 		switch w := f.number[v]; {
 		case w == unreached:
 			return None
-		case isHeader(w):
+		case f.kind[w]&kindHeader != 0:
 			return v
 		default:
 			return named(f.around[w])

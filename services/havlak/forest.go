@@ -87,6 +87,12 @@ func (f Forest) Digest() uint64 {
 	return h.Sum64()
 }
 
+// Summary is what the programs print: the number of loops, the artificial root around all
+// of them counted as published, and the digest.
+func (f Forest) Summary() string {
+	return fmt.Sprintf("loops %d (with the artificial root)\ndigest %016x\n", len(f.Loops)+1, f.Digest())
+}
+
 // header is the header of a loop given by index, or None.
 func (f Forest) header(loop int32) int32 {
 	if loop == None {

@@ -8,7 +8,8 @@
 // three nodes, builds the graph, calls the finder once and then 50 times more. It prints
 // the number of loops, with the artificial root as published, and a digest of the loops
 // and how they nest, which is the same for every stage; -dump prints the loops in their
-// place. The exit code is 2 for bad flags, 1 for anything else that fails.
+// place. The exit code is 2 for bad flags, 1 for anything else that
+// fails.
 package main
 
 import (
@@ -108,7 +109,7 @@ func (j job) do(stdin io.Reader, stdout io.Writer) error {
 		_, err := forest.WriteTo(stdout)
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "loops %d (with the artificial root)\ndigest %016x\n", len(forest.Loops)+1, forest.Digest())
+	_, err = io.WriteString(stdout, forest.Summary())
 	return err
 }
 
