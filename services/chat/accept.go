@@ -1,0 +1,140 @@
+package chat
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"syscall"
+	"time"
+)
+
+// acceptAll accepts connections and serves each on a goroutine of its own, until ln is
+// closed. The goroutines belong to s: each ends with its connection, and Shutdown ends
+// them all.
+func (s *Server) acceptAll(ln net.Listener) error {
+	for {
+		conn, err := s.accept(ln)
+		if err != nil {
+			return err
+		}
+		if p := s.admit(conn); p != nil {
+			go func() { s.end(p, s.answer(p)) }()
+		}
+	}
+}
+
+// Waits between attempts to accept while the machine is short of something.
+const (
+	firstBackoff = 5 * time.Millisecond
+	lastBackoff  = time.Second
+)
+
+// accept accepts one connection. It waits out a shortage of descriptors or memory:
+// those connected are served meanwhile, and one of them ending cures it.
+func (s *Server) accept(ln net.Listener) (net.Conn, error) {
+	for wait := firstBackoff; ; wait = min(2*wait, lastBackoff) {
+		conn, err := ln.Accept()
+		if err == nil || !passing(err) {
+			return conn, err
+		}
+		s.notices.warn("accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
+		select {
+		case <-s.closing:
+			return nil, net.ErrClosed
+		case <-time.After(wait):
+		}
+	}
+}
+
+// passing says whether accepting may work again later.
+func passing(err error) bool {
+	for _, shortage := range []error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
+	} {
+		if errors.Is(err, shortage) {
+			return true
+		}
+	}
+	return false
+}
+
+// admit takes conn into the server's books, or closes it and returns nil.
+func (s *Server) admit(conn net.Conn) *peer {
+	p, full := s.register(conn)
+	if p == nil {
+		conn.Close()
+	}
+	if full {
+		s.notices.warn("refuse connection: limit reached",
+			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
+	}
+	return p
+}
+
+// register returns conn's peer, or nil and whether that is because the server is full.
+// Nothing is logged in here: a log that blocks must not hold the server's lock.
+func (s *Server) register(conn net.Conn) (p *peer, full bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if full = len(s.peers) >= s.cfg.MaxConns; full || s.isClosing() {
+		s.ended.Refused++
+		return nil, full
+	}
+	s.ended.Accepted++
+	p = &peer{Conn: conn, id: s.ended.Accepted}
+	s.peers[p] = struct{}{}
+	s.live.Add(1)
+	return p, false
+}
+
+// end closes p after its stage has returned err, says why if the client is at fault,
+// and strikes it off the books.
+func (s *Server) end(p *peer, err error) {
+	defer s.live.Done()
+	if p.out != nil {
+		p.out.finish()
+	}
+	var bad *FrameError
+	errors.As(err, &bad)
+	why := reason(p.cutFor.Load())
+	s.part(p, why, bad)
+	p.Close()
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.peers, p)
+	s.ended.add(p)
+	switch {
+	case bad != nil:
+		s.ended.BadFrames[bad.Cause]++
+	case why == cutStalled:
+		s.ended.Stalled++
+	case why == cutSlow:
+		s.ended.Slow++
+	case why == cutIdle:
+		s.ended.Idle++
+	}
+}
+
+// part does what has to be done before p is closed.
+func (s *Server) part(p *peer, why reason, bad *FrameError) {
+	warn := func(kind string, cause slog.Attr) {
+		s.notices.warn(kind, slog.String("remote", p.RemoteAddr().String()), slog.Uint64("conn", p.id),
+			slog.String("user", p.user), slog.String("stage", s.stage.Name), cause)
+	}
+	switch {
+	case bad != nil:
+		warn("close connection: "+bad.Cause.String(), slog.String("cause", bad.Error()))
+		p.linger()
+	case why == cutShutdown:
+		p.linger()
+	case why == cutStalled:
+		warn("reset connection: client does not read", slog.Duration("write_timeout", s.cfg.WriteTimeout))
+		p.reset()
+	case why == cutSlow:
+		warn("reset connection: client reads too slowly", slog.Int("queue_bytes", s.cfg.QueueBytes))
+		p.reset()
+	case why == cutIdle:
+		warn("close connection: idle", slog.Duration("idle_timeout", s.cfg.IdleTimeout))
+	}
+}

@@ -1,0 +1,86 @@
+package chat
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// desk is the memory that one goroutine of the stage final works with. About as many
+// are in use as there are processors.
+type desk struct {
+	buf [2 * MaxFrame]byte // the front of a frame, and what is read behind it
+	in  []byte             // what of it is to be worked on
+
+	packet  Packet
+	message message
+
+	// What has been collected since the last flush.
+	frames            []byte // broadcasts for the sender's room
+	acks              []byte
+	lines             []byte // of the journal
+	requests, refused int
+
+	text   []byte
+	source bytes.Reader
+	sink   bytes.Buffer
+	w      *zlib.Writer
+	r      io.ReadCloser // nil until a stream's header was good
+}
+
+func newDesk() *desk { return new(desk) }
+
+// clear forgets what was collected.
+func (d *desk) clear() {
+	d.frames, d.acks, d.lines = d.frames[:0], d.acks[:0], d.lines[:0]
+	d.requests, d.refused = 0, 0
+}
+
+// inflate returns the text of stream, until the next call or the next read.
+func (d *desk) inflate(stream []byte) ([]byte, error) {
+	if text, ok := storedText(stream); ok {
+		return text, nil
+	}
+	d.source.Reset(stream)
+	var err error
+	if d.r == nil {
+		d.r, err = zlib.NewReader(&d.source)
+	} else {
+		err = d.r.(zlib.Resetter).Reset(&d.source, nil)
+	}
+	if err != nil {
+		return nil, errBadText
+	}
+	text, err := readText(d.text[:0], d.r)
+	if err = endOfStream(&d.source, err); err != nil {
+		return nil, err
+	}
+	d.text = text
+	return text, nil
+}
+
+// appendFrame appends m as a broadcast frame: stored if it is small or compressing it
+// saves nothing.
+func (d *desk) appendFrame(dst []byte, m *message) []byte {
+	if len(m.text) > storedLimit {
+		if stream := d.deflate(m.text); len(stream) < len(m.text)+storedOverhead {
+			return appendBroadcast(dst, m, stream)
+		}
+	}
+	dst = appendBroadcastHead(dst, m, len(m.text)+storedOverhead)
+	return appendStored(dst, m.text)
+}
+
+// deflate compresses text. The stream is good until the next call.
+func (d *desk) deflate(text []byte) []byte {
+	d.sink.Reset()
+	if d.w == nil {
+		d.w, _ = zlib.NewWriterLevel(&d.sink, zlib.BestSpeed) // fails for unknown levels only
+	} else {
+		d.w.Reset(&d.sink)
+	}
+	d.w.Write(text) // a bytes.Buffer takes everything
+	d.w.Close()
+	return d.sink.Bytes()
+}
