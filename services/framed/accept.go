@@ -8,20 +8,30 @@ import (
 	"time"
 )
 
-// eachPeer accepts connections and runs answer on each of them, on a goroutine of its
-// own, until ln is closed. The goroutines belong to s: each ends with its connection,
-// and Shutdown ends them all. answer returns io.EOF when the client has ended, and a
-// *FrameError for a bad frame; it leaves closing to s.
+// eachPeer accepts connections and runs answer on each of them, as servePeer does, until
+// ln is closed.
 func (s *Server) eachPeer(ln net.Listener, answer func(*peer) error) error {
+	return s.eachConn(ln, func(conn net.Conn) { s.servePeer(conn, answer) })
+}
+
+// eachConn accepts connections and hands them to take, until ln is closed.
+func (s *Server) eachConn(ln net.Listener, take func(net.Conn)) error {
 	for {
 		conn, err := s.accept(ln)
 		if err != nil {
 			return err
 		}
-		p, ok := s.admit(conn)
-		if !ok {
-			continue
-		}
+		take(conn)
+	}
+}
+
+// servePeer runs answer on conn, on a goroutine of its own, if the server admits it. The
+// goroutine belongs to s: it ends with its connection, and Shutdown ends them all. answer
+// returns io.EOF when the client has ended, and a *FrameError for a bad frame; it leaves
+// closing to s.
+func (s *Server) servePeer(conn net.Conn, answer func(*peer) error) {
+	p := &peer{Conn: conn}
+	if s.admit(conn, p) {
 		go func() { s.end(p, answer(p)) }()
 	}
 }
@@ -40,6 +50,9 @@ func (s *Server) accept(ln net.Listener) (net.Conn, error) {
 		if err == nil || !passing(err) {
 			return conn, err
 		}
+		s.mu.Lock()
+		s.ended.AcceptFaults++
+		s.mu.Unlock()
 		s.notices.warn("accept", "accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
 		select {
 		case <-s.closing:
@@ -61,73 +74,35 @@ func passing(err error) bool {
 	return false
 }
 
-// admit takes conn into the server's books, or closes it and returns false.
-func (s *Server) admit(conn net.Conn) (*peer, bool) {
-	p, full := s.register(conn)
-	if p != nil {
-		return p, true
+// admit takes conn into the server's books, and with it p, its peer, or nil for a
+// connection of the crowd. If it must not be served, admit closes it and returns false.
+func (s *Server) admit(conn net.Conn, p *peer) bool {
+	ok, full := s.register(p)
+	if ok {
+		return true
 	}
 	conn.Close()
 	if full {
 		s.notices.warn("refused", "refuse connection: limit reached",
 			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
 	}
-	return nil, false
+	return false
 }
 
-// register returns conn's peer, or nil and whether that is because the server is full.
+// register counts a connection in, or says whether that is because the server is full.
 // Nothing is logged in here: a log that blocks must not hold the server's lock.
-func (s *Server) register(conn net.Conn) (p *peer, full bool) {
+func (s *Server) register(p *peer) (ok, full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if full = len(s.peers) >= s.cfg.MaxConns; full || s.isClosing() {
+	if full = s.connected >= s.cfg.MaxConns; full || s.isClosing() {
 		s.ended.Refused++
-		return nil, full
+		return false, full
 	}
-	p = &peer{Conn: conn}
-	s.peers[p] = struct{}{}
+	if p != nil {
+		s.peers[p] = struct{}{}
+	}
+	s.connected++
 	s.ended.Accepted++
 	s.live.Add(1)
-	return p, false
-}
-
-// end closes p after its stage has returned err, says why if the client is at fault,
-// and strikes it off the books.
-func (s *Server) end(p *peer, err error) {
-	defer s.live.Done()
-	var bad *FrameError
-	why := reason(p.cutFor.Load())
-	switch {
-	case errors.As(err, &bad):
-		s.warnOf(p, "bad frame: "+bad.Cause.String(), "close connection: bad frame", slog.String("cause", bad.Error()))
-		p.linger()
-	case why == cutShutdown:
-		p.linger()
-	case why == cutStalled:
-		s.warnOf(p, "stalled", "reset connection: client does not read its answers",
-			slog.Duration("write_timeout", s.cfg.WriteTimeout))
-		p.reset()
-	case why == cutIdle:
-		s.warnOf(p, "idle", "close connection: idle", slog.Duration("idle_timeout", s.cfg.IdleTimeout))
-	}
-	p.Close()
-
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.peers, p)
-	s.ended.add(p)
-	switch {
-	case bad != nil:
-		s.ended.BadFrames[bad.Cause]++
-	case why == cutStalled:
-		s.ended.Stalled++
-	case why == cutIdle:
-		s.ended.Idle++
-	}
-}
-
-// warnOf logs a notice about p.
-func (s *Server) warnOf(p *peer, kind, msg string, cause slog.Attr) {
-	s.notices.warn(kind, msg, slog.String("remote", p.RemoteAddr().String()),
-		slog.String("stage", s.stage.Name), cause)
+	return true, false
 }

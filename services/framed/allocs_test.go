@@ -11,10 +11,16 @@ import (
 	"github.com/gohone/hone/services/framed"
 )
 
-// Once warm, batched allocates nothing, whatever the number of frames in a read. The
-// count is of the whole process, client, server and runtime.
-func TestBatchedAllocatesNothingPerFrame(t *testing.T) {
-	conn := start(t, framed.Config{Stage: "batched"}).dial(t)
+// Once warm, the last two stages allocate nothing, whatever the number of frames in a
+// read. The count is of the whole process, client, server and runtime.
+func TestNothingIsAllocatedPerFrame(t *testing.T) {
+	for _, stage := range []string{"batched", "reactor"} {
+		t.Run(stage, func(t *testing.T) { allocateNothing(t, stage) })
+	}
+}
+
+func allocateNothing(t *testing.T, stage string) {
+	conn := start(t, framed.Config{Stage: stage}).dial(t)
 	const frames = 100
 	requests, answers := submits(frames), make([]byte, frames*framed.AckSize)
 	round := func() {
@@ -41,6 +47,7 @@ func TestAllocsProfileNamesTheStagesCosts(t *testing.T) {
 		"buffered":         all,
 		"pooled":           {payload, encode, write},
 		"batched":          nil,
+		"reactor":          nil,
 	}
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		const connections, requests = 4, 2000

@@ -119,7 +119,10 @@ func TestCountersTellWhatHappened(t *testing.T) {
 		r.await(t, "one client left", func(c framed.Counters) bool { return c.Connected == 1 && c.Requests == 800 })
 		exchange(t, stays)
 		r.await(t, "nobody left", func(c framed.Counters) bool { return c.Connected == 0 })
-		if got, want := r.Counters(), (framed.Counters{Accepted: 2, Requests: 800, Responses: 800}); got != want {
+		if got, want := r.Counters(), (framed.Counters{
+			Accepted: 2, Requests: 800, Responses: 800,
+			BytesReceived: 800 * 37, BytesSent: 800 * framed.AckSize,
+		}); got != want {
 			t.Errorf("counters are %+v, want %+v", got, want)
 		}
 		if log := r.log.String(); log != "" {

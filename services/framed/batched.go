@@ -87,19 +87,21 @@ func (b *batch) answers() []byte { return b.out[:b.used] }
 // returns the number of frames. The error is a *FrameError; the frames before the bad
 // one are answered.
 func (b *batch) decode() (frames int, err error) {
-	in, n := b.in[:b.have], 0
-	in, n, err = answerFrames(in, b.out)
-	b.used = n * AckSize
-	if len(in) < b.have {
-		b.have = copy(b.in, in)
+	rest, frames, bad := answerFrames(b.in[:b.have], b.out)
+	b.used = frames * AckSize
+	if len(rest) < b.have {
+		b.have = copy(b.in, rest)
 	}
-	return n, err
+	if bad != nil {
+		return frames, bad
+	}
+	return frames, nil
 }
 
 // answerFrames writes the answer to every whole frame at the front of in into out,
 // and returns what is left of in and the number of answers. out must have room for
 // len(in)/MinFrame answers.
-func answerFrames(in, out []byte) (rest []byte, answers int, err error) {
+func answerFrames(in, out []byte) (rest []byte, answers int, bad *FrameError) {
 	for ; len(in) >= MinFrame; answers++ {
 		length := int32(binary.BigEndian.Uint32(in))
 		if length < MinFrame || length > MaxFrame {

@@ -10,28 +10,42 @@ type Counters struct {
 	// Requests counts the requests decoded; Responses the answers whose last byte was
 	// handed to the kernel.
 	Requests, Responses uint64
+	// BytesReceived and BytesSent count what was read from clients and what the kernel
+	// took for them.
+	BytesReceived, BytesSent uint64
 	// Idle and Stalled count the connections closed by IdleTimeout and WriteTimeout.
 	Idle, Stalled uint64
+	// Lost counts the connections that broke: reset by the client or the network, or
+	// ended by the client within a frame.
+	Lost uint64
+	// AcceptFaults counts the failures to accept that were waited out.
+	AcceptFaults uint64
 	// BadFrames counts the connections closed for a bad frame, by Cause.
 	BadFrames [NumCauses]uint64
 }
 
-// Counters returns a snapshot. It visits every connection: once a second is cheap,
-// once a request is not.
+// Counters returns a snapshot. It visits every connection, except those of reactor, whose
+// loops add up by themselves: once a second is cheap, once a request is not.
 func (s *Server) Counters() Counters {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.ended
-	c.Connected = len(s.peers)
+	c.Connected = s.connected
 	for p := range s.peers {
 		c.add(p)
+	}
+	if s.crowd != nil {
+		s.crowd.add(&c)
 	}
 	return c
 }
 
-// add adds the requests and responses of one connection. Every answer is AckSize
-// bytes, so that bytes written count responses, whatever writes they went out in.
+// add adds what one connection has moved. Every answer is AckSize bytes, so that bytes
+// written count responses, whatever writes they went out in.
 func (c *Counters) add(p *peer) {
+	written := p.written.Load()
 	c.Requests += p.requests.Load()
-	c.Responses += p.written.Load() / AckSize
+	c.Responses += written / AckSize
+	c.BytesReceived += p.read.Load()
+	c.BytesSent += written
 }

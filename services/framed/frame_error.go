@@ -50,7 +50,7 @@ func (e *FrameError) Error() string {
 
 // checkLength judges a frame's length field. Nothing may be allocated by a length
 // that has not passed here.
-func checkLength(length int32) error {
+func checkLength(length int32) *FrameError {
 	switch {
 	case length < 0:
 		return &FrameError{Cause: FrameNegative, Length: length}

@@ -15,6 +15,7 @@ type peer struct {
 	net.Conn
 
 	requests atomic.Uint64 // requests decoded
+	read     atomic.Uint64 // bytes read
 	written  atomic.Uint64 // bytes written
 	writes   atomic.Uint64 // writes begun plus writes ended: odd while one is under way
 
@@ -25,6 +26,13 @@ type peer struct {
 
 // received counts requests. A stage calls it before it answers them.
 func (p *peer) received(n int) { p.requests.Add(uint64(n)) }
+
+// Read reads into b and counts it.
+func (p *peer) Read(b []byte) (int, error) {
+	n, err := p.Conn.Read(b)
+	p.read.Add(uint64(n))
+	return n, err
+}
 
 // Write writes b and counts it.
 func (p *peer) Write(b []byte) (int, error) {

@@ -16,14 +16,34 @@ type Server struct {
 
 	closing chan struct{}  // closed when Shutdown begins
 	quit    chan struct{}  // closed when the last connection of a shutdown has gone
-	live    sync.WaitGroup // one for each peer; added to under mu while closing is open
-	watcher sync.WaitGroup // the watchdog
+	live    sync.WaitGroup // one for each connection; added to under mu while closing is open
+	lasting sync.WaitGroup // the watchdog and the crowd's goroutines; as live
 
-	mu       sync.Mutex
-	listener net.Listener
-	peers    map[*peer]struct{}
-	ended    Counters // of the connections that have gone
+	mu        sync.Mutex
+	listener  net.Listener
+	peers     map[*peer]struct{}
+	crowd     crowd    // nil until the stage joins one
+	connected int      // peers and the crowd's connections
+	ended     Counters // of peers that have gone, and faults of all
 }
+
+// crowd is a set of connections that a stage serves without a goroutine for each.
+type crowd interface {
+	// post has the crowd's goroutines carry out orders soon. It does not wait.
+	post(orders)
+	// add adds to c what the connections have moved, those that have gone included.
+	add(c *Counters)
+}
+
+// orders is a set of what a Server asks of a crowd.
+type orders uint8
+
+const (
+	orderSweep  orders = 1 << iota // end the connections that are idle or stalled
+	orderFinish                    // end all, now and later, once what was read is answered
+	orderAbort                     // close all as they are, now and later
+	orderQuit                      // every connection has gone: end the goroutines
+)
 
 // New checks cfg and returns a server that does not listen yet.
 func New(cfg Config) (*Server, error) {
@@ -84,8 +104,30 @@ func (s *Server) begin(ln net.Listener) error {
 		return ErrServing
 	}
 	s.listener = ln
-	s.watcher.Go(func() { s.watch(s.quit) })
+	s.lasting.Go(func() { s.watch(s.quit) })
 	return nil
+}
+
+// join makes c the server's crowd and runs its loops, which end on orderQuit. It is
+// false, and nothing runs, if the server is shutting down.
+func (s *Server) join(c crowd, loops []func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isClosing() {
+		return false
+	}
+	s.crowd = c
+	for _, loop := range loops {
+		s.lasting.Go(loop)
+	}
+	return true
+}
+
+// order passes o to the crowd, if there is one. The caller holds mu.
+func (s *Server) order(o orders) {
+	if s.crowd != nil {
+		s.crowd.post(o)
+	}
 }
 
 func (s *Server) isClosing() bool {
@@ -116,9 +158,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		<-gone
 	}
 	if first {
-		close(s.quit)
+		s.dismiss()
 	}
-	s.watcher.Wait()
+	s.lasting.Wait()
 	s.notices.settle()
 	return err
 }
@@ -137,18 +179,28 @@ func (s *Server) stop() bool {
 	for p := range s.peers {
 		p.cut(cutShutdown)
 	}
+	s.order(orderFinish)
 	return true
+}
+
+// dismiss ends the goroutines that outlast connections.
+func (s *Server) dismiss() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.quit)
+	s.order(orderQuit)
 }
 
 // closeAll closes the connections that are left and says how many there were.
 func (s *Server) closeAll(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.peers) == 0 {
+	if s.connected == 0 {
 		return nil
 	}
 	for p := range s.peers {
 		p.Close()
 	}
-	return fmt.Errorf("shut down: %d connections closed with answers owed: %w", len(s.peers), context.Cause(ctx))
+	s.order(orderAbort)
+	return fmt.Errorf("shut down: %d connections closed with answers owed: %w", s.connected, context.Cause(ctx))
 }

@@ -21,7 +21,7 @@ type Stage struct {
 }
 
 // DefaultStage is the stage of a Config that names none.
-const DefaultStage = "batched"
+const DefaultStage = "reactor"
 
 // Stages is the ladder, lowest rung first. The published rate of buffered was taken
 // with the code of buffered-noflush, and that of pooled with the same bug: the client
@@ -54,6 +54,11 @@ var Stages = []Stage{
 		Name:   "batched",
 		Change: "one read, every whole frame of it decoded in place, one write; no allocation per frame",
 		Serve:  serveBatched,
+	},
+	{
+		Name:   "reactor",
+		Change: "one event loop a processor in place of a goroutine a connection; buffers by the loop (Linux)",
+		Serve:  serveReactor,
 	},
 }
 

@@ -19,7 +19,7 @@ func TestStagesAreFoundByName(t *testing.T) {
 		}
 	}
 	_, err := framed.LookupStage("bufferd")
-	want := `unknown stage "bufferd" (known: raw, buffered-noflush, buffered, pooled, batched)`
+	want := `unknown stage "bufferd" (known: raw, buffered-noflush, buffered, pooled, batched, reactor)`
 	if err == nil || err.Error() != want {
 		t.Errorf("LookupStage: %v, want %s", err, want)
 	}

@@ -8,29 +8,30 @@ type pulse struct {
 	since            time.Time
 }
 
-// check looks at the connection at now and says why it has to end, or notCut.
+// check looks at a connection's counters at now and says why it has to end, or notCut.
+// writes counts the writes begun plus the writes ended.
 //
 // Without a request and without the end of a write it is idle, or, inside a write,
 // stalled. The counters stand for the clock here: they cost the stages nothing, where
 // a deadline before every read and write would show in each profile.
-func (p *peer) check(now time.Time, idle, stall time.Duration) reason {
-	requests, writes := p.requests.Load(), p.writes.Load()
-	if p.seen.since.IsZero() || requests != p.seen.requests || writes != p.seen.writes {
-		p.seen = pulse{requests, writes, now}
+func (p *pulse) check(requests, writes uint64, now time.Time, cfg *Config) reason {
+	if p.since.IsZero() || requests != p.requests || writes != p.writes {
+		*p = pulse{requests, writes, now}
 		return notCut
 	}
-	quiet := now.Sub(p.seen.since)
+	quiet := now.Sub(p.since)
 	writing := writes%2 == 1
 	switch {
-	case writing && quiet >= stall:
+	case writing && quiet >= cfg.WriteTimeout:
 		return cutStalled
-	case !writing && quiet >= idle:
+	case !writing && quiet >= cfg.IdleTimeout:
 		return cutIdle
 	}
 	return notCut
 }
 
-// watch cuts connections that are idle or stalled, until quit is closed.
+// watch cuts connections that are idle or stalled, until quit is closed. It looks at
+// the peers itself and has the crowd look at its own.
 func (s *Server) watch(quit <-chan struct{}) {
 	tick := time.NewTicker(max(min(s.cfg.IdleTimeout, s.cfg.WriteTimeout)/4, time.Millisecond))
 	defer tick.Stop()
@@ -41,10 +42,11 @@ func (s *Server) watch(quit <-chan struct{}) {
 		case now := <-tick.C:
 			s.mu.Lock()
 			for p := range s.peers {
-				if why := p.check(now, s.cfg.IdleTimeout, s.cfg.WriteTimeout); why != notCut {
+				if why := p.seen.check(p.requests.Load(), p.writes.Load(), now, &s.cfg); why != notCut {
 					p.cut(why)
 				}
 			}
+			s.order(orderSweep)
 			s.mu.Unlock()
 		}
 	}

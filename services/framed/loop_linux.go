@@ -1,0 +1,208 @@
+package framed
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/gohone/hone/internal/epoll"
+)
+
+// loop is one event loop. Its thread owns all of it but the mailbox and traffic.
+type loop struct {
+	mailbox
+	server *Server
+
+	links  []link  // by number; those with state vacant are free
+	vacant []int32 // their numbers
+	// again are links that had more to read than one read takes. They go on in the next
+	// turn, after the others; spare is the memory of the list that is not in use.
+	again, spare []int32
+	// partings are the links that linger, the one that may do so the least time first.
+	partings []parting
+	left     []departure // in this turn
+	busy     int         // events in the last turn
+
+	in    []byte // what one read brings
+	out   []byte // room for the answers to as many of the smallest frames as in and one part can hold
+	store buffers
+
+	moved   tally // not published yet
+	traffic traffic
+
+	arrivals  []arrival // read's own
+	finishing bool
+	aborting  bool
+	quitting  bool
+}
+
+const (
+	// loopRead is the size of in: more than a loopback socket delivers in one go under
+	// most loads, and what bounds the answers that one connection can have unsent.
+	loopRead = 64 << 10
+	// loopEvents is how many events one look at epoll takes at most.
+	loopEvents = 256
+)
+
+func newLoop(s *Server) (*loop, error) {
+	p, err := epoll.New(loopEvents)
+	if err != nil {
+		return nil, err
+	}
+	return &loop{
+		mailbox: mailbox{poller: p},
+		server:  s,
+		in:      make([]byte, loopRead),
+		out:     make([]byte, (loopRead/MinFrame+1)*AckSize),
+	}, nil
+}
+
+// run is the loop's goroutine; it ends on orderQuit. It never unlocks its thread, which
+// ends with it.
+func (l *loop) run() {
+	runtime.LockOSThread()
+	defer l.close()
+	for !l.quitting {
+		l.turn()
+	}
+}
+
+// turn handles one batch of events, or sleeps until there are some.
+//
+// It must stay a real call with a stack check: apart from sleeping, the loop is made of
+// raw system calls, in which the runtime cannot stop a goroutine. Without a function
+// prologue on the way a garbage collection could wait forever.
+//
+//go:noinline
+func (l *loop) turn() {
+	events := l.await()
+	for i := range events {
+		l.handle(&events[i])
+	}
+	l.busy = len(events)
+	l.resume()
+	if len(l.partings) > 0 {
+		l.expire(time.Now())
+	}
+	if l.posted.Load() {
+		l.readMail()
+	}
+	l.settle()
+}
+
+// fewEvents is the size of a batch after which the next is as likely as not to find
+// nothing: asking first would cost a system call (0.2 us) to save the bookkeeping of
+// one that may block (0.05 us).
+const fewEvents = 4
+
+// await returns the next events, or none when it is time for something else.
+func (l *loop) await() []epoll.Event {
+	if len(l.again) > 0 {
+		return l.poller.Poll()
+	}
+	if l.busy > fewEvents {
+		if events := l.poller.Poll(); len(events) > 0 {
+			return events
+		}
+	}
+	return l.poller.Doze(l.patience())
+}
+
+// patience is how long the loop may sleep, without bound if negative. Its clock is the
+// server's watchdog, by mail; only lingering is too short for that.
+func (l *loop) patience() time.Duration {
+	if len(l.partings) == 0 {
+		return -1
+	}
+	return max(0, time.Until(l.partings[0].until))
+}
+
+func (l *loop) handle(e *epoll.Event) {
+	t := e.Token()
+	if t.Link == epoll.WakeLink {
+		return // turn looks for mail
+	}
+	k := &l.links[t.Link]
+	if k.generation != t.Generation || k.state == vacant {
+		return
+	}
+	if e.Hangup() {
+		k.ended = true
+	}
+	if len(k.unsent) > 0 && (!e.Room() && !e.Hangup() || !l.drain(t.Link)) {
+		return // reads resume when the answers are out
+	}
+	l.proceed(t.Link)
+}
+
+// resume lets the links go on that had more to read than one read takes.
+func (l *loop) resume() {
+	again := l.again
+	l.again = l.spare[:0]
+	for _, i := range again {
+		if l.links[i].again {
+			l.links[i].again = false
+			l.proceed(i)
+		}
+	}
+	l.spare = again
+}
+
+func (l *loop) proceed(i int32) {
+	switch l.links[i].state {
+	case open:
+		l.receive(i)
+	case lingering:
+		l.discard(i)
+	}
+}
+
+// departure is a link that is gone, and why.
+type departure struct {
+	link   int32
+	ending ending
+}
+
+// settle publishes what was moved and only then takes those off the books that are gone,
+// so that the counters of a server without connections are complete. Until here no link
+// is used again: this turn's events and lists may still name it.
+func (l *loop) settle() {
+	l.traffic.publish(l.moved)
+	for _, d := range l.left {
+		k := &l.links[d.link]
+		remote := k.remote
+		k.remote = nil
+		l.vacant = append(l.vacant, d.link)
+		if !d.ending.told() {
+			l.server.strike(nil, d.ending)
+			continue
+		}
+		// The log may block, which must not hold up the loop. The goroutine is part of the
+		// connection: it ends with strike, for which Shutdown waits.
+		go func() {
+			l.server.tell(remote, d.ending)
+			l.server.strike(nil, d.ending)
+		}()
+	}
+	l.left = l.left[:0]
+}
+
+// tally is what a loop has moved.
+type tally struct{ requests, responses, received, sent uint64 }
+
+// traffic is the last tally that a loop has published, for any goroutine to read.
+type traffic struct{ requests, responses, received, sent atomic.Uint64 }
+
+func (t *traffic) publish(n tally) {
+	t.requests.Store(n.requests)
+	t.responses.Store(n.responses)
+	t.received.Store(n.received)
+	t.sent.Store(n.sent)
+}
+
+func (t *traffic) add(c *Counters) {
+	c.Responses += t.responses.Load() // before requests, of which there are never fewer
+	c.Requests += t.requests.Load()
+	c.BytesReceived += t.received.Load()
+	c.BytesSent += t.sent.Load()
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package framed
+
+import "net"
+
+// serveReactor serves as batched does: the event loop is epoll's, and so Linux's.
+func serveReactor(s *Server, ln net.Listener) error { return serveBatched(s, ln) }
