@@ -36,6 +36,7 @@
 //	/pprof/NAME?gc=1&debug=0    any other profile of runtime/pprof: heap, allocs, goroutine,
 //	                            mutex, block, threadcreate, goroutineleak where the toolchain
 //	                            has it; gc=1 collects garbage first
+//	/pprof/                     names of all profiles but cpu, one a line
 //	/rates?block=N&mutex=M      sets runtime.SetBlockProfileRate(N) and
 //	                            SetMutexProfileFraction(M), each only if given, and answers the
 //	                            mutex fraction that held before. The runtime does not tell the
@@ -354,14 +355,16 @@ func honeProbeWait(conn honeProbeNet.Conn, seconds float64) {
 }
 
 func honeProbeProfile(request honeProbeRequest) *honeProbeReply {
-	name := request.path[len("/pprof/"):]
+	name, known := request.path[len("/pprof/"):], ""
+	for _, p := range honeProbePprof.Profiles() {
+		known += p.Name() + "\n"
+	}
+	if name == "" {
+		return honeProbeTextReply(200, honeProbeStrings.TrimSuffix(known, "\n"))
+	}
 	profile := honeProbePprof.Lookup(name)
 	if profile == nil {
-		known := "cpu"
-		for _, p := range honeProbePprof.Profiles() {
-			known += " " + p.Name()
-		}
-		return honeProbeTextReply(404, "no such profile; there are "+known)
+		return honeProbeTextReply(404, "no such profile; there are cpu "+honeProbeStrings.Join(honeProbeStrings.Fields(known), " "))
 	}
 	debug, err := honeProbeStrconv.Atoi(request.honeProbeGet("debug", "0"))
 	if err != nil || debug < 0 {

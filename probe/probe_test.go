@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -346,9 +347,15 @@ func TestPages(t *testing.T) {
 			t.Errorf("forced collections went from %v to %v", before, after)
 		}
 	})
+	t.Run("names", func(t *testing.T) {
+		code, body := s.get("/pprof/")
+		if names := strings.Fields(string(body)); code != 200 || !slices.Contains(names, "heap") || !slices.Contains(names, "block") {
+			t.Errorf("%d %q", code, body)
+		}
+	})
 	t.Run("refusals", func(t *testing.T) {
 		for page, want := range map[string]int{
-			"/": 404, "/nothing": 404, "/pprof/": 404, "/pprof/nothing": 404, "/pprof/heap?debug=x": 400, "/pprof/heap?gc=yes": 400,
+			"/": 404, "/nothing": 404, "/pprof/nothing": 404, "/pprof/heap?debug=x": 400, "/pprof/heap?gc=yes": 400,
 			"/pprof/cpu?seconds=0": 400, "/pprof/cpu?seconds=NaN": 400, "/pprof/cpu?seconds=1e9": 400, "/pprof/cpu?seconds=": 400,
 			"/pprof/cpu?seconds=1&hz=-1": 400, "/pprof/cpu?seconds=1&hz=20000": 400, "/trace?seconds=61": 400, "/trace?seconds=x": 400,
 			"/rates?mutex=x": 400, "/rates?block=-2": 400, "/ping?%41": 400,

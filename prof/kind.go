@@ -48,6 +48,15 @@ var waitSampleTypes = []SampleType{
 	{Name: "delay", Unit: "nanoseconds", Better: Lower, Accumulates: true},
 }
 
+// KindNames are the names of all kinds, in the order in which they are shown.
+func KindNames() []string {
+	var names []string
+	for _, k := range Kinds {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
 // Kinds are all kinds, in the order in which they are shown.
 var Kinds = []*Kind{
 	{
@@ -64,6 +73,12 @@ var Kinds = []*Kind{
 	{
 		Name: "goroutine", Default: "goroutine",
 		SampleTypes: []SampleType{{Name: "goroutine", Unit: "count", Better: Neither}},
+	},
+	{
+		// Goroutines that nothing can wake any more; of toolchains that have it (Go 1.26
+		// with GOEXPERIMENT=goroutineleakprofile).
+		Name: "goroutineleak", Default: "goroutineleak",
+		SampleTypes: []SampleType{{Name: "goroutineleak", Unit: "count", Better: Lower}},
 	},
 }
 

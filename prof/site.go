@@ -1,7 +1,6 @@
 package prof
 
 import (
-
 	"github.com/google/pprof/profile"
 )
 

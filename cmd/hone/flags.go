@@ -48,6 +48,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.DurationVar(&r.ProfileTime, "profile-time", 2*time.Second, "length of the CPU profile of each variant")
 	fl.IntVar(&r.ProfileRate, "profile-rate", 0, "ticks per second of CPU time in that profile, up to 10000 (default 100);\nwith another rate than 100 the runtime writes a warning to the program's stderr that means nothing")
 	fl.DurationVar(&r.TraceTime, "trace", 0, "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)")
+	fl.DurationVar(&r.FlightTime, "flight", 0, "load each variant for so long with the flight recorder on, and keep the execution trace\naround its slowest answer, for go tool trace (Go 1.25; default: off)")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")

@@ -50,7 +50,7 @@ whatever load it has, and keeps them as a run.`,
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
 	}
-	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileImportCommand())
+	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profileImportCommand())
 	return cmd
 }
 
@@ -73,6 +73,6 @@ func (f *profileFlags) add(cmd *cobra.Command, kind string) {
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
 	if kind != "" {
-		fl.StringVar(&f.kind, "kind", kind, "profile of a run: cpu, allocs, heap, goroutine, mutex, block")
+		fl.StringVar(&f.kind, "kind", kind, "profile of a run: "+strings.Join(prof.KindNames(), ", "))
 	}
 }

@@ -144,7 +144,7 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 			}
 		}
 	}
-	return errors.Join(usage.end(ctx), boil(group))
+	return errors.Join(usage.end(), boil(group))
 }
 
 // boilEvery is how many rounds of slices keep their histograms, of a quarter of a megabyte

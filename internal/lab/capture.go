@@ -74,7 +74,9 @@ func (m *measurement) capture(ctx context.Context, group []*trial) error {
 			return err
 		}
 	}
-	return each(func(c *capturing) error { return errors.Join(c.contention(ctx), c.trace(ctx), c.merge()) })
+	return each(func(c *capturing) error {
+		return errors.Join(c.contention(ctx), c.trace(ctx), c.flight(ctx), c.merge())
+	})
 }
 
 // capturing is the profile pass over one trial.
@@ -124,7 +126,8 @@ func (c *capturing) merge() error {
 }
 
 // contention captures block and mutex profiles with the rates switched on for as
-// long, and heap and goroutine profiles in the same stretch of load.
+// long, and heap and goroutine profiles in the same stretch of load; that of leaked
+// goroutines where the program has it.
 func (c *capturing) contention(ctx context.Context) (err error) {
 	mutexBefore, err := c.probe.SetRates(ctx, blockRate, mutexFraction)
 	if err != nil {
@@ -134,6 +137,13 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 		_, restore := c.probe.SetRates(ctx, 0, mutexBefore)
 		err = errors.Join(err, restore)
 	}()
+	kinds := []string{"block", "mutex", "goroutine", "heap"}
+	switch leaks, err := c.probe.HasProfile(ctx, subject.ProfileGoroutineLeak); {
+	case err != nil:
+		return err
+	case leaks:
+		kinds = append(kinds, string(subject.ProfileGoroutineLeak))
+	}
 	before := map[string]*profile.Profile{}
 	for _, kind := range []string{"block", "mutex"} {
 		if before[kind], err = c.profile(ctx, kind, 0); err != nil {
@@ -145,7 +155,7 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 		if err := sleep(ctx, c.request.ProfileTime/4); err != nil {
 			return err
 		}
-		for _, kind := range []string{"block", "mutex", "goroutine", "heap"} {
+		for _, kind := range kinds {
 			p, err := c.profile(ctx, kind, 0)
 			if err != nil {
 				return err

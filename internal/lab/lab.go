@@ -75,6 +75,9 @@ type Request struct {
 	ProfileRate int
 	// TraceTime is how long an execution trace of each variant is taken; 0 takes none.
 	TraceTime time.Duration
+	// FlightTime is how long each variant is loaded with the runtime's flight recorder on,
+	// for the execution trace around its slowest answer; 0 leaves it off. It takes Go 1.25.
+	FlightTime time.Duration
 	// Layouts is how many builds there are of each variant, alike but for the order of their
 	// functions. Every start runs another one, so that the comparison has so many starts and
 	// no more: two starts of one layout share its luck. 0 is one build for all starts, in
@@ -130,8 +133,11 @@ func (r Request) Validate() error {
 	if r.TraceTime < 0 || r.TraceTime > mostTrace {
 		say("trace time is %v, want 0 to %v", r.TraceTime, mostTrace)
 	}
-	if r.TraceTime > 0 && r.ProfileTime == 0 {
-		say("a trace is taken with the profiles, and there are to be none")
+	if r.FlightTime < 0 {
+		say("flight time is %v, want 0 or more", r.FlightTime)
+	}
+	if (r.TraceTime > 0 || r.FlightTime > 0) && r.ProfileTime == 0 {
+		say("traces are taken with the profiles, and there are to be none")
 	}
 	faults = append(faults, r.Plan.Validate(), r.verdictOptions().Validate())
 	return errors.Join(faults...)

@@ -74,13 +74,15 @@ type Record struct {
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
 	// response time; nil without any.
-	Latency      *Latency    `json:"latency,omitempty"`
-	PerRequest   PerRequest  `json:"per_request"`
-	PeakRSSBytes uint64      `json:"peak_rss_bytes"`
-	GCCycles     uint64      `json:"gc_cycles"`
-	Profiles     []string    `json:"profiles,omitempty"` // kinds captured
-	Hot          []prof.Cost `json:"hot,omitempty"`      // dearest sites of the CPU profile
-	Environment  Environment `json:"environment"`
+	Latency      *Latency   `json:"latency,omitempty"`
+	PerRequest   PerRequest `json:"per_request"`
+	PeakRSSBytes uint64     `json:"peak_rss_bytes"`
+	GCCycles     uint64     `json:"gc_cycles"`
+	// Runtime sums up the timeline; nil without the probe.
+	Runtime     *RuntimeSummary `json:"runtime,omitempty"`
+	Profiles    []string        `json:"profiles,omitempty"` // kinds captured
+	Hot         []prof.Cost     `json:"hot,omitempty"`      // dearest sites of the CPU profile
+	Environment Environment     `json:"environment"`
 	// Layouts is the number of builds that differ in the order of their functions only;
 	// 0 is one build in the linker's own order.
 	Layouts int `json:"layouts,omitempty"`
@@ -182,7 +184,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
-		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Environment: m.env,
+		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Runtime: t.runtimeSummary(), Environment: m.env,
 		Layouts: m.request.Layouts, Conditions: t.conditions(),
 	}
 	if m.comparison != nil {
@@ -205,7 +207,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	if median, err := stats.Median(rate); err == nil {
 		r.RequestsPerSecond = median
 	}
-	for _, kind := range captureOrder {
+	for _, kind := range prof.KindNames() {
 		if _, ok := t.captures[kind]; ok {
 			r.Profiles = append(r.Profiles, kind)
 		}
@@ -231,9 +233,6 @@ func (t *trial) conditions() machine.Summary {
 
 // hotLines is how many of the dearest sites a run names.
 const hotLines = 5
-
-// captureOrder is the order in which profiles are listed.
-var captureOrder = []string{"cpu", "allocs", "heap", "goroutine", "mutex", "block"}
 
 // cpuNanos is the subject's CPU time per right answer; NaN if there was none.
 func (s sample) cpuNanos() float64 {
@@ -285,7 +284,7 @@ func (t *trial) perRequest() PerRequest {
 		ReadCalls: per(reads, answered, reads > 0), WriteCalls: per(writes, answered, writes > 0),
 		VoluntarySwitches:   per(c.voluntary, c.answered, true),
 		InvoluntarySwitches: per(c.involuntary, c.answered, true),
-		Allocs:              per(c.allocs, c.answered, c.probed), AllocBytes: per(c.allocBytes, c.answered, c.probed),
+		Allocs:              per(c.allocs, c.read, true), AllocBytes: per(c.allocBytes, c.read, true),
 	}
 }
 

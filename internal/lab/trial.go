@@ -47,6 +47,7 @@ type trial struct {
 	target     string // as last used, port filled in
 
 	process *subject.Process
+	gauge   *runtimeGauge
 	session *load.Session
 	warmed  struct { // what the warm-up of this start saw
 		answered uint64
@@ -66,6 +67,7 @@ type sample struct {
 	build        int           // which of the variant's layouts
 	conditions   machine.Disturbance
 	counters     subject.Counters // used during the slice
+	runtime      *subject.Runtime // what it did during the slice; nil where it was not read
 }
 
 // boil reduces a sample to what is kept of it. It takes a millisecond, and therefore waits
@@ -106,7 +108,7 @@ type consumption struct {
 	allocBytes, allocs     uint64 // from the probe
 	gcCycles               uint64
 	answered               uint64
-	probed                 bool
+	read                   uint64 // of them in slices whose runtime was read
 }
 
 // up starts the subject and opens the connections.
@@ -217,6 +219,7 @@ func (t *trial) warm(ctx context.Context) error {
 
 // measure loads the subject for one timed slice and keeps the sample.
 func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round, turn int, drain time.Duration) error {
+	runtimeBefore := t.readRuntime(ctx)
 	quiet := gauge.Read()
 	before, err := t.process.Counters()
 	if err != nil {
@@ -231,10 +234,12 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 		return t.or(err)
 	}
 	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + after.CPU - before.CPU)
+	runtimeAfter := t.readRuntime(ctx)
 	t.tally.Add(s)
 	one := sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: subject.Counters{
 		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
 	}}
+	one.runtime = t.gauge.between(runtimeBefore, runtimeAfter)
 	if h := s.Latency(); h != nil {
 		one.p99 = time.Duration(h.ValueAtQuantile(99))
 	}

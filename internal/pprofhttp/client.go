@@ -88,6 +88,9 @@ func (c *Client) Profile(ctx context.Context, kind string, d time.Duration) (*pr
 	return p, nil
 }
 
+// ErrNoPage is in the chain of the error of a page that the service does not have.
+var ErrNoPage = errors.New("no such page")
+
 // maxExcuse bounds what is shown of an error page.
 const maxExcuse = 200
 
@@ -98,7 +101,7 @@ func refusal(page string, answer *http.Response) error {
 	err := fail.New(fail.Subject, "%s answers %s: %s", page, answer.Status, excuse)
 	switch {
 	case answer.StatusCode == http.StatusNotFound:
-		return err.WithHint("the service does not serve its profiles there: import _ \"net/http/pprof\", or name their path")
+		return fail.New(fail.Subject, "%s answers %s: %s (%w)", page, answer.Status, excuse, ErrNoPage).WithHint("the service does not serve its profiles there: import _ \"net/http/pprof\", or name their path")
 	case strings.Contains(excuse, "cpu profiling already in use"):
 		return err.WithHint("a program can take one CPU profile at a time: end the other one, or wait for it")
 	}

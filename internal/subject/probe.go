@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,6 +75,16 @@ const (
 	ProfileBlock        ProfileKind = "block"
 	ProfileThreadCreate ProfileKind = "threadcreate"
 )
+
+// ProfileGoroutineLeak has the goroutines that nothing can wake any more. Programs of
+// most toolchains do not have it: see HasProfile.
+const ProfileGoroutineLeak ProfileKind = "goroutineleak"
+
+// HasProfile says whether the program has such a profile.
+func (p *Probe) HasProfile(ctx context.Context, kind ProfileKind) (bool, error) {
+	names, err := p.page(ctx, "/pprof/")
+	return kind == ProfileCPU || slices.Contains(strings.Fields(string(names)), string(kind)), err
+}
 
 // Profile takes a profile and returns it in pprof's format, gzipped. A CPU profile
 // takes d; the others are counts since the program started, and ignore it. A CPU

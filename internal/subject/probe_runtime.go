@@ -123,3 +123,26 @@ func (r Runtime) Sub(earlier Runtime) Runtime {
 	r.CPU.Scavenge -= earlier.CPU.Scavenge
 	return r
 }
+
+// Add returns what happened in two stretches together; of the values of the moment it has
+// the larger.
+func (r Runtime) Add(next Runtime) Runtime {
+	r.GCCycles += next.GCCycles
+	r.AllocBytes += next.AllocBytes
+	r.AllocObjects += next.AllocObjects
+	r.Pauses, r.Waits = r.Pauses.Add(next.Pauses), r.Waits.Add(next.Waits)
+	r.CPU.Total += next.CPU.Total
+	r.CPU.User += next.CPU.User
+	r.CPU.Idle += next.CPU.Idle
+	r.CPU.GC += next.CPU.GC
+	r.CPU.GCAssist += next.CPU.GCAssist
+	r.CPU.GCPause += next.CPU.GCPause
+	r.CPU.Scavenge += next.CPU.Scavenge
+	r.HeapLiveBytes = max(r.HeapLiveBytes, next.HeapLiveBytes)
+	r.HeapGoalBytes = max(r.HeapGoalBytes, next.HeapGoalBytes)
+	r.HeapObjectBytes = max(r.HeapObjectBytes, next.HeapObjectBytes)
+	r.Goroutines = max(r.Goroutines, next.Goroutines)
+	r.GOMAXPROCS = max(r.GOMAXPROCS, next.GOMAXPROCS)
+	r.Missing = next.Missing
+	return r
+}

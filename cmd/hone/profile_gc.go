@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/gctrace"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+func (a *app) profileGCCommand() *cobra.Command {
+	f := &profileFlags{}
+	cmd := &cobra.Command{
+		Use:   "gc RUN|FILE",
+		Short: "What the garbage collector and the scheduler did over the time of a run",
+		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap,
+goroutines, as read from runtime/metrics around each slice. Of a run without the probe whose
+program had GODEBUG=gctrace=1, or of a file with such output (- is standard input), it shows
+the cycles that stand there.`,
+		Example: `  hone profile gc RUN
+  GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, args[0]) },
+	}
+	f.add(cmd, "")
+	return cmd
+}
+
+func (a *app) profileGC(f *profileFlags, name string) error {
+	if name == "-" {
+		return a.gcTrace(f, name, os.Stdin)
+	}
+	file, err := os.Open(name)
+	if err == nil {
+		defer file.Close()
+		return a.gcTrace(f, name, file)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fail.New(fail.BadInput, "open %w", err)
+	}
+	l, err := ledger.OpenReader(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	row, err := l.Run(name)
+	if err != nil {
+		return err
+	}
+	artefacts, err := l.Artefacts(row.ID)
+	if err != nil {
+		return err
+	}
+	var output []byte
+	for _, artefact := range artefacts {
+		switch {
+		case artefact.Kind == lab.TimelineArtefact:
+			data, err := l.ReadArtefact(artefact)
+			if err != nil {
+				return err
+			}
+			return a.timeline(f, row, data)
+		case artefact.Kind == "output":
+			data, err := l.ReadArtefact(artefact)
+			if err != nil {
+				return err
+			}
+			output = append(append(output, data...), '\n')
+		}
+	}
+	return a.gcTrace(f, "run "+row.ID, bytes.NewReader(output))
+}
+
+func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {
+	var t lab.Timeline
+	if err := decodeDoc(doc, lab.TimelineSchema, &t); err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(json.RawMessage(doc))
+	}
+	record, err := decodeRun(row)
+	if err != nil {
+		return err
+	}
+	return report.Timeline(a.stdout, t, record.Runtime)
+}
+
+// gcTrace shows the cycles in a program's output.
+func (a *app) gcTrace(f *profileFlags, name string, from io.Reader) error {
+	cycles, damaged, err := gctrace.Read(from)
+	if err != nil {
+		return fail.New(fail.BadInput, "read %s: %w", name, err)
+	}
+	if len(cycles) == 0 {
+		return fail.New(fail.BadInput, "%s has no timeline and no line of gctrace", name).
+			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
+	}
+	s := gctrace.Summarize(cycles)
+	if f.json {
+		return a.printJSON(struct {
+			Schema  string          `json:"schema"`
+			Summary gctrace.Summary `json:"summary"`
+			Damaged int             `json:"damaged_lines"`
+			Cycles  []gctrace.Cycle `json:"cycles"`
+		}{"hone.gctrace/1", s, damaged, cycles})
+	}
+	return report.GCTrace(a.stdout, s, cycles, damaged)
+}

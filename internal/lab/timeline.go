@@ -1,0 +1,127 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/subject"
+)
+
+// TimelineSchema is that of a timeline.
+const TimelineSchema = "hone.timeline/1"
+
+// TimelineArtefact is the kind and the name under which a run keeps its timeline.
+const TimelineArtefact, timelineFile = "timeline", "timeline.json"
+
+// Timeline is what the Go runtime of one variant did in each timed slice, read from
+// runtime/metrics right before and right after it.
+type Timeline struct {
+	Schema string   `json:"schema"`
+	Run    string   `json:"run"`
+	Slices []Moment `json:"slices"`
+}
+
+// Moment is one slice of a timeline. Counters are of the slice, less what reading them
+// allocates; sizes are those at its end.
+type Moment struct {
+	// At is when the slice began, since the start of the measurement.
+	At       time.Duration `json:"at_ns"`
+	Duration time.Duration `json:"duration_ns"`
+	// Start numbers the fresh starts of the program from 0.
+	Start    int    `json:"start"`
+	Requests uint64 `json:"requests"` // answered right
+	subject.Runtime
+	// Pauses are stop-the-world pauses of collections, Waits how long goroutines that
+	// could run waited for a processor.
+	Pauses Spans `json:"pauses"`
+	Waits  Spans `json:"waits"`
+}
+
+// Spans sums up durations. A quantile is the upper boundary of the runtime's bucket: at
+// most an eighth above the true one.
+type Spans struct {
+	Count uint64        `json:"count"`
+	P50   time.Duration `json:"p50_ns,omitempty"`
+	P99   time.Duration `json:"p99_ns,omitempty"`
+	Max   time.Duration `json:"max_ns,omitempty"`
+}
+
+func spansOf(h subject.Histogram) Spans {
+	s := Spans{Count: h.Total()}
+	if s.Count == 0 {
+		return s
+	}
+	at := func(q float64) time.Duration { return time.Duration(math.Round(h.Quantile(q) * float64(time.Second))) }
+	s.P50, s.P99, s.Max = at(0.5), at(0.99), at(1)
+	return s
+}
+
+// RuntimeSummary is a timeline in a few numbers.
+type RuntimeSummary struct {
+	// Slices are those that were read, of Time together.
+	Slices int           `json:"slices"`
+	Time   time.Duration `json:"time_ns"`
+	// Cycles are the collections that ended in them.
+	Cycles uint64 `json:"gc_cycles"`
+	// GCShare is the collector's part of the CPU time that was not idle, 0 to 1, as the
+	// runtime accounts for it at the end of each cycle; AssistShare is the part of it that
+	// allocating goroutines had to do themselves. Nil without two cycles.
+	GCShare     *float64 `json:"gc_cpu_share,omitempty"`
+	AssistShare *float64 `json:"gc_assist_share,omitempty"`
+	Pauses      Spans    `json:"pauses"`
+	Waits       Spans    `json:"waits"`
+	// The largest of all slices.
+	HeapLiveBytes uint64 `json:"heap_live_bytes"`
+	HeapGoalBytes uint64 `json:"heap_goal_bytes"`
+	Goroutines    uint64 `json:"goroutines"`
+}
+
+// runtimeSummary is nil where no slice was read.
+func (t *trial) runtimeSummary() *RuntimeSummary {
+	var sum RuntimeSummary
+	var all subject.Runtime
+	for _, s := range t.samples {
+		if s.runtime != nil {
+			sum.Slices++
+			sum.Time += s.slice.Duration
+			all = all.Add(*s.runtime)
+		}
+	}
+	if sum.Slices == 0 {
+		return nil
+	}
+	sum.Cycles, sum.Pauses, sum.Waits = all.GCCycles, spansOf(all.Pauses), spansOf(all.Waits)
+	sum.HeapLiveBytes, sum.HeapGoalBytes, sum.Goroutines = all.HeapLiveBytes, all.HeapGoalBytes, all.Goroutines
+	// The first cycle brings what was used before these slices into the account.
+	if share, known := gcShare(all); known && all.GCCycles > 1 {
+		assist := share * float64(all.CPU.GCAssist) / float64(max(1, all.CPU.GC))
+		sum.GCShare, sum.AssistShare = &share, &assist
+	}
+	return &sum
+}
+
+// saveTimeline stores what the slices were read to do, if they were.
+func (t *trial) saveTimeline(started time.Time) error {
+	line := Timeline{Schema: TimelineSchema, Run: t.draft.ID()}
+	for _, s := range t.samples {
+		if s.runtime == nil {
+			continue
+		}
+		line.Slices = append(line.Slices, Moment{
+			At: s.slice.Start.Sub(started), Duration: s.slice.Duration, Start: s.block, Requests: s.slice.Answered,
+			Runtime: *s.runtime, Pauses: spansOf(s.runtime.Pauses), Waits: spansOf(s.runtime.Waits),
+		})
+	}
+	if len(line.Slices) == 0 {
+		return nil
+	}
+	doc, err := json.Marshal(line)
+	if err != nil {
+		return fmt.Errorf("encode timeline: %w", err)
+	}
+	_, err = t.draft.AddArtefact(TimelineArtefact, timelineFile, bytes.NewReader(doc))
+	return err
+}
