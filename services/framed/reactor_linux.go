@@ -1,7 +1,9 @@
 package framed
 
 import (
+	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"runtime"
 	"syscall"
@@ -25,50 +27,20 @@ import (
 // A CPU profile is RawSyscall6 under loop.receive and next to nothing else. An allocs
 // profile names nothing for requests, and some hundred bytes for each connection.
 func serveReactor(s *Server, ln net.Listener) error {
-	r, err := newReactor(s, runtime.GOMAXPROCS(0))
-	if err != nil {
-		return err
-	}
+	r := &reactor{server: s}
 	return s.eachConn(ln, r.take)
 }
 
-// reactor is the crowd of all loops.
+// reactor is the acceptor's side of the loops.
 type reactor struct {
 	server *Server
-	loops  []*loop
-	next   int // the loop whose turn it is; the acceptor's own
+	loops  []*loop // nil until the first connection
+	next   int     // the loop whose turn it is
 }
 
-// newReactor starts n loops; they end with the server.
-func newReactor(s *Server, n int) (*reactor, error) {
-	r := &reactor{server: s}
-	runs := make([]func(), n)
-	for i := range runs {
-		l, err := newLoop(s)
-		if err != nil {
-			r.discard()
-			return nil, fmt.Errorf("make event loop %d of %d: %w", i+1, n, err)
-		}
-		r.loops = append(r.loops, l)
-		runs[i] = l.run
-	}
-	if !s.join(r, runs) {
-		r.discard()
-		return nil, net.ErrClosed
-	}
-	return r, nil
-}
-
-// discard gives back the loops, which never ran.
-func (r *reactor) discard() {
-	for _, l := range r.loops {
-		l.poller.Close()
-	}
-}
-
-// take hands conn to the next loop. The acceptor calls it, one connection at a time.
+// take hands conn to the next loop, or serves it by itself if no loop can have it.
 func (r *reactor) take(conn net.Conn) {
-	fd, err := plainSocket(conn)
+	fd, err := r.socket(conn)
 	if err != nil {
 		r.server.servePeer(conn, answerBatched)
 		return
@@ -82,24 +54,66 @@ func (r *reactor) take(conn net.Conn) {
 	r.next = (r.next + 1) % len(r.loops)
 }
 
-// plainSocket returns a descriptor of the caller's own for the socket of conn, if conn
-// is nothing but a socket.
-func plainSocket(conn net.Conn) (fd int, err error) {
+var errNotPlain = errors.New("no plain socket")
+
+// socket returns a descriptor of the caller's own for the socket of conn. When it does,
+// the loops are running.
+func (r *reactor) socket(conn net.Conn) (fd int, err error) {
 	switch conn.(type) {
 	case *net.TCPConn, *net.UnixConn:
-		return epoll.Duplicate(conn.(syscall.Conn))
+	default:
+		return -1, errNotPlain
 	}
-	return -1, fmt.Errorf("take over %T: no plain socket", conn)
+	if r.loops == nil {
+		if err := r.start(runtime.GOMAXPROCS(0)); err != nil {
+			if !errors.Is(err, ErrShutdown) {
+				r.server.notices.warn("loops", "start event loops: serve connection without", slog.Any("err", err))
+			}
+			return -1, err
+		}
+	}
+	return epoll.Duplicate(conn.(syscall.Conn))
 }
 
-func (r *reactor) post(o orders) {
-	for _, l := range r.loops {
+// start starts n loops, which end with the server.
+func (r *reactor) start(n int) error {
+	loops, runs := make([]*loop, n), make([]func(), n)
+	for i := range loops {
+		l, err := newLoop(r.server)
+		if err != nil {
+			discard(loops[:i])
+			return fmt.Errorf("make event loop %d of %d: %w", i+1, n, err)
+		}
+		loops[i], runs[i] = l, l.run
+	}
+	if !r.server.join(crowdOfLoops(loops), runs) {
+		discard(loops)
+		return ErrShutdown
+	}
+	r.loops = loops
+	return nil
+}
+
+// discard gives back loops that never ran.
+func discard(loops []*loop) {
+	for _, l := range loops {
+		l.close()
+	}
+}
+
+// crowdOfLoops is all loops, as the server sees them.
+type crowdOfLoops []*loop
+
+var _ crowd = crowdOfLoops(nil)
+
+func (loops crowdOfLoops) post(o orders) {
+	for _, l := range loops {
 		l.post(o)
 	}
 }
 
-func (r *reactor) add(c *Counters) {
-	for _, l := range r.loops {
+func (loops crowdOfLoops) add(c *Counters) {
+	for _, l := range loops {
 		l.traffic.add(c)
 	}
 }
