@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame bigprofile peers loadcpu freeze openloop soak
+.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame diff overhead bigprofile peers loadcpu freeze openloop soak
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,12 @@ calibrate: build ## calibration of verdicts: equal variants and planted slow-dow
 
 blame: build ## benchmark: does the collector's time go that profile blame predicts
 	cd bench && $(GO) run ./blame
+
+diff: build ## benchmark: does profile diff colour the function that changed, and no other
+	cd bench && $(GO) run ./diff
+
+overhead: build ## benchmark: what the probe costs a service while nothing is captured
+	bash bench/overhead.sh
 
 bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof
 	cd bench && $(GO) run ./bigprofile

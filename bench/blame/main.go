@@ -4,14 +4,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 
 	"github.com/gohone/hone/bench/side"
@@ -103,30 +100,15 @@ func (c config) measure(ctx context.Context, dir string, args ...string) (blame,
 		"run", "./blame/subject", "-d", "2s", "-c", "20", "--profile-time", "4s", "--ledger", dir, "--json", "--quiet",
 		"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}",
 	}, args...)
-	out, err := c.output(ctx, argv...)
-	if err != nil {
-		return b, err
-	}
 	var run struct{ ID string }
-	if err := json.Unmarshal(out, &run); err != nil || run.ID == "" {
-		return b, fmt.Errorf("read run: %w in %.200s", err, out)
-	}
-	if out, err = c.output(ctx, "profile", "blame", run.ID, "--ledger", dir, "--by", "function", "--json"); err != nil {
+	if err := side.HoneJSON(ctx, c.hone, &run, argv...); err != nil {
 		return b, err
 	}
-	if err := json.Unmarshal(out, &b); err != nil || len(b.Sites) == 0 {
-		return b, fmt.Errorf("read blame: %w in %.200s", err, out)
+	if err := side.HoneJSON(ctx, c.hone, &b, "profile", "blame", run.ID, "--ledger", dir, "--by", "function", "--json"); err != nil {
+		return b, err
+	}
+	if len(b.Sites) == 0 {
+		return b, errors.New("nobody is blamed")
 	}
 	return b, nil
-}
-
-func (c config) output(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, c.hone, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("hone %s: %w: %s", strings.Join(args[:2], " "), err, strings.TrimSpace(stderr.String()))
-	}
-	return out, nil
 }

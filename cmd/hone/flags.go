@@ -25,7 +25,6 @@ type measureFlags struct {
 	request   lab.Request
 	options   subject.Options // for all variants, or for one
 	gates     []string
-	noInject  bool
 	noProfile bool
 	// prepare holds the commands of hone.yaml that come before the builds, by variant.
 	prepare  [][]string
@@ -56,7 +55,8 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
 	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port} is filled in)")
-	fl.BoolVar(&f.noInject, "no-inject", false, "build without the probe: no profiles, no allocation counts")
+	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
+	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.String("plan", "", "`NAME` of a plan in hone.yaml, whose flags hold where none is given here (default default)")
 	f.addOutput(cmd)
@@ -108,7 +108,6 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	}
 	for i := range all {
 		v, file := &all[i], inFile[i]
-		v.NoInject = f.noInject
 		v.Toolchain = cmp.Or(v.Toolchain, file.Toolchain)
 		v.BuildFlags = slices.Concat(file.BuildFlags, v.BuildFlags)
 		v.Env = slices.Concat(file.Env, v.Env)

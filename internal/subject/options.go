@@ -12,6 +12,7 @@ import (
 //	--toolchain A=go1.25.5,B=go1.26.0     for A and for B
 //	--env GOGC=200    --env B:GOGC=400    for all; for B
 //	--flags -race     --flags B:-pgo=off  for all; for B
+//	--no-inject       --no-inject=A       for all; for A
 //
 // A variant is called by its letter, or by its name in hone.yaml.
 type Options struct {
@@ -23,7 +24,13 @@ type Options struct {
 	// Flags are the words of --flags. One that is for a variant starts with NAME:- and
 	// is complete in itself (B:-tags=x, not B:-tags and x).
 	Flags []string
+	// NoInject is EveryVariant, or the names of those that are built without the probe,
+	// separated by commas.
+	NoInject string
 }
+
+// EveryVariant is the value of NoInject that names all.
+const EveryVariant = "all"
 
 // Apply returns the variants with the options. What is for one variant beats what the
 // variant brings along, which beats what is for all: in Env and BuildFlags it comes
@@ -37,13 +44,15 @@ func (o Options) Apply(variants []Variant, names []string) ([]Variant, error) {
 	toolchains, errToolchain := w.toolchains(o.Toolchain)
 	env, errEnv := w.env(o.Env)
 	flags, errFlags := w.flags(o.Flags)
-	if err := errors.Join(errToolchain, errEnv, errFlags); err != nil {
+	bare, errBare := w.bare(o.NoInject)
+	if err := errors.Join(errToolchain, errEnv, errFlags, errBare); err != nil {
 		return nil, err
 	}
 	all := slices.Clone(variants)
 	for i := range all {
 		v := &all[i]
 		v.Env = slices.Concat(env.all, v.Env, env.one[i])
+		v.NoInject = v.NoInject || bare[i]
 		v.BuildFlags = slices.Concat(flags.all, v.BuildFlags, flags.one[i])
 		for _, choice := range slices.Concat(toolchains.one[i], []string{v.Toolchain}, toolchains.all) {
 			if choice != "" {

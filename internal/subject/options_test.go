@@ -45,6 +45,22 @@ func TestOptionsPerVariant(t *testing.T) {
 	}
 }
 
+func TestNoInjectForSome(t *testing.T) {
+	variants := []Variant{{Name: "A"}, {Name: "B"}, {Name: "C"}}
+	for text, want := range map[string]string{"": "", EveryVariant: "ABC", "B": "B", "A,tuned": "AC"} {
+		all, err := Options{NoInject: text}.Apply(variants, []string{"", "", "tuned"})
+		got := ""
+		for _, v := range all {
+			if v.NoInject {
+				got += v.Name
+			}
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %q %v, want %q", text, got, err, want)
+		}
+	}
+}
+
 func TestOptionsThatAreRefused(t *testing.T) {
 	variants := []Variant{{Name: "A"}, {Name: "B"}}
 	names := []string{"B", "baseline"} // the first is called like the second's letter
@@ -53,6 +69,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		want []string
 	}{
 		{Options{Toolchain: "A=go1.25.5,C=go1.26.0"}, []string{`--toolchain "A=go1.25.5,C=go1.26.0": column 12: no variant is called "C"`, "the variants are called A B"}},
+		{Options{NoInject: "A,X"}, []string{`--no-inject "A,X": column 3: no variant is called "X"`}},
 		{Options{Toolchain: "a=go1.25.5"}, []string{"column 1", `did you mean "A"?`}},
 		{Options{Toolchain: "baselin=go1.25.5"}, []string{`did you mean "baseline"?`}},
 		{Options{Toolchain: "B=go1.25.5"}, []string{"letter of one variant and the name of another"}},

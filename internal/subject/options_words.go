@@ -97,6 +97,29 @@ func (c called) flags(words []string) (share, error) {
 	}, func(before, after string) bool { return safeName.MatchString(before) && strings.HasPrefix(after, "-") })
 }
 
+// bare reads --no-inject: which variants are built without the probe, by their numbers.
+func (c called) bare(text string) (map[int]bool, error) {
+	found := map[int]bool{}
+	if text == "" {
+		return found, nil
+	}
+	if text == EveryVariant {
+		for i := range c.variants {
+			found[i] = true
+		}
+		return found, nil
+	}
+	var errs []error
+	column := 1
+	for name := range strings.SplitSeq(text, ",") {
+		i, err := c.find(name, optionWord{option: "--no-inject", text: text, column: column})
+		errs = append(errs, err)
+		found[i] = err == nil
+		column += utf8.RuneCountInString(name) + 1
+	}
+	return found, errors.Join(errs...)
+}
+
 // scoped divides words, some with NAME: before them; isName says, of what is before and
 // behind the first colon, whether it is a name. read checks a word without the name.
 func (c called) scoped(option string, words []string, read func(word optionWord, name, value string) (string, error), isName func(before, after string) bool) (share, error) {

@@ -1,0 +1,127 @@
+// Command diff checks what hone profile diff colours on a real service: one function's work
+// is halved and the load doubled, and that function alone is to be coloured; then the
+// service is held against itself, and hardly anything is to be.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+type config struct {
+	hone   string
+	rounds int
+}
+
+func main() { side.Main("diff", parse, run) }
+
+func parse(args []string) (config, error) {
+	var c config
+	fs := flag.NewFlagSet("diff", flag.ContinueOnError)
+	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs.IntVar(&c.rounds, "rounds", 10, "pairs of measurements of each kind")
+	if err := fs.Parse(args); err != nil {
+		return c, err
+	}
+	if fs.NArg() > 0 || c.rounds < 1 {
+		return c, errors.New("want flags only, and at least one round")
+	}
+	return c, nil
+}
+
+// diff is what is read of hone.profile-diff/1.
+type diff struct {
+	Rows []struct {
+		Function    string
+		Word        string
+		A, B, Delta float64
+	}
+}
+
+// changed is the function that is halved.
+const changed = "main.compare"
+
+func run(ctx context.Context, c config) error {
+	dir, err := os.MkdirTemp("", "diff-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for _, line := range side.Machine() {
+		fmt.Println(line)
+	}
+	alone, found, strangers, functions := 0, 0, 0, 0
+	for i := range c.rounds {
+		d, err := c.compare(ctx, dir, "4000", "-half")
+		if err != nil {
+			return err
+		}
+		coloured := d.coloured()
+		hit, others := false, []string{}
+		for _, name := range coloured {
+			if hit = hit || name == changed; name != changed {
+				others = append(others, name)
+			}
+		}
+		if hit {
+			found++
+		}
+		if hit && len(others) == 0 {
+			alone++
+		}
+		equal, err := c.compare(ctx, dir, "2000")
+		if err != nil {
+			return err
+		}
+		strangers, functions = strangers+len(equal.coloured()), functions+len(equal.Rows)
+		fmt.Printf("round %d: halved and doubled: found %t, also coloured %d of %d %q; against itself: %d of %d %q\n",
+			i+1, hit, len(others), len(d.Rows), others, len(equal.coloured()), len(equal.Rows), equal.coloured())
+	}
+	fmt.Printf("\n%s was coloured in %d of %d, alone in %d; against itself %d of %d functions (%.2g %%; wanted: at most 5 %%)\n",
+		changed, found, c.rounds, alone, strangers, functions, 100*float64(strangers)/float64(functions))
+	return nil
+}
+
+func (d diff) coloured() []string {
+	var names []string
+	for _, r := range d.Rows {
+		if r.Word != "same" {
+			names = append(names, r.Function)
+		}
+	}
+	return names
+}
+
+// compare profiles the service at 2,000 requests/s, and again at another rate and with
+// other flags.
+func (c config) compare(ctx context.Context, dir, rate string, flags ...string) (diff, error) {
+	var d diff
+	a, err := c.measure(ctx, dir, "2000")
+	if err != nil {
+		return d, err
+	}
+	b, err := c.measure(ctx, dir, rate, flags...)
+	if err != nil {
+		return d, err
+	}
+	return d, side.HoneJSON(ctx, c.hone, &d, "profile", "diff", a, b, "--ledger", dir, "--json")
+}
+
+// measure loads the service at a rate and returns the run's name.
+func (c config) measure(ctx context.Context, dir, rate string, flags ...string) (string, error) {
+	var run struct{ ID string }
+	args := append([]string{
+		"run", "./diff/subject", "-d", "1s", "-c", "10", "-q", rate, "--profile-time", "5s", "--ledger", dir, "--json", "--quiet",
+		"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}",
+	}, flags...)
+	if err := side.HoneJSON(ctx, c.hone, &run, args...); err != nil {
+		return "", fmt.Errorf("at %s/s %s: %w", rate, strings.Join(flags, " "), err)
+	}
+	return run.ID, nil
+}
