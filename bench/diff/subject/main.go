@@ -16,7 +16,7 @@ func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "address to listen on")
 	half := flag.Bool("half", false, "compare half as much")
 	flag.Parse()
-	n := 12_000
+	n := 30_000
 	if *half {
 		n /= 2
 	}
