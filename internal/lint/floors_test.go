@@ -48,6 +48,7 @@ var floors = []struct {
 	{"internal/history", 3},
 	{"internal/lab", 3},
 	{"internal/loadtest", 3},
+	{"internal/once", 3},
 	{"internal/report", 4}, // renders what lab returns
 	{"internal/lint", 0},
 	{"cmd/hone", 6},

@@ -26,6 +26,8 @@ type Tick struct {
 	P99 time.Duration
 	// Errors counts failed requests so far, of all variants.
 	Errors uint64
+	// NoLoad says that there is no load: rate, latency and errors mean nothing.
+	NoLoad bool
 	// Note is what a comparison shows so far; empty before its first look.
 	Note string
 }

@@ -61,11 +61,13 @@ func (p *Progress) Tick(t progress.Tick) {
 	} else {
 		parts = append(parts, units.Seconds(t.Done.Round(time.Second)))
 	}
-	rate := strings.TrimSpace(t.Variant + " " + units.Rate(t.RatePerSec))
-	if t.AskedPerSec > 0 {
-		rate += " of " + units.Rate(t.AskedPerSec)
+	if !t.NoLoad {
+		rate := strings.TrimSpace(t.Variant + " " + units.Rate(t.RatePerSec))
+		if t.AskedPerSec > 0 {
+			rate += " of " + units.Rate(t.AskedPerSec)
+		}
+		parts = append(parts, rate, "p99 "+units.Nanos(float64(t.P99)), "errors "+units.Count(t.Errors))
 	}
-	parts = append(parts, rate, "p99 "+units.Nanos(float64(t.P99)), "errors "+units.Count(t.Errors))
 	if t.Note != "" {
 		parts = append(parts, t.Note)
 	}

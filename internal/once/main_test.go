@@ -1,0 +1,135 @@
+package once
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// The test executable is also the guard, and a Go program with the probe in it: it turns
+// into one of them by its first argument, before any test runs.
+const (
+	guardRole = "run-helper:guard"
+	burnRole  = "run-helper:burn"
+)
+
+func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // no second at the end of each child
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == guardRole:
+		os.Exit(subject.Guard())
+	case len(os.Args) > 2 && os.Args[1] == burnRole:
+		burnFor(os.Args[2])
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+var kept []byte
+
+// burnFor uses CPU time and memory for so many seconds.
+func burnFor(seconds string) {
+	n, _ := strconv.ParseFloat(seconds, 64)
+	x := 0
+	for end := time.Now().Add(time.Duration(n * float64(time.Second))); time.Now().Before(end); {
+		for i := range 100_000 {
+			x = x*31 + i
+		}
+		kept = make([]byte, 1<<20)
+	}
+	fmt.Println(x, len(kept))
+}
+
+// heard is what a conductor said.
+type heard struct{ phases, warnings []string }
+
+var _ progress.Sink = (*heard)(nil)
+
+func (h *heard) Phase(name string, _ time.Duration) { h.phases = append(h.phases, name) }
+func (h *heard) Tick(progress.Tick)                 {}
+func (h *heard) Warn(text string)                   { h.warnings = append(h.warnings, text) }
+
+// conductor has a ledger of its own, and scripts in its working directory.
+func conductor(t *testing.T) *Conductor {
+	t.Helper()
+	dir := t.TempDir()
+	l, err := ledger.Open(filepath.Join(dir, ".hone"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Conductor{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{}, Hard: t.Context(), Version: "test"}
+}
+
+// script writes a program of the shell into the working directory and returns the
+// variant that executes it.
+func (c *Conductor) script(t *testing.T, name, text string, args ...string) subject.Variant {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(c.WorkDir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return subject.Variant{Name: "A", Source: "./" + name, Args: args}
+}
+
+// loop uses so many steps of CPU time.
+func loop(n int) string {
+	return fmt.Sprintf("i=0; while [ $i -lt %d ]; do i=$((i+1)); done", n)
+}
+
+// compiler is a C or C++ compiler; the test is skipped, visibly, where there is none.
+func compiler(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("SKIPPED: no %s here, so no program of its language is executed", name)
+	}
+	return path
+}
+
+// artefact is what the ledger keeps of a run under a name; nil if there is nothing.
+func (c *Conductor) artefact(t *testing.T, run, name string) []byte {
+	t.Helper()
+	all, err := c.Ledger.Artefacts(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range all {
+		if a.Name == name {
+			data, err := c.Ledger.ReadArtefact(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return data
+		}
+	}
+	return nil
+}
+
+// mentions wants every part in the text of an error.
+func mentions(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("error %v does not say %q", err, part)
+		}
+	}
+}

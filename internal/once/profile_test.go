@@ -1,0 +1,129 @@
+package once
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/prof"
+)
+
+// burner is this test as a Go program that works for so many seconds.
+func burner(t *testing.T, seconds string) subject.Variant {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return subject.Variant{Name: "A", Source: exe, Args: []string{burnRole, seconds}}
+}
+
+// One more execution is taken with profiles, whose one operation is the execution.
+func TestProfilesOfAnExecution(t *testing.T) {
+	c := conductor(t)
+	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{burner(t, "1.5")}, Count: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, r := c.stored(t, got.Runs[0].ID)
+	if !slices.Equal(r.Profiles, captured) || r.Profiled == nil || r.Profiled.Passes < 1 || r.Profiled.CPUShare <= 0 || r.Profiled.CPUShare > 1 || len(r.Executions) != 1 {
+		t.Fatalf("profiles %q, %+v, warnings %q", r.Profiles, r.Profiled, r.Warnings)
+	}
+	if !slices.ContainsFunc(r.Hot, func(h prof.Cost) bool { return strings.Contains(h.Function, "burnFor") }) {
+		t.Errorf("hot: %+v", r.Hot)
+	}
+	for _, kind := range captured {
+		capture, err := prof.ReadCapture(bytes.NewReader(c.artefact(t, r.ID, kind+".pb.gz")), prof.Limits{})
+		if err != nil || capture.Kind != kind || capture.Operations != 1 {
+			t.Errorf("%s: %q of %d operations, %v", kind, capture.Kind, capture.Operations, err)
+		}
+	}
+}
+
+func TestNoProfiles(t *testing.T) {
+	c := conductor(t)
+	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{burner(t, "0")}, Count: 1, NoProfile: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, r := c.stored(t, got.Runs[0].ID); r.Profiled != nil || len(r.Profiles) != 0 || len(r.Warnings) != 0 {
+		t.Errorf("%+v", r)
+	}
+	// A program that is over before the first profile says so.
+	if got, err = c.Measure(t.Context(), Request{Variants: []subject.Variant{burner(t, "0")}, Count: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, r := c.stored(t, got.Runs[0].ID); len(r.Profiles) != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "the program ended after") {
+		t.Errorf("profiles %q, warnings %q", r.Profiles, r.Warnings)
+	}
+}
+
+// The execution with profiles is bounded too; what the timed ones showed stands.
+func TestMaxTimeWithProfiles(t *testing.T) {
+	c := conductor(t)
+	v := burner(t, "0")
+	m := &measurement{Conductor: c, request: Request{MaxTime: 300 * time.Millisecond}, started: time.Now(), tmp: t.TempDir()}
+	b, _, err := take(v, v.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Variant.Args = []string{burnRole, "1000"}
+	tr := &trial{binary: b}
+	if tr.draft, err = c.Ledger.BeginRun(ledger.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.profile(t.Context(), tr); err != nil {
+		t.Fatal(err)
+	}
+	if len(tr.warnings) == 0 || !strings.Contains(tr.warnings[0], "longer than --max-time") {
+		t.Errorf("warnings %q", tr.warnings)
+	}
+}
+
+// Programs of C and C++ are measured like any other, and small ones have their own memory.
+func TestProgramsOfOtherLanguages(t *testing.T) {
+	for name, source := range map[string]string{
+		"gcc": `#include <stdio.h>
+			int main(void) { volatile unsigned long x = 0; for (long i = 0; i < 50000000; i++) x += i; printf("%lu\n", x); return 0; }`,
+		"g++": `#include <vector>
+			#include <iostream>
+			int main() { std::vector<char> v(64 << 20, 1); unsigned long s = 0; for (char c : v) s += c; std::cout << s << "\n"; }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			cc := compiler(t, name)
+			c := conductor(t)
+			file, exe := filepath.Join(c.WorkDir, "source.c"), filepath.Join(c.WorkDir, "prog")
+			if name == "g++" {
+				file += "c"
+			}
+			if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(cc, "-O1", "-o", exe, file).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{{Name: "A", Source: "./prog"}}, Count: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := got.Runs[0].Facts
+			if f.User.Median <= 0 || f.Real.Median <= 0 || f.MaxResident == nil {
+				t.Fatalf("%+v", f)
+			}
+			small, large := 8e6, 64e6
+			if r := f.MaxResident.Median; name == "gcc" && r > small || name == "g++" && (r < large || r > 2*large) {
+				t.Errorf("max resident %v", r)
+			}
+			if len(got.Runs[0].SHA256) != 64 {
+				t.Errorf("digest %q", got.Runs[0].SHA256)
+			}
+		})
+	}
+}

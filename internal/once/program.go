@@ -1,0 +1,136 @@
+package once
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/probe"
+)
+
+// Locate returns the absolute path of the program that a word means, or nothing if it
+// means a package: a regular file that may be executed is a program; a directory is a
+// package; a word without a slash that is neither is looked for in PATH, and is a package
+// if it is not there. A file that may not be executed is fail.BadInput.
+func Locate(dir, word string) (path string, err error) {
+	path = word
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, word)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsRune(word, filepath.Separator):
+		if found, err := exec.LookPath(word); err == nil {
+			return filepath.Abs(found)
+		}
+		return "", nil
+	case err != nil || info.IsDir():
+		return "", nil // what it is instead the build will say
+	case !info.Mode().IsRegular():
+		return "", fail.New(fail.BadInput, "%s is neither a program nor a package: it is no regular file", word)
+	case info.Mode().Perm()&0o111 == 0:
+		e := fail.New(fail.BadInput, "%s is a file that may not be executed", word)
+		if filepath.Ext(word) == ".go" {
+			return "", e.WithHint("name the directory of its package: %s", nearby(filepath.Dir(word)))
+		}
+		return "", e.WithHint("chmod +x %s, or name a main package", word)
+	}
+	return path, nil
+}
+
+// nearby writes a relative directory as go takes it.
+func nearby(dir string) string {
+	if filepath.IsAbs(dir) || strings.HasPrefix(dir, ".") {
+		return dir
+	}
+	return "./" + dir
+}
+
+// prepare builds a variant, or takes the program as it is. digest is that of a program's
+// file, in hexadecimal.
+func (m *measurement) prepare(ctx context.Context, v subject.Variant) (b *subject.Binary, digest string, err error) {
+	path, err := Locate(m.WorkDir, v.Source)
+	if err != nil {
+		return nil, "", err
+	}
+	if path != "" {
+		return take(v, path)
+	}
+	m.Progress.Phase("build "+v.Source, 0)
+	b, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir}, OutDir: m.tmp})
+	return b, "", err
+}
+
+// take describes a program that is built already. What is not known stays empty: only
+// those of Go say where they come from.
+func take(v subject.Variant, path string) (*subject.Binary, string, error) {
+	if v.Toolchain != "" || len(v.BuildFlags) > 0 {
+		return nil, "", fail.New(fail.BadInput, "%s is built already: toolchain and build flags are for packages", v.Source).
+			WithHint("name its main package, and hone builds it; or leave out --toolchain and --flags")
+	}
+	b := &subject.Binary{Variant: v, Path: path}
+	digest, probed, err := scan(path)
+	if err != nil {
+		return nil, "", fail.New(fail.BadInput, "read program: %w", err)
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return b, digest, nil // of another language, or a script
+	}
+	b.Package, b.Module, b.GoVersion, b.Probed = info.Path, info.Main.Path, info.GoVersion, probed
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Dirty = s.Value == "true"
+		}
+	}
+	if id, err := subject.BuildIDOf(path); err == nil {
+		b.BuildID = id
+	}
+	return b, digest, nil
+}
+
+// scan reads a program's file once, for its digest, and for the name of the variable by
+// which the probe is told where to listen: no program without the probe has it.
+func scan(path string) (digest string, probed bool, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) { // to execute is enough
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	defer f.Close()
+	mark := []byte(probe.SocketVariable)
+	sum := sha256.New()
+	r := bufio.NewReaderSize(io.TeeReader(f, sum), 1<<20)
+	var window []byte // the end of what came before, and the next piece
+	piece := make([]byte, 1<<20)
+	for {
+		n, err := r.Read(piece)
+		window = append(window, piece[:n]...)
+		probed = probed || bytes.Contains(window, mark)
+		window = append(window[:0], window[max(0, len(window)-len(mark)+1):]...)
+		if errors.Is(err, io.EOF) {
+			return hex.EncodeToString(sum.Sum(nil)), probed, nil
+		}
+		if err != nil {
+			return "", false, fmt.Errorf("read %s: %w", path, err)
+		}
+	}
+}
