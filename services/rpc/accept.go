@@ -1,0 +1,136 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"syscall"
+	"time"
+)
+
+// eachPeer accepts connections and runs answer on each of them, on a goroutine of its
+// own, until ln is closed. The goroutines belong to s: each ends with its connection,
+// and Shutdown ends them all. answer returns io.EOF when the client has ended, and a
+// *FrameError for a bad frame; it leaves closing to s.
+func (s *Server) eachPeer(ln net.Listener, answer func(*peer) error) error {
+	for {
+		conn, err := s.accept(ln)
+		if err != nil {
+			return err
+		}
+		p, ok := s.admit(conn)
+		if !ok {
+			continue
+		}
+		go func() { s.end(p, answer(p)) }()
+	}
+}
+
+// Waits between attempts to accept while the machine is short of something.
+const (
+	firstBackoff = 5 * time.Millisecond
+	lastBackoff  = time.Second
+)
+
+// accept accepts one connection. It waits out a shortage of descriptors or memory:
+// the connections that are there are served meanwhile, and ending some cures it.
+func (s *Server) accept(ln net.Listener) (net.Conn, error) {
+	for wait := firstBackoff; ; wait = min(2*wait, lastBackoff) {
+		conn, err := ln.Accept()
+		if err == nil || !passing(err) {
+			return conn, err
+		}
+		s.notices.warn("accept", "accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
+		select {
+		case <-s.closing:
+			return nil, net.ErrClosed
+		case <-time.After(wait):
+		}
+	}
+}
+
+// passing says whether accepting may work again later.
+func passing(err error) bool {
+	for _, shortage := range []error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
+	} {
+		if errors.Is(err, shortage) {
+			return true
+		}
+	}
+	return false
+}
+
+// admit takes conn into the server's books, or closes it and returns false.
+func (s *Server) admit(conn net.Conn) (*peer, bool) {
+	p, full := s.register(conn)
+	if p != nil {
+		return p, true
+	}
+	conn.Close()
+	if full {
+		s.notices.warn("refused", "refuse connection: limit reached",
+			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
+	}
+	return nil, false
+}
+
+// register returns conn's peer, or nil and whether that is because the server is full.
+// Nothing is logged in here: a log that blocks must not hold the server's lock.
+func (s *Server) register(conn net.Conn) (p *peer, full bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if full = len(s.peers) >= s.cfg.MaxConns; full || s.isClosing() {
+		s.ended.Refused++
+		return nil, full
+	}
+	p = &peer{Conn: conn, server: s}
+	p.ctx, p.over = context.WithCancel(context.Background())
+	s.peers[p] = struct{}{}
+	s.ended.Accepted++
+	s.live.Add(1)
+	return p, false
+}
+
+// end closes p after its stage has returned err, says why if the client is at fault,
+// and strikes it off the books.
+func (s *Server) end(p *peer, err error) {
+	defer s.live.Done()
+	p.over()
+	bad, isBad := errors.AsType[*FrameError](err)
+	why := reason(p.cutFor.Load())
+	switch {
+	case why == cutStalled:
+		s.warnOf(p, "stalled", "reset connection: client does not read its answers",
+			slog.Duration("write_timeout", s.cfg.WriteTimeout))
+		p.reset()
+	case isBad:
+		s.warnOf(p, "bad frame: "+bad.Cause.String(), "close connection: bad frame", slog.String("cause", bad.Error()))
+		p.linger()
+	case why == cutShutdown:
+		p.linger()
+	case why == cutIdle:
+		s.warnOf(p, "idle", "close connection: idle", slog.Duration("idle_timeout", s.cfg.IdleTimeout))
+	}
+	p.Close()
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.peers, p)
+	s.ended.Frames += p.frames.Load()
+	switch {
+	case why == cutStalled:
+		s.ended.Stalled++
+	case isBad:
+		s.ended.BadFrames[bad.Cause]++
+	case why == cutIdle:
+		s.ended.Idle++
+	}
+}
+
+// warnOf logs a notice about p.
+func (s *Server) warnOf(p *peer, kind, msg string, cause slog.Attr) {
+	s.notices.warn(kind, msg, slog.String("remote", p.RemoteAddr().String()),
+		slog.String("stage", s.stage.Name), cause)
+}

@@ -1,0 +1,117 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+)
+
+// Client calls a server. It is safe for concurrent use.
+type Client struct {
+	cfg       ClientConfig
+	transport transport
+	invoke    Invoker // through the interceptors; nil if there are none
+	send      Invoker
+	closed    atomic.Bool
+}
+
+// transport makes a stage's calls.
+type transport interface {
+	// call makes one call and returns when it is over. Errors say what went wrong, not
+	// which call.
+	call(ctx context.Context, c call) error
+	// close ends all connections and the calls on them.
+	close()
+}
+
+// ErrClosed means that the client was closed.
+var ErrClosed = errors.New("client is closed")
+
+// NewClient checks cfg and returns a client that dials when it is first called.
+func NewClient(cfg ClientConfig) (*Client, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("configure rpc client: %w", err)
+	}
+	c := &Client{cfg: cfg.withDefaults()}
+	stage, err := LookupStage(c.cfg.Stage)
+	if err != nil {
+		return nil, fmt.Errorf("configure rpc client: %w", err)
+	}
+	c.transport = stage.connect(&c.cfg)
+	if len(cfg.Interceptors) > 0 {
+		c.invoke = chainClient(cfg.Interceptors, c.callNow)
+		c.send = chainClient(cfg.Interceptors, c.sendNow)
+	}
+	return c, nil
+}
+
+// Call calls path with req and fills reply; both are pointers to messages, and neither
+// is touched once Call returns. It ends with ctx, or after the client's timeout if ctx
+// has no deadline: then the error is context.DeadlineExceeded. An answer with a code is
+// an *Error.
+func (c *Client) Call(ctx context.Context, path string, req, reply any) error {
+	if c.invoke != nil {
+		return c.invoke(ctx, path, req, reply)
+	}
+	return c.callNow(ctx, path, req, reply)
+}
+
+func (c *Client) callNow(ctx context.Context, path string, req, reply any) error {
+	return c.do(ctx, "call", call{path: path, req: req, reply: reply})
+}
+
+// Send has path called with req and waits for no answer: there will be none, whatever
+// becomes of the call. It returns once the request was handed to the connection.
+func (c *Client) Send(ctx context.Context, path string, req any) error {
+	if c.send != nil {
+		return c.send(ctx, path, req, nil)
+	}
+	return c.sendNow(ctx, path, req, nil)
+}
+
+func (c *Client) sendNow(ctx context.Context, path string, req, _ any) error {
+	return c.do(ctx, "send", call{path: path, req: req, mode: ModeSendOnly})
+}
+
+// Ping asks the server for a sign of life on one of the connections.
+func (c *Client) Ping(ctx context.Context) error {
+	return c.do(ctx, "ping", call{kind: KindHeartbeat})
+}
+
+func (c *Client) do(ctx context.Context, what string, one call) error {
+	one.maxBody = c.cfg.MaxBody
+	err := c.attempt(ctx, one)
+	if err == nil {
+		return nil
+	}
+	if c.closed.Load() && !errors.Is(err, ErrClosed) {
+		err = fmt.Errorf("%w: %w", ErrClosed, err)
+	}
+	if one.path == "" {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fmt.Errorf("%s %s: %w", what, one.path, err)
+}
+
+func (c *Client) attempt(ctx context.Context, one call) error {
+	if c.closed.Load() {
+		return ErrClosed
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err := checkPath(one.path); err != nil {
+		return err
+	}
+	return c.transport.call(ctx, one)
+}
+
+// Close closes the connections; calls under way fail with ErrClosed, or whatever they
+// see of it. Every goroutine of the client has ended when it returns. A second call
+// does nothing.
+func (c *Client) Close() {
+	if c.closed.CompareAndSwap(false, true) {
+		c.transport.close()
+	}
+}

@@ -1,0 +1,109 @@
+package rpc
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"time"
+)
+
+// Config is what a Server can be told. The zero value is a usable server.
+type Config struct {
+	// Stage names the rung of the ladder to serve with, one of Stages. Empty means
+	// DefaultStage.
+	Stage string
+	// MaxConns is the number of connections served at a time; one more is closed as
+	// soon as it is accepted. 0 means 10,000.
+	MaxConns int
+	// MaxBody is the largest body in bytes, of requests and of answers. 0 means
+	// DefaultMaxBody. A connection holds up to about 6 times as much: a frame that is
+	// being read, requests in handlers (twice), answers that wait (twice), and one that
+	// is being written.
+	MaxBody int
+	// MaxCalls is the number of calls of one connection that may be in handlers at a
+	// time; while there are as many, nothing more is read from it. 0 means 1,024. Only
+	// pipelined has more than one.
+	MaxCalls int
+	// IdleTimeout is how long a connection may go without completing a frame before it
+	// is closed; sending a frame a byte at a time does not prolong it. 0 means 2
+	// minutes. The check runs every quarter of the shorter timeout, so that a connection
+	// may live up to half of that timeout longer. A connection with a call in its
+	// handler is not idle.
+	IdleTimeout time.Duration
+	// WriteTimeout is how long one write may wait for a client that does not read its
+	// answers before the connection is reset. 0 means 10 s; the check runs as for
+	// IdleTimeout.
+	WriteTimeout time.Duration
+	// Interceptors wrap every call, the first outermost.
+	Interceptors []Interceptor
+	// Log takes one line for each connection that is closed for a fault and each
+	// handler that panics, bounded per kind. nil means that nothing is logged; Counters
+	// still count.
+	Log *slog.Logger
+}
+
+const (
+	defaultMaxConns     = 10_000
+	defaultMaxCalls     = 1024             // as many as a pipelined client has outstanding
+	defaultIdleTimeout  = 2 * time.Minute  // many heartbeats
+	defaultWriteTimeout = 10 * time.Second // several retransmissions: a slow network is no stall
+
+	// maxMaxBody keeps sums of a few bodies within an int on every system.
+	maxMaxBody = math.MaxInt32 / 8
+)
+
+// Validate reports all faults of the configuration at once.
+func (c Config) Validate() error {
+	var faults []error
+	if c.Stage != "" {
+		if _, err := LookupStage(c.Stage); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	if c.MaxConns < 0 {
+		faults = append(faults, fmt.Errorf("max conns is %d, want 0 (for %d) or more", c.MaxConns, defaultMaxConns))
+	}
+	if err := checkMaxBody(c.MaxBody); err != nil {
+		faults = append(faults, err)
+	}
+	if c.MaxCalls < 0 {
+		faults = append(faults, fmt.Errorf("max calls is %d, want 0 (for %d) or more", c.MaxCalls, defaultMaxCalls))
+	}
+	if c.IdleTimeout < 0 {
+		faults = append(faults, fmt.Errorf("idle timeout is %v, want 0 (for %v) or more", c.IdleTimeout, defaultIdleTimeout))
+	}
+	if c.WriteTimeout < 0 {
+		faults = append(faults, fmt.Errorf("write timeout is %v, want 0 (for %v) or more", c.WriteTimeout, defaultWriteTimeout))
+	}
+	return errors.Join(faults...)
+}
+
+// leastMaxBody leaves room for an error with its message.
+const leastMaxBody = 2 * maxMessage
+
+func checkMaxBody(n int) error {
+	if n != 0 && (n < leastMaxBody || n > maxMaxBody) {
+		return fmt.Errorf("max body is %d bytes, want 0 (for %d) or %d to %d", n, DefaultMaxBody, leastMaxBody, maxMaxBody)
+	}
+	return nil
+}
+
+// withDefaults replaces the zero values by what they mean.
+func (c Config) withDefaults() Config {
+	setDefault(&c.Stage, DefaultStage)
+	setDefault(&c.MaxConns, defaultMaxConns)
+	setDefault(&c.MaxBody, DefaultMaxBody)
+	setDefault(&c.MaxCalls, defaultMaxCalls)
+	setDefault(&c.IdleTimeout, defaultIdleTimeout)
+	setDefault(&c.WriteTimeout, defaultWriteTimeout)
+	setDefault(&c.Log, slog.New(slog.DiscardHandler))
+	return c
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
