@@ -13,11 +13,18 @@ var flameTemplate = template.Must(template.New("flame").Parse(flamePage))
 
 // page is what flame.html shows: one tree with a value for each side.
 type page struct {
-	Title, Unit, Note string
-	Sides             []string
-	Totals            []float64
-	Scale             float64 // what a value is in Unit
-	Root              *pageFrame
+	Title, Unit, Summary string
+	Legend               []legendEntry
+	Sides                []string
+	Wider                int // the side whose widths are shown first
+	Totals               []float64
+	Scale                float64 // what a value is in Unit
+	Root                 *pageFrame
+}
+
+type legendEntry struct {
+	Colour template.CSS // ours, never a profile's
+	Text   string
 }
 
 type pageFrame struct {
@@ -41,9 +48,19 @@ func (f *Flame) WriteHTML(w io.Writer, title string) error {
 		}
 		return out
 	}
+	summary := f.SampleType + ": " + f.values.text(f.Shown)
+	if f.Shown != f.Total {
+		summary += " of " + f.values.text(f.Total)
+	}
 	return flameTemplate.Execute(w, page{
 		Title: title, Unit: f.values.baseUnit(), Scale: f.values.base, Sides: []string{f.SampleType},
 		Totals: []float64{float64(f.Total)}, Root: convert(f.Root),
+		Summary: summary,
+		Legend: []legendEntry{
+			{template.CSS(flameColour("main.main")), "the program and its modules"},
+			{template.CSS(flameColour("fmt.Print")), "standard library"},
+			{template.CSS(flameColour("runtime.mcall")), "runtime"},
+		},
 	})
 }
 
@@ -58,9 +75,18 @@ func (d *Diff) WriteHTML(w io.Writer, title string) error {
 		}
 		return out
 	}
+	wider := 0 // what was added is on the dearer side, and what went
+	if d.B.Total > d.A.Total {
+		wider = 1
+	}
 	return flameTemplate.Execute(w, page{
-		Title: title, Unit: d.values.baseUnit(), Scale: d.values.base, Sides: []string{"A", "B"},
+		Title: title, Unit: d.values.baseUnit(), Scale: d.values.base, Sides: []string{"A", "B"}, Wider: wider,
 		Totals: []float64{d.A.Total, d.B.Total}, Root: convert(d.Root),
-		Note: "Orange: the function itself became dearer. Blue: cheaper. Grey: no change beyond the noise.",
+		Summary: d.SampleType + d.Basis.Per() + ": A " + d.values.number(d.A.Total) + ", B " + d.values.number(d.B.Total),
+		Legend: []legendEntry{
+			{template.CSS(diffColour(Dearer)), "the function itself became dearer"},
+			{template.CSS(diffColour(Cheaper)), "cheaper"},
+			{template.CSS(diffColour(Same)), "no change beyond the noise"},
+		},
 	})
 }
