@@ -19,7 +19,7 @@ const (
 )
 
 func (a *app) compareCommand() *cobra.Command {
-	f := &measureFlags{}
+	f, o := &measureFlags{}, &onceFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare [A B [C...]] [flags] [-- ARGS...]",
 		Short: "Measure variants together and say which is faster, by how much and why",
@@ -29,16 +29,27 @@ ends as soon as a difference is shown, or that there is none beyond +-delta, or 
 is used up. A, B, C are packages as for hone run; arguments behind -- go to all.
 Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.
 Two names of stored runs (or baseline) are compared as they are stored, without a new
-measurement: they were not taken together, so the result is indicative.`,
+measurement: they were not taken together, so the result is indicative.
+
+With --once the variants are programs that end by themselves: each is executed to its end,
+in turns, until it is decided which takes less CPU time.`,
 		Example: `  hone compare main:./cmd/server ./cmd/server
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
-      --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
+      --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}
+  hone compare --once './prog -fast' './prog -slow' -- input`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			if o.on {
+				return a.compareOnce(f, o, cmd, args)
+			}
 			return a.compare(f, cmd, args)
 		},
 	}
 	f.add(cmd)
 	f.addTest(cmd)
+	o.add(cmd, false)
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown for a comment on a pull request")
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) runCommand() *cobra.Command {
-	f := &measureFlags{}
+	f, o := &measureFlags{}, &onceFlags{}
 	cmd := &cobra.Command{
 		Use:   "run [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Build, start and load one program, profile it, and keep the run",
@@ -19,16 +19,28 @@ source, loads it, captures its profiles and keeps everything in the ledger.
 PACKAGE is a directory, an import path, or ref:dir for a git ref; it may carry
 arguments of its own in the same quoted word. {port} in arguments, environment and
 target stands for a free port. PACKAGE may also be a variant that hone.yaml names;
-without PACKAGE it is the subject of hone.yaml.`,
+without PACKAGE it is the subject of hone.yaml.
+
+With --once it executes a program to its end, without load, and says what that took:
+user, system and real time, and the largest resident set.`,
 		Example: `  hone run ./cmd/server
   hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}
-  hone run main:./cmd/server`,
+  hone run main:./cmd/server
+  hone run --once -- ./prog its arguments
+  hone run --once ./cmd/prog --count 10 -- its arguments`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			if o.on {
+				return a.runOnce(f, o, cmd, args)
+			}
 			return a.run(f, cmd, args)
 		},
 	}
 	f.add(cmd)
 	f.addRun(cmd)
+	o.add(cmd, true)
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -49,14 +50,7 @@ func (a *app) show(f *measureFlags, name string) error {
 }
 
 func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
-	record, err := decodeRun(row)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return a.printJSON(record)
-	}
-	if err := report.Run(a.stdout, record); err != nil {
+	if err := a.showRecord(f, row); err != nil || f.json {
 		return err
 	}
 	artefacts, err := l.Artefacts(row.ID)
@@ -75,7 +69,25 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	return nil
 }
 
+// showRecord writes the document of a run.
+func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
+	if isOnce(row.Doc) {
+		return a.showOnce(f, row)
+	}
+	record, err := decodeRun(row)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(record)
+	}
+	return report.Run(a.stdout, record)
+}
+
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
+	if isOnce(row.Doc) {
+		return a.showOnceComparison(f, l, row)
+	}
 	c := &lab.ComparisonRecord{Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs}
 	if len(row.Doc) > 0 {
 		if err := decodeDoc(row.Doc, lab.ComparisonSchema, c); err != nil {
@@ -107,6 +119,9 @@ func decodeRun(row ledger.Run) (lab.Record, error) {
 	r.Binary.Package, r.Binary.Commit, r.Binary.BuildID = row.Package, row.Commit, row.BuildID
 	if len(row.Doc) == 0 {
 		return r, nil
+	}
+	if isOnce(row.Doc) { // what both kinds of documents have
+		return r, decodeDoc(row.Doc, once.Schema, &r)
 	}
 	return r, decodeDoc(row.Doc, lab.RunSchema, &r)
 }

@@ -37,7 +37,7 @@ func (m *measurement) warnOfBudget() {
 	f, fewest := m.referee, compare.FewestBlocks(m.request.options().WithDefaults().Alpha)
 	if needs := time.Duration(fewest) * f.perRound(); needs > m.request.Budget {
 		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
-			units.Seconds(f.perRound()), f.nextLook, (needs * 11 / 10).Round(time.Second)))
+			units.Seconds(f.perRound()), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
 	}
 }
 

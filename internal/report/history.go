@@ -85,7 +85,7 @@ func runSummary(r ledger.Run) string {
 	if len(r.Doc) > 0 && json.Unmarshal(r.Doc, &doc) == nil && doc.CPU != nil {
 		return units.Nanos(doc.CPU.Value)
 	}
-	return "-"
+	return onceSummary(r)
 }
 
 // comparisonSummary is the change of the gated measure.

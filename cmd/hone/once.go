@@ -1,0 +1,176 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// onceFlags are those of run and compare for programs that end by themselves.
+type onceFlags struct {
+	on      bool
+	count   int
+	maxTime time.Duration
+	show    bool
+}
+
+// add declares them; count is for a run.
+func (o *onceFlags) add(cmd *cobra.Command, count bool) {
+	fl := cmd.Flags()
+	fl.BoolVar(&o.on, "once", false, "execute programs, of any language, to their end, without load; a comparison does so in turns.\nThe word behind -- is the program where none is named before")
+	if count {
+		fl.IntVar(&o.count, "count", 1, "executions to take with --once")
+	}
+	fl.DurationVar(&o.maxTime, "max-time", 0, "the most time that an execution with --once may take (default: no bound)")
+	fl.BoolVar(&o.show, "show-output", false, "with --once, pass on what the program writes")
+}
+
+// onceOnly are the flags that mean nothing without --once, onceToo those that it shares
+// with measurements under load.
+var (
+	onceOnly = []string{"count", "max-time", "show-output"}
+	onceToo  = []string{"once", "no-profile", "profile-rate", "toolchain", "flags", "env", "no-inject", "seed", "grace",
+		"ledger", "json", "quiet", "budget", "alpha", "delta", "gate", "help"}
+)
+
+// check refuses flags that have no place in what is asked for.
+func (o *onceFlags) check(cmd *cobra.Command) error {
+	var wrong []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		only := slices.Contains(onceOnly, f.Name)
+		if !o.on && only || o.on && !only && !slices.Contains(onceToo, f.Name) {
+			wrong = append(wrong, "--"+f.Name)
+		}
+	})
+	switch {
+	case len(wrong) == 0:
+		return nil
+	case !o.on:
+		return fail.New(fail.BadInput, "%s is for whole executions without load", strings.Join(wrong, ", ")).
+			WithHint("add --once, or leave it out")
+	case cmd.Name() == "run" && slices.Contains(wrong, "--duration"):
+		return fail.New(fail.BadInput, "--duration has no place with --once: the program says when it ends").
+			WithHint("--count says how often it is executed, --max-time bounds each time")
+	}
+	return fail.New(fail.BadInput, "%s has no place with --once: there is no load, and every execution is a start", strings.Join(wrong, ", ")).
+		WithHint("leave it out; arguments of the program stand behind --")
+}
+
+// runOnce executes one program.
+func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string) error {
+	out, err := a.measureOnce(f, o, cmd, args, 1, 1)
+	if out == nil {
+		return err
+	}
+	if f.json {
+		return orFirst(err, a.printJSON(out.Runs[0]))
+	}
+	return orFirst(err, report.Once(a.stdout, out.Runs[0]))
+}
+
+// compareOnce executes several in turn.
+func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string) error {
+	out, err := a.measureOnce(f, o, cmd, args, 2, once.MostVariants)
+	if out == nil {
+		return err
+	}
+	return orFirst(err, a.printOnceComparison(f, out), exitOf(report.AsComparison(out.Comparison)))
+}
+
+func (a *app) printOnceComparison(f *measureFlags, out *once.Outcome) error {
+	if f.json {
+		return a.printJSON(struct {
+			Schema     string           `json:"schema"`
+			Comparison *once.Comparison `json:"comparison"`
+			Runs       []once.Record    `json:"runs"`
+		}{"hone.once-compare/1", out.Comparison, out.Runs})
+	}
+	return report.OnceComparison(a.stdout, out.Comparison, out.Runs)
+}
+
+// measureOnce opens the ledger, carries out what a command line asks for, of at least and
+// at most so many programs, and closes the ledger again.
+func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string, least, most int) (*once.Outcome, error) {
+	variants, rest, err := f.onceVariants(cmd, args, least, most)
+	if err != nil {
+		return nil, err
+	}
+	r := once.Request{
+		Variants: variants, Args: rest, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
+		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate,
+	}
+	if r.Seed == 0 {
+		r.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
+	}
+	for _, text := range f.gates {
+		g, err := compare.ParseGateOf(text, once.Measures)
+		if err != nil {
+			return nil, err
+		}
+		r.Gates = append(r.Gates, g)
+	}
+	if o.show {
+		r.Stdout, r.Stderr = a.stdout, a.stderr
+		if f.json { // standard output is the document's
+			r.Stdout = a.stderr
+		}
+	}
+	guard, err := guardArgv()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	store, err := ledger.Open(f.ledger)
+	if err != nil {
+		return nil, err
+	}
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	c := &once.Conductor{Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version()}
+	out, err := c.Measure(a.ctx, r)
+	progress.Clear()
+	return out, errors.Join(err, store.Close())
+}
+
+// onceVariants are the programs of a command line, and the arguments for all of them. The
+// word behind -- is the program where one is wanted and none named before: it stands for
+// itself, as in a shell's command line, and is not cut into words once more.
+func (f *measureFlags) onceVariants(cmd *cobra.Command, args []string, least, most int) ([]subject.Variant, []string, error) {
+	words, rest := splitAtDash(cmd, args)
+	if most == 1 && len(words) == 0 && len(rest) > 0 {
+		words, rest = []string{subject.JoinCommand(rest[:1])}, rest[1:]
+	}
+	if n := len(words); n < least || n > most {
+		want := "one program or package"
+		if most > 1 {
+			want = "two programs or packages, or more"
+		}
+		return nil, nil, fail.New(fail.BadInput, "%s --once takes %s, got %d: %q", cmd.CommandPath(), want, n, words).
+			WithHint("%s", onceHint(cmd))
+	}
+	variants, err := f.variants(words)
+	return variants, rest, err
+}
+
+func onceHint(cmd *cobra.Command) string {
+	if cmd.Name() == "run" {
+		return fmt.Sprintf("%s --once -- ./program its arguments", cmd.CommandPath())
+	}
+	return fmt.Sprintf("quote a program together with its own arguments, and put arguments for all behind --: %s --once './program -fast' './program -slow' -- input", cmd.CommandPath())
+}

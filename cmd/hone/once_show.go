@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/report"
+)
+
+// isOnce says whether a document is that of executions without load.
+func isOnce(doc json.RawMessage) bool {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	return json.Unmarshal(doc, &head) == nil && strings.HasPrefix(head.Schema, "hone.once")
+}
+
+// showOnce shows the executions of a program.
+func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
+	var r once.Record
+	if err := decodeDoc(row.Doc, once.Schema, &r); err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(r)
+	}
+	return report.Once(a.stdout, r)
+}
+
+func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
+	if f.markdown {
+		return fail.New(fail.BadInput, "comparison %s is of whole executions, which have no Markdown yet", row.ID).
+			WithHint("hone show %s, or hone show %s --json", row.ID, row.ID)
+	}
+	out := &once.Outcome{Comparison: &once.Comparison{}}
+	if err := decodeDoc(row.Doc, once.ComparisonSchema, out.Comparison); err != nil {
+		return err
+	}
+	for _, id := range row.Runs {
+		run, err := l.Run(id)
+		if err != nil {
+			return err
+		}
+		r := once.Record{Schema: once.Schema, ID: run.ID, Status: run.Status, Reason: run.Reason, Label: run.Label, Started: run.Started}
+		if len(run.Doc) > 0 {
+			if err := decodeDoc(run.Doc, once.Schema, &r); err != nil {
+				return err
+			}
+		}
+		out.Runs = append(out.Runs, r)
+	}
+	return a.printOnceComparison(f, out)
+}

@@ -1,0 +1,240 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/prof"
+)
+
+// Once writes what executions of a program took: the check first, then the numbers.
+func Once(w io.Writer, r once.Record) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "%s%s\n", onceCommand(r), onceSource(r))
+	fmt.Fprintln(b, onceConditions(r))
+	fmt.Fprintln(b, onceCheck(r))
+	onceNotes(b, []once.Record{r})
+	onceNumbers(b, r)
+	if p := r.Profiled; p != nil && p.Passes > 0 {
+		fmt.Fprintf(b, "profiles: of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time\n",
+			units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)
+	}
+	for _, h := range r.Hot {
+		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
+	}
+	b.WriteString("next: ")
+	if len(r.Profiles) > 0 {
+		fmt.Fprintf(b, "hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
+	}
+	fmt.Fprintf(b, "hone show %s (what it wrote), or hone compare --once with another\n", r.ID)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// onceCommand is the command line that was executed, as its user typed it.
+func onceCommand(r once.Record) string {
+	return strings.Join(append([]string{r.Label}, r.Args...), " ")
+}
+
+// onceSource says what the program is.
+func onceSource(r once.Record) string {
+	var parts []string
+	if commit := r.Binary.Commit[:min(10, len(r.Binary.Commit))]; commit != "" {
+		if r.Binary.Dirty {
+			commit += "+changes"
+		}
+		parts = append(parts, commit)
+	}
+	switch {
+	case r.Binary.GoVersion != "":
+		parts = append(parts, r.Binary.GoVersion)
+	case r.SHA256 != "":
+		parts = append(parts, "SHA-256 "+r.SHA256[:min(12, len(r.SHA256))])
+	}
+	parts = append(parts, "run "+r.ID)
+	if r.Status != ledger.Complete {
+		parts = append(parts, string(r.Status))
+	}
+	return "  (" + strings.Join(parts, ", ") + ")"
+}
+
+func onceConditions(r once.Record) string {
+	return fmt.Sprintf("under: no load; %s to the end, on %s, in %s",
+		plural(len(r.Executions), "execution"), plural(r.Environment.CPUs, "CPU"), cmp.Or(r.Dir, "."))
+}
+
+func onceCheck(r once.Record) string {
+	if r.Status != ledger.Complete {
+		return fmt.Sprintf("measurement %s: %s", r.Status, r.Reason)
+	}
+	text := "measurement ok: every execution ended with exit code 0"
+	if len(r.Executions) == 1 {
+		text = "measurement ok: it ended with exit code 0"
+	}
+	return text + onceSteal(r)
+}
+
+func onceSteal(r once.Record) string {
+	if s := r.Environment.StealShare; s >= 0.005 {
+		return fmt.Sprintf(", host steal %.1f %%", 100*s)
+	}
+	return ""
+}
+
+// onceNotes are the warnings of all runs, each once, and what the machine did.
+func onceNotes(b *strings.Builder, runs []once.Record) {
+	seen := map[string]bool{}
+	say := func(i int, text string) {
+		if seen[text] {
+			return
+		}
+		seen[text] = true
+		name := ""
+		if len(runs) > 1 {
+			name = letter(i) + ": "
+		}
+		fmt.Fprintf(b, "note: %s%s\n", name, text)
+	}
+	for i, r := range runs {
+		for _, w := range r.Warnings {
+			say(i, w)
+		}
+		if s := r.Conditions; s.Noticeable > 0 {
+			say(i, fmt.Sprintf("disturbed, and kept: %d of %s: %s", s.Noticeable, plural(s.Slices, "execution"), s.Total))
+		}
+	}
+}
+
+// onceNumbers are the facts: of the executions that did not fail or, where all did, of the
+// last one.
+func onceNumbers(b *strings.Builder, r once.Record) {
+	f, of := r.Facts, ""
+	switch {
+	case f == nil && len(r.Executions) == 0:
+		return
+	case f == nil:
+		f, of = once.FactsOf(r.Executions[len(r.Executions)-1:]), "  (until it failed)"
+	case f.Executions > 1:
+		of = fmt.Sprintf("  (medians of %s)", plural(f.Executions, "execution"))
+	}
+	fmt.Fprintf(b, "%s%s\n", factsLine(*f), of)
+	if f.Executions > 1 {
+		spreads(b, *f)
+	}
+	if f.Real.Median > 0 {
+		fmt.Fprintf(b, "CPU %s, which is %.0f %% of one CPU all the time; ", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)
+	}
+	fmt.Fprintf(b, "switches: %s voluntary, %s involuntary; page faults: %s minor, %s major\n",
+		whole(f.Voluntary), whole(f.Involuntary), whole(f.MinorFaults), whole(f.MajorFaults))
+	fmt.Fprintf(b, "wrote %s to stdout, %s to stderr%s\n", written(r.Output.Stdout, r.Output.StdoutDropped),
+		written(r.Output.Stderr, r.Output.StderrDropped), ofTheLast(r))
+}
+
+// whole is the median of counts.
+func whole(s once.Spread) string { return units.Count(uint64(math.Round(s.Median))) }
+
+func ofTheLast(r once.Record) string {
+	if len(r.Executions) > 1 {
+		return " (the latest)"
+	}
+	return ""
+}
+
+func written(n, dropped uint64) string {
+	switch {
+	case n == 0:
+		return "nothing"
+	case dropped > 0:
+		return fmt.Sprintf("%s (%s kept)", octets(n), octets(n-dropped))
+	}
+	return octets(n)
+}
+
+// octets writes a number of bytes; few of them are counted one by one.
+func octets(n uint64) string {
+	if n < 1000 {
+		return plural(int(n), "byte")
+	}
+	return units.Bytes(float64(n))
+}
+
+// factsLine is the four numbers that people ask for:
+//
+//	user 1.92 s  system 0.03 s  real 1.95 s  max resident 84.2 MB
+func factsLine(f once.Facts) string {
+	resident := "not known"
+	switch {
+	case f.MaxResident != nil:
+		resident = units.Bytes(f.MaxResident.Median)
+	case f.AtMost > 0:
+		resident = "at most " + units.Bytes(float64(f.AtMost))
+	}
+	return fmt.Sprintf("user %s  system %s  real %s  max resident %s", units.Nanos(f.User.Median), units.Nanos(f.System.Median),
+		units.Nanos(f.Real.Median), resident)
+}
+
+// spreads is a table of how the executions scatter.
+func spreads(b *strings.Builder, f once.Facts) {
+	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "measure\tmedian\tinterval\tleast ... most")
+	row := func(name string, of units.Family, s once.Spread) {
+		u := of.Pick(s.Max)
+		span := func(low, high float64) string {
+			return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(low/u.Scale), units.Digits(high/u.Scale), u.Name))
+		}
+		interval := "takes 6 executions"
+		if s.Conf > 0 {
+			interval = fmt.Sprintf("%s (%.0f %%)", span(s.Low, s.High), 100*s.Conf)
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", name, strings.TrimSpace(units.Digits(s.Median/u.Scale)+" "+u.Name), interval, span(s.Min, s.Max))
+	}
+	row("CPU", units.Nanoseconds, f.CPU)
+	row("user", units.Nanoseconds, f.User)
+	row("system", units.Nanoseconds, f.System)
+	row("real", units.Nanoseconds, f.Real)
+	if f.MaxResident != nil {
+		row("max resident", units.Octets, *f.MaxResident)
+	}
+	tw.Flush()
+}
+
+// onceWhy explains the verdict on a contest by the profiles.
+func onceWhy(b *strings.Builder, c *once.Comparison) {
+	for _, contest := range c.Contests {
+		for _, v := range contest.Verdicts {
+			if v.Measure.Key != once.CPU.Key {
+				continue
+			}
+			for _, change := range contest.Changes {
+				fmt.Fprintln(b, onceChange(change, v.Ratio, len(c.Contests) > 1, letter(contest.B)))
+			}
+		}
+	}
+}
+
+func onceChange(change prof.Change, ratio float64, several bool, name string) string {
+	if several {
+		return name + ": " + Why(change, ratio)
+	}
+	return Why(change, ratio)
+}
+
+// onceSummary is what an execution took in CPU time, for lists; a dash for other runs.
+func onceSummary(r ledger.Run) string {
+	var doc struct {
+		Schema string      `json:"schema"`
+		Facts  *once.Facts `json:"facts"`
+	}
+	if len(r.Doc) == 0 || json.Unmarshal(r.Doc, &doc) != nil || doc.Schema != once.Schema || doc.Facts == nil {
+		return "-"
+	}
+	return units.Nanos(doc.Facts.CPU.Median) + " (once)"
+}
