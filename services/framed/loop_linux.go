@@ -129,8 +129,8 @@ func (l *loop) handle(e *epoll.Event) {
 	if e.Hangup() {
 		k.ended = true
 	}
-	if len(k.unsent) > 0 && (!e.Room() && !e.Hangup() || !l.drain(t.Link)) {
-		return // reads resume when the answers are out
+	if len(k.unsent) > 0 && (e.Room() || e.Hangup()) && !l.drain(t.Link) {
+		return
 	}
 	l.proceed(t.Link)
 }
@@ -148,10 +148,14 @@ func (l *loop) resume() {
 	l.spare = again
 }
 
+// proceed reads what link i has. While it has answers to send it does not read: drain
+// is to be followed by proceed.
 func (l *loop) proceed(i int32) {
-	switch l.links[i].state {
+	switch k := &l.links[i]; k.state {
 	case open:
-		l.receive(i)
+		if len(k.unsent) == 0 {
+			l.receive(i)
+		}
 	case lingering:
 		l.discard(i)
 	}
