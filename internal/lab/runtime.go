@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gohone/hone/internal/subject"
 )
@@ -11,7 +12,7 @@ import (
 type runtimeGauge struct {
 	probe *subject.Probe
 	// objects and bytes are what the subject allocates for one reading.
-	objects, bytes uint64
+	objects, bytes int64
 }
 
 // openGauge looks what a reading costs this start. Where the runtime cannot be read, a
@@ -23,7 +24,8 @@ func (t *trial) openGauge(ctx context.Context) {
 		return
 	}
 	g := &runtimeGauge{probe: subject.ProbeAt(socket)}
-	const readings = 4 // the first of a process fills caches of the runtime
+	const readings = 6 // the first of a process fills caches of the runtime
+	var objects, bytes []int64
 	var last subject.Runtime
 	for i := range readings {
 		r, err := g.probe.Runtime(ctx)
@@ -31,11 +33,15 @@ func (t *trial) openGauge(ctx context.Context) {
 			t.warn("no allocation counts: %v", err)
 			return
 		}
-		if d := r.Sub(last); i == 1 || i > 1 && d.AllocBytes < g.bytes {
-			g.objects, g.bytes = d.AllocObjects, d.AllocBytes
+		if i > 0 {
+			d := r.Sub(last)
+			objects, bytes = append(objects, int64(d.AllocObjects)), append(bytes, int64(d.AllocBytes))
 		}
 		last = r
 	}
+	slices.Sort(objects)
+	slices.Sort(bytes)
+	g.objects, g.bytes = objects[len(objects)/2], bytes[len(bytes)/2]
 	t.gauge = g
 }
 
@@ -55,14 +61,17 @@ func (t *trial) readRuntime(ctx context.Context) *subject.Runtime {
 	return &r
 }
 
-// between is what happened from one reading to the next, less what a reading allocates;
-// nil if one of them is missing.
-func (g *runtimeGauge) between(before, after *subject.Runtime) *subject.Runtime {
+// since is what happened from one reading to the next; nil if one of them is missing.
+func since(before, after *subject.Runtime) *subject.Runtime {
 	if before == nil || after == nil {
 		return nil
 	}
 	d := after.Sub(*before)
-	d.AllocObjects -= min(g.objects, d.AllocObjects)
-	d.AllocBytes -= min(g.bytes, d.AllocBytes)
 	return &d
+}
+
+// allocated is what the subject allocated in a slice whose runtime was read, less what a
+// reading does: it may fall below 0 by what readings differ in.
+func (s sample) allocated() (objects, bytes int64) {
+	return int64(s.runtime.AllocObjects) - s.gauge.objects, int64(s.runtime.AllocBytes) - s.gauge.bytes
 }

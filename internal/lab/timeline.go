@@ -110,10 +110,13 @@ func (t *trial) saveTimeline(started time.Time) error {
 		if s.runtime == nil {
 			continue
 		}
-		line.Slices = append(line.Slices, Moment{
+		m := Moment{
 			At: s.slice.Start.Sub(started), Duration: s.slice.Duration, Start: s.block, Requests: s.slice.Answered,
 			Runtime: *s.runtime, Pauses: spansOf(s.runtime.Pauses), Waits: spansOf(s.runtime.Waits),
-		})
+		}
+		objects, bytes := s.allocated()
+		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
+		line.Slices = append(line.Slices, m)
 	}
 	if len(line.Slices) == 0 {
 		return nil

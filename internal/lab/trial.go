@@ -67,7 +67,9 @@ type sample struct {
 	build        int           // which of the variant's layouts
 	conditions   machine.Disturbance
 	counters     subject.Counters // used during the slice
-	runtime      *subject.Runtime // what it did during the slice; nil where it was not read
+	// runtime is what it did during the slice, as gauge read it; nil where nobody did.
+	runtime *subject.Runtime
+	gauge   *runtimeGauge
 }
 
 // boil reduces a sample to what is kept of it. It takes a millisecond, and therefore waits
@@ -239,7 +241,7 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 	one := sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: subject.Counters{
 		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
 	}}
-	one.runtime = t.gauge.between(runtimeBefore, runtimeAfter)
+	one.runtime, one.gauge = since(runtimeBefore, runtimeAfter), t.gauge
 	if h := s.Latency(); h != nil {
 		one.p99 = time.Duration(h.ValueAtQuantile(99))
 	}

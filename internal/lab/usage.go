@@ -43,7 +43,8 @@ func (w *usageWindow) end() error {
 		c := &t.consumed
 		c.voluntary += usage.Voluntary - before.usage.Voluntary
 		c.involuntary += usage.Involuntary - before.usage.Involuntary
-		var reads, writes, objects, bytes uint64
+		var reads, writes uint64
+		var objects, bytes int64
 		var answered, read uint64 // requests of all slices, of those whose runtime was read
 		for _, s := range t.samples[before.samples:] {
 			answered += s.slice.Answered
@@ -51,15 +52,15 @@ func (w *usageWindow) end() error {
 			writes += s.counters.WriteCalls
 			if r := s.runtime; r != nil {
 				read += s.slice.Answered
-				objects += r.AllocObjects
-				bytes += r.AllocBytes
+				o, b := s.allocated()
+				objects, bytes = objects+o, bytes+b
 				c.gcCycles += r.GCCycles
 			}
 		}
 		c.answered += answered
 		c.read += read
-		c.allocBytes += bytes
-		c.allocs += objects
+		c.allocBytes += uint64(max(0, bytes))
+		c.allocs += uint64(max(0, objects))
 		start := compare.Sample{}
 		per := func(m compare.Measure, n, requests uint64, known bool) {
 			if known && requests > 0 {
@@ -68,8 +69,8 @@ func (w *usageWindow) end() error {
 		}
 		per(compare.ReadCalls, reads, answered, reads > 0)
 		per(compare.WriteCalls, writes, answered, writes > 0)
-		per(compare.Bytes, bytes, read, true)
-		per(compare.Allocs, objects, read, true)
+		per(compare.Bytes, uint64(max(0, bytes)), read, true)
+		per(compare.Allocs, uint64(max(0, objects)), read, true)
 		if rss := usage.PeakRSS; rss > 0 {
 			start[compare.PeakRSS.Key] = float64(rss)
 			t.peakRSS = max(t.peakRSS, uint64(rss))
