@@ -1,0 +1,132 @@
+package chat_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/services/chat"
+)
+
+// Shutdown acks what was read, half a frame apart, and then ends the connection.
+func TestShutdownAcksWhatWasRead(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage string) {
+		r := start(t, chat.Config{Stage: stage})
+		conn := r.member(t, "ann", "hall")
+		half := chat.AppendMessage(nil, 9, []byte("half of it"))[:12]
+		write(t, conn, append(chat.AppendPing(chat.AppendPing(nil, 3), 4), half...))
+		r.await(t, "two pings", func(c chat.Counters) bool { return c.Requests == 4 })
+
+		got := make(chan []byte, 1)
+		go func() {
+			b, err := io.ReadAll(conn)
+			if err != nil {
+				t.Errorf("read acks: %v", err)
+			}
+			conn.Close()
+			got <- b
+		}()
+		must(t, r.Shutdown(context.Background()))
+		want := chat.AppendAck(chat.AppendAck(nil, 3, chat.Accepted), 4, chat.Accepted)
+		if b := <-got; !bytes.Equal(b, want) {
+			t.Errorf("got %x, want %x", b, want)
+		}
+		if c := r.Counters(); c.Connected != 0 {
+			t.Errorf("counters are %+v, want nobody connected", c)
+		}
+		if _, err := net.Dial("tcp", r.addr); err == nil {
+			t.Error("the port still accepts after Shutdown")
+		}
+	})
+}
+
+// Under load, a shutdown cuts between frames: no client sees part of one.
+func TestShutdownUnderLoad(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage string) {
+		r := start(t, chat.Config{Stage: stage})
+		var clients sync.WaitGroup
+		for i := range 4 {
+			conn := r.member(t, fmt.Sprint("user-", i), "hall")
+			clients.Go(func() {
+				for request := chat.AppendMessage(nil, 1, []byte("hello all")); ; {
+					if _, err := conn.Write(request); err != nil {
+						return // the server has gone
+					}
+				}
+			})
+			clients.Go(func() {
+				b, _ := io.ReadAll(conn)
+				for len(b) > 0 {
+					if len(b) < 4 || int(b[2])<<8|int(b[3]) > len(b) {
+						t.Error("the last frame is torn")
+						break
+					}
+					b = b[int(b[2])<<8|int(b[3]):]
+				}
+				conn.Close() // releases the sender
+			})
+		}
+		r.await(t, "load", func(c chat.Counters) bool { return c.Deliveries > 500 })
+		if err := r.Shutdown(context.Background()); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+		clients.Wait()
+	})
+}
+
+// A client that does not read cannot hold a shutdown up for longer than ctx allows.
+func TestShutdownGivesUpOnTime(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage string) {
+		r := startOn(t, narrowListener(t, narrowSize), chat.Config{Stage: stage, WriteTimeout: time.Hour, QueueBytes: 1 << 30, QueueTotalBytes: 1 << 30})
+		conn := narrow(r.member(t, "deaf", "hall"))
+		if stage == "final" { // queues, and does not hold back
+			write(t, conn, bytes.Repeat(chat.AppendPing(nil, 1), 100_000))
+			r.await(t, "the requests", func(c chat.Counters) bool { return c.Requests == 100_002 })
+		} else {
+			sendUntilStopped(t, conn)
+		}
+		expired, cancel := context.WithCancel(context.Background())
+		cancel()
+		err := r.Shutdown(expired)
+		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "1 connections closed with bytes owed") {
+			t.Errorf("Shutdown: %v, want the connection that was given up", err)
+		}
+	})
+}
+
+func TestServeRefusesMisuse(t *testing.T) {
+	r := start(t, chat.Config{})
+	listen := func() net.Listener {
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		must(t, err)
+		return ln
+	}
+	r.mustServe(t) // Serve has begun
+	if err := r.Serve(listen()); !errors.Is(err, chat.ErrServing) {
+		t.Errorf("second Serve: %v, want ErrServing", err)
+	}
+	must(t, r.Shutdown(t.Context()))
+	if err := r.Serve(listen()); !errors.Is(err, chat.ErrShutdown) {
+		t.Errorf("Serve after Shutdown: %v, want ErrShutdown", err)
+	}
+}
+
+// A listener that somebody else closes is an error, and not the end of a shutdown.
+func TestServeReportsALostListener(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	server, err := chat.New(chat.Config{})
+	must(t, err)
+	ln.Close()
+	if err := server.Serve(ln); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("Serve: %v, want net.ErrClosed", err)
+	}
+	must(t, server.Shutdown(t.Context()))
+}

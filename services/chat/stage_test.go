@@ -1,0 +1,46 @@
+package chat_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/services/chat"
+)
+
+func TestStagesAreFoundByName(t *testing.T) {
+	for _, want := range chat.Stages {
+		got, err := chat.LookupStage(want.Name)
+		if err != nil || got.Name != want.Name || want.Change == "" {
+			t.Errorf("LookupStage(%q) = %q, %v, changes %q", want.Name, got.Name, err, want.Change)
+		}
+	}
+	_, err := chat.LookupStage("fina")
+	want := `unknown stage "fina" (known: naive, pooled-conn, buffers, zlib-reset, final)`
+	if err == nil || err.Error() != want {
+		t.Errorf("LookupStage: %v, want %s", err, want)
+	}
+}
+
+func TestConfigNamesAllItsFaults(t *testing.T) {
+	_, err := chat.New(chat.Config{
+		Stage: "fast", MaxConns: -1, MaxRoom: -1, QueueBytes: 1000, QueueTotalBytes: -1,
+		IdleTimeout: -time.Second, WriteTimeout: -time.Minute,
+	})
+	if err == nil {
+		t.Fatal("a configuration of faults was accepted")
+	}
+	for _, want := range []string{
+		`unknown stage "fast"`, "max conns is -1", "max room is -1", "queue bytes is 1000, want 131072 or more",
+		"queue total bytes is -1", "idle timeout is -1s", "write timeout is -1m0s",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error lacks %q: %v", want, err)
+		}
+	}
+	server, err := chat.New(chat.Config{})
+	must(t, err)
+	if got := server.Stage().Name; got != chat.DefaultStage {
+		t.Errorf("the zero Config serves with %q, want %q", got, chat.DefaultStage)
+	}
+}
