@@ -1,0 +1,142 @@
+// Command idleconns opens TLS connections to a server and keeps them, sends a request
+// on each, then requests at a fixed rate spread over them, checks every answer, and
+// says how much memory the server took for each connection.
+//
+//	idleconns -addr 127.0.0.1:8443 -conns 1000 -rate 100 -for 10s -pid $(pidof tlsidle)
+//
+// Certificates are not verified: it is for servers of one's own. Memory is what Linux
+// says of the process in /proc (VmRSS and its parts), before the first connection and,
+// with all of them open, once the requests are over and -settle has passed. Nothing is
+// asked of the server itself, so that any server can be measured. Those first
+// connections also bring code and tables into memory that are there once, which
+// -warm N takes out of the figure: it opens and closes N connections first.
+//
+// The exit code is 0 if every request was answered right, 1 if not or if something
+// failed, 2 for bad flags.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/services/tlsidle"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2 // what package flag uses
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// plan is what the flags say.
+type plan struct {
+	Addr   string
+	Path   string
+	Conns  int
+	Warm   int
+	RateHz float64
+	For    time.Duration
+	Settle time.Duration
+	Body   int // bytes of the body that is right; 0 for tlsidle's document, byte for byte
+	PID    int // 0 for no memory
+	JSON   bool
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	p, err := parse(args, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		fmt.Fprintln(stderr, "idleconns:", err)
+		return exitUsage
+	}
+	r, err := measure(ctx, p)
+	if err != nil {
+		fmt.Fprintln(stderr, "idleconns:", err)
+		return exitFailed
+	}
+	if p.JSON {
+		err = json.NewEncoder(stdout).Encode(r)
+	} else {
+		err = r.text(stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "idleconns: write result:", err)
+		return exitFailed
+	}
+	if !r.good() {
+		fmt.Fprintln(stderr, "idleconns: not every request was sent and answered right")
+		return exitFailed
+	}
+	return exitOK
+}
+
+// parse reads the flags.
+func parse(args []string, stderr io.Writer) (p plan, err error) {
+	flags := flag.NewFlagSet("idleconns", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // a fault is said once, by run
+	flags.StringVar(&p.Addr, "addr", "127.0.0.1:8443", "`host:port` of the server")
+	flags.StringVar(&p.Path, "path", "/", "path of the requests")
+	flags.IntVar(&p.Conns, "conns", 1000, "connections to keep open")
+	flags.IntVar(&p.Warm, "warm", 0, "connections to open, use once and close before the first look at memory")
+	flags.Float64Var(&p.RateHz, "rate", 100, "requests per second, over all connections in turn, after one on each; 0 sends no more")
+	flags.DurationVar(&p.For, "for", 10*time.Second, "how long to send requests")
+	flags.DurationVar(&p.Settle, "settle", 3*time.Second, "how long to rest before each look at memory")
+	flags.IntVar(&p.Body, "body", 0, fmt.Sprintf("`bytes` of a right answer's body; 0 means tlsidle's own %d, byte for byte", tlsidle.BodySize))
+	flags.IntVar(&p.PID, "pid", 0, "`process` of the server, to measure its memory")
+	flags.BoolVar(&p.JSON, "json", false, "write the result as JSON")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			flags.SetOutput(stderr)
+			flags.PrintDefaults()
+		}
+		return p, err
+	}
+	if flags.NArg() > 0 {
+		return p, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", flags.Arg(0))
+	}
+	return p, p.validate()
+}
+
+// validate reports all faults at once.
+func (p plan) validate() error {
+	var faults []error
+	if p.Conns < 1 {
+		faults = append(faults, fmt.Errorf("-conns is %d, want 1 or more", p.Conns))
+	}
+	if !(p.RateHz >= 0 && p.RateHz <= maxRateHz) {
+		faults = append(faults, fmt.Errorf("-rate is %v, want 0 to %v", p.RateHz, maxRateHz))
+	}
+	for name, n := range map[string]int{"-warm": p.Warm, "-body": p.Body, "-pid": p.PID} {
+		if n < 0 {
+			faults = append(faults, fmt.Errorf("%s is %d, want 0 or more", name, n))
+		}
+	}
+	for name, d := range map[string]time.Duration{"-for": p.For, "-settle": p.Settle} {
+		if d < 0 {
+			faults = append(faults, fmt.Errorf("%s is %v, want 0 or more", name, d))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// maxRateHz keeps the pause between two requests above what this program's timers can
+// do without lateness of their own: about a millisecond.
+const maxRateHz = 1000.0

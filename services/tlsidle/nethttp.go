@@ -1,0 +1,109 @@
+package tlsidle
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// netHTTP is the engine of the standard library. It speaks HTTP/1.1 only, as the other
+// stages do.
+type netHTTP struct {
+	s    *Server
+	http *http.Server
+}
+
+func newNetHTTP(s *Server) (engine, error) {
+	n := &netHTTP{s: s}
+	n.http = &http.Server{
+		Handler:           http.HandlerFunc(n.answer),
+		TLSConfig:         s.tls.Clone(),
+		TLSNextProto:      map[string]func(*http.Server, *tls.Conn, http.Handler){}, // no HTTP/2
+		ReadHeaderTimeout: s.cfg.RequestTimeout,
+		WriteTimeout:      s.cfg.WriteTimeout,
+		IdleTimeout:       s.cfg.IdleTimeout,
+		MaxHeaderBytes:    MaxHeaderBytes,
+		ErrorLog:          log.New(blames{s}, "", 0),
+	}
+	return n, nil
+}
+
+func (n *netHTTP) serve(ln net.Listener) error {
+	return n.http.ServeTLS(counted{gate{ln, n.s}}, "", "")
+}
+
+// answer is the handler.
+func (n *netHTTP) answer(w http.ResponseWriter, r *http.Request) {
+	n.s.tally.requests.Add(1)
+	a := choose(r.Method, r.URL.Path, r.ContentLength != 0)
+	h := w.Header()
+	if a.allow {
+		h.Set("Allow", allowed)
+	}
+	if a.ends {
+		h.Set("Connection", "close")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	h.Set("Content-Type", jsonType)
+	w.WriteHeader(a.status)
+	if _, err := w.Write(a.body); err == nil || errors.Is(err, http.ErrBodyNotAllowed) {
+		n.s.tally.responses.Add(1)
+	}
+}
+
+func (n *netHTTP) shutdown(ctx context.Context) error {
+	err := n.http.Shutdown(ctx)
+	if err == nil || errors.Is(err, net.ErrClosed) { // Server.Shutdown has closed the listener
+		return nil
+	}
+	left := int(n.s.tally.connected.Load())
+	n.http.Close()
+	if ctx.Err() != nil && left > 0 {
+		return cutShort(ctx, left)
+	}
+	return err
+}
+
+// counted is a gate whose connections count themselves out.
+type counted struct{ gate }
+
+func (c counted) Accept() (net.Conn, error) {
+	conn, err := c.gate.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &countedConn{Conn: conn, s: c.s}, nil
+}
+
+type countedConn struct {
+	net.Conn
+	s    *Server
+	gone atomic.Bool
+}
+
+func (c *countedConn) Close() error {
+	if c.gone.CompareAndSwap(false, true) {
+		c.s.leave()
+	}
+	return c.Conn.Close()
+}
+
+// blames takes the lines of net/http's log, which are all there is to know of a failed
+// handshake.
+type blames struct{ s *Server }
+
+func (b blames) Write(line []byte) (int, error) {
+	text := strings.TrimSpace(string(line))
+	cause := CauseBroken
+	if strings.HasPrefix(text, "http: TLS handshake error") {
+		cause = CauseHandshake
+	}
+	b.s.ended(cause, nil, errors.New(text))
+	return len(line), nil
+}

@@ -1,0 +1,243 @@
+package tlsidle
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/epoll"
+)
+
+// lot is the engine of the parked stage. A connection that waits for its client is an
+// entry in a table and in the kernel's epoll, and no more: no goroutine, no buffer, no
+// timer. Three kinds of goroutine move it on, and none of them waits for a client, a
+// handshake's own apart, so that slow clients take up nothing that others need:
+//
+//   - one thread takes the events of the epoll and hands connections over,
+//   - a few workers read, answer and park (parked_work_linux.go),
+//   - one watch looks at the timeouts (parked_watch_linux.go).
+//
+// crypto/tls can take up a read where it left it, but not a handshake, so that each
+// handshake has a goroutine from its first byte to its end (parked_handshake_linux.go).
+type lot struct {
+	s      *Server
+	poller *epoll.Poller
+	start  time.Time // what parked.since counts from
+	quit   chan struct{}
+	stop   atomic.Bool // tells the poller's thread to end
+	crew   sync.WaitGroup
+
+	trimmer trimmer
+	pool    sync.Pool // of *scratch
+
+	ready      queue // connections that wait for a worker
+	handshakes handshakes
+	memory     memory
+
+	mu      sync.Mutex
+	running bool
+	conns   []*parked // by Token.Link
+	gens    []int32   // by Token.Link
+	free    []int32   // links that nobody has
+	live    int
+	empty   chan struct{} // made by shutdown; closed when live falls to 0
+}
+
+// eventBatch is how many events are taken from the kernel at a time; more are simply
+// the next batch's.
+const eventBatch = 256
+
+func newParked(s *Server) (engine, error) {
+	l := &lot{s: s, start: time.Now(), quit: make(chan struct{}), trimmer: newTrimmer()}
+	l.pool.New = func() any { return newScratch() }
+	l.ready.filled.L = &l.ready.mu
+	return l, nil
+}
+
+func (l *lot) serve(ln net.Listener) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
+	g := gate{ln, l.s}
+	for {
+		conn, err := g.Accept()
+		if err != nil {
+			return err
+		}
+		if err := l.admit(conn); err != nil {
+			l.s.leave()
+			if !l.s.isClosing() {
+				l.s.ended(CauseResources, conn.RemoteAddr(), err)
+			}
+		}
+		conn.Close() // the lot has a descriptor of its own, without Go's book-keeping for one
+	}
+}
+
+// begin starts the goroutines, all of which end with shutdown.
+func (l *lot) begin() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.s.isClosing() {
+		return net.ErrClosed
+	}
+	var err error
+	if l.poller, err = epoll.New(eventBatch); err != nil {
+		return err
+	}
+	l.running = true
+	l.crew.Go(l.poll)
+	l.crew.Go(l.watch)
+	// Workers never wait but for the processor.
+	for range runtime.GOMAXPROCS(0) {
+		l.crew.Go(l.work)
+	}
+	return nil
+}
+
+// admit takes over the socket of conn, which stays the caller's to close.
+func (l *lot) admit(conn net.Conn) error {
+	socket, ok := conn.(syscall.Conn)
+	if !ok {
+		return fmt.Errorf("connection of type %T has no descriptor", conn)
+	}
+	fd, err := epoll.Duplicate(socket)
+	if err != nil {
+		return err
+	}
+	p := &parked{lot: l, fd: int32(fd), since: l.now()}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.s.isClosing() {
+		syscall.Close(fd)
+		return net.ErrClosed
+	}
+	l.enter(p)
+	// Any thread may change what an epoll watches (epoll_ctl(2)). Under the lock, since
+	// an event may come at once, and must find p.
+	if err := l.poller.Watch(fd, p.token, false); err != nil {
+		l.strike(p)
+		syscall.Close(fd)
+		return err
+	}
+	return nil
+}
+
+// enter gives p a place in the table; under l.mu.
+func (l *lot) enter(p *parked) {
+	if n := len(l.free); n > 0 {
+		p.token.Link = l.free[n-1]
+		l.free = l.free[:n-1]
+	} else {
+		p.token.Link = int32(len(l.conns))
+		l.conns = append(l.conns, nil)
+		l.gens = append(l.gens, 0)
+	}
+	l.gens[p.token.Link]++
+	p.token.Generation = l.gens[p.token.Link]
+	l.conns[p.token.Link] = p
+	l.live++
+}
+
+// strike takes p's place back; under l.mu.
+func (l *lot) strike(p *parked) {
+	l.conns[p.token.Link] = nil
+	l.free = append(l.free, p.token.Link)
+	l.live--
+	if l.live == 0 && l.empty != nil {
+		close(l.empty)
+		l.empty = nil
+	}
+}
+
+// at returns the connection that an event is for, nil if that has gone.
+func (l *lot) at(t epoll.Token) *parked {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t.Link < 0 || int(t.Link) >= len(l.conns) || l.gens[t.Link] != t.Generation {
+		return nil
+	}
+	return l.conns[t.Link]
+}
+
+// poll is the thread that waits for the kernel's events.
+func (l *lot) poll() {
+	runtime.LockOSThread() // for good: the thread ends with the goroutine
+	for !l.stop.Load() {
+		l.dispatch(l.poller.Doze(-1))
+	}
+}
+
+// dispatch hands a batch of events over. It stays a real call: see package epoll.
+//
+//go:noinline
+func (l *lot) dispatch(events []epoll.Event) {
+	for i := range events {
+		if p := l.at(events[i].Token()); p != nil {
+			p.event()
+		}
+	}
+}
+
+// each calls do for every connection, without a lock held.
+func (l *lot) each(do func(*parked)) {
+	for link := 0; ; link++ {
+		l.mu.Lock()
+		if link >= len(l.conns) {
+			l.mu.Unlock()
+			return
+		}
+		p := l.conns[link]
+		l.mu.Unlock()
+		if p != nil {
+			do(p)
+		}
+	}
+}
+
+// now is the time since the start of the lot, in nanoseconds.
+func (l *lot) now() int64 { return int64(time.Since(l.start)) }
+
+func (l *lot) shutdown(ctx context.Context) error {
+	l.mu.Lock()
+	if !l.running {
+		l.mu.Unlock()
+		return nil
+	}
+	empty := make(chan struct{})
+	if l.live == 0 {
+		close(empty)
+	} else {
+		l.empty = empty
+	}
+	l.mu.Unlock()
+
+	l.each((*parked).dismiss)
+	var err error
+	select {
+	case <-empty:
+	case <-ctx.Done():
+		owed := 0
+		l.each(func(p *parked) {
+			if p.abandon() {
+				owed++
+			}
+		})
+		if owed > 0 {
+			err = cutShort(ctx, owed)
+		}
+		<-empty // handshakes are cut, and workers wait for nobody
+	}
+	close(l.quit)
+	l.ready.close()
+	l.stop.Store(true)
+	l.poller.Wake()
+	l.crew.Wait()
+	l.poller.Close()
+	return err
+}

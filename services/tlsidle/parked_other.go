@@ -1,0 +1,6 @@
+//go:build !linux
+
+package tlsidle
+
+// newParked serves as pooled does: there is no epoll here.
+func newParked(s *Server) (engine, error) { return newPooled(s) }

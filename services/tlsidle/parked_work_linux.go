@@ -1,0 +1,282 @@
+package tlsidle
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/epoll"
+)
+
+// list is a queue of connections, linked through themselves, so that it takes no
+// memory.
+type list struct{ head, tail *parked }
+
+func (l *list) push(p *parked) {
+	if l.head == nil {
+		l.head = p
+	} else {
+		l.tail.next = p
+	}
+	l.tail = p
+}
+
+func (l *list) pop() *parked {
+	p := l.head
+	if p != nil {
+		l.head, p.next = p.next, nil
+	}
+	return p
+}
+
+// queue hands connections to the workers, first come first served.
+type queue struct {
+	mu     sync.Mutex
+	filled sync.Cond // L is mu
+	list   list
+	closed bool
+}
+
+func (q *queue) push(p *parked) {
+	q.mu.Lock()
+	q.list.push(p)
+	q.mu.Unlock()
+	q.filled.Signal()
+}
+
+// pop waits for a connection. It returns nil once the queue is closed and empty.
+func (q *queue) pop() *parked {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.list.head == nil && !q.closed {
+		q.filled.Wait()
+	}
+	return q.list.pop()
+}
+
+func (q *queue) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.filled.Broadcast()
+}
+
+// hire has a worker see to p; under p.mu, in a phase in which nobody has p.
+func (l *lot) hire(p *parked) {
+	p.phase = working
+	p.again = false
+	l.ready.push(p)
+}
+
+// work is a worker.
+func (l *lot) work() {
+	for p := l.ready.pop(); p != nil; p = l.ready.pop() {
+		l.attend(p)
+	}
+}
+
+// maxTurn is how many requests of one connection are answered before the others have
+// their turn.
+const maxTurn = 16
+
+// errParked means that nobody has the connection any more, or another worker.
+var errParked = errors.New("parked")
+
+// fault is an end that is not in order.
+type fault struct {
+	cause Cause
+	err   error
+}
+
+func (f *fault) Error() string { return f.err.Error() }
+
+// attend does for p all that can be done without waiting.
+func (l *lot) attend(p *parked) {
+	if err := l.step(p); !errors.Is(err, errParked) {
+		l.end(p, err)
+	}
+}
+
+// step takes p as far as it goes. It returns errParked if p is to go on later, nil or
+// a *fault if p is to end.
+func (l *lot) step(p *parked) error {
+	for {
+		if err := p.flush(); err != nil {
+			return &fault{CauseBroken, err}
+		}
+		if len(p.unsent) > 0 {
+			if err := l.park(p, stuck); err != nil {
+				return err
+			}
+			continue
+		}
+		var err error
+		switch p.course {
+		case serving:
+			b := l.pool.Get().(*scratch)
+			err = l.converse(p, b)
+			l.pool.Put(b)
+		case closing:
+			err = p.hangUp()
+		case draining:
+			err = l.drain(p)
+		}
+		if err != nil || p.course == ended {
+			return err
+		}
+	}
+}
+
+// park leaves p to the kernel, in one of the phases of waiting. nil means that
+// something came meanwhile, and p stays.
+//
+// The time that a phase is given runs on over events that bring nothing it waits for:
+// only progress, which sets p.waits to working, begins it anew.
+func (l *lot) park(p *parked, ph phase) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.again {
+		p.again = false
+		return nil
+	}
+	if (ph == resting || ph == reading) && l.s.isClosing() {
+		p.course = ended
+		return nil
+	}
+	if p.waits != ph {
+		p.waits, p.since = ph, l.now()
+	}
+	p.phase = ph
+	return errParked
+}
+
+// converse answers what has come of requests and parks p. It returns nil once p takes
+// another course, or has an answer that finds no room.
+func (l *lot) converse(p *parked, b *scratch) error {
+	b.load(p.hold)
+	p.hold = nil
+	for turn := 1; ; {
+		out, last := b.next(time.Now())
+		if out == nil {
+			if err := l.readMore(p, b); err != nil || p.course != serving {
+				return err
+			}
+			continue
+		}
+		l.s.tally.requests.Add(1)
+		if _, err := p.tls.Write(out); err != nil {
+			return &fault{CauseBroken, err}
+		}
+		l.s.tally.responses.Add(1)
+		p.waits = working
+		if last != nil {
+			l.conclude(p, last)
+			return nil
+		}
+		if len(p.unsent) > 0 {
+			p.keep(b)
+			return nil
+		}
+		if turn++; turn > maxTurn {
+			p.keep(b)
+			l.ready.push(p)
+			return errParked
+		}
+	}
+}
+
+// readMore reads on, and parks p if nothing has come.
+func (l *lot) readMore(p *parked, b *scratch) error {
+	n, err := p.tls.Read(b.space())
+	b.arrived(n)
+	switch {
+	case n > 0: // an error comes again with the next read
+		return nil
+	case errors.As(err, &wouldBlock{}):
+	case errors.Is(err, io.EOF) && len(b.in) == 0:
+		p.course = ended
+		return nil
+	default:
+		return &fault{CauseBroken, err}
+	}
+	ph := resting
+	if len(b.in) > 0 || p.record.within() {
+		ph = reading
+	}
+	p.keep(b)
+	l.trimmer.trim(p.tls)
+	if err := l.park(p, ph); err != nil {
+		return err
+	}
+	p.hold = nil // p stays, and b has it
+	return nil
+}
+
+// keep has p keep what was read and not answered, in as much memory as it takes.
+func (p *parked) keep(b *scratch) {
+	if len(b.in) > 0 {
+		p.hold = append([]byte(nil), b.in...)
+	}
+}
+
+// conclude says goodbye behind the last answer.
+func (l *lot) conclude(p *parked, last error) {
+	var why *refusal
+	if errors.As(last, &why) {
+		l.s.ended(CauseBadRequest, p.RemoteAddr(), why)
+	}
+	p.course = closing
+	// The alert may find no room, too, and a connection that is broken shows soon.
+	_ = p.tls.CloseWrite()
+}
+
+// hangUp ends the sending side once everything is sent.
+func (p *parked) hangUp() error {
+	p.tls = nil
+	p.waits, p.course = working, draining
+	if err := syscall.Shutdown(int(p.fd), syscall.SHUT_WR); err != nil {
+		return &fault{CauseBroken, os.NewSyscallError("shutdown", err)}
+	}
+	return nil
+}
+
+// drain discards what the client still sends, until it ends, too.
+func (l *lot) drain(p *parked) error {
+	b := l.pool.Get().(*scratch)
+	defer l.pool.Put(b)
+	for {
+		n, errno := epoll.Recv(int(p.fd), b.out[:cap(b.out)])
+		p.drained += int32(n)
+		switch {
+		case errno == syscall.EINTR:
+		case errno == syscall.EAGAIN:
+			return l.park(p, lingering)
+		case errno != 0 || n == 0 || p.drained > lingerBytes:
+			p.course = ended
+			return nil
+		}
+	}
+}
+
+// end closes p, which the caller has, and gives its place back.
+func (l *lot) end(p *parked, why error) {
+	p.mu.Lock()
+	p.phase = gone
+	p.mu.Unlock()
+	var f *fault
+	if errors.As(why, &f) {
+		l.s.ended(f.cause, p.RemoteAddr(), f.err)
+	}
+	if p.tls == nil || f != nil && f.cause != CauseIdle {
+		p.Close()
+	} else {
+		p.tls.Close() // with an alert that says that this is the end
+	}
+	l.s.leave()
+	l.mu.Lock()
+	l.strike(p) // last: shutdown goes by it
+	l.mu.Unlock()
+}
