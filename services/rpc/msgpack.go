@@ -50,7 +50,7 @@ func (libraryCodec) append(dst []byte, v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func (libraryCodec) decode(b []byte, v any) error {
+func (libraryCodec) decode(b []byte, v any) (err error) {
 	into := reflect.ValueOf(v)
 	if into.Kind() != reflect.Pointer || into.IsNil() {
 		return fmt.Errorf("%T is no pointer to a message, or nil", v)
@@ -59,6 +59,12 @@ func (libraryCodec) decode(b []byte, v any) error {
 		return err
 	}
 	into.Elem().SetZero() // the library leaves alone what the bytes do not name
+	defer func() {
+		// It panics on some bytes, such as a key that comes twice for a field of type any.
+		if v := recover(); v != nil {
+			err = fmt.Errorf("msgpack decoder panicked: %v", v)
+		}
+	}()
 	return msgpack.Unmarshal(b, v)
 }
 
