@@ -50,7 +50,8 @@ whatever load it has, and keeps them as a run.`,
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
 	}
-	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profileImportCommand())
+	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profileImportCommand(),
+		a.profileWebCommand())
 	return cmd
 }
 

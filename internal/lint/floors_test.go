@@ -50,6 +50,7 @@ var floors = []struct {
 	{"internal/loadtest", 3},
 	{"internal/once", 3},
 	{"internal/report", 4}, // renders what lab returns
+	{"internal/pprofweb", 4},
 	{"internal/lint", 0},
 	{"cmd/hone", 6},
 }

@@ -1,0 +1,103 @@
+package pprofweb
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// policy keeps a page from loading or sending anything beyond this server, whatever a
+// profile got into it. pprof's pages have their scripts and styles inside.
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// guarded lets through what the user's own browser asks for, and answers 403 to all else:
+//
+//   - A page of another site that has its name resolve to this machine is known by its Host
+//     (DNS rebinding).
+//   - A page of another site that fetches, embeds or posts is known by Origin or
+//     Sec-Fetch-Site. A link from there is refused, too.
+//
+// Nothing is written by a GET, and there is nothing but GET and HEAD.
+func guarded(pages http.Handler, ours func(host string) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		if fault := foreign(r, ours); fault != "" {
+			http.Error(w, fault, http.StatusForbidden)
+			return
+		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			h.Set("Allow", "GET, HEAD")
+			http.Error(w, "these pages are for reading only", http.StatusMethodNotAllowed)
+			return
+		}
+		defer recovered(w)
+		pages.ServeHTTP(w, r)
+	})
+}
+
+// recovered answers for a page that panicked: pprof's code is not ours, and a profile may be
+// anything. An answer that was begun is broken off.
+func recovered(w http.ResponseWriter) {
+	if fault := recover(); fault != nil {
+		http.Error(w, fmt.Sprintf("this page broke: %v", fault), http.StatusInternalServerError)
+	}
+}
+
+// foreign says why a request is not the user's, or nothing.
+func foreign(r *http.Request, ours func(host string) bool) string {
+	name := r.Host
+	if host, _, err := net.SplitHostPort(r.Host); err == nil {
+		name = host
+	}
+	if !ours(strings.Trim(name, "[]")) {
+		return fmt.Sprintf("host %q is not this server: use the address that hone printed", name)
+	}
+	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && origin[0] != "http://"+r.Host {
+		return "pages of other sites may not ask for these"
+	}
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" {
+			return "pages of other sites may not ask for these, nor lead to them: open the address yourself"
+		}
+	}
+	return ""
+}
+
+// hosts returns which names in a Host header are those of a server that listens at address.
+// The port does not matter, so that one may be forwarded (ssh -L): what rebinding needs is a
+// name, and neither localhost nor an IP address resolves to something else.
+func hosts(address net.Addr, asked string) func(string) bool {
+	listens := addressOf(address)
+	return func(name string) bool {
+		if name == "localhost" || asked != "" && strings.EqualFold(name, asked) {
+			return true
+		}
+		ip, err := netip.ParseAddr(name)
+		if err != nil {
+			return false
+		}
+		ip = ip.Unmap()
+		return ip.IsLoopback() || ip == listens || listens.IsUnspecified()
+	}
+}
+
+// Loopback says whether only this machine reaches the address.
+func Loopback(address net.Addr) bool { return addressOf(address).IsLoopback() }
+
+func addressOf(address net.Addr) netip.Addr {
+	tcp, ok := address.(*net.TCPAddr)
+	if !ok {
+		return netip.Addr{}
+	}
+	ip, _ := netip.AddrFromSlice(tcp.IP)
+	return ip.Unmap()
+}

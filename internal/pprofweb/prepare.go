@@ -1,0 +1,83 @@
+package pprofweb
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof"
+)
+
+// baseLabel marks the samples of a base, as the option -diff_base of go tool pprof does;
+// its pages relate percentages to them. profile.Sample.DiffBaseSample reads it.
+const baseLabel = "pprof::base"
+
+// prepare copies a capture's profile for pprof, which changes what it is given. pprof looks
+// for mapped files by their build ids, which a profile may spell as it likes, so these go.
+func prepare(c prof.Capture) (*profile.Profile, error) {
+	if c.Profile == nil {
+		return nil, errors.New("no profile")
+	}
+	if err := c.Profile.CheckValid(); err != nil {
+		return nil, err
+	}
+	p := c.Profile.Copy()
+	for _, m := range p.Mapping {
+		m.BuildID = ""
+	}
+	if k, err := prof.KindNamed(c.Kind); err == nil {
+		if _, err := p.SampleIndexByName(k.Default); err == nil {
+			p.DefaultSampleType = k.Default
+		}
+	}
+	return p, nil
+}
+
+// difference is what c costs more than base, and by what the base was multiplied so that
+// both are for the same number of requests; 0 where that is not known.
+func difference(c, base prof.Capture) (diff *profile.Profile, factor float64, err error) {
+	run, err := prepare(c)
+	if err != nil {
+		return nil, 0, err
+	}
+	was, err := prepare(base)
+	if err != nil {
+		return nil, 0, fmt.Errorf("base: %w", err)
+	}
+	if err := profile.CompatibilizeSampleTypes([]*profile.Profile{run, was}); err != nil {
+		return nil, 0, fmt.Errorf("base: %w", err)
+	}
+	ratios := make([]float64, len(was.SampleType))
+	for i := range ratios {
+		ratios[i] = -1
+	}
+	if c.Operations > 0 && base.Operations > 0 {
+		for i, t := range was.SampleType {
+			if accumulates(c.Kind, t.Type) {
+				factor = float64(c.Operations) / float64(base.Operations)
+				ratios[i] = -factor
+			}
+		}
+	}
+	if err := was.ScaleN(ratios); err != nil {
+		return nil, 0, fmt.Errorf("base: %w", err)
+	}
+	was.SetLabel(baseLabel, []string{"true"})
+	diff, err = profile.Merge([]*profile.Profile{run, was})
+	if err != nil {
+		return nil, 0, fmt.Errorf("base: %w", err)
+	}
+	return diff, factor, nil
+}
+
+// accumulates says whether a sample type is a cost, which grows with the requests served,
+// and not a state.
+func accumulates(kind, sampleType string) bool {
+	k, err := prof.KindNamed(kind)
+	if err != nil {
+		return false
+	}
+	t, err := k.SampleType(sampleType)
+	return err == nil && t.Accumulates
+}

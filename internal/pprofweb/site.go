@@ -1,0 +1,111 @@
+package pprofweb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// Profile is what is shown below one path.
+type Profile struct {
+	Capture prof.Capture
+	// Base is subtracted from it, after it was scaled to the same number of requests where
+	// both are known; nil shows the capture itself.
+	Base *prof.Capture
+	// Sources finds the source of the program; nil shows line numbers only.
+	Sources prof.Sources
+}
+
+// Kind is the capture's kind, or "profile" where that is none that Go programs have.
+func (p Profile) Kind() string {
+	if !knownKind(p.Capture.Kind) {
+		return "profile" // a file may call itself what it likes
+	}
+	return p.Capture.Kind
+}
+
+// Path is where its pages are: /cpu/, and /diff/cpu/ of a difference.
+func (p Profile) Path() string {
+	if p.Base != nil {
+		return "/diff/" + p.Kind() + "/"
+	}
+	return "/" + p.Kind() + "/"
+}
+
+// Site is the pages of some profiles and one that lists them.
+type Site struct {
+	title   string
+	mounted []*mounted
+	mux     *http.ServeMux
+}
+
+// New makes the pages. Title and base say whose profiles these are; base is empty without
+// differences. Errors are fail.BadInput, but for a user without a home directory, which
+// pprof needs to know (fail.Environment).
+func New(title, base string, profiles []Profile) (*Site, error) {
+	if _, err := os.UserConfigDir(); err != nil {
+		return nil, fail.New(fail.Environment, "serve profiles: pprof looks for its settings: %w", err)
+	}
+	s := &Site{title: title, mux: http.NewServeMux()}
+	taken := map[string]bool{}
+	for _, p := range profiles {
+		if taken[p.Path()] {
+			return nil, fail.New(fail.BadInput, "serve profiles: two are called %s", p.Path())
+		}
+		taken[p.Path()] = true
+		m, err := mount(p)
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "serve the %s profile of %s: %w", p.Kind(), title, err)
+		}
+		s.mounted = append(s.mounted, m)
+		m.register(s.mux)
+	}
+	s.mux.Handle("/{$}", s.index(base))
+	return s, nil
+}
+
+// Handler answers requests that came for a server at address and are the user's own; host
+// is the name under which the address was asked for, or empty.
+func (s *Site) Handler(address net.Addr, host string) http.Handler {
+	return guarded(s.mux, hosts(address, host))
+}
+
+// Serve answers until the context ends, and closes the listener. Requests then have a
+// moment to end. The error is nil if it was the context that ended it.
+func (s *Site) Serve(ctx context.Context, ln net.Listener, host string) error {
+	server := &http.Server{
+		Handler:           s.Handler(ln.Addr(), host),
+		ReadHeaderTimeout: 10 * time.Second, // of a page on this machine; what is slower is no browser
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,                   // expressions are in the address
+		ErrorLog:          log.New(io.Discard, "", 0), // of connections that broke off
+	}
+	closed := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() { closed <- shutdown(server) }) // its end is awaited below
+	err := server.Serve(ln)
+	if stop() {
+		return fmt.Errorf("serve profiles: %w", errors.Join(err, server.Close()))
+	}
+	return <-closed
+}
+
+// grace is how long pages may take that were asked for before the end.
+const grace = time.Second
+
+func shutdown(server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if server.Shutdown(ctx) == nil {
+		return nil
+	}
+	return server.Close()
+}
