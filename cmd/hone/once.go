@@ -60,13 +60,13 @@ func (o *onceFlags) check(cmd *cobra.Command) error {
 	case len(wrong) == 0:
 		return nil
 	case !o.on:
-		return fail.New(fail.BadInput, "%s is for whole executions without load", strings.Join(wrong, ", ")).
+		return fail.New(fail.BadInput, "only with --once, for whole executions without load: %s", strings.Join(wrong, ", ")).
 			WithHint("add --once, or leave it out")
 	case cmd.Name() == "run" && slices.Contains(wrong, "--duration"):
-		return fail.New(fail.BadInput, "--duration has no place with --once: the program says when it ends").
+		return fail.New(fail.BadInput, "not with --once: --duration: the program says when it ends").
 			WithHint("--count says how often it is executed, --max-time bounds each time")
 	}
-	return fail.New(fail.BadInput, "%s has no place with --once: there is no load, and every execution is a start", strings.Join(wrong, ", ")).
+	return fail.New(fail.BadInput, "not with --once: %s: there is no load, and every execution is a start", strings.Join(wrong, ", ")).
 		WithHint("leave it out; arguments of the program stand behind --")
 }
 

@@ -24,7 +24,8 @@ import (
 // Locate returns the absolute path of the program that a word means, or nothing if it
 // means a package: a regular file that may be executed is a program; a directory is a
 // package; a word without a slash that is neither is looked for in PATH, and is a package
-// if it is not there. A file that may not be executed is fail.BadInput.
+// if it is not there. A file that may not be executed, and a path with nothing there, is
+// fail.BadInput.
 func Locate(dir, word string) (path string, err error) {
 	path = word
 	if !filepath.IsAbs(path) {
@@ -37,6 +38,9 @@ func Locate(dir, word string) (path string, err error) {
 			return filepath.Abs(found)
 		}
 		return "", nil
+	case errors.Is(err, fs.ErrNotExist) && isPath(word):
+		return "", fail.New(fail.BadInput, "%s: there is neither a program nor a package of that name", word).
+			WithHint("the path is taken from %s", dir)
 	case err != nil || info.IsDir():
 		return "", nil // what it is instead the build will say
 	case !info.Mode().IsRegular():
@@ -46,9 +50,14 @@ func Locate(dir, word string) (path string, err error) {
 		if filepath.Ext(word) == ".go" {
 			return "", e.WithHint("name the directory of its package: %s", nearby(filepath.Dir(word)))
 		}
-		return "", e.WithHint("chmod +x %s, or name a main package", word)
+		return "", e.WithHint("compile it, if it is source; chmod +x %s, if it is a script or a program", word)
 	}
 	return path, nil
+}
+
+// isPath says whether a word can only be a path: it is no import path, and no git ref.
+func isPath(word string) bool {
+	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../")
 }
 
 // nearby writes a relative directory as go takes it.

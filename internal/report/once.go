@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -73,7 +74,11 @@ func onceConditions(r once.Record) string {
 
 func onceCheck(r once.Record) string {
 	if r.Status != ledger.Complete {
-		return fmt.Sprintf("measurement %s: %s", r.Status, r.Reason)
+		text := "measurement " + string(r.Status)
+		if r.Reason != "" && r.Reason != string(r.Status) {
+			text += ": " + r.Reason
+		}
+		return text
 	}
 	text := "measurement ok: every execution ended with exit code 0"
 	if len(r.Executions) == 1 {
@@ -89,14 +94,9 @@ func onceSteal(r once.Record) string {
 	return ""
 }
 
-// onceNotes are the warnings of all runs, each once, and what the machine did.
+// onceNotes are the warnings, those that all runs have once, and what the machine did.
 func onceNotes(b *strings.Builder, runs []once.Record) {
-	seen := map[string]bool{}
 	say := func(i int, text string) {
-		if seen[text] {
-			return
-		}
-		seen[text] = true
 		name := ""
 		if len(runs) > 1 {
 			name = letter(i) + ": "
@@ -105,7 +105,13 @@ func onceNotes(b *strings.Builder, runs []once.Record) {
 	}
 	for i, r := range runs {
 		for _, w := range r.Warnings {
-			say(i, w)
+			common := !slices.ContainsFunc(runs, func(o once.Record) bool { return !slices.Contains(o.Warnings, w) })
+			switch {
+			case !common:
+				say(i, w)
+			case i == 0:
+				fmt.Fprintf(b, "note: %s\n", w)
+			}
 		}
 		if s := r.Conditions; s.Noticeable > 0 {
 			say(i, fmt.Sprintf("disturbed, and kept: %d of %s: %s", s.Noticeable, plural(s.Slices, "execution"), s.Total))
@@ -121,7 +127,7 @@ func onceNumbers(b *strings.Builder, r once.Record) {
 	case f == nil && len(r.Executions) == 0:
 		return
 	case f == nil:
-		f, of = once.FactsOf(r.Executions[len(r.Executions)-1:]), "  (until it failed)"
+		f, of = once.FactsOf(r.Executions[len(r.Executions)-1:]), "  (until it ended)"
 	case f.Executions > 1:
 		of = fmt.Sprintf("  (medians of %s)", plural(f.Executions, "execution"))
 	}
