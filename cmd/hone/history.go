@@ -39,7 +39,7 @@ count for nothing.`,
 	}
 	f.addOutput(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.measure, "measure", "", "print this measure by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss")
+	fl.StringVar(&f.measure, "measure", "", "print this measure by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss, resident")
 	fl.StringVar(&f.filter.Package, "package", "", "runs of this package: its import path or the end of it")
 	fl.StringVar(&f.filter.Label, "variant", "", "runs of this variant, as it was typed")
 	fl.StringVar(&f.filter.Label, "label", "", "the same as --variant")

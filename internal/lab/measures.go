@@ -60,5 +60,8 @@ func (r Record) measures() []ledger.Measure {
 	if rss := float64(r.PeakRSSBytes); rss > 0 {
 		add(compare.PeakRSS, &rss)
 	}
+	if rss := float64(r.ResidentBytes); rss > 0 {
+		add(compare.Resident, &rss)
+	}
 	return all
 }

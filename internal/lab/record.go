@@ -77,7 +77,9 @@ type Record struct {
 	Latency      *Latency   `json:"latency,omitempty"`
 	PerRequest   PerRequest `json:"per_request"`
 	PeakRSSBytes uint64     `json:"peak_rss_bytes"`
-	GCCycles     uint64     `json:"gc_cycles"`
+	// ResidentBytes is what was resident at the end of the timed load of the last start.
+	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
+	GCCycles      uint64 `json:"gc_cycles"`
 	// Runtime sums up the timeline; nil without the probe.
 	Runtime     *RuntimeSummary `json:"runtime,omitempty"`
 	Profiles    []string        `json:"profiles,omitempty"` // kinds captured
@@ -184,7 +186,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
-		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, GCCycles: t.consumed.gcCycles, Runtime: t.runtimeSummary(), Environment: m.env,
+		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.consumed.gcCycles, Runtime: t.runtimeSummary(), Environment: m.env,
 		Layouts: m.request.Layouts, Conditions: t.conditions(),
 	}
 	if m.comparison != nil {

@@ -35,6 +35,7 @@ type trial struct {
 	account  load.Counts // all load of all starts, warm-up and captures included
 	consumed consumption // of the timed slices
 	peakRSS  uint64
+	resident uint64 // at the end of the latest start's timed load
 	captures map[string]prof.Capture
 	warnings []string
 	output   subject.Output // of the latest start

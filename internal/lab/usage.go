@@ -75,6 +75,10 @@ func (w *usageWindow) end() error {
 			start[compare.PeakRSS.Key] = float64(rss)
 			t.peakRSS = max(t.peakRSS, uint64(rss))
 		}
+		if rss := usage.RSS; rss > 0 {
+			start[compare.Resident.Key] = float64(rss)
+			t.resident = uint64(rss)
+		}
 		t.starts = append(t.starts, start)
 	}
 	return nil

@@ -118,7 +118,11 @@ func numbers(b *strings.Builder, r lab.Record) {
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
 		optional(p.ReadCalls, "reads"), optional(p.WriteCalls, "writes"), optional(p.VoluntarySwitches, "voluntary switches"))
-	row("process", "peak resident "+units.Bytes(float64(r.PeakRSSBytes)))
+	resident := ""
+	if r.ResidentBytes > 0 {
+		resident = units.Bytes(float64(r.ResidentBytes)) + " resident at the end"
+	}
+	row("memory", resident, "peak "+units.Bytes(float64(r.PeakRSSBytes)))
 	if s := r.Runtime; s != nil {
 		row("collector", collector(s)...)
 		row("goroutines", scheduler(s)...)
