@@ -25,7 +25,9 @@ type Counters struct {
 }
 
 // Counters returns a snapshot. It visits every connection, except those of reactor, whose
-// loops add up by themselves: once a second is cheap, once a request is not.
+// loops add up by themselves: once a second is cheap, once a request is not. A loop tells
+// what it has moved when it has served all that were waiting, so that clients may have
+// answers that are not counted yet; with the last connection all is counted.
 func (s *Server) Counters() Counters {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -42,9 +42,7 @@ func TestCallersShareAConnection(t *testing.T) {
 			running.Wait()
 		})
 	}
-	if c := r.Counters(); c.Requests != 3*callers*calls {
-		t.Errorf("%d requests arrived, want %d", c.Requests, 3*callers*calls)
-	}
+	r.await(t, "count of all", func(c framed.Counters) bool { return c.Requests == 3*callers*calls })
 }
 
 // A call that its ctx ends leaves the others and the connection alone, and its answer

@@ -1,6 +1,6 @@
 // Command framed serves the framed protocol with one stage of its ladder.
 //
-//	framed [-stage batched] [-addr 127.0.0.1:8888]
+//	framed [-stage reactor] [-addr 127.0.0.1:8888] [-metrics :8889] [-pprof 127.0.0.1:6060]
 //
 // It says on stderr where it listens, and ends on SIGINT and SIGTERM once every
 // request that it has read is answered. The exit code is 0 after such an end, 2 for
@@ -45,7 +45,7 @@ func main() {
 // run is the program, until ctx ends.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	log := slog.New(slog.NewTextHandler(stderr, nil))
-	cfg, addr, err := parse(args, stderr)
+	cfg, addr, watched, err := parse(args, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -54,15 +54,16 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		return exitUsage
 	}
 	cfg.Log = log
-	if err := serve(ctx, cfg, addr); err != nil {
+	if err := serve(ctx, cfg, addr, watched); err != nil {
 		log.Error("framed server failed", "err", err)
 		return exitFailed
 	}
 	return exitOK
 }
 
-// parse reads the flags into a configuration that is valid, and an address.
-func parse(args []string, stderr io.Writer) (cfg framed.Config, addr string, err error) {
+// parse reads the flags into a configuration that is valid, an address, and where to be
+// watched.
+func parse(args []string, stderr io.Writer) (cfg framed.Config, addr string, watched observation, err error) {
 	names := make([]string, len(framed.Stages))
 	for i, s := range framed.Stages {
 		names[i] = s.Name
@@ -74,21 +75,23 @@ func parse(args []string, stderr io.Writer) (cfg framed.Config, addr string, err
 	flags.IntVar(&cfg.MaxConns, "max-conns", 0, "connections served at a time; 0 means 10,000")
 	flags.DurationVar(&cfg.IdleTimeout, "idle-timeout", 0, "close a connection without a request for this long; 0 means 2m")
 	flags.DurationVar(&cfg.WriteTimeout, "write-timeout", 0, "reset a connection whose client reads nothing for this long; 0 means 10s")
+	flags.StringVar(&watched.metrics, "metrics", "", "`host:port` to serve Prometheus metrics on, at /metrics (published: :8889); empty means not at all")
+	flags.StringVar(&watched.pprof, "pprof", "", "`host:port` to serve profiles on, at /debug/pprof/ (published: :6060); empty means not at all")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			flags.SetOutput(stderr)
 			flags.PrintDefaults()
 		}
-		return cfg, "", err
+		return cfg, "", watched, err
 	}
 	if flags.NArg() > 0 {
-		return cfg, "", fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", flags.Arg(0))
+		return cfg, "", watched, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", flags.Arg(0))
 	}
-	return cfg, addr, cfg.Validate()
+	return cfg, addr, watched, cfg.Validate()
 }
 
-// serve listens on addr and serves until ctx ends.
-func serve(ctx context.Context, cfg framed.Config, addr string) error {
+// serve listens on addr and serves until ctx ends. It can be watched to the end.
+func serve(ctx context.Context, cfg framed.Config, addr string, watched observation) error {
 	server, err := framed.New(cfg)
 	if err != nil {
 		return err
@@ -97,7 +100,18 @@ func serve(ctx context.Context, cfg framed.Config, addr string) error {
 	if err != nil {
 		return err // listen tcp ADDR: bind: address already in use
 	}
+	defer ln.Close() // before it is the server's; after, the server has
+	pages, err := watched.open(server)
+	for _, p := range pages {
+		defer p.close()
+	}
+	if err != nil {
+		return err
+	}
 	cfg.Log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
+	for _, p := range pages {
+		p.serve(cfg.Log)
+	}
 
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ln) }() // ends with Shutdown, below

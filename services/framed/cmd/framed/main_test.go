@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
@@ -114,6 +115,7 @@ func TestFailuresAreSaidOnOneLine(t *testing.T) {
 		"negative limit":      {[]string{"-max-conns", "-1"}, exitUsage, "max conns is -1"},
 		"address of no form":  {[]string{"-addr", "nonsense"}, exitFailed, "missing port in address"},
 		"port taken":          {[]string{"-addr", taken.Addr().String()}, exitFailed, "listen tcp " + taken.Addr().String()},
+		"metrics port taken":  {[]string{"-addr", "127.0.0.1:0", "-metrics", taken.Addr().String()}, exitFailed, "serve metrics: listen tcp " + taken.Addr().String()},
 		"timeout of no form":  {[]string{"-idle-timeout", "soon"}, exitUsage, "idle-timeout"},
 		"two faults, one end": {[]string{"-stage", "fast", "-max-conns", "-1"}, exitUsage, "max conns is -1"},
 	} {
@@ -147,8 +149,71 @@ func TestHelpNamesTheStages(t *testing.T) {
 	}
 }
 
-// The program is a subject like any other: it must not bring the instruments that hone
-// is there to add, nor anything else of hone.
+// Asked to, the program shows its counters and its profiles, and says where.
+func TestCanBeWatched(t *testing.T) {
+	cmd := program(t, "-addr", "127.0.0.1:0", "-metrics", "127.0.0.1:0", "-pprof", "127.0.0.1:0")
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stderr := bufio.NewReader(pipe)
+	addr := make(map[string]string)
+	for _, what := range []string{"listening", "serving metrics", "serving pprof"} {
+		line, err := stderr.ReadString('\n')
+		found := regexp.MustCompile(`msg="?([^"]*?)"? addr=(\S+)`).FindStringSubmatch(line)
+		if err != nil || found == nil || found[1] != what {
+			t.Fatalf("stderr says %q, %v, want %s and where", line, err, what)
+		}
+		addr[what] = found[2]
+	}
+	client, err := framed.Dial(t.Context(), addr["listening"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if err := client.Conn(t.Context(), framed.ID([]byte("00000001"))); err != nil {
+		t.Fatal(err)
+	}
+	for url, want := range map[string]string{
+		addr["serving metrics"] + "/metrics":                     "framed_client_connected 1\n",
+		addr["serving pprof"] + "/debug/pprof/goroutine?debug=1": "framed.(*Server).Serve",
+		addr["serving pprof"] + "/debug/pprof/allocs?debug=1":    "heap profile",
+		addr["serving pprof"] + "/debug/pprof/cmdline":           "-metrics",
+	} {
+		if page := get(t, "http://"+url); !strings.Contains(page, want) {
+			t.Errorf("%s lacks %q:\n%s", url, want, page)
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := io.ReadAll(stderr); err != nil || len(rest) != 0 {
+		t.Errorf("more on stderr, %v:\n%s", err, rest)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("end: %v, want exit code 0", err)
+	}
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	page, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Errorf("%s: %s, %v", url, r.Status, err)
+	}
+	return string(page)
+}
+
+// The program is a subject like any other: of hone it brings the raw sockets, which know
+// nothing of it, and nothing else.
 func TestImportsNothingOfHone(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("needs the go command to list imports")
@@ -157,16 +222,33 @@ func TestImportsNothingOfHone(t *testing.T) {
 	if err != nil {
 		t.Fatalf("go list: %v\n%s", err, out)
 	}
-	const module, own = "github.com/gohone/hone/", "github.com/gohone/hone/services/framed"
+	const module = "github.com/gohone/hone/"
+	const own, sockets = module + "services/framed", module + "internal/epoll"
 	seen := false
 	for pkg := range strings.Lines(string(out)) {
 		pkg = strings.TrimSpace(pkg)
 		seen = seen || pkg == own
-		if strings.HasPrefix(pkg, "net/http") || strings.HasPrefix(pkg, module) && !strings.HasPrefix(pkg, own) {
+		if strings.HasPrefix(pkg, module) && !strings.HasPrefix(pkg, own) && pkg != sockets {
 			t.Errorf("the program imports %s", pkg)
 		}
 	}
 	if !seen {
 		t.Errorf("go list does not name %s:\n%s", own, out)
+	}
+}
+
+// The server by itself does not bring what only the program needs.
+func TestServerNeedsNoMetrics(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("needs the go command to list imports")
+	}
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "github.com/gohone/hone/services/framed").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	for pkg := range strings.Lines(string(out)) {
+		if strings.HasPrefix(pkg, "net/http") || strings.Contains(pkg, "prometheus") {
+			t.Errorf("package framed imports %s", pkg)
+		}
 	}
 }
