@@ -11,91 +11,135 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/units"
-	"github.com/gohone/hone/services/framed"
 )
-
-// demoPackage is the program that the demo measures.
-const demoPackage = "github.com/gohone/hone/services/framed/cmd/framed"
 
 func (a *app) demoCommand() *cobra.Command {
 	f := &measureFlags{}
+	var names []string
+	list := ""
+	for _, t := range tours {
+		names = append(names, t.name)
+		list += fmt.Sprintf("  %-8s %s\n", t.name, t.summary)
+	}
 	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Show the loop on a framed TCP server: two comparisons and one measurement that is refused",
-		Long: `demo takes the framed TCP server through its ladder: raw against buffered, buffered
-against batched. Then it measures buffered-noflush, which never flushes its answers,
-and shows that the measurement is refused. It needs about 45 seconds after the build.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.demo(f) },
+		Use:   "demo [" + strings.Join(names, "|") + "]",
+		Short: "Show the loop on a reference service: baseline, profile, finding, next rung, verdict",
+		Long: `demo takes a reference service up its ladder: it measures each rung against the one before
+and says what its profile shows, what follows from it, and what came of it.
+
+` + list + `
+Without a name it is framed, which ends with a measurement that is refused: a stage that
+withholds its answers. It needs about a minute after the build.`,
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1)),
+		ValidArgs: names,
+		RunE: func(_ *cobra.Command, args []string) error {
+			t, err := tourNamed(args)
+			if err != nil {
+				return err
+			}
+			return a.demo(f, t)
+		},
 	}
 	f.addOutput(cmd)
 	return cmd
 }
 
-// demoRequest is the load of every step: the published benchmark's 100 connections,
-// with 16 requests outstanding on each.
-func demoRequest() lab.Request {
-	r := lab.Request{
-		Target: "framed://127.0.0.1:{port}", Args: []string{"-addr", "127.0.0.1:{port}"},
-		Duration: 4 * time.Second, Budget: 12 * time.Second, Slice: 25 * time.Millisecond,
-		WarmUp: 200 * time.Millisecond, ProfileTime: 1500 * time.Millisecond,
-		ReadyTimeout: 15 * time.Second, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01,
+func tourNamed(args []string) (*tour, error) {
+	if len(args) == 0 {
+		return tours[0], nil
 	}
-	r.Plan.Connections, r.Plan.Depth, r.Plan.Timeout = 100, 16, 2*time.Second
-	return r
+	var names []string
+	for _, t := range tours {
+		if t.name == args[0] {
+			return t, nil
+		}
+		names = append(names, t.name)
+	}
+	err := fail.New(fail.BadInput, "no demo is called %q; there are %s", args[0], strings.Join(names, ", "))
+	if near := fail.Nearest(args[0], names); near != "" {
+		return nil, err.WithHint("did you mean %s?", near)
+	}
+	return nil, err
 }
 
-func (a *app) demo(f *measureFlags) error {
-	if err := demoWorks(a.ctx); err != nil {
+// demoDocument is what a tour prints as JSON.
+type demoDocument struct {
+	Schema      string      `json:"schema"`
+	Tour        string      `json:"tour"`
+	Comparisons []any       `json:"comparisons"`
+	Refused     *lab.Record `json:"refused,omitempty"`
+}
+
+func (a *app) demo(f *measureFlags, t *tour) error {
+	if err := canBuild(a.ctx, t.program); err != nil {
 		return err
 	}
-	var steps []comparisonDocument
-	for i, step := range [][2]string{{"raw", "buffered"}, {"buffered", "batched"}} {
-		fmt.Fprintf(a.stderr, "%d/3  %s against %s\n", i+1, step[0], step[1])
-		out, err := a.demoMeasure(f, step[:]...)
+	document := demoDocument{Schema: "hone.demo/2", Tour: t.name}
+	for i := 1; i < len(t.rungs); i++ {
+		from, to := t.rungs[i-1], t.rungs[i]
+		title := fmt.Sprintf("%d/%d  %s against %s", i, len(t.rungs)-1, from.stage, to.stage)
+		fmt.Fprintln(a.stderr, title)
+		leg, err := a.leg(f, t, from, to)
 		if err != nil {
 			return err
 		}
-		steps = append(steps, documentOf(out))
+		document.Comparisons = append(document.Comparisons, leg.document)
 		if f.json {
 			continue
 		}
-		if err := report.Comparison(a.stdout, out.Comparison, out.Runs); err != nil {
+		if err := writeLeg(a.stdout, t, title, from, to, leg); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "%s\n\n", published(step[0], step[1], out.Comparison))
 	}
-	fmt.Fprintln(a.stderr, "3/3  buffered-noflush, which withholds its answers")
-	out, err := a.demoMeasure(f, "buffered-noflush")
-	if fail.ExitCode(err) != int(fail.Invalid) {
-		return orFirst(err, fail.New(fail.Invalid, "buffered-noflush was measured as if it answered: this is a bug of hone"))
+	if t.refused != "" {
+		refused, err := a.refusal(f, t)
+		if err != nil {
+			return err
+		}
+		document.Refused = refused
 	}
 	if f.json {
-		return a.printJSON(struct {
-			Schema      string               `json:"schema"`
-			Comparisons []comparisonDocument `json:"comparisons"`
-			Refused     lab.Record           `json:"refused"`
-		}{"hone.demo/1", steps, out.Runs[0]})
+		return a.printJSON(document)
 	}
-	if err := report.Run(a.stdout, out.Runs[0]); err != nil {
-		return err
-	}
-	fmt.Fprintln(a.stdout, "caught: a server that withholds its replies is never called fast; hone run would exit with 4 here")
 	return nil
 }
 
-// demoMeasure measures one stage, or compares two.
-func (a *app) demoMeasure(f *measureFlags, stages ...string) (*lab.Outcome, error) {
+// refusal measures the stage that must not be measured.
+func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
+	fmt.Fprintf(a.stderr, "and  %s, %s\n", t.refused, t.refusal)
+	out, err := a.tourMeasure(f, t, t.refused)
+	if fail.ExitCode(err) != int(fail.Invalid) {
+		return nil, orFirst(err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused))
+	}
+	record := &out.Runs[0]
+	if f.json {
+		return record, nil
+	}
+	fmt.Fprintf(a.stdout, "== and  %s, %s\n", t.refused, t.refusal)
+	if err := report.Run(a.stdout, *record); err != nil {
+		return nil, err
+	}
+	_, err = fmt.Fprintln(a.stdout, "caught: a server that withholds its replies is never called fast; hone run would exit with 4 here")
+	return record, err
+}
+
+// tourMeasure measures stages of a service under load: one, or the first against the others.
+func (a *app) tourMeasure(f *measureFlags, t *tour, stages ...string) (*lab.Outcome, error) {
 	var words []string
 	for _, stage := range stages {
-		words = append(words, demoPackage+" -stage "+stage)
+		words = append(words, t.program+" -stage "+stage)
 	}
-	f.request = demoRequest()
+	f.request = lab.Request{
+		Target: t.target, Args: t.args, RateHz: t.load.rateHz,
+		Duration: 4 * time.Second, Budget: t.load.budget, Slice: t.load.slice(),
+		WarmUp: 200 * time.Millisecond, ProfileTime: 1500 * time.Millisecond,
+		ReadyTimeout: 15 * time.Second, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01,
+	}
+	f.request.Plan.Connections, f.request.Plan.Depth, f.request.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
+	f.protocol.options.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
 	var err error
 	if f.request.Variants, err = f.variants(words); err != nil {
 		return nil, err
@@ -103,38 +147,19 @@ func (a *app) demoMeasure(f *measureFlags, stages ...string) (*lab.Outcome, erro
 	return a.measure(f)
 }
 
-// published sets the published gain of a rung beside the measured one. The published
-// ladder was measured on 4 cores with 100 connections that send without waiting.
-func published(from, to string, c *lab.ComparisonRecord) string {
-	rate := func(name string) float64 {
-		for _, s := range framed.Stages {
-			if s.Name == name {
-				return s.PublishedRateHz
-			}
-		}
-		return 0
+// slice is the length of a slice: a closed loop fills a short one, an open loop of a low
+// rate needs one in which some requests are due.
+func (l tourLoad) slice() time.Duration {
+	const inSlice = 25
+	if l.rateHz == 0 {
+		return 25 * time.Millisecond
 	}
-	here := "no verdict"
-	for _, v := range c.Contests[0].Verdicts {
-		switch v.Measure.Key {
-		case compare.CPU.Key:
-			here = fmt.Sprintf("CPU per request %s", units.Percent(v.Ratio-1))
-		case compare.Throughput.Key:
-			here += fmt.Sprintf(", throughput %s", units.Percent(v.Ratio-1))
-		}
-	}
-	a, b, until := rate(from), rate(to), to
-	for i := len(framed.Stages) - 1; b == 0 && i >= 0; i-- {
-		// The published ladder ends before this rung: its last one is the nearest.
-		until, b = framed.Stages[i].Name, framed.Stages[i].PublishedRateHz
-	}
-	return fmt.Sprintf("published: %s -> %s %s -> %s requests/s (%s) on 4 cores; here, %s -> %s on one: %s", from, until,
-		units.Count(uint64(a)), units.Count(uint64(b)), units.Percent(b/a-1), from, to, here)
+	return time.Duration(inSlice / l.rateHz * float64(time.Second))
 }
 
-// demoWorks checks that the demo's program can be built from here.
-func demoWorks(ctx context.Context) error {
-	out, err := exec.CommandContext(ctx, "go", "list", demoPackage).CombinedOutput()
+// canBuild checks that a program can be built from here.
+func canBuild(ctx context.Context, program string) error {
+	out, err := exec.CommandContext(ctx, "go", "list", program).CombinedOutput()
 	switch {
 	case err == nil:
 		return nil
@@ -142,6 +167,6 @@ func demoWorks(ctx context.Context) error {
 		return fail.New(fail.Environment, "find the go command: %w", err).WithHint("hone builds what it measures: install Go and put it on PATH")
 	}
 	dir, _ := os.Getwd()
-	return fail.New(fail.BadInput, "find %s from %s: %s", demoPackage, dir, strings.TrimSpace(string(out))).
+	return fail.New(fail.BadInput, "find %s from %s: %s", program, dir, strings.TrimSpace(string(out))).
 		WithHint("run the demo in a checkout of hone: go run ./cmd/hone demo")
 }

@@ -120,9 +120,7 @@ func (f *measureFlags) finish() error {
 	if f.noProfile {
 		f.request.ProfileTime = 0
 	}
-	if f.request.Seed == 0 {
-		f.request.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
-	}
+	f.request.Seed = cmp.Or(f.request.Seed, newSeed())
 	var err error
 	if f.rate != "" {
 		if f.request.RateHz, err = threshold.ParseRate(f.rate); err != nil {
@@ -140,6 +138,9 @@ func (f *measureFlags) finish() error {
 	f.request.Protocol, err = f.protocol.resolve(f.request.Target)
 	return err
 }
+
+// newSeed draws a seed of 53 bits: exact in every JSON reader.
+func newSeed() uint64 { return rand.Uint64() >> 11 }
 
 // measureWords measures the packages of a command line, at least and at most so many, or
 // what hone.yaml has in their place, and gives all of them what stands behind --.

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -93,17 +93,24 @@ func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 
 func (a *app) printOnceComparison(f *measureFlags, out *once.Outcome) error {
 	if f.json {
-		return a.printJSON(struct {
-			Schema     string           `json:"schema"`
-			Comparison *once.Comparison `json:"comparison"`
-			Runs       []once.Record    `json:"runs"`
-		}{"hone.once-compare/1", out.Comparison, out.Runs})
+		return a.printJSON(onceDocumentOf(out))
 	}
 	return report.OnceComparison(a.stdout, out.Comparison, out.Runs)
 }
 
-// measureOnce opens the ledger, carries out what a command line asks for, of at least and
-// at most so many programs, and closes the ledger again.
+// onceDocument is the JSON of a comparison with its runs.
+type onceDocument struct {
+	Schema     string           `json:"schema"`
+	Comparison *once.Comparison `json:"comparison"`
+	Runs       []once.Record    `json:"runs"`
+}
+
+func onceDocumentOf(out *once.Outcome) onceDocument {
+	return onceDocument{Schema: "hone.once-compare/1", Comparison: out.Comparison, Runs: out.Runs}
+}
+
+// measureOnce carries out what a command line asks for, of at least and at most so many
+// programs.
 func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string, least, most int) (*once.Outcome, error) {
 	variants, rest, err := f.onceVariants(cmd, args, least, most)
 	if err != nil {
@@ -113,9 +120,7 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 		Variants: variants, Args: rest, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
 		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate,
 	}
-	if r.Seed == 0 {
-		r.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
-	}
+	r.Seed = cmp.Or(r.Seed, newSeed())
 	for _, text := range f.gates {
 		g, err := compare.ParseGateOf(text, once.Measures)
 		if err != nil {
@@ -129,6 +134,11 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 			r.Stdout = a.stderr
 		}
 	}
+	return a.conductOnce(f, r)
+}
+
+// conductOnce opens the ledger, carries out the request and closes the ledger again.
+func (a *app) conductOnce(f *measureFlags, r once.Request) (*once.Outcome, error) {
 	guard, err := guardArgv()
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func Once(w io.Writer, r once.Record) error {
 			units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)
 	}
 	for _, h := range r.Hot {
-		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
+		fmt.Fprintf(b, "hot: %s\n", HotLine(h))
 	}
 	b.WriteString("next: ")
 	if len(r.Profiles) > 0 {

@@ -57,7 +57,7 @@ func Run(w io.Writer, r lab.Record) error {
 		account(b, r)
 	}
 	for _, h := range r.Hot {
-		fmt.Fprintf(b, "hot: %s\n", hotLine(h))
+		fmt.Fprintf(b, "hot: %s\n", HotLine(h))
 	}
 	if len(r.Profiles) > 0 {
 		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
@@ -152,7 +152,8 @@ func account(b *strings.Builder, r lab.Record) {
 	}
 }
 
-func hotLine(e prof.Cost) string {
+// HotLine is one dear site of a CPU profile.
+func HotLine(e prof.Cost) string {
 	line := fmt.Sprintf("%.0f %% of CPU in %s", e.Share, e.What)
 	if e.File != "" {
 		line += fmt.Sprintf("  %s:%d", prof.ShortFile(e.File), e.Line)
