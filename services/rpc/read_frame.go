@@ -11,15 +11,8 @@ import (
 // the body into memory that is appended to dst. The error is io.EOF only between
 // frames.
 func readFrame(r *bufio.Reader, dst []byte, limit int) (Header, []byte, error) {
-	front, err := r.Peek(HeaderSize)
+	front, err := peekHeader(r)
 	if err != nil {
-		// Too little for a header, but maybe enough to see that there will never be one.
-		if bad := checkFront(front); bad != nil {
-			return Header{}, dst, bad
-		}
-		if len(front) > 0 {
-			err = cutOff(err)
-		}
 		return Header{}, dst, err
 	}
 	h, err := DecodeHeader(front)
@@ -32,6 +25,23 @@ func readFrame(r *bufio.Reader, dst []byte, limit int) (Header, []byte, error) {
 	}
 	body, err := readBody(r, dst, int(h.Length))
 	return h, body, err
+}
+
+// peekHeader waits for a header, but no longer than it takes to see that there will
+// never be one.
+func peekHeader(r *bufio.Reader) (front []byte, err error) {
+	for _, n := range [...]int{1, 2, 3, HeaderSize} { // checkFront judges the first 3 bytes
+		if front, err = r.Peek(n); err != nil {
+			if len(front) > 0 {
+				err = cutOff(err)
+			}
+			return nil, err
+		}
+		if err = checkFront(front); err != nil {
+			return nil, err
+		}
+	}
+	return front, nil
 }
 
 // firstBody is how much memory a length field alone is worth, in bytes.
