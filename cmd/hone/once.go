@@ -52,6 +52,9 @@ func (o *onceFlags) check(cmd *cobra.Command) error {
 	var wrong []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		only := slices.Contains(onceOnly, f.Name)
+		if cmd.Name() == "compare" && f.Name == "duration" {
+			return // another name of --budget
+		}
 		if !o.on && only || o.on && !only && !slices.Contains(onceToo, f.Name) {
 			wrong = append(wrong, "--"+f.Name)
 		}
@@ -62,8 +65,8 @@ func (o *onceFlags) check(cmd *cobra.Command) error {
 	case !o.on:
 		return fail.New(fail.BadInput, "only with --once, for whole executions without load: %s", strings.Join(wrong, ", ")).
 			WithHint("add --once, or leave it out")
-	case cmd.Name() == "run" && slices.Contains(wrong, "--duration"):
-		return fail.New(fail.BadInput, "not with --once: --duration: the program says when it ends").
+	case cmd.Name() == "run" && slices.ContainsFunc(wrong, func(w string) bool { return w == "--duration" || w == "--z" }):
+		return fail.New(fail.BadInput, "not with --once: %s: the program says when it ends", strings.Join(wrong, ", ")).
 			WithHint("--count says how often it is executed, --max-time bounds each time")
 	}
 	return fail.New(fail.BadInput, "not with --once: %s: there is no load, and every execution is a start", strings.Join(wrong, ", ")).

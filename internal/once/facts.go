@@ -100,7 +100,7 @@ func (f *Facts) measures() []ledger.Measure {
 	add("user", "ns", f.User)
 	add("system", "ns", f.System)
 	if f.MaxResident != nil {
-		add(Resident.Key, Resident.Unit, *f.MaxResident)
+		add(MaxResident.Key, MaxResident.Unit, *f.MaxResident)
 	}
 	return all
 }

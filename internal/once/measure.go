@@ -9,18 +9,18 @@ var (
 	// floor is the step of getrusage.
 	CPU  = compare.Measure{Key: compare.CPU.Key, Name: "CPU per execution", Unit: "ns", Better: compare.Lower, Level: compare.PerStart, Floor: 1e3}
 	Real = compare.Measure{Key: "real", Name: "real time", Unit: "ns", Better: compare.Lower, Level: compare.PerStart, Floor: 1e3}
-	// Resident is the largest resident set of any one process of the program.
-	Resident = compare.Measure{Key: compare.PeakRSS.Key, Name: "max resident memory", Unit: "B", Better: compare.Lower, Level: compare.PerStart, Floor: 4096}
+	// MaxResident is the largest resident set of any one process of the program.
+	MaxResident = compare.Measure{Key: compare.PeakRSS.Key, Name: "max resident memory", Unit: "B", Better: compare.Lower, Level: compare.PerStart, Floor: 4096}
 )
 
 // Measures are all that are compared, the gated one first.
-var Measures = []compare.Measure{CPU, Real, Resident}
+var Measures = []compare.Measure{CPU, Real, MaxResident}
 
 // sample is what an execution shows, by measure.
 func (e Execution) sample() compare.Sample {
 	s := compare.Sample{CPU.Key: float64(e.CPU()), Real.Key: float64(e.Real)}
 	if e.MaxResident > 0 && !e.AtMost {
-		s[Resident.Key] = float64(e.MaxResident)
+		s[MaxResident.Key] = float64(e.MaxResident)
 	}
 	return s
 }

@@ -122,7 +122,7 @@ func TestComparedExecutions(t *testing.T) {
 		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: once.StoppedDecided,
 		Looks: []compare.Look{{Blocks: 8, Used: 0.2}}, Word: compare.Faster,
 		Contests: []once.Contest{{B: 1, Word: compare.Faster, Verdicts: []compare.Verdict{
-			verdictOf(once.CPU, compare.Faster, 60e6, 0.48, 0.52), verdictOf(once.Resident, compare.Faster, 80e6, 0.4, 0.6),
+			verdictOf(once.CPU, compare.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, compare.Faster, 80e6, 0.4, 0.6),
 		}, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}},
 	}
 	w := &strings.Builder{}
