@@ -1,0 +1,56 @@
+// Command rpcx is github.com/smallnest/rpcx with msgpack as server and client (see
+// package caller).
+package main
+
+import (
+	"context"
+
+	"github.com/smallnest/rpcx/client"
+	"github.com/smallnest/rpcx/protocol"
+	"github.com/smallnest/rpcx/server"
+
+	"github.com/gohone/hone/bench/peers/rpc/caller"
+)
+
+func main() { caller.Main(caller.Framework{Name: "rpcx", Serve: serve, Dial: dial}) }
+
+// Request is the argument of SayHello.
+type Request struct{ Msg string }
+
+// Reply is what SayHello returns.
+type Reply struct{ Msg string }
+
+// Greeter is the service.
+type Greeter struct{}
+
+// SayHello is its method.
+func (*Greeter) SayHello(_ context.Context, _ *Request, reply *Reply) error {
+	reply.Msg = caller.Reply
+	return nil
+}
+
+func serve(addr string) error {
+	s := server.NewServer()
+	if err := s.Register(new(Greeter), ""); err != nil {
+		return err
+	}
+	return s.Serve("tcp", addr)
+}
+
+func dial(addr string, conns int) (func(int) (string, error), error) {
+	option := client.DefaultOption
+	option.SerializeType = protocol.MsgPack
+	all, err := caller.DialEach(conns, func() (*client.Client, error) {
+		c := client.NewClient(option)
+		return c, c.Connect("tcp", addr)
+	})
+	if err != nil {
+		return nil, err
+	}
+	request := &Request{Msg: caller.Request}
+	return func(i int) (string, error) {
+		var reply Reply
+		err := all[i%len(all)].Call(context.Background(), "Greeter", "SayHello", request, &reply)
+		return reply.Msg, err
+	}, nil
+}

@@ -1,0 +1,46 @@
+// Command fasthttp serves the document of services/tlsidle over TLS with
+// github.com/valyala/fasthttp, with -reduce in its mode that keeps no buffers of idle
+// connections. It ends when it is killed.
+package main
+
+import (
+	"crypto/tls"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/gohone/hone/services/tlsidle"
+)
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:8443", "`host:port` to listen on")
+	reduce := flag.Bool("reduce", false, "set ReduceMemoryUsage")
+	flag.Parse()
+	if err := serve(*addr, *reduce); err != nil {
+		fmt.Fprintln(os.Stderr, "fasthttp:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(addr string, reduce bool) error {
+	cert, err := tlsidle.SelfSigned()
+	if err != nil {
+		return err
+	}
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	document := tlsidle.Document()
+	s := &fasthttp.Server{
+		ReduceMemoryUsage: reduce,
+		Handler: func(c *fasthttp.RequestCtx) {
+			c.SetContentType("application/json")
+			c.Response.SetBodyRaw(document)
+		},
+	}
+	return s.Serve(tls.NewListener(ln, &tls.Config{Certificates: []tls.Certificate{*cert}}))
+}
