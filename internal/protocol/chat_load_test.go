@@ -75,7 +75,7 @@ func TestChatLoadsTheServer(t *testing.T) {
 			t.Run(fmt.Sprintf("%s%s depth %d", stage.Name, c.query, c.depth), func(t *testing.T) {
 				server, url := serveChat(t, chat.Config{Stage: stage.Name})
 				session := openChat(t, server, url+c.query, load.Plan{Connections: 3, Depth: c.depth})
-				for session.Totals().Answered < 200 {
+				for session.Totals().Answered < 60 {
 					if _, err := session.Slice(context.Background(), 10*time.Millisecond, 20*time.Second); err != nil {
 						t.Fatal(err)
 					}

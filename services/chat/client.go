@@ -76,7 +76,7 @@ func (c *Client) Ping(ctx context.Context) error { return c.do(ctx, "ping", Appe
 
 // Next returns the next message of another member, or waits for one. Messages wait in
 // the client's memory if they come while another method waits for its ack: a client
-// that only sends has to call Next now and then.
+// that only sends has to call Next or Heard now and then.
 func (c *Client) Next(ctx context.Context) (Broadcast, error) {
 	defer c.bound(ctx)()
 	if len(c.heard) > 0 {
@@ -89,6 +89,13 @@ func (c *Client) Next(ctx context.Context) (Broadcast, error) {
 		return Broadcast{}, c.fault(ctx, "read broadcast", err)
 	}
 	return DecodeBroadcast(p)
+}
+
+// Heard returns the messages that wait for Next, and forgets them.
+func (c *Client) Heard() []Broadcast {
+	heard := c.heard
+	c.heard = nil
+	return heard
 }
 
 // Close closes the connection.

@@ -40,7 +40,7 @@ func TestSlowSenderHoldsNobodyUp(t *testing.T) {
 // does not wait at all.
 func TestRecipientThatNeverReadsIsReset(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		timeout := 200 * time.Millisecond
+		timeout := 500 * time.Millisecond
 		if stage == "final" {
 			timeout = time.Hour
 		}

@@ -73,7 +73,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 				conn.Close() // releases the sender
 			})
 		}
-		r.await(t, "load", func(c chat.Counters) bool { return c.Deliveries > 500 })
+		r.await(t, "load", func(c chat.Counters) bool { return c.Deliveries > 100 })
 		if err := r.Shutdown(context.Background()); err != nil {
 			t.Errorf("Shutdown: %v", err)
 		}
