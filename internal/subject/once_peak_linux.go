@@ -3,6 +3,7 @@ package subject
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"time"
@@ -78,13 +79,16 @@ func highWater(pid int) int64 {
 	if err != nil {
 		return 0
 	}
-	_, rest, found := bytes.Cut(text, []byte("\nVmHWM:"))
-	if !found {
-		return 0
-	}
-	line, _, _ := bytes.Cut(rest, []byte(" kB\n"))
+	return parseHighWater(text)
+}
+
+// parseHighWater finds VmHWM in the text of /proc/PID/status (proc(5)), in bytes; 0
+// where it is not, as in that of a zombie.
+func parseHighWater(text []byte) int64 {
+	_, rest, _ := bytes.Cut(text, []byte("\nVmHWM:"))
+	line, _, found := bytes.Cut(rest, []byte(" kB\n"))
 	kB, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 10, 64)
-	if err != nil {
+	if !found || err != nil || kB < 0 || kB > math.MaxInt64>>10 {
 		return 0
 	}
 	return kB << 10
