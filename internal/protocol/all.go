@@ -10,7 +10,7 @@ import (
 
 // All lists the protocols. A new one goes here, into a file of its name, and with the
 // options it takes into the list beside checkOptions.
-var All = []*Scheme{HTTP, HTTPS, Unix, Framed, TCP, Chat}
+var All = []*Scheme{HTTP, HTTPS, Unix, Framed, TCP, Chat, RPC}
 
 // Scheme is one protocol as a URL scheme.
 type Scheme struct {

@@ -1,0 +1,273 @@
+package rpc_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gohone/hone/services/rpc"
+	"github.com/gohone/hone/services/rpc/helloworld"
+)
+
+// The defaults, and the slack of the check: twice a quarter of the shorter timeout.
+const (
+	idle  = 2 * time.Minute
+	stall = 10 * time.Second
+	slack = stall / 2
+)
+
+// A client that falls silent is closed after two minutes, and so is one that sends a
+// byte now and then but never a whole frame.
+func TestIdleClientIsClosed(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage rpc.Stage) {
+		for name, drip := range map[string]bool{"silent": false, "dripping": true} {
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					p := startPipes(t, rpc.Config{Stage: stage.Name})
+					conn := p.dialNow(t)
+					go conn.Write(helloRequest(1)) // naive reads field by field: the pipe has no buffer
+					readAnswer(t, conn)
+					begun := time.Now()
+					var dripping sync.WaitGroup
+					if drip {
+						dripping.Go(func() { dribble(conn) })
+					}
+					io.ReadAll(conn)
+					if lived := time.Since(begun); lived < idle || lived > idle+slack {
+						t.Errorf("closed after %v, want %v to %v", lived, idle, idle+slack)
+					}
+					conn.Close()
+					dripping.Wait()
+					if c := p.Counters(); c.Idle != 1 || c.Frames != 1 || c.Connected != 0 {
+						t.Errorf("counters are %+v, want 1 idle, 1 frame, nobody connected", c)
+					}
+				})
+			})
+		}
+	})
+}
+
+// dribble sends the front of a large frame, a byte every 20 s, until the connection
+// ends.
+func dribble(conn net.Conn) {
+	frame := request(1, strings.Repeat("x", 1000), nil)
+	for i := range frame {
+		if _, err := conn.Write(frame[i : i+1]); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Second) // synctest's clock: the client's pace, not a wait for something
+	}
+}
+
+// A client that waits for a slow handler is not idle.
+func TestClientOfASlowHandlerStays(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage rpc.Stage) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWaiter()
+			p := startPipes(t, rpc.Config{Stage: stage.Name}, w.register)
+			conn := p.dialNow(t)
+			go conn.Write(waitRequest(1, "x"))
+			<-w.called
+			time.Sleep(10 * idle) // synctest's clock
+			close(w.goOn)
+			readAnswer(t, conn)
+			conn.Close()
+		})
+	})
+}
+
+// A client of pipelined finds out by a heartbeat that its server has gone without a
+// word, and dials again.
+func TestHeartbeatFindsADeadConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := startPipes(t, rpc.Config{})
+		dead, theirs := net.Pipe()
+		defer theirs.Close()
+		go io.Copy(io.Discard, theirs) // reads, and never answers
+		first := true
+		c := client(t, rpc.ClientConfig{Conns: 1, Timeout: time.Hour, Dial: func(ctx context.Context) (net.Conn, error) {
+			if first {
+				first = false
+				return dead, nil
+			}
+			return p.dial(ctx)
+		}})
+		begun := time.Now()
+		err := c.Call(context.Background(), helloworld.Path, &request1{}, new(reply1))
+		if err == nil || !strings.Contains(err.Error(), "no answer to a heartbeat") {
+			t.Errorf("call: %v", err)
+		}
+		// Two intervals of 5 s, and the clock's steps of a quarter of one.
+		if took := time.Since(begun); took < 10*time.Second || took > 15*time.Second {
+			t.Errorf("noticed after %v", took)
+		}
+		hello(t, c)
+		time.Sleep(10 * time.Minute) // synctest's clock: heartbeats keep the connection alive
+		if n := p.Counters().Connected; n != 1 {
+			t.Errorf("%d connections after a while, want the one", n)
+		}
+		hello(t, c)
+		c.Close()
+	})
+}
+
+// pooled asks a connection that was idle for a sign of life before it trusts it.
+func TestPooledChecksIdleConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := startPipes(t, rpc.Config{})
+		gate := &silencer{}
+		c := client(t, rpc.ClientConfig{Stage: "pooled", Timeout: time.Minute, Dial: func(ctx context.Context) (net.Conn, error) {
+			conn, err := p.dial(ctx)
+			return gate.wrap(conn), err
+		}})
+		hello(t, c)
+		time.Sleep(time.Minute) // synctest's clock
+		hello(t, c)
+		if n := gate.dialled; n != 1 {
+			t.Errorf("%d connections, want the idle one used again", n)
+		}
+		time.Sleep(time.Minute)
+		gate.silence()
+		hello(t, c)
+		if n := gate.dialled; n != 2 {
+			t.Errorf("%d connections, want a second one", n)
+		}
+		c.Close()
+	})
+}
+
+// silencer makes connections fall silent.
+type silencer struct {
+	dialled int
+	current *silent
+}
+
+type silent struct {
+	net.Conn
+	mute chan struct{} // closed: what is written is lost
+}
+
+func (s *silencer) wrap(conn net.Conn) net.Conn {
+	s.dialled++
+	s.current = &silent{conn, make(chan struct{})}
+	return s.current
+}
+
+func (s *silencer) silence() { close(s.current.mute) }
+
+func (s *silent) Write(b []byte) (int, error) {
+	select {
+	case <-s.mute:
+		return len(b), nil
+	default:
+		return s.Conn.Write(b)
+	}
+}
+
+// The client's timeout is kept by its clock within a twentieth, and what a server owes
+// for good ends the connection.
+func TestTimeoutWithoutAnswer(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage rpc.Stage) {
+		synctest.Test(t, func(t *testing.T) {
+			dialled := 0
+			c := client(t, rpc.ClientConfig{Stage: stage.Name, Conns: 1, Window: 4, Heartbeat: time.Hour,
+				Dial: func(context.Context) (net.Conn, error) {
+					ours, theirs := net.Pipe()
+					go func() { io.Copy(io.Discard, theirs); theirs.Close() }() // ends with the client
+					dialled++
+					return ours, nil
+				}})
+			for range 4 {
+				begun := time.Now()
+				err := c.Call(context.Background(), helloworld.Path, &request1{}, new(reply1))
+				if !errors.Is(err, context.DeadlineExceeded) {
+					// The call whose end makes it too many may hear of that first.
+					t.Errorf("call: %v, want that the time is up", err)
+				}
+				if took := time.Since(begun); took < 2*time.Second || took > 2200*time.Millisecond {
+					t.Errorf("took %v, want 2 s to 2.2 s", took)
+				}
+			}
+			want := 4 // a connection each
+			if stage.Name == "pipelined" {
+				want = 2 // more than half of the window of 4 is 3
+			}
+			if dialled != want {
+				t.Errorf("%d connections dialled, want %d", dialled, want)
+			}
+			c.Close()
+			synctest.Wait()
+		})
+	})
+}
+
+// pipes is a server of in-memory connections, which synctest's clock can see block.
+type pipes struct {
+	*rpc.Server
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func startPipes(t *testing.T, cfg rpc.Config, register ...func(*rpc.Server) error) *pipes {
+	t.Helper()
+	cfg.Log = slog.New(slog.DiscardHandler)
+	s, err := rpc.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, add := range append(register, helloworld.Register) {
+		if err := add(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &pipes{Server: s, conns: make(chan net.Conn), closed: make(chan struct{})}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(p) }()
+	t.Cleanup(func() {
+		if err := s.Shutdown(context.Background()); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+		if err := <-done; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	})
+	return p
+}
+
+func (p *pipes) dial(ctx context.Context) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case p.conns <- theirs:
+		return ours, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (p *pipes) dialNow(t *testing.T) net.Conn {
+	t.Helper()
+	conn, err := p.dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error   { close(p.closed); return nil }
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }
