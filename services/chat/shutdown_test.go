@@ -55,7 +55,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 		for i := range 4 {
 			conn := r.member(t, fmt.Sprint("user-", i), "hall")
 			clients.Go(func() {
-				for request := chat.AppendMessage(nil, 1, []byte("hello all")); ; {
+				for request := chat.AppendMessage(nil, 1, noise(1000)); ; { // few to a read buffer
 					if _, err := conn.Write(request); err != nil {
 						return // the server has gone
 					}

@@ -66,22 +66,29 @@ func TestTextsOfEverySizeArrive(t *testing.T) {
 }
 
 // badStreams are refused by every stage with the same result, and the connection goes on.
-var badStreams = []struct {
+func badStreams() []badStream {
+	return []badStream{
+		{"nothing", nil, chat.BadText},
+		{"no zlib", []byte("plain text"), chat.BadText},
+		{"cut off", deflated([]byte("some text"))[:10], chat.BadText},
+		{"bytes behind", append(deflated([]byte("some text")), 0), chat.BadText},
+		{"two streams", append(deflated(nil), deflated(nil)...), chat.BadText},
+		{"wrong checksum", flip(deflated([]byte("some text"))), chat.BadText},
+		{"wrong checksum of a stored block", flip(chat.AppendMessage(nil, 0, []byte("some text"))[chat.HeaderSize:]), chat.BadText},
+		{"needs a dictionary", []byte{0x78, 0xbb, 0, 0, 0, 2, 3, 0, 0, 0, 0, 1}, chat.BadText},
+		{"one byte too long", deflated(make([]byte, chat.MaxText+1)), chat.TextTooLong},
+		{"a bomb", deflated(make([]byte, bomb)), chat.TextTooLong},
+	}
+}
+
+type badStream struct {
 	name   string
 	stream []byte
 	want   chat.Result
-}{
-	{"nothing", nil, chat.BadText},
-	{"no zlib", []byte("plain text"), chat.BadText},
-	{"cut off", deflated([]byte("some text"))[:10], chat.BadText},
-	{"bytes behind", append(deflated([]byte("some text")), 0), chat.BadText},
-	{"two streams", append(deflated(nil), deflated(nil)...), chat.BadText},
-	{"wrong checksum", flip(deflated([]byte("some text"))), chat.BadText},
-	{"wrong checksum of a stored block", flip(chat.AppendMessage(nil, 0, []byte("some text"))[chat.HeaderSize:]), chat.BadText},
-	{"needs a dictionary", []byte{0x78, 0xbb, 0, 0, 0, 2, 3, 0, 0, 0, 0, 1}, chat.BadText},
-	{"one byte too long", deflated(make([]byte, chat.MaxText+1)), chat.TextTooLong},
-	{"a bomb of 50 MB", deflated(make([]byte, 50<<20)), chat.TextTooLong},
 }
+
+// bomb is the size of a text that becomes a frame of 8 kB.
+const bomb = 8 << 20
 
 func flip(b []byte) []byte {
 	b[len(b)-1] ^= 1
@@ -92,7 +99,7 @@ func TestBadTextsAreRefused(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, chat.Config{Stage: stage})
 		talker, listener := r.member(t, "talker", "hall"), r.user(t, "listener", "", "hall")
-		for i, bad := range badStreams {
+		for i, bad := range badStreams() {
 			write(t, talker, rawMessage(uint32(i), bad.stream))
 			want := chat.AppendAck(nil, uint32(i), bad.want)
 			if got := read(t, talker, chat.AckSize); !bytes.Equal(got, want) {
@@ -106,14 +113,14 @@ func TestBadTextsAreRefused(t *testing.T) {
 
 // A bomb costs what the largest text costs, not what it claims.
 func TestBombTakesNoMemory(t *testing.T) {
-	bomb := rawMessage(1, deflated(make([]byte, 50<<20)))
+	request := rawMessage(1, deflated(make([]byte, bomb)))
 	eachStage(t, func(t *testing.T, stage string) {
 		talker := start(t, chat.Config{Stage: stage}).member(t, "talker", "hall")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		const bombs = 20
 		for range bombs {
-			write(t, talker, bomb)
+			write(t, talker, request)
 			read(t, talker, chat.AckSize)
 		}
 		runtime.ReadMemStats(&after)
