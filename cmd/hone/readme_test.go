@@ -30,6 +30,22 @@ func main() {
 }
 `
 
+// readmeProgram ends by itself.
+const readmeProgram = `package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	for _, name := range os.Args[1:] {
+		text, err := os.ReadFile(name)
+		fmt.Println(len(text), err)
+	}
+}
+`
+
 const readmeBenchmarks = `package shop
 
 import "testing"
@@ -57,11 +73,19 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"server", "convert"} {
+		if err := os.MkdirAll(filepath.Join(dir, "cmd", name), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.24\n")
 	write(t, filepath.Join(dir, "cmd", "server", "main.go"), strings.ReplaceAll(readmeService, ":FIXED", ":"+freePort(t)))
+	write(t, filepath.Join(dir, "cmd", "convert", "main.go"), readmeProgram)
+	write(t, filepath.Join(dir, "input.txt"), "some text\n")
+	write(t, filepath.Join(dir, "program"), "#!/bin/sh\necho done\n")
+	if err := os.Chmod(filepath.Join(dir, "program"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	write(t, filepath.Join(dir, "shop_test.go"), readmeBenchmarks)
 	write(t, filepath.Join(dir, "old.txt"), "BenchmarkParse 100 10 ns/op\n")
 	write(t, filepath.Join(dir, "new.txt"), "BenchmarkParse 100 10 ns/op\n")
@@ -146,6 +170,12 @@ func quick(command string) string {
 	before, after, _ := strings.Cut(command, " -- ")
 	fine := "8"
 	switch {
+	case strings.HasPrefix(command, "profile web"): // it serves until it is interrupted
+		return honeBinary + " " + command + " >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
+	case strings.HasPrefix(command, "compare --once"):
+		before += " --budget 1s --no-profile --quiet"
+	case strings.HasPrefix(command, "run --once"):
+		before += " --quiet"
 	case name == "load":
 		fine = "1 4"
 		if strings.HasPrefix(command, "load http") {
