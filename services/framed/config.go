@@ -14,7 +14,8 @@ type Config struct {
 	Stage string
 	// MaxConns is the number of connections served at a time; one more is closed as
 	// soon as it is accepted. 0 means 10,000. A connection holds up to 136 kB of buffers
-	// (batched, after a frame of 64 kB), so this is what bounds the server's memory.
+	// (batched, after a frame of 64 kB; reactor, while it has a frame of 64 kB in part and
+	// takes no answers), so this is what bounds the server's memory.
 	MaxConns int
 	// IdleTimeout is how long a connection may go without completing a request before
 	// it is closed; sending a frame a byte at a time does not prolong it. 0 means 2

@@ -1,5 +1,5 @@
 // Package framed is a reference service: a TCP server that answers length-prefixed
-// frames, built five times over. Each stage answers the same bytes to the same
+// frames, built six times over. Each stage answers the same bytes to the same
 // requests and differs from the one before it in one thing, so that the stages,
 // read in order, are a ladder of what a change in a network server is worth:
 //
@@ -8,8 +8,12 @@
 //	buffered          buffered.go          flushed when no further whole frame is waiting
 //	pooled            pooled.go            + sync.Pool for the decoded Submit
 //	batched           batched.go           one read, every whole frame of it, one write
+//	reactor           reactor_linux.go     one event loop a processor, no goroutine a connection
 //
 // The wire format is in codec.go; README.md has it as a table, with the published
 // figures. Everything that the stages do not differ in (accepting, limits, timeouts,
 // counters, shutdown) lives in Server and is the same for all.
+//
+// Client is the other end: one connection that many goroutines share. Package metrics
+// shows a server's counters to Prometheus.
 package framed
