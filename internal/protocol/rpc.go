@@ -43,7 +43,7 @@ const (
 	rpcMaxOutstanding = 1 << 15
 
 	// Tags of protobuf: field number << 3 | wire type.
-	rpcCodeTag    = 1<<3 | 0
+	rpcCodeTag    = 1 << 3
 	rpcTextTag    = 2<<3 | 2
 	rpcPayloadTag = 4<<3 | 2
 )

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/services/rpc"
+	"github.com/gohone/hone/services/rpc/helloworld"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serve starts a server and returns its address.
+func serve(t *testing.T, stage string, register func(*rpc.Server) error) string {
+	t.Helper()
+	s, err := rpc.New(rpc.Config{Stage: stage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := register(s); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ln) }()
+	t.Cleanup(func() {
+		if err := s.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return ln.Addr().String()
+}
+
+var report = regexp.MustCompile(`^took +\d+ ms
+sent +(\d+)
+received +(\d+)
+succeeded +(\d+)
+failed +(\d+)
+throughput \(TPS\) \d+
+$`)
+
+func TestReport(t *testing.T) {
+	for _, stage := range rpc.Stages {
+		addr := serve(t, stage.Name, helloworld.Register)
+		var stdout, stderr bytes.Buffer
+		args := []string{"-target", addr, "-stage", stage.Name, "-concurrency", "7", "-total", "500"}
+		if code := run(t.Context(), args, &stdout, &stderr); code != exitOK {
+			t.Errorf("%s: exit code %d, want 0: %s", stage.Name, code, stderr.String())
+		}
+		m := report.FindStringSubmatch(stdout.String())
+		if m == nil || strings.Join(m[1:], " ") != "500 500 500 0" {
+			t.Errorf("%s: report is\n%s", stage.Name, stdout.String())
+		}
+	}
+}
+
+// Calls that fail, or whose reply is wrong, are counted as that.
+func TestFailuresAreCounted(t *testing.T) {
+	for name, register := range map[string]func(*rpc.Server) error{
+		"first failure: reply is": func(s *rpc.Server) error {
+			return rpc.RegisterInline(s, helloworld.Path, func(_ context.Context, _ *helloworld.HelloRequest, reply *helloworld.HelloReply) error {
+				reply.Msg = "word"
+				return nil
+			})
+		},
+		"no service path": func(*rpc.Server) error { return nil },
+	} {
+		addr := serve(t, "", register)
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), []string{"-target", addr, "-concurrency", "3", "-total", "10"}, &stdout, &stderr)
+		m := report.FindStringSubmatch(stdout.String())
+		if code != exitFailed || m == nil || strings.Join(m[1:], " ") != "10 10 0 10" || !strings.Contains(stderr.String(), name) {
+			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// A signal ends the calls; what was done is reported, and is not all.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	calls := 0
+	addr := serve(t, "", func(s *rpc.Server) error {
+		return rpc.RegisterInline(s, helloworld.Path, func(_ context.Context, _ *helloworld.HelloRequest, reply *helloworld.HelloReply) error {
+			if calls++; calls == 100 {
+				cancel()
+			}
+			reply.Msg = "world"
+			return nil
+		})
+	})
+	var stdout, stderr bytes.Buffer
+	args := []string{"-target", addr, "-concurrency", "1", "-conns", "1"}
+	if code := run(ctx, args, &stdout, &stderr); code != exitFailed || report.FindStringSubmatch(stdout.String()) == nil {
+		t.Errorf("exit code %d\n%s%s", code, stdout.String(), stderr.String())
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	for want, args := range map[string][]string{
+		"concurrency is 0, want 1 or more\ntotal is -1": {"-concurrency", "0", "-total", "-1"},
+		`unknown stage "fast"`:                          {"-stage", "fast"},
+		"conns is 3, but naive has one for each of 500": {"-stage", "naive", "-conns", "3"},
+		"conns is -1":                   {"-conns", "-1"},
+		"either an address":             {"-target", ""},
+		"unexpected argument":           {"now"},
+		"flag provided but not defined": {"-fast"},
+	} {
+		var stdout, stderr bytes.Buffer
+		if code := run(t.Context(), args, &stdout, &stderr); code != exitUsage || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr.String())
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"-help"}, &stdout, &stderr); code != exitOK || !strings.Contains(stderr.String(), "pipelined") {
+		t.Errorf("-help: %d, %s", code, stderr.String())
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln.Close()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"-target", ln.Addr().String()}, &stdout, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "dial tcp") {
+		t.Errorf("exit code %d, %s", code, stderr.String())
+	}
+}
