@@ -106,12 +106,15 @@ func (c *crew) request(m *member) (Cause, error) {
 	b := m.take()
 	defer m.give(b)
 	b.load(m.first[:])
-	if err := c.await(m, c.s.cfg.RequestTimeout); err != nil {
-		return noCause, err
-	}
-	for len(b.in) > 0 {
+	for begun := false; len(b.in) > 0; {
 		out, last := b.next(time.Now())
 		if out == nil {
+			if !begun {
+				if err := c.await(m, c.s.cfg.RequestTimeout); err != nil {
+					return noCause, err
+				}
+				begun = true
+			}
 			n, err := m.Read(b.space())
 			b.arrived(n)
 			if err != nil && n == 0 {
@@ -132,6 +135,7 @@ func (c *crew) request(m *member) (Cause, error) {
 			}
 			return noCause, errEnds
 		}
+		begun = false // what is left began behind this one, and has its own time
 	}
 	return noCause, nil
 }
@@ -168,7 +172,17 @@ func (c *crew) end(m *member, cause Cause, err error) {
 	if errors.Is(err, errEnds) || errors.As(err, &why) {
 		c.linger(m)
 	}
-	m.Close()
+	switch cause {
+	case CauseStalled:
+		if tcp, ok := m.raw.(*net.TCPConn); ok {
+			tcp.SetLinger(0) // drops what the kernel holds for a client that does not read
+		}
+		m.raw.Close()
+	case CauseBroken:
+		m.raw.Close() // a goodbye could wait for room that never comes
+	default:
+		m.Close()
+	}
 	c.mu.Lock()
 	delete(c.all, m)
 	c.mu.Unlock()

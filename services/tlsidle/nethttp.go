@@ -29,7 +29,9 @@ func newNetHTTP(s *Server) (engine, error) {
 		WriteTimeout:      s.cfg.WriteTimeout,
 		IdleTimeout:       s.cfg.IdleTimeout,
 		MaxHeaderBytes:    MaxHeaderBytes,
-		ErrorLog:          log.New(blames{s}, "", 0),
+		// An OPTIONS * is answered as any other method that is not allowed.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     log.New(blames{s}, "", 0),
 	}
 	return n, nil
 }

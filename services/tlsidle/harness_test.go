@@ -1,0 +1,192 @@
+package tlsidle_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/services/tlsidle"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// eachStage runs story once for each stage.
+func eachStage(t *testing.T, story func(t *testing.T, stage string)) {
+	t.Helper()
+	for _, stage := range tlsidle.Stages {
+		t.Run(stage.Name, func(t *testing.T) { story(t, stage.Name) })
+	}
+}
+
+// ownStages are those with a loop of this package.
+func ownStages(t *testing.T, story func(t *testing.T, stage string)) {
+	t.Helper()
+	eachStage(t, func(t *testing.T, stage string) {
+		if stage != "nethttp" {
+			story(t, stage)
+		}
+	})
+}
+
+// running is a server on a loopback port, and the lines that it logs.
+type running struct {
+	*tlsidle.Server
+	addr string
+	log  *lines
+}
+
+// start serves cfg until the test ends; the server must then shut down in order.
+func start(t testing.TB, cfg tlsidle.Config) *running {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startOn(t, ln, cfg)
+}
+
+func startOn(t testing.TB, ln net.Listener, cfg tlsidle.Config) *running {
+	t.Helper()
+	r := &running{addr: ln.Addr().String(), log: new(lines)}
+	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
+	var err error
+	if r.Server, err = tlsidle.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- r.Serve(ln) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := r.Shutdown(ctx); err != nil {
+			t.Errorf("Shutdown: %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("Serve: %v, want nil after Shutdown", err)
+		}
+	})
+	return r
+}
+
+// dialRaw opens a connection without TLS, closed when the test ends.
+func (r *running) dialRaw(t testing.TB) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", r.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn.(*net.TCPConn)
+}
+
+// dial opens a connection with TLS; version 0 is the best there is.
+func (r *running) dial(t testing.TB, version uint16) *tls.Conn {
+	t.Helper()
+	return handshake(t, r.dialRaw(t), version)
+}
+
+func handshake(t testing.TB, under net.Conn, version uint16) *tls.Conn {
+	t.Helper()
+	conn := tls.Client(under, clientConfig(version))
+	if err := conn.Handshake(); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func clientConfig(version uint16) *tls.Config {
+	return &tls.Config{
+		InsecureSkipVerify: true,
+		NextProtos:         []string{"h2", "http/1.1"}, // as browsers do
+		MinVersion:         version,
+		MaxVersion:         version,
+	}
+}
+
+// hang is how long a test waits for what must come: far beyond any pause of a busy
+// machine.
+const hang = time.Minute
+
+// good is a request for the document; lastly is one that ends the connection.
+const (
+	good   = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+	lastly = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+)
+
+// mustServe checks that a client that comes now is served.
+func (r *running) mustServe(t testing.TB) {
+	t.Helper()
+	conn := r.dial(t, 0)
+	got := exchange(t, conn, lastly)
+	if !strings.HasPrefix(got, "HTTP/1.1 200 OK\r\n") || !strings.HasSuffix(got, string(tlsidle.Document())) {
+		t.Errorf("a bystander got %.200q", got)
+	}
+}
+
+// exchange sends text and returns all that comes until the server ends.
+func exchange(t testing.TB, conn *tls.Conn, text string) string {
+	t.Helper()
+	conn.SetDeadline(time.Now().Add(hang))
+	write(t, conn, text)
+	got, err := io.ReadAll(conn)
+	if err != nil {
+		t.Errorf("read answers: %v", err)
+	}
+	conn.Close()
+	return string(got)
+}
+
+func write(t testing.TB, conn net.Conn, text string) {
+	t.Helper()
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatalf("send requests: %v", err)
+	}
+}
+
+// undated replaces the dates of answers.
+func undated(answers string) string {
+	return dates.ReplaceAllString(answers, "Date: (a date)\r\n")
+}
+
+var dates = regexp.MustCompile(`Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n`)
+
+// await waits until the counters are as wanted; the test's own deadline bounds it.
+func (r *running) await(t testing.TB, what string, ok func(tlsidle.Counters) bool) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for tries := 0; !ok(r.Counters()); tries++ {
+		if tries == 60_000 {
+			t.Fatalf("%s never happened: %+v", what, r.Counters())
+		}
+		<-tick.C
+	}
+}
+
+// lines collects a log.
+type lines struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
