@@ -5,8 +5,8 @@ import "container/list"
 // first is the program as one writes it down: a map from block to number, a set of
 // predecessors for each node, lists of lists, and all of it made anew for each call.
 //
-// A CPU profile shows the map of numbers in search and Find, and the garbage collector;
-// an allocs profile names the sets of predecessors and those of each loop.
+// A CPU profile shows the map of numbers and the garbage collector; an allocs profile names
+// container/list, and the sets that Find and loopAt make.
 type first struct {
 	blocks map[int32]*firstBlock
 	loops  *firstLoops // of the last Find

@@ -9,7 +9,8 @@ import (
 // data of a call are kept for the next one, so that Find allocates nothing once warm. Blocks,
 // loops and sets are still pointers to structs.
 //
-// A CPU profile shows search and the set operations; the time goes to waiting for memory.
+// A CPU profile shows Find, which sorts the predecessors, visit and loopAt, at about equal
+// weight.
 type sliced struct {
 	blocks []*slicedBlock
 	number []int32      // by name of a block; unreached before

@@ -12,8 +12,7 @@ import (
 // counterPooledLog logs a message without fields, which spares the map of fields and its
 // encoding. What was in fields is in the message.
 //
-// A CPU profile shows logrus at about two thirds of what it was; an allocs profile no
-// longer names WithFields.
+// An allocs profile no longer names WithFields, and encoding/json with half as many objects.
 type counterPooledLog struct {
 	mu      sync.Mutex
 	names   names

@@ -16,7 +16,7 @@ type Config struct {
 	Log io.Writer
 	// MaxNames is the number of names that are counted by themselves; visits of all further
 	// names are counted together, so that strangers cannot fill the memory. 0 means 100,000,
-	// which is some 40 MB if all names are as long as they may be.
+	// which is some 30 MB if all names are as long as they may be.
 	MaxNames int
 }
 

@@ -10,7 +10,7 @@ import (
 
 // counterZerolog logs by a library that appends to pooled bytes.
 //
-// A CPU profile is led by the parsing of the query; so is an allocs profile.
+// An allocs profile is led by the parsing of the query; logrus and encoding/json are gone.
 type counterZerolog struct {
 	mu      sync.Mutex
 	names   names
