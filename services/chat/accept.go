@@ -118,9 +118,9 @@ func (s *Server) end(p *peer, err error) {
 
 // part does what has to be done before p is closed.
 func (s *Server) part(p *peer, why reason, bad *FrameError) {
-	warn := func(kind string, cause slog.Attr) {
-		s.notices.warn(kind, slog.String("remote", p.RemoteAddr().String()), slog.Uint64("conn", p.id),
-			slog.String("user", p.user), slog.String("stage", s.stage.Name), cause)
+	warn := func(kind string, cause ...slog.Attr) {
+		s.notices.warn(kind, append(cause, slog.String("remote", p.RemoteAddr().String()), slog.Uint64("conn", p.id),
+			slog.String("user", p.user), slog.String("stage", s.stage.Name))...)
 	}
 	switch {
 	case bad != nil:
@@ -132,7 +132,8 @@ func (s *Server) part(p *peer, why reason, bad *FrameError) {
 		warn("reset connection: client does not read", slog.Duration("write_timeout", s.cfg.WriteTimeout))
 		p.reset()
 	case why == cutSlow:
-		warn("reset connection: client reads too slowly", slog.Int("queue_bytes", s.cfg.QueueBytes))
+		warn("reset connection: client reads too slowly", slog.Int("queue_bytes", s.cfg.QueueBytes),
+			slog.Int64("queue_total_bytes", s.cfg.QueueTotalBytes))
 		p.reset()
 	case why == cutIdle:
 		warn("close connection: idle", slog.Duration("idle_timeout", s.cfg.IdleTimeout))

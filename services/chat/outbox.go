@@ -110,29 +110,26 @@ func (o *outbox) settle(n int) {
 // drain writes the queue until it is empty, and closes done.
 func (o *outbox) drain(done chan struct{}) {
 	defer close(done)
-	var spare []byte
 	for {
-		b := o.next(spare)
+		b := o.next()
 		if b == nil {
 			return
 		}
 		_, err := o.peer.Write(b)
 		o.wrote(len(b), err)
-		spare = b
 	}
 }
 
-// next takes the queue to be written, and leaves spare in its place. nil: it is empty,
-// and nobody writes it from now on.
-func (o *outbox) next(spare []byte) []byte {
+// next takes the queue to be written. nil: it is empty, and nobody writes it from now
+// on.
+func (o *outbox) next() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.queue) == 0 {
-		o.queue, o.writing = nil, nil
-		return nil
-	}
 	b := o.queue
-	o.queue = spare[:0]
+	o.queue = nil
+	if b == nil {
+		o.writing = nil
+	}
 	return b
 }
 
