@@ -22,7 +22,7 @@ func main() {
 type service struct{}
 
 // SayHello implements greeter.
-func (service) SayHello(context.Context, *HelloRequest) (*HelloReply, error) {
+func (*service) SayHello(context.Context, *HelloRequest) (*HelloReply, error) {
 	return &HelloReply{Message: caller.Reply}, nil
 }
 
@@ -32,7 +32,7 @@ func serve(addr string) error {
 		return err
 	}
 	s := server.NewServer(server.WithServiceAddr(a), server.WithMuxTransport())
-	if err := s.RegisterService(serviceInfo(), service{}); err != nil {
+	if err := s.RegisterService(serviceInfo(), &service{}); err != nil {
 		return err
 	}
 	return s.Run()

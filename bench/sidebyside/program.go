@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// program is one that is built: of Go, or of one file of C.
+type program struct {
+	// dir is its module, relative to the directory bench, source what to build in it.
+	dir, source string
+	// module is the library that it is a peer of; empty for our own and for C.
+	module string
+	// own programs have to build, the others may be missing.
+	own bool
+}
+
+func own(source string) *program { return &program{dir: "..", source: source, own: true} }
+
+func peer(source, module string) *program {
+	return &program{dir: "peers", source: source, module: module}
+}
+
+// inC says that it is a file of C.
+func (p *program) inC() bool { return filepath.Ext(p.source) == ".c" }
+
+// built is what became of a program.
+type built struct{ path, version string }
+
+// errNoCompiler is why a program in C is missing.
+var errNoCompiler = errors.New("no gcc (Debian: apt-get install gcc libc6-dev)")
+
+// build builds p into the file path.
+func (p *program) build(ctx context.Context, path string) (built, error) {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, p.source)
+	b := built{path: path, version: runtime.Version()}
+	if p.inC() {
+		gcc, err := exec.LookPath("gcc")
+		if err != nil {
+			return b, errNoCompiler
+		}
+		cmd = exec.CommandContext(ctx, gcc, "-O2", "-Wall", "-o", path, p.source)
+		b.version = "gcc -O2"
+	}
+	cmd.Dir = p.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return b, fmt.Errorf("build %s: %w\n%s", p.source, err, out)
+	}
+	if p.module == "" {
+		return b, nil
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return b, fmt.Errorf("read the version of %s: %w", p.module, err)
+	}
+	for _, d := range info.Deps {
+		if d.Path == p.module {
+			b.version = d.Version
+			return b, nil
+		}
+	}
+	return b, fmt.Errorf("read the version of %s: %s is built without it", p.module, p.source)
+}
+
+// skip is a program that could not be built.
+type skip struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// build builds what the kinds need. A peer that does not build is skipped, which is
+// told.
+func (l *lab) build(ctx context.Context) error {
+	l.built = map[*program]built{}
+	tried := map[*program]bool{}
+	for _, k := range l.kinds {
+		for _, p := range k.programs() {
+			if tried[p] {
+				continue
+			}
+			tried[p] = true
+			fmt.Fprintln(os.Stderr, "build", p.source)
+			b, err := p.build(ctx, filepath.Join(l.dir, fmt.Sprintf("p%d", len(tried))))
+			switch {
+			case err == nil:
+				l.built[p] = b
+			case p.own, ctx.Err() != nil:
+				return err
+			default:
+				l.skipped = append(l.skipped, skip{Name: p.source, Reason: err.Error()})
+			}
+		}
+	}
+	return nil
+}
