@@ -12,6 +12,9 @@ import (
 	"github.com/gohone/hone/services/havlak"
 )
 
+// final is what the programs in C++ are held against.
+var final = havlak.Stages[len(havlak.Stages)-1]
+
 // find runs a stage on g. Every stage is called twice, since data of a first call must not
 // show in a second one.
 func find(s havlak.Stage, g havlak.Graph) havlak.Forest {

@@ -12,83 +12,76 @@ import (
 	"github.com/gohone/hone/services/havlak"
 )
 
-// cpp compiles a program in C++, or skips the test and says why.
-func cpp(t *testing.T, stage string) string {
-	t.Helper()
-	program, err := havlak.BuildCPP(t.Context(), stage, t.TempDir())
-	if errors.Is(err, havlak.ErrNoCompiler) {
-		t.Skipf("SKIPPED: C++ %s was not compared with Go: %v", stage, err)
+// The programs in C++ find the same loops as those in Go, loop by loop.
+func TestCPP(t *testing.T) {
+	for _, stage := range havlak.CPPStages {
+		t.Run(stage, func(t *testing.T) {
+			path, err := havlak.BuildCPP(t.Context(), stage, t.TempDir())
+			if errors.Is(err, havlak.ErrNoCompiler) {
+				t.Skipf("SKIPPED: C++ %s was not compared with Go: %v", stage, err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := cpp{path}
+			t.Run("graphs that it reads", p.agreesOnGraphs)
+			t.Run("the published graph", p.agreesOnThePublishedGraph)
+			t.Run("bad flags", p.refusesBadFlags)
+		})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return program
 }
 
-// output runs a program on g and returns the loops that it prints. It finds them twice.
-func output(t *testing.T, program string, g havlak.Graph) string {
+// cpp is a program in C++.
+type cpp struct{ path string }
+
+func (p cpp) output(t *testing.T, args ...string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "graph")
-	var text bytes.Buffer
-	if _, err := g.WriteTo(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, text.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.CommandContext(t.Context(), program, "-warmups", "1", "-repeat", "1", "-graph", file, "-dump").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), p.path, args...).CombinedOutput()
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", program, err, out)
+		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
 	return string(out)
 }
 
-// The programs in C++ find the same loops as those in Go, on the graphs made by hand, the
-// random ones and the published one.
-func TestCPPAgrees(t *testing.T) {
-	final := havlak.Stages[len(havlak.Stages)-1]
-	published, err := havlak.Published(havlak.PublishedLoops)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graphs := append(randomGraphs(), published)
+func (p cpp) agreesOnGraphs(t *testing.T) {
+	graphs := randomGraphs()
 	for _, tc := range byHand {
 		graphs = append(graphs, tc.g)
 	}
-	for _, stage := range havlak.CPPStages {
-		t.Run(stage, func(t *testing.T) {
-			program := cpp(t, stage)
-			for i, g := range graphs {
-				want := text(find(final, g))
-				if got := output(t, program, g); got != want {
-					t.Errorf("graph %d: got\n%.2000s\nwant\n%.2000s", i, got, want)
-				}
-			}
-		})
+	file := filepath.Join(t.TempDir(), "graph")
+	for i, g := range graphs {
+		var graph bytes.Buffer
+		if _, err := g.WriteTo(&graph); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, graph.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := find(final, g)
+		if got := p.output(t, "-warmups", "1", "-repeat", "1", "-graph", file, "-dump"); got != text(want) {
+			t.Errorf("graph %d: got\n%s\nwant\n%s", i, got, text(want))
+		}
+		if got := p.output(t, "-warmups", "0", "-repeat", "0", "-graph", file); got != want.Summary() {
+			t.Errorf("graph %d: got\n%swant\n%s", i, got, want.Summary())
+		}
 	}
 }
 
-// The programs in C++ build the same graph by themselves, and print what cmd/havlak prints.
-func TestCPPBuildsThePublishedGraph(t *testing.T) {
+// The programs in C++ build the published graph by themselves.
+func (p cpp) agreesOnThePublishedGraph(t *testing.T) {
 	g, err := havlak.Published(havlak.PublishedLoops)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := find(havlak.Stages[len(havlak.Stages)-1], g)
-	for _, stage := range havlak.CPPStages {
-		t.Run(stage, func(t *testing.T) {
-			out, err := exec.CommandContext(t.Context(), cpp(t, stage), "-warmups", "0", "-repeat", "0").CombinedOutput()
-			if err != nil || string(out) != want.Summary() {
-				t.Errorf("%v\n%s\nwant\n%s", err, out, want.Summary())
-			}
-		})
+	got, want := p.output(t, "-warmups", "0", "-repeat", "0", "-dump"), text(find(final, g))
+	if got != want {
+		t.Errorf("got\n%.1000s\nwant\n%.1000s", got, want)
 	}
 }
 
-func TestCPPRefusesBadFlags(t *testing.T) {
-	program := cpp(t, "final")
+func (p cpp) refusesBadFlags(t *testing.T) {
 	for _, args := range []string{"-loops 1", "-repeat x", "-repeat", "-stage first", "-graph /nonexistent/graph"} {
-		out, err := exec.CommandContext(t.Context(), program, strings.Fields(args)...).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), p.path, strings.Fields(args)...).CombinedOutput()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() < 1 || !bytes.HasPrefix(out, []byte("havlak: ")) {
 			t.Errorf("%s: %v, %s", args, err, out)

@@ -65,7 +65,7 @@ func TestPublishedTakesWholeTrees(t *testing.T) {
 	if len(g.Edges) != cap(g.Edges) {
 		t.Errorf("%d edges in room for %d: the room was counted wrong", len(g.Edges), cap(g.Edges))
 	}
-	if f := find(havlak.Stages[2], g); len(f.Loops) != 2*havlak.LoopsPerTree {
+	if f := find(final, g); len(f.Loops) != 2*havlak.LoopsPerTree {
 		t.Errorf("%d loops", len(f.Loops))
 	}
 }

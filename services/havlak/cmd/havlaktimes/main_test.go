@@ -15,11 +15,11 @@ func TestSideBySide(t *testing.T) {
 		t.Skip("SKIPPED: needs the go command to build the programs")
 	}
 	var out bytes.Buffer
-	err := run(t.Context(), 2, true, []string{"-warmups", "0", "-repeat", "0"}, &out)
+	err := run(t.Context(), 1, true, []string{"-loops", "7600", "-warmups", "0", "-repeat", "0"}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\nC++ first ", "\nC++ final ", "\nGo first ", "\nGo slices ", "\nGo final ", "\nloops 76001 "} {
+	for _, want := range []string{"\nC++ first ", "\nC++ final ", "\nGo first ", "\nGo slices ", "\nGo final ", "\nloops 7601 "} {
 		if _, err := exec.LookPath("g++"); err != nil && strings.Contains(want, "C++") {
 			want = "SKIPPED: " + strings.TrimSpace(want)
 		}
