@@ -169,7 +169,7 @@ func (c *crew) end(m *member, cause Cause, err error) {
 		c.s.ended(cause, m.raw.RemoteAddr(), err)
 	}
 	var why *refusal
-	if errors.Is(err, errEnds) || errors.As(err, &why) {
+	if errors.Is(err, errEnds) || errors.As(err, &why) || c.s.isClosing() {
 		c.linger(m)
 	}
 	switch cause {

@@ -188,8 +188,12 @@ func (l *lot) converse(p *parked, b *scratch) error {
 	}
 }
 
-// readMore reads on, and parks p if nothing has come.
+// readMore reads on, and parks p if nothing has come. In a shutdown it reads no more.
 func (l *lot) readMore(p *parked, b *scratch) error {
+	if l.s.isClosing() {
+		p.sayGoodbye()
+		return nil
+	}
 	n, err := p.tls.Read(b.space())
 	b.arrived(n)
 	switch {
@@ -228,6 +232,11 @@ func (l *lot) conclude(p *parked, last error) {
 	if errors.As(last, &why) {
 		l.s.ended(CauseBadRequest, p.RemoteAddr(), why)
 	}
+	p.sayGoodbye()
+}
+
+// sayGoodbye has p end behind what it has sent.
+func (p *parked) sayGoodbye() {
 	p.course = closing
 	// The alert may find no room, too, and a connection that is broken shows soon.
 	_ = p.tls.CloseWrite()
