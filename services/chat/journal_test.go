@@ -29,10 +29,6 @@ func TestJournalNamesTheSender(t *testing.T) {
 		if got := r.journal.String(); !want.MatchString(got) {
 			t.Errorf("journal is\n%swant\n%s", got, want)
 		}
-		at, err := time.Parse(time.RFC3339, strings.Fields(r.journal.String())[0])
-		if age := time.Since(at); err != nil || age < -time.Minute || age > time.Hour {
-			t.Errorf("the line's time is %v, %v", at, err)
-		}
 	})
 }
 

@@ -13,9 +13,9 @@ import (
 // anew, compressed by a writer of its own, each log line put together by Format and
 // Sprintf.
 //
-// A CPU profile is garbage collection (gcDrain, scanobject) and clearing memory; an
-// allocs profile names compress/flate.NewWriter under deflateNew, and it alone is the
-// cause: what else is allocated is small beside it.
+// A CPU profile is garbage collection, by its workers or as assists, and clearing
+// memory; an allocs profile names compress/flate.NewWriter under deflateNew. That alone
+// is the cause: what else is allocated is a hundredth of it.
 func openNaive(s *Server) func(*peer) error {
 	return func(p *peer) error {
 		own := &session{server: s, peer: p}
