@@ -60,7 +60,8 @@ func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	for i, h := range l.hot[:min(len(l.hot), hotShown)] {
 		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], report.HotLine(h))
 	}
-	fmt.Fprintf(b, "finding:  %s\nnext:     %s: %s\n\n", from.finding, to.stage, to.is)
+	finding := strings.ReplaceAll(from.finding, "RUN", l.comparison.Runs[0])
+	fmt.Fprintf(b, "finding:  %s\nnext:     %s: %s\n\n", finding, to.stage, to.is)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}

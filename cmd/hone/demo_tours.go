@@ -32,8 +32,8 @@ type tourLoad struct {
 type rung struct {
 	stage string
 	is    string
-	// finding is what to look at in its profile, and what follows from it; empty for the
-	// last rung.
+	// finding is what to look at in its profile, and what follows from it; RUN stands for
+	// the name of its run. Empty for the last rung.
 	finding string
 	// published is what was published of it, if anything was.
 	published string
@@ -61,7 +61,7 @@ var tours = []*tour{
 	{
 		name: "rpc", summary: "an RPC server, from one write per field to batches",
 		program: "github.com/gohone/hone/services/rpc/cmd/rpc", args: []string{"-addr", "127.0.0.1:{port}"},
-		target: "rpc://127.0.0.1:{port}", load: tourLoad{connections: 20, depth: 16, budget: 12 * time.Second}, measure: compare.CPU,
+		target: "rpc://127.0.0.1:{port}", load: tourLoad{connections: 20, depth: 16, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
 			{
 				stage: "naive", is: "one write per field, fresh buffers, the libraries' codecs", published: "75,374 calls/s with 500 callers",
