@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame diff overhead bigprofile peers loadcpu freeze openloop soak
+.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,9 @@ soak: build ## benchmark: is hone load's memory flat over 10 minutes
 
 visits: build ## benchmark: each stage of the visitor counter against the one before, a slower one among them
 	bash bench/visits.sh
+
+havlak: ## benchmark: the loop finder in Go and C++, as whole processes
+	$(GO) run ./services/havlak/cmd/havlaktimes -rounds 9
 
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate

@@ -22,7 +22,7 @@ type service struct {
 // a small web service that is kept busy.
 var services = []service{
 	{Name: "framed", Package: "./calibrate/subject/framed", Target: "framed://127.0.0.1:{port}", Connections: 100, Depth: 16},
-	{Name: "http", Package: "./visits/cmd/visits", Target: "http://127.0.0.1:{port}/hello?name=gopher&color=blue", Connections: 50, Depth: 1},
+	{Name: "http", Package: "./calibrate/subject/visits", Target: "http://127.0.0.1:{port}/hello?name=gopher&color=blue", Connections: 50, Depth: 1},
 }
 
 // variant is the service with a spin, as hone's command line takes it.
