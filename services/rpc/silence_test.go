@@ -1,6 +1,7 @@
 package rpc_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -78,7 +79,15 @@ func TestClientOfASlowHandlerStays(t *testing.T) {
 			time.Sleep(10 * idle) // synctest's clock
 			close(w.goOn)
 			readAnswer(t, conn)
+			go conn.Write(helloRequest(2))
+			if _, got := readAnswer(t, conn); !bytes.Equal(got, helloAnswer(2)) {
+				t.Errorf("after the slow answer came %x", got)
+			}
 			conn.Close()
+			synctest.Wait()
+			if n := p.Counters().Idle; n != 0 {
+				t.Error("the client counts as idle")
+			}
 		})
 	})
 }
