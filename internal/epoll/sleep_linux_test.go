@@ -112,3 +112,38 @@ func TestOldKernel(t *testing.T) {
 		}
 	}
 }
+
+// A nap brings what is there, and what comes while it lasts; on an old kernel only the
+// former.
+func TestNap(t *testing.T) {
+	p := newPoller(t, 4)
+	if events := p.Nap(time.Microsecond); len(events) != 0 {
+		t.Fatalf("nothing has come, yet %+v", events)
+	}
+	for _, coarse := range []bool{false, true} {
+		p.coarse = coarse
+		p.Wake()
+		if events := p.Nap(hang); len(events) != 1 || events[0].Token().Link != WakeLink {
+			t.Fatalf("coarse %v: events %+v, want one wake", coarse, events)
+		}
+	}
+	if events := p.Nap(hang); len(events) != 0 { // does not last that long
+		t.Fatalf("a wake came twice: %+v", events)
+	}
+	p.coarse = false
+	woken := make(chan struct{})
+	go func() {
+		defer close(woken)
+		p.Wake() // before the nap or in it: either ends it
+	}()
+	for {
+		events := p.Nap(100 * time.Millisecond) // a signal of the runtime may end it early
+		if len(events) == 1 && events[0].Token().Link == WakeLink {
+			break
+		}
+		if len(events) != 0 {
+			t.Fatalf("events %+v, want one wake", events)
+		}
+	}
+	<-woken
+}

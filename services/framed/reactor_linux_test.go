@@ -194,8 +194,8 @@ func TestCollectionsRunUnderLoad(t *testing.T) {
 		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 			r := start(t, framed.Config{Stage: "reactor"})
-			stop := flood(t, r, 4)
-			for range 50 {
+			stop := flood(t, r, 2)
+			for range 20 {
 				runtime.GC()
 			}
 			r.mustServe(t) // one client of many, and one loop for all
