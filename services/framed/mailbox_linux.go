@@ -4,6 +4,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gohone/hone/internal/epoll"
 )
@@ -67,6 +68,40 @@ func (m *mailbox) take(buf []arrival) ([]arrival, orders) {
 	o := m.orders
 	m.orders = 0
 	return buf, o
+}
+
+// readMail does what the mail says.
+func (l *loop) readMail() {
+	var o orders
+	l.arrivals, o = l.take(l.arrivals[:0])
+	for _, a := range l.arrivals {
+		l.adopt(a)
+	}
+	clear(l.arrivals)
+	if o&orderFinish != 0 {
+		l.finishing = true
+		l.each(l.finish)
+	}
+	if o&orderSweep != 0 {
+		now := time.Now()
+		l.each(func(i int32) { l.sweep(i, now) })
+	}
+	if o&orderAbort != 0 {
+		l.aborting = true
+	}
+	if l.aborting {
+		l.each(func(i int32) { l.drop(i, false) })
+	}
+	l.quitting = o&orderQuit != 0
+}
+
+// each runs do on every link that is there.
+func (l *loop) each(do func(i int32)) {
+	for i := range l.links {
+		if l.links[i].state != vacant {
+			do(int32(i))
+		}
+	}
 }
 
 // close closes the poller.

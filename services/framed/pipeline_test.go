@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/services/framed"
 )
@@ -87,7 +88,7 @@ func TestOutstandingIsLimited(t *testing.T) {
 	cancel()
 	<-first
 
-	expired, cancel := context.WithTimeout(t.Context(), 1)
+	expired, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if err := s.client.Submit(expired, id("request2"), nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a call over the limit: %v, want the end of its ctx", err)
