@@ -11,10 +11,11 @@ const (
 	// maxHandshakes is how many handshakes run at a time. Each has a goroutine with a
 	// stack that has grown, and several times what a connection keeps on the heap. More
 	// would be no faster, since a handshake is work for the processor.
-	maxHandshakes = 128
+	maxHandshakes = 256
 	// patience is how long a handshake may wait for its client while others wait for its
-	// place: a second is a retransmission and several round trips of any network.
-	patience = int64(time.Second)
+	// place: two retransmissions (RFC 6298: 1 s, then 2 s), or a client that is itself
+	// short of processor time.
+	patience = int64(3 * time.Second)
 )
 
 // handshakes are those under way and those that wait for a place. A connection comes

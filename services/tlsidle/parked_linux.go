@@ -29,7 +29,9 @@ type lot struct {
 	poller *epoll.Poller
 	start  time.Time // what parked.since counts from
 	quit   chan struct{}
-	stop   atomic.Bool // tells the poller's thread to end
+	stop   atomic.Bool  // tells the poller's thread to end
+	hurry  atomic.Bool  // the time of a shutdown is up: nothing is waited for any more
+	owed   atomic.Int32 // connections that lost an answer by it
 	crew   sync.WaitGroup
 
 	trimmer trimmer
@@ -222,16 +224,12 @@ func (l *lot) shutdown(ctx context.Context) error {
 	select {
 	case <-empty:
 	case <-ctx.Done():
-		owed := 0
-		l.each(func(p *parked) {
-			if p.abandon() {
-				owed++
-			}
-		})
-		if owed > 0 {
-			err = cutShort(ctx, owed)
-		}
+		l.hurry.Store(true)
+		l.each((*parked).abandon)
 		<-empty // handshakes are cut, and workers wait for nobody
+		if owed := l.owed.Load(); owed > 0 {
+			err = cutShort(ctx, int(owed))
+		}
 	}
 	close(l.quit)
 	l.ready.close()

@@ -102,12 +102,14 @@ func (p *parked) dismiss() {
 	}
 }
 
-// abandon ends p at once, if nobody has it, and says whether it had an answer owed.
-func (p *parked) abandon() (owed bool) {
+// abandon ends p at once, if nobody has it; who has it comes past park.
+func (p *parked) abandon() {
 	p.mu.Lock()
 	waits := p.phase != working && p.phase != shaking && p.phase != gone
-	owed = p.phase == stuck
 	if waits {
+		if p.phase == stuck {
+			p.lot.owed.Add(1)
+		}
 		p.phase = working
 	}
 	p.mu.Unlock()
@@ -115,7 +117,6 @@ func (p *parked) abandon() (owed bool) {
 		p.tls = nil // no goodbye
 		p.lot.end(p, nil)
 	}
-	return owed
 }
 
 // memory returns what a wave of handshakes has left behind to the system: their

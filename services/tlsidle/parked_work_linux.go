@@ -108,7 +108,7 @@ func (l *lot) step(p *parked) error {
 			return &fault{CauseBroken, err}
 		}
 		if len(p.unsent) > 0 {
-			if err := l.park(p, stuck); err != nil {
+			if err := l.park(p, stuck); err != nil || p.course == ended {
 				return err
 			}
 			continue
@@ -142,8 +142,15 @@ func (l *lot) park(p *parked, ph phase) error {
 		p.again = false
 		return nil
 	}
-	if (ph == resting || ph == reading) && l.s.isClosing() {
+	switch {
+	case (ph == resting || ph == reading) && l.s.isClosing():
 		p.course = ended
+		return nil
+	case l.hurry.Load():
+		if ph == stuck {
+			l.owed.Add(1)
+		}
+		p.course, p.tls = ended, nil // no goodbye
 		return nil
 	}
 	if p.waits != ph {

@@ -109,12 +109,12 @@ func TestSlowClientsHoldNobodyUp(t *testing.T) {
 }
 
 // More clients that stop within the handshake than parked has places for handshakes
-// (128) lose them to those who come after.
+// (256) lose them to those who come after.
 func TestStoppedHandshakesMakeRoom(t *testing.T) {
 	ownStages(t, func(t *testing.T, stage string) {
 		r := start(t, tlsidle.Config{Stage: stage, HandshakeTimeout: time.Hour})
 		for i, first := range []string{hello(t), hello(t)[:100]} {
-			const stopped = 140
+			const stopped = 270
 			for range stopped {
 				write(t, r.dialRaw(t), first)
 			}

@@ -36,8 +36,9 @@ type conn struct {
 	broken bool // a request failed: what may still come is no answer to the next
 }
 
-// open opens n connections; either all or an error.
-func open(ctx context.Context, p plan, n int) (*fleet, error) {
+// open opens n connections and sends a request on each; either all are there or it is
+// an error.
+func open(ctx context.Context, p plan, n int) (*fleet, Tally, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	f := &fleet{
@@ -55,6 +56,7 @@ func open(ctx context.Context, p plan, n int) (*fleet, error) {
 			NextProtos:         []string{"http/1.1"},
 		},
 	}
+	first := tallying{Tally: Tally{Due: n, Sent: n}}
 	var wg sync.WaitGroup
 	for w := range min(dialers, n) {
 		wg.Go(func() {
@@ -65,15 +67,16 @@ func open(ctx context.Context, p plan, n int) (*fleet, error) {
 					return
 				}
 				f.conns[i] = &conn{Conn: c.(*tls.Conn)}
+				first.add(f.ask(f.conns[i])) // at once: a server may close one that is never used
 			}
 		})
 	}
 	wg.Wait()
 	if err := context.Cause(ctx); err != nil {
 		f.close()
-		return nil, err
+		return nil, Tally{}, err
 	}
-	return f, nil
+	return f, first.Tally, nil
 }
 
 // close closes the connections that there are.
@@ -83,11 +86,6 @@ func (f *fleet) close() {
 			c.Close()
 		}
 	}
-}
-
-// once sends one request on each connection.
-func (f *fleet) once(ctx context.Context) Tally {
-	return f.spread(ctx, len(f.conns), time.Time{}, 0)
 }
 
 // send sends requests at the plan's rate, for the plan's time, on one connection after
@@ -112,16 +110,11 @@ func (f *fleet) spread(ctx context.Context, due int, begin time.Time, every time
 			}
 		})
 	}
+	late := time.After(time.Until(begin.Add(time.Duration(due)*every + patient)))
 	sent := 0
 feed:
 	for ; sent < due; sent++ {
-		if !begin.IsZero() {
-			time.Sleep(time.Until(begin.Add(time.Duration(sent) * every)))
-		}
-		var late <-chan time.Time
-		if !begin.IsZero() {
-			late = time.After(time.Until(begin.Add(time.Duration(due)*every + patient)))
-		}
+		time.Sleep(time.Until(begin.Add(time.Duration(sent) * every)))
 		select {
 		case next <- sent:
 		case <-ctx.Done():

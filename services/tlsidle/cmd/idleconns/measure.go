@@ -54,11 +54,10 @@ func (r Result) good() bool { return r.Right == r.Due }
 func measure(ctx context.Context, p plan) (Result, error) {
 	r := Result{Schema: schema, Addr: p.Addr, Conns: p.Conns, RateHz: p.RateHz}
 	if p.Warm > 0 {
-		warm, err := open(ctx, p, p.Warm)
+		warm, t, err := open(ctx, p, p.Warm)
 		if err != nil {
 			return r, fmt.Errorf("warm up: %w", err)
 		}
-		t := warm.once(ctx)
 		warm.close()
 		if t.Right != t.Due {
 			return r, fmt.Errorf("warm up: %s", t.FirstFault)
@@ -72,13 +71,13 @@ func measure(ctx context.Context, p plan) (Result, error) {
 		r.Before = &before
 	}
 	begin := time.Now()
-	conns, err := open(ctx, p, p.Conns)
+	conns, first, err := open(ctx, p, p.Conns)
 	if err != nil {
 		return r, err
 	}
 	defer conns.close()
 	r.OpenSeconds = time.Since(begin).Seconds()
-	r.Tally = conns.once(ctx)
+	r.Tally = first
 	r.Tally.add(conns.send(ctx))
 	if p.PID > 0 {
 		after, err := settled(ctx, p)
