@@ -91,9 +91,7 @@ func (s *Server) register(conn net.Conn) (p *peer, full bool) {
 // and strikes it off the books.
 func (s *Server) end(p *peer, err error) {
 	defer s.live.Done()
-	if p.out != nil {
-		p.out.finish()
-	}
+	p.finish()
 	var bad *FrameError
 	errors.As(err, &bad)
 	why := reason(p.cutFor.Load())

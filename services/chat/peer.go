@@ -3,6 +3,7 @@ package chat
 import (
 	"io"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -21,7 +22,9 @@ type peer struct {
 	messages   atomic.Uint64 // messages accepted
 	deliveries atomic.Uint64 // broadcasts that they became
 
-	writing atomic.Int32  // writes under way
+	mu      sync.Mutex    // held during a write
+	shut    bool          // nothing is written any more
+	writing atomic.Int32  // writes under way, or waiting for one
 	writes  atomic.Uint64 // writes that have ended
 
 	cutFor atomic.Uint32 // the first cut's reason
@@ -33,10 +36,26 @@ type peer struct {
 // time: their bytes do not mix.
 func (p *peer) Write(b []byte) (int, error) {
 	p.writing.Add(1)
-	n, err := p.Conn.Write(b)
-	p.writes.Add(1)
-	p.writing.Add(-1)
-	return n, err
+	defer p.writing.Add(-1)
+	defer p.writes.Add(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shut {
+		return 0, net.ErrClosed
+	}
+	return p.Conn.Write(b)
+}
+
+// finish waits until what is sent to the client is written, or the connection is cut,
+// and lets nothing more be written. Without it an end could fall into somebody else's
+// broadcast, and the client would see a torn frame.
+func (p *peer) finish() {
+	if p.out != nil {
+		p.out.finish()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shut = true
 }
 
 // answered counts requests that have been decoded, refused of them without effect.

@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -47,30 +48,32 @@ func TestShutdownAcksWhatWasRead(t *testing.T) {
 	})
 }
 
-// Under load, a shutdown cuts between frames: no client sees part of one.
+// Under load, a shutdown cuts between frames: no client sees part of one, whoever was
+// writing to it.
 func TestShutdownUnderLoad(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		r := start(t, chat.Config{Stage: stage})
-		var clients sync.WaitGroup
+		r := start(t, chat.Config{Stage: stage, QueueBytes: 1 << 30, QueueTotalBytes: 1 << 30})
+		var conns []net.Conn
 		for i := range 4 {
-			conn := r.member(t, fmt.Sprint("user-", i), "hall")
+			conns = append(conns, r.member(t, fmt.Sprint("user-", i), "hall"))
+		}
+		var clients sync.WaitGroup
+		for _, conn := range conns {
+			acked := make(chan struct{}, 4)
 			clients.Go(func() {
-				for request := chat.AppendMessage(nil, 1, noise(1000)); ; { // few to a read buffer
+				for request := chat.AppendMessage(nil, 1, noise(1000)); ; {
 					if _, err := conn.Write(request); err != nil {
 						return // the server has gone
+					}
+					if _, open := <-acked; !open {
+						return
 					}
 				}
 			})
 			clients.Go(func() {
-				b, _ := io.ReadAll(conn)
-				for len(b) > 0 {
-					if len(b) < 4 || int(b[2])<<8|int(b[3]) > len(b) {
-						t.Error("the last frame is torn")
-						break
-					}
-					b = b[int(b[2])<<8|int(b[3]):]
-				}
-				conn.Close() // releases the sender
+				defer conn.Close() // releases the sender
+				defer close(acked)
+				readWholeFrames(t, conn, acked)
 			})
 		}
 		r.await(t, "load", func(c chat.Counters) bool { return c.Deliveries > 100 })
@@ -78,7 +81,34 @@ func TestShutdownUnderLoad(t *testing.T) {
 			t.Errorf("Shutdown: %v", err)
 		}
 		clients.Wait()
+		if t.Failed() {
+			t.Logf("counters are %+v, log is\n%s", r.Counters(), r.log)
+		}
 	})
+}
+
+// readWholeFrames reads until the server ends the connection, which has to be between
+// two frames, and says when an ack comes.
+func readWholeFrames(t *testing.T, conn io.Reader, acked chan<- struct{}) {
+	in := bufio.NewReader(conn)
+	for {
+		head, err := in.Peek(chat.HeaderSize)
+		if err == io.EOF && len(head) == 0 {
+			return
+		}
+		if err != nil {
+			t.Errorf("after %d bytes of a frame: %v", len(head), err)
+			return
+		}
+		ack := chat.Command(head[4]) == chat.CommandAck
+		if n, err := in.Discard(int(head[2])<<8 | int(head[3])); err != nil {
+			t.Errorf("after %d bytes of a frame: %v", n, err)
+			return
+		}
+		if ack {
+			acked <- struct{}{}
+		}
+	}
 }
 
 // A client that does not read cannot hold a shutdown up for longer than ctx allows.
