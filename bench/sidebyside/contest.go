@@ -39,8 +39,11 @@ type contest struct {
 	setting string   // in a few words
 	// entrants, of which the first is the reference.
 	entrants []*entrant
-	run      func(context.Context, *entrant) (sample, error)
-	goals    func(*contest) []goal
+	// verify checks that a server answers right, once, before anything is measured; nil
+	// where each measurement does.
+	verify func(context.Context, *entrant) error
+	run    func(context.Context, *entrant) (sample, error)
+	goals  func(*contest) []goal
 }
 
 // enter fills in what the lab knows, and drops those that are not built.
@@ -55,10 +58,20 @@ func (l *lab) enter(all ...*entrant) []*entrant {
 	return entered
 }
 
-// hold measures all entrants of all contests, in random order within each round and
-// contest. A peer that fails is out, and the reason is told; a reference that fails ends
-// it all.
+// hold verifies all entrants of all contests, then measures them, in random order within
+// each round and contest. A peer that fails is out, and the reason is told; a reference
+// that fails ends it all.
 func (l *lab) hold(ctx context.Context, name string, rounds int, contests []*contest) error {
+	for _, c := range contests {
+		if c.verify == nil {
+			continue
+		}
+		for i, e := range c.entrants {
+			if err := c.accept(ctx, i, c.verify(ctx, e)); err != nil {
+				return err
+			}
+		}
+	}
 	for round := range rounds {
 		fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", name, round+1, rounds)
 		for _, c := range contests {
@@ -68,19 +81,29 @@ func (l *lab) hold(ctx context.Context, name string, rounds int, contests []*con
 					continue
 				}
 				s, err := c.run(ctx, e)
-				switch {
-				case ctx.Err() != nil:
-					return context.Cause(ctx)
-				case err != nil && i == 0:
-					return fmt.Errorf("%s: %s: %w", c.name, e.name, err)
-				case err != nil:
-					e.fault = err
-					fmt.Fprintf(os.Stderr, "%s: %s is out: %v\n", c.name, e.name, err)
-				default:
+				if err == nil {
 					e.samples = append(e.samples, s)
+				}
+				if err := c.accept(ctx, i, err); err != nil {
+					return err
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// accept takes note of what became of entrant i, and returns what ends it all.
+func (c *contest) accept(ctx context.Context, i int, err error) error {
+	e := c.entrants[i]
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && i == 0:
+		return fmt.Errorf("%s: %s: %w", c.name, e.name, err)
+	case err != nil:
+		e.fault = err
+		fmt.Fprintf(os.Stderr, "%s: %s is out: %v\n", c.name, e.name, err)
 	}
 	return nil
 }

@@ -58,6 +58,7 @@ func framedContests(l *lab) []*contest {
 			setting: fmt.Sprintf("%d connections, %d requests outstanding on each, of 37 bytes; %v a round after %v of warming up",
 				l.conns, depth, l.window, l.warm),
 			entrants: l.framedEntrants(),
+			verify:   l.verifyFramed,
 			run:      func(ctx context.Context, e *entrant) (sample, error) { return l.loadFramed(ctx, e, depth) },
 			goals:    framedGoals,
 		})

@@ -39,10 +39,11 @@ type entry struct {
 	Beside []beside  `json:"beside,omitempty"`
 }
 
-// beside is another figure of an entrant, the median over the rounds.
+// beside is another figure of an entrant.
 type beside struct {
-	Name   string  `json:"name"`
-	Median float64 `json:"median"`
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"` // by round
+	Median float64   `json:"median"`
 }
 
 // result computes what c came to.
@@ -89,7 +90,7 @@ func (c *contest) entry(e *entrant) (entry, error) {
 		for _, s := range e.samples {
 			x = append(x, s.beside[i])
 		}
-		y.Beside = append(y.Beside, beside{Name: name, Median: side.Median(x)})
+		y.Beside = append(y.Beside, beside{Name: name, Values: x, Median: side.Median(x)})
 	}
 	return y, nil
 }
@@ -104,7 +105,7 @@ func (r *result) print(w io.Writer) error {
 	}
 	fmt.Fprintln(t, strings.Join(append(head, ""), "\t"))
 	for _, e := range r.Entrants {
-		fmt.Fprintln(t, strings.Join(e.cells(), "\t"))
+		fmt.Fprintln(t, strings.Join(e.cells(len(head)), "\t"))
 	}
 	if len(r.Goals) > 0 {
 		fmt.Fprintln(t)
@@ -115,10 +116,14 @@ func (r *result) print(w io.Writer) error {
 	return t.Flush()
 }
 
-func (e entry) cells() []string {
+// cells are e's row of a table whose columns n have a head; the last has none.
+func (e entry) cells(n int) []string {
 	if e.Fault != "" {
+		cells := make([]string, n+1)
 		first, _, _ := strings.Cut(e.Fault, "\n")
-		return []string{e.Name, e.Version, "failed", first, ""}
+		copy(cells, []string{e.Name, e.Version, "failed"})
+		cells[n] = first
+		return cells
 	}
 	value := spread(e.Values)
 	if e.Over {

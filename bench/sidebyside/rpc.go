@@ -110,11 +110,11 @@ func (l *lab) call(ctx context.Context, e *entrant, client []string) (sample, er
 		if err != nil {
 			return sample{}, fmt.Errorf("warm up: %w", errors.Join(err, s.fault()))
 		}
-		if r.took() >= l.window/8 {
+		if r.took() >= l.window/4 {
 			total = int(r.perSecond * l.window.Seconds())
 			break
 		}
-		total *= 8
+		total *= 4
 	}
 	before, err := cpuTime(s.Pid())
 	if err != nil {

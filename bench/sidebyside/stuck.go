@@ -35,6 +35,7 @@ func stuckContests(l *lab) []*contest {
 		setting: fmt.Sprintf("%d connections, each sends submits as fast as they are taken for %v and reads no answer; a server is ended at %d MB",
 			stuckClients, 2*l.window, int64(stuckBound/megabyte)),
 		entrants: l.framedEntrants(),
+		verify:   l.verifyFramed,
 		run:      l.leaveUnread,
 		goals: func(c *contest) []goal {
 			return []goal{

@@ -27,6 +27,11 @@ func tlsPrograms() []*program {
 // tables which are there once are not taken for connections'.
 const tlsWarm = 10
 
+// returns has a peer do what parked does for itself once handshakes are over.
+var returns = []string{"-return", "1s"}
+
+const returnsNote = "returns memory to the system every second"
+
 func tlsContests(l *lab) []*contest {
 	return []*contest{{
 		name:    "tls",
@@ -38,8 +43,9 @@ func tlsContests(l *lab) []*contest {
 		entrants: l.enter(
 			&entrant{name: nameParked, program: progTLSIdle, args: []string{"-stage", "parked"}},
 			&entrant{name: "nbio", program: progTLSNbio},
+			&entrant{name: "nbio, returning", program: progTLSNbio, args: returns, note: returnsNote},
 			&entrant{name: "fasthttp reduced", program: progFastHTTP, args: []string{"-reduce"}},
-			&entrant{name: "fasthttp", program: progFastHTTP},
+			&entrant{name: "fasthttp reduced, returning", program: progFastHTTP, args: append([]string{"-reduce"}, returns...), note: returnsNote},
 			&entrant{name: "net/http", program: progTLSIdle, args: []string{"-stage", "nethttp"}, note: "stage nethttp of tlsidle"},
 		),
 		run: l.keepIdle,

@@ -12,13 +12,16 @@ import (
 
 	"github.com/valyala/fasthttp"
 
+	"github.com/gohone/hone/bench/peers/tls/returning"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8443", "`host:port` to listen on")
 	reduce := flag.Bool("reduce", false, "set ReduceMemoryUsage")
+	every := returning.Flag()
 	flag.Parse()
+	returning.Start(*every)
 	if err := serve(*addr, *reduce); err != nil {
 		fmt.Fprintln(os.Stderr, "fasthttp:", err)
 		os.Exit(1)

@@ -14,12 +14,15 @@ import (
 	"github.com/lesismal/nbio/logging"
 	"github.com/lesismal/nbio/nbhttp"
 
+	"github.com/gohone/hone/bench/peers/tls/returning"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8443", "`host:port` to listen on")
+	every := returning.Flag()
 	flag.Parse()
+	returning.Start(*every)
 	logging.SetLevel(logging.LevelNone)
 	if err := start(*addr); err != nil {
 		fmt.Fprintln(os.Stderr, "nbio:", err)

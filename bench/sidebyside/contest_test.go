@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden file")
+
+// threeRounds is a contest whose second peer fails in the second round.
+func threeRounds() (*contest, map[string]int) {
+	runs := map[string]int{}
+	figures := map[string][]float64{"ours": {100, 200, 110}, "fast": {90, 190, 99}, "huge": {2000, 2000, 2000}}
+	c := &contest{
+		name: "story", measure: "what it takes", unit: "ns", setting: "three rounds", beside: []string{"calls/s"},
+		entrants: []*entrant{
+			{name: "ours", version: "go1.26"}, {name: "fast", version: "v1.2.3", note: "in a hurry"},
+			{name: "broken", version: "v0.0.1"}, {name: "huge", version: "v9"},
+		},
+		run: func(_ context.Context, e *entrant) (sample, error) {
+			n := runs[e.name]
+			runs[e.name]++
+			if e.name == "broken" {
+				if n == 1 {
+					return sample{}, errors.New("the server ended: signal: segmentation fault\nwith much to say")
+				}
+				return sample{value: 1, beside: []float64{1}}, nil
+			}
+			return sample{value: figures[e.name][n], over: e.name == "huge", beside: []float64{float64(1000 * n)}}, nil
+		},
+		goals: func(c *contest) []goal {
+			return []goal{c.times("fast takes no less", "fast", 1), c.atLeast("broken is measured", "broken", 1)}
+		},
+	}
+	return c, runs
+}
+
+// Every entrant runs once a round; one that fails is out, with what it had.
+func TestRounds(t *testing.T) {
+	c, runs := threeRounds()
+	if err := (&lab{}).hold(context.Background(), "test", 3, []*contest{c}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"ours": 3, "fast": 3, "huge": 3, "broken": 2} {
+		if runs[name] != want {
+			t.Errorf("%s ran %d times, want %d", name, runs[name], want)
+		}
+	}
+	if c.find("broken") != nil {
+		t.Error("a peer that failed still counts")
+	}
+	r, err := c.result("kind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := r.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", "story.txt")
+	if *update {
+		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("table (go test ./sidebyside -update writes it):\n%s\nwant:\n%s", out.String(), want)
+	}
+}
+
+// A reference that fails ends it all, in measuring as in verifying; so does Ctrl-C.
+func TestWhatEndsAContest(t *testing.T) {
+	fails := func(context.Context, *entrant) error { return errors.New("no luck") }
+	c, _ := threeRounds()
+	c.verify = fails
+	if err := (&lab{}).hold(context.Background(), "test", 1, []*contest{c}); err == nil || err.Error() != "story: ours: no luck" {
+		t.Errorf("error %v, want the reference's", err)
+	}
+	c, runs := threeRounds()
+	c.verify = func(ctx context.Context, e *entrant) error {
+		if e.name == "ours" {
+			return nil
+		}
+		return fails(ctx, e)
+	}
+	if err := (&lab{}).hold(context.Background(), "test", 1, []*contest{c}); err != nil || runs["fast"] != 0 || runs["ours"] != 1 {
+		t.Errorf("error %v, runs %v: want peers that answer wrong to be left out", err, runs)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	c, _ = threeRounds()
+	if err := (&lab{}).hold(ctx, "test", 1, []*contest{c}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was cancelled", err)
+	}
+}
+
+// The document is JSON whatever the number of rounds, and says its schema.
+func TestDocument(t *testing.T) {
+	c, _ := threeRounds()
+	if err := (&lab{}).hold(context.Background(), "test", 2, []*contest{c}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.result("kind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDocument(&lab{skipped: []skip{{"a.c", "no gcc"}}})
+	d.Contests = append(d.Contests, r)
+	name := filepath.Join(t.TempDir(), "out.json")
+	if err := d.write(name); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got document
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	back := got.Contests[0]
+	if got.Schema != "hone.sidebyside/1" || got.Skipped[0].Name != "a.c" || back.Reference != "ours" || back.Rounds != 2 ||
+		back.Entrants[1].Values[1] != 190 || back.Entrants[2].Fault == "" || !back.Entrants[3].Over ||
+		!near(back.Goals[0].Estimate.Value, back.Entrants[1].Ratio.Value) || back.Goals[1].Missing == "" {
+		t.Errorf("read back: %s", text)
+	}
+	if err := d.write(filepath.Join(t.TempDir(), "no", "such", "directory")); err == nil {
+		t.Error("written nowhere without an error")
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import "testing"
+
+func six(x float64, last float64) []float64 { return []float64{x, x, x, x, x, last} }
+
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		goal   goal
+		values []float64
+		want   string
+	}{
+		{"above", goal{Limit: 2, AtLeast: true}, six(3, 3), "met"},
+		{"on the limit", goal{Limit: 2, AtLeast: true}, six(2, 2), "met"},
+		{"below", goal{Limit: 2, AtLeast: true}, six(1, 1), "missed"},
+		{"above, once below", goal{Limit: 2, AtLeast: true}, six(3, 1), "met, but not for sure"},
+		{"below, once above", goal{Limit: 2, AtLeast: true}, six(1, 3), "missed, but not for sure"},
+		{"at most, below", goal{Limit: 2}, six(1, 1), "met"},
+		{"at most, above", goal{Limit: 2}, six(3, 3), "missed"},
+		{"one round", goal{Limit: 2}, []float64{1}, "met, but not for sure"},
+		{"not measured", goal{Missing: "no measurement of x"}, nil, "unknown: no measurement of x"},
+	} {
+		c.goal.values = c.values
+		if err := c.goal.judge(); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.goal.verdict(); got != c.want {
+			t.Errorf("%s: %s, want %s (%v)", c.name, got, c.want, c.goal.Estimate)
+		}
+	}
+}
+
+// entered is an entrant with values.
+func entered(name string, values ...float64) *entrant {
+	e := &entrant{name: name}
+	for _, v := range values {
+		e.samples = append(e.samples, sample{value: v})
+	}
+	return e
+}
+
+// A goal among peers is about the best of those that were measured, round by round.
+func TestGoalsOfAContest(t *testing.T) {
+	out := entered("out", 1, 1)
+	out.fault = errNoSample
+	c := &contest{entrants: []*entrant{entered("ours", 1, 2), entered("a", 5, 6), entered("b", 3, 4), out}}
+	if got := c.best("a", "b", "out", "nobody"); got != "b" {
+		t.Errorf("best is %q, want b", got)
+	}
+	if got := c.best("out", "nobody"); got != "" {
+		t.Errorf("best of none is %q", got)
+	}
+	if g := c.times("", "b", 2); g.Missing != "" || g.values[0] != 3 || g.values[1] != 2 {
+		t.Errorf("times: %+v", g)
+	}
+	if g := c.atMost("", "ours", 2); g.AtLeast || g.values[1] != 2 {
+		t.Errorf("at most: %+v", g)
+	}
+	if g := c.atLeast("", "out", 2); g.Missing == "" || g.Met {
+		t.Errorf("a goal on what failed: %+v", g)
+	}
+}
+
+// The goals of framed, with figures that meet one and miss the other.
+func TestFramedGoals(t *testing.T) {
+	c := &contest{entrants: []*entrant{
+		entered(nameReactor, six(100, 100)...), entered(nameGnet, six(110, 110)...),
+		entered(nameNbio, six(105, 105)...), entered(nameEpoll, six(80, 80)...),
+	}}
+	goals := framedGoals(c)
+	for i, want := range []string{"met", "missed"} {
+		if err := goals[i].judge(); err != nil {
+			t.Fatal(err)
+		}
+		if got := goals[i].verdict(); got != want {
+			t.Errorf("%s: %s, want %s", goals[i].Text, got, want)
+		}
+	}
+	if want := "the best Go peer takes no less (nbio)"; goals[0].Text != want {
+		t.Errorf("goal %q, want %q", goals[0].Text, want)
+	}
+}
