@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+var chat = section{
+	Name:  "chat",
+	Title: "Chat server and its garbage collector",
+	About: `Published: 18,000 users on 4 cores and 8 GB; the CPU fell from 80 % to 50 % with reused buffers and log lines, and to 20 % with
+one reused zlib writer for each worker. Pooled connection objects had been no help. Here: an open loop of messages to
+rooms of ten, each message of 100 bytes to nine others, at the same rate for all stages, at which naive
+takes about 70 % of one core; the server has one CPU. hone run measures the stages in turns in random order, fresh
+starts each; figures are medians, and ratios are over the rounds, of CPU per message. The collector's
+share is the runtime's own account, and that of the CPU profile is what hone profile blame hands to those who
+allocate, in the last round.`,
+	Measure: measureChat,
+}
+
+// chatStages are the ladder; against is the stage that a ratio is to. Shares of the CPU
+// were published, ratios of them are those of the CPU time per message at one rate.
+var chatStages = []struct {
+	name, against string
+	published     string
+	ratio         float64
+	collector     string
+}{
+	{"naive", "", "80 % of the CPU", 0, "54 %"},
+	{"pooled-conn", "naive", "no help", 1, ""},
+	{"buffers", "naive", "50 % of the CPU", 50.0 / 80, "50 %"},
+	{"zlib-reset", "buffers", "20 % of the CPU", 20.0 / 50, "negligible"},
+	{"final", "zlib-reset", "", 0, ""},
+}
+
+const (
+	chatUsers = 18_000
+	// chatFiles are those that hone and the server need besides the connections.
+	chatFiles = 500
+	// chatShare of a core is what naive is to take.
+	chatShare = 0.7
+)
+
+// chatSample is what one run of a stage says.
+type chatSample struct {
+	cpuNanos  float64 // per message
+	rateHz    float64 // that was reached
+	collector float64 // share of the CPU time by the runtime, NaN without two cycles
+}
+
+func (s chatSample) core() float64 { return s.cpuNanos * s.rateHz / 1e9 }
+
+func measureChat(ctx context.Context, r *rig) ([]row, error) {
+	users, err := usersThatFit()
+	if err != nil {
+		return nil, err
+	}
+	rateHz, err := r.chatRate(ctx, users)
+	if err != nil {
+		return nil, err
+	}
+	rows := []row{chatLoad(users, rateHz)}
+	samples := make([][]chatSample, len(chatStages))
+	blames := make([]blameDocument, len(chatStages))
+	err = r.inTurns(len(chatStages), func(i, round int) error {
+		profile := round == r.rounds()-1
+		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
+		if samples[i] = append(samples[i], s); err != nil || !profile {
+			return err
+		}
+		return r.ask(ctx, "", &blames[i], nil, "profile", "blame", id, "--by", "function", "--json", "--ledger", r.ledger())
+	})
+	if err != nil {
+		return rows, err
+	}
+	more, err := chatRows(samples, blames)
+	return append(rows, more...), err
+}
+
+// usersThatFit is the published number of users, or what the limit of open files lets in.
+func usersThatFit() (int, error) {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 0, fmt.Errorf("read limit of open files: %w", err)
+	}
+	fit := int(min(limit.Max, chatUsers+chatFiles)) - chatFiles
+	if fit < 1000 {
+		return 0, fmt.Errorf("open %d connections: the limit of open files is %d (ulimit -Hn)", chatUsers, limit.Max)
+	}
+	return fit, nil
+}
+
+func chatLoad(users int, rateHz float64) row {
+	l := row{What: "load", Published: commas(chatUsers) + " users", Here: fmt.Sprintf("%s users, %s messages/s", commas(int64(users)), rounded(rateHz))}
+	if users < chatUsers {
+		l.Note = "fewer users than published: more do not fit into the limit of open files (ulimit -Hn)"
+	}
+	return l
+}
+
+// chatRate finds the rate at which naive takes chatShare of a core. The first guess is
+// taken at a low rate, at which the collector also works while there is nothing else to
+// do; the second corrects it.
+func (r *rig) chatRate(ctx context.Context, users int) (float64, error) {
+	rateHz := 50.0
+	for range 2 {
+		s, _, err := r.chatRun(ctx, "naive", users, rateHz, false)
+		if err != nil {
+			return 0, err
+		}
+		if rateHz, err = nextRate(s); err != nil {
+			return 0, err
+		}
+	}
+	return rateHz, nil
+}
+
+// nextRate is the rate at which a stage that costs what s says takes chatShare of a core,
+// with two digits.
+func nextRate(s chatSample) (float64, error) {
+	rateHz := chatShare * 1e9 / s.cpuNanos
+	if !(rateHz >= 10 && rateHz <= 1e6) {
+		return 0, fmt.Errorf("find a rate: a message that costs %v ns makes it %v/s", s.cpuNanos, rateHz)
+	}
+	step := math.Pow(10, math.Floor(math.Log10(rateHz))-1)
+	return math.Floor(rateHz/step) * step, nil
+}
+
+// chatRun measures a stage once, and returns the run's name too.
+func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float64, profile bool) (chatSample, string, error) {
+	length := 4 * time.Second
+	if r.quick {
+		length = time.Second
+	}
+	args := []string{"./services/chat/cmd/chat -stage " + stage, "--target", "chat://127.0.0.1:{port}",
+		"-c", strconv.Itoa(users), "-q", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
+		"--slice", length.String()} // in one slice, connections take turns
+	if profile {
+		args = append(args, "--profile-time", length.String())
+	} else {
+		args = append(args, "--no-profile")
+	}
+	d, err := r.run(ctx, append(args, "--", "-addr", "127.0.0.1:{port}")...)
+	if err != nil {
+		return chatSample{}, "", err
+	}
+	s, err := chatSampleOf(d)
+	if err != nil {
+		return s, "", fmt.Errorf("run %s: %w", stage, err)
+	}
+	return s, d.ID, nil
+}
+
+func chatSampleOf(d runDocument) (chatSample, error) {
+	if d.CPU == nil || d.Runtime == nil {
+		return chatSample{}, fmt.Errorf("run %s does not say what a message costs, or nothing of the runtime", d.ID)
+	}
+	s := chatSample{cpuNanos: d.CPU.Value, rateHz: d.Rate, collector: math.NaN()}
+	if d.Runtime.GCShare != nil {
+		s.collector = *d.Runtime.GCShare
+	}
+	return s, nil
+}
+
+// blameDocument is what is read of hone.blame/1.
+type blameDocument struct {
+	Collector struct {
+		Percent float64 `json:"share_percent"`
+	}
+	Sites []struct {
+		Function string
+		Share    float64 `json:"byte_share_percent"`
+	}
+}
+
+// chatRows has two rows for each stage.
+func chatRows(samples [][]chatSample, blames []blameDocument) ([]row, error) {
+	var rows []row
+	for i, stage := range chatStages {
+		next := row{
+			What: stage.name + ", CPU", Published: stage.published, PublishedRatio: stage.ratio,
+			Here: fmt.Sprintf("%s of one core, %s per message",
+				percent(side.Median(column(samples[i], chatSample.core))), micros(side.Median(cpuNanos(samples[i])))),
+		}
+		if stage.against != "" {
+			var err error
+			if next.Ratio, err = paired(cpuNanos(samples[chatStage(stage.against)]), cpuNanos(samples[i])); err != nil {
+				return rows, fmt.Errorf("CPU per message of %s: %w", stage.name, err)
+			}
+			next.What += ", to " + stage.against
+		}
+		rows = append(rows, next, collectorRow(stage.name, stage.collector, samples[i], blames[i]))
+	}
+	return rows, nil
+}
+
+// chatStage is the place of a stage in chatStages.
+func chatStage(name string) int {
+	for i, s := range chatStages {
+		if s.name == name {
+			return i
+		}
+	}
+	panic("no stage " + name) // chatStages names itself only
+}
+
+// collectorRow is what the collector takes.
+func collectorRow(stage, published string, samples []chatSample, b blameDocument) row {
+	var shares []float64
+	for _, s := range samples {
+		if !math.IsNaN(s.collector) {
+			shares = append(shares, s.collector)
+		}
+	}
+	own := "none: it did not run twice in any round"
+	if len(shares) > 0 {
+		own = percent(side.Median(shares))
+	}
+	r := row{What: stage + ", collector's share", Published: published,
+		Here: fmt.Sprintf("%s by the runtime, %s of the CPU profile", own, percent(b.Collector.Percent/100))}
+	if len(b.Sites) > 0 {
+		r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
+	}
+	return r
+}
+
+func cpuNanos(samples []chatSample) []float64 {
+	return column(samples, func(s chatSample) float64 { return s.cpuNanos })
+}
+
+func column(samples []chatSample, of func(chatSample) float64) []float64 {
+	x := make([]float64, len(samples))
+	for i, s := range samples {
+		x[i] = of(s)
+	}
+	return x
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// What hone prints, cut down to what is read and a little more; the numbers are made up.
+const comparisonJSON = `{"schema":"hone.compare/2","comparison":{"schema":"hone.comparison/2","id":"c1","contests":[
+	{"a":0,"b":1,"verdict":"faster","verdicts":[
+		{"measure":{"key":"cpu","unit":"ns"},"verdict":"faster","a":14000,"b":1000,"ratio":0.07,"low":0.06,"high":0.08,"conf":0.95},
+		{"measure":{"key":"rate"},"verdict":"undecided","a":50000,"b":90000,"ratio":1.8,"low":0,"high":null}]},
+	{"a":0,"b":2,"verdict":"same","verdicts":[]}]},
+	"runs":[{"schema":"hone.run/1","id":"r1","generator_busy":0.2},{"id":"r2","generator_busy":0.95,
+		"conditions":{"total":{"elapsed_ns":2000,"others_cpu_ns":500,"steal_share":0.25}}}]}`
+
+func TestReadComparison(t *testing.T) {
+	var c comparison
+	if err := json.Unmarshal([]byte(comparisonJSON), &c); err != nil {
+		t.Fatal(err)
+	}
+	g, err := rungOf(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.cpu.A != 14000 || g.cpu.B != 1000 || g.cpu.Word != "faster" || g.cpu.change() != (ratio{0.07, 0.06, 0.08}) {
+		t.Errorf("CPU: %+v", g.cpu)
+	}
+	if g.rate.B != 90000 || g.rate.change() != (ratio{Value: 1.8}) {
+		t.Errorf("rate without an interval: %+v", g.rate.change())
+	}
+	if g.busy != 0.95 || !strings.Contains(g.busyNote(), "95.0 %") {
+		t.Errorf("busy %v: %q", g.busy, g.busyNote())
+	}
+	if note := (rung{busy: 0.2}).busyNote(); note != "" {
+		t.Errorf("an idle generator is worth %q", note)
+	}
+	if verdicts, err := c.verdicts(2); err != nil || len(verdicts) != 0 {
+		t.Errorf("second contest: %v, %v", verdicts, err)
+	}
+	if _, err := c.verdicts(3); err == nil {
+		t.Error("a contest that was not")
+	}
+	if _, err := find(nil, "cpu"); err == nil || !strings.Contains(err.Error(), `"cpu"`) {
+		t.Errorf("a verdict that is not there: %v", err)
+	}
+	if _, err := rungOf(comparison{}); err == nil {
+		t.Error("a rung out of nothing")
+	}
+}
+
+func TestReadBench(t *testing.T) {
+	const text = `{"schema":"hone.bench/1","benchmarks":[{"name":"Stage-2","verdicts":[
+		{"measure":{"key":"time"},"verdict":"slower","a":5000,"b":6000,"ratio":1.2,"low":1.1,"high":1.3},
+		{"measure":{"key":"bytes"},"a":1300,"b":1150},
+		{"measure":{"key":"allocs"},"a":25,"b":23.5}]}]}`
+	var d benchDocument
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.step()
+	want := visitStep{visitCost{5000, 1300, 25}, visitCost{6000, 1150, 23.5}, ratio{1.2, 1.1, 1.3}, "slower"}
+	if err != nil || s != want {
+		t.Errorf("%+v, %v, want %+v", s, err, want)
+	}
+	if got := s.b.here(s.a.nanos); got != "5,000 -> 6,000 ns, 1,150 B, 23.5 allocs" {
+		t.Errorf("%q", got)
+	}
+	if got := (visitCost{5403, 1307, 25}).published(); got != "5,403 ns, 1,307 B, 25 allocs" {
+		t.Errorf("published figures are rounded: %q", got)
+	}
+	d.Benchmarks[0].Verdicts = d.Benchmarks[0].Verdicts[:1]
+	if _, err := d.step(); err == nil || !strings.Contains(err.Error(), `"bytes"`) {
+		t.Errorf("a benchmark without bytes: %v", err)
+	}
+	if _, err := (benchDocument{}).step(); err == nil {
+		t.Error("a step of no benchmark")
+	}
+}
+
+func TestConditions(t *testing.T) {
+	c := conditions{CPUs: 2}
+	if got := c.String(); !strings.Contains(got, "nothing") {
+		t.Errorf("%q", got)
+	}
+	c.add(conditions{Elapsed: 3000, Others: 600, Steal: 0})
+	c.add(conditions{})
+	c.add(conditions{Elapsed: 1000, Others: 200, Steal: 0.04})
+	if got, want := c.String(), "Meanwhile other programs had 10.0 % of the CPUs, and the host took 1.0 %."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// page is everything that was measured.
+type page struct {
+	Date    time.Time
+	Command string
+	Machine []string // as side.Machine has it, before
+	After   string   // its line about the load, after
+	Hone    string
+	Took    time.Duration
+	Quick   bool
+	Parts   []part
+}
+
+// failures says which sections are not whole.
+func (p page) failures() error {
+	var all []error
+	for _, s := range p.Parts {
+		if s.Err != nil {
+			all = append(all, fmt.Errorf("section %s: %w", s.Name, s.Err))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// markdown is the page as it is written.
+func (p page) markdown() string {
+	var b strings.Builder
+	b.WriteString(title)
+	if p.Quick {
+		b.WriteString(quickWarning)
+	}
+	b.WriteString("```\n")
+	fmt.Fprintf(&b, "date      %s\n", p.Date.Format("2006-01-02 15:04 UTC"))
+	fmt.Fprintf(&b, "command   %s\n", p.Command)
+	fmt.Fprintf(&b, "took      %s\n", p.Took.Round(time.Second))
+	for _, line := range p.Machine {
+		fmt.Fprintln(&b, line)
+	}
+	if after, ok := strings.CutPrefix(p.After, "load "); ok {
+		fmt.Fprintf(&b, "load then %s\n", strings.TrimSpace(after))
+	}
+	fmt.Fprintf(&b, "hone      %s\n```\n", p.Hone)
+	b.WriteString(reading)
+	for _, s := range p.Parts {
+		s.write(&b)
+	}
+	return b.String()
+}
+
+func (s part) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## %s\n\n%s\n", s.Title, strings.TrimSpace(s.About))
+	if s.Err != nil {
+		fmt.Fprintf(b, "\n**FAILED**, so that rows are missing:\n\n%s\n", indented(s.Err.Error()))
+	}
+	if len(s.Rows) > 0 {
+		b.WriteString("\n| what | published | published ratio | here | ratio here (95 % interval) | note |\n|---|---|---|---|---|---|\n")
+	}
+	for _, r := range s.Rows {
+		published := ""
+		if r.PublishedRatio > 0 {
+			published = number(r.PublishedRatio, r.PublishedRatio)
+		}
+		note := joined(agreement(r.PublishedRatio, r.Ratio), r.Note)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n",
+			cell(r.What), cell(r.Published), published, cell(r.Here), r.Ratio, cell(note))
+	}
+	fmt.Fprintf(b, "\nTook %s. %s\n", s.Took.Round(time.Second), s.Disturbed)
+}
+
+// indented is text as a block of code, so that nothing in it is markup.
+func indented(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}
+
+// cell is text that does not end its cell.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text)
+}
+
+// joined puts notes behind each other.
+func joined(notes ...string) string {
+	var said []string
+	for _, n := range notes {
+		if n != "" {
+			said = append(said, n)
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+const title = `# Headlines
+
+What was published about the six systems, and what hone measures of the reference services that
+were written after them. Made by bench/headlines; do not edit.
+
+`
+
+const quickWarning = `**Made with -quick: this page shows that everything runs. Its figures mean nothing.**
+
+`
+
+const reading = `
+How to read it:
+
+- The published figures come from other machines, years and Go versions, and from other code: every
+  service here is written anew. So a published figure and the one beside it are not to be held
+  against each other. The ratios are: the same change, there and here.
+- A ratio is relative to what its section says, mostly the rung above it. Over 1 is more of what the row has:
+  good for requests/s, bad for time and memory. Published ratios have no interval, since none was published.
+- Unless a section says otherwise ratios are those of hone compare or hone bench: fresh starts of both sides
+  in turns, and an interval that holds over all looks.
+- x -> y: what was measured together, before and after. So x is not quite the y of the line above.
+- "as published" means that the interval has the published ratio in it, and not 1.
+`

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestCallsPerSecond(t *testing.T) {
+	const report = "took             250 ms\nsent             1000\nreceived         1000\nsucceeded        1000\nfailed           0\nthroughput (TPS) 4000\n"
+	if hz, err := callsPerSecond(report, 1000); err != nil || hz != 4000 {
+		t.Errorf("%v, %v", hz, err)
+	}
+	for _, bad := range []string{
+		"", "succeeded 1000\n", "throughput (TPS) 4000\n",
+		strings.Replace(report, "succeeded        1000", "succeeded        999", 1),
+		strings.Replace(report, "4000", "NaN", 1),
+	} {
+		if hz, err := callsPerSecond(bad, 1000); err == nil {
+			t.Errorf("%v calls/s out of %q", hz, bad)
+		}
+	}
+}
+
+func TestListening(t *testing.T) {
+	for line, want := range map[string]string{
+		"time=2031-02-03T04:05:06Z level=INFO msg=listening addr=127.0.0.1:41569 stage=naive\n": "127.0.0.1:41569",
+		`level=INFO msg=listening addr="[::1]:80"`:                                              "[::1]:80",
+		"level=ERROR msg=\"bad flags\"":                                                         "",
+		"":                                                                                      "",
+	} {
+		if got := listening(line); got != want {
+			t.Errorf("%q in %q, want %q", got, line, want)
+		}
+	}
+}
+
+func TestServiceThatDoesNotListen(t *testing.T) {
+	if _, err := serve(t.Context(), "/bin/sh", "-c", "echo no port for me >&2"); err == nil || !strings.Contains(err.Error(), "no port for me") {
+		t.Errorf("%v", err)
+	}
+	if _, err := serve(t.Context(), "/nonexistent/program"); err == nil {
+		t.Error("a program that is not there was started")
+	}
+}
+
+func TestServiceIsStopped(t *testing.T) {
+	s, err := serve(t.Context(), "/bin/sh", "-c", "echo addr=127.0.0.1:1 >&2; exec cat /dev/zero >/dev/null")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.addr != "127.0.0.1:1" || s.pid == 0 {
+		t.Errorf("%+v", s)
+	}
+	s.stop()
+	if s.cmd.ProcessState == nil {
+		t.Error("it runs")
+	}
+}
+
+func TestExplain(t *testing.T) {
+	var top topDocument
+	const text = `{"schema":"hone.profile-top/1","rows":[{"function":"a/b/tls.held","flat":300},{"function":"a/b/tls.both","flat":900}]}`
+	if err := json.Unmarshal([]byte(text), &top); err != nil {
+		t.Fatal(err)
+	}
+	held := heap{1200, top.flat()}
+	pooled := heap{1000, map[string]float64{"a/b/tls.both": 850, "a/b/tls.pool": 500}}
+	if name, more := explain(held, pooled); name != "tls.held" || more != 300 {
+		t.Errorf("%s, %v", name, more)
+	}
+}
+
+func TestNextRate(t *testing.T) {
+	for cpuNanos, want := range map[float64]float64{3.9e6: 170, 1e6: 700, 45_000: 15_000} {
+		if hz, err := nextRate(chatSample{cpuNanos: cpuNanos}); err != nil || hz != want {
+			t.Errorf("%v ns: %v, %v, want %v", cpuNanos, hz, err, want)
+		}
+	}
+	for _, cpuNanos := range []float64{0, math.NaN(), math.Inf(1), 1e12} {
+		if hz, err := nextRate(chatSample{cpuNanos: cpuNanos}); err == nil {
+			t.Errorf("%v ns: %v/s", cpuNanos, hz)
+		}
+	}
+}
+
+func TestChatRows(t *testing.T) {
+	var d runDocument
+	const text = `{"id":"r","cpu_ns_per_request":{"value":4000000},"requests_per_second":175,"runtime":{"gc_cycles":9,"gc_cpu_share":0.5}}`
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Fatal(err)
+	}
+	naive, err := chatSampleOf(d)
+	if err != nil || naive != (chatSample{4e6, 175, 0.5}) || naive.core() != 0.7 {
+		t.Fatalf("%+v, %v", naive, err)
+	}
+	if _, err := chatSampleOf(runDocument{}); err == nil {
+		t.Error("a sample of a run that says nothing")
+	}
+	samples, cost := make([][]chatSample, len(chatStages)), 4e6
+	for i := range samples {
+		samples[i] = slices.Repeat([]chatSample{{cost, 175, math.NaN()}}, 6)
+		cost /= 2
+	}
+	samples[0][0] = naive
+	blames := make([]blameDocument, len(chatStages))
+	if err := json.Unmarshal([]byte(`{"collector":{"share_percent":72},"sites":[{"function":"x/chat.deflate","byte_share_percent":99}]}`), &blames[0]); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := chatRows(samples, blames)
+	if err != nil || len(rows) != 2*len(chatStages) {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i, want := range map[int]row{
+		0: {What: "naive, CPU", Published: "80 % of the CPU", Here: "70.0 % of one core, 4,000 us per message"},
+		1: {What: "naive, collector's share", Published: "54 %", Here: "50.0 % by the runtime, 72.0 % of the CPU profile", Note: "most of the bytes: `chat.deflate`, 99.0 %"},
+		// A quarter of naive, two rungs on: pooled-conn is nobody's rung below.
+		4: {What: "buffers, CPU, to naive", Published: "50 % of the CPU", PublishedRatio: 0.625, Here: "17.5 % of one core, 1,000 us per message", Ratio: ratio{0.25, 0.25, 0.25}},
+		7: {What: "zlib-reset, collector's share", Published: "negligible", Here: "none: it did not run twice in any round by the runtime, 0 % of the CPU profile"},
+	} {
+		if rows[i] != want {
+			t.Errorf("row %d is\n%+v, want\n%+v", i, rows[i], want)
+		}
+	}
+}
+
+func TestHavlakRows(t *testing.T) {
+	var d runDocument
+	if err := json.Unmarshal([]byte(`{"schema":"hone.once/1","facts":{"user_ns":{"median":2100000000},"max_resident_bytes":{"median":78000000}}}`), &d); err != nil {
+		t.Fatal(err)
+	}
+	e := entrant{"Go first", "x", havlakGoFirst}
+	user, memory, err := e.rows(d, "")
+	if err != nil || user != (row{What: "Go first: time", Published: "25.05 s", Here: "2.10 s"}) ||
+		memory != (row{What: "Go first: memory", Published: "1,334 MB", Here: "78.0 MB"}) {
+		t.Errorf("%+v, %+v, %v", user, memory, err)
+	}
+	// Fewer calls are not what was published.
+	if user, _, err = e.rows(d, ", 5 calls"); err != nil || user != (row{What: "Go first, 5 calls: time", Here: "2.10 s"}) {
+		t.Errorf("%+v, %v", user, err)
+	}
+	if _, _, err := e.rows(runDocument{}, ""); err == nil {
+		t.Error("rows of a run that says nothing")
+	}
+	high := 1.3
+	user.against("C++ final", 2.26/1.99, verdict{Ratio: 1.2, Low: 1.1, High: &high})
+	if user.What != "Go first, 5 calls: time, to C++ final" || user.Ratio != (ratio{1.2, 1.1, 1.3}) || user.PublishedRatio != 2.26/1.99 {
+		t.Errorf("%+v", user)
+	}
+}
