@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -67,14 +68,15 @@ func measureChat(ctx context.Context, r *rig) ([]row, error) {
 	}
 	rows := []row{chatLoad(users, rateHz)}
 	samples := make([][]chatSample, len(chatStages))
-	blames := make([]blameDocument, len(chatStages))
+	blames := make([]*blameDocument, len(chatStages))
 	err = r.inTurns(len(chatStages), func(i, round int) error {
 		profile := round == r.rounds()-1
 		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
 		if samples[i] = append(samples[i], s); err != nil || !profile {
 			return err
 		}
-		return r.ask(ctx, "", &blames[i], nil, "profile", "blame", id, "--by", "function", "--json", "--ledger", r.ledger())
+		blames[i], err = r.blame(ctx, id)
+		return err
 	})
 	if err != nil {
 		return rows, err
@@ -134,7 +136,7 @@ func nextRate(s chatSample) (float64, error) {
 
 // chatRun measures a stage once, and returns the run's name too.
 func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float64, profile bool) (chatSample, string, error) {
-	length := 4 * time.Second
+	length := 3 * time.Second
 	if r.quick {
 		length = time.Second
 	}
@@ -142,7 +144,8 @@ func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float
 		"-c", strconv.Itoa(users), "-q", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
 		"--slice", length.String()} // in one slice, connections take turns
 	if profile {
-		args = append(args, "--profile-time", length.String())
+		// At the rate that naive can take, the last stages have hardly any ticks at 100 Hz.
+		args = append(args, "--profile-time", (2 * length).String(), "--profile-rate", "1000")
 	} else {
 		args = append(args, "--no-profile")
 	}
@@ -168,6 +171,16 @@ func chatSampleOf(d runDocument) (chatSample, error) {
 	return s, nil
 }
 
+// blame is nil for a run that took too little CPU time for a profile.
+func (r *rig) blame(ctx context.Context, id string) (*blameDocument, error) {
+	b := new(blameDocument)
+	err := r.ask(ctx, "", b, nil, "profile", "blame", id, "--by", "function", "--json", "--ledger", r.ledger())
+	if err != nil && strings.Contains(err.Error(), "no samples of the subject's own") {
+		return nil, nil
+	}
+	return b, err
+}
+
 // blameDocument is what is read of hone.blame/1.
 type blameDocument struct {
 	Collector struct {
@@ -180,7 +193,7 @@ type blameDocument struct {
 }
 
 // chatRows has two rows for each stage.
-func chatRows(samples [][]chatSample, blames []blameDocument) ([]row, error) {
+func chatRows(samples [][]chatSample, blames []*blameDocument) ([]row, error) {
 	var rows []row
 	for i, stage := range chatStages {
 		next := row{
@@ -211,22 +224,25 @@ func chatStage(name string) int {
 }
 
 // collectorRow is what the collector takes.
-func collectorRow(stage, published string, samples []chatSample, b blameDocument) row {
+func collectorRow(stage, published string, samples []chatSample, b *blameDocument) row {
 	var shares []float64
 	for _, s := range samples {
 		if !math.IsNaN(s.collector) {
 			shares = append(shares, s.collector)
 		}
 	}
-	own := "none: it did not run twice in any round"
+	own, profile := "no two cycles in any round", "too little CPU time for one"
 	if len(shares) > 0 {
 		own = percent(side.Median(shares))
 	}
-	r := row{What: stage + ", collector's share", Published: published,
-		Here: fmt.Sprintf("%s by the runtime, %s of the CPU profile", own, percent(b.Collector.Percent/100))}
-	if len(b.Sites) > 0 {
-		r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
+	r := row{What: stage + ", collector's share", Published: published}
+	if b != nil {
+		profile = percent(b.Collector.Percent / 100)
+		if len(b.Sites) > 0 {
+			r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
+		}
 	}
+	r.Here = "the runtime: " + own + "; CPU profile: " + profile
 	return r
 }
 

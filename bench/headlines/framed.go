@@ -30,7 +30,7 @@ var framedRungs = []struct {
 	{"reactor", 0, "a further rung"},
 }
 
-const framedBudget = 45 * time.Second
+const framedBudget = 40 * time.Second
 
 func measureFramed(ctx context.Context, r *rig) ([]row, error) {
 	l := ladder{"./services/framed/cmd/framed", "framed://127.0.0.1:{port}"}

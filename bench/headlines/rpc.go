@@ -40,7 +40,7 @@ var (
 // rpcStageOfPublished is the stage that is built as the published framework is.
 const rpcStageOfPublished = "pooled"
 
-const rpcBudget = 30 * time.Second
+const rpcBudget = 20 * time.Second
 
 func measureRPC(ctx context.Context, r *rig) ([]row, error) {
 	if err := r.build(ctx, "./services/rpc/cmd/rpc", "./services/rpc/cmd/rpcbench"); err != nil {

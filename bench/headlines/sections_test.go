@@ -105,8 +105,9 @@ func TestChatRows(t *testing.T) {
 		cost /= 2
 	}
 	samples[0][0] = naive
-	blames := make([]blameDocument, len(chatStages))
-	if err := json.Unmarshal([]byte(`{"collector":{"share_percent":72},"sites":[{"function":"x/chat.deflate","byte_share_percent":99}]}`), &blames[0]); err != nil {
+	blames := make([]*blameDocument, len(chatStages))
+	blames[0] = new(blameDocument)
+	if err := json.Unmarshal([]byte(`{"collector":{"share_percent":72},"sites":[{"function":"x/chat.deflate","byte_share_percent":99}]}`), blames[0]); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := chatRows(samples, blames)
@@ -115,10 +116,10 @@ func TestChatRows(t *testing.T) {
 	}
 	for i, want := range map[int]row{
 		0: {What: "naive, CPU", Published: "80 % of the CPU", Here: "70.0 % of one core, 4,000 us per message"},
-		1: {What: "naive, collector's share", Published: "54 %", Here: "50.0 % by the runtime, 72.0 % of the CPU profile", Note: "most of the bytes: `chat.deflate`, 99.0 %"},
+		1: {What: "naive, collector's share", Published: "54 %", Here: "the runtime: 50.0 %; CPU profile: 72.0 %", Note: "most of the bytes: `chat.deflate`, 99.0 %"},
 		// A quarter of naive, two rungs on: pooled-conn is nobody's rung below.
 		4: {What: "buffers, CPU, to naive", Published: "50 % of the CPU", PublishedRatio: 0.625, Here: "17.5 % of one core, 1,000 us per message", Ratio: ratio{0.25, 0.25, 0.25}},
-		7: {What: "zlib-reset, collector's share", Published: "negligible", Here: "none: it did not run twice in any round by the runtime, 0 % of the CPU profile"},
+		7: {What: "zlib-reset, collector's share", Published: "negligible", Here: "the runtime: no two cycles in any round; CPU profile: too little CPU time for one"},
 	} {
 		if rows[i] != want {
 			t.Errorf("row %d is\n%+v, want\n%+v", i, rows[i], want)
