@@ -55,7 +55,7 @@ func parse(args []string) (config, error) {
 		c.only = strings.Split(*only, ",")
 	}
 	partial := c.quick || len(c.only) > 0
-	if partial || c.out != "" {
+	if len(args) > 0 {
 		c.command = "go run ./headlines " + strings.Join(args, " ")
 	}
 	if c.out == "" {

@@ -73,6 +73,9 @@ func (s part) write(b *strings.Builder) {
 			cell(r.What), cell(r.Published), published, cell(r.Here), r.Ratio, cell(note))
 	}
 	fmt.Fprintf(b, "\nTook %s. %s\n", s.Took.Round(time.Second), s.Disturbed)
+	if len(s.Repeated) > 0 {
+		fmt.Fprintf(b, "\nMeasurements that hone called invalid, and that were taken again:\n\n%s\n", indented(strings.Join(s.Repeated, "\n")))
+	}
 }
 
 // indented is text as a block of code, so that nothing in it is markup.

@@ -28,6 +28,7 @@ func invented() page {
 					{What: "fifth", Here: "refused", Note: "two\nlines"},
 				},
 				Took: 61 * time.Second, Disturbed: conditions{Elapsed: 1e9, Others: 32e9 / 10, Steal: 0.0042, CPUs: 64},
+				Repeated: []string{"hone: measurement invalid: the cat sat on it"},
 			},
 			{
 				section: section{Name: "cut", Title: "Another", About: "Published: never."},

@@ -21,8 +21,10 @@ type rig struct {
 	root          string // of the repository, where commands run
 	dir           string // for ledgers and programs
 	quick         bool
-	// disturbed adds up over the section that is measured.
+	// disturbed and repeated add up over the section that is measured: what else the machine
+	// did, and what hone said of measurements that were invalid and taken again.
 	disturbed conditions
+	repeated  []string
 }
 
 // budget is d, or a tenth of it where nothing but trying is wanted.
@@ -61,9 +63,36 @@ const (
 	exitUndecided  = 8
 )
 
+// attempts are how often a measurement is taken that hone calls invalid: on a busy machine
+// one of dozens may be, and the page says so.
+const attempts = 3
+
 // ask runs hone in a directory of the repository and reads the document that it prints. The
 // error has hone's own words if it ends with a code other than 0 and those in fine.
 func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, args ...string) error {
+	for attempt := 1; ; attempt++ {
+		out, said, err := r.once(ctx, dir, args)
+		var exit *exec.ExitError
+		switch {
+		case errors.As(err, &exit) && slices.Contains(fine, exit.ExitCode()):
+			err = nil
+		case errors.As(err, &exit) && exit.ExitCode() == exitInvalid && attempt < attempts && ctx.Err() == nil:
+			first, _, _ := strings.Cut(said, "\n")
+			r.repeated = append(r.repeated, first)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("run hone %s: %w\n%s", strings.Join(args, " "), err, said)
+		}
+		if err := json.Unmarshal(out, into); err != nil {
+			return fmt.Errorf("read what hone %s prints: %w", args[0], err)
+		}
+		return nil
+	}
+}
+
+// once runs hone, and returns what it prints and what it says.
+func (r *rig) once(ctx context.Context, dir string, args []string) (out []byte, said string, err error) {
 	cmd := exec.CommandContext(ctx, r.hone, args...)
 	cmd.Dir = filepath.Join(r.root, dir)
 	var stderr bytes.Buffer
@@ -71,18 +100,8 @@ func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, args ..
 	// Interrupted, hone ends its subjects before itself.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 30 * time.Second
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && slices.Contains(fine, exit.ExitCode()) {
-		err = nil
-	}
-	if err != nil {
-		return fmt.Errorf("run hone %s: %w\n%s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
-	}
-	if err := json.Unmarshal(out, into); err != nil {
-		return fmt.Errorf("read what hone %s prints: %w", args[0], err)
-	}
-	return nil
+	out, err = cmd.Output()
+	return out, strings.TrimSpace(stderr.String()), err
 }
 
 // ledger is where hone keeps what it measures.

@@ -48,12 +48,14 @@ type part struct {
 	Took time.Duration
 	// Disturbed is what else the machine did.
 	Disturbed conditions
+	// Repeated is what hone said of invalid measurements that were taken again.
+	Repeated []string
 }
 
 // measure measures a section.
 func (r *rig) measure(ctx context.Context, s section) part {
 	began := time.Now()
-	r.disturbed = conditions{CPUs: runtime.NumCPU()}
+	r.disturbed, r.repeated = conditions{CPUs: runtime.NumCPU()}, nil
 	rows, err := s.Measure(ctx, r)
-	return part{section: s, Rows: rows, Err: err, Took: time.Since(began), Disturbed: r.disturbed}
+	return part{section: s, Rows: rows, Err: err, Took: time.Since(began), Disturbed: r.disturbed, Repeated: r.repeated}
 }

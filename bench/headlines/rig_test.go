@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// script is a rig whose hone is a shell script.
+func script(t *testing.T, text string) *rig {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "hone")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return &rig{hone: path, root: dir, dir: dir}
+}
+
+func TestAskReadsTheDocument(t *testing.T) {
+	r := script(t, `echo '{"id":"'$1'"}'; echo undecided >&2; exit 8`)
+	var d runDocument
+	if err := r.ask(t.Context(), "", &d, []int{exitUndecided}, "run"); err != nil || d.ID != "run" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	err := r.ask(t.Context(), "", &d, nil, "run", "x")
+	if err == nil || !strings.Contains(err.Error(), "hone run x: exit status 8\nundecided") {
+		t.Errorf("a code that was not expected: %v", err)
+	}
+	if err := script(t, "echo nonsense").ask(t.Context(), "", &d, nil, "run"); err == nil {
+		t.Error("read nonsense")
+	}
+	if err := r.ask(t.Context(), "nowhere", &d, nil, "run"); err == nil {
+		t.Error("ran in a directory that is not there")
+	}
+}
+
+// What is invalid is measured again, and said; what stays invalid is an error, and what
+// fails is not tried again.
+func TestAskAgain(t *testing.T) {
+	r := script(t, `echo x >>"$0".calls; [ $(wc -l <"$0".calls) = 3 ] || { echo "hone: invalid: late" >&2; echo hint >&2; exit 4; }; echo '{"id":"third"}'`)
+	var d runDocument
+	if err := r.ask(t.Context(), "", &d, nil, "run"); err != nil || d.ID != "third" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if want := []string{"hone: invalid: late", "hone: invalid: late"}; !slices.Equal(r.repeated, want) {
+		t.Errorf("repeated: %q", r.repeated)
+	}
+	for code, calls := range map[string]int{"4": attempts, "3": 1} {
+		r := script(t, `echo x >>"$0".calls; exit `+code)
+		if err := r.ask(t.Context(), "", &d, nil, "run"); err == nil {
+			t.Errorf("exit %s is no error", code)
+		}
+		text, err := os.ReadFile(r.hone + ".calls")
+		if err != nil || len(text) != 2*calls {
+			t.Errorf("exit %s: %d calls, %v, want %d", code, len(text)/2, err, calls)
+		}
+	}
+}
+
+func TestInTurns(t *testing.T) {
+	for _, quick := range []bool{false, true} {
+		r := &rig{quick: quick}
+		var seen [][]int
+		err := r.inTurns(3, func(i, round int) error {
+			if round == len(seen) {
+				seen = append(seen, nil)
+			}
+			seen[round] = append(seen[round], i)
+			return nil
+		})
+		if err != nil || len(seen) != r.rounds() {
+			t.Fatalf("%v, %v", seen, err)
+		}
+		for _, round := range seen {
+			if slices.Sort(round); !slices.Equal(round, []int{0, 1, 2}) {
+				t.Errorf("a round of %v", round)
+			}
+		}
+	}
+	if r := (&rig{quick: true}); r.budget(time.Minute) != "6s" {
+		t.Errorf("%s", r.budget(time.Minute))
+	}
+	if r := (&rig{}); r.budget(time.Minute) != "1m0s" || r.rounds() < 6 {
+		t.Errorf("%s, %d rounds: too few for an interval", r.budget(time.Minute), r.rounds())
+	}
+}
