@@ -17,9 +17,9 @@ type Config struct {
 	// soon as it is accepted. 0 means 10,000.
 	MaxConns int
 	// MaxBody is the largest body in bytes, of requests and of answers. 0 means
-	// DefaultMaxBody. A connection holds up to about 6 times as much: a frame that is
-	// being read, requests in handlers (twice), answers that wait (twice), and one that
-	// is being written.
+	// DefaultMaxBody. A connection holds up to about 5 times as much (a frame that is
+	// being read, arguments in handlers, answers that wait), and on pipelined the answers
+	// of handlers that end at the same time.
 	MaxBody int
 	// MaxCalls is the number of calls of one connection that may be in handlers at a
 	// time; while there are as many, nothing more is read from it. 0 means 1,024. Only

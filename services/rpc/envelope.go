@@ -97,9 +97,12 @@ type entry struct{ key, value []byte }
 // decode fills e from body and keeps the memory of its entries. It knows what encoders
 // write, in any order, and skips unknown fields. It returns false for all that is
 // beyond that (groups, wrong wire types, overlong or cut off fields, texts that are not
-// UTF-8), right or wrong: then protobuf's own decoder has to judge.
+// UTF-8, very many entries), right or wrong: then protobuf's own decoder has to judge.
 func (e *envelope) decode(body []byte) bool {
 	*e = envelope{entries: e.entries[:0]}
+	if cap(e.entries) > maxEntries {
+		e.entries = nil
+	}
 	for len(body) > 0 {
 		tag, n := readVarint(body)
 		if n == 0 {
@@ -139,8 +142,15 @@ func (e *envelope) decode(body []byte) bool {
 	return true
 }
 
+// maxEntries is how many entries are decoded by hand, and how many are kept room for: an
+// entry takes 2 bytes of a body, but 48 in memory.
+const maxEntries = 64
+
 // addEntry decodes one entry of a map; a missing key or value is empty.
 func (e *envelope) addEntry(raw []byte) bool {
+	if len(e.entries) == maxEntries {
+		return false
+	}
 	var got entry
 	for len(raw) > 0 {
 		tag, n := readVarint(raw)

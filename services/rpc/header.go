@@ -58,12 +58,6 @@ func AppendHeader(dst []byte, h Header) []byte {
 	return append(dst, 0, 0, 0, 0)
 }
 
-// appendFrame appends h with the right length, and body.
-func appendFrame(dst []byte, h Header, body []byte) []byte {
-	h.Length = uint32(len(body))
-	return append(AppendHeader(dst, h), body...)
-}
-
 // setLength writes the length into the header at the front of frame, which is whole.
 func setLength(frame []byte) {
 	binary.BigEndian.PutUint32(frame[7:], uint32(len(frame)-HeaderSize))

@@ -1,9 +1,6 @@
 package rpc
 
-import (
-	"io"
-	"slices"
-)
+import "io"
 
 // Sizes of an inbox in bytes. It begins small, for connections that are idle; a read
 // that fills it shows that more would have come, up to what a busy connection brings at
@@ -48,7 +45,7 @@ func (in *inbox) makeRoom() {
 	case size == 0:
 		size = firstInbox
 	case in.end == size:
-		size *= 2
+		size = min(2*size, max(HeaderSize+in.limit, busyInbox))
 	case full && size < busyInbox:
 		size *= 2
 	case size > busyInbox && in.end <= firstInbox:
@@ -56,7 +53,9 @@ func (in *inbox) makeRoom() {
 	default:
 		return
 	}
-	in.buf = slices.Concat(in.buf[:in.end], make([]byte, size-in.end))
+	buf := make([]byte, size)
+	copy(buf, in.buf[:in.end])
+	in.buf = buf
 }
 
 // next returns the next whole frame, whose body is valid until fill. It returns ok

@@ -77,6 +77,9 @@ func writeFields(w io.Writer, frame []byte) error {
 		}
 		frame = frame[size:]
 	}
+	if len(frame) == 0 {
+		return nil
+	}
 	_, err := w.Write(frame)
 	return err
 }

@@ -17,16 +17,21 @@ type outbox struct {
 	w io.Writer
 
 	mu      sync.Mutex
-	changed sync.Cond // queue was taken, or err was set; its lock is mu
 	queue   []byte
 	spare   []byte // memory for the next queue
 	writing bool
 	err     error // of the first write that failed; nothing is written after it
+
+	// Those that wait for room, on conditions over mu. Each that goes on wakes the next,
+	// so that one opening does not wake a thousand.
+	senders sync.Cond // with an answer in hand
+	held    int       // bytes of those answers
+	makers  sync.Cond // about to make one
 }
 
 func newOutbox(w io.Writer) *outbox {
 	o := &outbox{w: w}
-	o.changed.L = &o.mu
+	o.senders.L, o.makers.L = &o.mu, &o.mu
 	return o
 }
 
@@ -34,8 +39,8 @@ func newOutbox(w io.Writer) *outbox {
 func (o *outbox) send(b []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.mayWrite() {
-		o.queue = append(o.queue, b...)
+	if !o.mayWrite(len(b)) {
+		o.add(b)
 		return o.err
 	}
 	if o.err == nil {
@@ -49,8 +54,8 @@ func (o *outbox) send(b []byte) error {
 func (o *outbox) sendTogether(b []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	writer := o.mayWrite()
-	o.queue = append(o.queue, b...)
+	writer := o.mayWrite(len(b))
+	o.add(b)
 	if !writer {
 		return o.err
 	}
@@ -60,12 +65,27 @@ func (o *outbox) sendTogether(b []byte) error {
 	return o.drain()
 }
 
-// mayWrite makes the caller the writer if there is none. Otherwise it waits until
-// there is room in the queue.
-func (o *outbox) mayWrite() bool {
-	for o.writing && len(o.queue) >= maxQueued && o.err == nil {
-		o.changed.Wait()
+// waitForRoom waits while the queue is full or answers wait for room in it, and returns
+// an error if nothing is written any more. Whoever makes an answer calls it before, so
+// that a client that does not read cannot have a thousand large ones made.
+func (o *outbox) waitForRoom() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.writing && len(o.queue)+o.held >= maxQueued && o.err == nil {
+		o.makers.Wait()
 	}
+	o.makers.Signal() // the next one judges for itself
+	return o.err
+}
+
+// mayWrite makes the caller the writer if there is none. Otherwise it waits until
+// there is room in the queue for what it holds.
+func (o *outbox) mayWrite(bytes int) bool {
+	o.held += bytes
+	for o.writing && len(o.queue) >= maxQueued && o.err == nil {
+		o.senders.Wait()
+	}
+	o.held -= bytes
 	if o.writing {
 		return false
 	}
@@ -73,12 +93,35 @@ func (o *outbox) mayWrite() bool {
 	return true
 }
 
+// add adds b to the queue.
+func (o *outbox) add(b []byte) {
+	if o.err == nil {
+		o.queue = append(o.queue, b...)
+	}
+	o.passOn()
+}
+
+// passOn wakes the next of those that wait, if there is room.
+func (o *outbox) passOn() {
+	if o.err != nil {
+		o.senders.Broadcast()
+		o.makers.Broadcast()
+		return
+	}
+	if !o.writing || len(o.queue) < maxQueued {
+		o.senders.Signal()
+	}
+	if !o.writing || len(o.queue)+o.held < maxQueued {
+		o.makers.Signal()
+	}
+}
+
 // drain writes the queue until it is empty, and ends being the writer.
 func (o *outbox) drain() error {
 	for len(o.queue) > 0 && o.err == nil {
 		taken := o.queue
 		o.queue, o.spare = o.spare[:0], nil
-		o.changed.Broadcast()
+		o.passOn()
 		o.write(taken)
 		if cap(taken) <= maxQueued {
 			o.spare = taken[:0]
@@ -88,7 +131,7 @@ func (o *outbox) drain() error {
 	if o.err != nil {
 		o.queue = nil
 	}
-	o.changed.Broadcast()
+	o.passOn()
 	return o.err
 }
 

@@ -36,6 +36,9 @@ func (c *pipe) serveApart(h Header, m *method, timeout time.Duration) {
 	go func() {
 		defer c.gate.leave(len(payload))
 		defer c.calls.Add(-1)
+		if h.Mode != ModeSendOnly && c.out.waitForRoom() != nil {
+			return // there is nobody to answer
+		}
 		ctx, cancel := c.ctx, context.CancelFunc(func() {})
 		if !deadline.IsZero() {
 			ctx, cancel = context.WithDeadline(ctx, deadline)

@@ -195,10 +195,12 @@ func TestShutdownInAHurry(t *testing.T) {
 // others are served meanwhile.
 func TestClientThatNeverReadsIsReset(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
-		for _, path := range []string{"/zoo.Inline/Echo", "/zoo.Zoo/Echo"} {
+		for path, size := range map[string]int{
+			"/zoo.Inline/Echo": 30_000, "/zoo.Zoo/Echo": 30_000, "/zoo.Inline/Bulk": 1, "/zoo.Zoo/Bulk": 1,
+		} {
 			t.Run(path, func(t *testing.T) {
 				r := start(t, rpc.Config{Stage: stage.Name, WriteTimeout: 400 * time.Millisecond}, registerZoo)
-				ask := request(1, path, rpc.AppendText([]byte("\x81\xa3Msg"), strings.Repeat("x", 30_000)))
+				ask := request(1, path, rpc.AppendText([]byte("\x81\xa3Msg"), strings.Repeat("x", size)))
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				const clients = 4

@@ -16,3 +16,9 @@ func (s *steps) Read(p []byte) (int, error) {
 	s.b = s.b[n:]
 	return n, nil
 }
+
+// appendFrame appends h with the right length, and body.
+func appendFrame(dst []byte, h Header, body []byte) []byte {
+	h.Length = uint32(len(body))
+	return append(AppendHeader(dst, h), body...)
+}

@@ -28,6 +28,11 @@ func (zoo) Large(context.Context, *request1) (*reply1, error) {
 	return &reply1{Msg: strings.Repeat("x", 5_000_000)}, nil
 }
 
+// Bulk answers with 1 MB.
+func (zoo) Bulk(context.Context, *request1) (*reply1, error) {
+	return &reply1{Msg: strings.Repeat("x", 1_000_000)}, nil
+}
+
 // Fail fails with an error without a code.
 func (zoo) Fail(_ context.Context, req *request1) (*reply1, error) {
 	return nil, errors.New("cannot do " + req.Msg)
@@ -70,7 +75,7 @@ func (zoo) String() string { return "zoo" }
 
 // zooMethods are the methods of zoo by name.
 var zooMethods = map[string]func(context.Context, *request1) (*reply1, error){
-	"Echo": zoo{}.Echo, "Large": zoo{}.Large, "Fail": zoo{}.Fail, "Refuse": zoo{}.Refuse,
+	"Echo": zoo{}.Echo, "Bulk": zoo{}.Bulk, "Large": zoo{}.Large, "Fail": zoo{}.Fail, "Refuse": zoo{}.Refuse,
 	"Panic": zoo{}.Panic, "Timeout": zoo{}.Timeout, "Metadata": zoo{}.Metadata,
 }
 
