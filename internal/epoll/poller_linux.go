@@ -91,7 +91,8 @@ const always = unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET
 // Watch begins to watch fd, a connection or a listener. What is there already counts
 // as new. room asks for events of Room as well: only while a write is blocked, since
 // on a Unix socket they would come with every read of the peer. The watch ends when fd
-// is closed (but see Token).
+// is closed (but see Token). Watch and Change may be called from any thread while the
+// poller is open: they touch nothing but the kernel's list.
 func (p *Poller) Watch(fd int, t Token, room bool) error {
 	if err := p.control(unix.EPOLL_CTL_ADD, fd, t, room); err != nil {
 		return fmt.Errorf("add descriptor to epoll: %w", err)

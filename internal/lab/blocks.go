@@ -130,10 +130,13 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 	if err != nil {
 		return err
 	}
+	if m.referee == nil {
+		return errors.Join(m.stretch(ctx, group[0], b, rounds), usage.end())
+	}
 	for round := range rounds {
 		for i, v := range m.rand.Perm(len(group)) {
 			t := group[v]
-			if err := t.measure(ctx, m.gauge, b, round, i, m.drain(t)); err != nil {
+			if err := t.measure(ctx, m.gauge, b, round, i); err != nil {
 				return err
 			}
 			m.tick(t)
@@ -186,16 +189,6 @@ func (m *measurement) planned() time.Duration {
 		return m.request.Budget
 	}
 	return m.request.Duration
-}
-
-// drain says how long a slice waits for silent connections at its end. The slices of
-// a run follow each other without a gap; those of a comparison drain each time, so
-// that one variant's requests are not served on the other's time.
-func (m *measurement) drain(t *trial) time.Duration {
-	if len(m.trials) == 1 {
-		return 0
-	}
-	return t.quiet
 }
 
 func (m *measurement) tick(t *trial) {

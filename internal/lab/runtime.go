@@ -3,12 +3,12 @@ package lab
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gohone/hone/internal/subject"
 )
 
-// runtimeGauge reads the runtime of one start of a subject around its slices. Nil reads
-// nothing.
+// runtimeGauge reads the runtime of one start of a subject. Nil reads nothing.
 type runtimeGauge struct {
 	probe *subject.Probe
 	// objects and bytes are what the subject allocates for one reading.
@@ -45,33 +45,62 @@ func (t *trial) openGauge(ctx context.Context) {
 	t.gauge = g
 }
 
-// readRuntime is nil where there is nothing to be read, or no longer.
-func (t *trial) readRuntime(ctx context.Context) *subject.Runtime {
-	if t.gauge == nil {
-		return nil
+// reading is the runtime at one moment.
+type reading struct {
+	at      time.Time
+	runtime subject.Runtime
+}
+
+// moment is what the runtime did from one reading to the next.
+type moment struct {
+	start    int // of the program, from 0
+	at       time.Time
+	took     time.Duration
+	requests uint64 // answered right meanwhile
+	runtime  subject.Runtime
+	gauge    *runtimeGauge
+}
+
+// read is nil without a gauge.
+func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
+	if g == nil {
+		return nil, nil
 	}
-	r, err := t.gauge.probe.Runtime(ctx)
+	r, err := g.probe.Runtime(ctx)
 	if err != nil {
-		if t.died() == nil && ctx.Err() == nil {
-			t.warn("allocation counts end early: %v", err)
-		}
-		t.gauge = nil
-		return nil
+		return nil, err
 	}
-	return &r
+	return &reading{time.Now(), r}, nil
 }
 
-// since is what happened from one reading to the next; nil if one of them is missing.
-func since(before, after *subject.Runtime) *subject.Runtime {
+// readRuntime is nil where there is nothing to be read, or no longer.
+func (t *trial) readRuntime(ctx context.Context) *reading {
+	r, err := t.gauge.read(ctx)
+	if err != nil {
+		t.loseGauge(ctx, err)
+	}
+	return r
+}
+
+// loseGauge goes on without readings.
+func (t *trial) loseGauge(ctx context.Context, err error) {
+	if t.died() == nil && ctx.Err() == nil {
+		t.warn("allocation counts end early: %v", err)
+	}
+	t.gauge = nil
+}
+
+// between notes what happened from one reading to the next, if there are both.
+func (t *trial) between(before, after *reading, m moment) {
 	if before == nil || after == nil {
-		return nil
+		return
 	}
-	d := after.Sub(*before)
-	return &d
+	m.runtime, m.gauge = after.runtime.Sub(before.runtime), t.gauge
+	t.moments = append(t.moments, m)
 }
 
-// allocated is what the subject allocated in a slice whose runtime was read, less what a
-// reading does: it may fall below 0 by what readings differ in.
-func (s sample) allocated() (objects, bytes int64) {
-	return int64(s.runtime.AllocObjects) - s.gauge.objects, int64(s.runtime.AllocBytes) - s.gauge.bytes
+// allocated is what the subject allocated, less what a reading does: it may fall below 0
+// by what readings differ in.
+func (m moment) allocated() (objects, bytes int64) {
+	return int64(m.runtime.AllocObjects) - m.gauge.objects, int64(m.runtime.AllocBytes) - m.gauge.bytes
 }

@@ -17,7 +17,8 @@ const TimelineSchema = "hone.timeline/1"
 const TimelineArtefact, timelineFile = "timeline", "timeline.json"
 
 // Timeline is what the Go runtime of one variant did in each timed slice, read from
-// runtime/metrics right before and right after it.
+// runtime/metrics: in a comparison right before and right after it, in a run, whose slices
+// follow each other without a gap, beside the load at the end of each.
 type Timeline struct {
 	Schema string   `json:"schema"`
 	Run    string   `json:"run"`
@@ -27,7 +28,8 @@ type Timeline struct {
 // Moment is one slice of a timeline. Counters are of the slice, less what reading them
 // allocates; sizes are those at its end.
 type Moment struct {
-	// At is when the slice began, since the start of the measurement.
+	// At is when the slice began, since the start of the measurement. In a run it is when
+	// the runtime was read, and a program that is slow to answer has several slices in one.
 	At       time.Duration `json:"at_ns"`
 	Duration time.Duration `json:"duration_ns"`
 	// Start numbers the fresh starts of the program from 0.
@@ -83,12 +85,10 @@ type RuntimeSummary struct {
 func (t *trial) runtimeSummary() *RuntimeSummary {
 	var sum RuntimeSummary
 	var all subject.Runtime
-	for _, s := range t.samples {
-		if s.runtime != nil {
-			sum.Slices++
-			sum.Time += s.slice.Duration
-			all = all.Add(*s.runtime)
-		}
+	for _, m := range t.moments {
+		sum.Slices++
+		sum.Time += m.took
+		all = all.Add(m.runtime)
 	}
 	if sum.Slices == 0 {
 		return nil
@@ -106,15 +106,12 @@ func (t *trial) runtimeSummary() *RuntimeSummary {
 // saveTimeline stores what the slices were read to do, if they were.
 func (t *trial) saveTimeline(started time.Time) error {
 	line := Timeline{Schema: TimelineSchema, Run: t.draft.ID()}
-	for _, s := range t.samples {
-		if s.runtime == nil {
-			continue
-		}
+	for _, one := range t.moments {
 		m := Moment{
-			At: s.slice.Start.Sub(started), Duration: s.slice.Duration, Start: s.block, Requests: s.slice.Answered,
-			Runtime: *s.runtime, Pauses: spansOf(s.runtime.Pauses), Waits: spansOf(s.runtime.Waits),
+			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
+			Runtime: one.runtime, Pauses: spansOf(one.runtime.Pauses), Waits: spansOf(one.runtime.Waits),
 		}
-		objects, bytes := s.allocated()
+		objects, bytes := one.allocated()
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
 		line.Slices = append(line.Slices, m)
 	}

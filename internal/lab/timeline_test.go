@@ -5,21 +5,22 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/load"
 )
 
-// reading is a sample whose runtime had so many cycles, each with a pause, and used CPU.
-func timelineSample(cycles int, gc, busy, live int) sample {
-	r := &subject.Runtime{
+// busyMoment had so many cycles, each with a pause, and used CPU.
+func busyMoment(cycles int, gc, busy, live int) moment {
+	return moment{took: time.Second, requests: 10, gauge: &runtimeGauge{}, runtime: subject.Runtime{
 		GCCycles: uint64(cycles), AllocBytes: 1000, HeapLiveBytes: uint64(live), Goroutines: 3,
-		CPU:    subject.CPUClasses{Total: 100 * time.Millisecond, Idle: time.Duration(100-busy) * time.Millisecond, GC: time.Duration(gc) * time.Millisecond, GCAssist: time.Duration(gc) * time.Millisecond / 2},
+		CPU: subject.CPUClasses{
+			Total: 100 * time.Millisecond, Idle: time.Duration(100-busy) * time.Millisecond,
+			GC: time.Duration(gc) * time.Millisecond, GCAssist: time.Duration(gc) * time.Millisecond / 2,
+		},
 		Pauses: subject.Histogram{{From: 1e-6, To: 2e-6, Count: uint64(cycles)}},
-	}
-	return sample{slice: load.Slice{Duration: time.Second, Counts: load.Counts{Answered: 10}}, runtime: r}
+	}}
 }
 
 func TestRuntimeSummary(t *testing.T) {
-	tr := &trial{samples: []sample{timelineSample(2, 10, 50, 7), {}, timelineSample(3, 20, 70, 5)}}
+	tr := &trial{moments: []moment{busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)}}
 	s := tr.runtimeSummary()
 	if s.Slices != 2 || s.Time != 2*time.Second || s.Cycles != 5 || s.HeapLiveBytes != 7 || s.Goroutines != 3 {
 		t.Errorf("%+v", s)
@@ -34,10 +35,10 @@ func TestRuntimeSummary(t *testing.T) {
 		t.Errorf("waits %+v", s.Waits)
 	}
 	// One cycle accounts for time before these slices too.
-	if s := (&trial{samples: []sample{timelineSample(1, 10, 50, 7)}}).runtimeSummary(); s.GCShare != nil {
+	if s := (&trial{moments: []moment{busyMoment(1, 10, 50, 7)}}).runtimeSummary(); s.GCShare != nil {
 		t.Errorf("share %v of one cycle", *s.GCShare)
 	}
-	if s := (&trial{samples: []sample{{}}}).runtimeSummary(); s != nil {
+	if s := (&trial{}).runtimeSummary(); s != nil {
 		t.Errorf("%+v of nothing", s)
 	}
 }
@@ -45,7 +46,7 @@ func TestRuntimeSummary(t *testing.T) {
 func TestTimelineRows(t *testing.T) {
 	line := Timeline{}
 	for i := range 7 {
-		r := *timelineSample(i, i, 50, i).runtime
+		r := busyMoment(i, i, 50, i).runtime
 		line.Slices = append(line.Slices, Moment{At: time.Duration(i) * time.Second, Duration: time.Second, Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
 	}
 	rows := line.Rows(3)

@@ -29,6 +29,7 @@ type trial struct {
 	request  *Request
 	starts   []compare.Sample // what each start showed as a whole
 	samples  []sample
+	moments  []moment
 	boiled   int         // samples without their histograms, which are large
 	saved    int         // samples that the ledger has
 	tally    load.Tally  // the timed slices
@@ -68,9 +69,6 @@ type sample struct {
 	build        int           // which of the variant's layouts
 	conditions   machine.Disturbance
 	counters     subject.Counters // used during the slice
-	// runtime is what it did during the slice, as gauge read it; nil where nobody did.
-	runtime *subject.Runtime
-	gauge   *runtimeGauge
 }
 
 // boil reduces a sample to what is kept of it. It takes a millisecond, and therefore waits
@@ -111,7 +109,7 @@ type consumption struct {
 	allocBytes, allocs     uint64 // from the probe
 	gcCycles               uint64
 	answered               uint64
-	read                   uint64 // of them in slices whose runtime was read
+	read                   uint64 // of them while the runtime was read
 }
 
 // up starts the subject and opens the connections.
@@ -220,15 +218,17 @@ func (t *trial) warm(ctx context.Context) error {
 	return nil
 }
 
-// measure loads the subject for one timed slice and keeps the sample.
-func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round, turn int, drain time.Duration) error {
-	runtimeBefore := t.readRuntime(ctx)
+// measure loads the subject for one timed slice of a comparison and keeps the sample. The
+// slice ends when nothing is outstanding any more, so that one variant's requests are not
+// served on the other's time.
+func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round, turn int) error {
+	runtime := t.readRuntime(ctx)
 	quiet := gauge.Read()
 	before, err := t.process.Counters()
 	if err != nil {
 		return t.or(err)
 	}
-	s, err := t.load(ctx, t.request.Slice, drain)
+	s, err := t.load(ctx, t.request.Slice, t.quiet)
 	if err != nil {
 		return err
 	}
@@ -236,18 +236,20 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 	if err != nil {
 		return t.or(err)
 	}
-	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + after.CPU - before.CPU)
-	runtimeAfter := t.readRuntime(ctx)
-	t.tally.Add(s)
-	one := sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: subject.Counters{
-		CPU: after.CPU - before.CPU, ReadCalls: after.ReadCalls - before.ReadCalls, WriteCalls: after.WriteCalls - before.WriteCalls,
-	}}
-	one.runtime, one.gauge = since(runtimeBefore, runtimeAfter), t.gauge
-	if h := s.Latency(); h != nil {
-		one.p99 = time.Duration(h.ValueAtQuantile(99))
-	}
-	t.samples = append(t.samples, one)
+	used := after.Since(before)
+	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + used.CPU)
+	t.between(runtime, t.readRuntime(ctx), moment{start: block, at: s.Start, took: s.Duration, requests: s.Answered})
+	t.keep(sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: used})
 	return nil
+}
+
+// keep adds a slice to what was measured.
+func (t *trial) keep(s sample) {
+	t.tally.Add(s.slice)
+	if h := s.slice.Latency(); h != nil {
+		s.p99 = time.Duration(h.ValueAtQuantile(99))
+	}
+	t.samples = append(t.samples, s)
 }
 
 // load runs one slice and says when the subject died under it.

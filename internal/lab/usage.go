@@ -11,12 +11,12 @@ import (
 // cost the subjects CPU, so they are taken outside the timed slices.
 type usageWindow struct {
 	trials []*trial
-	before []reading
+	before []usageBefore
 }
 
-type reading struct {
-	usage   subject.Usage
-	samples int
+type usageBefore struct {
+	subject.Usage
+	samples, moments int
 }
 
 func beginUsage(ctx context.Context, group []*trial) (*usageWindow, error) {
@@ -26,7 +26,7 @@ func beginUsage(ctx context.Context, group []*trial) (*usageWindow, error) {
 		if err != nil {
 			return nil, t.or(err)
 		}
-		w.before = append(w.before, reading{usage: usage, samples: len(t.samples)})
+		w.before = append(w.before, usageBefore{usage, len(t.samples), len(t.moments)})
 		t.openGauge(ctx)
 	}
 	return w, nil
@@ -41,21 +41,20 @@ func (w *usageWindow) end() error {
 			return t.or(err)
 		}
 		c := &t.consumed
-		c.voluntary += usage.Voluntary - before.usage.Voluntary
-		c.involuntary += usage.Involuntary - before.usage.Involuntary
+		c.voluntary += usage.Voluntary - before.Voluntary
+		c.involuntary += usage.Involuntary - before.Involuntary
 		var reads, writes uint64
 		var objects, bytes int64
-		var answered, read uint64 // requests of all slices, of those whose runtime was read
+		var answered, read uint64 // requests of all slices, of the moments whose runtime was read
 		for _, s := range t.samples[before.samples:] {
 			answered += s.slice.Answered
 			reads += s.counters.ReadCalls
 			writes += s.counters.WriteCalls
-			if r := s.runtime; r != nil {
-				read += s.slice.Answered
-				o, b := s.allocated()
-				objects, bytes = objects+o, bytes+b
-				c.gcCycles += r.GCCycles
-			}
+		}
+		for _, m := range t.moments[before.moments:] {
+			o, b := m.allocated()
+			objects, bytes, read = objects+o, bytes+b, read+m.requests
+			c.gcCycles += m.runtime.GCCycles
 		}
 		c.answered += answered
 		c.read += read

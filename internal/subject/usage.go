@@ -15,6 +15,13 @@ type Counters struct {
 	WriteCalls uint64        `json:"write_calls"`
 }
 
+// Since is what was used from an earlier reading on.
+func (c Counters) Since(earlier Counters) Counters {
+	return Counters{
+		CPU: c.CPU - earlier.CPU, ReadCalls: c.ReadCalls - earlier.ReadCalls, WriteCalls: c.WriteCalls - earlier.WriteCalls,
+	}
+}
+
 // Usage is all that the system knows about the subject. Counts go on from the start
 // of the subject and include processes that have ended; sizes and numbers of things
 // are those of the processes that live.
