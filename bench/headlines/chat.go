@@ -142,7 +142,9 @@ func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float
 	}
 	args := []string{"./services/chat/cmd/chat -stage " + stage, "--target", "chat://127.0.0.1:{port}",
 		"-c", strconv.Itoa(users), "-q", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
-		"--slice", length.String()} // in one slice, connections take turns
+		"--slice", length.String(), // in one slice, connections take turns
+		"--timeout", "10s", // connecting so many takes its time
+	}
 	if profile {
 		// At the rate that naive can take, the last stages have hardly any ticks at 100 Hz.
 		args = append(args, "--profile-time", (2 * length).String(), "--profile-rate", "1000")

@@ -47,7 +47,7 @@ func TestServiceThatDoesNotListen(t *testing.T) {
 }
 
 func TestServiceIsStopped(t *testing.T) {
-	s, err := serve(t.Context(), "/bin/sh", "-c", "echo addr=127.0.0.1:1 >&2; exec cat /dev/zero >/dev/null")
+	s, err := serve(t.Context(), "/bin/sh", "-c", "echo addr=127.0.0.1:1 >&2; exec sleep 600")
 	if err != nil {
 		t.Fatal(err)
 	}

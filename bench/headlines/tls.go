@@ -140,7 +140,7 @@ func (r *rig) tlsHeaps(ctx context.Context) ([]row, error) {
 	return append(rows, row{
 		What: "frame that explains heldbuffer against pooled", Published: "the write buffer of each connection",
 		Here: fmt.Sprintf("`%s`: %s per connection more", name, kilobytes(more/tlsConns)),
-		Note: fmt.Sprintf("of %s more in all, by the heap profiles of the two runs", kilobytes((heaps["heldbuffer"].bytes-heaps["pooled"].bytes)/tlsConns)),
+		Note: fmt.Sprintf("of %s more live in all; both by one run of each stage", kilobytes((heaps["heldbuffer"].bytes-heaps["pooled"].bytes)/tlsConns)),
 	}), nil
 }
 
