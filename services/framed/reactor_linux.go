@@ -94,6 +94,21 @@ func (r *reactor) start(n int) error {
 	return nil
 }
 
+// join makes c the server's crowd and runs its loops, which end on orderQuit. It is
+// false, and nothing runs, if the server is shutting down.
+func (s *Server) join(c crowd, loops []func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isClosing() {
+		return false
+	}
+	s.crowd = c
+	for _, loop := range loops {
+		s.lasting.Go(loop)
+	}
+	return true
+}
+
 // discard gives back loops that never ran.
 func discard(loops []*loop) {
 	for _, l := range loops {

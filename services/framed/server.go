@@ -108,21 +108,6 @@ func (s *Server) begin(ln net.Listener) error {
 	return nil
 }
 
-// join makes c the server's crowd and runs its loops, which end on orderQuit. It is
-// false, and nothing runs, if the server is shutting down.
-func (s *Server) join(c crowd, loops []func()) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isClosing() {
-		return false
-	}
-	s.crowd = c
-	for _, loop := range loops {
-		s.lasting.Go(loop)
-	}
-	return true
-}
-
 // order passes o to the crowd, if there is one. The caller holds mu.
 func (s *Server) order(o orders) {
 	if s.crowd != nil {

@@ -43,6 +43,7 @@ func TestIdleClientIsClosed(t *testing.T) {
 					}
 					conn.Close()
 					dripping.Wait()
+					synctest.Wait() // the server has closed the connection, and counted it
 					c := counters()
 					if c.Idle != 1 || c.Responses != 1 || c.Connected != 0 {
 						t.Errorf("counters are %+v, want 1 idle, 1 response, nobody connected", c)
