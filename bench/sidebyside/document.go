@@ -31,6 +31,7 @@ func newDocument(l *lab) *document {
 		Schema: schema, Date: time.Now().UTC().Truncate(time.Second), Machine: machine.Describe(),
 		Command:   "sidebyside " + strings.Join(os.Args[1:], " "),
 		ServerCPU: l.serverCPU, ClientCPU: l.clientCPU, Confidence: confidence, Skipped: l.skipped,
+		Contests: []*result{},
 	}
 }
 

@@ -65,6 +65,8 @@ func digits(x float64) string {
 		return fmt.Sprintf("%.0f", x)
 	case a >= 10:
 		return fmt.Sprintf("%.1f", x)
+	case a > 0 && a < 1:
+		return fmt.Sprintf("%.3f", x)
 	default:
 		return fmt.Sprintf("%.2f", x)
 	}

@@ -58,7 +58,7 @@ func TestEstimateRefusesWhatHasNoLogarithm(t *testing.T) {
 }
 
 func TestDigits(t *testing.T) {
-	for x, want := range map[float64]string{1.234: "1.23", 12.34: "12.3", 1234.5: "1234", 0.911: "0.91"} {
+	for x, want := range map[float64]string{1.234: "1.23", 12.34: "12.3", 1234.5: "1234", 0.9114: "0.911", 0: "0.00"} {
 		if got := digits(x); got != want {
 			t.Errorf("%v: %s, want %s", x, got, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // result is what a contest came to.
@@ -21,6 +22,8 @@ type result struct {
 	Reference string  `json:"reference"`
 	Entrants  []entry `json:"entrants"`
 	Goals     []goal  `json:"goals"`
+	// Conditions are those of the machine while its kind was measured.
+	Conditions machine.Disturbance `json:"conditions"`
 }
 
 // entry is one entrant of a result.
@@ -97,7 +100,7 @@ func (c *contest) entry(e *entrant) (entry, error) {
 
 // print prints a table for people.
 func (r *result) print(w io.Writer) error {
-	fmt.Fprintf(w, "\n%s: %s\n%s\n\n", r.Name, r.Measure, r.Setting)
+	fmt.Fprintf(w, "\n%s: %s\n%s; ratios are to %s\n\n", r.Name, r.Measure, r.Setting, r.Reference)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := []string{"server", "version", r.Unit + " (least .. greatest)", fmt.Sprintf("ratio (%.0f %%)", confidence*100)}
 	for _, b := range r.Entrants[0].Beside {
