@@ -199,7 +199,7 @@ func TestClientThatNeverReadsIsReset(t *testing.T) {
 			"/zoo.Inline/Echo": 30_000, "/zoo.Zoo/Echo": 30_000, "/zoo.Inline/Bulk": 1, "/zoo.Zoo/Bulk": 1,
 		} {
 			t.Run(path, func(t *testing.T) {
-				r := start(t, rpc.Config{Stage: stage.Name, WriteTimeout: 400 * time.Millisecond}, registerZoo)
+				r := start(t, rpc.Config{Stage: stage.Name, MaxCalls: 8, WriteTimeout: 400 * time.Millisecond}, registerZoo)
 				ask := request(1, path, rpc.AppendText([]byte("\x81\xa3Msg"), strings.Repeat("x", size)))
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
