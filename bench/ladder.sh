@@ -14,4 +14,5 @@ raw buffered 185,000 -> 270,000 requests/s, +46 %
 buffered pooled 270,000 -> 292,000 requests/s, +8 %
 pooled batched none
 buffered batched none
+batched reactor none
 PAIRS
