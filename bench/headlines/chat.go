@@ -68,7 +68,7 @@ func measureChat(ctx context.Context, r *rig) ([]row, error) {
 	}
 	rows := []row{chatLoad(users, rateHz)}
 	samples := make([][]chatSample, len(chatStages))
-	blames := make([]*blameDocument, len(chatStages))
+	blames := make([]blameDocument, len(chatStages))
 	err = r.inTurns(len(chatStages), func(i, round int) error {
 		profile := round == r.rounds()-1
 		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
@@ -173,14 +173,29 @@ func chatSampleOf(d runDocument) (chatSample, error) {
 	return s, nil
 }
 
-// blame is nil for a run that took too little CPU time for a profile.
-func (r *rig) blame(ctx context.Context, id string) (*blameDocument, error) {
-	b := new(blameDocument)
-	err := r.ask(ctx, "", b, nil, "profile", "blame", id, "--by", "function", "--json", "--ledger", r.ledger())
-	if err != nil && strings.Contains(err.Error(), "no samples of the subject's own") {
-		return nil, nil
+// blame is what hone profile blame says of a run.
+func (r *rig) blame(ctx context.Context, id string) (b blameDocument, err error) {
+	err = r.ask(ctx, "", &b, nil, "profile", "blame", id, "--by", "function", "--json", "--ledger", r.ledger())
+	if err != nil {
+		if b.Nothing = nothing(err.Error()); b.Nothing != "" {
+			err = nil
+		}
 	}
 	return b, err
+}
+
+// nothing says why hone blames nobody, for a run that gives no reason to; empty for any
+// other text.
+func nothing(said string) string {
+	for _, c := range []struct{ hone, here string }{
+		{"no allocation was sampled", "none, as no allocation was sampled"},
+		{"no samples of the subject's own", "too little CPU time for one"},
+	} {
+		if strings.Contains(said, c.hone) {
+			return c.here
+		}
+	}
+	return ""
 }
 
 // blameDocument is what is read of hone.blame/1.
@@ -192,10 +207,12 @@ type blameDocument struct {
 		Function string
 		Share    float64 `json:"byte_share_percent"`
 	}
+	// Nothing is why there is nothing of this; empty if there is.
+	Nothing string `json:"-"`
 }
 
 // chatRows has two rows for each stage.
-func chatRows(samples [][]chatSample, blames []*blameDocument) ([]row, error) {
+func chatRows(samples [][]chatSample, blames []blameDocument) ([]row, error) {
 	var rows []row
 	for i, stage := range chatStages {
 		next := row{
@@ -226,25 +243,24 @@ func chatStage(name string) int {
 }
 
 // collectorRow is what the collector takes.
-func collectorRow(stage, published string, samples []chatSample, b *blameDocument) row {
+func collectorRow(stage, published string, samples []chatSample, b blameDocument) row {
 	var shares []float64
 	for _, s := range samples {
 		if !math.IsNaN(s.collector) {
 			shares = append(shares, s.collector)
 		}
 	}
-	own, profile := "no two cycles in any round", "too little CPU time for one"
+	own, profile := "no two cycles in any round", b.Nothing
 	if len(shares) > 0 {
 		own = percent(side.Median(shares))
 	}
-	r := row{What: stage + ", collector's share", Published: published}
-	if b != nil {
+	if profile == "" {
 		profile = percent(b.Collector.Percent / 100)
-		if len(b.Sites) > 0 {
-			r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
-		}
 	}
-	r.Here = "the runtime: " + own + "; CPU profile: " + profile
+	r := row{What: stage + ", collector's share", Published: published, Here: "the runtime: " + own + "; CPU profile: " + profile}
+	if len(b.Sites) > 0 {
+		r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
+	}
 	return r
 }
 

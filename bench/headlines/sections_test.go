@@ -105,9 +105,9 @@ func TestChatRows(t *testing.T) {
 		cost /= 2
 	}
 	samples[0][0] = naive
-	blames := make([]*blameDocument, len(chatStages))
-	blames[0] = new(blameDocument)
-	if err := json.Unmarshal([]byte(`{"collector":{"share_percent":72},"sites":[{"function":"x/chat.deflate","byte_share_percent":99}]}`), blames[0]); err != nil {
+	blames := make([]blameDocument, len(chatStages))
+	blames[3].Nothing = nothing("hone: run x: blame: CPU profile: no samples of the subject's own")
+	if err := json.Unmarshal([]byte(`{"collector":{"share_percent":72},"sites":[{"function":"x/chat.deflate","byte_share_percent":99}]}`), &blames[0]); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := chatRows(samples, blames)
@@ -123,6 +123,18 @@ func TestChatRows(t *testing.T) {
 	} {
 		if rows[i] != want {
 			t.Errorf("row %d is\n%+v, want\n%+v", i, rows[i], want)
+		}
+	}
+}
+
+// Only a run that gives no reason to blame anybody is no failure.
+func TestNothing(t *testing.T) {
+	for said, want := range map[string]string{
+		"hone: run x: blame: allocation profile: no allocation was sampled: there is no garbage to blame anybody for": "none, as no allocation was sampled",
+		"hone: no run is named x": "",
+	} {
+		if got := nothing(said); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
 		}
 	}
 }
