@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak
+.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,15 @@ soak: build ## benchmark: is hone load's memory flat over 10 minutes
 
 visits: build ## benchmark: each stage of the visitor counter against the one before, a slower one among them
 	bash bench/visits.sh
+
+sidebyside: ## benchmark: the reference services beside the libraries that do the same; 40 minutes
+	cd bench && $(GO) run ./sidebyside -json ../bin/sidebyside.json
+
+headlines: build ## benchmark: every published ladder and headline, measured here: writes docs/headlines.md; 15 minutes
+	cd bench && $(GO) run ./headlines
+
+libs: ## build, vet and test the libraries' programs of sidebyside (downloads them)
+	cd bench/peers && $(GO) build -o /dev/null ./... && $(GO) vet ./... && $(GO) test ./...
 
 havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 	$(GO) run ./services/havlak/cmd/havlaktimes -rounds 9
