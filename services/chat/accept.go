@@ -4,8 +4,9 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"syscall"
 	"time"
+
+	"github.com/gohone/hone/services/internal/accept"
 )
 
 // acceptAll accepts connections and serves each on a goroutine of its own, until ln is
@@ -23,39 +24,11 @@ func (s *Server) acceptAll(ln net.Listener) error {
 	}
 }
 
-// Waits between attempts to accept while the machine is short of something.
-const (
-	firstBackoff = 5 * time.Millisecond
-	lastBackoff  = time.Second
-)
-
-// accept accepts one connection. It waits out a shortage of descriptors or memory:
-// those connected are served meanwhile, and one of them ending cures it.
+// accept accepts one connection and says when the machine is short of something.
 func (s *Server) accept(ln net.Listener) (net.Conn, error) {
-	for wait := firstBackoff; ; wait = min(2*wait, lastBackoff) {
-		conn, err := ln.Accept()
-		if err == nil || !passing(err) {
-			return conn, err
-		}
-		s.notices.warn("accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
-		select {
-		case <-s.closing:
-			return nil, net.ErrClosed
-		case <-time.After(wait):
-		}
-	}
-}
-
-// passing says whether accepting may work again later.
-func passing(err error) bool {
-	for _, shortage := range []error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
-	} {
-		if errors.Is(err, shortage) {
-			return true
-		}
-	}
-	return false
+	return accept.Next(ln, s.closing, func(err error, wait time.Duration) {
+		s.notices.Warn("accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
+	})
 }
 
 // admit takes conn into the server's books, or closes it and returns nil.
@@ -65,7 +38,7 @@ func (s *Server) admit(conn net.Conn) *peer {
 		conn.Close()
 	}
 	if full {
-		s.notices.warn("refuse connection: limit reached",
+		s.notices.Warn("refuse connection: limit reached",
 			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
 	}
 	return p
@@ -117,7 +90,7 @@ func (s *Server) end(p *peer, err error) {
 // part does what has to be done before p is closed.
 func (s *Server) part(p *peer, why reason, bad *FrameError) {
 	warn := func(kind string, cause ...slog.Attr) {
-		s.notices.warn(kind, append(cause, slog.String("remote", p.RemoteAddr().String()), slog.Uint64("conn", p.id),
+		s.notices.Warn(kind, append(cause, slog.String("remote", p.RemoteAddr().String()), slog.Uint64("conn", p.id),
 			slog.String("user", p.user), slog.String("stage", s.stage.Name))...)
 	}
 	switch {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/gohone/hone/services/internal/notices"
 )
 
 // message is a text on its way, with the identity that its line in the journal has.
@@ -24,7 +26,7 @@ const journalTime = "2006-01-02T15:04:05.000Z"
 
 // journal is where the lines about messages go.
 type journal struct {
-	notices *notices
+	notices *notices.Log
 
 	mu      sync.Mutex
 	w       io.Writer
@@ -69,7 +71,7 @@ func (j *journal) flush() {
 // lost, and the log says so.
 func (j *journal) put(b []byte) {
 	if _, err := j.w.Write(b); err != nil {
-		j.notices.warn("write journal: lines lost", slog.Any("err", err))
+		j.notices.Warn("write journal: lines lost", slog.Any("err", err))
 	}
 }
 

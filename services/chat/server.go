@@ -7,6 +7,8 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gohone/hone/services/internal/notices"
 )
 
 // Server serves one listener with one stage.
@@ -15,7 +17,7 @@ type Server struct {
 	stage   Stage
 	answer  func(*peer) error // the stage's, for one connection
 	hub     *hub
-	notices *notices
+	notices *notices.Log
 	journal *journal
 	queued  atomic.Int64 // bytes that wait for slow clients, all together
 
@@ -40,13 +42,13 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure chat server: %w", err)
 	}
-	notices := newNotices(cfg.Log)
+	log := notices.New(cfg.Log, "kind")
 	s := &Server{
 		cfg:     cfg,
 		stage:   stage,
 		hub:     newHub(cfg.MaxRoom),
-		notices: notices,
-		journal: &journal{notices: notices, w: cfg.Journal},
+		notices: log,
+		journal: &journal{notices: log, w: cfg.Journal},
 		closing: make(chan struct{}),
 		quit:    make(chan struct{}),
 		peers:   make(map[*peer]struct{}),
@@ -130,7 +132,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.watcher.Wait()
 	s.journal.flush()
-	s.notices.settle()
+	s.notices.Settle()
 	return err
 }
 

@@ -1,11 +1,11 @@
 package framed
 
 import (
-	"errors"
 	"log/slog"
 	"net"
-	"syscall"
 	"time"
+
+	"github.com/gohone/hone/services/internal/accept"
 )
 
 // eachPeer accepts connections and runs answer on each of them, as servePeer does, until
@@ -36,42 +36,14 @@ func (s *Server) servePeer(conn net.Conn, answer func(*peer) error) {
 	}
 }
 
-// Waits between attempts to accept while the machine is short of something.
-const (
-	firstBackoff = 5 * time.Millisecond
-	lastBackoff  = time.Second
-)
-
-// accept accepts one connection. It waits out a shortage of descriptors or memory:
-// the connections that are there are served meanwhile, and ending some cures it.
+// accept accepts one connection and says when the machine is short of something.
 func (s *Server) accept(ln net.Listener) (net.Conn, error) {
-	for wait := firstBackoff; ; wait = min(2*wait, lastBackoff) {
-		conn, err := ln.Accept()
-		if err == nil || !passing(err) {
-			return conn, err
-		}
+	return accept.Next(ln, s.closing, func(err error, wait time.Duration) {
 		s.mu.Lock()
 		s.ended.AcceptFaults++
 		s.mu.Unlock()
-		s.notices.warn("accept", "accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
-		select {
-		case <-s.closing:
-			return nil, net.ErrClosed
-		case <-time.After(wait):
-		}
-	}
-}
-
-// passing says whether accepting may work again later.
-func passing(err error) bool {
-	for _, shortage := range []error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
-	} {
-		if errors.Is(err, shortage) {
-			return true
-		}
-	}
-	return false
+		s.notices.WarnAs("accept", "accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
+	})
 }
 
 // admit takes conn into the server's books, and with it p, its peer, or nil for a
@@ -83,7 +55,7 @@ func (s *Server) admit(conn net.Conn, p *peer) bool {
 	}
 	conn.Close()
 	if full {
-		s.notices.warn("refused", "refuse connection: limit reached",
+		s.notices.WarnAs("refused", "refuse connection: limit reached",
 			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
 	}
 	return false

@@ -59,7 +59,7 @@ func (s *Server) tell(remote net.Addr, e ending) {
 		kind, msg = "idle", "close connection: idle"
 		detail = slog.Duration("idle_timeout", s.cfg.IdleTimeout)
 	}
-	s.notices.warn(kind, msg, slog.String("remote", remote.String()), slog.String("stage", s.stage.Name), detail)
+	s.notices.WarnAs(kind, msg, slog.String("remote", remote.String()), slog.String("stage", s.stage.Name), detail)
 }
 
 // strike takes a connection off the books, p or with nil one of the crowd.

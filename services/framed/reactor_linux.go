@@ -67,7 +67,7 @@ func (r *reactor) socket(conn net.Conn) (fd int, err error) {
 	if r.loops == nil {
 		if err := r.start(runtime.GOMAXPROCS(0)); err != nil {
 			if !errors.Is(err, ErrShutdown) {
-				r.server.notices.warn("loops", "start event loops: serve connection without", slog.Any("err", err))
+				r.server.notices.WarnAs("loops", "start event loops: serve connection without", slog.Any("err", err))
 			}
 			return -1, err
 		}

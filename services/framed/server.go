@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"net"
 	"sync"
+
+	"github.com/gohone/hone/services/internal/notices"
 )
 
 // Server serves one listener with one stage.
 type Server struct {
 	cfg     Config
 	stage   Stage
-	notices *notices
+	notices *notices.Log
 
 	closing chan struct{}  // closed when Shutdown begins
 	quit    chan struct{}  // closed when the last connection of a shutdown has gone
@@ -58,7 +60,7 @@ func New(cfg Config) (*Server, error) {
 	return &Server{
 		cfg:     cfg,
 		stage:   stage,
-		notices: newNotices(cfg.Log),
+		notices: notices.New(cfg.Log, "kind"),
 		closing: make(chan struct{}),
 		quit:    make(chan struct{}),
 		peers:   make(map[*peer]struct{}),
@@ -146,7 +148,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		s.dismiss()
 	}
 	s.lasting.Wait()
-	s.notices.settle()
+	s.notices.Settle()
 	return err
 }
 

@@ -1,16 +1,10 @@
 package tlsidle
 
 import (
-	"errors"
 	"net"
-	"syscall"
 	"time"
-)
 
-// Waits between attempts to accept while the machine is short of something.
-const (
-	firstBackoff = 5 * time.Millisecond
-	lastBackoff  = time.Second
+	"github.com/gohone/hone/services/internal/accept"
 )
 
 // gate is a listener that admits MaxConns connections at a time and counts them.
@@ -20,40 +14,19 @@ type gate struct {
 	s *Server
 }
 
-// Accept accepts the next connection that is admitted. It waits out a shortage of
-// descriptors or memory: the connections that are there are served meanwhile, and
-// ending some cures it.
+// Accept accepts the next connection that is admitted.
 func (g gate) Accept() (net.Conn, error) {
-	for wait := firstBackoff; ; {
-		conn, err := g.Listener.Accept()
-		switch {
-		case err == nil && g.s.enter(conn):
-			return conn, nil
-		case err == nil:
-			continue
-		case !passing(err):
+	for {
+		conn, err := accept.Next(g.Listener, g.s.closing, func(err error, _ time.Duration) {
+			g.s.ended(CauseResources, nil, err)
+		})
+		if err != nil {
 			return nil, err
 		}
-		g.s.ended(CauseResources, nil, err)
-		select {
-		case <-g.s.closing:
-			return nil, net.ErrClosed
-		case <-time.After(wait):
-		}
-		wait = min(2*wait, lastBackoff)
-	}
-}
-
-// passing says whether accepting may work again later.
-func passing(err error) bool {
-	for _, shortage := range []error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
-	} {
-		if errors.Is(err, shortage) {
-			return true
+		if g.s.enter(conn) {
+			return conn, nil
 		}
 	}
-	return false
 }
 
 // enter counts conn in, or closes it if the server is full.

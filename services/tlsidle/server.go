@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+
+	"github.com/gohone/hone/services/internal/notices"
 )
 
 // Server serves one listener with one stage.
@@ -17,7 +19,7 @@ type Server struct {
 	tls     *tls.Config
 	engine  engine
 	tally   tally
-	notices notices
+	notices *notices.Log
 
 	closing chan struct{} // closed when Shutdown begins
 
@@ -55,7 +57,7 @@ func New(cfg Config) (*Server, error) {
 		cfg:     cfg,
 		stage:   stage,
 		tls:     tlsConfig(cfg.Certificate),
-		notices: notices{log: cfg.Log},
+		notices: notices.New(cfg.Log, "cause"),
 		closing: make(chan struct{}),
 	}
 	if s.engine, err = stage.new(s); err != nil {
@@ -124,7 +126,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	err := s.engine.shutdown(ctx)
-	s.notices.settle()
+	s.notices.Settle()
 	return err
 }
 
@@ -157,5 +159,5 @@ func (s *Server) ended(cause Cause, remote net.Addr, err error) {
 	if err != nil {
 		attrs = append(attrs, slog.String("cause", err.Error()))
 	}
-	s.notices.warn(cause, attrs...)
+	s.notices.WarnAs(cause.String(), "connection ended: "+cause.String(), attrs...)
 }
