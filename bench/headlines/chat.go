@@ -258,7 +258,7 @@ func collectorRow(stage, published string, samples []chatSample, b blameDocument
 		profile = percent(b.Collector.Percent / 100)
 	}
 	r := row{What: stage + ", collector's share", Published: published, Here: "the runtime: " + own + "; CPU profile: " + profile}
-	if len(b.Sites) > 0 {
+	if len(b.Sites) > 0 && b.Sites[0].Share > 0 {
 		r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
 	}
 	return r
