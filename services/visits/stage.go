@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
+
+	"github.com/gohone/hone/services/internal/ladder"
 )
 
 // Config is what a counter can be told. The zero value is a usable counter.
@@ -122,14 +123,8 @@ func (s Stage) New(cfg Config) (http.Handler, error) {
 	return s.build(cfg.withDefaults()), nil
 }
 
+// String is the stage's name.
+func (s Stage) String() string { return s.Name }
+
 // LookupStage finds a stage by name; the error names the known ones.
-func LookupStage(name string) (Stage, error) {
-	known := make([]string, len(Stages))
-	for i, s := range Stages {
-		if s.Name == name {
-			return s, nil
-		}
-		known[i] = s.Name
-	}
-	return Stage{}, fmt.Errorf("unknown stage %q (known: %s)", name, strings.Join(known, ", "))
-}
+func LookupStage(name string) (Stage, error) { return ladder.Lookup(Stages, name) }

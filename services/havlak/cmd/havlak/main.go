@@ -18,9 +18,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/gohone/hone/services/havlak"
+	"github.com/gohone/hone/services/internal/ladder"
 )
 
 // Exit codes.
@@ -58,14 +58,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func parse(args []string, stderr io.Writer) (job, error) {
-	names := make([]string, len(havlak.Stages))
-	for i, s := range havlak.Stages {
-		names[i] = s.Name
-	}
 	var j job
 	fs := flag.NewFlagSet("havlak", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // a fault is said once, by run
-	stage := fs.String("stage", havlak.DefaultStage, "`stage` of the ladder: "+strings.Join(names, ", "))
+	stage := fs.String("stage", havlak.DefaultStage, "`stage` of the ladder: "+ladder.Names(havlak.Stages))
 	fs.IntVar(&j.repeat, "repeat", 50, "`calls` of the finder after the first")
 	fs.IntVar(&j.warmups, "warmups", 15_000, "`calls` of the finder on a graph of three nodes, before")
 	fs.IntVar(&j.loops, "loops", havlak.PublishedLoops, fmt.Sprintf("`number` of loops of the published graph, a multiple of %d", havlak.LoopsPerTree))

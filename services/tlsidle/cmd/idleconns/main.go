@@ -23,26 +23,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
+	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
-// Exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2 // what package flag uses
-)
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
+func main() { os.Exit(program.UntilSignalled(run)) }
 
 // plan is what the flags say.
 type plan struct {
@@ -62,15 +49,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	p, err := parse(args, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return exitOK
+		return program.OK
 	case err != nil:
 		fmt.Fprintln(stderr, "idleconns:", err)
-		return exitUsage
+		return program.Usage
 	}
 	r, err := measure(ctx, p)
 	if err != nil {
 		fmt.Fprintln(stderr, "idleconns:", err)
-		return exitFailed
+		return program.Failed
 	}
 	if p.JSON {
 		err = json.NewEncoder(stdout).Encode(r)
@@ -79,19 +66,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "idleconns: write result:", err)
-		return exitFailed
+		return program.Failed
 	}
 	if !r.good() {
 		fmt.Fprintln(stderr, "idleconns: not every request was sent and answered right")
-		return exitFailed
+		return program.Failed
 	}
-	return exitOK
+	return program.OK
 }
 
 // parse reads the flags.
 func parse(args []string, stderr io.Writer) (p plan, err error) {
 	flags := flag.NewFlagSet("idleconns", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // a fault is said once, by run
 	flags.StringVar(&p.Addr, "addr", "127.0.0.1:8443", "`host:port` of the server")
 	flags.StringVar(&p.Path, "path", "/", "path of the requests")
 	flags.IntVar(&p.Conns, "conns", 1000, "connections to keep open")
@@ -102,15 +88,8 @@ func parse(args []string, stderr io.Writer) (p plan, err error) {
 	flags.IntVar(&p.Body, "body", 0, fmt.Sprintf("`bytes` of a right answer's body; 0 means tlsidle's own %d, byte for byte", tlsidle.BodySize))
 	flags.IntVar(&p.PID, "pid", 0, "`process` of the server, to measure its memory")
 	flags.BoolVar(&p.JSON, "json", false, "write the result as JSON")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			flags.SetOutput(stderr)
-			flags.PrintDefaults()
-		}
+	if err := program.Parse(flags, args, stderr); err != nil {
 		return p, err
-	}
-	if flags.NArg() > 0 {
-		return p, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", flags.Arg(0))
 	}
 	return p, p.validate()
 }

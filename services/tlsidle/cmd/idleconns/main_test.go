@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
@@ -67,7 +68,7 @@ func TestCountsRightAnswers(t *testing.T) {
 		args = append(args, "-pid", strconv.Itoa(os.Getpid()))
 	}
 	code, stdout, stderr := idleconns(t, args...)
-	if code != exitOK || stderr != "" {
+	if code != program.OK || stderr != "" {
 		t.Fatalf("exit code %d:\n%s", code, stderr)
 	}
 	var r Result
@@ -114,7 +115,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 			if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 				t.Fatal(err)
 			}
-			if code != exitFailed || r.Right != 0 || r.Wrong+r.Failed != 2 || (r.Failed == 2) != tc.failed || !strings.Contains(r.FirstFault, tc.want) {
+			if code != program.Failed || r.Right != 0 || r.Wrong+r.Failed != 2 || (r.Failed == 2) != tc.failed || !strings.Contains(r.FirstFault, tc.want) {
 				t.Errorf("exit code %d, %+v; want 1 and 2 faults like %q", code, r.Tally, tc.want)
 			}
 		})
@@ -124,7 +125,7 @@ func TestSaysWhatIsWrong(t *testing.T) {
 // Any server can be measured whose body has a known length.
 func TestOtherBodies(t *testing.T) {
 	addr := other(t, func(w http.ResponseWriter, _ *http.Request) { w.Write(make([]byte, 777)) })
-	for body, code := range map[string]int{"777": exitOK, "776": exitFailed} {
+	for body, code := range map[string]int{"777": program.OK, "776": program.Failed} {
 		if got, out, err := idleconns(t, "-addr", addr, "-conns", "1", "-rate", "0", "-body", body); got != code {
 			t.Errorf("-body %s: exit code %d, want %d:\n%s%s", body, got, code, out, err)
 		}
@@ -139,7 +140,7 @@ func TestInterrupted(t *testing.T) {
 		w.Write(tlsidle.Document())
 	})
 	var out, err bytes.Buffer
-	if code := run(ctx, []string{"-addr", addr, "-conns", "1", "-for", "1h"}, &out, &err); code != exitFailed || !strings.Contains(err.String(), "canceled") {
+	if code := run(ctx, []string{"-addr", addr, "-conns", "1", "-for", "1h"}, &out, &err); code != program.Failed || !strings.Contains(err.String(), "canceled") {
 		t.Errorf("exit code %d:\n%s%s", code, out.String(), err.String())
 	}
 }
@@ -155,18 +156,18 @@ func TestFaultsOfUse(t *testing.T) {
 		code int
 		want string
 	}{
-		"no connections": {[]string{"-conns", "0"}, exitUsage, "-conns is 0"},
-		"rate":           {[]string{"-rate", "NaN"}, exitUsage, "-rate is NaN"},
-		"negative":       {[]string{"-pid", "-1", "-settle", "-1s"}, exitUsage, "-settle is -1s"},
-		"argument":       {[]string{"x"}, exitUsage, `unexpected argument "x"`},
-		"nobody there":   {[]string{"-addr", nobody.Addr().String(), "-conns", "3"}, exitFailed, "open connection"},
-		"no process":     {[]string{"-addr", nobody.Addr().String(), "-settle", "0", "-pid", "999999999"}, exitFailed, "read memory of process 999999999"},
+		"no connections": {[]string{"-conns", "0"}, program.Usage, "-conns is 0"},
+		"rate":           {[]string{"-rate", "NaN"}, program.Usage, "-rate is NaN"},
+		"negative":       {[]string{"-pid", "-1", "-settle", "-1s"}, program.Usage, "-settle is -1s"},
+		"argument":       {[]string{"x"}, program.Usage, `unexpected argument "x"`},
+		"nobody there":   {[]string{"-addr", nobody.Addr().String(), "-conns", "3"}, program.Failed, "open connection"},
+		"no process":     {[]string{"-addr", nobody.Addr().String(), "-settle", "0", "-pid", "999999999"}, program.Failed, "read memory of process 999999999"},
 	} {
 		if code, _, stderr := idleconns(t, tc.args...); code != tc.code || !strings.Contains(stderr, tc.want) {
 			t.Errorf("%s: exit code %d, want %d and %q:\n%s", name, code, tc.code, tc.want, stderr)
 		}
 	}
-	if code, _, stderr := idleconns(t, "-help"); code != exitOK || !strings.Contains(stderr, "-conns") {
+	if code, _, stderr := idleconns(t, "-help"); code != program.OK || !strings.Contains(stderr, "-conns") {
 		t.Errorf("-help: exit code %d:\n%s", code, stderr)
 	}
 }
@@ -203,7 +204,7 @@ func FuzzParseMemory(f *testing.F) {
 func TestRateIsKept(t *testing.T) {
 	begin := time.Now()
 	code, _, stderr := idleconns(t, "-addr", serve(t), "-conns", "2", "-rate", "100", "-for", "300ms")
-	if code != exitOK {
+	if code != program.OK {
 		t.Fatal(stderr)
 	}
 	if took := time.Since(begin); took < 290*time.Millisecond {

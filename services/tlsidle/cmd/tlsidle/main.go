@@ -18,31 +18,13 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
-	"strings"
-	"syscall"
-	"time"
 
+	"github.com/gohone/hone/services/internal/ladder"
+	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
-// Exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2 // what package flag uses
-)
-
-// grace is how long a shutdown waits for clients that do not read their answers: the
-// server's own default for a stalled write, so that none is cut shorter than usual.
-const grace = 10 * time.Second
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stderr)
-	stop()
-	os.Exit(code)
-}
+func main() { os.Exit(program.UntilSignalled(run)) }
 
 // settings is what the flags say.
 type settings struct {
@@ -51,83 +33,46 @@ type settings struct {
 }
 
 // run is the program, until ctx ends.
-func run(ctx context.Context, args []string, stderr io.Writer) int {
-	log := slog.New(slog.NewTextHandler(stderr, nil))
-	set, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		log.Error("bad flags", "err", err)
-		return exitUsage
-	}
-	set.Log = log
-	if err := serve(ctx, set); err != nil {
-		log.Error("tlsidle server failed", "err", err)
-		return exitFailed
-	}
-	return exitOK
+func run(ctx context.Context, args []string, _, stderr io.Writer) int {
+	return program.Serve(ctx, "tlsidle", new(settings), args, stderr)
 }
 
-// parse reads the flags into a configuration that is valid, and where to listen.
-func parse(args []string, stderr io.Writer) (set settings, err error) {
-	names := make([]string, len(tlsidle.Stages))
-	for i, s := range tlsidle.Stages {
-		names[i] = s.Name
-	}
-	flags := flag.NewFlagSet("tlsidle", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // a fault is logged once, by run
-	flags.StringVar(&set.Stage, "stage", tlsidle.DefaultStage, "`stage` of the ladder: "+strings.Join(names, ", "))
-	flags.StringVar(&set.addr, "addr", "127.0.0.1:8443", "`host:port` to listen on; port 0 takes a free one")
-	flags.StringVar(&set.cert, "cert", "", "PEM `file` of the certificate chain; without it one is made for localhost, self-signed")
-	flags.StringVar(&set.key, "key", "", "PEM `file` of the certificate's key")
-	flags.IntVar(&set.MaxConns, "max-conns", 0, "connections served at a time; 0 means 20,000")
-	flags.DurationVar(&set.HandshakeTimeout, "handshake-timeout", 0, "close a connection whose handshake takes longer; 0 means 10s")
-	flags.DurationVar(&set.RequestTimeout, "request-timeout", 0, "close a connection whose request takes longer to come; 0 means 10s")
-	flags.DurationVar(&set.IdleTimeout, "idle-timeout", 0, "close a connection without a request for this long; 0 means 5m")
-	flags.DurationVar(&set.WriteTimeout, "write-timeout", 0, "reset a connection whose client reads nothing for this long; 0 means 10s")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			flags.SetOutput(stderr)
-			flags.PrintDefaults()
-		}
-		return set, err
-	}
-	if flags.NArg() > 0 {
-		return set, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", flags.Arg(0))
-	}
-	if (set.cert == "") != (set.key == "") {
-		return set, errors.New("-cert and -key go together")
-	}
-	return set, set.Validate()
+func (s *settings) Flags(flags *flag.FlagSet) {
+	flags.StringVar(&s.Stage, "stage", tlsidle.DefaultStage, "`stage` of the ladder: "+ladder.Names(tlsidle.Stages))
+	flags.StringVar(&s.addr, "addr", "127.0.0.1:8443", "`host:port` to listen on; port 0 takes a free one")
+	flags.StringVar(&s.cert, "cert", "", "PEM `file` of the certificate chain; without it one is made for localhost, self-signed")
+	flags.StringVar(&s.key, "key", "", "PEM `file` of the certificate's key")
+	flags.IntVar(&s.MaxConns, "max-conns", 0, "connections served at a time; 0 means 20,000")
+	flags.DurationVar(&s.HandshakeTimeout, "handshake-timeout", 0, "close a connection whose handshake takes longer; 0 means 10s")
+	flags.DurationVar(&s.RequestTimeout, "request-timeout", 0, "close a connection whose request takes longer to come; 0 means 10s")
+	flags.DurationVar(&s.IdleTimeout, "idle-timeout", 0, "close a connection without a request for this long; 0 means 5m")
+	flags.DurationVar(&s.WriteTimeout, "write-timeout", 0, "reset a connection whose client reads nothing for this long; 0 means 10s")
 }
 
-// serve listens and serves until ctx ends.
-func serve(ctx context.Context, set settings) error {
-	if set.cert != "" {
-		pair, err := tls.LoadX509KeyPair(set.cert, set.key)
+func (s *settings) Validate() error {
+	if (s.cert == "") != (s.key == "") {
+		return errors.New("-cert and -key go together")
+	}
+	return s.Config.Validate()
+}
+
+func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
+	s.Log = log
+	if s.cert != "" {
+		pair, err := tls.LoadX509KeyPair(s.cert, s.key)
 		if err != nil {
-			return fmt.Errorf("load certificate %q and key %q: %w", set.cert, set.key, err)
+			return fmt.Errorf("load certificate %q and key %q: %w", s.cert, s.key, err)
 		}
-		set.Certificate = &pair
+		s.Certificate = &pair
 	}
-	server, err := tlsidle.New(set.Config)
+	server, err := tlsidle.New(s.Config)
 	if err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", set.addr)
+	ln, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return err // listen tcp ADDR: bind: address already in use
 	}
-	set.Log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
-
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(ln) }() // ends with Shutdown, below
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-	}
-	deadline, cancel := context.WithTimeout(context.Background(), grace)
-	defer cancel()
-	return errors.Join(err, server.Shutdown(deadline))
+	log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
+	return program.ServeUntil(ctx, ln, server)
 }

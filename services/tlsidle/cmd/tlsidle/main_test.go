@@ -1,42 +1,24 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
-	"errors"
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/gohone/hone/services/internal/ladder"
+	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/programtest"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
-// asProgram in the environment makes the test binary be the program.
-const asProgram = "TLSIDLE_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
-func program(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
-	return cmd
-}
+func TestMain(m *testing.M) { os.Exit(programtest.Main(m, main)) }
 
 // The program says where it listens, serves, and ends in order on either signal, with
 // exit code 0 and not another word.
@@ -44,7 +26,7 @@ func TestServesUntilSignalled(t *testing.T) {
 	for _, stage := range tlsidle.Stages {
 		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 			t.Run(stage.Name+", "+signal.String(), func(t *testing.T) {
-				serveUntil(t, signal, &tls.Config{InsecureSkipVerify: true}, "-stage", stage.Name)
+				serveUntil(t, stage.Name, signal, &tls.Config{InsecureSkipVerify: true})
 			})
 		}
 	}
@@ -76,28 +58,12 @@ func TestServesWithOwnCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	roots.AddCert(leaf)
-	serveUntil(t, os.Interrupt, &tls.Config{RootCAs: roots}, "-cert", certFile, "-key", keyFile)
+	serveUntil(t, tlsidle.DefaultStage, os.Interrupt, &tls.Config{RootCAs: roots}, "-cert", certFile, "-key", keyFile)
 }
 
-func serveUntil(t *testing.T, signal os.Signal, client *tls.Config, args ...string) {
-	cmd := program(t, append(args, "-addr", "127.0.0.1:0")...)
-	pipe, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stderr := bufio.NewReader(pipe)
-	line, err := stderr.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := regexp.MustCompile(`msg=listening addr=(\S+) stage=`).FindStringSubmatch(line)
-	if addr == nil {
-		t.Fatalf("first line is %q, want where it listens and the stage", line)
-	}
-	conn, err := tls.Dial("tcp", addr[1], client)
+func serveUntil(t *testing.T, stage string, signal os.Signal, client *tls.Config, args ...string) {
+	server := programtest.Start(t, programtest.Command(t, append(args, "-stage", stage, "-addr", "127.0.0.1:0")...), stage)
+	conn, err := tls.Dial("tcp", server.Addr, client)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,16 +75,7 @@ func serveUntil(t *testing.T, signal os.Signal, client *tls.Config, args ...stri
 		t.Errorf("got %.100q, %v, want the document", got, err)
 	}
 	conn.Close()
-	if err := cmd.Process.Signal(signal); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := io.ReadAll(stderr)
-	if err != nil || len(rest) != 0 {
-		t.Errorf("more on stderr, %v:\n%s", err, rest)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("end: %v, want exit code 0", err)
-	}
+	server.End(t, signal)
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
@@ -127,46 +84,16 @@ func TestFailuresAreSaidOnOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for name, tc := range map[string]struct {
-		args []string
-		code int
-		want string
-	}{
-		"unknown stage":      {[]string{"-stage", "fast"}, exitUsage, `unknown stage \"fast\" (known: nethttp, `},
-		"unknown flag":       {[]string{"-port", "1"}, exitUsage, "flag provided but not defined: -port"},
-		"argument":           {[]string{"parked"}, exitUsage, `unexpected argument \"parked\"`},
-		"negative limit":     {[]string{"-max-conns", "-1"}, exitUsage, "max conns is -1"},
-		"key without cert":   {[]string{"-key", "x"}, exitUsage, "-cert and -key go together"},
-		"no certificate":     {[]string{"-cert", "/nowhere", "-key", "/nowhere"}, exitFailed, "load certificate"},
-		"port taken":         {[]string{"-addr", taken.Addr().String()}, exitFailed, "listen tcp " + taken.Addr().String()},
-		"timeout of no form": {[]string{"-idle-timeout", "soon"}, exitUsage, "idle-timeout"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cmd := program(t, tc.args...)
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			var exit *exec.ExitError
-			if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != tc.code {
-				t.Errorf("end: %v, want exit code %d", err, tc.code)
-			}
-			if !strings.Contains(stderr.String(), tc.want) || strings.Count(stderr.String(), "\n") != 1 {
-				t.Errorf("stderr is\n%swant one line with %q", stderr.String(), tc.want)
-			}
-			if stdout.Len() > 0 {
-				t.Errorf("stdout is %q, want nothing", stdout.String())
-			}
-		})
-	}
+	programtest.Fails(t, map[string]programtest.Failure{
+		"unknown stage":      {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: nethttp, `},
+		"unknown flag":       {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
+		"argument":           {Args: []string{"parked"}, Code: program.Usage, Want: `unexpected argument \"parked\"`},
+		"negative limit":     {Args: []string{"-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
+		"key without cert":   {Args: []string{"-key", "x"}, Code: program.Usage, Want: "-cert and -key go together"},
+		"no certificate":     {Args: []string{"-cert", "/nowhere", "-key", "/nowhere"}, Code: program.Failed, Want: "load certificate"},
+		"port taken":         {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
+		"timeout of no form": {Args: []string{"-idle-timeout", "soon"}, Code: program.Usage, Want: "idle-timeout"},
+	})
 }
 
-func TestHelpNamesTheStages(t *testing.T) {
-	out, err := program(t, "-help").CombinedOutput()
-	if err != nil {
-		t.Errorf("-help: %v, want exit code 0", err)
-	}
-	for _, stage := range tlsidle.Stages {
-		if !strings.Contains(string(out), stage.Name) {
-			t.Errorf("-help does not name %q:\n%s", stage.Name, out)
-		}
-	}
-}
+func TestHelpNamesTheStages(t *testing.T) { programtest.HelpNames(t, ladder.Names(tlsidle.Stages)) }

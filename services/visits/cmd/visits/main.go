@@ -11,100 +11,60 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os"
-	"os/signal"
-	"strings"
 	"sync"
-	"syscall"
 
+	"github.com/gohone/hone/services/internal/ladder"
+	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/visits"
-)
-
-// Exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2 // what package flag uses
 )
 
 // discard is the value of -log for no log. A file of that name is ./discard.
 const discard = "discard"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stderr)
-	stop()
-	os.Exit(code)
-}
+func main() { os.Exit(program.UntilSignalled(run)) }
 
-// settings are what the flags say.
+// settings is what the flags say.
 type settings struct {
-	stage visits.Stage
-	cfg   visits.Config
-	addr  string
-	log   string
+	visits.Config
+	stage, addr, log string
 }
 
 // run is the program, until ctx ends.
-func run(ctx context.Context, args []string, stderr io.Writer) int {
-	log := slog.New(slog.NewTextHandler(stderr, nil))
-	s, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		log.Error("bad flags", "err", err)
-		return exitUsage
-	}
-	if err := s.serve(ctx, log); err != nil {
-		log.Error("visits server failed", "err", err)
-		return exitFailed
-	}
-	return exitOK
+func run(ctx context.Context, args []string, _, stderr io.Writer) int {
+	return program.Serve(ctx, "visits", new(settings), args, stderr)
 }
 
-func parse(args []string, stderr io.Writer) (settings, error) {
-	names := make([]string, len(visits.Stages))
-	for i, s := range visits.Stages {
-		names[i] = s.Name
-	}
-	var s settings
-	flags := flag.NewFlagSet("visits", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // a fault is logged once, by run
-	stage := flags.String("stage", visits.DefaultStage, "`stage` of the ladder: "+strings.Join(names, ", "))
+func (s *settings) Flags(flags *flag.FlagSet) {
+	flags.StringVar(&s.stage, "stage", visits.DefaultStage, "`stage` of the ladder: "+ladder.Names(visits.Stages))
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`host:port` to listen on; port 0 takes a free one")
 	flags.StringVar(&s.log, "log", discard, "`file` that a line for each visit is appended to; discard: none")
-	flags.IntVar(&s.cfg.MaxNames, "max-names", 0, "names that are counted by themselves, the others together; 0 means 100,000")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			flags.SetOutput(stderr)
-			flags.PrintDefaults()
-		}
-		return settings{}, err
-	}
-	if flags.NArg() > 0 {
-		return settings{}, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", flags.Arg(0))
-	}
-	var err error
-	s.stage, err = visits.LookupStage(*stage)
-	return s, errors.Join(err, s.cfg.Validate())
+	flags.IntVar(&s.MaxNames, "max-names", 0, "names that are counted by themselves, the others together; 0 means 100,000")
 }
 
-// serve opens the log and serves until ctx ends.
-func (s settings) serve(ctx context.Context, log *slog.Logger) error {
+func (s *settings) Validate() error {
+	_, err := visits.LookupStage(s.stage)
+	return errors.Join(err, s.Config.Validate())
+}
+
+// Serve opens the log and serves until ctx ends.
+func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
+	stage, err := visits.LookupStage(s.stage)
+	if err != nil {
+		return err
+	}
 	if s.log != discard {
 		f, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return err // says which file
 		}
 		defer f.Close()
-		s.cfg.Log = &visitLog{out: f, log: log}
+		s.Log = &visitLog{out: f, log: log}
 	}
-	counter, err := s.stage.New(s.cfg)
+	counter, err := stage.New(s.Config)
 	if err != nil {
 		return err
 	}
@@ -112,7 +72,7 @@ func (s settings) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err // listen tcp ADDR: bind: address already in use
 	}
-	log.Info("listening", "addr", ln.Addr().String(), "stage", s.stage.Name)
+	log.Info("listening", "addr", ln.Addr().String(), "stage", s.stage)
 	return visits.Serve(ctx, ln, counter)
 }
 
