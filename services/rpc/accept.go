@@ -5,8 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"syscall"
 	"time"
+
+	"github.com/gohone/hone/services/internal/accept"
 )
 
 // eachPeer accepts connections and runs answer on each of them, on a goroutine of its
@@ -27,39 +28,11 @@ func (s *Server) eachPeer(ln net.Listener, answer func(*peer) error) error {
 	}
 }
 
-// Waits between attempts to accept while the machine is short of something.
-const (
-	firstBackoff = 5 * time.Millisecond
-	lastBackoff  = time.Second
-)
-
-// accept accepts one connection. It waits out a shortage of descriptors or memory:
-// the connections that are there are served meanwhile, and ending some cures it.
+// accept accepts one connection and says when the machine is short of something.
 func (s *Server) accept(ln net.Listener) (net.Conn, error) {
-	for wait := firstBackoff; ; wait = min(2*wait, lastBackoff) {
-		conn, err := ln.Accept()
-		if err == nil || !passing(err) {
-			return conn, err
-		}
-		s.notices.warn("accept", "accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
-		select {
-		case <-s.closing:
-			return nil, net.ErrClosed
-		case <-time.After(wait):
-		}
-	}
-}
-
-// passing says whether accepting may work again later.
-func passing(err error) bool {
-	for _, shortage := range []error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED,
-	} {
-		if errors.Is(err, shortage) {
-			return true
-		}
-	}
-	return false
+	return accept.Next(ln, s.closing, func(err error, wait time.Duration) {
+		s.notices.WarnAs("accept", "accept connection", slog.Any("err", err), slog.Duration("retry_in", wait))
+	})
 }
 
 // admit takes conn into the server's books, or closes it and returns false.
@@ -70,7 +43,7 @@ func (s *Server) admit(conn net.Conn) (*peer, bool) {
 	}
 	conn.Close()
 	if full {
-		s.notices.warn("refused", "refuse connection: limit reached",
+		s.notices.WarnAs("refused", "refuse connection: limit reached",
 			slog.String("remote", conn.RemoteAddr().String()), slog.Int("max_conns", s.cfg.MaxConns))
 	}
 	return nil, false
@@ -131,6 +104,6 @@ func (s *Server) end(p *peer, err error) {
 
 // warnOf logs a notice about p.
 func (s *Server) warnOf(p *peer, kind, msg string, cause slog.Attr) {
-	s.notices.warn(kind, msg, slog.String("remote", p.RemoteAddr().String()),
+	s.notices.WarnAs(kind, msg, slog.String("remote", p.RemoteAddr().String()),
 		slog.String("stage", s.stage.Name), cause)
 }

@@ -7,13 +7,15 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gohone/hone/services/internal/notices"
 )
 
 // Server serves one listener with one stage.
 type Server struct {
 	cfg     Config
 	stage   Stage
-	notices *notices
+	notices *notices.Log
 	methods map[string]*method // by service path; not written once there is a listener
 	panics  atomic.Uint64
 
@@ -41,7 +43,7 @@ func New(cfg Config) (*Server, error) {
 	return &Server{
 		cfg:     cfg,
 		stage:   stage,
-		notices: newNotices(cfg.Log),
+		notices: notices.New(cfg.Log, "kind"),
 		methods: make(map[string]*method),
 		closing: make(chan struct{}),
 		quit:    make(chan struct{}),
@@ -124,7 +126,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		close(s.quit)
 	}
 	s.watcher.Wait()
-	s.notices.settle()
+	s.notices.Settle()
 	return err
 }
 

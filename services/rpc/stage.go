@@ -1,9 +1,9 @@
 package rpc
 
 import (
-	"fmt"
 	"net"
-	"strings"
+
+	"github.com/gohone/hone/services/internal/ladder"
 )
 
 // Stage is one rung of the ladder, for servers and clients.
@@ -48,14 +48,8 @@ var Stages = []Stage{
 	},
 }
 
+// String is the stage's name.
+func (s Stage) String() string { return s.Name }
+
 // LookupStage finds a stage by name; the error names the known ones.
-func LookupStage(name string) (Stage, error) {
-	known := make([]string, len(Stages))
-	for i, s := range Stages {
-		if s.Name == name {
-			return s, nil
-		}
-		known[i] = s.Name
-	}
-	return Stage{}, fmt.Errorf("unknown stage %q (known: %s)", name, strings.Join(known, ", "))
-}
+func LookupStage(name string) (Stage, error) { return ladder.Lookup(Stages, name) }

@@ -1,41 +1,21 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
-	"io"
 	"net"
 	"os"
-	"os/exec"
-	"regexp"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/services/internal/ladder"
+	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/programtest"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
 
-// asProgram in the environment makes the test binary be the program.
-const asProgram = "RPC_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
-func program(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE=atexit_sleep_ms=0")
-	return cmd
-}
+func TestMain(m *testing.M) { os.Exit(programtest.Main(m, main)) }
 
 // The program says where it listens, serves, and ends in order on either signal, with
 // exit code 0 and not another word.
@@ -50,27 +30,8 @@ func TestServesUntilSignalled(t *testing.T) {
 }
 
 func serveUntil(t *testing.T, stage string, signal os.Signal) {
-	cmd := program(t, "-stage", stage, "-addr", "127.0.0.1:0")
-	pipe, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stderr := bufio.NewReader(pipe)
-	line, err := stderr.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(line, "msg=listening") || !strings.Contains(line, "stage="+stage) {
-		t.Errorf("first line is %q, want where it listens and the stage", line)
-	}
-	addr := regexp.MustCompile(`addr=(\S+)`).FindStringSubmatch(line)
-	if addr == nil {
-		t.Fatalf("first line has no address: %q", line)
-	}
-	client, err := rpc.NewClient(rpc.ClientConfig{Addr: addr[1], Timeout: time.Minute})
+	server := programtest.Start(t, programtest.Command(t, "-stage", stage, "-addr", "127.0.0.1:0"), stage)
+	client, err := rpc.NewClient(rpc.ClientConfig{Addr: server.Addr, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,16 +42,7 @@ func serveUntil(t *testing.T, stage string, signal os.Signal) {
 		t.Errorf("call: %q, %v", reply.Msg, err)
 	}
 	client.Close()
-	if err := cmd.Process.Signal(signal); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := io.ReadAll(stderr)
-	if err != nil || len(rest) != 0 {
-		t.Errorf("more on stderr, %v:\n%s", err, rest)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("end: %v, want exit code 0", err)
-	}
+	server.End(t, signal)
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
@@ -99,70 +51,21 @@ func TestFailuresAreSaidOnOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for name, tc := range map[string]struct {
-		args []string
-		code int
-		want string
-	}{
-		"unknown stage":      {[]string{"-stage", "fast"}, exitUsage, `unknown stage \"fast\" (known: naive, `},
-		"unknown flag":       {[]string{"-port", "1"}, exitUsage, "flag provided but not defined: -port"},
-		"argument":           {[]string{"pipelined"}, exitUsage, `unexpected argument \"pipelined\"`},
-		"negative limit":     {[]string{"-max-conns", "-1"}, exitUsage, "max conns is -1"},
-		"limit too small":    {[]string{"-max-body", "5"}, exitUsage, "max body is 5"},
-		"address of no form": {[]string{"-addr", "nonsense"}, exitFailed, "missing port in address"},
-		"port taken":         {[]string{"-addr", taken.Addr().String()}, exitFailed, "listen tcp " + taken.Addr().String()},
-		"timeout of no form": {[]string{"-idle-timeout", "soon"}, exitUsage, "idle-timeout"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cmd := program(t, tc.args...)
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			var exit *exec.ExitError
-			if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != tc.code {
-				t.Errorf("end: %v, want exit code %d", err, tc.code)
-			}
-			if !strings.Contains(stderr.String(), tc.want) || strings.Count(stderr.String(), "\n") != 1 {
-				t.Errorf("stderr is\n%swant one line with %q", stderr.String(), tc.want)
-			}
-			if stdout.Len() > 0 {
-				t.Errorf("stdout is %q, want nothing", stdout.String())
-			}
-		})
-	}
+	programtest.Fails(t, map[string]programtest.Failure{
+		"unknown stage":      {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: naive, `},
+		"unknown flag":       {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
+		"argument":           {Args: []string{"pipelined"}, Code: program.Usage, Want: `unexpected argument \"pipelined\"`},
+		"negative limit":     {Args: []string{"-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
+		"limit too small":    {Args: []string{"-max-body", "5"}, Code: program.Usage, Want: "max body is 5"},
+		"address of no form": {Args: []string{"-addr", "nonsense"}, Code: program.Failed, Want: "missing port in address"},
+		"port taken":         {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
+		"timeout of no form": {Args: []string{"-idle-timeout", "soon"}, Code: program.Usage, Want: "idle-timeout"},
+	})
 }
 
-func TestHelpNamesTheStages(t *testing.T) {
-	out, err := program(t, "-help").CombinedOutput()
-	if err != nil {
-		t.Errorf("-help: %v, want exit code 0", err)
-	}
-	for _, stage := range rpc.Stages {
-		if !strings.Contains(string(out), stage.Name) {
-			t.Errorf("-help does not name %q:\n%s", stage.Name, out)
-		}
-	}
-}
+func TestHelpNamesTheStages(t *testing.T) { programtest.HelpNames(t, ladder.Names(rpc.Stages)) }
 
-// The program is a subject like any other: it must not bring the instruments that hone
-// is there to add, nor anything else of hone.
 func TestImportsNothingOfHone(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("needs the go command to list imports")
-	}
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".", "../rpcbench").CombinedOutput()
-	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, out)
-	}
-	const module, own = "github.com/gohone/hone/", "github.com/gohone/hone/services/rpc"
-	seen := false
-	for pkg := range strings.Lines(string(out)) {
-		pkg = strings.TrimSpace(pkg)
-		seen = seen || pkg == own
-		if strings.HasPrefix(pkg, "net/http") || strings.HasPrefix(pkg, module) && !strings.HasPrefix(pkg, own) {
-			t.Errorf("the program imports %s", pkg)
-		}
-	}
-	if !seen {
-		t.Errorf("go list does not name %s:\n%s", own, out)
-	}
+	programtest.ImportsNothingOfHone(t, "rpc")
+	programtest.ImportsNoneOf(t, "../...", "net/http")
 }

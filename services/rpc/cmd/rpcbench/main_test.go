@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
@@ -56,7 +57,7 @@ func TestReport(t *testing.T) {
 		addr := serve(t, stage.Name, helloworld.Register)
 		var stdout, stderr bytes.Buffer
 		args := []string{"-target", addr, "-stage", stage.Name, "-concurrency", "7", "-total", "500"}
-		if code := run(t.Context(), args, &stdout, &stderr); code != exitOK {
+		if code := run(t.Context(), args, &stdout, &stderr); code != program.OK {
 			t.Errorf("%s: exit code %d, want 0: %s", stage.Name, code, stderr.String())
 		}
 		m := report.FindStringSubmatch(stdout.String())
@@ -81,7 +82,7 @@ func TestFailuresAreCounted(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), []string{"-target", addr, "-concurrency", "3", "-total", "10"}, &stdout, &stderr)
 		m := report.FindStringSubmatch(stdout.String())
-		if code != exitFailed || m == nil || strings.Join(m[1:], " ") != "10 10 0 10" || !strings.Contains(stderr.String(), name) {
+		if code != program.Failed || m == nil || strings.Join(m[1:], " ") != "10 10 0 10" || !strings.Contains(stderr.String(), name) {
 			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout.String(), stderr.String())
 		}
 	}
@@ -102,7 +103,7 @@ func TestInterrupted(t *testing.T) {
 	})
 	var stdout, stderr bytes.Buffer
 	args := []string{"-target", addr, "-concurrency", "1", "-conns", "1"}
-	if code := run(ctx, args, &stdout, &stderr); code != exitFailed || report.FindStringSubmatch(stdout.String()) == nil {
+	if code := run(ctx, args, &stdout, &stderr); code != program.Failed || report.FindStringSubmatch(stdout.String()) == nil {
 		t.Errorf("exit code %d\n%s%s", code, stdout.String(), stderr.String())
 	}
 }
@@ -118,12 +119,12 @@ func TestBadFlags(t *testing.T) {
 		"flag provided but not defined": {"-fast"},
 	} {
 		var stdout, stderr bytes.Buffer
-		if code := run(t.Context(), args, &stdout, &stderr); code != exitUsage || !strings.Contains(stderr.String(), want) {
+		if code := run(t.Context(), args, &stdout, &stderr); code != program.Usage || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%q: exit code %d, %s", args, code, stderr.String())
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), []string{"-help"}, &stdout, &stderr); code != exitOK || !strings.Contains(stderr.String(), "pipelined") {
+	if code := run(t.Context(), []string{"-help"}, &stdout, &stderr); code != program.OK || !strings.Contains(stderr.String(), "pipelined") {
 		t.Errorf("-help: %d, %s", code, stderr.String())
 	}
 }
@@ -135,7 +136,7 @@ func TestNobodyListens(t *testing.T) {
 	}
 	ln.Close()
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), []string{"-target", ln.Addr().String()}, &stdout, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "dial tcp") {
+	if code := run(t.Context(), []string{"-target", ln.Addr().String()}, &stdout, &stderr); code != program.Failed || !strings.Contains(stderr.String(), "dial tcp") {
 		t.Errorf("exit code %d, %s", code, stderr.String())
 	}
 }
