@@ -121,6 +121,6 @@ How to read it:
 - Unless a section says otherwise ratios are those of hone compare or hone bench: fresh starts of both sides
   in turns, and an interval that holds over all looks.
 - x -> y: what was measured together, before and after. So x is not quite the y of the line above.
-- "as published" means that the interval has the published ratio in it, "undecided" that it has no change (1) in
-  it as well.
+- "fits the published ratio" means that the interval has it in it, "undecided" that it has no change (1) in it
+  as well. A wide interval fits much.
 `

@@ -63,7 +63,7 @@ func agreement(published float64, here ratio) string {
 	case has(here, published) && has(here, 1) && published != 1:
 		return "**undecided**: no change is in the interval, too"
 	case has(here, published):
-		return "as published"
+		return "fits the published ratio"
 	case published > 1 && here.High < 1, published < 1 && here.Low > 1:
 		return "**the opposite of what was published**"
 	case has(here, 1):

@@ -48,7 +48,7 @@ var visitRungs = []struct {
 	{"sharded", visitCost{}, "a further rung"},
 }
 
-const visitsBudget = 15 * time.Second
+const visitsBudget = 20 * time.Second
 
 func measureVisits(ctx context.Context, r *rig) ([]row, error) {
 	var rows []row
