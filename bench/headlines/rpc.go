@@ -18,8 +18,8 @@ var rpc = section{
 	About: `Published: 500 callers made 1,000,000 calls in 13,267 ms; on another machine 100 callers made 191,791 calls/s, and
 58,244 with gRPC. Here: rpcbench, with the published tool's flags and fewer calls, stage by stage, client and server of
 the same stage on the same CPUs, in turns in random order; each ratio is over the rounds, to the rung above.
-The published client has a pool of connections, as the stage pooled. gRPC is not measured here: bench/peers has a
-server of it.
+The published client has a pool of connections, as the stage pooled. gRPC is not measured here: bench/sidebyside
+does that.
 CPU per call is the server's alone, by hone compare on rpc://: the same 500 calls outstanding for both stages, on as
 many connections, or on four.`,
 	Measure: measureRPC,
