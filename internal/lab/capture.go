@@ -231,9 +231,12 @@ func (c *capturing) trace(ctx context.Context) error {
 func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (*profile.Profile, error) {
 	var data []byte
 	var err error
-	if kind == "cpu" {
+	switch kind {
+	case "cpu":
 		data, err = c.probe.CPUProfile(ctx, d, c.request.ProfileRate)
-	} else {
+	case "heap":
+		data, err = c.probe.LiveHeap(ctx)
+	default:
 		data, err = c.probe.Profile(ctx, subject.ProfileKind(kind), 0)
 	}
 	if err != nil {

@@ -96,6 +96,12 @@ func (p *Probe) Profile(ctx context.Context, kind ProfileKind, d time.Duration) 
 	return p.get(ctx, "/pprof/"+url.PathEscape(string(kind)), probePatience, maxProfile)
 }
 
+// LiveHeap takes a heap profile right after a collection, so that it has what lives now;
+// without one it has what lived at the last collection, which may be long ago.
+func (p *Probe) LiveHeap(ctx context.Context) ([]byte, error) {
+	return p.get(ctx, "/pprof/heap?gc=1", probePatience, maxProfile)
+}
+
 // CPUProfile takes a CPU profile over d with so many ticks per second of CPU time, 0 for
 // the usual 100. With another rate the runtime writes a warning to the subject's standard
 // error, which means nothing.

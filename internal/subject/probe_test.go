@@ -102,6 +102,19 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	cycles := func() uint64 {
+		m, err := p.Metrics(ctx, "/gc/cycles/forced:gc-cycles")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m["/gc/cycles/forced:gc-cycles"].Uint64
+	}
+	before := cycles()
+	if data, err := p.LiveHeap(ctx); err != nil {
+		t.Error(err)
+	} else if _, err := profile.ParseData(data); err != nil || cycles() != before+1 {
+		t.Errorf("live heap: %v, %d collections", err, cycles()-before)
+	}
 	if err := p.StartFlight(ctx, time.Second); err != nil {
 		t.Error(err)
 	}
