@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/internal/accept"
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // acceptAll accepts connections and serves each on a goroutine of its own, until ln is
@@ -96,16 +97,16 @@ func (s *Server) part(p *peer, why reason, bad *FrameError) {
 	switch {
 	case bad != nil:
 		warn("close connection: "+bad.Cause.String(), slog.String("cause", bad.Error()))
-		p.linger()
+		farewell.Linger(p.Conn)
 	case why == cutShutdown:
-		p.linger()
+		farewell.Linger(p.Conn)
 	case why == cutStalled:
 		warn("reset connection: client does not read", slog.Duration("write_timeout", s.cfg.WriteTimeout))
-		p.reset()
+		farewell.Reset(p.Conn)
 	case why == cutSlow:
 		warn("reset connection: client reads too slowly", slog.Int("queue_bytes", s.cfg.QueueBytes),
 			slog.Int64("queue_total_bytes", s.cfg.QueueTotalBytes))
-		p.reset()
+		farewell.Reset(p.Conn)
 	case why == cutIdle:
 		warn("close connection: idle", slog.Duration("idle_timeout", s.cfg.IdleTimeout))
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/chat"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // The defaults, and the slack of the check: a quarter of the shorter timeout, twice.
@@ -105,9 +106,9 @@ func TestClientThatDoesNotReadIsLetGo(t *testing.T) {
 }
 
 // startPipe serves a stage on one in-memory connection, on synctest's clock.
-func startPipe(t *testing.T, stage string) (net.Conn, *lines, func() chat.Counters) {
+func startPipe(t *testing.T, stage string) (net.Conn, *servicetest.Log, func() chat.Counters) {
 	t.Helper()
-	log := new(lines)
+	log := new(servicetest.Log)
 	server, err := chat.New(chat.Config{Stage: stage, Log: slog.New(slog.NewTextHandler(log, nil))})
 	must(t, err)
 	ln := &pipeListener{conns: make(chan net.Conn, 1), closed: make(chan struct{})}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // ending is why a connection ended. The zero ending is the client's own, in order.
@@ -32,9 +34,9 @@ func (s *Server) end(p *peer, err error) {
 	}
 	switch {
 	case e.bad != nil || e.why == cutShutdown:
-		p.linger()
+		farewell.Linger(p.Conn)
 	case e.why == cutStalled:
-		p.reset()
+		farewell.Reset(p.Conn)
 	}
 	p.Close()
 	s.strike(p, e)

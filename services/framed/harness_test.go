@@ -2,18 +2,16 @@ package framed_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
-	"sync"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,37 +28,24 @@ func eachStage(t *testing.T, story func(t *testing.T, stage framed.Stage)) {
 type running struct {
 	*framed.Server
 	addr string
-	log  *lines
+	log  *servicetest.Log
 }
 
 // start serves cfg until the test ends; the server must then shut down in order.
 func start(t testing.TB, cfg framed.Config) *running {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return startOn(t, ln, cfg)
+	return startOn(t, servicetest.Listen(t), cfg)
 }
 
 func startOn(t testing.TB, ln net.Listener, cfg framed.Config) *running {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(lines)}
+	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log)}
 	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
 	var err error
 	if r.Server, err = framed.New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	served := make(chan error, 1)
-	go func() { served <- r.Serve(ln) }()
-	t.Cleanup(func() {
-		if err := r.Shutdown(context.Background()); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
-		if err := <-served; err != nil {
-			t.Errorf("Serve: %v, want nil after Shutdown", err)
-		}
-	})
+	t.Cleanup(servicetest.Serve(t, ln, r))
 	return r
 }
 
@@ -130,14 +115,7 @@ func write(t testing.TB, conn net.Conn, b []byte) {
 // await waits until the counters are as wanted; the test's own deadline bounds it.
 func (r *running) await(t testing.TB, what string, ok func(framed.Counters) bool) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for tries := 0; !ok(r.Counters()); tries++ {
-		if tries == 30_000 {
-			t.Fatalf("%s never happened: %+v", what, r.Counters())
-		}
-		<-tick.C
-	}
+	servicetest.Await(t, what, r.Counters, ok)
 }
 
 func id(s string) framed.ID {
@@ -172,22 +150,4 @@ func acks(n int) []byte {
 		b = append(b, ack(fmt.Sprintf("%08d", i))...)
 	}
 	return b
-}
-
-// lines collects a log.
-type lines struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

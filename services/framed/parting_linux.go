@@ -4,9 +4,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gohone/hone/internal/epoll"
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // parting is a link that lingers, until when at most.
@@ -24,7 +25,7 @@ func (l *loop) linger(i int32) {
 		return
 	}
 	k.state = lingering
-	l.partings = append(l.partings, parting{i, k.generation, time.Now().Add(lingerTime)})
+	l.partings = append(l.partings, parting{i, k.generation, time.Now().Add(farewell.LingerTime)})
 	l.discard(i)
 }
 
@@ -42,7 +43,7 @@ func (l *loop) discard(i int32) {
 			l.drop(i, false)
 			return
 		}
-		if k.discarded += int32(n); k.discarded >= lingerBytes {
+		if k.discarded += int32(n); k.discarded >= farewell.LingerBytes {
 			l.drop(i, false)
 			return
 		}

@@ -1,7 +1,6 @@
 package framed
 
 import (
-	"io"
 	"net"
 	"sync/atomic"
 	"time"
@@ -67,32 +66,4 @@ func (p *peer) cut(why reason) {
 		return
 	}
 	p.SetReadDeadline(past)
-}
-
-// Bounds of linger. The bytes exceed Linux's default largest receive buffer (6 MB,
-// tcp_rmem), which is what can be on its way; the time is several round trips of any
-// network.
-const (
-	lingerTime  = 500 * time.Millisecond
-	lingerBytes = 8 << 20
-)
-
-// linger ends the sending side and discards what the client still sends, until it
-// ends too. Closed with bytes unread, the connection would be reset, and the reset
-// can destroy answers that the client has not read.
-func (p *peer) linger() {
-	half, ok := p.Conn.(interface{ CloseWrite() error })
-	if !ok || half.CloseWrite() != nil {
-		return
-	}
-	p.SetReadDeadline(time.Now().Add(lingerTime))
-	io.CopyN(io.Discard, p.Conn, lingerBytes)
-}
-
-// reset makes Close drop what was written and not read, in place of having the kernel
-// hold it for a client that does not read.
-func (p *peer) reset() {
-	if tcp, ok := p.Conn.(*net.TCPConn); ok {
-		tcp.SetLinger(0)
-	}
 }

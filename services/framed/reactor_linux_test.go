@@ -299,8 +299,8 @@ func TestReactorClosesIdleClients(t *testing.T) {
 func TestBlockedLogHoldsNobodyUp(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		r.log.mu.Lock() // blocks whoever logs
-		unblock := sync.OnceFunc(r.log.mu.Unlock)
+		r.log.Lock() // blocks whoever logs
+		unblock := sync.OnceFunc(r.log.Unlock)
 		defer unblock()
 		culprits := []*net.TCPConn{r.dial(t), r.dial(t), r.dial(t)}
 		for _, culprit := range culprits {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // The defaults, and the slack of the check: twice a quarter of the shorter timeout.
@@ -119,9 +120,9 @@ func TestClientThatAsksNowAndThenStays(t *testing.T) {
 }
 
 // startPipe serves a stage on one in-memory connection, on synctest's clock.
-func startPipe(t *testing.T, stage string) (net.Conn, *lines, func() framed.Counters) {
+func startPipe(t *testing.T, stage string) (net.Conn, *servicetest.Log, func() framed.Counters) {
 	t.Helper()
-	log := new(lines)
+	log := new(servicetest.Log)
 	server, err := framed.New(framed.Config{Stage: stage, Log: slog.New(slog.NewTextHandler(log, nil))})
 	if err != nil {
 		t.Fatal(err)

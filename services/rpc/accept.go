@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/internal/accept"
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // eachPeer accepts connections and runs answer on each of them, on a goroutine of its
@@ -77,12 +78,12 @@ func (s *Server) end(p *peer, err error) {
 	case why == cutStalled:
 		s.warnOf(p, "stalled", "reset connection: client does not read its answers",
 			slog.Duration("write_timeout", s.cfg.WriteTimeout))
-		p.reset()
+		farewell.Reset(p.Conn)
 	case isBad:
 		s.warnOf(p, "bad frame: "+bad.Cause.String(), "close connection: bad frame", slog.String("cause", bad.Error()))
-		p.linger()
+		farewell.Linger(p.Conn)
 	case why == cutShutdown:
-		p.linger()
+		farewell.Linger(p.Conn)
 	case why == cutIdle:
 		s.warnOf(p, "idle", "close connection: idle", slog.Duration("idle_timeout", s.cfg.IdleTimeout))
 	}

@@ -1,17 +1,16 @@
 package rpc_test
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"log/slog"
 	"net"
-	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
@@ -30,18 +29,14 @@ func eachStage(t *testing.T, story func(t *testing.T, stage rpc.Stage)) {
 type running struct {
 	*rpc.Server
 	addr string
-	log  *lines
+	log  *servicetest.Log
 }
 
 // start serves helloworld and what register adds, until the test ends; the server must
 // then shut down in order.
 func start(t testing.TB, cfg rpc.Config, register ...func(*rpc.Server) error) *running {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, stop := startOn(t, ln, cfg, register...)
+	r, stop := startOn(t, servicetest.Listen(t), cfg, register...)
 	t.Cleanup(stop)
 	return r
 }
@@ -49,7 +44,7 @@ func start(t testing.TB, cfg rpc.Config, register ...func(*rpc.Server) error) *r
 // startOn is start on ln; the caller stops it.
 func startOn(t testing.TB, ln net.Listener, cfg rpc.Config, register ...func(*rpc.Server) error) (*running, func()) {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(lines)}
+	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log)}
 	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
 	var err error
 	if r.Server, err = rpc.New(cfg); err != nil {
@@ -60,16 +55,7 @@ func startOn(t testing.TB, ln net.Listener, cfg rpc.Config, register ...func(*rp
 			t.Fatal(err)
 		}
 	}
-	served := make(chan error, 1)
-	go func() { served <- r.Serve(ln) }()
-	return r, func() {
-		if err := r.Shutdown(context.Background()); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
-		if err := <-served; err != nil {
-			t.Errorf("Serve: %v, want nil after Shutdown", err)
-		}
-	}
+	return r, servicetest.Serve(t, ln, r)
 }
 
 // dial opens a plain connection, closed when the test ends.
@@ -121,19 +107,12 @@ func (r *running) mustServe(t testing.TB) {
 // await waits until the counters are as wanted; the test's own deadline bounds it.
 func (r *running) await(t testing.TB, what string, ok func(rpc.Counters) bool) {
 	t.Helper()
-	eventually(t, what, func() bool { return ok(r.Counters()) })
+	servicetest.Await(t, what, r.Counters, ok)
 }
 
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for tries := 0; !ok(); tries++ {
-		if tries == 30_000 {
-			t.Fatalf("%s never happened", what)
-		}
-		<-tick.C
-	}
+	servicetest.Await(t, what, ok, func(so bool) bool { return so })
 }
 
 // frame is a frame with body.
@@ -180,22 +159,4 @@ func write(t testing.TB, conn net.Conn, b []byte) {
 	if _, err := conn.Write(b); err != nil {
 		t.Fatalf("send requests: %v", err)
 	}
-}
-
-// lines collects a log.
-type lines struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

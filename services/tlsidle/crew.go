@@ -4,11 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
 	"net"
 	"os"
 	"sync"
 	"time"
+
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // crew is the engine of the stages that have a goroutine for each connection, blocked
@@ -191,14 +192,9 @@ func (c *crew) end(m *member, cause Cause, err error) {
 
 // linger ends the sending side and discards what the client still sends.
 func (c *crew) linger(m *member) {
-	if m.CloseWrite() != nil {
-		return
+	if m.CloseWrite() == nil {
+		farewell.Linger(m.raw)
 	}
-	if half, ok := m.raw.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
-		return
-	}
-	m.raw.SetReadDeadline(time.Now().Add(lingerTime))
-	io.CopyN(io.Discard, m.raw, lingerBytes)
 }
 
 func (c *crew) shutdown(ctx context.Context) error {

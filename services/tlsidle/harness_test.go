@@ -1,20 +1,18 @@
 package tlsidle_test
 
 import (
-	"bytes"
-	"context"
 	"crypto/tls"
 	"io"
 	"log/slog"
 	"net"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
@@ -42,39 +40,24 @@ func ownStages(t *testing.T, story func(t *testing.T, stage string)) {
 type running struct {
 	*tlsidle.Server
 	addr string
-	log  *lines
+	log  *servicetest.Log
 }
 
 // start serves cfg until the test ends; the server must then shut down in order.
 func start(t testing.TB, cfg tlsidle.Config) *running {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return startOn(t, ln, cfg)
+	return startOn(t, servicetest.Listen(t), cfg)
 }
 
 func startOn(t testing.TB, ln net.Listener, cfg tlsidle.Config) *running {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(lines)}
+	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log)}
 	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
 	var err error
 	if r.Server, err = tlsidle.New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	served := make(chan error, 1)
-	go func() { served <- r.Serve(ln) }()
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		if err := r.Shutdown(ctx); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
-		if err := <-served; err != nil {
-			t.Errorf("Serve: %v, want nil after Shutdown", err)
-		}
-	})
+	t.Cleanup(servicetest.Serve(t, ln, r))
 	return r
 }
 
@@ -163,30 +146,5 @@ var dates = regexp.MustCompile(`Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT
 // await waits until the counters are as wanted; the test's own deadline bounds it.
 func (r *running) await(t testing.TB, what string, ok func(tlsidle.Counters) bool) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for tries := 0; !ok(r.Counters()); tries++ {
-		if tries == 60_000 {
-			t.Fatalf("%s never happened: %+v", what, r.Counters())
-		}
-		<-tick.C
-	}
-}
-
-// lines collects a log.
-type lines struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
+	servicetest.Await(t, what, r.Counters, ok)
 }

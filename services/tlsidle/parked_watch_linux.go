@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // longestTick bounds how late a timeout is seen.
@@ -52,7 +54,7 @@ func (p *parked) check(now int64, crowd bool) {
 	case stuck:
 		why = overdue(age, cfg.WriteTimeout, CauseStalled)
 	case lingering:
-		why = overdue(age, lingerTime, noCause)
+		why = overdue(age, farewell.LingerTime, noCause)
 	}
 	if why != nil {
 		p.phase = working // nobody had p: now we have

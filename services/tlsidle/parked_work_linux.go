@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/epoll"
+
+	"github.com/gohone/hone/services/internal/farewell"
 )
 
 // list is a queue of connections, linked through themselves, so that it takes no
@@ -270,7 +272,7 @@ func (l *lot) drain(p *parked) error {
 		case errno == syscall.EINTR:
 		case errno == syscall.EAGAIN:
 			return l.park(p, lingering)
-		case errno != 0 || n == 0 || p.drained > lingerBytes:
+		case errno != 0 || n == 0 || p.drained > farewell.LingerBytes:
 			p.course = ended
 			return nil
 		}

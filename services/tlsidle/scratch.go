@@ -78,15 +78,5 @@ func (s *scratch) refuse(why *refusal) ([]byte, error) {
 // tooLong refuses a head that is longer than MaxHeaderBytes.
 var tooLong = &refusal{431, "head of request is too long"} // RFC 6585, 5
 
-// Bounds of a linger: the reading of what a client still sends after its last answer.
-// Closed with bytes unread, the connection would be reset, and the reset can destroy
-// the answer on its way. The bytes exceed Linux's default largest receive buffer (6 MB,
-// tcp_rmem), which is what can be on its way; the time is several round trips of any
-// network.
-const (
-	lingerTime  = 500 * time.Millisecond
-	lingerBytes = 8 << 20
-)
-
 // isEnd says whether a read ended because the client ended in order.
 func isEnd(err error) bool { return errors.Is(err, io.EOF) }

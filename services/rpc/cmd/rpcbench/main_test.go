@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
@@ -27,20 +28,8 @@ func serve(t *testing.T, stage string, register func(*rpc.Server) error) string 
 	if err := register(s); err != nil {
 		t.Fatal(err)
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ln) }()
-	t.Cleanup(func() {
-		if err := s.Shutdown(context.Background()); err != nil {
-			t.Error(err)
-		}
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
+	ln := servicetest.Listen(t)
+	t.Cleanup(servicetest.Serve(t, ln, s))
 	return ln.Addr().String()
 }
 

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
@@ -29,20 +30,8 @@ func serve(t *testing.T) (addr string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(ln) }()
-	t.Cleanup(func() {
-		if err := server.Shutdown(context.Background()); err != nil {
-			t.Error(err)
-		}
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
-	})
+	ln := servicetest.Listen(t)
+	t.Cleanup(servicetest.Serve(t, ln, server))
 	return ln.Addr().String()
 }
 
