@@ -55,9 +55,9 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) (err error) {
 	case "-":
 		s.Journal = s.stdout
 	default:
-		f, err := os.OpenFile(s.journal, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return fmt.Errorf("open journal: %w", err)
+		f, failed := os.OpenFile(s.journal, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if failed != nil {
+			return fmt.Errorf("open journal: %w", failed)
 		}
 		defer func() { err = errors.Join(err, f.Close()) }()
 		s.Journal = f
