@@ -27,7 +27,7 @@ func (c *capturing) flight(ctx context.Context) (err error) {
 	var slowest time.Duration
 	var trace []byte
 	for end := time.Now().Add(c.request.FlightTime); time.Now().Before(end); {
-		s, err := c.load(ctx, flightSlice, 0)
+		s, err := c.load(ctx, c.request.schedule(flightSlice), 0)
 		if err != nil {
 			return err
 		}

@@ -198,7 +198,7 @@ func (t *trial) warm(ctx context.Context) error {
 		t.quiet = t.request.Plan.Timeout
 		return nil
 	}
-	s, err := t.load(ctx, t.request.WarmUp, t.request.Plan.Timeout)
+	s, err := t.load(ctx, t.request.schedule(t.request.WarmUp), t.request.Plan.Timeout)
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 	if err != nil {
 		return t.or(err)
 	}
-	s, err := t.load(ctx, t.request.Slice, t.quiet)
+	s, err := t.load(ctx, t.request.schedule(t.request.Slice), t.quiet)
 	if err != nil {
 		return err
 	}
@@ -253,9 +253,9 @@ func (t *trial) keep(s sample) {
 }
 
 // load runs one slice and says when the subject died under it.
-func (t *trial) load(ctx context.Context, d, drain time.Duration) (load.Slice, error) {
+func (t *trial) load(ctx context.Context, schedule load.Schedule, drain time.Duration) (load.Slice, error) {
 	var s load.Slice
-	err := t.session.Run(ctx, load.Stretch{Schedule: t.request.schedule(d), Drain: drain}, func(got load.Slice) { s = got })
+	err := t.session.Run(ctx, load.Stretch{Schedule: schedule, Drain: drain}, func(got load.Slice) { s = got })
 	if died := t.died(); died != nil {
 		return s, died
 	}
