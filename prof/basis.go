@@ -27,7 +27,8 @@ func ParseBasis(name string) (Basis, error) {
 	return "", fmt.Errorf("unknown basis %q; there are %s, %s, %s", name, PerRequest, PerSecond, Raw)
 }
 
-// divisor is how many units of the basis a capture covers.
+// divisor is how many units of the basis a capture covers, scaled so that CPU times come
+// out as the clock has them.
 func (c Capture) divisor(b Basis) (float64, error) {
 	switch b {
 	case PerSecond:
@@ -38,13 +39,13 @@ func (c Capture) divisor(b Basis) (float64, error) {
 		if d <= 0 {
 			return 0, errors.New("the profile does not say how long it took")
 		}
-		return d, nil
+		return d * c.seen(), nil
 	case Raw:
 		return 1, nil
 	default:
 		if c.Operations == 0 {
 			return 0, errors.New("it is not known how many requests were served while the profile was taken")
 		}
-		return float64(c.Operations), nil
+		return float64(c.Operations) * c.seen(), nil
 	}
 }

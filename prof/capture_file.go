@@ -16,8 +16,8 @@ import (
 // capture; go tool pprof -comments prints it.
 const noteMark = "hone:"
 
-// Write writes the capture as a gzipped profile that carries its kind, its operations and
-// its duration in a comment. The profile stays as it is.
+// Write writes the capture as a gzipped profile that carries its kind, its operations, its
+// duration and its clock in a comment. The profile stays as it is.
 func (c Capture) Write(w io.Writer) error {
 	if c.Profile == nil {
 		return errors.New("write capture: no profile")
@@ -26,7 +26,7 @@ func (c Capture) Write(w io.Writer) error {
 	before := p.Comments
 	defer func() { p.Comments = before }()
 	p.Comments = append(slices.DeleteFunc(slices.Clone(before), isNote),
-		fmt.Sprintf("%s kind=%s operations=%d duration=%v", noteMark, c.Kind, c.Operations, c.Duration))
+		fmt.Sprintf("%s kind=%s operations=%d duration=%v cpu=%v", noteMark, c.Kind, c.Operations, c.Duration, c.Clock))
 	if err := p.Write(w); err != nil {
 		return fmt.Errorf("write %s capture: %w", c.Kind, err)
 	}
@@ -65,6 +65,8 @@ func (c *Capture) readNote(comment string) error {
 			c.Operations, err = strconv.ParseUint(value, 10, 64)
 		case "duration":
 			c.Duration, err = time.ParseDuration(value)
+		case "cpu":
+			c.Clock, err = time.ParseDuration(value)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
@@ -89,8 +91,8 @@ func guessKind(p *profile.Profile) string {
 	return ""
 }
 
-// MergeCaptures adds up captures of one kind and one program: profiles, operations and
-// durations.
+// MergeCaptures adds up captures of one kind and one program: profiles, operations,
+// durations and clocks, these if all have one.
 func MergeCaptures(all []Capture) (Capture, error) {
 	if len(all) == 0 {
 		return Capture{}, errors.New("merge captures: there are none")
@@ -107,6 +109,10 @@ func MergeCaptures(all []Capture) (Capture, error) {
 		profiles = append(profiles, c.Profile)
 		sum.Operations += c.Operations
 		sum.Duration += c.Duration
+		sum.Clock += c.Clock
+	}
+	if slices.ContainsFunc(all, func(c Capture) bool { return c.Clock <= 0 }) {
+		sum.Clock = 0
 	}
 	var err error
 	if sum.Profile, err = profile.Merge(profiles); err != nil {

@@ -9,7 +9,7 @@ import (
 
 func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
 	c := buildCPU().ticks(3, "main.f < main.main").cpu(1200)
-	c.Duration = 1500 * time.Millisecond
+	c.Duration, c.Clock = 1500*time.Millisecond, 40*time.Millisecond
 	c.Profile.Comments = []string{"mine", "hone: kind=heap operations=7"}
 	var b bytes.Buffer
 	if err := c.Write(&b); err != nil {
@@ -22,10 +22,10 @@ func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || topOf(t, got.Profile, Look{}).Total != 3*tick {
+	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || got.Clock != c.Clock || topOf(t, got.Profile, Look{}).Total != 3*tick {
 		t.Errorf("%+v", got)
 	}
-	if strings.Join(got.Profile.Comments, "|") != "mine|hone: kind=cpu operations=1200 duration=1.5s" {
+	if strings.Join(got.Profile.Comments, "|") != "mine|hone: kind=cpu operations=1200 duration=1.5s cpu=40ms" {
 		t.Errorf("comments %q", got.Profile.Comments)
 	}
 }
@@ -67,5 +67,34 @@ func TestMergeCaptures(t *testing.T) {
 	}
 	if _, err := MergeCaptures(nil); err == nil {
 		t.Error("nothing is merged")
+	}
+}
+
+// What the profiler missed is made up for: costs are the clock's, divided up as the
+// profile has them.
+func TestCostsAreThoseOfTheClock(t *testing.T) {
+	c := buildCPU().ticks(30, "main.f < main.main").ticks(10, "main.g < main.main").cpu(100)
+	c.Duration, c.Clock = time.Second, 80*tick // it saw half
+	d, err := NewDiff([]Capture{c}, []Capture{c}, DiffOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 80 * float64(tick) / 100; d.A.Total != want || d.B.Total != want {
+		t.Errorf("total %v, want %v", d.A.Total, want)
+	}
+	for _, row := range d.Rows {
+		if want := 60 * float64(tick) / 100; row.Function == "main.f" && row.A != want {
+			t.Errorf("main.f %v, want %v", row.A, want)
+		}
+	}
+	raw, err := NewDiff([]Capture{c}, []Capture{c}, DiffOptions{Basis: Raw})
+	if err != nil || raw.A.Total != 40*float64(tick) {
+		t.Errorf("raw: %v, %v", raw.A.Total, err)
+	}
+	without := c
+	without.Clock = 0
+	sum, err := MergeCaptures([]Capture{c, without})
+	if err != nil || sum.Clock != 0 {
+		t.Errorf("a clock of one of two captures: %v, %v", sum.Clock, err)
 	}
 }

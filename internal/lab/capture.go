@@ -102,6 +102,10 @@ func (c *capturing) begin(ctx context.Context) (err error) {
 // meanwhile.
 func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	var cpu *profile.Profile
+	clock, err := c.process.Counters()
+	if err != nil {
+		return err
+	}
 	ops, took, err := c.under(ctx, func() (err error) {
 		cpu, err = c.profile(ctx, "cpu", d)
 		return err
@@ -109,11 +113,17 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	if err != nil {
 		return err
 	}
+	after, err := c.process.Counters()
+	if err != nil {
+		return err
+	}
 	before := c.allocs
 	if c.allocs, err = c.profile(ctx, "allocs", 0); err != nil {
 		return err
 	}
-	return errors.Join(c.keep("cpu", nil, cpu, ops, took), c.keep("allocs", before, c.allocs, ops, took))
+	return errors.Join(
+		c.keep(prof.Capture{Kind: "cpu", Profile: cpu, Operations: ops, Duration: took, Clock: after.Since(clock).CPU}, nil),
+		c.keep(prof.Capture{Kind: "allocs", Profile: c.allocs, Operations: ops, Duration: took}, before))
 }
 
 // merge adds up the captures of each kind.
@@ -171,7 +181,7 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 		return err
 	}
 	for kind, p := range after {
-		if err := c.keep(kind, before[kind], p, ops, took); err != nil {
+		if err := c.keep(prof.Capture{Kind: kind, Profile: p, Operations: ops, Duration: took}, before[kind]); err != nil {
 			return err
 		}
 	}
@@ -210,19 +220,18 @@ func (c *capturing) under(ctx context.Context, do func() error) (operations uint
 	}
 }
 
-// keep stores a capture of a kind: the difference where before is given. The second of a
-// kind is KIND.2.pb.gz.
-func (c *capturing) keep(kind string, before, after *profile.Profile, ops uint64, took time.Duration) error {
+// keep stores a capture: the difference where before is given. The second of a kind is
+// KIND.2.pb.gz.
+func (c *capturing) keep(piece prof.Capture, before *profile.Profile) error {
 	if before != nil {
-		delta, _, err := prof.Delta(before, after)
+		delta, _, err := prof.Delta(before, piece.Profile)
 		if err != nil {
-			return fmt.Errorf("subtract %s profile: %w", kind, err)
+			return fmt.Errorf("subtract %s profile: %w", piece.Kind, err)
 		}
-		after = delta
+		piece.Profile = delta
 	}
-	piece := prof.Capture{Kind: kind, Profile: after, Operations: ops, Duration: took}
-	c.pieces[kind] = append(c.pieces[kind], piece)
-	return storeCapture(c.draft, len(c.pieces[kind])-1, piece)
+	c.pieces[piece.Kind] = append(c.pieces[piece.Kind], piece)
+	return storeCapture(c.draft, len(c.pieces[piece.Kind])-1, piece)
 }
 
 // trace stores an execution trace, if one is asked for.
