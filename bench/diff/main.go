@@ -58,7 +58,7 @@ func run(ctx context.Context, c config) error {
 	}
 	alone, found, strangers, functions := 0, 0, 0, 0
 	for i := range c.rounds {
-		d, err := c.compare(ctx, dir, "6000", "-half")
+		d, err := c.compare(ctx, dir, "4000", "-half")
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func run(ctx context.Context, c config) error {
 		if hit && len(others) == 0 {
 			alone++
 		}
-		equal, err := c.compare(ctx, dir, "3000")
+		equal, err := c.compare(ctx, dir, "2000")
 		if err != nil {
 			return err
 		}
@@ -98,11 +98,11 @@ func (d diff) coloured() []string {
 	return names
 }
 
-// compare profiles the service at 3,000 requests/s, and again at another rate and with
+// compare profiles the service at 2,000 requests/s, and again at another rate and with
 // other flags.
 func (c config) compare(ctx context.Context, dir, rate string, flags ...string) (diff, error) {
 	var d diff
-	a, err := c.measure(ctx, dir, "3000")
+	a, err := c.measure(ctx, dir, "2000")
 	if err != nil {
 		return d, err
 	}
@@ -117,7 +117,7 @@ func (c config) compare(ctx context.Context, dir, rate string, flags ...string) 
 func (c config) measure(ctx context.Context, dir, rate string, flags ...string) (string, error) {
 	var run struct{ ID string }
 	args := append([]string{
-		"run", "./diff/subject", "-d", "1s", "-c", "10", "-q", rate, "--profile-time", "10s", "--profile-rate", "250", "--ledger", dir, "--json", "--quiet",
+		"run", "./diff/subject", "-d", "1s", "-c", "20", "-q", rate, "--profile-time", "10s", "--profile-rate", "250", "--ledger", dir, "--json", "--quiet",
 		"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}",
 	}, flags...)
 	if err := side.HoneJSON(ctx, c.hone, &run, args...); err != nil {
