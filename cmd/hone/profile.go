@@ -33,6 +33,8 @@ whatever load it has, and keeps them as a run.`,
   hone profile flame RUN --html flame.html
   hone profile diff RUN1 RUN2
   hone profile blame RUN
+  hone profile gc RUN
+  hone profile web RUN
   hone profile http://localhost:6060 --seconds 30`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -126,12 +126,12 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 	if b == 0 {
 		m.Progress.Phase(strings.TrimSuffix("measure "+string(m.arrangement), " "+string(Single)), m.planned())
 	}
-	usage, err := beginUsage(ctx, group)
+	usage, err := beginUsage(ctx, group, m.referee != nil)
 	if err != nil {
 		return err
 	}
 	if m.referee == nil {
-		return errors.Join(m.stretch(ctx, group[0], b, rounds), usage.end())
+		return errors.Join(m.stretch(ctx, group[0], b, rounds), usage.end(ctx))
 	}
 	for round := range rounds {
 		for i, v := range m.rand.Perm(len(group)) {
@@ -147,7 +147,7 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 			}
 		}
 	}
-	return errors.Join(usage.end(), boil(group))
+	return errors.Join(usage.end(ctx), boil(group))
 }
 
 // boilEvery is how many rounds of slices keep their histograms, of a quarter of a megabyte

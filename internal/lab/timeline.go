@@ -16,20 +16,20 @@ const TimelineSchema = "hone.timeline/1"
 // TimelineArtefact is the kind and the name under which a run keeps its timeline.
 const TimelineArtefact, timelineFile = "timeline", "timeline.json"
 
-// Timeline is what the Go runtime of one variant did in each timed slice, read from
-// runtime/metrics: in a comparison right before and right after it, in a run, whose slices
-// follow each other without a gap, beside the load at the end of each.
+// Timeline is what the Go runtime of one variant did, read from runtime/metrics: in a run,
+// whose slices follow each other without a gap, at the end of each slice, beside the load;
+// in a comparison before and after the slices of each start.
 type Timeline struct {
 	Schema string   `json:"schema"`
 	Run    string   `json:"run"`
 	Slices []Moment `json:"slices"`
 }
 
-// Moment is one slice of a timeline. Counters are of the slice, less what reading them
-// allocates; sizes are those at its end.
+// Moment is a part of a timeline, from one reading to the next. Counters are of this time,
+// less what reading them allocates; sizes are those at its end.
 type Moment struct {
-	// At is when the slice began, since the start of the measurement. In a run it is when
-	// the runtime was read, and a program that is slow to answer has several slices in one.
+	// At is when the runtime was read, since the start of the measurement. A program that is
+	// slow to answer has several slices in one moment.
 	At       time.Duration `json:"at_ns"`
 	Duration time.Duration `json:"duration_ns"`
 	// Start numbers the fresh starts of the program from 0.

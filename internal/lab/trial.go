@@ -222,7 +222,6 @@ func (t *trial) warm(ctx context.Context) error {
 // slice ends when nothing is outstanding any more, so that one variant's requests are not
 // served on the other's time.
 func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round, turn int) error {
-	runtime := t.readRuntime(ctx)
 	quiet := gauge.Read()
 	before, err := t.process.Counters()
 	if err != nil {
@@ -238,7 +237,6 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 	}
 	used := after.Since(before)
 	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + used.CPU)
-	t.between(runtime, t.readRuntime(ctx), moment{start: block, at: s.Start, took: s.Duration, requests: s.Answered})
 	t.keep(sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: used})
 	return nil
 }
