@@ -39,6 +39,9 @@ func (m *measurement) stretch(ctx context.Context, t *trial, block, slices int) 
 			conditions: now.Since(quiet).WithOwn(s.WorkerCPU + used.CPU),
 		})
 		m.tick(t)
+		if failed = t.boil(); failed != nil { // the load goes on: one at a time is the least that it notices
+			stop()
+		}
 		before, quiet = after, now
 	}
 	g := load.Stretch{Schedule: t.request.schedule(time.Duration(slices) * t.request.Slice), Interval: t.request.Slice}
