@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"runtime/pprof"
 	"strings"
 	"testing"
@@ -75,13 +76,22 @@ func (t texts) Source(name string) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// heap is a profile of this process.
+// heap is a profile of this process, which holds enough for the profiler to have seen it
+// (one sample per 512 kB), and for long enough (what is allocated is told two collections
+// later).
 func heap(t testing.TB) prof.Capture {
 	t.Helper()
+	held := make([][]byte, 100)
+	for i := range held {
+		held[i] = make([]byte, 512<<10)
+	}
+	runtime.GC()
+	runtime.GC()
 	var file bytes.Buffer
 	if err := pprof.Lookup("heap").WriteTo(&file, 0); err != nil {
 		t.Fatal(err)
 	}
+	runtime.KeepAlive(held)
 	c, err := prof.ReadCapture(&file, prof.Limits{})
 	if err != nil {
 		t.Fatal(err)
