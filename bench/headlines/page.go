@@ -47,7 +47,7 @@ func (p page) markdown() string {
 	if after, ok := strings.CutPrefix(p.After, "load "); ok {
 		fmt.Fprintf(&b, "load then %s\n", strings.TrimSpace(after))
 	}
-	fmt.Fprintf(&b, "hone      %s\n```\n", p.Hone)
+	fmt.Fprintf(&b, "version   %s\n```\n", p.Hone)
 	b.WriteString(reading)
 	for _, s := range p.Parts {
 		s.write(&b)
