@@ -33,13 +33,13 @@ func (m *measurement) look(clock *pace) (stopped string, err error) {
 	clock.looking = clock.looked.Sub(began)
 	switch {
 	case settled == len(m.benches) && len(m.request.Gates) > 0:
-		return StoppedGates, nil
+		return compare.StoppedGates, nil
 	case settled == len(m.benches):
-		return StoppedDecided, nil
+		return compare.StoppedDecided, nil
 	case last && m.request.Count > 0 && clock.rounds >= m.request.Count:
 		return StoppedCount, nil
 	case last:
-		return StoppedBudget, nil
+		return compare.StoppedBudget, nil
 	}
 	return "", nil
 }

@@ -68,11 +68,8 @@ type OneSided struct {
 	Text    string `json:"text"`
 }
 
-// Why the rounds ended.
+// Why the rounds ended, beside what ends any comparison (compare.StoppedDecided).
 const (
-	StoppedDecided     = "decided"
-	StoppedGates       = "gates settled"
-	StoppedBudget      = "budget used up"
 	StoppedCount       = "count reached"
 	StoppedInterrupted = "interrupted"
 	StoppedFailed      = "a benchmark failed"

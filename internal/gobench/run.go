@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 )
 
@@ -102,7 +103,7 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	}
 	switch {
 	case len(packages) == 0: // all identical
-		m.result.Stopped = StoppedDecided
+		m.result.Stopped = compare.StoppedDecided
 		return nil
 	case len(m.benches) == 0:
 		return m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))

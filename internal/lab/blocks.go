@@ -16,7 +16,7 @@ import (
 func (m *measurement) run(ctx context.Context) error {
 	m.sizes = newBlockSizes(m.request)
 	if len(m.trials) > 1 {
-		m.referee = newReferee(&m.request)
+		m.referee = compare.NewReferee(m.request.question())
 	}
 	for b := 0; ; b++ {
 		over, err := m.block(ctx, b)
@@ -92,14 +92,14 @@ func (m *measurement) over() (bool, error) {
 	}
 	blocks := m.compareBlocks(0, 1)
 	m.sizes.learn(blocks)
-	if !m.referee.due(len(blocks), m.sizes.perBlock()) {
+	if !m.referee.Due(len(blocks), m.sizes.perBlock()) {
 		return false, nil
 	}
 	all := [][]compare.Block{blocks}
 	for i := 2; i < len(m.trials); i++ {
 		all = append(all, m.compareBlocks(0, i))
 	}
-	return m.referee.look(all, m.sizes.perBlock())
+	return m.referee.Look(all, m.sizes.perBlock())
 }
 
 // captureAll takes the profiles of every group. The last one is still up; the others, if
@@ -197,7 +197,7 @@ func (m *measurement) tick(t *trial) {
 	m.timed += s.Duration
 	done, note := m.timed, ""
 	if m.referee != nil {
-		done, note = m.referee.elapsed(), m.referee.note()
+		done, note = m.referee.Elapsed(), strings.Join(m.referee.Notes(), ", ")
 	}
 	var errs uint64
 	for _, t := range m.trials {

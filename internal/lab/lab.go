@@ -168,6 +168,17 @@ func (r Request) judge(t load.Tally) []load.Doubt {
 	return load.Evidence{Plan: r.Plan, Schedule: r.schedule(max(r.Slice, shortestSlice)), Tally: t}.Judge()
 }
 
+// question is what a comparison is to answer.
+func (r Request) question() compare.Question {
+	q := compare.Question{
+		Gated: compare.CPU, Measures: compare.Measures, Gates: r.Gates, Options: r.verdictOptions(), Budget: r.Budget, Most: r.Layouts,
+	}
+	for _, v := range r.Variants[1:] {
+		q.Variants = append(q.Variants, v.Name)
+	}
+	return q
+}
+
 func (r Request) verdictOptions() compare.Options {
 	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
@@ -31,7 +32,7 @@ type measurement struct {
 	rand        *rand.Rand
 	timed       time.Duration // timed load so far
 	sizes       blockSizes
-	referee     *referee // nil for a run
+	referee     *compare.Referee // nil for a run
 }
 
 // Measure carries out the request and stores it. The outcome is nil only if nothing

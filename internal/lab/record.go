@@ -138,7 +138,7 @@ type ComparisonRecord struct {
 	Why         string        `json:"arrangement_reason,omitempty"`
 	// Budget is what the comparison might have taken, Blocks the number of fresh starts of
 	// every variant it took, BlockTime what one of them took on average, Stopped why it
-	// ended: StoppedDecided and so on.
+	// ended: compare.StoppedDecided and so on.
 	Budget    time.Duration `json:"budget_ns"`
 	Blocks    int           `json:"blocks"`
 	BlockTime time.Duration `json:"block_time_ns"`

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
@@ -29,7 +30,8 @@ type measurement struct {
 	comparison *ledger.ComparisonDraft // nil for a run
 	started    time.Time
 	rand       *rand.Rand
-	referee    *referee // nil for a run
+	referee    *compare.Referee // nil for a run
+	perRound   time.Duration    // what a round takes on average
 }
 
 // trial is one variant on its way through a measurement.

@@ -180,7 +180,7 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Comparison
-	if o.Word != compare.Slower || o.Stopped != StoppedDecided || o.Blocks < 6 || len(o.Contests[0].Verdicts) < 2 {
+	if o.Word != compare.Slower || o.Stopped != compare.StoppedDecided || o.Blocks < 6 || len(o.Contests[0].Verdicts) < 2 {
 		t.Errorf("%+v", o)
 	}
 	row, err := c.Ledger.Comparison(o.ID)
@@ -211,7 +211,7 @@ func TestGates(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Comparison
-	if o.Stopped != StoppedGates || len(o.Gates) != 2 || o.Gates[0].Outcome != compare.Failed || o.Gates[1].Outcome != compare.Passed {
+	if o.Stopped != compare.StoppedGates || len(o.Gates) != 2 || o.Gates[0].Outcome != compare.Failed || o.Gates[1].Outcome != compare.Passed {
 		t.Errorf("%+v", o)
 	}
 }

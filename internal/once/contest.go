@@ -1,7 +1,6 @@
 package once
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -25,14 +24,14 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
 	}
 	if f := m.referee; f != nil {
-		c.Blocks, c.BlockTime, c.Looks, c.Stopped = f.rounds, f.perRound(), f.looks, f.stopped
+		c.Blocks, c.BlockTime, c.Looks, c.Stopped = len(m.blocks(0, 1)), m.perRound, f.Looks, f.Stopped
 	}
 	if status != ledger.Complete {
 		return c
 	}
 	gates := make([][]compare.GateResult, len(r.Gates))
 	for i := range c.Contests {
-		for j, g := range m.contest(&c.Contests[i], *m.referee.contests[i]) {
+		for j, g := range m.contest(&c.Contests[i]) {
 			gates[j] = append(gates[j], g)
 		}
 	}
@@ -40,46 +39,17 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 	return c
 }
 
-// contest decides on every measure, holds the gates against what it finds, and explains the
-// gated measure.
-func (m *measurement) contest(c *Contest, cpu compare.Contest) []compare.GateResult {
-	blocks := m.blocks(c.A, c.B)
-	c.Word = compare.Undecided
-	for _, measure := range Measures {
-		v, err := compare.Decide(measure, blocks, m.referee.gateOptions())
-		if err != nil {
-			if !errors.Is(err, compare.ErrNotObserved) {
-				m.Progress.Warn(err.Error())
-			}
-			continue
-		}
-		c.Verdicts = append(c.Verdicts, v)
+// contest writes down what is said of a variant in the end, and explains the gated measure.
+func (m *measurement) contest(c *Contest) []compare.GateResult {
+	ruling, err := m.referee.Rule(c.B-1, m.blocks(c.A, c.B))
+	if err != nil {
+		m.Progress.Warn(err.Error())
 	}
-	gates := m.judgeGates(*c)
-	// Gates are judged by all rounds; the verdict stands as it was reached.
-	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure == CPU })
-	if cpu.Known && i >= 0 {
-		c.Verdicts[i], c.Word = cpu.Verdict, cpu.Verdict.Word
+	c.Word, c.Verdicts = ruling.Word, ruling.Verdicts
+	if cpu := m.referee.Contest(c.B - 1); cpu.Known {
 		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.Verdict.Ratio)
 	}
-	return gates
-}
-
-// judgeGates holds every gate against a variant.
-func (m *measurement) judgeGates(c Contest) []compare.GateResult {
-	var all []compare.GateResult
-	for _, g := range m.request.Gates {
-		r := compare.GateResult{
-			Gate: g, Variant: m.trials[c.B].binary.Variant.Name, Outcome: compare.Open,
-			Reason: fmt.Sprintf("compare %s: %v", g.Measure.Name, compare.ErrNotObserved),
-		}
-		i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure == g.Measure })
-		if i >= 0 {
-			r.Outcome, r.Reason = g.Judge(c.Verdicts[i])
-		}
-		all = append(all, r)
-	}
-	return all
+	return ruling.Gates
 }
 
 // changes explains a verdict whose B/A is ratio, or nothing where a profile is missing.

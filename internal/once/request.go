@@ -96,6 +96,15 @@ func (r Request) Validate() error {
 	return errors.Join(append(faults, r.options().Validate())...)
 }
 
+// question is what a comparison is to answer.
+func (r Request) question() compare.Question {
+	q := compare.Question{Gated: CPU, Measures: Measures, Gates: r.Gates, Options: r.options(), Budget: r.Budget}
+	for _, v := range r.Variants[1:] {
+		q.Variants = append(q.Variants, v.Name)
+	}
+	return q
+}
+
 func (r Request) options() compare.Options {
 	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}
 }

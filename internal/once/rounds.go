@@ -3,6 +3,7 @@ package once
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -12,32 +13,40 @@ import (
 // rounds executes every variant once, in an order drawn anew, again and again, until the
 // referee has seen enough.
 func (m *measurement) rounds(ctx context.Context) error {
-	m.referee = newReferee(&m.request)
+	m.referee = compare.NewReferee(m.request.question())
 	m.Progress.Phase(fmt.Sprintf("execute %d programs in rounds, in random order", len(m.trials)), m.request.Budget)
 	for round := 0; ; round++ {
 		for turn, i := range m.rand.Perm(len(m.trials)) {
 			if err := m.execute(ctx, m.trials[i], round, turn); err != nil {
 				return err
 			}
-			m.tick(m.trials[i], m.referee.note(round), m.referee.elapsed(), m.request.Budget)
+			m.tick(m.trials[i], m.note(round), m.referee.Elapsed(), m.request.Budget)
 		}
-		over, err := m.referee.round(m.blocksOfAll())
+		m.perRound = m.referee.Elapsed() / time.Duration(round+1)
 		if round == 0 {
 			m.warnOfBudget()
 		}
-		if over || err != nil {
+		if !m.referee.Due(round+1, m.perRound) {
+			continue
+		}
+		if over, err := m.referee.Look(m.blocksOfAll(), m.perRound); over || err != nil {
 			return err
 		}
 	}
 }
 
+// note is the state for the progress line: the round, and the interval of each variant.
+func (m *measurement) note(round int) string {
+	return strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, m.referee.Notes()...), ", ")
+}
+
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict
 // takes.
 func (m *measurement) warnOfBudget() {
-	f, fewest := m.referee, compare.FewestBlocks(m.request.options().WithDefaults().Alpha)
-	if needs := time.Duration(fewest) * f.perRound(); needs > m.request.Budget {
+	fewest := compare.FewestBlocks(m.request.options().WithDefaults().Alpha)
+	if needs := time.Duration(fewest) * m.perRound; needs > m.request.Budget {
 		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
-			units.Seconds(f.perRound()), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
+			units.Seconds(m.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
 	}
 }
 

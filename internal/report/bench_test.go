@@ -20,7 +20,7 @@ func benchResult() *gobench.Result {
 	open.Need = &compare.Need{Starts: 9, Factor: 2}
 	return &gobench.Result{
 		Sides: [2]gobench.Side{{Name: "A", Label: "main|`x`", Commit: "0123456789abcdef", GoVersion: "go1.26.8"}, {Name: "B", Label: "working tree", Dirty: true, GoVersion: "go1.26.8"}},
-		Alpha: 0.05, Delta: 0.01, Rounds: 9, Stopped: gobench.StoppedBudget, Files: [2]string{"a.txt", "b.txt"},
+		Alpha: 0.05, Delta: 0.01, Rounds: 9, Stopped: compare.StoppedBudget, Files: [2]string{"a.txt", "b.txt"},
 		Benchmarks: []gobench.Benchmark{
 			{Package: "example.com/x", Name: "Slow-2", Verdicts: []compare.Verdict{
 				benchVerdict(gobench.Time, compare.Slower, 1200, 2500, 2.05, 2.11),

@@ -136,12 +136,12 @@ func stories(t *testing.T) map[string]story {
 	two, three := runsOf("main:./cmd/server", "./cmd/server"), runsOf("v1.0:./cmd/server", "v1.1:./cmd/server", "./cmd/server")
 	all := map[string]story{}
 
-	c := comparisonOf(lab.StoppedDecided, faster())
+	c := comparisonOf(compare.StoppedDecided, faster())
 	c.Contests[0].Changes = changes()
 	all["faster"] = story{c, two}
 
 	slower := verdictOf(compare.CPU, compare.Slower, 13_900, 1.02, 1.06)
-	c = comparisonOf(lab.StoppedDecided, []compare.Verdict{slower, verdictOf(compare.Throughput, compare.Slower, 75_000, 0.95, 0.99)})
+	c = comparisonOf(compare.StoppedDecided, []compare.Verdict{slower, verdictOf(compare.Throughput, compare.Slower, 75_000, 0.95, 0.99)})
 	c.SelfChecks[1] = compare.SelfCheckResult{Low: 1.02, High: 1.04, Conf: 0.99}
 	noted := runsOf("main:./cmd/server", "./cmd/server")
 	noted[1].Doubts = []load.Doubt{{Name: load.DoubtSaturated, Text: "the generator used 96 % of its CPU: throughput and latency are its own"}}
@@ -151,18 +151,18 @@ func stories(t *testing.T) map[string]story {
 	noted[0].Layouts, noted[1].Layouts = 4, 4
 	all["slower"] = story{c, noted}
 
-	all["same"] = story{comparisonOf(lab.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)}), two}
+	all["same"] = story{comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)}), two}
 
-	c = comparisonOf(lab.StoppedBudget, open(23))
+	c = comparisonOf(compare.StoppedBudget, open(23))
 	c.Blocks, c.Looks = 34, append(c.Looks, compare.Look{Blocks: 34, Used: 1})
 	all["undecided"] = story{c, two}
-	c = comparisonOf(lab.StoppedBudget, open(1e9))
+	c = comparisonOf(compare.StoppedBudget, open(1e9))
 	all["undecided_out_of_reach"] = story{c, two}
-	c = comparisonOf(lab.StoppedBudget, tooFew())
+	c = comparisonOf(compare.StoppedBudget, tooFew())
 	c.Blocks, c.Looks, c.Budget = 2, []compare.Look{{Blocks: 2, Used: 1}}, 4*time.Second
 	all["undecided_two_starts"] = story{c, two}
 
-	c = comparisonOf(lab.StoppedDecided, faster())
+	c = comparisonOf(compare.StoppedDecided, faster())
 	c.Contests[0] = lab.Contest{B: 1, Word: compare.Invalid}
 	c.Status, c.Word, c.Reason, c.Looks, c.SelfChecks, c.Stopped = ledger.Invalid, compare.Invalid, "replies withheld: 10 of 10 connections", nil, nil, ""
 	bad := runsOf("main:./cmd/server", "./cmd/server")
@@ -177,7 +177,7 @@ func stories(t *testing.T) map[string]story {
 	cut[0].Status, cut[1].Status, cut[0].Starts, cut[1].Starts, cut[1].Slices = ledger.Interrupted, ledger.Interrupted, 4, 4, 158
 	all["interrupted"] = story{&stopped, cut}
 
-	c = comparisonOf(lab.StoppedBudget, faster(), open(23))
+	c = comparisonOf(compare.StoppedBudget, faster(), open(23))
 	for i := range c.Contests {
 		for j := range c.Contests[i].Verdicts {
 			c.Contests[i].Verdicts[j].Conf = 0.975
@@ -185,12 +185,12 @@ func stories(t *testing.T) map[string]story {
 	}
 	c.Contests[0].Changes = changes()
 	all["three"] = story{c, three}
-	all["three_gates"] = story{withGates(t, comparisonOf(lab.StoppedBudget, faster(), open(23)), "cpu<+2%", "rate>-10%"), three}
+	all["three_gates"] = story{withGates(t, comparisonOf(compare.StoppedBudget, faster(), open(23)), "cpu<+2%", "rate>-10%"), three}
 
-	c = withGates(t, comparisonOf(lab.StoppedBudget, append(open(23), verdictOf(compare.Allocs, compare.Slower, 3, 1.3, 1.4),
+	c = withGates(t, comparisonOf(compare.StoppedBudget, append(open(23), verdictOf(compare.Allocs, compare.Slower, 3, 1.3, 1.4),
 		verdictOf(compare.PeakRSS, compare.Same, 18e6, 0.996, 1.008))), "allocs<=0", "cpu<+2%", "rss<+5MB", "rate>-10%", "p99<+5%")
 	all["gates"] = story{c, two}
-	all["gates_settled"] = story{withGates(t, comparisonOf(lab.StoppedGates, open(1e9)), "cpu<+5%"), two}
+	all["gates_settled"] = story{withGates(t, comparisonOf(compare.StoppedGates, open(1e9)), "cpu<+5%"), two}
 
 	stored := open(5)
 	for i := range stored {

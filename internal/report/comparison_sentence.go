@@ -112,11 +112,11 @@ func Stopped(c *lab.ComparisonRecord) string {
 	}
 	after := fmt.Sprintf("stopped after %s of %s: ", units.Seconds(spent), units.Seconds(c.Budget))
 	switch c.Stopped {
-	case lab.StoppedDecided:
+	case compare.StoppedDecided:
 		return after + decidedBy(c)
-	case lab.StoppedGates:
+	case compare.StoppedGates:
 		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
-	case lab.StoppedBudget:
+	case compare.StoppedBudget:
 		return fmt.Sprintf("took all of the budget of %s: %s, %s of every variant", units.Seconds(c.Budget), looks, starts(c.Blocks))
 	default:
 		return after + looks

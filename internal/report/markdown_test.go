@@ -135,7 +135,7 @@ func TestAnyLabelIsHarmless(t *testing.T) {
 		label := rapid.StringOf(rapid.SampledFrom([]rune("ab <>|`*_[]()!#@\\&;:/.w\n\r\t-+~$\u00e9"))).Draw(t, "label")
 		runs := runsOf("./a", "./b")
 		runs[0].Label, runs[1].Warnings, runs[1].Binary.Variant.Args = label, []string{label}, []string{label}
-		wellFormed(t, markdownOf(t, story{comparisonOf(lab.StoppedDecided, faster()), runs}))
+		wellFormed(t, markdownOf(t, story{comparisonOf(compare.StoppedDecided, faster()), runs}))
 	})
 }
 
@@ -149,7 +149,7 @@ func TestMarkdownIsShortEnough(t *testing.T) {
 			contests = append(contests, faster())
 		}
 	}
-	c := comparisonOf(lab.StoppedBudget, contests...)
+	c := comparisonOf(compare.StoppedBudget, contests...)
 	var texts []string
 	for i := range 20 {
 		texts = append(texts, fmt.Sprintf("cpu<+%d%%", i+1))

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/once"
 )
@@ -80,7 +81,7 @@ func AsComparison(o *once.Comparison) *lab.ComparisonRecord {
 		ID: o.ID, Status: o.Status, Reason: o.Reason, Started: o.Started, Elapsed: o.Elapsed, Runs: o.Runs, Seed: o.Seed,
 		Budget: o.Budget, Blocks: o.Blocks, BlockTime: o.BlockTime, Looks: o.Looks, Word: o.Word, Gates: o.Gates,
 		Stopped: map[string]string{
-			once.StoppedDecided: lab.StoppedDecided, once.StoppedGates: lab.StoppedGates, once.StoppedBudget: lab.StoppedBudget,
+			compare.StoppedDecided: compare.StoppedDecided, compare.StoppedGates: compare.StoppedGates, compare.StoppedBudget: compare.StoppedBudget,
 		}[o.Stopped],
 	}
 	for _, contest := range o.Contests {

@@ -119,7 +119,7 @@ func TestComparedExecutions(t *testing.T) {
 	b.ID, b.Label = "b1b2c3d1", "./prog"
 	a.Warnings, b.Warnings = []string{"both", "only A"}, []string{"both"}
 	c := &once.Comparison{
-		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: once.StoppedDecided,
+		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: compare.StoppedDecided,
 		Looks: []compare.Look{{Blocks: 8, Used: 0.2}}, Word: compare.Faster,
 		Contests: []once.Contest{{B: 1, Word: compare.Faster, Verdicts: []compare.Verdict{
 			verdictOf(once.CPU, compare.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, compare.Faster, 80e6, 0.4, 0.6),

@@ -1,0 +1,197 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/units"
+)
+
+// Why a comparison ended.
+const (
+	StoppedDecided = "decided"
+	StoppedGates   = "gates settled"
+	StoppedBudget  = "budget used up"
+)
+
+// Question is what a comparison of variants is to answer.
+type Question struct {
+	// Gated is the measure that the verdict is on, Measures are all that are decided on
+	// in the end, Gated among them.
+	Gated    Measure
+	Measures []Measure
+	// Gates end the comparison once all of them are settled.
+	Gates []Gate
+	// Options are those of each decision; Looks is the referee's.
+	Options Options
+	// Budget is the most time that the blocks may take.
+	Budget time.Duration
+	// Most is the number of blocks that there can be at most; 0 is no bound.
+	Most int
+	// Variants are the names of those that are held against A.
+	Variants []string
+}
+
+// Referee looks at a comparison from time to time and says when it is over: every
+// variant is shown to be different from A or the same, or all gates are settled, or the
+// budget is used up. It is for one goroutine.
+type Referee struct {
+	// Looks are those so far, Stopped says why the comparison ended; empty while it goes on.
+	Looks   []Look
+	Stopped string
+
+	question Question
+	began    time.Time
+	nextLook int
+	contests []*Contest // of every variant but A
+}
+
+// NewReferee returns a referee whose budget begins to run.
+func NewReferee(q Question) *Referee {
+	q.Options = q.Options.WithDefaults()
+	r := &Referee{question: q, began: time.Now(), nextLook: FewestBlocks(q.Options.Alpha)}
+	for range q.Variants {
+		r.contests = append(r.contests, &Contest{})
+	}
+	return r
+}
+
+// Elapsed is the part of the budget that is used.
+func (r *Referee) Elapsed() time.Duration { return time.Since(r.began) }
+
+// Contest is the state of variant i, the first behind A being 0.
+func (r *Referee) Contest(i int) Contest { return *r.contests[i] }
+
+// Due says whether so many blocks, of which each takes perBlock, are worth a look: there
+// are enough new ones, or there is no time for another.
+func (r *Referee) Due(blocks int, perBlock time.Duration) bool {
+	return blocks >= r.nextLook || r.last(blocks, perBlock)
+}
+
+// last says that there can be no other block, or that the budget has no room for one. A
+// tenth over is better than an eleventh of the budget unused.
+func (r *Referee) last(blocks int, perBlock time.Duration) bool {
+	if n := r.question.Most; n > 0 && blocks >= n {
+		return true
+	}
+	return r.Elapsed()+perBlock > r.question.Budget+perBlock/10
+}
+
+// Look decides on each variant that is not decided yet, given the blocks of each with A.
+// The variants share the level (Holm).
+func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err error) {
+	q, n := r.question, len(blocks[0])
+	last := r.last(n, perBlock)
+	look := Look{Blocks: n, Used: min(1, float64(r.Elapsed())/float64(q.Budget))}
+	if last {
+		look.Used = 1
+	}
+	r.Looks, r.nextLook = append(r.Looks, look), NextLook(n)
+	o := q.Options
+	o.Looks = r.Looks
+	err = Holm(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {
+		o.Alpha = alpha
+		return Decide(q.Gated, blocks[i], o)
+	})
+	if err != nil {
+		return false, err
+	}
+	undecided := slices.ContainsFunc(r.contests, func(c *Contest) bool { return !c.Decided })
+	switch {
+	case len(q.Gates) > 0 && r.gatesSettled(blocks):
+		r.Stopped = StoppedGates
+	case len(q.Gates) == 0 && !undecided:
+		r.Stopped = StoppedDecided
+	case last:
+		r.Stopped = StoppedBudget
+	}
+	return r.Stopped != "", nil
+}
+
+// gatesSettled says whether more blocks could change no gate's outcome. A percentile is
+// looked at once, when the budget is used up.
+func (r *Referee) gatesSettled(blocks [][]Block) bool {
+	o := r.gateOptions()
+	for _, g := range r.question.Gates {
+		if g.Measure.Level == Pooled {
+			return false
+		}
+		for _, b := range blocks {
+			v, err := Decide(g.Measure, b, o)
+			if err != nil {
+				continue // it is not observed, and will not be
+			}
+			if outcome, _ := g.Judge(v); outcome == Open {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// gateOptions share the level evenly among the variants: a gate is about the interval,
+// and all intervals shall hold at once.
+func (r *Referee) gateOptions() Options {
+	o := r.question.Options
+	o.Alpha /= float64(len(r.contests))
+	o.Looks = r.Looks
+	return o
+}
+
+// Ruling is what is said of one variant in the end.
+type Ruling struct {
+	// Word is that on the gated measure, Undecided where it was not observed.
+	Word Word
+	// Verdicts are those on all measures that were observed, in the order of the question.
+	Verdicts []Verdict
+	Gates    []GateResult
+}
+
+// Rule decides on every measure of variant i, given its blocks with A, and holds the
+// gates against them. Gates are judged by all blocks; the verdict on the gated measure
+// stands as it was reached. The error joins those of measures that could not be decided;
+// the ruling is without these.
+func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
+	out := Ruling{Word: Undecided}
+	var faults []error
+	for _, m := range r.question.Measures {
+		switch v, err := Decide(m, blocks, r.gateOptions()); {
+		case err == nil:
+			out.Verdicts = append(out.Verdicts, v)
+		case !errors.Is(err, ErrNotObserved):
+			faults = append(faults, err)
+		}
+	}
+	on := func(m Measure) int {
+		return slices.IndexFunc(out.Verdicts, func(v Verdict) bool { return v.Measure == m })
+	}
+	for _, g := range r.question.Gates {
+		result := GateResult{
+			Gate: g, Variant: r.question.Variants[i], Outcome: Open,
+			Reason: fmt.Sprintf("compare %s: %v", g.Measure.Name, ErrNotObserved),
+		}
+		if at := on(g.Measure); at >= 0 {
+			result.Outcome, result.Reason = g.Judge(out.Verdicts[at])
+		}
+		out.Gates = append(out.Gates, result)
+	}
+	if at, c := on(r.question.Gated), r.contests[i]; c.Known && at >= 0 {
+		out.Verdicts[at], out.Word = c.Verdict, c.Verdict.Word
+	}
+	return out, errors.Join(faults...)
+}
+
+// Notes are the state of each variant for a progress line: its interval, where there is
+// one with two ends.
+func (r *Referee) Notes() []string {
+	var notes []string
+	for i, c := range r.contests {
+		if c.Known && !math.IsInf(c.Verdict.High, 1) {
+			notes = append(notes, fmt.Sprintf("%s/A %s", r.question.Variants[i], units.Span(c.Verdict.Low-1, c.Verdict.High-1)))
+		}
+	}
+	return notes
+}
