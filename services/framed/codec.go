@@ -18,6 +18,9 @@ const (
 	ackBit = 0x80
 )
 
+// isRequest says whether c is a command that clients send.
+func (c Command) isRequest() bool { return c == CommandConn || c == CommandSubmit }
+
 // Sizes on the wire in bytes. All integers are big-endian, and a frame's length
 // field, an int32, counts itself.
 const (
@@ -85,7 +88,7 @@ func (s *Submit) Decode(packet []byte) error {
 		return &FrameError{Cause: FrameTooShort, Length: int32(lengthSize + len(packet))}
 	}
 	command := Command(packet[0])
-	if command != CommandConn && command != CommandSubmit {
+	if !command.isRequest() {
 		return &FrameError{Cause: UnknownCommand, Length: int32(lengthSize + len(packet)), Command: command}
 	}
 	s.Command = command
