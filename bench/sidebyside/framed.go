@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/load"
 )
@@ -99,7 +100,7 @@ func (l *lab) loadFramed(ctx context.Context, e *entrant, depth int) (sample, er
 	if _, err := allRight(session.Slice(ctx, l.warm, drain)); err != nil {
 		return sample{}, fmt.Errorf("warm up: %w", err)
 	}
-	before, err := cpuTime(s.Pid())
+	before, err := side.CPUTime(s.Pid())
 	if err != nil {
 		return sample{}, err
 	}
@@ -107,7 +108,7 @@ func (l *lab) loadFramed(ctx context.Context, e *entrant, depth int) (sample, er
 	if err != nil {
 		return sample{}, err
 	}
-	after, err := cpuTime(s.Pid())
+	after, err := side.CPUTime(s.Pid())
 	if err != nil {
 		return sample{}, err
 	}

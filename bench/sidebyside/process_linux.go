@@ -4,22 +4,9 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// cpuTime is the CPU time that a process has used so far, in nanoseconds where
-// /proc/PID/stat has ticks of 10 ms. The id of its clock is the complement of its number
-// and CPUCLOCK_SCHED (clock_getcpuclockid(3), linux/posix-timers.h).
-func cpuTime(pid int) (time.Duration, error) {
-	const schedClock = 2
-	var t unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|schedClock), &t); err != nil {
-		return 0, fmt.Errorf("read CPU clock of process %d: %w", pid, err)
-	}
-	return time.Duration(t.Nano()), nil
-}
 
 // pinSelf binds this process to one CPU: all threads that there are, from which those to
 // come inherit. It looks again until it finds no new one, which an unbound thread may

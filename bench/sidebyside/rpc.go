@@ -116,7 +116,7 @@ func (l *lab) call(ctx context.Context, e *entrant, client []string) (sample, er
 		}
 		total *= 4
 	}
-	before, err := cpuTime(s.Pid())
+	before, err := side.CPUTime(s.Pid())
 	if err != nil {
 		return sample{}, err
 	}
@@ -124,7 +124,7 @@ func (l *lab) call(ctx context.Context, e *entrant, client []string) (sample, er
 	if err != nil {
 		return sample{}, errors.Join(err, s.fault())
 	}
-	after, err := cpuTime(s.Pid())
+	after, err := side.CPUTime(s.Pid())
 	if err != nil {
 		return sample{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/services/framed"
 )
 
@@ -84,7 +85,7 @@ func TestServerInC(t *testing.T) {
 	if m, err := readMemory(s.Pid()); err != nil || m.now <= 0 || m.peak < m.now {
 		t.Errorf("memory %+v, %v", m, err)
 	}
-	if used, err := cpuTime(s.Pid()); err != nil || used <= 0 {
+	if used, err := side.CPUTime(s.Pid()); err != nil || used <= 0 {
 		t.Errorf("CPU time %v, %v", used, err)
 	}
 	// It has more than a byte: the watch ends at once and says so.
