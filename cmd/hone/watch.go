@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/watch"
+)
+
+// watchFlags are what hone watch is asked for.
+type watchFlags struct {
+	config   watch.Config
+	pages    string
+	metrics  string
+	ledger   string
+	noInject bool
+	plain    bool
+	json     bool
+	noColour bool
+}
+
+func (a *app) watchCommand() *cobra.Command {
+	f := &watchFlags{}
+	cmd := &cobra.Command{
+		Use:   "watch HOST:PORT|URL|PID|PACKAGE|- [flags] [-- ARGS...]",
+		Short: "Look at a running service live: rates, latency, CPU, heap, collector, connections",
+		Long: `watch attaches to a service that runs, without load of its own, and shows what can be known:
+from the pages of net/http/pprof and from /metrics at the address, and, for a process of this
+machine, from /proc. A PACKAGE is built and started first, with the probe. - reads the lines
+of GODEBUG=gctrace=1 from standard input. What cannot be read says why; the rest goes on.
+
+Keys: p takes profiles and keeps them as a run, m sets a mark, s saves what was seen as a
+run, space holds the picture, ? explains the rows, q quits. When the service goes, watch
+ends with exit code 3, or waits for it with --follow. Without a terminal, or with --plain,
+it writes a line for each reading.`,
+		Example: `  hone watch localhost:6060
+  hone watch http://localhost:8080 --metrics http://localhost:9090/metrics
+  hone watch 4242
+  hone watch ./cmd/server -- -addr 127.0.0.1:{port}
+  hone watch localhost:6060 --json -d 1m
+  GODEBUG=gctrace=1 ./server 2>&1 | hone watch -`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			words, rest := splitAtDash(cmd, args)
+			if len(words) != 1 {
+				return fail.New(fail.BadInput, "watch takes one address, process or package, got %d: %q", len(words), words).
+					WithHint("hone watch localhost:6060, hone watch PID, hone watch ./cmd/server -- ARGS")
+			}
+			return a.watch(f, words[0], rest)
+		},
+	}
+	fl := cmd.Flags()
+	fl.DurationVar(&f.config.Interval, "interval", time.Second, "time between readings")
+	fl.DurationVarP(&f.config.Duration, "duration", "d", 0, "end after this time (default: when you quit)")
+	fl.StringVar(&f.pages, "pprof", "", "`URL` of the pages of net/http/pprof, if they are elsewhere")
+	fl.StringVar(&f.metrics, "metrics", "", "`URL` of the metrics, if they are elsewhere")
+	fl.BoolVar(&f.config.Follow, "follow", false, "wait for the service to come back when it goes")
+	fl.BoolVar(&f.noInject, "no-inject", false, "build a package without the probe, and read its GODEBUG=gctrace=1")
+	fl.BoolVar(&f.plain, "plain", false, "a line for each reading, also on a terminal")
+	fl.BoolVar(&f.json, "json", false, "a line of JSON for each reading")
+	fl.BoolVar(&f.noColour, "no-color", false, "no colours; NO_COLOR does the same")
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	return cmd
+}
+
+// screenGrace is how long the picture of a service that went stays before hone ends.
+const screenGrace = 5 * time.Second
+
+func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
+	c := &f.config
+	if c.Target, err = f.target(word, args); err != nil {
+		return err
+	}
+	c.Ledger = f.ledger
+	if c.Target.Trace {
+		c.Input = os.Stdin
+	}
+	if c.Target.Package {
+		if c.Started, err = a.startWatched(f, word, args); err != nil {
+			return err
+		}
+		defer func() { err = orFirst(err, a.stopWatched(c.Started)) }()
+	}
+	a.watchProfiles(f)
+	if f.plain || f.json || !isTerminal(a.stdout) {
+		w, err := watch.New(*c, watch.NewPlain(a.stdout, a.stderr, f.json))
+		if err != nil {
+			return err
+		}
+		return w.Run(a.ctx)
+	}
+	return a.watchScreen(f)
+}
+
+// watchScreen shows the panels, and says afterwards what was kept.
+func (a *app) watchScreen(f *watchFlags) error {
+	f.config.Grace, f.config.Keys = screenGrace, watch.ScreenKeys()
+	var w *watch.Watch
+	screen := watch.NewScreen(watch.ScreenOptions{
+		Output: a.stdout, NoColour: f.noColour || os.Getenv("NO_COLOR") != "",
+		Do: func(action watch.Action) { w.Do(action) },
+	})
+	w, err := watch.New(f.config, screen)
+	if err != nil {
+		return err
+	}
+	err = screen.While(a.ctx, a.hard, w.Run)
+	for _, k := range w.Kept() {
+		next := "hone show " + k.Run
+		if k.What == watch.Profiles {
+			next = "hone profile top " + k.Run
+		}
+		fmt.Fprintf(a.stdout, "%s kept as run %s\nnext: %s\n", k.What, k.Run, next)
+	}
+	return err
+}
+
+// target is what the word names, with the addresses that flags add.
+func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
+	t, err := watch.ParseTarget(word)
+	if err != nil {
+		return t, err
+	}
+	var faults []error
+	if f.pages != "" {
+		u, err := watch.ParseURL(f.pages)
+		if err != nil {
+			faults = append(faults, err)
+		} else if t.Pages = u.String(); u.Path == "" || u.Path == "/" {
+			t.Pages = u.JoinPath("debug", "pprof").String()
+		}
+	}
+	if f.metrics != "" {
+		u, err := watch.ParseURL(f.metrics)
+		if err != nil {
+			faults = append(faults, err)
+		} else if t.Metrics = u.String(); u.Path == "" || u.Path == "/" {
+			t.Metrics = u.JoinPath("metrics").String()
+		}
+	}
+	if !t.Package && len(args) > 0 {
+		faults = append(faults, fail.New(fail.BadInput, "arguments %q are for a package, and %s runs already", args, word))
+	}
+	if !t.Package && f.noInject {
+		faults = append(faults, fail.New(fail.BadInput, "--no-inject is for a package, and %s runs already", word))
+	}
+	return t, errors.Join(faults...)
+}
+
+// stopWatched ends the program that hone had started.
+func (a *app) stopWatched(s *watch.Started) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer context.AfterFunc(a.hard, cancel)()
+	warning, err := s.Stop(ctx)
+	if warning != "" {
+		fmt.Fprintln(a.stderr, "hone:", warning)
+	}
+	return err
+}

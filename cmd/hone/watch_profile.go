@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/pprofhttp"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/watch"
+)
+
+// watchProfileTime is how long the CPU profiles take together that a key asks for.
+const watchProfileTime = 5 * time.Second
+
+// startWatched builds and starts the package.
+func (a *app) startWatched(f *watchFlags, word string, args []string) (*watch.Started, error) {
+	guard, err := guardArgv()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), false)
+	defer progress.Clear()
+	return watch.Start(a.ctx, watch.Launch{
+		Word: word, Args: args, NoInject: f.noInject, Guard: guard, WorkDir: dir,
+		Say: func(phase string) { progress.Phase(phase, 0) },
+	})
+}
+
+// watchProfiles says how the profiles of what is watched are taken, or why there are none.
+func (a *app) watchProfiles(f *watchFlags) {
+	c := &f.config
+	switch {
+	case c.Started != nil && c.Started.Probed():
+		c.Profile = func(ctx context.Context) (string, []string, error) {
+			captures, warnings, err := c.Started.Captures(ctx, watchProfileTime)
+			if err != nil {
+				return "", nil, err
+			}
+			id, err := a.keep(f.ledger, func(l *lab.Lab) (string, error) { return l.Import("watch "+c.Target.Word, captures) })
+			return id, warnings, err
+		}
+	case c.Target.Pages != "":
+		c.Profile = func(ctx context.Context) (id string, warnings []string, err error) {
+			service, err := pprofhttp.New(c.Target.Pages)
+			if err != nil {
+				return "", nil, err
+			}
+			id, err = a.keep(f.ledger, func(l *lab.Lab) (id string, err error) {
+				id, warnings, err = l.Capture(ctx, lab.Remote{Service: service, CPUTime: watchProfileTime})
+				return id, err
+			})
+			return id, warnings, err
+		}
+	default:
+		c.NoProfile = "there is no probe, and no address of net/http/pprof: name it with --pprof"
+	}
+}
+
+// keep stores something in the ledger, which is open only meanwhile: a watch may last for
+// hours, and others want to write, too.
+func (a *app) keep(dir string, store func(*lab.Lab) (string, error)) (string, error) {
+	l, err := ledger.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	quiet := report.NewProgress(a.stderr, false, true)
+	id, err := store(&lab.Lab{Ledger: l, Progress: quiet, Hard: a.hard, Version: version()})
+	return id, errors.Join(err, l.Close())
+}

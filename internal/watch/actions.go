@@ -1,0 +1,136 @@
+package watch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/vitals"
+)
+
+// Schema is that of what Save stores.
+const Schema = "hone.watch/1"
+
+// Artefact is the kind and the name under which a run keeps what was seen.
+const Artefact, artefactFile = "vitals", "vitals.json"
+
+// Document is what was seen.
+type Document struct {
+	Schema string `json:"schema"`
+	Run    string `json:"run"`
+	// Title is what was watched, as the picture called it.
+	Title    string        `json:"title"`
+	Interval time.Duration `json:"interval_ns"`
+	// Dropped are readings before the first one, which were not kept.
+	Dropped  uint64           `json:"dropped,omitempty"`
+	Marks    []vitals.Mark    `json:"marks,omitempty"`
+	Warnings []string         `json:"warnings,omitempty"`
+	Readings []vitals.Reading `json:"readings"`
+}
+
+// act does what somebody asked for. What takes time goes on in a goroutine, which ends by
+// itself or with ctx, and whose end is awaited by run.
+func (w *Watch) act(ctx context.Context, a Action) {
+	switch a {
+	case SetMark:
+		m := vitals.Mark{At: time.Now(), Number: len(w.marks) + 1}
+		w.marks = append(w.marks, m)
+		w.note("mark %d", m.Number)
+	case Save:
+		doc := w.document()
+		w.begin(Readings, func() (string, []string, error) {
+			run, err := saveTo(w.config.Ledger, w.config.Target.Word, doc)
+			return run, nil, err
+		})
+	case TakeProfile:
+		if w.config.Profile == nil {
+			w.note("no profiles: %s", w.config.NoProfile)
+			return
+		}
+		w.begin(Profiles, func() (string, []string, error) { return w.config.Profile(ctx) })
+	}
+}
+
+// begin starts a job unless one of its kind is under way.
+func (w *Watch) begin(what string, do func() (run string, warnings []string, err error)) {
+	if w.running[what] {
+		w.note("%s: still being taken", what)
+		return
+	}
+	w.running[what] = true
+	w.note("%s: being taken", what)
+	go func() {
+		j := job{what: what}
+		defer func() {
+			if v := recover(); v != nil {
+				j.note = fmt.Sprintf("%s: fault in hone: %v", what, v)
+			}
+			w.jobs <- j // has room for one of each kind
+		}()
+		run, warnings, err := do()
+		switch {
+		case err != nil:
+			j.note = fmt.Sprintf("%s: %s", what, firstLine(err))
+		default:
+			j.run = run
+			j.note = fmt.Sprintf("%s kept as run %s", what, run)
+			if len(warnings) > 0 {
+				j.note += fmt.Sprintf(" (%s)", firstLine(errors.New(warnings[0])))
+			}
+		}
+	}()
+}
+
+// finish notes the end of a job.
+func (w *Watch) finish(j job) {
+	delete(w.running, j.what)
+	w.note("%s", j.note)
+	if j.run != "" {
+		w.kept = append(w.kept, Kept{j.run, j.what})
+	}
+}
+
+// document is what was seen so far. Readings are shared, not copied: nobody changes them.
+func (w *Watch) document() Document {
+	d := Document{
+		Schema: Schema, Title: w.title(), Interval: w.config.Interval, Dropped: w.history.Dropped(),
+		Marks: append([]vitals.Mark(nil), w.marks...), Warnings: w.gather.warnings(time.Now()),
+	}
+	for i := range w.history.Len() {
+		d.Readings = append(d.Readings, *w.history.At(i))
+	}
+	return d
+}
+
+// saveTo stores what was seen as a run of its own, without a document of a measurement.
+func saveTo(dir, target string, d Document) (run string, err error) {
+	if len(d.Readings) == 0 {
+		return "", fail.New(fail.BadInput, "nothing was seen yet")
+	}
+	store, err := ledger.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	draft, err := store.BeginRun(ledger.Run{
+		Started: d.Readings[0].At, Label: "watch " + target, Target: target, Machine: ledger.MachineKey(machine.Describe()),
+	})
+	if err != nil {
+		return "", err
+	}
+	d.Run = draft.ID()
+	text, err := json.Marshal(d)
+	if err == nil {
+		_, err = draft.AddArtefact(Artefact, artefactFile, bytes.NewReader(text))
+	}
+	if err != nil {
+		return draft.ID(), errors.Join(err, draft.Finish(ledger.Partial, err.Error(), nil))
+	}
+	return draft.ID(), draft.Finish(ledger.Complete, "", nil)
+}

@@ -1,0 +1,98 @@
+package watch
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/vitals"
+)
+
+// sources are those of a target; title says what is watched, as far as that is known by
+// now. What knows best comes first: a value is taken from the first source that has it.
+func (c *Config) sources(ctx context.Context) (all []source, title func() string) {
+	t := c.Target
+	found := &who{}
+	title = func() string { return strings.TrimSpace(t.Word + "  " + found.about()) }
+	switch {
+	case t.Trace:
+		return c.inputSource(), func() string { return "gctrace of standard input" }
+	case c.Started != nil:
+		all = append(c.Started.sources(), c.guesses()...)
+		title = func() string { return t.Word + "  " + c.Started.Address() }
+	case t.PID != 0:
+		found.find = func() (int, error) { return t.PID, nil }
+		all = processSources(found)
+	default:
+		found.find = func() (int, error) { return listenerOf(ctx, t.HostPort) }
+		all = processSources(found)
+	}
+	if t.Metrics != "" {
+		all = append(all, newMetrics(t.Metrics))
+	}
+	if t.Pages != "" {
+		all = append(all, newPages(t.Pages, found.started))
+	}
+	return all, title
+}
+
+// guesses are sources that a program of hone's own starting may have on the port that it
+// opened. Whether it speaks HTTP there is not known, so they are asked once.
+func (c *Config) guesses() []source {
+	at := "http://" + c.Started.Address()
+	var all []source
+	if c.Target.Metrics == "" {
+		all = append(all, &guessed{source: newMetrics(at + defaultMetrics)})
+	}
+	if c.Target.Pages == "" && !c.Started.Probed() {
+		all = append(all, &guessed{source: newPages(at+defaultPages, (&who{}).started)})
+	}
+	return all
+}
+
+// guessed is a source that is left alone if its first read fails.
+type guessed struct {
+	source
+	right bool
+}
+
+func (g *guessed) read(ctx context.Context) (vitals.Reading, error) {
+	r, err := g.source.read(ctx)
+	if err == nil {
+		g.right = true
+	}
+	if err != nil && !g.right && ctx.Err() != context.Canceled {
+		err = refusal{err}
+	}
+	return r, err
+}
+
+// inputSource reads lines of gctrace. The goroutine that copies them ends with the input;
+// one that waits for more input when hone ends is left to the end of hone.
+func (c *Config) inputSource() []source {
+	lines, ended := &traceLines{}, make(chan struct{})
+	t := newTrace(lines)
+	t.ended = ended
+	go func() {
+		defer close(ended)
+		_, t.err = io.Copy(lines, c.Input)
+	}()
+	return []source{&closing{t, c.Input}}
+}
+
+// closing closes the input with the source.
+type closing struct {
+	*trace
+	input io.Reader
+}
+
+func (c *closing) close() {
+	if closer, ok := c.input.(io.Closer); ok {
+		_ = closer.Close()
+		select {
+		case <-c.ended:
+		case <-time.After(100 * time.Millisecond): // a terminal's read does not end by closing
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+
+	"github.com/gohone/hone/internal/vitals"
+)
+
+// source is one place from which a part of the vitals is read. It is read by one
+// goroutine at a time.
+type source interface {
+	name() string
+	// read returns what is known now. Beside an error there may be a reading of what could
+	// be had all the same.
+	read(ctx context.Context) (vitals.Reading, error)
+	// close frees what the source holds; no read is under way then.
+	close()
+}
+
+// refusal is a fault that will not go away by asking again: the source is left alone.
+type refusal struct{ error }
+
+func (e refusal) Unwrap() error { return e.error }
+
+// ending says that what is watched is gone, for good or for now.
+type ending struct{ error }
+
+func (e ending) Unwrap() error { return e.error }
+
+// away says that nobody answered the door: the service may have ended, if no other source
+// knows better.
+type away struct{ error }
+
+func (e away) Unwrap() error { return e.error }
+
+// dialFault makes an away of the error of a connection that was not made, and takes off
+// the parts that repeat the address.
+func dialFault(err error) error {
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" {
+		return away{op}
+	}
+	return err
+}

@@ -1,0 +1,114 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/vitals"
+)
+
+// usage reads what the system knows about a program that hone has started, all its
+// processes together.
+type usage struct {
+	process                                    *subject.Process
+	cpu, reads, writes, voluntary, involuntary vitals.Counter
+}
+
+func (u *usage) name() string { return "process" }
+
+func (u *usage) close() {}
+
+func (u *usage) read(context.Context) (vitals.Reading, error) {
+	var r vitals.Reading
+	now := time.Now()
+	all, err := u.process.Usage()
+	if err != nil {
+		if ended := u.process.Exit(); ended != nil {
+			return r, ending{ended}
+		}
+		return r, err
+	}
+	r.CPUCores = u.cpu.Rate(now, all.CPU.Seconds())
+	r.ResidentBytes = vitals.Of(float64(all.RSS))
+	if runtime.GOOS != "linux" { // ps knows no more
+		return r, nil
+	}
+	r.Threads, r.OpenFiles = vitals.Of(float64(all.Threads)), vitals.Of(float64(all.FDs))
+	r.ReadCallsPerSec, r.WriteCallsPerSec = u.reads.Rate(now, float64(all.ReadCalls)), u.writes.Rate(now, float64(all.WriteCalls))
+	r.VoluntaryPerSec, r.InvoluntaryPerSec = u.voluntary.Grow(now, float64(all.Voluntary)), u.involuntary.Grow(now, float64(all.Involuntary))
+	return r, nil
+}
+
+// runtimeSource reads runtime/metrics through the probe.
+type runtimeSource struct {
+	probe  *subject.Probe
+	at     time.Time
+	last   subject.Runtime
+	pauses vitals.Window
+	share  vitals.Value
+	moved  time.Time
+}
+
+func newRuntimeSource(p *subject.Probe) *runtimeSource {
+	return &runtimeSource{probe: p, pauses: vitals.Window{Span: pauseSpan}}
+}
+
+func (s *runtimeSource) name() string { return "probe" }
+
+func (s *runtimeSource) close() {}
+
+// probeGoroutines are those of the probe itself while it answers.
+const probeGoroutines = 2
+
+func (s *runtimeSource) read(ctx context.Context) (vitals.Reading, error) {
+	var r vitals.Reading
+	all, err := s.probe.Runtime(ctx)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return r, errors.New("no answer")
+		}
+		return r, err
+	}
+	s.fill(&r, all, time.Now())
+	return r, nil
+}
+
+func (s *runtimeSource) fill(r *vitals.Reading, all subject.Runtime, now time.Time) {
+	has := func(metric string) bool { return !slices.Contains(all.Missing, metric) }
+	of := func(metric string, n uint64) vitals.Value {
+		if !has(metric) {
+			return vitals.Value{}
+		}
+		return vitals.Of(float64(n))
+	}
+	r.HeapBytes = of("/memory/classes/heap/objects:bytes", all.HeapObjectBytes)
+	r.HeapLiveBytes = of("/gc/heap/live:bytes", all.HeapLiveBytes)
+	r.HeapGoalBytes = of("/gc/heap/goal:bytes", all.HeapGoalBytes)
+	r.Goroutines = of("/sched/goroutines:goroutines", all.Goroutines-min(all.Goroutines, probeGoroutines))
+	before, elapsed := s.last, now.Sub(s.at).Seconds()
+	first := s.at.IsZero()
+	s.last, s.at = all, now
+	if first || elapsed <= 0 {
+		return
+	}
+	d := all.Sub(before)
+	r.GCCyclesPerSec = vitals.Of(float64(d.GCCycles) / elapsed)
+	r.AllocBytesPerSec = vitals.Of(float64(d.AllocBytes) / elapsed)
+	for _, b := range d.Pauses {
+		upper := b.To
+		if math.IsInf(upper, 1) {
+			upper = b.From
+		}
+		s.pauses.Add(now, upper, float64(b.Count))
+	}
+	r.GCPauseP99Seconds = s.pauses.Quantile(now, 0.99)
+	if used := d.CPU.Total - d.CPU.Idle; d.GCCycles > 0 && used > 0 {
+		s.share, s.moved = vitals.Of(d.CPU.GC.Seconds()/used.Seconds()), now
+	}
+	r.GCShare = quietShare(s.share, now.Sub(s.moved))
+}

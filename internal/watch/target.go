@@ -1,0 +1,156 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Target is what a word of the command line names: an address, a process, standard input,
+// or a package. Only the fields of one of them are set.
+type Target struct {
+	Word string
+	// Pages is where net/http/pprof may be, Metrics where the metrics may be; both URLs.
+	// HostPort is where the service listens.
+	Pages, Metrics, HostPort string
+	PID                      int
+	// Trace says that lines of gctrace come from standard input.
+	Trace bool
+	// Package says that the word is a package, to be built and started.
+	Package bool
+}
+
+// defaultPages is where net/http/pprof puts its pages, defaultMetrics where services
+// expose their metrics.
+const (
+	defaultPages   = "/debug/pprof"
+	defaultMetrics = "/metrics"
+)
+
+// ParseTarget tells them apart: "-" is standard input, a number a process, host:port,
+// :port and URLs are addresses, and all else is a package. Errors are fail.BadInput.
+func ParseTarget(word string) (Target, error) {
+	t := Target{Word: word}
+	if word == "-" {
+		t.Trace = true
+		return t, nil
+	}
+	if pid, err := strconv.Atoi(word); err == nil {
+		if pid <= 0 {
+			return t, fail.New(fail.BadInput, "%d is no process: their numbers begin at 1", pid)
+		}
+		t.PID = pid
+		return t, nil
+	}
+	text := word
+	if !strings.Contains(word, "://") {
+		_, port, err := net.SplitHostPort(word)
+		if _, errPort := strconv.ParseUint(port, 10, 16); err != nil || errPort != nil {
+			t.Package = true
+			return t, nil
+		}
+		text = "http://" + word
+	}
+	err := t.address(text)
+	return t, err
+}
+
+// address fills in what a URL says.
+func (t *Target) address(text string) error {
+	u, err := ParseURL(text)
+	if err != nil {
+		return err
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	host := u.Hostname()
+	if host == "" { // :8080
+		host = "localhost"
+	}
+	t.HostPort = net.JoinHostPort(host, port)
+	u.Host = t.HostPort
+	if u.Path = strings.TrimSuffix(u.Path, "/"); u.Path == "" {
+		u.Path = defaultPages
+	}
+	t.Pages = u.String()
+	u.Path = defaultMetrics
+	t.Metrics = u.String()
+	return nil
+}
+
+// ParseURL reads an http or https address. Errors are fail.BadInput.
+func ParseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fail.New(fail.BadInput, "%q is no address that can be watched", text).
+			WithHint("write host:port, http://host:port, or http://host:port/path/of/pprof")
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u, nil
+}
+
+// resolvePatience bounds the look-up of a name.
+const resolvePatience = 3 * time.Second
+
+// localAddresses are those of a host, if all of them are this machine's; none for another
+// machine.
+func localAddresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	loopback := []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+	switch host {
+	case "", "localhost", "0.0.0.0", "::":
+		return loopback, nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, resolvePatience)
+	defer cancel()
+	found, err := net.DefaultResolver.LookupNetIP(bounded, "ip", host)
+	if err != nil {
+		return nil, err
+	}
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, err
+	}
+	var ips []netip.Addr
+	for _, ip := range found {
+		ip = ip.Unmap()
+		mine := slices.ContainsFunc(own, func(a net.Addr) bool {
+			p, err := netip.ParsePrefix(a.String())
+			return err == nil && p.Addr() == ip
+		})
+		if !mine && !ip.IsLoopback() {
+			return nil, nil
+		}
+		ips = append(ips, ip)
+	}
+	return ips, nil
+}
+
+// listenerOf finds the process behind host:port.
+func listenerOf(ctx context.Context, hostPort string) (int, error) {
+	host, portText, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		return 0, refusal{err}
+	}
+	port, err := strconv.ParseUint(portText, 10, 16)
+	if err != nil {
+		return 0, refusal{err}
+	}
+	ips, err := localAddresses(ctx, host)
+	if err != nil {
+		return 0, fmt.Errorf("look up %s: %w", host, err)
+	}
+	if len(ips) == 0 {
+		return 0, refusal{fmt.Errorf("%s is not this machine: CPU, memory and connections are not seen", host)}
+	}
+	return findListener(ips, int(port))
+}
