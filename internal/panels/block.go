@@ -26,9 +26,9 @@ type frame struct {
 
 // newFrame divides a column. axis says that there are plots high enough for one.
 func newFrame(width, label int, axis bool) frame {
-	f := frame{width: width, label: label, words: 20}
-	if width >= 72 {
-		f.words = 24
+	f := frame{width: width, label: label, words: 22}
+	if width >= 100 {
+		f.words = 30
 	}
 	if axis {
 		f.axis = 8
@@ -101,12 +101,18 @@ func ruler(rank int, h *vitals.History, marks []vitals.Mark) block {
 		for i := range row {
 			row[i] = cell{' ', plain}
 		}
+		// put writes a text where there is room for all of it.
 		put := func(x int, text string, r role) {
 			letters := []rune(text)
-			for i, c := range letters {
-				if x+i < 0 || x+i >= len(row) || row[x+i].char != ' ' {
+			if x < 0 || x+len(letters) > len(row) {
+				return
+			}
+			for i := range letters {
+				if row[x+i].char != ' ' {
 					return
 				}
+			}
+			for i, c := range letters {
 				row[x+i] = cell{c, r}
 			}
 		}
@@ -119,7 +125,7 @@ func ruler(rank int, h *vitals.History, marks []vitals.Mark) block {
 		}
 		if n := min(f.plot, h.Len()); n > 1 {
 			put(f.plot-3, "now", faint)
-			put(f.plot-n, ago(h.Last().At.Sub(h.At(h.Len()-n).At)), faint)
+			put(f.plot-n, ago(h.Last().At.Sub(h.At(h.Len()-n).At))+" ", faint)
 		}
 		return []line{slices.Concat(line{{faint, label}}.fit(f.label+f.words+1), join(row), line(nil).fit(f.axis))}
 	}}

@@ -31,7 +31,7 @@ type instrument struct {
 // instruments are all rows, what says most first.
 var instruments = []*instrument{
 	{
-		label: "rate", help: "requests per second, or the counter of /metrics that comes closest; the line is what was asked for",
+		label: "rate", help: "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); a line is what was asked for",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.RatePerSec },
 		second:  func(r *vitals.Reading) vitals.Value { return r.AskedPerSec }, asLine: true,
 		words: rateWords, axis: units.Digits, least: 1,
@@ -181,17 +181,13 @@ func rateWords(r *vitals.Reading) []line {
 	x, _ := r.RatePerSec.Get()
 	first := line{{strong, units.Rate(x)}}
 	if bad, known := r.ErrorsPerSec.Get(); known && bad > 0 {
-		first = append(first, word{accent, " ! " + units.Rate(bad)})
+		first = append(first, word{accent, "  err " + units.Rate(bad)})
 	}
 	lines := []line{first}
 	if r.RateName != "" {
 		lines = append(lines, line{{faint, Clean(r.RateName)}})
 	}
-	lines = add(lines, r.AskedPerSec, func(x float64) string { return "of " + units.Rate(x) })
-	if bad, known := r.ErrorsPerSec.Get(); known && bad > 0 {
-		lines = append(lines, line{{accent, "errors " + units.Rate(bad)}})
-	}
-	return lines
+	return add(lines, r.AskedPerSec, func(x float64) string { return "of " + units.Rate(x) + " asked" })
 }
 
 func latencyWords(r *vitals.Reading) []line {

@@ -10,7 +10,7 @@ import (
 const (
 	// twoColumns is the width from which one group takes two columns; a group of several
 	// has a column of its own if that is this wide.
-	twoColumns  = 104
+	twoColumns  = 150
 	groupColumn = 50
 	between     = 3 // cells between columns
 	labelWidth  = 12
@@ -66,7 +66,7 @@ func (s *State) columns(width int) []columnOfBlocks {
 		}
 	}
 	for _, g := range s.Groups {
-		if b := causes.block(rankCauses, g.History); b != nil {
+		if b := causes.block(rankCauses, Clean(g.Name)+" "+causes.label, g.History); b != nil {
 			c.blocks = append(c.blocks, *b)
 		}
 	}
@@ -101,7 +101,7 @@ func (s *State) blocksOf(shown []*instrument, g Group) []block {
 			*list
 			rank int
 		}{{causes, rankCauses}, {busiest, rankBusiest}, {durations, rankDurations}} {
-			if b := l.block(l.rank, g.History); b != nil {
+			if b := l.block(l.rank, l.label, g.History); b != nil {
 				blocks = append(blocks, *b)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/vitals"
@@ -55,21 +56,26 @@ var (
 	}
 )
 
-// latest are the newest entries that there are.
-func (l *list) latest(h *vitals.History) [][2]string {
+// latest are the newest entries that there are, and how old they are.
+func (l *list) latest(h *vitals.History) (all [][2]string, age time.Duration) {
 	for i := h.Len() - 1; i >= 0; i-- {
 		if all := l.entries(h.At(i)); len(all) > 0 {
-			return all
+			return all, h.Last().At.Sub(h.At(i).At)
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 // block is nil where there are no entries.
-func (l *list) block(rank int, h *vitals.History) *block {
-	all := l.latest(h)
+func (l *list) block(rank int, label string, h *vitals.History) *block {
+	all, age := l.latest(h)
 	if len(all) == 0 {
 		return nil
+	}
+	role, number := l.role, strong
+	if age > 0 { // not what is now
+		role, number = faint, faint
+		all[0][1] += "  " + ago(age)
 	}
 	return &block{rank: rank, least: 1, most: len(all), list: true, draw: func(f frame, height int) []line {
 		if height == 1 && len(all) > 1 {
@@ -77,7 +83,7 @@ func (l *list) block(rank int, h *vitals.History) *block {
 			for _, e := range all {
 				parts = append(parts, e[0]+" "+Clean(e[1]))
 			}
-			return []line{slices.Concat(line{{plain, l.label}}.fit(f.label), line{{l.role, strings.Join(parts, ", ")}}.fit(f.width-f.label))}
+			return []line{slices.Concat(line{{plain, label}}.fit(f.label), line{{role, strings.Join(parts, ", ")}}.fit(f.width-f.label))}
 		}
 		wide := 0
 		for _, e := range all {
@@ -85,13 +91,12 @@ func (l *list) block(rank int, h *vitals.History) *block {
 		}
 		var lines []line
 		for i, e := range all[:height] {
-			label := ""
+			name := ""
 			if i == 0 {
-				label = l.label
+				name = label
 			}
-			number := fmt.Sprintf("%*s  ", wide, e[0])
-			lines = append(lines, slices.Concat(line{{plain, label}}.fit(f.label),
-				line{{strong, number}, {l.role, Clean(e[1])}}.fit(f.width-f.label)))
+			lines = append(lines, slices.Concat(line{{plain, name}}.fit(f.label),
+				line{{number, fmt.Sprintf("%*s  ", wide, e[0])}, {role, Clean(e[1])}}.fit(f.width-f.label)))
 		}
 		return lines
 	}}

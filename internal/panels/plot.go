@@ -51,10 +51,22 @@ func (in *instrument) top(all []point) float64 {
 			}
 		}
 	}
-	if top <= 0 {
-		top = 1
+	return round(top)
+}
+
+// round is the next number above that is easy to read at the edge of a plot; it also keeps
+// the scale from moving with every reading.
+func round(x float64) float64 {
+	if x <= 0 {
+		return 1
 	}
-	return top
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, step := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8, 10} {
+		if x <= step*power*(1+1e-9) {
+			return step * power
+		}
+	}
+	return 10 * power
 }
 
 // cell is one character of a plot.
@@ -85,7 +97,7 @@ func (in *instrument) plot(all []point, top float64, columns, rows int) [][]cell
 		}
 		filled, part := fill(value, top, rows), math.MaxInt
 		second, knownSecond := p.second.Get()
-		if in.second != nil && !in.asLine {
+		if in.second != nil && !in.asLine && rows > 1 {
 			part = 0
 			if knownSecond {
 				part = fill(second, top, rows)

@@ -106,6 +106,9 @@ func (s *State) bar(width int) line {
 func (s *State) footer(size Size) []line {
 	room := size.Height/4 - 1
 	var lines []line
+	if s.Help { // it has all of this
+		return []line{s.keys()}
+	}
 	notes := s.Notes[max(0, len(s.Notes)-max(1, min(3, room/2))):]
 	if room < 1 {
 		notes = nil
@@ -156,12 +159,17 @@ func (s *State) help(width, room int) []line {
 	for _, w := range s.Warnings {
 		say("!", w, accent)
 	}
+	for _, k := range s.Keys {
+		if k.Help != "" {
+			say(k.Name, k.Help, strong)
+		}
+	}
 	for _, in := range s.shown() {
 		say(in.label, in.help, strong)
 	}
 	for _, l := range []*list{causes, busiest, durations} {
 		for _, g := range s.Groups {
-			if len(l.latest(g.History)) > 0 {
+			if all, _ := l.latest(g.History); len(all) > 0 {
 				say(l.label, l.help, strong)
 				break
 			}

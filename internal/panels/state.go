@@ -32,8 +32,8 @@ type Group struct {
 	History *vitals.History
 }
 
-// Key is a key that does something.
-type Key struct{ Name, Does string }
+// Key is a key that does something: Does is one word for it, Help a sentence.
+type Key struct{ Name, Does, Help string }
 
 // Size is that of the terminal, in cells.
 type Size struct{ Width, Height int }
