@@ -30,6 +30,7 @@ func (a *app) root() *cobra.Command {
 		a.benchCommand(),
 		a.loadCommand(),
 		a.profileCommand(),
+		a.metricsCommand(),
 		a.historyCommand(),
 		a.baselineCommand(),
 		a.showCommand(),

@@ -31,6 +31,7 @@ type measureFlags struct {
 	protocol protocolFlags
 	rate     string
 	ledger   string
+	listen   string
 	json     bool
 	markdown bool
 	quiet    bool
@@ -120,6 +121,9 @@ func (f *measureFlags) finish() error {
 	if f.noProfile {
 		f.request.ProfileTime = 0
 	}
+	if f.request.Metrics.Page == "none" {
+		f.request.Metrics.Page, f.request.Metrics.Off = "", true
+	}
 	f.request.Seed = cmp.Or(f.request.Seed, newSeed())
 	var err error
 	if f.rate != "" {
@@ -183,6 +187,9 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
 	l := &lab.Lab{
 		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(),
+	}
+	if f.listen != "" {
+		l.Recording = a.serveRecording(f.listen, progress)
 	}
 	out, err := l.Measure(a.ctx, f.request)
 	progress.Clear()

@@ -39,7 +39,12 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 			m.fitSlices(group)
 			rounds = m.sizes.rounds()
 		}
-		if err := m.measureGroup(ctx, group, b, rounds); err != nil {
+		if m.referee == nil {
+			m.recordMetrics(ctx, group[0])
+		}
+		err := m.measureGroup(ctx, group, b, rounds)
+		group[0].endRecord()
+		if err != nil {
 			return false, err
 		}
 		if i < len(groups)-1 { // the next one needs its port

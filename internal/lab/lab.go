@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
@@ -36,6 +37,9 @@ type Lab struct {
 	Hard context.Context
 	// Version is hone's own version, for the record.
 	Version string
+	// Recording, if set, hears when the metrics of a run begin to be recorded. What it
+	// returns is called before the recording ends.
+	Recording func(*metrics.Recorder) (end func())
 }
 
 // Request says what to measure. One variant makes a run, more a comparison of each
@@ -91,6 +95,9 @@ type Request struct {
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
 	// takes the default of package compare.
 	Alpha, Delta float64
+	// Metrics is what is recorded as time series beside a run; a comparison, whose
+	// programs come and go, records none.
+	Metrics Metrics
 	// Seed draws the order of the slices.
 	Seed uint64
 }
@@ -139,7 +146,7 @@ func (r Request) Validate() error {
 	if (r.TraceTime > 0 || r.FlightTime > 0) && r.ProfileTime == 0 {
 		say("traces are taken with the profiles, and there are to be none")
 	}
-	faults = append(faults, r.Plan.Validate(), r.verdictOptions().Validate())
+	faults = append(faults, r.Metrics.validate(), r.Plan.Validate(), r.verdictOptions().Validate())
 	return errors.Join(faults...)
 }
 

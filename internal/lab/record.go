@@ -88,8 +88,18 @@ type Record struct {
 	// Layouts is the number of builds that differ in the order of their functions only;
 	// 0 is one build in the linker's own order.
 	Layouts int `json:"layouts,omitempty"`
+	// Metrics are the time series that were recorded; nil if none were.
+	Metrics *MetricsRecord `json:"metrics,omitempty"`
 	// Conditions are what the machine did during the slices.
 	Conditions machine.Summary `json:"conditions"`
+}
+
+// MetricsRecord says what is recorded as time series.
+type MetricsRecord struct {
+	// Page is the program's own, as it was asked; empty if it has none.
+	Page     string        `json:"page,omitempty"`
+	Series   int           `json:"series"`
+	Interval time.Duration `json:"interval_ns"`
 }
 
 // Interval is an estimate with its confidence interval. A confidence of 0 means that
@@ -187,7 +197,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
 		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.consumed.gcCycles, Runtime: t.runtimeSummary(), Environment: m.env,
-		Layouts: m.request.Layouts, Conditions: t.conditions(),
+		Layouts: m.request.Layouts, Metrics: t.metrics, Conditions: t.conditions(),
 	}
 	if m.comparison != nil {
 		r.Comparison = m.comparison.ID()

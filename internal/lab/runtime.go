@@ -49,6 +49,7 @@ func (t *trial) openGauge(ctx context.Context) {
 type reading struct {
 	at      time.Time
 	runtime subject.Runtime
+	metrics subject.Metrics // that it was made of
 }
 
 // moment is what the runtime did from one reading to the next.
@@ -66,11 +67,11 @@ func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 	if g == nil {
 		return nil, nil
 	}
-	r, err := g.probe.Runtime(ctx)
+	m, err := g.probe.RuntimeMetrics(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &reading{time.Now(), r}, nil
+	return &reading{time.Now(), m.Runtime(), m}, nil
 }
 
 // readRuntime is nil where there is nothing to be read, or no longer.

@@ -25,6 +25,7 @@ func (t *trial) watchRuntime(ctx context.Context, block int) *runtimeWatch {
 	w := &runtimeWatch{trial: t, block: block, answer: make(chan watched, 1)}
 	if r := t.readRuntime(ctx); r != nil {
 		w.last = &watched{reading: r}
+		t.latest.Store(&r.metrics)
 	}
 	return w
 }
@@ -73,4 +74,5 @@ func (w *runtimeWatch) take(ctx context.Context, got watched) {
 		})
 	}
 	w.last = &got
+	w.latest.Store(&got.metrics)
 }

@@ -39,6 +39,7 @@ func (m *measurement) stretch(ctx context.Context, t *trial, block, slices int) 
 			conditions: now.Since(quiet).WithOwn(s.WorkerCPU + used.CPU),
 		})
 		m.tick(t)
+		t.tellFaults()
 		if failed = t.boil(); failed != nil { // the load goes on: one at a time is the least that it notices
 			stop()
 		}

@@ -56,6 +56,13 @@ func Run(w io.Writer, r lab.Record) error {
 	if r.Counts.Scheduled > 0 {
 		account(b, r)
 	}
+	if m := r.Metrics; m != nil {
+		page := "none of its own found; --metrics URL names one"
+		if m.Page != "" {
+			page = m.Page
+		}
+		fmt.Fprintf(b, "metrics          %d time series, every %v (the program's page: %s): hone metrics query up --run %s\n", m.Series, m.Interval, page, r.ID)
+	}
 	for _, h := range r.Hot {
 		fmt.Fprintf(b, "hot: %s\n", HotLine(h))
 	}

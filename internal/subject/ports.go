@@ -39,8 +39,8 @@ func (l Listener) covers(ip netip.Addr) bool {
 	return own == ip
 }
 
-// dialAddress is where hone connects to reach the listener.
-func (l Listener) dialAddress() netip.AddrPort {
+// DialAddress is where hone connects to reach the listener.
+func (l Listener) DialAddress() netip.AddrPort {
 	ip := l.Address.Unmap()
 	if ip.IsUnspecified() {
 		ip = loopback4

@@ -76,18 +76,23 @@ const (
 
 func seconds(m Metric) time.Duration { return time.Duration(m.Value * float64(time.Second)) }
 
-// Runtime reads just the metrics that it needs: an answer of about 2 kB, so that readings
-// between slices add little to what the subject allocates.
+// Runtime reads just the metrics that it needs; see RuntimeMetrics.
 func (p *Probe) Runtime(ctx context.Context) (Runtime, error) {
-	names := []string{pausesMetricOld}
-	for _, f := range runtimeFields {
-		names = append(names, f.name)
-	}
-	m, err := p.Metrics(ctx, names...)
+	m, err := p.RuntimeMetrics(ctx)
 	if err != nil {
 		return Runtime{}, err
 	}
 	return m.Runtime(), nil
+}
+
+// RuntimeMetrics reads the metrics that a Runtime is made of: an answer of about 2 kB, so
+// that readings between slices add little to what the subject allocates.
+func (p *Probe) RuntimeMetrics(ctx context.Context) (Metrics, error) {
+	names := []string{pausesMetricOld}
+	for _, f := range runtimeFields {
+		names = append(names, f.name)
+	}
+	return p.Metrics(ctx, names...)
 }
 
 // Runtime picks the handful out of all metrics.

@@ -127,7 +127,7 @@ func (s *search) look() (*Listener, error) {
 		s.last, s.since = own, now
 	} else if len(own) > 0 && now.Sub(s.since) >= settle {
 		l := guess(own, p.port)
-		s.at = l.dialAddress()
+		s.at = l.DialAddress()
 		return &l, nil
 	}
 	return nil, nil

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/report"
+)
+
+func (a *app) metricsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "metrics",
+		Short: "The time series of runs: query them, serve them, send them on",
+		Long: `While hone run loads a program, an embedded Prometheus records time series: the
+program's own /metrics, its runtime and its process, the host, and the load. They are
+kept with the run, in .hone/metrics.`,
+	}
+	cmd.AddCommand(a.metricsQueryCommand(), a.metricsRunsCommand(), a.metricsServeCommand(), a.metricsPushCommand(), a.metricsPruneCommand())
+	return cmd
+}
+
+func (a *app) metricsRunsCommand() *cobra.Command {
+	f := &metricsFlags{}
+	cmd := &cobra.Command{
+		Use:     "runs",
+		Short:   "List the runs that have time series",
+		Example: `  hone metrics runs`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			runs, err := metrics.In(f.ledger).Runs()
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return a.printJSON(runs)
+			}
+			return report.MetricsRuns(a.stdout, runs)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (a *app) metricsPruneCommand() *cobra.Command {
+	f, keep := &metricsFlags{}, 0
+	cmd := &cobra.Command{
+		Use:   "prune",
+		Short: "Remove the time series of old runs",
+		Long: `prune removes the time series of all runs but the newest and the baselines. The runs
+themselves stay. hone run does it by itself beyond 200 runs.`,
+		Example: `  hone metrics prune --keep 20`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			l, err := ledger.Open(f.ledger)
+			if err != nil {
+				return err
+			}
+			defer l.Close()
+			baselines, err := l.Baselines()
+			if err != nil {
+				return err
+			}
+			var named []string
+			for _, b := range baselines {
+				named = append(named, b.Run)
+			}
+			removed, err := metrics.In(f.ledger).Keep(max(0, keep), named...)
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return a.printJSON(map[string]int{"removed": removed})
+			}
+			return report.MetricsPruned(a.stdout, removed)
+		},
+	}
+	cmd.Flags().IntVar(&keep, "keep", 200, "how many of the newest runs keep their series")
+	f.add(cmd)
+	return cmd
+}
+
+// metricsFlags are those of all commands that read the store.
+type metricsFlags struct {
+	ledger string
+	json   bool
+}
+
+func (f *metricsFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON with a schema version")
+}
+
+// open opens the series of one run, by the start of its id or the name of a baseline, or
+// those of all runs.
+func (f *metricsFlags) open(name string) (view *metrics.View, run string, err error) {
+	if name == "" {
+		view, err = metrics.In(f.ledger).Open()
+		return view, "", err
+	}
+	l, err := ledger.OpenReader(f.ledger)
+	if err != nil {
+		return nil, "", err
+	}
+	defer l.Close()
+	row, err := l.Run(name)
+	if err != nil {
+		return nil, "", err
+	}
+	view, err = metrics.In(f.ledger).Open(row.ID)
+	return view, row.ID, err
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/prometheus/prometheus/storage"
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/promapi"
+	"github.com/gohone/hone/internal/report"
+)
+
+// defaultListen is where hone serves metrics unless told otherwise.
+const defaultListen = "127.0.0.1:9464"
+
+func (a *app) metricsServeCommand() *cobra.Command {
+	f, listen := &metricsFlags{}, ""
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the time series of all runs as Prometheus does",
+		Long: `serve answers Prometheus' HTTP API (query, query_range, labels, series, metadata) over
+the time series of all runs, those that go on included, so that Grafana can use hone as a
+Prometheus data source. The label run tells runs apart. /metrics is hone's own page.
+
+It listens on this machine alone unless another address is given.`,
+		Example: `  hone metrics serve
+  hone metrics serve --listen 127.0.0.1:9465`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.metricsServe(cmd.Context(), f, listen) },
+	}
+	cmd.Flags().StringVar(&listen, "listen", defaultListen, "`host:port` to listen on")
+	cmd.Flags().StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
+	return cmd
+}
+
+func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string) error {
+	library := metrics.In(f.ledger).Library()
+	defer library.Close()
+	own := prometheus.NewRegistry()
+	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "hone_info", Help: "The hone that serves.", ConstLabels: prometheus.Labels{"version": version()},
+	}, func() float64 { return 1 }))
+	s, err := a.serveMetrics(listen, own, library.Open, library.Metadata)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := report.MetricsServed(a.stdout, s.Addr); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil // Ctrl-C is how it ends
+}
+
+// serveMetrics serves the API over what open opens, and the page of a gatherer.
+func (a *app) serveMetrics(
+	listen string, page prometheus.Gatherer,
+	open func(context.Context) (storage.Queryable, func() error, error), known func() map[string]metrics.Metadata,
+) (*http.Server, error) {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return nil, fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
+	}
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	s := &http.Server{
+		Addr: l.Addr().String(),
+		Handler: promapi.New(promapi.Config{
+			Open: open, Engine: metrics.NewEngine(), Parser: metrics.Parser(), Version: version(), Hosts: []string{host},
+			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },
+			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
+		}),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+	}
+	go s.Serve(l) // ends with Close
+	return s, nil
+}
+
+// metadataOf is what is known of one metric, or of all for "", by name.
+func metadataOf(known map[string]metrics.Metadata, metric string) []promapi.Metadata {
+	var all []promapi.Metadata
+	for name, m := range known {
+		if metric == "" || metric == name {
+			all = append(all, promapi.Metadata{Metric: name, Type: m.Type, Unit: m.Unit, Help: m.Help})
+		}
+	}
+	slices.SortFunc(all, func(a, b promapi.Metadata) int { return cmp.Compare(a.Metric, b.Metric) })
+	return all
+}
+
+// serveRecording serves the metrics of a run while they are recorded. An address that
+// cannot be had is a warning: the run goes on.
+func (a *app) serveRecording(listen string, to progress.Sink) func(*metrics.Recorder) (end func()) {
+	return func(r *metrics.Recorder) func() {
+		s, err := a.serveMetrics(listen, r.Gatherer(), func(context.Context) (storage.Queryable, func() error, error) {
+			return r.Queryable(), nil, nil
+		}, r.Metadata)
+		if err != nil {
+			to.Warn(err.Error())
+			return func() {}
+		}
+		to.Warn("metrics: http://" + s.Addr + "/metrics, and Prometheus' API for Grafana there")
+		return func() { s.Close() }
+	}
+}

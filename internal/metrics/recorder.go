@@ -1,0 +1,222 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/config"
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/discovery/targetgroup"
+	"github.com/prometheus/prometheus/scrape"
+	"github.com/prometheus/prometheus/storage"
+	"github.com/prometheus/prometheus/tsdb"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Record is what is recorded of a run.
+type Record struct {
+	// Run is the run's id, the label run of all its series.
+	Run string
+	// Interval is the time between scrapes; 0 is DefaultInterval.
+	Interval time.Duration
+	// Page is where the subject serves its metrics; nil if it does not.
+	Page *url.URL
+	// Dial connects to Page; nil is a plain dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Sources are what hone knows by itself, by job.
+	Sources map[string]prometheus.Gatherer
+}
+
+// DefaultInterval is the time between scrapes unless said otherwise. Prometheus' own
+// default is a minute, the published rig's 5 s: a run is short.
+const DefaultInterval = time.Second
+
+// Recorder records the metrics of a run until Stop.
+type Recorder struct {
+	store     Store
+	run       string
+	interval  time.Duration
+	db        *tsdb.DB
+	manager   *scrape.Manager
+	pages     *pages
+	own       prometheus.Gatherers
+	targets   chan map[string][]*targetgroup.Group
+	running   sync.WaitGroup
+	told      map[string]string // what Faults said last, by job
+	described map[string]Metadata
+}
+
+// Record begins to record. The run must have no series yet.
+//
+// Errors are of kind fail.Storage; a target that does not answer is none (see Faults).
+func (s Store) Record(r Record) (*Recorder, error) {
+	if !runID.MatchString(r.Run) {
+		return nil, fail.New(fail.BadInput, "record metrics: %q is no id of a run", r.Run)
+	}
+	if r.Interval <= 0 {
+		r.Interval = DefaultInterval
+	}
+	part := s.part(r.Run)
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, fail.New(fail.Storage, "record metrics: %w", err)
+	}
+	if err := os.Mkdir(part, 0o700); err != nil {
+		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, err)
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	registry := prometheus.NewRegistry() // the database's own counters, which nobody reads
+	db, err := tsdb.Open(part, quiet, registry, databaseOptions(), tsdb.NewDBStats())
+	if err != nil {
+		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, err)
+	}
+	rec := &Recorder{
+		store: s, run: r.Run, interval: r.Interval, db: db, pages: serve(r.Sources, r.Interval),
+		targets: make(chan map[string][]*targetgroup.Group), told: map[string]string{},
+	}
+	for _, g := range r.Sources {
+		rec.own = append(rec.own, g)
+	}
+	rec.manager, err = scrape.NewManager(&scrape.Options{
+		DiscoveryReloadInterval: model.Duration(retarget),
+		ScrapeOnShutdown:        true, // so that the record reaches to the end
+		HTTPClientOptions:       []config.HTTPClientOption{config.WithDialContextFunc(rec.dialer(r.Dial)), config.WithUserAgent("hone")},
+	}, quiet, nil, nil, db, registry)
+	if err == nil {
+		err = rec.begin(r)
+	}
+	if err != nil {
+		rec.pages.close()
+		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, errors.Join(err, db.Close()))
+	}
+	return rec, nil
+}
+
+// retarget is how soon the scraper learns of its targets.
+const retarget = 100 * time.Millisecond
+
+// databaseOptions are those of a small database of one run: nothing ages.
+func databaseOptions() *tsdb.Options {
+	o := tsdb.DefaultOptions()
+	o.RetentionDuration = (100 * 365 * 24 * time.Hour).Milliseconds()
+	o.NoLockfile = true // the ledger's lock is held
+	o.StripeSize = 1 << 10
+	return o
+}
+
+// begin hands the scraper its targets.
+func (r *Recorder) begin(record Record) error {
+	var jobs []job
+	for name := range record.Sources {
+		jobs = append(jobs, job{name: name, page: url.URL{Scheme: "http", Host: inProcess, Path: "/" + name}, instance: "hone"})
+	}
+	if record.Page != nil {
+		jobs = append(jobs, job{name: JobSubject, page: *record.Page, instance: record.Page.Host})
+	}
+	configured, err := scrapeConfig(r.interval, jobs)
+	if err == nil {
+		err = r.manager.ApplyConfig(configured)
+	}
+	if err != nil {
+		return err
+	}
+	r.running.Go(func() { r.manager.Run(r.targets) }) // ends with Stop
+	r.targets <- targetSets(r.run, jobs)
+	return nil
+}
+
+// dialer connects to hone's own pages in memory, and to all else by dial.
+func (r *Recorder) dialer(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if host, _, err := net.SplitHostPort(address); err == nil && host == inProcess {
+			return r.pages.listener.dial(ctx)
+		}
+		return dial(ctx, network, address)
+	}
+}
+
+// Queryable is what has been recorded so far.
+func (r *Recorder) Queryable() storage.Queryable { return r.db }
+
+// Gatherer is all that hone knows by itself, as its own page shows it.
+func (r *Recorder) Gatherer() prometheus.Gatherer { return r.own }
+
+// Interval is the time between scrapes.
+func (r *Recorder) Interval() time.Duration { return r.interval }
+
+// Series is how many series have been recorded.
+func (r *Recorder) Series() int { return int(r.db.Head().NumSeries()) }
+
+// Faults says what is wrong with the targets, where that is new since it was last asked:
+// a page that is gone, too large, or no metrics. The record has a gap there.
+func (r *Recorder) Faults() []string {
+	var faults []string
+	for name, targets := range r.manager.TargetsActive() {
+		for _, t := range targets {
+			text := ""
+			if err := t.LastError(); err != nil {
+				text = err.Error()
+			}
+			if text != "" && text != r.told[name] {
+				faults = append(faults, fmt.Sprintf("metrics of %s (%s): %s; there is a gap in the record", name, t.URL(), text))
+			}
+			r.told[name] = text
+		}
+	}
+	return faults
+}
+
+// Stop asks every target a last time, writes what was recorded as the run's snapshot and
+// ends. The subject must still be there.
+func (r *Recorder) Stop() error {
+	r.described = r.Metadata() // the targets go with the scraper
+	r.manager.Stop()
+	r.running.Wait()
+	r.pages.close()
+	err := r.snapshot()
+	if closing := r.db.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		// The log of the run stays: it is read as that of a run that died.
+		return fail.New(fail.Storage, "keep metrics of run %s: %w", r.run, err)
+	}
+	if err := os.RemoveAll(r.store.part(r.run)); err != nil {
+		return fail.New(fail.Storage, "keep metrics of run %s: %w", r.run, err)
+	}
+	return nil
+}
+
+// snapshot writes the run's directory; it is there whole or not at all.
+func (r *Recorder) snapshot() error {
+	if r.db.Head().NumSeries() == 0 && len(r.db.Blocks()) == 0 {
+		return nil
+	}
+	whole := r.store.whole(r.run)
+	unfinished := whole + unfinishedSuffix
+	if err := os.Mkdir(unfinished, 0o700); err != nil {
+		return err
+	}
+	err := r.db.Snapshot(unfinished, true)
+	if err == nil {
+		err = writeMetadata(unfinished, r.described)
+	}
+	if err == nil {
+		err = os.Rename(unfinished, whole)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(unfinished))
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package metrics
+
+import (
+	"errors"
+	"log/slog"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/prometheus/prometheus/storage"
+	"github.com/prometheus/prometheus/tsdb"
+	"github.com/prometheus/prometheus/tsdb/chunkenc"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// View is the series of some runs as they were when it was opened. Its queriers may be
+// used at the same time.
+type View struct {
+	// Metadata is what is known of the metrics, by name.
+	Metadata map[string]Metadata
+
+	blocks  []*tsdb.Block
+	scratch []string // directories to be removed by Close
+}
+
+var _ storage.Queryable = (*View)(nil)
+
+// Open opens the series of runs, or of all without a name. It fails with kind
+// fail.BadInput for a run without series.
+func (s Store) Open(runs ...string) (*View, error) {
+	known, err := s.Runs()
+	if err != nil {
+		return nil, err
+	}
+	chosen := known
+	if len(runs) > 0 {
+		chosen = nil
+		for _, run := range runs {
+			i := slices.IndexFunc(known, func(r Recorded) bool { return r.Run == run })
+			if i < 0 {
+				return nil, fail.New(fail.BadInput, "run %s has no metrics", run).
+					WithHint("hone metrics runs lists those that have")
+			}
+			chosen = append(chosen, known[i])
+		}
+	}
+	v := &View{Metadata: map[string]Metadata{}}
+	for _, r := range chosen {
+		if err := v.add(s, r); err != nil {
+			return nil, fail.New(fail.Storage, "open metrics of run %s: %w", r.Run, errors.Join(err, v.Close()))
+		}
+	}
+	return v, nil
+}
+
+// add opens the blocks of one run. Of one that is not whole its log is made a block, aside.
+func (v *View) add(s Store, r Recorded) error {
+	dir := s.whole(r.Run)
+	if r.Part {
+		part := s.part(r.Run)
+		scratch, err := os.MkdirTemp("", "hone-metrics-")
+		if err != nil {
+			return err
+		}
+		v.scratch = append(v.scratch, scratch)
+		if err := replay(part, scratch); err != nil {
+			return err
+		}
+		blocks, err := blocksIn(part)
+		if err != nil {
+			return err
+		}
+		if err := v.open(blocks); err != nil {
+			return err
+		}
+		dir = scratch
+	}
+	blocks, err := blocksIn(dir)
+	if err != nil {
+		return err
+	}
+	metadata, err := readMetadata(dir)
+	if err != nil {
+		return err
+	}
+	for name, m := range metadata {
+		v.Metadata[name] = m
+	}
+	return v.open(blocks)
+}
+
+// replay makes a block in scratch of the log of a database that another process may be
+// writing to. The log is copied first: reading one repairs its end.
+func replay(dir, scratch string) error {
+	copied, err := os.MkdirTemp(scratch, "log-")
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+		return err
+	}
+	defer os.RemoveAll(copied)
+	db, err := tsdb.OpenDBReadOnly(copied, "", slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.FlushWAL(scratch), db.Close())
+}
+
+func (v *View) open(blocks []string) error {
+	for _, path := range blocks {
+		b, err := tsdb.OpenBlock(nil, path, chunkenc.NewPool(), nil)
+		if err != nil {
+			return err
+		}
+		v.blocks = append(v.blocks, b)
+	}
+	return nil
+}
+
+// Close closes the view; no querier may be open.
+func (v *View) Close() error {
+	var faults []error
+	for _, b := range v.blocks {
+		faults = append(faults, b.Close())
+	}
+	for _, dir := range v.scratch {
+		faults = append(faults, os.RemoveAll(dir))
+	}
+	v.blocks, v.scratch = nil, nil
+	return errors.Join(faults...)
+}
+
+// Querier reads samples from mint to maxt, milliseconds since 1970, both included.
+func (v *View) Querier(mint, maxt int64) (storage.Querier, error) {
+	var all []storage.Querier
+	for _, b := range v.blocks {
+		if !b.OverlapsClosedInterval(mint, maxt) {
+			continue
+		}
+		q, err := tsdb.NewBlockQuerier(b, mint, maxt)
+		if err != nil {
+			for _, q := range all {
+				err = errors.Join(err, q.Close())
+			}
+			return nil, err
+		}
+		all = append(all, q)
+	}
+	return storage.NewMergeQuerier(all, nil, storage.ChainedSeriesMerge), nil
+}
+
+// Range is from the first sample to the last; both are zero if there is none.
+func (v *View) Range() (from, to time.Time) {
+	if len(v.blocks) == 0 {
+		return from, to
+	}
+	least, most := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, b := range v.blocks {
+		least, most = min(least, b.MinTime()), max(most, b.MaxTime()-1) // a block ends before MaxTime
+	}
+	return time.UnixMilli(least), time.UnixMilli(most)
+}

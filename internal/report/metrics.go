@@ -1,0 +1,144 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/remotewrite"
+)
+
+// MetricsQuery is a question in PromQL and its answer.
+type MetricsQuery struct {
+	Schema string `json:"schema"`
+	// Run is empty for all runs.
+	Run  string    `json:"run,omitempty"`
+	Expr string    `json:"expr"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+	// Step is 0 for one moment.
+	Step time.Duration `json:"step_ns,omitempty"`
+	metrics.Answer
+}
+
+// MetricsAnswer writes the answer as a table: a series is a row.
+func MetricsAnswer(w io.Writer, q MetricsQuery) error {
+	b := &strings.Builder{}
+	if q.Step > 0 {
+		fmt.Fprintf(b, "%s ... %s in steps of %v\n", clock(q.From), clock(q.To), q.Step)
+	} else {
+		fmt.Fprintf(b, "at %s\n", clock(q.From))
+	}
+	switch {
+	case q.Kind == "string":
+		fmt.Fprintf(b, "%q\n", q.Text)
+	case len(q.Series) == 0:
+		b.WriteString("no series\n")
+	case q.Step > 0:
+		table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprint(table, "last\tmean\tleast\tgreatest\tpoints\t  series\n")
+		for _, s := range q.Series {
+			last, mean, least, greatest := summary(s)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t  %s\n", last, mean, least, greatest, len(s.Points), seriesName(s))
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	default:
+		table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, s := range q.Series {
+			p := s.Points[len(s.Points)-1]
+			value := exact(float64(p.Value))
+			if p.Histogram != "" {
+				value = p.Histogram
+			}
+			fmt.Fprintf(table, "%s\t  %s\n", value, seriesName(s))
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+	}
+	for _, warning := range q.Warnings {
+		fmt.Fprintf(b, "note: %s\n", warning)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000 MST") }
+
+func seriesName(s metrics.Series) string {
+	if s.Name == "" {
+		return "(no labels)"
+	}
+	return s.Name
+}
+
+// summary is the last value of a series, the mean of all, and their bounds; values that
+// are no numbers are in none but the last.
+func summary(s metrics.Series) (last, mean, least, greatest string) {
+	sum, n, low, high := 0.0, 0, math.Inf(1), math.Inf(-1)
+	for _, p := range s.Points {
+		v := float64(p.Value)
+		if math.IsNaN(v) {
+			continue
+		}
+		sum, n, low, high = sum+v, n+1, min(low, v), max(high, v)
+	}
+	last = exact(float64(s.Points[len(s.Points)-1].Value))
+	if n == 0 {
+		return last, "-", "-", "-"
+	}
+	return last, exact(sum / float64(n)), exact(low), exact(high)
+}
+
+// exact writes whole numbers in full, others with six digits.
+func exact(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// MetricsRuns writes a line for each run that has time series.
+func MetricsRuns(w io.Writer, runs []metrics.Recorded) error {
+	if len(runs) == 0 {
+		_, err := fmt.Fprintln(w, "no run has time series; hone run records them")
+		return err
+	}
+	for _, r := range runs {
+		note := ""
+		if r.Part {
+			note = "  (goes on, or died)"
+		}
+		if _, err := fmt.Fprintf(w, "%s%s\n", r.Run, note); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "next: hone metrics query '{__name__=~\".+\"}' --run %s --at -0s\n", runs[0].Run)
+	return err
+}
+
+// MetricsServed says where hone serves the series of all runs.
+func MetricsServed(w io.Writer, address string) error {
+	_, err := fmt.Fprintf(w, "Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\nhone's own metrics: http://%s/metrics\nCtrl-C ends it\n", address, address)
+	return err
+}
+
+// MetricsPruned says how many runs lost their series.
+func MetricsPruned(w io.Writer, removed int) error {
+	_, err := fmt.Fprintf(w, "removed the time series of %d runs; the runs themselves are kept\n", removed)
+	return err
+}
+
+// MetricsPushed says what a store has taken.
+func MetricsPushed(w io.Writer, run, to string, s remotewrite.Stats) error {
+	_, err := fmt.Fprintf(w, "sent %d series of run %s to %s: %d samples and %d histograms in %d requests, %d of them again\n",
+		s.Series, run, to, s.Samples, s.Histograms, s.Batches, s.Retries)
+	return err
+}
