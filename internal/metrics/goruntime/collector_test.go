@@ -14,12 +14,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	dto "github.com/prometheus/client_model/go"
-	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/subject"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // ofThisProcess reads runtime/metrics here, in the shape in which the probe hands it over.
 func ofThisProcess(context.Context) (subject.Metrics, error) {

@@ -86,7 +86,7 @@ func parseMemory(text string, each func(field, value string) error) error {
 		if !ok || len(words) == 0 || len(words) > 2 || len(words) == 2 && words[1] != "kB" {
 			return fmt.Errorf("want \"name: number kB\", not %q", strings.TrimSpace(line))
 		}
-		field = strings.NewReplacer("(", "_", ")", "").Replace(field)
+		field = strings.ReplaceAll(strings.ReplaceAll(field, "(", "_"), ")", "")
 		if len(words) == 1 {
 			if err := each(field, words[0]); err != nil {
 				return err

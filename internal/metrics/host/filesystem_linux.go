@@ -100,7 +100,7 @@ func localMounts(infos []*procfs.MountInfo) []mount {
 	var list []mount
 	at := map[string]int{}
 	for _, info := range infos {
-		point := unescapeMount(info.MountPoint)
+		point := mountEscapes.Replace(info.MountPoint)
 		if i, covered := at[point]; covered {
 			list[i].point = ""
 		}
@@ -111,7 +111,7 @@ func localMounts(infos []*procfs.MountInfo) []mount {
 		list = append(list, mount{
 			point: point,
 			labels: [3]label{
-				{"device", unescapeMount(info.Source)},
+				{"device", mountEscapes.Replace(info.Source)},
 				{"mountpoint", point},
 				{"fstype", info.FSType},
 			},
@@ -133,11 +133,9 @@ func localMounts(infos []*procfs.MountInfo) []mount {
 	return wanted
 }
 
-// unescapeMount puts back what the kernel writes as a backslash and three octal digits:
-// space, tab, newline, backslash and # (seq_file's mangle).
-func unescapeMount(text string) string {
-	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\043`, "#", `\134`, `\`).Replace(text)
-}
+// mountEscapes are what the kernel writes as a backslash and three octal digits: space, tab,
+// newline, # and backslash (mangle in fs/proc_namespace.c).
+var mountEscapes = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\043`, "#", `\134`, `\`)
 
 // ask asks all mounts at once and returns their answers in the same order. Each question has
 // a goroutine, since nothing can end a system call that hangs in a file system; it ends with
