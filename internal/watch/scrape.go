@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -167,15 +168,19 @@ func (s *scrape) find(p textparse.Parser, name []byte, h head, native bool) *ser
 	return one
 }
 
+// suffixes are what the names of series may have behind that of their family.
+var suffixes = []string{"", "_total", "_bucket", "_count", "_sum", "_created"}
+
 // classify says what a series is for.
 func (s *scrape) classify(l labels.Labels, h head, native bool) *series {
 	name := l.Get(model.MetricNameLabel)
-	if !strings.HasPrefix(name, h.name) {
-		h = head{name, model.MetricTypeUnknown}
+	suffix, own := strings.CutPrefix(name, h.name)
+	if !own || h.name == "" || !slices.Contains(suffixes, suffix) { // nobody said its type
+		h, suffix = head{name, model.MetricTypeUnknown}, ""
 	}
 	one := &series{failed: failureLabels(l)}
 	base := name
-	switch suffix := strings.TrimPrefix(name, h.name); {
+	switch {
 	case native:
 		one.role = partNative
 	case h.kind == model.MetricTypeHistogram && suffix == "_bucket":
