@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/gctrace"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -25,7 +26,7 @@ func (a *app) profileGCCommand() *cobra.Command {
 		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap,
 goroutines, as read from runtime/metrics around each slice. Of a run without the probe whose
 program had GODEBUG=gctrace=1, or of a file with such output (- is standard input), it shows
-the cycles that stand there.`,
+the cycles that stand there; of one without either what the program's own /metrics said.`,
 		Example: `  hone profile gc RUN
   GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,
 		Args: cobra.ExactArgs(1),
@@ -77,7 +78,37 @@ func (a *app) profileGC(f *profileFlags, name string) error {
 			output = append(append(output, data...), '\n')
 		}
 	}
+	if cycles, _, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(cycles) == 0 {
+		if shown, err := a.gcMetrics(f, row.ID); shown || err != nil {
+			return err
+		}
+	}
 	return a.gcTrace(f, "run "+row.ID, bytes.NewReader(output))
+}
+
+// gcMetrics shows what the program's own metrics said, if it had any.
+func (a *app) gcMetrics(f *profileFlags, run string) (shown bool, err error) {
+	view, err := metrics.In(f.ledger).Open(run)
+	if fail.ExitCode(err) == int(fail.BadInput) {
+		return false, nil // it has none
+	}
+	if err != nil {
+		return false, err
+	}
+	defer view.Close()
+	from, to := view.Range()
+	line, err := metrics.GCTimeline(a.ctx, metrics.NewEngine(), view, from, to, report.TimelineRows)
+	if err != nil || len(line) == 0 {
+		return false, err
+	}
+	if f.json {
+		return true, a.printJSON(struct {
+			Schema string       `json:"schema"`
+			Run    string       `json:"run"`
+			Line   []metrics.GC `json:"moments"`
+		}{"hone.gcmetrics/1", run, line})
+	}
+	return true, report.GCMetrics(a.stdout, line)
 }
 
 func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {

@@ -3,17 +3,19 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/gohone/hone/internal/gctrace"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/units"
 )
 
-// timelineRows is how many rows a timeline has on a terminal.
-const timelineRows = 20
+// TimelineRows is how many rows a timeline has on a terminal.
+const TimelineRows = 20
 
 // collector is what a run says of the Go runtime: the parts of its line.
 func collector(s *lab.RuntimeSummary) []string {
@@ -53,9 +55,12 @@ func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
 	if sum != nil {
 		fmt.Fprintf(b, "collector: %s\ngoroutines: %s\n\n", strings.Join(collector(sum), ", "), strings.Join(scheduler(sum), ", "))
 	}
+	if halves := t.Rows(2); len(t.Slices) >= leastTrend && len(halves) == 2 {
+		fmt.Fprintf(b, "trend: %s\n\n", trend(halves[0], halves[1]))
+	}
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tlongest pause\theap live\tgoal\tallocated\tgoroutines\tlongest wait\t\n")
-	for _, m := range t.Rows(timelineRows) {
+	for _, m := range t.Rows(TimelineRows) {
 		share := "-"
 		if s, known := m.GCShare(); known {
 			share = fmt.Sprintf("%.1f %%", 100*s)
@@ -68,9 +73,51 @@ func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	if len(t.Slices) > timelineRows {
+	if len(t.Slices) > TimelineRows {
 		fmt.Fprintf(b, "%d slices in groups, counted together; the largest sizes and times of each. --json has every slice\n", len(t.Slices))
 	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// leastTrend is how many slices a timeline must have for its halves to be compared.
+const leastTrend = 8
+
+// trend says what changed from the first half of a run to the second.
+func trend(first, second lab.Moment) string {
+	parts := []string{fmt.Sprintf("from the first half to the second %s -> %s cycles/s",
+		units.Digits(first.PerSecond(first.GCCycles)), units.Digits(second.PerSecond(second.GCCycles)))}
+	before, known := first.GCShare()
+	if after, too := second.GCShare(); known && too {
+		parts = append(parts, fmt.Sprintf("%.1f -> %.1f %% of the CPU", 100*before, 100*after))
+	}
+	return strings.Join(append(parts,
+		"heap live "+units.Bytes(float64(first.HeapLiveBytes))+" -> "+units.Bytes(float64(second.HeapLiveBytes)),
+		fmt.Sprintf("goroutines up to %d -> %d", first.Goroutines, second.Goroutines)), ", ")
+}
+
+// GCMetrics writes what a program's own metrics say of its collector.
+func GCMetrics(w io.Writer, line []metrics.GC) error {
+	b := &strings.Builder{}
+	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
+	known := func(n metrics.Number, text func(float64) string) string {
+		if math.IsNaN(float64(n)) {
+			return "-"
+		}
+		return text(float64(n))
+	}
+	nanos := func(s float64) string { return units.Nanos(s * 1e9) }
+	for _, g := range line {
+		fmt.Fprintf(table, "%.2f s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", g.At.Sub(line[0].At).Seconds(),
+			known(g.Requests, units.Digits), known(g.Cycles, units.Digits), known(g.Share, func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }),
+			known(g.MeanPause, nanos), known(g.LongestPause, nanos), known(g.HeapInUse, units.Bytes), known(g.HeapGoal, units.Bytes),
+			known(g.AllocBytes, units.Bytes), known(g.Goroutines, exact))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	b.WriteString("note: by the program's own metrics; with the probe (no --no-inject) hone says more\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -97,7 +144,7 @@ func GCTrace(w io.Writer, s gctrace.Summary, cycles []gctrace.Cycle, damaged int
 	}
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "\ncycle\tat\tof CPU so far\tpause\tmarking\tits CPU\tassists\theap before\tafter\tlive\tgoal\t\n")
-	step := max(1, (len(cycles)+timelineRows-1)/timelineRows)
+	step := max(1, (len(cycles)+TimelineRows-1)/TimelineRows)
 	for i := 0; i < len(cycles); i += step {
 		c := cycles[i]
 		fmt.Fprintf(table, "%d\t%.2f s\t%d %%\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Number, c.At.Seconds(), c.Share, nanosOf(c.Clock.Pause()),
