@@ -52,8 +52,8 @@ func ParseTarget(word string) (Target, error) {
 	}
 	text := word
 	if !strings.Contains(word, "://") {
-		_, port, err := net.SplitHostPort(word)
-		if _, errPort := strconv.ParseUint(port, 10, 16); err != nil || errPort != nil {
+		host, port, err := net.SplitHostPort(word)
+		if _, errPort := strconv.ParseUint(port, 10, 16); err != nil || errPort != nil || strings.ContainsAny(host, "/\\ \t") {
 			t.Package = true
 			return t, nil
 		}
