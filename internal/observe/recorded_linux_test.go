@@ -1,0 +1,139 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http/httptest"
+	"os"
+	runtimemetrics "runtime/metrics"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/prometheus/prometheus/promql"
+
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/metrics/goruntime"
+	"github.com/gohone/hone/internal/metrics/host"
+	"github.com/gohone/hone/internal/metrics/process"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// What hone itself records of a run of the framed server fills the same dashboards: every
+// expression has an answer from the store, but for what is named.
+func TestRecordedRunAnswersEveryPanel(t *testing.T) {
+	const run, interval = "r1", 100 * time.Millisecond
+	server := startFramed(t)
+	machine, err := host.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[string]prometheus.Gatherer{
+		metrics.JobLoad: registryOf(startLoad(t, server.address)),
+		metrics.JobGo:   registryOf(goruntime.New(runtimeOfThis, 0), process.New(usageOfThis, os.Getpid)),
+		metrics.JobNode: registryOf(machine),
+	}
+	pages := map[string]string{metrics.JobSubject: namesAt(t, server.page.String())}
+	for job, g := range sources {
+		pages[job] = shown(g)
+	}
+	recorder, err := metrics.In(t.TempDir()).Record(metrics.Record{Run: run, Interval: interval, Page: server.page, Sources: sources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := recorder.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+
+	engine, asked := metrics.NewEngine(), 0
+	for _, e := range Expressions() {
+		for _, job := range jobsOf[e.Dashboard] {
+			instance, there := "hone", []string{pages[job]}
+			if job == metrics.JobSubject {
+				instance = server.page.Host
+			}
+			if e.Dashboard != goBoard.uid { // which alone reads what two jobs have
+				there = []string{pages[metrics.JobSubject], pages[metrics.JobGo], pages[metrics.JobNode], pages[metrics.JobLoad]}
+			}
+			expr := strings.ReplaceAll(e.Resolved(run, job, instance, 20*interval), "[15s]", "[2s]")
+			if why, absent := absentAt(t, expr, there); absent {
+				if n, err := answers(t.Context(), recorder, engine, expr); err != nil || n > 0 {
+					t.Errorf("%s, %s, job %s: %d answers, %v, though %s", e.Dashboard, e.Panel, job, n, err, why)
+				}
+				continue
+			}
+			asked++
+			await(t, func() string {
+				n, err := answers(t.Context(), recorder, engine, expr)
+				if err == nil && n > 0 {
+					return ""
+				}
+				return fmt.Sprintf("%s, %s, job %s: %d answers, %v\n%s\n%v", e.Dashboard, e.Panel, job, n, err, expr, recorder.Faults())
+			})
+		}
+	}
+	if asked < 100 {
+		t.Errorf("only %d expressions were to have an answer", asked)
+	}
+}
+
+// jobsOf are the jobs in hone's store that a dashboard is for. The rules are Prometheus'.
+var jobsOf = map[string][]string{
+	framedBoard.uid: {metrics.JobSubject},
+	nodeBoard.uid:   {metrics.JobNode},
+	goBoard.uid:     {metrics.JobSubject, metrics.JobGo},
+	honeBoard.uid:   {metrics.JobLoad},
+}
+
+// answers is how many series an expression finds now.
+func answers(ctx context.Context, r *metrics.Recorder, engine *promql.Engine, expr string) (int, error) {
+	a, err := metrics.At(ctx, engine, r.Queryable(), expr, time.Now())
+	return len(a.Series), err
+}
+
+// shown is the page of a gatherer.
+func shown(g prometheus.Gatherer) string {
+	w := httptest.NewRecorder()
+	promhttp.HandlerFor(g, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	return w.Body.String()
+}
+
+// runtimeOfThis reads the runtime of this process as hone's probe does.
+func runtimeOfThis(context.Context) (subject.Metrics, error) {
+	var samples []runtimemetrics.Sample
+	for _, d := range runtimemetrics.All() {
+		samples = append(samples, runtimemetrics.Sample{Name: d.Name})
+	}
+	runtimemetrics.Read(samples)
+	read := subject.Metrics{}
+	for _, s := range samples {
+		switch s.Value.Kind() {
+		case runtimemetrics.KindUint64:
+			read[s.Name] = subject.Metric{Uint64: s.Value.Uint64(), Value: float64(s.Value.Uint64())}
+		case runtimemetrics.KindFloat64:
+			read[s.Name] = subject.Metric{Value: s.Value.Float64()}
+		case runtimemetrics.KindFloat64Histogram:
+			h, m := s.Value.Float64Histogram(), subject.Metric{Value: math.NaN(), Histogram: subject.Histogram{}}
+			for i, n := range h.Counts {
+				m.Histogram = append(m.Histogram, subject.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: n})
+			}
+			read[s.Name] = m
+		}
+	}
+	return read, nil
+}
+
+// usageOfThis is what the kernel says of this process.
+func usageOfThis() (u subject.Usage, err error) {
+	var used syscall.Rusage
+	err = syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	u.CPU = time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	u.Voluntary, u.Involuntary = uint64(used.Nvcsw), uint64(used.Nivcsw)
+	return u, err
+}

@@ -1,0 +1,122 @@
+package observe
+
+import "strings"
+
+// Where the rules begin to warn, and where the dashboards draw a dashed line.
+const (
+	// connectionFaultLimit and loadFailureLimit: one in a hundred is more than noise.
+	connectionFaultLimit = 0.01
+	loadFailureLimit     = 0.01
+	// gcShareLimit is the share of its CPU time that Go's collector aims at while it
+	// marks: GOGC's pacer dedicates a quarter of the processors to it. A program that
+	// spends a quarter all the time is one that never stops collecting.
+	gcShareLimit = 0.25
+	// stealLimit: beyond a twentieth of the time the difference that is looked for is
+	// smaller than what the host takes.
+	stealLimit = 0.05
+	// filesLimit leaves a fifth for a peak.
+	filesLimit = 0.8
+)
+
+// The shares below stand both in a dashboard, over the variables, and in a rule, over
+// everything. Each takes the matchers and the window.
+
+func connectionFaultShare(all, faults, refused, window string) string {
+	return `sum(rate(framed_errors_total` + faults + window + `)) / ` +
+		`(sum(rate(framed_connections_accepted_total` + all + window + `)) + sum(rate(framed_errors_total` + refused + window + `)))`
+}
+
+func gcShare(matchers, window string) string {
+	return strings.NewReplacer("{}", matchers, "[]", window).Replace(
+		`rate(go_cpu_classes_gc_total_cpu_seconds_total{}[]) / ` +
+			`(rate(go_cpu_classes_total_cpu_seconds_total{}[]) - rate(go_cpu_classes_idle_cpu_seconds_total{}[]))`)
+}
+
+func loadFailureShare(matchers, window string) string {
+	return strings.NewReplacer("{}", matchers, "[]", window).Replace(
+		`sum(rate(hone_load_requests_failed_total{}[])) / sum(rate(hone_load_requests_sent_total{}[]))`)
+}
+
+func stealShare(matchers, window string) string {
+	return `avg(rate(node_cpu_seconds_total` + matchers + window + `))`
+}
+
+// rule is one rule of Prometheus: a recording rule, which has a record, or an alert.
+type rule struct {
+	record string // name of the series that holds the result
+	alert  string // name of the alert
+	expr   string
+	// pending is how long expr must hold before the alert fires, in evaluation intervals.
+	pending         int
+	severity        string // critical: the service is down; warning: look at it
+	summary, detail string // what Prometheus' page says; with its own templates
+}
+
+// rules are the rules, over a window that has enough scrapes in it. window is in
+// brackets.
+func rules(window string) []rule {
+	return []rule{
+		{
+			record: "instance:framed_requests_received:rate",
+			expr:   `sum by (job, instance) (rate(framed_requests_received_total` + window + `))`,
+		},
+		{
+			record: "instance:framed_request_cpu_seconds:ratio",
+			expr:   `rate(process_cpu_seconds_total{job="` + jobService + `"}` + window + `) / rate(framed_requests_received_total{job="` + jobService + `"}` + window + `)`,
+		},
+		{
+			record: "instance:go_collector_cpu:ratio",
+			expr:   gcShare("", window),
+		},
+		{
+			alert: "ServiceDown", severity: "critical", pending: 6,
+			expr:    `up{job="` + jobService + `"} == 0`,
+			summary: "{{ $labels.instance }} shows no metrics",
+			detail:  "The service does not run, or its metrics page is at another address than prometheus.yaml says.",
+		},
+		{
+			alert: "WatcherDown", severity: "warning", pending: 12,
+			expr:    `up{job=~"` + jobPrometheus + `|` + jobNode + `"} == 0`,
+			summary: "{{ $labels.job }} at {{ $labels.instance }} shows no metrics",
+			detail:  "A part of the stack itself is down: docker compose ps says which.",
+		},
+		{
+			alert: "FramedConnectionFaults", severity: "warning", pending: 12,
+			expr:    connectionFaultShare("", `{cause!="accept"}`, `{cause="refused"}`, window) + " > " + number(connectionFaultLimit),
+			summary: "{{ $value | humanizePercentage }} of the connections end by a fault",
+			detail:  "The panel Faults by cause of the framed dashboard says which fault.",
+		},
+		{
+			// Not the difference of the two: what a client never heard since it went away
+			// stays in that for ever.
+			alert: "FramedAnswersWithheld", severity: "warning", pending: 2,
+			expr:    `increase(framed_requests_received_total` + window + `) > 0 and increase(framed_responses_sent_total` + window + `) == 0`,
+			summary: "{{ $labels.instance }} received about {{ $value | humanize }} requests and answered none",
+			detail:  "The server holds answers back: a writer that is never flushed, or a worker that is stuck.",
+		},
+		{
+			alert: "LoadRequestsFail", severity: "warning", pending: 2,
+			expr:    loadFailureShare("", window) + " > " + number(loadFailureLimit),
+			summary: "{{ $value | humanizePercentage }} of the requests of hone's load fail",
+			detail:  "Latencies of what was answered mean little beside failures.",
+		},
+		{
+			alert: "GoCollectorShare", severity: "warning", pending: 12,
+			expr:    `instance:go_collector_cpu:ratio > ` + number(gcShareLimit),
+			summary: "the garbage collector takes {{ $value | humanizePercentage }} of the CPU time of {{ $labels.instance }}",
+			detail:  "hone profile gc says which call sites cause it.",
+		},
+		{
+			alert: "FilesRunOut", severity: "warning", pending: 12,
+			expr:    `process_open_fds / process_max_fds > ` + number(filesLimit),
+			summary: "{{ $labels.job }} at {{ $labels.instance }} has {{ $value | humanizePercentage }} of its files open",
+			detail:  "At its limit it accepts no connection: raise ulimit -n, or find what is not closed.",
+		},
+		{
+			alert: "HostStealsTime", severity: "warning", pending: 12,
+			expr:    stealShare(`{mode="steal"}`, window) + " > " + number(stealLimit),
+			summary: "the host takes {{ $value | humanizePercentage }} of this machine's CPU time",
+			detail:  "What is measured now differs from run to run, whatever the program does.",
+		},
+	}
+}

@@ -1,0 +1,69 @@
+package observe
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// Summary is what hone observe up tells: what was written and what to do next.
+type Summary struct {
+	Schema string    `json:"schema"`
+	Dir    string    `json:"dir"`
+	Files  []Outcome `json:"files"`
+	// Next are the commands that start and end the stack, in words of a shell.
+	Next []string `json:"next"`
+	// Pages are where to look once it runs.
+	Pages []Page `json:"pages"`
+}
+
+// Page is one address to open in a browser.
+type Page struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// NewSummary returns the summary of what Write did in dir.
+func NewSummary(dir string, files []Outcome) *Summary {
+	compose := "docker compose -f " + shellWord(filepath.Join(dir, "compose.yaml"))
+	local := func(port int, path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", port, path) }
+	return &Summary{
+		Schema: "hone.observe/1", Dir: dir, Files: files,
+		Next: []string{compose + " up -d", compose + " ps", compose + " down"},
+		Pages: []Page{
+			{"dashboards", local(grafanaPort, "/dashboards")},
+			{"targets", local(prometheusPort, "/targets")},
+			{"alerts", local(prometheusPort, "/alerts")},
+		},
+	}
+}
+
+// WriteText prints s for a person.
+func (s *Summary) WriteText(w io.Writer) error {
+	var b strings.Builder
+	for _, f := range s.Files {
+		fmt.Fprintf(&b, "%-9s  %s", f.Action, filepath.Join(s.Dir, f.Name))
+		if f.Backup != "" {
+			fmt.Fprintf(&b, "  (yours is %s)", filepath.Join(s.Dir, f.Backup))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "\nstart:  %s\nlook:   %s\nend:    %s\n\n", s.Next[0], s.Next[1], s.Next[2])
+	for _, p := range s.Pages {
+		fmt.Fprintf(&b, "%-10s  %s\n", p.Name, p.URL)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// shellWord quotes text for a shell where it has to be.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:@%,", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
