@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/threshold"
 )
@@ -184,7 +183,7 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	progress := a.live(f.title(), f.quiet)
 	l := &lab.Lab{
 		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(),
 	}

@@ -211,7 +211,7 @@ func (m *measurement) tick(t *trial) {
 	m.Progress.Tick(progress.Tick{
 		Variant: t.binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
-		P99:        last.p99, Errors: errs, Note: note,
+		P99:        last.p99, Errors: errs, Note: note, Vitals: t.vitals(last),
 	})
 }
 

@@ -74,7 +74,7 @@ type sample struct {
 	slice        load.Slice // without its histograms, which are large
 	latency      []byte     // the histogram, encoded
 	latencies    stats.Distribution
-	p99          time.Duration // of latency
+	p50, p99     time.Duration // of latency
 	build        int           // which of the variant's layouts
 	conditions   machine.Disturbance
 	counters     subject.Counters // used during the slice
@@ -257,7 +257,7 @@ func (t *trial) keep(s sample) {
 		t.loadMetrics.Add(s.slice)
 	}
 	if h := s.slice.Latency(); h != nil {
-		s.p99 = time.Duration(h.ValueAtQuantile(99))
+		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
 	}
 	t.samples = append(t.samples, s)
 }

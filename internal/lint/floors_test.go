@@ -26,7 +26,7 @@ var floors = []struct {
 	{"internal/units", 0},
 	{"internal/epoll", 0},
 	{"internal/machine", 0},
-	{"internal/progress", 0},
+	{"internal/progress", 1},
 	{"internal/threshold", 1},
 	{"internal/trust", 1},
 	{"internal/git", 1},
@@ -46,6 +46,7 @@ var floors = []struct {
 	{"internal/metrics", 2},
 	{"internal/metrics/host", 0},
 	{"internal/promapi", 2},
+	{"internal/promapi/promtest", 2},
 	{"internal/remotewrite", 2},
 	{"internal/observe", 2},
 	{"internal/metrics/goruntime", 3}, // of what subject reads

@@ -1,7 +1,11 @@
 // Package progress is how a measurement says what it is doing to whoever watches.
 package progress
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/vitals"
+)
 
 // Sink hears about a measurement while it runs. It is called from one goroutine.
 type Sink interface {
@@ -30,4 +34,6 @@ type Tick struct {
 	NoLoad bool
 	// Note is what a comparison shows so far; empty before its first look.
 	Note string
+	// Vitals are what program and generator did in the slice.
+	Vitals vitals.Reading
 }

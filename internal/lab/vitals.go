@@ -1,0 +1,66 @@
+package lab
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/vitals"
+	"github.com/gohone/hone/load"
+)
+
+// vitals are what is known of a program when a slice is over, for whoever watches.
+func (t *trial) vitals(s sample) vitals.Reading {
+	wall := s.slice.Duration.Seconds()
+	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }
+	r := vitals.Reading{
+		At: s.slice.Start.Add(s.slice.Duration), RatePerSec: perSec(s.slice.Answered), ErrorsPerSec: perSec(s.slice.Failed),
+		RateName: "answered right", LatencyName: "service time",
+		CPUCores:        vitals.Of(s.counters.CPU.Seconds() / wall),
+		ReadCallsPerSec: perSec(s.counters.ReadCalls), WriteCallsPerSec: perSec(s.counters.WriteCalls),
+		Connections: vitals.Of(float64(s.slice.Live)),
+	}
+	if hz := t.request.RateHz; hz > 0 {
+		r.AskedPerSec, r.LatencyName = vitals.Of(hz), "response time"
+	}
+	if s.slice.Answered > 0 {
+		r.LatencyP50Seconds, r.LatencyP99Seconds = seconds(s.p50), seconds(s.p99)
+	}
+	if s.slice.WorkerWall > 0 {
+		r.GeneratorShare = vitals.Of(float64(s.slice.WorkerCPU-s.slice.Spin) / float64(s.slice.WorkerWall))
+	}
+	for i, n := range t.tally.Causes {
+		if n > 0 && load.Cause(i) != load.OK {
+			r.Causes = append(r.Causes, vitals.Cause{Name: load.Cause(i).String(), Count: n})
+		}
+	}
+	t.runtimeVitals(&r)
+	return r
+}
+
+// runtimeVitals adds what the latest readings of the runtime say.
+func (t *trial) runtimeVitals(r *vitals.Reading) {
+	if len(t.moments) == 0 {
+		return
+	}
+	m := t.moments[len(t.moments)-1]
+	now, took := m.runtime, m.took.Seconds()
+	of := func(n uint64) vitals.Value { return vitals.Of(float64(n)) }
+	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes), of(now.HeapGoalBytes)
+	r.Goroutines = of(now.Goroutines)
+	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took), vitals.Of(float64(now.AllocBytes)/took)
+	var lately subject.Runtime // shares and pauses are of a while: single readings have few cycles
+	for i := len(t.moments) - 1; i >= 0 && m.at.Sub(t.moments[i].at) < lookBack; i-- {
+		lately = lately.Add(t.moments[i].runtime)
+	}
+	if share, known := gcShare(lately); known {
+		r.GCShare = vitals.Of(share)
+	}
+	if pauses := spansOf(lately.Pauses); pauses.Count > 0 {
+		r.GCPauseP99Seconds = seconds(pauses.P99)
+	}
+}
+
+// lookBack is how far back the collector's share and pauses go.
+const lookBack = 5 * time.Second
+
+func seconds(d time.Duration) vitals.Value { return vitals.Of(d.Seconds()) }
