@@ -46,7 +46,7 @@ func (p panel) dial(id, width uint32, published time.Duration) (dashboard.Panel,
 	b := gaugepanel.NewPanelBuilder().
 		Id(id).Title(p.title).Description(p.about).Datasource(source()).
 		Span(width).Height(panelHeight).
-		Unit(p.unit).Min(0).
+		Unit(p.unit).Min(0).Orientation(common.VizOrientationAuto).
 		ColorScheme(fixed(palette[0])).
 		Thresholds(thresholds(palette[0], p.limit)).
 		ReduceOptions(common.NewReduceDataOptionsBuilder().Calcs([]string{"lastNotNull"}))

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -94,6 +95,9 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]{0,252})$`)
 
 // checkAddress holds an address to host:port and away from the stack's own ports.
 func checkAddress(address string) error {
+	if strings.Contains(address, "/") {
+		return fmt.Errorf("%q is not host:port but a URL", address)
+	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return fmt.Errorf("%q is not host:port", address)
