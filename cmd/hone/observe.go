@@ -1,0 +1,56 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/observe"
+)
+
+func (a *app) observeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "observe",
+		Short: "Write a stack of Prometheus and Grafana to watch a service with",
+		Long: `observe is for when a service has outgrown hone's own recordings: when it is to be watched
+day and night, or by several people. docs/observe.md says more.`,
+	}
+	cmd.AddCommand(a.observeUpCommand())
+	return cmd
+}
+
+func (a *app) observeUpCommand() *cobra.Command {
+	var s observe.Stack
+	var force, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "up DIR [flags]",
+		Short: "Write compose.yaml, Prometheus' configuration and Grafana's dashboards",
+		Long: `up writes a directory for docker compose: Prometheus, node_exporter and Grafana, with
+dashboards for the framed server, the machine, the Go runtime and hone's own load. Nothing
+is started. A file that you changed is left alone unless --force, which keeps yours as
+NAME.bak.`,
+		Example: `  hone observe up observe
+  hone observe up observe --service 127.0.0.1:8080 --interval 15s`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			files, err := observe.Files(s)
+			if err != nil {
+				return err
+			}
+			outcomes, err := observe.Write(args[0], files, force)
+			if err != nil {
+				return err
+			}
+			summary := observe.NewSummary(args[0], outcomes)
+			if asJSON {
+				return a.printJSON(summary)
+			}
+			return summary.WriteText(a.stdout)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.Service, "service", observe.DefaultService, "`HOST:PORT` of the service's metrics page")
+	flags.StringVar(&s.Hone, "hone", observe.DefaultHone, "`HOST:PORT` where hone serves metrics")
+	flags.DurationVar(&s.Interval, "interval", observe.DefaultInterval, "time from one scrape to the next")
+	flags.BoolVar(&force, "force", false, "write files anew that differ, and keep yours as NAME.bak")
+	flags.BoolVar(&asJSON, "json", false, "print JSON with a schema version")
+	return cmd
+}
