@@ -31,6 +31,8 @@ func (a *app) root() *cobra.Command {
 		a.loadCommand(),
 		a.profileCommand(),
 		a.metricsCommand(),
+		a.watchCommand(),
+		a.observeCommand(),
 		a.historyCommand(),
 		a.baselineCommand(),
 		a.showCommand(),

@@ -60,7 +60,7 @@ func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string) 
 		return err
 	}
 	<-ctx.Done()
-	return nil // Ctrl-C is how it ends
+	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
 }
 
 // serveMetrics serves the API over what open opens, and the page of a gatherer.

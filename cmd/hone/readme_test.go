@@ -99,7 +99,8 @@ func TestREADME(t *testing.T) {
 	for _, command := range commands {
 		command = strings.ReplaceAll(command, "127.0.0.1:8080", running)
 		command = strings.ReplaceAll(command, "localhost:6060", running)
-		if strings.HasPrefix(command, "profile") {
+		command = strings.ReplaceAll(command, "127.0.0.1:6060", running)
+		if strings.HasPrefix(command, "profile") || strings.HasPrefix(command, "metrics") {
 			command = runWord.ReplaceAllLiteralString(command, newestRun(t, dir))
 		}
 		out := shell(t, dir, quick(command))
@@ -170,8 +171,8 @@ func quick(command string) string {
 	before, after, _ := strings.Cut(command, " -- ")
 	fine := "8"
 	switch {
-	case strings.HasPrefix(command, "profile web"): // it serves until it is interrupted
-		return honeBinary + " " + command + " >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
+	case strings.HasPrefix(command, "profile web"), strings.HasPrefix(command, "metrics serve"): // it serves until it is interrupted
+		return "rm -f address; " + honeBinary + " " + command + " >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
 	case strings.HasPrefix(command, "compare --once"):
 		before += " --budget 1s --no-profile --quiet"
 	case strings.HasPrefix(command, "run --once"):
@@ -181,7 +182,10 @@ func quick(command string) string {
 		if strings.HasPrefix(command, "load http") {
 			before += " -d 500ms --warmup 0 --quiet"
 		}
+	case name == "watch":
+		before += " -d 2s --plain"
 	case name == "run":
+		fine = "4"
 		before += " -d 300ms --warmup 50ms --profile-time 2s --quiet"
 	case strings.HasPrefix(command, "profile http"):
 		before += " --seconds 1 --quiet"
