@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -44,7 +45,7 @@ func (w *Watch) act(ctx context.Context, a Action) {
 		w.note("mark %d", m.Number)
 	case Save:
 		doc := w.document()
-		w.begin(Readings, func() (string, []string, error) {
+		w.begin(Readings, "being saved", func() (string, []string, error) {
 			run, err := saveTo(w.config.Ledger, w.config.Target.Word, doc)
 			return run, nil, err
 		})
@@ -53,47 +54,46 @@ func (w *Watch) act(ctx context.Context, a Action) {
 			w.note("no profiles: %s", w.config.NoProfile)
 			return
 		}
-		w.begin(Profiles, func() (string, []string, error) { return w.config.Profile(ctx) })
+		w.begin(Profiles, "being taken", func() (string, []string, error) { return w.config.Profile(ctx) })
 	}
 }
 
-// begin starts a job unless one of its kind is under way.
-func (w *Watch) begin(what string, do func() (run string, warnings []string, err error)) {
+// begin starts a job unless one of its kind is under way. Jobs take turns, since each of
+// them holds the ledger. One that fell to the end of the watch is still carried out.
+func (w *Watch) begin(what, state string, do func() (run string, warnings []string, err error)) {
 	if w.running[what] {
-		w.note("%s: still being taken", what)
+		w.note("%s: still %s", what, state)
 		return
 	}
 	w.running[what] = true
-	w.note("%s: being taken", what)
+	w.note("%s: %s", what, state)
 	go func() {
 		j := job{what: what}
 		defer func() {
 			if v := recover(); v != nil {
-				j.note = fmt.Sprintf("%s: fault in hone: %v", what, v)
+				j.err = &panicked{v, debug.Stack()}
 			}
 			w.jobs <- j // has room for one of each kind
 		}()
-		run, warnings, err := do()
-		switch {
-		case err != nil:
-			j.note = fmt.Sprintf("%s: %s", what, firstLine(err))
-		default:
-			j.run = run
-			j.note = fmt.Sprintf("%s kept as run %s", what, run)
-			if len(warnings) > 0 {
-				j.note += fmt.Sprintf(" (%s)", firstLine(errors.New(warnings[0])))
-			}
-		}
+		w.turn <- struct{}{}
+		defer func() { <-w.turn }()
+		j.run, j.warnings, j.err = do()
 	}()
 }
 
 // finish notes the end of a job.
 func (w *Watch) finish(j job) {
 	delete(w.running, j.what)
-	w.note("%s", j.note)
-	if j.run != "" {
-		w.kept = append(w.kept, Kept{j.run, j.what})
+	if j.err != nil {
+		w.note("%s: %s", j.what, firstLine(j.err))
+		return
 	}
+	w.kept = append(w.kept, Kept{j.run, j.what})
+	text := fmt.Sprintf("%s kept as run %s", j.what, j.run)
+	if len(j.warnings) > 0 {
+		text += fmt.Sprintf(" (%s)", firstLine(errors.New(j.warnings[0])))
+	}
+	w.note("%s", text)
 }
 
 // document is what was seen so far. Readings are shared, not copied: nobody changes them.
@@ -108,12 +108,16 @@ func (w *Watch) document() Document {
 	return d
 }
 
+// LedgerWait is how long another writer of the ledger is waited for: a run beside the
+// watch, say.
+const LedgerWait = 10 * time.Second
+
 // saveTo stores what was seen as a run of its own, without a document of a measurement.
 func saveTo(dir, target string, d Document) (run string, err error) {
 	if len(d.Readings) == 0 {
 		return "", fail.New(fail.BadInput, "nothing was seen yet")
 	}
-	store, err := ledger.Open(dir)
+	store, err := ledger.OpenWith(dir, ledger.Options{Wait: LedgerWait})
 	if err != nil {
 		return "", err
 	}

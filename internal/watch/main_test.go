@@ -1,15 +1,20 @@
 package watch
 
 import (
+	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -23,13 +28,15 @@ func TestMain(m *testing.M) {
 			os.Exit(subject.Guard())
 		case "run-helper:service":
 			runService()
+		case "run-helper:screen":
+			os.Exit(runScreen(os.Args[2], os.Args[3]))
 		}
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// runService listens, says where on its standard output, accepts connections and keeps
-// them, and burns CPU until it is killed.
+// runService serves net/http/pprof, says on which port on its standard output, keeps
+// connections, and does a little work until it is killed.
 func runService() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -37,17 +44,54 @@ func runService() {
 	}
 	_, _ = os.Stdout.WriteString(strconv.Itoa(l.Addr().(*net.TCPAddr).Port) + "\n")
 	go func() {
-		for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 			_, _ = os.ReadFile("/dev/null")
 		}
 		os.Exit(4) // nobody killed it
 	}()
-	for {
-		if _, err := l.Accept(); err != nil {
-			os.Exit(3)
-		}
+	_ = http.Serve(l, pprofMux(true))
+	os.Exit(3)
+}
+
+// runScreen watches word on the terminal, as hone does, and returns its exit code. In mode
+// panic-source and panic-key it has a fault of its own.
+func runScreen(mode, word string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	target, err := ParseTarget(word)
+	if err != nil {
+		return 2
 	}
+	var w *Watch
+	screen := NewScreen(ScreenOptions{Output: os.Stdout, NoColour: mode == "no-colour", Do: func(a Action) {
+		if mode == "panic-key" {
+			panic("fault in a key")
+		}
+		w.Do(a)
+	}})
+	dir, err := os.MkdirTemp("", "hone-watch-test-")
+	if err != nil {
+		return 5
+	}
+	defer os.RemoveAll(dir)
+	w, err = New(Config{
+		Target: target, Input: os.Stdin, Interval: shortestInterval, Grace: 2 * time.Second, Keys: ScreenKeys(), Ledger: dir + "/ledger",
+		NoProfile: "not here", Follow: mode == "follow",
+	}, screen)
+	if err != nil {
+		return 2
+	}
+	err = screen.While(ctx, context.Background(), func(ctx context.Context) error {
+		if mode == "panic-source" {
+			return w.run(ctx, []source{&scripted{what: "s", steps: []step{{value: cores(1)}, {panic: "fault in a source"}}}}, untitled)
+		}
+		return w.Run(ctx)
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return fail.ExitCode(err)
 }
 
 // must returns a value, and fails the test if it is absent.

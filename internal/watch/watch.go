@@ -89,13 +89,15 @@ type Watch struct {
 
 	jobs    chan job // ends of what runs beside the readings
 	running map[string]bool
+	turn    chan struct{} // held by the job that works
 }
 
 // job is the end of a profile or of saving.
 type job struct {
-	what string
-	run  string
-	note string
+	what     string
+	run      string
+	warnings []string
+	err      error
 }
 
 // New checks the configuration. Errors are fail.BadInput.
@@ -115,7 +117,7 @@ func New(c Config, face Face) (*Watch, error) {
 	}
 	return &Watch{
 		config: c, actions: make(chan Action, 8), face: face, history: vitals.NewHistory(capacity),
-		jobs: make(chan job, 2), running: map[string]bool{},
+		jobs: make(chan job, 2), running: map[string]bool{}, turn: make(chan struct{}, 1),
 	}, nil
 }
 
@@ -139,7 +141,8 @@ func (w *Watch) Kept() []Kept { return w.kept }
 
 // Run reads and shows until the duration is over, somebody quits, the service is gone, or
 // ctx ends. Errors: fail.Subject if the service is gone or never was there, with the
-// reason; fail.BadInput for an input without a line of gctrace; fail.Interrupted.
+// reason; fail.BadInput for an input without a line of gctrace; fail.Interrupted; and that
+// of readings which could not be saved at the last moment.
 func (w *Watch) Run(ctx context.Context) error {
 	sources, title := w.config.sources(ctx)
 	if err := w.run(ctx, sources, title); !errors.Is(err, errInputEnded) {
@@ -156,7 +159,11 @@ func (w *Watch) run(ctx context.Context, sources []source, title func() string) 
 		w.gather.close()
 		endJobs()
 		for len(w.running) > 0 {
-			w.finish(<-w.jobs)
+			j := <-w.jobs
+			w.finish(j)
+			if j.what == Readings && j.err != nil { // nobody is there to see the note
+				err = errors.Join(err, j.err)
+			}
 		}
 	}()
 	ticks := time.NewTicker(w.config.Interval)

@@ -211,6 +211,35 @@ func TestMarkAndSave(t *testing.T) {
 	}
 }
 
+// What was asked for is saved although the watch ends, and behind profiles that are being
+// taken; if it cannot be, that is an error.
+func TestSaveAtTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		dir  string
+		kept int
+	}{{t.TempDir() + "/ledger", 1}, {"/dev/null/ledger", 0}} {
+		var w *Watch
+		a := &album{on: func(n int) {
+			if n == 1 {
+				w.Do(TakeProfile)
+				w.Do(Save)
+				w.Do(Quit)
+			}
+		}}
+		w, err := New(Config{
+			Target: Target{Word: "x"}, Interval: shortestInterval, Ledger: c.dir,
+			Profile: func(ctx context.Context) (string, []string, error) { <-ctx.Done(); return "", nil, ctx.Err() },
+		}, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = w.run(t.Context(), []source{&scripted{what: "s", steps: []step{{value: cores(1)}}}}, untitled)
+		if len(w.Kept()) != c.kept || (err != nil) != (c.kept == 0) || err != nil && code(err) != 5 {
+			t.Errorf("%s: kept %v, error %v", c.dir, w.Kept(), err)
+		}
+	}
+}
+
 // A ledger that cannot be written is a note; the watch goes on.
 func TestSaveThatFails(t *testing.T) {
 	var w *Watch
