@@ -1,0 +1,96 @@
+package promapi
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// guarded lets through programs of this machine and the user's own browser, and answers 403
+// to pages of strangers:
+//
+//   - One that has its name resolve to this machine is known by its Host (DNS rebinding).
+//   - One that fetches, embeds or posts is known by Origin or Sec-Fetch-Site. It could not
+//     read the answer, but it could keep the machine busy while hone measures.
+//
+// Grafana's proxy takes Origin off and leaves the Sec-Fetch-Site of its own pages, which is
+// same-origin. There are no CORS headers: a page that asks by itself, without a proxy, is
+// not answered.
+func guarded(next http.Handler, names []string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		if why := foreign(r, names); why != nil {
+			refuse(w, forbidden.status, forbidden, why)
+			return
+		}
+		defer recovered(w)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// recovered answers for a request that panicked, so that a bug in an answer is not the end
+// of a measurement. An answer that was begun is broken off.
+func recovered(w http.ResponseWriter) {
+	switch what := recover(); what {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(what) // net/http's own way to break off; it recovers by itself
+	default:
+		refuse(w, internal.status, internal, fmt.Errorf("this answer broke: %v", what))
+	}
+}
+
+// foreign says why a request is not the user's, or nil.
+func foreign(r *http.Request, names []string) error {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(r.Host); err == nil {
+		host = name
+	}
+	if host = strings.Trim(host, "[]"); !ours(host, r, names) {
+		return fmt.Errorf("host %q is not this server: use localhost or the address that hone printed", host)
+	}
+	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && origin[0] != "http://"+r.Host {
+		return fmt.Errorf("pages of other sites may not ask (Origin %q)", origin)
+	}
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" {
+			return fmt.Errorf("pages of other sites may not ask (Sec-Fetch-Site %q)", site)
+		}
+	}
+	return nil
+}
+
+// ours says whether a Host header names this server. The port does not matter, so that one
+// may be forwarded (ssh -L): what rebinding needs is a name, and neither localhost nor an
+// address resolves to something else.
+func ours(host string, r *http.Request, names []string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	for _, name := range names {
+		if name != "" && strings.EqualFold(host, name) {
+			return true
+		}
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	return ip.Unmap().IsLoopback() || ip.Unmap() == arrivedAt(r)
+}
+
+// arrivedAt is the address of this machine that the request's connection was made to, or
+// the zero address, which is nobody's.
+func arrivedAt(r *http.Request) netip.Addr {
+	tcp, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok {
+		return netip.Addr{}
+	}
+	ip, _ := netip.AddrFromSlice(tcp.IP)
+	return ip.Unmap()
+}

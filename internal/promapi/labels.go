@@ -1,0 +1,168 @@
+package promapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/timestamp"
+	"github.com/prometheus/prometheus/storage"
+	"github.com/prometheus/prometheus/util/annotations"
+)
+
+// span is what a question about labels or series is limited to.
+type span struct {
+	limit      int // 0 is none
+	start, end time.Time
+	selectors  [][]*labels.Matcher // any of them; none is all series
+}
+
+func (a *api) span(p *params) span {
+	s := span{limit: p.limit(), start: p.momentOr("start", earliest), end: p.momentOr("end", latest)}
+	if p.err == nil {
+		var err error
+		if s.selectors, err = p.selectors(a.Parser); err != nil {
+			p.err = as(badData, err)
+		}
+	}
+	return s
+}
+
+// oneMore is the limit for the store: with one result more than wanted it is known that
+// there are more.
+func (s span) oneMore() int {
+	if s.limit == 0 || s.limit == math.MaxInt {
+		return s.limit
+	}
+	return s.limit + 1
+}
+
+func (s span) querier(q storage.Queryable) (storage.Querier, error) {
+	return q.Querier(timestamp.FromTime(s.start), timestamp.FromTime(s.end))
+}
+
+// lister is one of the two questions about labels.
+type lister func(context.Context, storage.Querier, *storage.LabelHints, ...*labels.Matcher) ([]string, annotations.Annotations, error)
+
+func (a *api) labelNames(r *http.Request) (answer, error) {
+	return a.list(r, func(ctx context.Context, q storage.Querier, h *storage.LabelHints, ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
+		return q.LabelNames(ctx, h, ms...)
+	})
+}
+
+func (a *api) labelValues(r *http.Request) (answer, error) {
+	name := r.PathValue("name")
+	if strings.HasPrefix(name, "U__") { // how clients spell names that are no plain words
+		name = model.UnescapeName(name, model.ValueEncodingEscaping)
+	}
+	if !model.UTF8Validation.IsValidLabelName(name) {
+		return answer{}, as(badData, fmt.Errorf("invalid label name: %q", name))
+	}
+	return a.list(r, func(ctx context.Context, q storage.Querier, h *storage.LabelHints, ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
+		return q.LabelValues(ctx, name, h, ms...)
+	})
+}
+
+// list answers with the union of what the selectors find, in order.
+func (a *api) list(r *http.Request, ask lister) (answer, error) {
+	p := params{form: r.Form}
+	s := a.span(&p)
+	if p.err != nil {
+		return answer{}, p.err
+	}
+	sets := s.selectors
+	if len(sets) == 0 {
+		sets = [][]*labels.Matcher{nil}
+	}
+	return a.reading(r.Context(), func(store storage.Queryable) (answer, error) {
+		q, err := s.querier(store)
+		if err != nil {
+			return answer{}, err
+		}
+		defer q.Close()
+		var found []string
+		var notes annotations.Annotations
+		for _, set := range sets {
+			more, warnings, err := ask(r.Context(), q, &storage.LabelHints{Limit: s.oneMore()}, set...)
+			if err != nil {
+				return answer{}, err
+			}
+			notes.Merge(warnings)
+			found = append(found, more...)
+		}
+		slices.Sort(found)
+		found = slices.Compact(found)
+		if s.limit > 0 && len(found) > s.limit {
+			found = found[:s.limit]
+			notes.Add(errTruncated)
+		}
+		return answer{data: appendStrings(nil, found), notes: notes}, nil
+	})
+}
+
+// cancelEvery is after how many series a long list looks whether it is still wanted.
+const cancelEvery = 128
+
+// series answers with the labels of each series that a selector finds, in order.
+func (a *api) series(r *http.Request) (answer, error) {
+	p := params{form: r.Form}
+	if len(r.Form["match[]"]) == 0 {
+		return answer{}, as(badData, errors.New("no match[] parameter provided"))
+	}
+	s := a.span(&p)
+	if p.err != nil {
+		return answer{}, p.err
+	}
+	return a.reading(r.Context(), func(store storage.Queryable) (answer, error) {
+		q, err := s.querier(store)
+		if err != nil {
+			return answer{}, err
+		}
+		defer q.Close()
+		set := s.find(r.Context(), q)
+		data, n, truncated := []byte{'['}, 0, false
+		for set.Next() {
+			if n%cancelEvery == 0 && r.Context().Err() != nil {
+				return answer{}, r.Context().Err()
+			}
+			if truncated = s.limit > 0 && n == s.limit; truncated {
+				break
+			}
+			if n > 0 {
+				data = append(data, ',')
+			}
+			data = appendLabels(data, set.At().Labels())
+			n++
+		}
+		if err := set.Err(); err != nil {
+			return answer{}, err
+		}
+		notes := set.Warnings()
+		if truncated {
+			notes.Add(errTruncated)
+		}
+		return answer{data: append(data, ']'), notes: notes}, nil
+	})
+}
+
+func (s span) find(ctx context.Context, q storage.Querier) storage.SeriesSet {
+	hints := &storage.SelectHints{
+		Start: timestamp.FromTime(s.start), End: timestamp.FromTime(s.end), Limit: s.oneMore(),
+		Func: "series", // no function of PromQL; it tells the store that no samples are needed
+	}
+	sets := make([]storage.SeriesSet, len(s.selectors))
+	for i, selector := range s.selectors {
+		sets[i] = q.Select(ctx, true, hints, selector...)
+	}
+	if len(sets) == 1 {
+		return sets[0]
+	}
+	return storage.NewMergeSeriesSet(sets, 0, storage.ChainedSeriesMerge)
+}
