@@ -11,6 +11,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/storage"
+	"github.com/prometheus/prometheus/tsdb"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/remotewrite"
 )
 
 // patience bounds every wait for an event. It is an end to a hanging test, not an
@@ -102,7 +109,7 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 	r := startRig(t)
 	await(t, func() string {
 		up := map[string]bool{}
-		a := r.get(t.Context(), "/api/v1/targets", nil)
+		a := get(t.Context(), r.api, "/api/v1/targets", nil)
 		for _, target := range a.Data.ActiveTargets {
 			up[target.Labels["job"]] = target.Health == "up"
 		}
@@ -129,7 +136,7 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 		}
 		expr = strings.ReplaceAll(expr, "[15s]", "[2s]") // of the published panels: there are not so many scrapes yet
 		if why, missing := absentAt(t, expr, pages); missing {
-			a := r.get(t.Context(), "/api/v1/query", url.Values{"query": {expr}})
+			a := get(t.Context(), r.api, "/api/v1/query", url.Values{"query": {expr}})
 			if a.Status != "success" {
 				t.Errorf("%s, %s: %s\n%s", e.Dashboard, e.Panel, a.Error, expr)
 			}
@@ -138,7 +145,7 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 		}
 		asked++
 		await(t, func() string {
-			a := r.get(t.Context(), "/api/v1/query", url.Values{"query": {expr}})
+			a := get(t.Context(), r.api, "/api/v1/query", url.Values{"query": {expr}})
 			switch {
 			case a.Status != "success":
 				return fmt.Sprintf("%s, %s: %s\n%s", e.Dashboard, e.Panel, a.Error, expr)
@@ -150,6 +157,42 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 	}
 	if asked < 70 {
 		t.Errorf("only %d expressions were to have an answer", asked)
+	}
+}
+
+// A run of the day before is taken, as hone metrics push sends it.
+func TestPackagedPrometheusTakesOldRuns(t *testing.T) {
+	api := startPrometheus(t, Stack{Interval: 200 * time.Millisecond}, freeAddress(t))
+	when := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
+	db, err := tsdb.Open(t.TempDir(), nil, nil, tsdb.DefaultOptions(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	series := labels.FromStrings("__name__", "hone_load_connections", "run", "r1", "job", "hone", "instance", "hone")
+	app := db.AppenderV2(t.Context())
+	if _, err := app.Append(0, series, 0, when.UnixMilli(), 42, nil, nil, storage.AppendV2Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := app.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, func() string { // the newest sample of its own that makes the other one old
+		a := get(t.Context(), api, "/api/v1/query", url.Values{"query": {"up"}})
+		if len(a.Data.Result) > 0 {
+			return ""
+		}
+		return "Prometheus has scraped nothing: " + a.Error
+	})
+	selection := remotewrite.Selection{
+		From: when, To: when, Matchers: []*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, "run", "r1")},
+	}
+	if stats, err := remotewrite.Push(t.Context(), api+"/api/v1/write", db, selection, remotewrite.Options{}); err != nil || stats.Samples != 1 {
+		t.Fatalf("%+v, %v, %s", stats, err, fail.HintOf(err))
+	}
+	query := url.Values{"query": {`hone_load_connections{run="r1"}`}, "time": {strconv.FormatInt(when.Unix(), 10)}}
+	if a := get(t.Context(), api, "/api/v1/query", query); len(a.Data.Result) != 1 || !strings.Contains(string(a.Data.Result[0]), `"42"`) {
+		t.Errorf("%+v", a)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,8 +22,8 @@ import (
 // rig is the packaged Prometheus on what is written, with a framed server under load, the
 // packaged node_exporter and a page of hone's load.
 type rig struct {
-	api      string
-	service  string // instance of the service
+	api      string // of Prometheus, http://host:port
+	service  string // where the service shows its metrics: its instance; and so on
 	node     string
 	load     string
 	interval time.Duration
@@ -30,32 +31,60 @@ type rig struct {
 
 func startRig(t *testing.T) rig {
 	t.Helper()
-	prometheus := tool(t, "prometheus")
 	exporter := tool(t, "prometheus-node-exporter", "node_exporter")
+	tool(t, "prometheus")
 	server := startFramed(t)
 	own := httptest.NewServer(pageOf(startLoad(t, server.address)))
 	t.Cleanup(own.Close)
-
 	r := rig{
-		api: "http://" + freeAddress(t), node: freeAddress(t),
-		service: server.page.Host, load: strings.TrimPrefix(own.URL, "http://"),
+		service: server.page.Host, load: strings.TrimPrefix(own.URL, "http://"), node: freeAddress(t),
 		interval: 200 * time.Millisecond,
 	}
-	config := written(t, Stack{Service: r.service, Hone: r.load, Interval: r.interval}, prometheus)
-	edit(t, config, func(text string) string {
-		text = strings.ReplaceAll(text, fmt.Sprintf("127.0.0.1:%d", nodePort), r.node)
-		return strings.ReplaceAll(text, fmt.Sprintf("127.0.0.1:%d", prometheusPort), strings.TrimPrefix(r.api, "http://"))
+	args := commandOf(t, "node-exporter", map[string]string{
+		"--path.rootfs=":        "/",
+		"--web.listen-address=": r.node,
 	})
-	start(t, exporter, "--web.listen-address="+r.node, "--no-collector.systemd")
-	args := []string{
-		"--config.file=" + config, "--storage.tsdb.path=" + t.TempDir(),
-		"--web.listen-address=" + strings.TrimPrefix(r.api, "http://"),
-	}
+	start(t, exporter, append(args, "--no-collector.systemd")...) // which Debian's tries, also without systemd
+	r.api = startPrometheus(t, Stack{Service: r.service, Hone: r.load, Interval: r.interval}, r.node)
+	return r
+}
+
+// startPrometheus starts the packaged Prometheus as the compose file does, but for its
+// address and directories, and returns its URL. node is where node_exporter is.
+func startPrometheus(t *testing.T, s Stack, node string) (api string) {
+	t.Helper()
+	prometheus, address := tool(t, "prometheus"), freeAddress(t)
+	config := written(t, s, prometheus)
+	edit(t, config, func(text string) string {
+		text = strings.ReplaceAll(text, fmt.Sprintf("127.0.0.1:%d", nodePort), node)
+		return strings.ReplaceAll(text, fmt.Sprintf("127.0.0.1:%d", prometheusPort), address)
+	})
+	args := commandOf(t, "prometheus", map[string]string{
+		"--config.file=":        config,
+		"--storage.tsdb.path=":  t.TempDir(),
+		"--web.listen-address=": address,
+	})
 	if majorOf(t, prometheus) < 3 {
 		args = append(args, "--enable-feature=native-histograms")
 	}
 	start(t, prometheus, args...)
-	return r
+	return "http://" + address
+}
+
+// commandOf is the command line of a service of the compose file with other values, all of
+// which it has to have.
+func commandOf(t *testing.T, name string, values map[string]string) []string {
+	t.Helper()
+	services, _ := readCompose(t)
+	args := services[name].Command
+	for flag, value := range values {
+		i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, flag) })
+		if i < 0 {
+			t.Fatalf("%s has no %s: %v", name, flag, args)
+		}
+		args[i] = flag + value
+	}
+	return args
 }
 
 // freeAddress is a port of this machine that is free now.
@@ -106,8 +135,8 @@ type answer struct {
 }
 
 // get asks the API; an error of the connection is one of the answer.
-func (r rig) get(ctx context.Context, path string, query url.Values) (a answer) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.api+path+"?"+query.Encode(), nil)
+func get(ctx context.Context, api, path string, query url.Values) (a answer) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, api+path+"?"+query.Encode(), nil)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
