@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -166,7 +167,7 @@ func (r *Recorder) Faults() []string {
 		for _, t := range targets {
 			text := ""
 			if err := t.LastError(); err != nil {
-				text = err.Error()
+				text = plain(err)
 			}
 			if text != "" && text != r.told[name] {
 				faults = append(faults, fmt.Sprintf("metrics of %s (%s): %s; there is a gap in the record", name, t.URL(), text))
@@ -175,6 +176,12 @@ func (r *Recorder) Faults() []string {
 		}
 	}
 	return faults
+}
+
+// plain says what Prometheus says without its settings, which hone does not have.
+func plain(err error) string {
+	text, _, _ := strings.Cut(err.Error(), " and no fallback_scrape_protocol")
+	return strings.Replace(text, "received unsupported Content-Type", "the page is no metrics but", 1)
 }
 
 // Stop asks every target a last time, writes what was recorded as the run's snapshot and
