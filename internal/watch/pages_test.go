@@ -103,7 +103,9 @@ func TestPagesThatAreNone(t *testing.T) {
 		{"broken off", page("# runtime.MemStats\n# HeapAlloc = 5\n"), false, "breaks off"},
 		{"no number", page("# HeapAlloc = five\n"), false, "HeapAlloc"},
 		{"endless", endless, true, "over 64 MB"},
-		{"ill", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "shutting down", 503) }), false, "503 Service Unavailable: shutting down"},
+		{"ill", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, "shutting down", http.StatusServiceUnavailable)
+		}), false, "503 Service Unavailable: shutting down"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := testPages(t, c.h).read(t.Context())

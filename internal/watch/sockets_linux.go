@@ -1,7 +1,10 @@
 package watch
 
 import (
+	"bufio"
 	"context"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -82,25 +85,54 @@ type socket struct {
 	inode, uid uint64
 }
 
-// eachSocket reads the tables of IPv4 and IPv6 below a directory of /proc.
+// eachSocket reads the tables of IPv4 and IPv6 below a directory of /proc. They can be
+// long: nothing of them is kept.
 func eachSocket(dir string, use func(socket)) error {
-	fsys, err := procfs.NewFS(dir)
-	if err != nil {
-		return err
-	}
-	four, err := fsys.NetTCP()
-	if err != nil {
-		return err
-	}
-	six, err := fsys.NetTCP6()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without IPv6
-		return err
-	}
-	for _, l := range append(four, six...) {
-		address, _ := netip.AddrFromSlice(l.LocalAddr)
-		use(socket{address.Unmap(), int(l.LocalPort), l.St, l.Inode, l.UID})
+	for _, name := range []string{"tcp", "tcp6"} {
+		f, err := os.Open(dir + "/net/" + name)
+		if errors.Is(err, fs.ErrNotExist) && name == "tcp6" {
+			continue // a kernel without IPv6
+		}
+		if err != nil {
+			return err
+		}
+		lines := bufio.NewScanner(f)
+		for lines.Scan() {
+			if one, ok := parseSocket(lines.Text()); ok {
+				use(one)
+			}
+		}
+		err = lines.Err()
+		f.Close()
+		if err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// parseSocket reads a line of /proc/net/tcp or tcp6 (proc_pid_net(5)); false for the
+// heading.
+func parseSocket(line string) (one socket, ok bool) {
+	f := strings.Fields(line)
+	if len(f) < 10 {
+		return socket{}, false
+	}
+	host, portText, _ := strings.Cut(f[1], ":")
+	raw, errHost := hex.DecodeString(host)
+	port, errPort := strconv.ParseUint(portText, 16, 16)
+	state, errState := strconv.ParseUint(f[3], 16, 8)
+	uid, errUID := strconv.ParseUint(f[7], 10, 32)
+	inode, errInode := strconv.ParseUint(f[9], 10, 64)
+	if errors.Join(errHost, errPort, errState, errUID, errInode) != nil || len(raw) != 4 && len(raw) != 16 {
+		return socket{}, false
+	}
+	// The kernel prints an address as numbers of 32 bits in this machine's byte order.
+	for i := 0; i < len(raw); i += 4 {
+		binary.NativeEndian.PutUint32(raw[i:], binary.BigEndian.Uint32(raw[i:]))
+	}
+	address, _ := netip.AddrFromSlice(raw)
+	return socket{address.Unmap(), int(port), state, inode, uid}, true
 }
 
 // findListener returns the process that takes connections to one of the addresses, all of
