@@ -80,5 +80,5 @@ func expand(expr string, published time.Duration) string {
 
 // boards are the dashboards, in the order in which they are written.
 func boards() []board {
-	return []board{framedBoard, nodeBoard, goBoard, honeBoard}
+	return []board{framedBoard(), nodeBoard(), goBoard(), honeBoard()}
 }

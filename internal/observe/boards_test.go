@@ -92,7 +92,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 // The strict reading finds faults at every depth: the test above can fail.
 func TestStrictReadingFindsFaults(t *testing.T) {
 	plugins.RegisterDefaultPlugins()
-	text, err := framedBoard.render(15 * time.Second)
+	text, err := framedBoard().render(15 * time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestAlertsReadWhatIsRecorded(t *testing.T) {
 func TestThePublishedPanelsAreThere(t *testing.T) {
 	var got []string
 	for _, e := range Expressions() {
-		if e.Dashboard == framedBoard.uid && !strings.HasPrefix(e.Panel, "variable") && len(got) < 3 {
+		if e.Dashboard == framedBoard().uid && !strings.HasPrefix(e.Panel, "variable") && len(got) < 3 {
 			got = append(got, strings.ReplaceAll(e.Expr, "{"+chosen+"}", ""))
 		}
 	}

@@ -87,7 +87,7 @@ func factsOf(s Stack) facts {
 		Images:         pinned,
 		PrometheusPort: prometheusPort, NodePort: nodePort, GrafanaPort: grafanaPort,
 		Service: s.Service, Hone: s.Hone, Interval: promDuration(s.Interval),
-		DataSource: dataSource, HoneDataSource: honeDataSource, Home: framedBoard.uid,
+		DataSource: dataSource, HoneDataSource: honeDataSource, Home: framedBoard().uid,
 		HoneInterval: promDuration(honeInterval),
 		Groups:       []ruleGroup{{Name: "hone-recorded"}, {Name: "hone-alerts"}},
 	}
@@ -98,7 +98,7 @@ func factsOf(s Stack) facts {
 			group = &f.Groups[1]
 		}
 		group.Rules = append(group.Rules, ruleFacts{
-			Record: r.record, Alert: r.alert, Expr: r.expr, For: promDuration(time.Duration(r.pending) * s.Interval),
+			Record: r.record, Alert: r.alert, Expr: r.expr, For: promDuration(max(r.pending, 2*s.Interval)),
 			Severity: r.severity, Summary: r.summary, Detail: r.detail,
 		})
 	}

@@ -119,8 +119,8 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 		return fmt.Sprintf("targets up: %v %s", up, a.Error)
 	})
 	instances := map[string]struct{ job, instance string }{
-		framedBoard.uid: {jobService, r.service}, nodeBoard.uid: {jobNode, r.node},
-		goBoard.uid: {jobService, r.service}, honeBoard.uid: {jobHone, r.load},
+		framedBoard().uid: {jobService, r.service}, nodeBoard().uid: {jobNode, r.node},
+		goBoard().uid: {jobService, r.service}, honeBoard().uid: {jobHone, r.load},
 		"rules": {},
 	}
 	pages := []string{namesAt(t, "http://"+r.service+"/metrics"), namesAt(t, "http://"+r.node+"/metrics"), namesAt(t, "http://"+r.load+"/metrics")}

@@ -58,7 +58,7 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 			if job == metrics.JobSubject {
 				instance = server.page.Host
 			}
-			if e.Dashboard != goBoard.uid { // which alone reads what two jobs have
+			if e.Dashboard != goBoard().uid { // which alone reads what two jobs have
 				there = []string{pages[metrics.JobSubject], pages[metrics.JobGo], pages[metrics.JobNode], pages[metrics.JobLoad]}
 			}
 			expr := strings.ReplaceAll(e.Resolved(run, job, instance, 20*interval), "[15s]", "[2s]")
@@ -85,10 +85,10 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 
 // jobsOf are the jobs in hone's store that a dashboard is for. The rules are Prometheus'.
 var jobsOf = map[string][]string{
-	framedBoard.uid: {metrics.JobSubject},
-	nodeBoard.uid:   {metrics.JobNode},
-	goBoard.uid:     {metrics.JobSubject, metrics.JobGo},
-	honeBoard.uid:   {metrics.JobLoad},
+	framedBoard().uid: {metrics.JobSubject},
+	nodeBoard().uid:   {metrics.JobNode},
+	goBoard().uid:     {metrics.JobSubject, metrics.JobGo},
+	honeBoard().uid:   {metrics.JobLoad},
 }
 
 // answers is how many series an expression finds now.

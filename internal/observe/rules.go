@@ -1,6 +1,9 @@
 package observe
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Where the rules begin to warn, and where the dashboards draw a dashed line.
 const (
@@ -46,8 +49,8 @@ type rule struct {
 	record string // name of the series that holds the result
 	alert  string // name of the alert
 	expr   string
-	// pending is how long expr must hold before the alert fires, in evaluation intervals.
-	pending         int
+	// pending is how long expr must hold before the alert fires; two scrapes at least.
+	pending         time.Duration
 	severity        string // critical: the service is down; warning: look at it
 	summary, detail string // what Prometheus' page says; with its own templates
 }
@@ -69,19 +72,19 @@ func rules(window string) []rule {
 			expr:   gcShare("", window),
 		},
 		{
-			alert: "ServiceDown", severity: "critical", pending: 6,
+			alert: "ServiceDown", severity: "critical", pending: 30 * time.Second,
 			expr:    `up{job="` + jobService + `"} == 0`,
 			summary: "{{ $labels.instance }} shows no metrics",
 			detail:  "The service does not run, or its metrics page is at another address than prometheus.yaml says.",
 		},
 		{
-			alert: "WatcherDown", severity: "warning", pending: 12,
+			alert: "WatcherDown", severity: "warning", pending: time.Minute,
 			expr:    `up{job=~"` + jobPrometheus + `|` + jobNode + `"} == 0`,
 			summary: "{{ $labels.job }} at {{ $labels.instance }} shows no metrics",
 			detail:  "A part of the stack itself is down: docker compose ps says which.",
 		},
 		{
-			alert: "FramedConnectionFaults", severity: "warning", pending: 12,
+			alert: "FramedConnectionFaults", severity: "warning", pending: time.Minute,
 			expr:    connectionFaultShare("", `{cause!="accept"}`, `{cause="refused"}`, window) + " > " + number(connectionFaultLimit),
 			summary: "{{ $value | humanizePercentage }} of the connections end by a fault",
 			detail:  "The panel Faults by cause of the framed dashboard says which fault.",
@@ -89,31 +92,31 @@ func rules(window string) []rule {
 		{
 			// Not the difference of the two: what a client never heard since it went away
 			// stays in that for ever.
-			alert: "FramedAnswersWithheld", severity: "warning", pending: 2,
+			alert: "FramedAnswersWithheld", severity: "warning", pending: 10 * time.Second,
 			expr:    `increase(framed_requests_received_total` + window + `) > 0 and increase(framed_responses_sent_total` + window + `) == 0`,
 			summary: "{{ $labels.instance }} received about {{ $value | humanize }} requests and answered none",
 			detail:  "The server holds answers back: a writer that is never flushed, or a worker that is stuck.",
 		},
 		{
-			alert: "LoadRequestsFail", severity: "warning", pending: 2,
+			alert: "LoadRequestsFail", severity: "warning", pending: 10 * time.Second,
 			expr:    loadFailureShare("", window) + " > " + number(loadFailureLimit),
 			summary: "{{ $value | humanizePercentage }} of the requests of hone's load fail",
 			detail:  "Latencies of what was answered mean little beside failures.",
 		},
 		{
-			alert: "GoCollectorShare", severity: "warning", pending: 12,
+			alert: "GoCollectorShare", severity: "warning", pending: time.Minute,
 			expr:    `instance:go_collector_cpu:ratio > ` + number(gcShareLimit),
 			summary: "the garbage collector takes {{ $value | humanizePercentage }} of the CPU time of {{ $labels.instance }}",
 			detail:  "hone profile gc says which call sites cause it.",
 		},
 		{
-			alert: "FilesRunOut", severity: "warning", pending: 12,
+			alert: "FilesRunOut", severity: "warning", pending: time.Minute,
 			expr:    `process_open_fds / process_max_fds > ` + number(filesLimit),
 			summary: "{{ $labels.job }} at {{ $labels.instance }} has {{ $value | humanizePercentage }} of its files open",
 			detail:  "At its limit it accepts no connection: raise ulimit -n, or find what is not closed.",
 		},
 		{
-			alert: "HostStealsTime", severity: "warning", pending: 12,
+			alert: "HostStealsTime", severity: "warning", pending: time.Minute,
 			expr:    stealShare(`{mode="steal"}`, window) + " > " + number(stealLimit),
 			summary: "the host takes {{ $value | humanizePercentage }} of this machine's CPU time",
 			detail:  "What is measured now differs from run to run, whatever the program does.",

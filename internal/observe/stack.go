@@ -91,7 +91,10 @@ func (s Stack) validate() error {
 
 // hostName is what may stand in an address besides an IP address: a name as in RFC 1123,
 // and the underscore that container networks allow.
-var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]{0,252})$`)
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
+
+// maxHostName is the longest a name may be, RFC 1035, section 2.3.4 less the length bytes.
+const maxHostName = 253
 
 // checkAddress holds an address to host:port and away from the stack's own ports.
 func checkAddress(address string) error {
@@ -102,7 +105,7 @@ func checkAddress(address string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not host:port", address)
 	}
-	if net.ParseIP(host) == nil && !hostName.MatchString(host) {
+	if net.ParseIP(host) == nil && (len(host) > maxHostName || !hostName.MatchString(host)) {
 		return fmt.Errorf("%q has no host name or IP address before the port", address)
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
