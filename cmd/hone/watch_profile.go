@@ -68,7 +68,7 @@ func (a *app) watchProfiles(f *watchFlags) {
 // keep stores something in the ledger, which is open only meanwhile: a watch may last for
 // hours, and others want to write, too.
 func (a *app) keep(dir string, store func(*lab.Lab) (string, error)) (string, error) {
-	l, err := ledger.Open(dir)
+	l, err := ledger.OpenWith(dir, ledger.Options{Wait: watch.LedgerWait})
 	if err != nil {
 		return "", err
 	}

@@ -18,6 +18,8 @@ const (
 	// many times its own duration apart, up to mostSpacing.
 	duty        = 20
 	mostSpacing = 10 * time.Second
+	// tellSpacing is how many intervals apart reads are when it is worth saying.
+	tellSpacing = 3
 )
 
 // gatherer reads all sources of a service at once, one reading after another. A source
@@ -184,7 +186,7 @@ func (g *gatherer) warnings(now time.Time) []string {
 			all = append(all, fmt.Sprintf("%s: no answer for %s", f.name(), units.Seconds(waited)))
 		case f.fault != nil:
 			all = append(all, fmt.Sprintf("%s: %v", f.name(), f.fault))
-		case f.spacing() > g.interval:
+		case f.spacing() > tellSpacing*g.interval:
 			all = append(all, fmt.Sprintf("%s: takes %s, so it is read every %s only",
 				f.name(), units.Seconds(min(f.took[0], f.took[1])), units.Seconds(f.spacing())))
 		}

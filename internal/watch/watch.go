@@ -226,10 +226,10 @@ func (w *Watch) judge(r vitals.Reading) error {
 		w.missing = nil
 		return nil
 	case w.missing == nil:
-		w.since = r.At
+		w.since, w.missing = r.At, gone
 		w.note("gone: %v", firstLine(gone))
 	}
-	w.missing = gone
+	gone = w.missing // what is found out later says less
 	if w.config.Target.Trace {
 		return w.endOfInput(gone, r.At)
 	}

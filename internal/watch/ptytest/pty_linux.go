@@ -22,6 +22,7 @@ type Terminal struct {
 	master *os.File
 	cmd    *exec.Cmd
 	drawn  chan struct{} // something was written
+	copied chan struct{} // closed when nobody can write any more
 	before *unix.Termios
 
 	mu     sync.Mutex
@@ -42,7 +43,7 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 		t.Fatal(err)
 	}
 	defer slave.Close()
-	term := &Terminal{Screen: NewScreen(width, height), t: t, master: master, cmd: cmd, drawn: make(chan struct{}, 1)}
+	term := &Terminal{Screen: NewScreen(width, height), t: t, master: master, cmd: cmd, drawn: make(chan struct{}, 1), copied: make(chan struct{})}
 	term.setSize(width, height)
 	if term.before, err = unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS); err != nil {
 		t.Fatal(err)
@@ -62,9 +63,8 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	copied := make(chan struct{})
 	go func() { // ends when the last holder of the terminal has closed it
-		defer close(copied)
+		defer close(term.copied)
 		_, _ = io.Copy(signalling{term}, master)
 	}()
 	over := make(chan struct{})
@@ -80,7 +80,7 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 		_ = cmd.Process.Kill()
 		<-over
 		_ = master.SetReadDeadline(time.Now().Add(time.Second)) // a grandchild may hold it
-		<-copied
+		<-term.copied
 		master.Close()
 	})
 	return term
@@ -161,6 +161,10 @@ func (term *Terminal) Await(what string, shown func(text string) bool) string {
 			return text
 		}
 		if ended, err := term.state(); ended {
+			select { // its last words
+			case <-term.copied:
+			case <-time.After(time.Second): // somebody else holds the terminal
+			}
 			if text := term.Text(); shown(text) {
 				return text
 			}

@@ -20,6 +20,9 @@ type Screen struct {
 	top, bottom   int  // of the region that scrolls, inclusive
 	rest          []byte
 	alternate     bool
+	normal        [][]rune // the other screen, with its cursor
+	normalX       int
+	normalY       int
 	hidden        bool
 	unknown       []string
 	last          rune
@@ -309,7 +312,20 @@ func (s *Screen) mode(parameters string, on bool) {
 	for _, p := range strings.Split(strings.TrimPrefix(parameters, "?"), ";") {
 		switch p {
 		case "1049":
+			if on == s.alternate {
+				break
+			}
 			s.alternate = on
+			if on {
+				s.normal, s.normalX, s.normalY = s.cells, s.x, s.y
+				s.cells = make([][]rune, s.height)
+				for y := range s.cells {
+					s.cells[y] = s.blank()
+				}
+			} else if len(s.normal) == s.height && len(s.normal[0]) == s.width {
+				s.cells, s.x, s.y = s.normal, s.normalX, s.normalY
+			}
+			s.wrap = false
 		case "25":
 			s.hidden = !on
 		}

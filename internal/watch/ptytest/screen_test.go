@@ -31,13 +31,16 @@ func TestScreenUnderstands(t *testing.T) {
 
 func TestScreenModes(t *testing.T) {
 	s := NewScreen(5, 3)
-	_, _ = s.Write([]byte("\x1b[?1049h\x1b[?25l"))
+	_, _ = s.Write([]byte("before\x1b[?1049h\x1b[?25l\x1b[Hwithin"))
 	if s.Restored() || !s.Alternate() {
 		t.Error("the alternate screen is not seen")
 	}
 	_, _ = s.Write([]byte("\x1b[?1049l\x1b[?25h"))
 	if !s.Restored() {
 		t.Error("the normal screen is not seen")
+	}
+	if got := s.Text(); got != "befor\ne\n" {
+		t.Errorf("what was there before is %q", got)
 	}
 }
 
