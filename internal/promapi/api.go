@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/prometheus/storage"
 )
 
-// maxBody bounds what a request may post. The longest expression is 64 kB (params.go); the
-// rest is for lists of selectors.
+// maxBody bounds what a request may post. A single expression is far shorter (params.go);
+// the rest is for lists of selectors.
 const maxBody = 1 << 20
 
 // endpoint is one path of the API.

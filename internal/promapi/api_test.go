@@ -157,7 +157,7 @@ func TestStoreOfEachRequest(t *testing.T) {
 		status int
 	}{
 		{query, []string{"query", "up"}, 1, 200},
-		{query, []string{"query", "up("}, 1, 400}, // the engine parses when it is given the store
+		{query, []string{"query", "up("}, 0, 400},
 		{query, []string{"query", "up", "time", "x"}, 0, 400},
 		{"/api/v1/labels", nil, 1, 200},
 		{"/api/v1/series", []string{"match[]", "up"}, 1, 200},
@@ -219,6 +219,8 @@ func TestDeepExpressions(t *testing.T) {
 		"minuses":  strings.Repeat("-", maxExpression-1) + "1",
 		"sums":     strings.Repeat("1+", maxExpression/2-1) + "1",
 		"calls":    strings.Repeat("abs(", maxExpression/5-1) + "up" + strings.Repeat(")", maxExpression/5-1),
+		"ranges":   strings.Repeat("sum_over_time(", maxExpression/22-1) + "up" + strings.Repeat("[1m:1m])", maxExpression/22-1),
+		"256 deep": strings.Repeat("abs(", maxDepth-1) + "up" + strings.Repeat(")", maxDepth-1),
 	} {
 		for _, path := range []string{query, "/api/v1/format_query", "/api/v1/query_exemplars"} {
 			if w := ask(h, http.MethodPost, path, pairs("query", text)); w.Code >= 500 && w.Code != 503 {

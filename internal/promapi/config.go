@@ -21,8 +21,8 @@ type Config struct {
 	// the number of samples times Concurrency is the memory that queries can take. Required.
 	Engine promql.QueryEngine
 
-	// Parser reads selectors, and expressions to be formatted. It should be the engine's
-	// own. nil is PromQL without its experimental parts.
+	// Parser reads selectors, and expressions before the engine does. It should be the
+	// engine's own. nil is PromQL without its experimental parts.
 	Parser parser.Parser
 
 	// Metadata tells types and help texts: of one metric, or of all for "". nil knows none.

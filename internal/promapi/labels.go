@@ -24,15 +24,14 @@ type span struct {
 	selectors  [][]*labels.Matcher // any of them; none is all series
 }
 
-func (a *api) span(p *params) span {
-	s := span{limit: p.limit(), start: p.momentOr("start", earliest), end: p.momentOr("end", latest)}
+// span reads what both questions have in common, but for a fault of a selector, which
+// Prometheus puts in different words.
+func (a *api) span(p *params) (s span, err error) {
+	s = span{limit: p.limit(), start: p.momentOr("start", earliest), end: p.momentOr("end", latest)}
 	if p.err == nil {
-		var err error
-		if s.selectors, err = p.selectors(a.Parser); err != nil {
-			p.err = as(badData, err)
-		}
+		s.selectors, err = p.selectors(a.Parser)
 	}
-	return s
+	return s, err
 }
 
 // oneMore is the limit for the store: with one result more than wanted it is known that
@@ -73,7 +72,10 @@ func (a *api) labelValues(r *http.Request) (answer, error) {
 // list answers with the union of what the selectors find, in order.
 func (a *api) list(r *http.Request, ask lister) (answer, error) {
 	p := params{form: r.Form}
-	s := a.span(&p)
+	s, err := a.span(&p)
+	if err != nil {
+		p.err = as(badData, err)
+	}
 	if p.err != nil {
 		return answer{}, p.err
 	}
@@ -116,7 +118,8 @@ func (a *api) series(r *http.Request) (answer, error) {
 	if len(r.Form["match[]"]) == 0 {
 		return answer{}, as(badData, errors.New("no match[] parameter provided"))
 	}
-	s := a.span(&p)
+	s, err := a.span(&p)
+	p.fault("match[]", err)
 	if p.err != nil {
 		return answer{}, p.err
 	}

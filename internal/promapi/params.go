@@ -13,10 +13,16 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// maxExpression is the longest expression, in bytes. Parser and engine recurse into nested
-// expressions, and a goroutine whose stack reaches 1 GB ends the whole process; Grafana's
-// longest are some kilobytes.
-const maxExpression = 64 << 10
+const (
+	// maxExpression is the longest expression, in bytes. The parser recurses, and a
+	// goroutine whose stack reaches 1 GB ends the whole process; long before that it takes
+	// the square of the length in time (half a second for as many minuses).
+	maxExpression = 16 << 10
+	// maxDepth is how deep an expression may be nested: what the library does with it takes
+	// the third power of that in time, which no timeout ends (a third of a second at 256,
+	// two at 512, a minute at 2000).
+	maxDepth = 256
+)
 
 // earliest and latest are the times that stand for "from the beginning" and "until the
 // end". Clients of Prometheus send them in these very words, which time.Parse cannot read
@@ -99,11 +105,34 @@ func (p *params) limit() int {
 	return n
 }
 
-// expression reads the query. The engine or the parser says what is wrong inside of it.
-func (p *params) expression() string {
-	text := p.form.Get("query")
-	p.fault("query", tooLong(text))
-	return text
+// expression reads the query. What the parser finds wrong is for the caller to wrap.
+func (p *params) expression(parse parser.Parser) (text string, e parser.Expr, err error) {
+	text = p.form.Get("query")
+	if err = tooLong(text); err == nil {
+		e, err = parse.ParseExpr(text)
+	}
+	if err == nil && depth(e) > maxDepth {
+		err = fmt.Errorf("an expression nested %d deep is too deep: at most %d", depth(e), maxDepth)
+	}
+	return text, e, err
+}
+
+// depth is the length of the longest path from an expression to a part of it.
+func depth(e parser.Expr) int {
+	type step struct {
+		node  parser.Node
+		depth int
+	}
+	most := 0
+	for todo := []step{{e, 1}}; len(todo) > 0; { // no recursion: the depth is a stranger's
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		most = max(most, s.depth)
+		for child := range parser.ChildrenIter(s.node) {
+			todo = append(todo, step{child, s.depth + 1})
+		}
+	}
+	return most
 }
 
 // selectors reads all match[].

@@ -37,7 +37,11 @@ func (a *api) evaluation(p *params, limit int) evaluation {
 	e.timeout = p.duration("timeout", a.Timeout, `invalid parameter "timeout"`)
 	lookback := p.duration("lookback_delta", 0, "error parsing lookback delta duration")
 	e.options = promql.NewPrometheusQueryOpts(wanted == "all", lookback)
-	e.expression = p.expression()
+	if p.err == nil {
+		var err error
+		e.expression, _, err = p.expression(a.Parser)
+		p.fault("query", err)
+	}
 	return e
 }
 
@@ -141,14 +145,13 @@ func appendStats(b []byte, s *stats.Statistics) ([]byte, error) {
 func (a *api) queryExemplars(r *http.Request) (answer, error) {
 	p := params{form: r.Form}
 	start, end := p.momentOr("start", earliest), p.momentOr("end", latest)
-	text := p.expression()
 	if p.err != nil {
 		return answer{}, p.err
 	}
 	if end.Before(start) {
 		return answer{}, as(badData, errors.New("end timestamp must not be before start timestamp"))
 	}
-	expression, err := a.Parser.ParseExpr(text)
+	_, expression, err := p.expression(a.Parser)
 	if err != nil {
 		return answer{}, as(badData, err)
 	}
@@ -161,11 +164,7 @@ func (a *api) queryExemplars(r *http.Request) (answer, error) {
 // formatQuery returns the expression in the way that Prometheus lays it out.
 func (a *api) formatQuery(r *http.Request) (answer, error) {
 	p := params{form: r.Form}
-	text := p.expression()
-	if p.err != nil {
-		return answer{}, p.err
-	}
-	expression, err := a.Parser.ParseExpr(text)
+	_, expression, err := p.expression(a.Parser)
 	if err != nil {
 		p.fault("query", err)
 		return answer{}, p.err
