@@ -48,7 +48,7 @@ func list(name, path string, form ...string) request {
 	return request{name: name, path: path, form: pairs(form...)}
 }
 
-func (r request) posted() request           { r.method = http.MethodPost; r.name += " (POST)"; return r }
+func (r request) posted() request           { r.method = http.MethodPost; return r }
 func (r request) anyOrder() request         { r.unordered = true; return r }
 func (r request) since3(why string) request { r.newer = why; return r }
 func (r request) otherWords() request       { r.words = true; return r }

@@ -9,7 +9,9 @@ import (
 	"github.com/prometheus/prometheus/model/timestamp"
 )
 
-// batch is a request in the making: series, each with its samples in order of time.
+// batch is a request in the making: series, each with its samples in order of time and all
+// of one kind. Of a series with floats and histograms in one request, Prometheus 2 stores
+// the floats first and then silently drops the histograms that are older.
 type batch interface {
 	begin(labels.Labels) // what follows belongs to this series
 	float(t int64, v float64)

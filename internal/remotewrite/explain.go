@@ -22,7 +22,7 @@ var advice = []struct {
 	{[]int{http.StatusBadRequest}, []string{"duplicate sample"},
 		"the store has other values for these series at these times: add a label that tells the runs apart"},
 	{[]int{http.StatusBadRequest}, []string{"out of order", "out of bounds", "too old"},
-		"the store has newer samples and takes no old ones: set storage.tsdb.out_of_order_time_window to {window} or more in its configuration (Mimir: out_of_order_time_window of the tenant), or push to a store without newer samples"},
+		"the store has newer samples, maybe these very ones from an earlier push, and takes no older ones: set storage.tsdb.out_of_order_time_window to {window} or more in its configuration (Mimir: out_of_order_time_window of the tenant), or push to a store without newer samples"},
 	{[]int{http.StatusUnauthorized, http.StatusForbidden}, nil,
 		"give a user name and password or a bearer token; Mimir also wants the header X-Scope-OrgID"},
 	{[]int{http.StatusNotFound, http.StatusMethodNotAllowed}, nil,
@@ -32,13 +32,17 @@ var advice = []struct {
 	{[]int{http.StatusTooManyRequests}, nil, "the store limits how fast it takes samples: try again later"},
 }
 
-// explain says which samples were not taken, why, and what to do.
-func (p *push) explain(what content, err error) error {
+// explain says which samples were not taken, why, and what to do. A request that was sent
+// before may have been stored although its answer was lost, and is then out of order.
+func (p *push) explain(what content, err error, sentBefore bool) error {
 	kind := fail.BadInput // what the receiver refuses it will refuse again
 	if p.line.answered == 0 || p.line.answered == http.StatusTooManyRequests || p.line.answered >= 500 {
 		kind = fail.Environment
 	}
 	fault := fail.New(kind, "%s: %s: %w", p.name(), what, err)
+	if sentBefore && p.line.answered == http.StatusBadRequest {
+		fault = fail.New(kind, "%s: %s, sent more than once and maybe stored: %w", p.name(), what, err)
+	}
 	if p.line.location != "" {
 		return fault.WithHint("the store is at %s now", p.line.location)
 	}

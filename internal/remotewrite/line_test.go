@@ -12,18 +12,13 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/storage"
-	"github.com/prometheus/prometheus/tsdb/chunks"
 
 	"github.com/gohone/hone/internal/fail"
 )
 
 // one is a store with one sample.
 func one(at time.Time) storage.Queryable {
-	return storage.QueryableFunc(func(int64, int64) (storage.Querier, error) {
-		return &storage.MockQuerier{SelectMockFunction: func(bool, *storage.SelectHints, ...*labels.Matcher) storage.SeriesSet {
-			return storage.TestSeriesSet(storage.NewListSeries(labels.FromStrings("__name__", "up", "job", "a"), []chunks.Sample{point{at.UnixMilli(), 1}}))
-		}}, nil
-	})
+	return memory(labels.FromStrings("__name__", "up", "job", "a"), point{at.UnixMilli(), 1})
 }
 
 // answers plays a receiver: one answer per request, the last one for ever.
@@ -144,6 +139,15 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// The answer to a request may be lost after it was stored; then the next try is refused.
+func TestStoredBeforeTheAnswerWasLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := &answers{list: []func(http.ResponseWriter, *http.Request){nil, says(400, "out of order sample")}}
+		_, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to})
+		wantFault(t, err, fail.BadInput, "sent more than once and maybe stored: server returned HTTP status 400 Bad Request: out of order sample", "out_of_order_time_window")
+	})
+}
+
 // The window that is asked for reaches back to the start of the selection.
 func TestHintNamesTheWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -151,7 +155,7 @@ func TestHintNamesTheWindow(t *testing.T) {
 		s := selected(1, "up")
 		s.From, s.To = now.Add(-25*time.Hour-time.Minute), now
 		p := push{line: &line{answered: 400}, to: must1(parseEndpoint(somewhere)), selection: s}
-		wantFault(t, p.explain(content{}, errors.New("out of bounds")), fail.BadInput, "out of bounds", "to 27h or more")
+		wantFault(t, p.explain(content{}, errors.New("out of bounds"), false), fail.BadInput, "out of bounds", "to 27h or more")
 	})
 }
 

@@ -2,8 +2,6 @@ package remotewrite
 
 import (
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -21,24 +19,21 @@ func TestPrometheusStoresTheSame(t *testing.T) {
 	fill(t, source, n)
 	p := promtest.Start(t, filepath.Join(t.TempDir(), "data"), "--web.enable-remote-write-receiver", "--enable-feature=native-histograms")
 	url := p.URL + "/api/v1/write"
-	for range 2 { // what is there already is no error
-		stats, err := Push(t.Context(), url, source, selected(n, ".+"), Options{BatchSamples: 50})
-		must(t, err)
-		if stats.Samples+stats.Histograms != n*len(kinds) {
-			t.Errorf("%+v", stats)
-		}
+	options := Options{BatchSamples: 50}
+	if p.Major >= 3 {
+		options.Protocol = "2.0"
 	}
-	protocol2 := Options{Protocol: "2.0"}
-	if _, err := Push(t.Context(), url, source, selected(n, ".+"), protocol2); err != nil {
-		if p.Major >= 3 {
-			t.Error(err)
-		}
-		wantFault(t, err, fail.BadInput, "", "protocol 1.0")
+	stats, err := Push(t.Context(), url, source, selected(n, ".+"), options)
+	must(t, err)
+	if stats.Samples+stats.Histograms != n*len(kinds) {
+		t.Errorf("%+v", stats)
 	}
+	_, err = Push(t.Context(), url, source, selected(n, ".+"), Options{})
+	wantFault(t, err, fail.BadInput, "out of order", "from an earlier push")
 	old := one(base.Add(-2 * time.Hour))
 	s := selected(1, "up")
 	s.From, s.To = base.Add(-2*time.Hour), base
-	_, err := Push(t.Context(), url, old, s, Options{})
+	_, err = Push(t.Context(), url, old, s, Options{})
 	wantFault(t, err, fail.BadInput, "out of bounds", "storage.tsdb.out_of_order_time_window")
 	other := openStore(t, t.TempDir())
 	a := other.AppenderV2(t.Context())
@@ -51,10 +46,7 @@ func TestPrometheusStoresTheSame(t *testing.T) {
 	wantFault(t, err, fail.BadInput, "push to "+p.URL, "/api/v1/write")
 
 	p.Stop(t)
-	want, got := dump(t, source), dump(t, openStore(t, p.Data))
-	if !slices.Equal(got, want) {
-		t.Errorf("sent\n%s\nPrometheus %s stored\n%s", strings.Join(want, "\n"), p.Version, strings.Join(got, "\n"))
-	}
+	wantSame(t, dump(t, source), dump(t, openStore(t, p.Data)))
 }
 
 // Without its receiver, Prometheus says so, and hone what to do.

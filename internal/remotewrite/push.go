@@ -34,8 +34,9 @@ type Stats struct {
 
 // Push sends the selected samples to the receiver at endpoint (http://host:9090/api/v1/write),
 // in order of time, and returns when the last request is answered or one has failed for
-// good. The statistics are right in both cases: what they count is stored there. Push may be
-// repeated after a failure: samples that are equal to stored ones are no error to Prometheus.
+// good. The statistics are right in both cases: what they count is stored there. To repeat a
+// push is an error to Prometheus, which takes no sample older than the newest of its series,
+// unless it was given an out-of-order window.
 //
 // Errors are *fail.Error: of the kind BadInput if the options, the address or the receiver's
 // rules are to blame, of the kind Environment if the receiver cannot be reached or is broken.
@@ -151,23 +152,25 @@ func (p *push) labeled(l labels.Labels) labels.Labels {
 	return b.Labels()
 }
 
+// series adds the samples of one series to the batch, and sends it whenever it is full or
+// the kind of the samples changes.
 func (p *push) series(ctx context.Context, l labels.Labels, it chunkenc.Iterator, from, to int64) error {
-	begun := false
+	begun := chunkenc.ValNone // the kind of the series' samples in the batch
 	for kind := it.Next(); kind != chunkenc.ValNone; kind = it.Next() {
 		t := it.AtT()
 		if t < from || t > to {
 			continue // a store may give whole chunks
 		}
-		if p.batch.samples() == p.options.BatchSamples {
+		if p.batch.samples() == p.options.BatchSamples || begun != chunkenc.ValNone && begun != kind {
 			if err := p.send(ctx); err != nil {
 				return err
 			}
-			begun = false
+			begun = chunkenc.ValNone
 		}
-		if !begun {
+		if begun != kind {
 			p.batch.begin(l)
 			p.seen[l.Hash()] = struct{}{}
-			begun = true
+			begun = kind
 		}
 		switch kind {
 		case chunkenc.ValFloat:
@@ -197,12 +200,13 @@ func (p *push) send(ctx context.Context) error {
 	b := p.batch
 	p.batch = p.newBatch()
 	message, kind := b.message()
+	before := p.stats.Retries
 	_, err := p.client.Write(ctx, kind, message, remote.WithWriteRetryCallback(func(why error) {
 		p.stats.Retries++
 		p.options.OnRetry(why)
 	}))
 	if err != nil {
-		return stopped(ctx, p.explain(b.what(), err))
+		return stopped(ctx, p.explain(b.what(), err, p.stats.Retries > before))
 	}
 	p.stats.Series = len(p.seen)
 	p.stats.Batches++

@@ -2,7 +2,6 @@ package remotewrite
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
 	"github.com/prometheus/prometheus/tsdb/chunks"
+	"github.com/prometheus/prometheus/util/annotations"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -35,21 +35,18 @@ func TestEverySampleArrives(t *testing.T) {
 			to := newReceiver(t, kind)
 			stats, err := Push(t.Context(), to.url, source, selected(n, ".+"), o)
 			must(t, err)
-			if got := dump(t, to.db); !slices.Equal(got, want) {
-				t.Errorf("sent\n%s\narrived\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
-			}
+			wantSame(t, want, dump(t, to.db))
 			histograms := 0
 			for _, line := range want {
 				if strings.Contains(line, " histogram @") || strings.Contains(line, " floathistogram @") {
 					histograms++
 				}
 			}
-			batches := 1
-			if o.BatchSamples > 0 {
-				batches = (len(want) + o.BatchSamples - 1) / o.BatchSamples
-			}
-			if wanted := (Stats{len(kinds), len(want) - histograms, histograms, batches, 0}); stats != wanted {
+			if wanted := (Stats{len(kinds), len(want) - histograms, histograms, stats.Batches, 0}); stats != wanted {
 				t.Errorf("%+v, want %+v", stats, wanted)
+			}
+			if o.BatchSamples == 1 && stats.Batches != len(want) {
+				t.Errorf("%d requests for %d samples", stats.Batches, len(want))
 			}
 		})
 	}
@@ -68,6 +65,9 @@ func TestBatches(t *testing.T) {
 	for i, r := range requests {
 		size := 0
 		for _, s := range r.Timeseries {
+			if len(s.Samples) > 0 == (len(s.Histograms) > 0) {
+				t.Errorf("request %d: %d floats and %d histograms of one series", i, len(s.Samples), len(s.Histograms))
+			}
 			name := fmt.Sprint(s.Labels)
 			var times []int64
 			for _, v := range s.Samples {
@@ -115,9 +115,7 @@ func TestLongSeriesGoTogether(t *testing.T) {
 	if stats.Samples != 12*n || stats.Series != 12 {
 		t.Errorf("%+v", stats)
 	}
-	if got, want := dump(t, to.db), dump(t, source); !slices.Equal(got, want) {
-		t.Errorf("%d samples arrived of %d", len(got), len(want))
-	}
+	wantSame(t, dump(t, source), dump(t, to.db))
 }
 
 // A store may give more than it was asked for: whole chunks, or the same in each window.
@@ -126,11 +124,7 @@ func TestOnlyWhatWasSelected(t *testing.T) {
 	for i := range 100 {
 		all = append(all, point{base.Add(time.Duration(i) * time.Minute).UnixMilli(), float64(i)})
 	}
-	whole := storage.QueryableFunc(func(int64, int64) (storage.Querier, error) {
-		return &storage.MockQuerier{SelectMockFunction: func(bool, *storage.SelectHints, ...*labels.Matcher) storage.SeriesSet {
-			return storage.TestSeriesSet(storage.NewListSeries(labels.FromStrings("__name__", "whole"), all))
-		}}, nil
-	})
+	whole := memory(labels.FromStrings("__name__", "whole"), all...)
 	to := newReceiver(t, remote.WriteV1MessageType)
 	s := selected(1, "whole")
 	s.From, s.To = base.Add(10*time.Minute), base.Add(90*time.Minute)
@@ -140,6 +134,26 @@ func TestOnlyWhatWasSelected(t *testing.T) {
 		t.Errorf("%+v", stats)
 	}
 }
+
+// memory is a store of one series, which it gives whole whatever it is asked for.
+func memory(l labels.Labels, all ...chunks.Sample) storage.Queryable {
+	return storage.QueryableFunc(func(int64, int64) (storage.Querier, error) {
+		return &storage.MockQuerier{SelectMockFunction: func(bool, *storage.SelectHints, ...*labels.Matcher) storage.SeriesSet {
+			return &oneSeries{series: storage.NewListSeries(l, all)}
+		}}, nil
+	})
+}
+
+// oneSeries is a set that ends after its only series.
+type oneSeries struct {
+	series storage.Series
+	given  bool
+}
+
+func (s *oneSeries) Next() bool                        { first := !s.given; s.given = true; return first }
+func (s *oneSeries) At() storage.Series                { return s.series }
+func (s *oneSeries) Err() error                        { return nil }
+func (s *oneSeries) Warnings() annotations.Annotations { return nil }
 
 // point is a float in memory.
 type point struct {
@@ -184,6 +198,19 @@ func TestNothing(t *testing.T) {
 	stats, err := Push(t.Context(), to.url, openStore(t, t.TempDir()), selected(3, ".+"), Options{})
 	if err != nil || stats != (Stats{}) || len(to.taken()) != 0 {
 		t.Errorf("%+v, %v, %d requests", stats, err, len(to.taken()))
+	}
+}
+
+// wantSame wants the same samples in the same order.
+func wantSame(t *testing.T, sent, arrived []string) {
+	t.Helper()
+	if len(sent) != len(arrived) {
+		t.Errorf("%d samples sent, %d arrived", len(sent), len(arrived))
+	}
+	for i := range min(len(sent), len(arrived)) {
+		if sent[i] != arrived[i] {
+			t.Errorf("sent\n%s\narrived\n%s", sent[i], arrived[i])
+		}
 	}
 }
 
