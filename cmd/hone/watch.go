@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ type watchFlags struct {
 	noInject bool
 	plain    bool
 	json     bool
-	noColour bool
+	colour   string
 }
 
 func (a *app) watchCommand() *cobra.Command {
@@ -63,7 +64,7 @@ it writes a line for each reading.`,
 	fl.BoolVar(&f.noInject, "no-inject", false, "build a package without the probe, and read its GODEBUG=gctrace=1")
 	fl.BoolVar(&f.plain, "plain", false, "a line for each reading, also on a terminal")
 	fl.BoolVar(&f.json, "json", false, "a line of JSON for each reading")
-	fl.BoolVar(&f.noColour, "no-color", false, "no colours; NO_COLOR does the same")
+	fl.StringVar(&f.colour, "color", "auto", "colours: auto (what the terminal has, none with NO_COLOR), always or never")
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	return cmd
 }
@@ -87,7 +88,7 @@ func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
 		defer func() { err = orFirst(err, a.stopWatched(c.Started)) }()
 	}
 	a.watchProfiles(f)
-	if f.plain || f.json || !isTerminal(a.stdout) {
+	if f.plain || f.json || !isTerminal(a.stdout) || os.Getenv("TERM") == "dumb" {
 		w, err := watch.New(*c, watch.NewPlain(a.stdout, a.stderr, f.json))
 		if err != nil {
 			return err
@@ -102,7 +103,7 @@ func (a *app) watchScreen(f *watchFlags) error {
 	f.config.Grace, f.config.Keys = screenGrace, watch.ScreenKeys()
 	var w *watch.Watch
 	screen := watch.NewScreen(watch.ScreenOptions{
-		Output: a.stdout, NoColour: f.noColour || os.Getenv("NO_COLOR") != "",
+		Output: a.stdout, Colour: f.colour == "always", NoColour: f.colour == "never" || f.colour == "auto" && os.Getenv("NO_COLOR") != "",
 		Do: func(action watch.Action) { w.Do(action) },
 	})
 	w, err := watch.New(f.config, screen)
@@ -127,6 +128,9 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 		return t, err
 	}
 	var faults []error
+	if !slices.Contains([]string{"auto", "always", "never"}, f.colour) {
+		faults = append(faults, fail.New(fail.BadInput, "--color is %q, want auto, always or never", f.colour))
+	}
 	if f.pages != "" {
 		u, err := watch.ParseURL(f.pages)
 		if err != nil {

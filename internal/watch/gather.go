@@ -46,7 +46,12 @@ type feed struct {
 	until time.Time // value holds so long, since the source is read more seldom
 	fault error
 	off   bool
+	aside bool // see companion
 }
+
+// companion is a source that has nothing of its own: it goes by what another one finds, and
+// says nothing about whether the service is there.
+type companion interface{ companion() }
 
 // outcome is the end of a read.
 type outcome struct {
@@ -69,7 +74,8 @@ func newGatherer(ctx context.Context, sources []source, interval time.Duration) 
 	g := &gatherer{interval: interval, outcomes: make(chan outcome, len(sources))}
 	g.ctx, g.cancel = context.WithCancel(ctx)
 	for _, s := range sources {
-		g.feeds = append(g.feeds, &feed{source: s})
+		_, aside := s.(companion)
+		g.feeds = append(g.feeds, &feed{source: s, aside: aside})
 	}
 	return g
 }
@@ -204,7 +210,7 @@ func (g *gatherer) gone() error {
 		if errors.As(f.fault, &e) {
 			return fmt.Errorf("%s: %w", f.name(), e.error)
 		}
-		if f.off {
+		if f.off || f.aside {
 			continue
 		}
 		asked++
@@ -223,6 +229,9 @@ func (g *gatherer) gone() error {
 func (g *gatherer) exhausted() error {
 	var why []error
 	for _, f := range g.feeds {
+		if f.aside {
+			continue
+		}
 		if !f.off {
 			return nil
 		}

@@ -45,6 +45,11 @@ func (s *scripted) read(ctx context.Context) (vitals.Reading, error) {
 	return now.value, now.err
 }
 
+// aside is a scripted companion.
+type aside struct{ scripted }
+
+func (*aside) companion() {}
+
 func goroutines(n float64) vitals.Reading { return vitals.Reading{Goroutines: vitals.Of(n)} }
 
 func cores(n float64) vitals.Reading { return vitals.Reading{CPUCores: vitals.Of(n)} }
@@ -181,6 +186,13 @@ func TestWhenAServiceIsGone(t *testing.T) {
 		{"one answers", []source{
 			&scripted{what: "a", steps: []step{nobody}}, &scripted{what: "b", steps: []step{{err: errors.New("503")}}},
 		}, "", false},
+		{"a companion knows nothing by itself", []source{
+			&scripted{what: "p", steps: []step{{err: refusal{errors.New("not this machine")}}}},
+			&aside{scripted{what: "connections", steps: []step{{}}}}, &scripted{what: "a", steps: []step{nobody}},
+		}, "a: connection refused", false},
+		{"a companion of refusals", []source{
+			&scripted{what: "p", steps: []step{{err: refusal{errors.New("not this machine")}}}}, &aside{scripted{what: "connections", steps: []step{{}}}},
+		}, "", true},
 		{"all refuse", []source{
 			&scripted{what: "a", steps: []step{{err: refusal{errors.New("404")}}}}, &scripted{what: "b", steps: []step{{err: refusal{errors.New("HTML")}}}},
 		}, "", true},

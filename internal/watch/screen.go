@@ -30,8 +30,9 @@ type ScreenOptions struct {
 	// something else. Output is the terminal.
 	Input  io.Reader
 	Output io.Writer
-	// NoColour rules colours out; without it the terminal decides.
-	NoColour bool
+	// NoColour rules colours out, Colour asks for them whatever the terminal says of itself;
+	// without either the terminal decides.
+	NoColour, Colour bool
 	// Do hears what the user asks for. It must not wait.
 	Do func(Action)
 }
@@ -54,6 +55,9 @@ func NewScreen(o ScreenOptions) *Screen {
 	options := []tea.ProgramOption{tea.WithOutput(o.Output), tea.WithoutSignalHandler()}
 	if o.Input != nil {
 		options = append(options, tea.WithInput(o.Input))
+	}
+	if o.Colour {
+		options = append(options, tea.WithColorProfile(colorprofile.ANSI256))
 	}
 	s.program = tea.NewProgram(&screenModel{screen: s, noColour: o.NoColour, do: o.Do}, options...)
 	return s

@@ -34,6 +34,8 @@ func (s *sockets) name() string { return "connections" }
 
 func (s *sockets) close() {}
 
+func (s *sockets) companion() {}
+
 func (s *sockets) read(context.Context) (vitals.Reading, error) {
 	var r vitals.Reading
 	pid := s.who.now()
