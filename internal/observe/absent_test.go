@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // namesAt is a page of metrics.
@@ -41,8 +42,9 @@ var mayBeAbsent = map[string]string{
 
 // absentAt says whether an expression cannot have an answer, since no target has one of
 // its metrics and that is one that may be absent.
-func absentAt(t *testing.T, expr string, pages []string) (why string, absent bool) {
+func absentAt(t *testing.T, e Expression, pages []string) (why string, absent bool) {
 	t.Helper()
+	expr := e.Resolved("", "", "", time.Minute)
 	if strings.Contains(expr, " or ") {
 		return "", false // the other side has to be there
 	}

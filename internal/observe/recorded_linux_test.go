@@ -2,29 +2,28 @@ package observe
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"net/http/httptest"
 	"os"
 	runtimemetrics "runtime/metrics"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/prometheus/prometheus/promql"
+	"github.com/prometheus/prometheus/storage"
 
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/metrics/goruntime"
 	"github.com/gohone/hone/internal/metrics/host"
 	"github.com/gohone/hone/internal/metrics/process"
+	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/subject"
 )
 
 // What hone itself records of a run of the framed server fills the same dashboards: every
-// expression has an answer from the store, but for what is named.
+// expression has an answer from hone's API, but for what is named.
 func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 	const run, interval = "r1", 100 * time.Millisecond
 	server := startFramed(t)
@@ -51,7 +50,13 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 		}
 	}()
 
-	engine, asked := metrics.NewEngine(), 0
+	api := httptest.NewServer(promapi.New(promapi.Config{
+		Open:   func(context.Context) (storage.Queryable, func() error, error) { return recorder.Queryable(), nil, nil },
+		Engine: metrics.NewEngine(), Parser: metrics.Parser(),
+	}))
+	defer api.Close()
+
+	questions, n := asked{api: api.URL, window: 10 * interval}, 0
 	for _, e := range Expressions() {
 		for _, job := range jobsOf[e.Dashboard] {
 			instance, there := "hone", []string{pages[job]}
@@ -61,25 +66,21 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 			if e.Dashboard != goBoard().uid { // which alone reads what two jobs have
 				there = []string{pages[metrics.JobSubject], pages[metrics.JobGo], pages[metrics.JobNode], pages[metrics.JobLoad]}
 			}
-			expr := strings.ReplaceAll(e.Resolved(run, job, instance, 20*interval), "[15s]", "[2s]")
-			if why, absent := absentAt(t, expr, there); absent {
-				if n, err := answers(t.Context(), recorder, engine, expr); err != nil || n > 0 {
-					t.Errorf("%s, %s, job %s: %d answers, %v, though %s", e.Dashboard, e.Panel, job, n, err, why)
+			if why, absent := absentAt(t, e, there); absent {
+				if found, err := questions.find(t.Context(), e, run, job, instance); err != nil || found > 0 {
+					t.Errorf("%s, %s, job %s: %d answers, %v, though %s", e.Dashboard, e.Panel, job, found, err, why)
 				}
 				continue
 			}
-			asked++
-			await(t, func() string {
-				n, err := answers(t.Context(), recorder, engine, expr)
-				if err == nil && n > 0 {
-					return ""
-				}
-				return fmt.Sprintf("%s, %s, job %s: %d answers, %v\n%s\n%v", e.Dashboard, e.Panel, job, n, err, expr, recorder.Faults())
-			})
+			n++
+			questions.awaitAnswer(t, e, run, job, instance)
 		}
 	}
-	if asked < 100 {
-		t.Errorf("only %d expressions were to have an answer", asked)
+	if faults := recorder.Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
+	if n < 100 {
+		t.Errorf("only %d expressions were to have an answer", n)
 	}
 }
 
@@ -89,12 +90,6 @@ var jobsOf = map[string][]string{
 	nodeBoard().uid:   {metrics.JobNode},
 	goBoard().uid:     {metrics.JobSubject, metrics.JobGo},
 	honeBoard().uid:   {metrics.JobLoad},
-}
-
-// answers is how many series an expression finds now.
-func answers(ctx context.Context, r *metrics.Recorder, engine *promql.Engine, expr string) (int, error) {
-	a, err := metrics.At(ctx, engine, r.Queryable(), expr, time.Now())
-	return len(a.Series), err
 }
 
 // shown is the page of a gatherer.

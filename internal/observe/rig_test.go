@@ -1,14 +1,9 @@
 package observe
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,56 +114,4 @@ func start(t *testing.T, program string, args ...string) {
 			t.Logf("%s:\n%s", filepath.Base(program), text)
 		}
 	})
-}
-
-// answer is what Prometheus' API says.
-type answer struct {
-	Status, Error string
-	Data          struct {
-		Result        []json.RawMessage
-		ActiveTargets []struct {
-			Labels    map[string]string
-			Health    string
-			LastError string
-		}
-	}
-}
-
-// get asks the API; an error of the connection is one of the answer.
-func get(ctx context.Context, api, path string, query url.Values) (a answer) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, api+path+"?"+query.Encode(), nil)
-	if err != nil {
-		return answer{Error: err.Error()}
-	}
-	request.Close = true
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return answer{Error: err.Error()}
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err == nil {
-		err = json.Unmarshal(text, &a)
-	}
-	if err != nil {
-		return answer{Error: fmt.Sprintf("%v: %s", err, text)}
-	}
-	return a
-}
-
-// await polls until done says nothing is missing any more; what happens happens in other
-// processes.
-func await(t *testing.T, missing func() string) {
-	t.Helper()
-	end := time.Now().Add(patience)
-	for {
-		what := missing()
-		if what == "" {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("waited %v: %s", patience, what)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
 }
