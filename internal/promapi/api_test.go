@@ -210,23 +210,26 @@ func TestStats(t *testing.T) {
 		`{"status":"success","data":{"resultType":"scalar","result":[0,"1"]}}`)
 }
 
-// Deep expressions are answered, whatever it is, and do not end the process by a stack of 1 GB.
+// Deep expressions are refused, and neither end the process by a stack of 1 GB nor keep it
+// busy for minutes.
 func TestDeepExpressions(t *testing.T) {
 	h := New(over(t, nothing()))
 	for name, text := range map[string]string{
 		"brackets": strings.Repeat("(", maxExpression/2) + strings.Repeat(")", maxExpression/2),
 		"nested":   strings.Repeat("(", maxExpression/2-1) + "1" + strings.Repeat(")", maxExpression/2-1),
-		"minuses":  strings.Repeat("-", maxExpression-1) + "1",
+		"minuses":  strings.Repeat("-", maxExpression-2) + "up",
 		"sums":     strings.Repeat("1+", maxExpression/2-1) + "1",
 		"calls":    strings.Repeat("abs(", maxExpression/5-1) + "up" + strings.Repeat(")", maxExpression/5-1),
 		"ranges":   strings.Repeat("sum_over_time(", maxExpression/22-1) + "up" + strings.Repeat("[1m:1m])", maxExpression/22-1),
-		"256 deep": strings.Repeat("abs(", maxDepth-1) + "up" + strings.Repeat(")", maxDepth-1),
 	} {
-		for _, path := range []string{query, "/api/v1/format_query", "/api/v1/query_exemplars"} {
-			if w := ask(h, http.MethodPost, path, pairs("query", text)); w.Code >= 500 && w.Code != 503 {
-				t.Errorf("%s: %s: %d %.200s", name, path, w.Code, w.Body)
-			}
+		if w := ask(h, http.MethodPost, query, pairs("query", text)); w.Code != 400 {
+			t.Errorf("%s: %d %.200s", name, w.Code, w.Body)
 		}
+	}
+	limit := strings.Repeat("abs(", maxDepth-1) + "up" + strings.Repeat(")", maxDepth-1)
+	for _, path := range []string{query, "/api/v1/format_query", "/api/v1/query_exemplars"} {
+		wantAnswer(t, path, ask(h, http.MethodPost, path, pairs("query", limit)), 200, "success")
+		wantAnswer(t, path, ask(h, http.MethodPost, path, pairs("query", "-("+limit+")")), 400, "nested 258 deep")
 	}
 }
 

@@ -65,9 +65,6 @@ func TestBatches(t *testing.T) {
 	for i, r := range requests {
 		size := 0
 		for _, s := range r.Timeseries {
-			if len(s.Samples) > 0 == (len(s.Histograms) > 0) {
-				t.Errorf("request %d: %d floats and %d histograms of one series", i, len(s.Samples), len(s.Histograms))
-			}
 			name := fmt.Sprint(s.Labels)
 			var times []int64
 			for _, v := range s.Samples {
@@ -91,6 +88,26 @@ func TestBatches(t *testing.T) {
 	}
 	if total != 2*n {
 		t.Errorf("%d samples in all, want %d", total, 2*n)
+	}
+}
+
+// A series that changes its kind has no request with two kinds.
+func TestKindsGoApart(t *testing.T) {
+	const n = 12 // two histograms, two floats, and so on
+	source := openStore(t, t.TempDir())
+	fill(t, source, n)
+	to := newReceiver(t, remote.WriteV1MessageType)
+	stats, err := Push(t.Context(), to.url, source, selected(n, "mixed"), Options{})
+	must(t, err)
+	for i, r := range to.taken() {
+		for _, s := range r.Timeseries {
+			if len(s.Samples)+len(s.Histograms) != 2 || len(s.Samples)*len(s.Histograms) != 0 {
+				t.Errorf("request %d: %d floats and %d histograms of one series", i, len(s.Samples), len(s.Histograms))
+			}
+		}
+	}
+	if stats != (Stats{1, n / 2, n / 2, n / 2, 0}) {
+		t.Errorf("%+v", stats)
 	}
 }
 

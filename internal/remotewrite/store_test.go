@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/exp/api/remote"
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/histogram"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/value"
@@ -113,7 +114,7 @@ func fill(t testing.TB, db *tsdb.DB, n int) {
 // selected is n samples from base.
 func selected(n int, name string) Selection {
 	return Selection{From: base, To: base.Add(time.Duration(n-1) * every), Matchers: []*labels.Matcher{
-		labels.MustNewMatcher(labels.MatchRegexp, labels.MetricName, name),
+		labels.MustNewMatcher(labels.MatchRegexp, model.MetricNameLabel, name),
 	}}
 }
 
@@ -123,7 +124,7 @@ func dump(t testing.TB, q storage.Queryable) []string {
 	reader, err := q.Querier(math.MinInt64, math.MaxInt64)
 	must(t, err)
 	defer reader.Close()
-	set := reader.Select(t.Context(), true, nil, labels.MustNewMatcher(labels.MatchRegexp, labels.MetricName, ".+"))
+	set := reader.Select(t.Context(), true, nil, labels.MustNewMatcher(labels.MatchRegexp, model.MetricNameLabel, ".+"))
 	var all []string
 	for set.Next() {
 		it := set.At().Iterator(nil)
