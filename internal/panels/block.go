@@ -43,9 +43,17 @@ const tallest = 8
 // tall is the height from which a plot has an axis.
 const tall = 3
 
+// mostOf is the height that an instrument can use.
+func (in *instrument) mostOf() int {
+	if in.steady {
+		return tall
+	}
+	return tallest
+}
+
 // instrumentBlock draws an instrument of one group; all groups share its scale.
 func instrumentBlock(in *instrument, rank int, label string, own *vitals.History, s *State) block {
-	return block{rank: rank, least: 1, most: tallest, draw: func(f frame, height int) []line {
+	return block{rank: rank, least: 1, most: in.mostOf(), draw: func(f frame, height int) []line {
 		top := 0.0
 		for _, g := range s.Groups {
 			top = max(top, in.top(in.points(g.History, f.plot)))

@@ -24,6 +24,8 @@ type instrument struct {
 	axis func(float64) string
 	// least is the least top of the scale, so that noise does not look like a storm.
 	least float64
+	// steady values seldom change: a high plot of them would be a wall.
+	steady bool
 	// slot: of several instruments in one slot only the first that has values is shown.
 	slot string
 }
@@ -94,7 +96,7 @@ var instruments = []*instrument{
 		label: "goroutines", help: "goroutines that there are",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.Goroutines },
 		words:   one(count, func(r *vitals.Reading) vitals.Value { return r.Goroutines }),
-		axis:    units.Digits, least: 10,
+		axis:    units.Digits, least: 10, steady: true,
 	},
 	{
 		label: "connections", help: "established TCP connections of the process",
@@ -103,7 +105,7 @@ var instruments = []*instrument{
 			lines := one(count, func(r *vitals.Reading) vitals.Value { return r.Connections })(r)
 			return add(lines, r.OpenFiles, func(x float64) string { return count(x) + " open files" })
 		},
-		axis: units.Digits, least: 10,
+		axis: units.Digits, least: 10, steady: true,
 	},
 	{
 		label: "generator", help: "the part of its CPU that the load generator uses: near 100 % it is the one that is measured",
@@ -111,13 +113,13 @@ var instruments = []*instrument{
 		words: func(r *vitals.Reading) []line {
 			return []line{{{strong, percent(r.GeneratorShare) + " busy"}}}
 		},
-		axis: percentAxis, least: 1,
+		axis: percentAxis, least: 1, steady: true,
 	},
 	{
 		label: "memory", help: "resident memory of the process, as the system counts it",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.ResidentBytes },
 		words:   one(units.Bytes, func(r *vitals.Reading) vitals.Value { return r.ResidentBytes }),
-		axis:    units.Bytes,
+		axis:    units.Bytes, steady: true,
 	},
 	{
 		label: "calls", help: "read and write calls into the kernel per second",
@@ -141,7 +143,7 @@ var instruments = []*instrument{
 		label: "threads", help: "threads of the process",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.Threads },
 		words:   one(count, func(r *vitals.Reading) vitals.Value { return r.Threads }),
-		axis:    units.Digits, least: 10,
+		axis:    units.Digits, least: 10, steady: true,
 	},
 }
 

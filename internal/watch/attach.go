@@ -20,7 +20,7 @@ func (c *Config) sources(ctx context.Context) (all []source, title func() string
 		return c.inputSource(), func() string { return "gctrace of standard input" }
 	case c.Started != nil:
 		all = append(c.Started.sources(), c.guesses()...)
-		title = func() string { return t.Word + "  " + c.Started.Address() }
+		title = c.Started.title
 	case t.PID != 0:
 		found.find = func() (int, error) { return t.PID, nil }
 		all = processSources(found)

@@ -104,6 +104,10 @@ func withTrace(env []string) string {
 // Address is where the program listens, as far as hone can tell.
 func (s *Started) Address() string { return s.process.Address() }
 
+func (s *Started) title() string {
+	return fmt.Sprintf("%s  %s  PID %d", s.binary.Package, s.Address(), s.process.PID())
+}
+
 // Probed says that the program has the probe.
 func (s *Started) Probed() bool { return s.probe != nil }
 
