@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -49,6 +50,26 @@ func TestAnswersAreThoseRecorded(t *testing.T) {
 	for i := range got {
 		compare(t, requests[i], got[i], want[i], "recorded")
 	}
+}
+
+// Requests at the same time are answered as those after each other.
+func TestManyAtOnce(t *testing.T) {
+	h := filled(t)
+	var want []recorded
+	for _, r := range requests {
+		want = append(want, answered(t, h, r))
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, r := range requests {
+				if !r.chance {
+					compare(t, r, answered(t, h, r), want[i], "alone")
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func answered(t testing.TB, h http.Handler, r request) recorded {

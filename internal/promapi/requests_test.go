@@ -17,8 +17,10 @@ type request struct {
 	unordered bool
 	// newer says why a Prometheus before version 3 answers otherwise.
 	newer string
-	// words says that only the words of the error are others there, or left to chance.
+	// words says that only the words of the error are others there.
 	words bool
+	// chance says that the words of the error have an order that is left open.
+	chance bool
 	// own says what hone answers otherwise, on purpose.
 	own string
 }
@@ -52,6 +54,7 @@ func (r request) posted() request           { r.method = http.MethodPost; return
 func (r request) anyOrder() request         { r.unordered = true; return r }
 func (r request) since3(why string) request { r.newer = why; return r }
 func (r request) otherWords() request       { r.words = true; return r }
+func (r request) byChance() request         { r.chance = true; return r }
 func (r request) only(why string) request   { r.own = why; return r }
 
 func (r request) without(name string) request     { r.form.Del(name); return r }
@@ -138,7 +141,7 @@ var requests = []request{
 	instant("unknown function", "frobnicate(up)"),
 	instant("wrong type", "rate(up)"),
 	instant("wrong number of arguments", "rate(up[5m], 2)"),
-	instant("many to many", "up + on (run) up").otherWords(),
+	instant("many to many", "up + on (run) up").byChance(),
 	instant("bad time", "up").with("time", "yesterday").otherWords(),
 	instant("bad timeout", "up", "timeout", "soon"),
 	instant("no time left", "up", "timeout", "0").only("Prometheus says at random where the time ran out"),

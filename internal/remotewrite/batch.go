@@ -55,6 +55,10 @@ func (c content) String() string {
 	if c.series > 1 {
 		which = fmt.Sprintf("%d series, %s to %s", c.series, c.first, c.last)
 	}
-	return fmt.Sprintf("%d samples of %s, from %s to %s", c.count, which,
+	samples := "1 sample"
+	if c.count != 1 {
+		samples = fmt.Sprintf("%d samples", c.count)
+	}
+	return fmt.Sprintf("%s of %s, from %s to %s", samples, which,
 		stamp(timestamp.Time(c.earliest)), stamp(timestamp.Time(c.latest)))
 }

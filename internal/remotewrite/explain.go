@@ -28,7 +28,8 @@ var advice = []struct {
 	{[]int{http.StatusNotFound, http.StatusMethodNotAllowed}, nil,
 		"Prometheus takes remote write at /api/v1/write, if it was started with --web.enable-remote-write-receiver"},
 	{[]int{http.StatusRequestEntityTooLarge}, nil, "send fewer samples per request"},
-	{[]int{http.StatusUnsupportedMediaType}, nil, "use protocol 1.0"},
+	{[]int{http.StatusUnsupportedMediaType}, nil, "use the other protocol, 1.0 or 2.0"},
+	{nil, []string{"PRW 2.0 response header"}, "the store does not know protocol 2.0: use 1.0"},
 	{[]int{http.StatusTooManyRequests}, nil, "the store limits how fast it takes samples: try again later"},
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+	"unicode"
 
 	"github.com/prometheus/client_golang/exp/api/remote"
 )
@@ -90,15 +91,17 @@ func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read answer: %w", err)
 	}
-	l.answered, l.location = answer.StatusCode, answer.Header.Get("Location")
+	l.answered, l.location = answer.StatusCode, string(printable([]byte(answer.Header.Get("Location"))))
+	answer.Status = fmt.Sprintf("%d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
 	answer.Body = io.NopCloser(bytes.NewReader(printable(body)))
 	answer.Header.Set("Retry-After", bounded(answer.Header.Get("Retry-After")))
 	return answer, nil
 }
 
-// printable makes one line of a receiver's message.
-func printable(body []byte) []byte {
-	return bytes.Join(bytes.FieldsFunc(bytes.ToValidUTF8(body, []byte("?")), func(r rune) bool { return r <= ' ' || r == 0x7f }), []byte(" "))
+// printable makes one line of a receiver's message, which may end up on a terminal.
+func printable(message []byte) []byte {
+	gap := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	return bytes.Join(bytes.FieldsFunc(bytes.ToValidUTF8(message, []byte("?")), gap), []byte(" "))
 }
 
 // bounded returns a Retry-After in seconds, from none to maxWait. It is a number of seconds or

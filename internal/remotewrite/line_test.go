@@ -99,7 +99,7 @@ func TestRetriesEnd(t *testing.T) {
 			to := &answers{list: []func(http.ResponseWriter, *http.Request){row.answer}}
 			stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to, Retries: 3})
 			wantFault(t, err, fail.Environment, row.text, row.hint)
-			wantFault(t, err, fail.Environment, `push to `+somewhere+`: 1 samples of {__name__="up", job="a"}, from 2026-01-02T04:00:00.000Z to 2026-01-02T04:00:00.000Z: `, "")
+			wantFault(t, err, fail.Environment, `push to `+somewhere+`: 1 sample of {__name__="up", job="a"}, from 2026-01-02T04:00:00.000Z to 2026-01-02T04:00:00.000Z: `, "")
 			if stats != (Stats{Retries: 3}) || len(to.at) != 4 {
 				t.Errorf("%q: %+v after %d requests", row.text, stats, len(to.at))
 			}
@@ -123,7 +123,7 @@ func TestRefusals(t *testing.T) {
 		{says(404, "remote write receiver needs to be enabled"), "needs to be enabled", "--web.enable-remote-write-receiver"},
 		{says(405, ""), "405", "/api/v1/write"},
 		{says(413, ""), "413", "fewer samples"},
-		{says(415, "only 1.0"), "only 1.0", "protocol 1.0"},
+		{says(415, "only 1.0"), "only 1.0", "other protocol"},
 		{says(302, "", "Location", "https://elsewhere.example/w"), "302", "https://elsewhere.example/w"},
 		{says(400, strings.Repeat("x", 1<<20)), strings.Repeat("x", maxMessage), ""},
 	} {
@@ -136,6 +136,16 @@ func TestRefusals(t *testing.T) {
 		if stats != (Stats{}) || len(to.at) != 1 {
 			t.Errorf("%q: %+v after %d requests", row.text, stats, len(to.at))
 		}
+	}
+}
+
+// A receiver that takes a request of protocol 2.0 for something else has stored nothing.
+func TestProtocolUnknownToTheReceiver(t *testing.T) {
+	to := &answers{list: []func(http.ResponseWriter, *http.Request){says(204, "")}}
+	stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to, Protocol: "2.0"})
+	wantFault(t, err, fail.BadInput, "statistics indicate 0 samples", "use 1.0")
+	if stats != (Stats{}) {
+		t.Errorf("%+v", stats)
 	}
 }
 
