@@ -37,6 +37,15 @@ func newFrame(width, label int, axis bool) frame {
 	return f
 }
 
+// PlotColumns is how many readings the plots of one group show in a picture of that width:
+// those who draw a long time thin it to so many.
+func PlotColumns(width int) int {
+	if width >= twoColumns {
+		width = (width - between) / 2
+	}
+	return newFrame(width, labelWidth, true).plot
+}
+
 // tallest bounds the height of a plot: beyond it another row says more.
 const tallest = 8
 

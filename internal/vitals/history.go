@@ -1,6 +1,9 @@
 package vitals
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // History is the last readings, in the order of time. It never holds more than its
 // capacity: the oldest goes when one too many comes. Readings that were added must not
@@ -73,4 +76,44 @@ func (h *History) Latest(of func(*Reading) Value) (r *Reading, age time.Duration
 		}
 	}
 	return nil, 0
+}
+
+// Thin returns at most most readings that stand for the same time: each of several
+// neighbours, with the mean of what is known of them, and the largest of their quantiles and
+// pauses. Lists and names are those of the last one.
+func Thin(all []Reading, most int) []Reading {
+	size := max(1, (len(all)+most-1)/max(1, most))
+	if size == 1 {
+		return all
+	}
+	var thin []Reading
+	for from := 0; from < len(all); from += size {
+		thin = append(thin, together(all[from:min(len(all), from+size)]))
+	}
+	return thin
+}
+
+// together makes one reading of some.
+func together(some []Reading) Reading {
+	one := some[len(some)-1]
+	worst := map[*Value]bool{
+		&one.LatencyP50Seconds: true, &one.LatencyP99Seconds: true, &one.LatencyP999Seconds: true, &one.GCPauseP99Seconds: true,
+	}
+	for i, into := range one.Values() {
+		sum, n, largest := 0.0, 0.0, math.Inf(-1)
+		for k := range some {
+			if x, known := some[k].Values()[i].Get(); known {
+				sum, n, largest = sum+x, n+1, max(largest, x)
+			}
+		}
+		switch {
+		case n == 0:
+			*into = Value{}
+		case worst[into]:
+			*into = Of(largest)
+		default:
+			*into = Of(sum / n)
+		}
+	}
+	return one
 }

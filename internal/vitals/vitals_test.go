@@ -221,3 +221,33 @@ func TestNilHistoryIsEmpty(t *testing.T) {
 		t.Error("a nil history has something")
 	}
 }
+
+func TestThin(t *testing.T) {
+	var all []Reading
+	for i := range 10 {
+		r := Reading{At: epoch.Add(time.Duration(i) * time.Second), CPUCores: Of(float64(i)), LatencyP99Seconds: Of(float64(i % 4))}
+		if i%2 == 1 {
+			r.Goroutines = Of(8)
+		}
+		all = append(all, r)
+	}
+	if got := Thin(all, 10); len(got) != 10 || got[3].CPUCores != Of(3) {
+		t.Errorf("nothing to thin: %d", len(got))
+	}
+	got := Thin(all, 3) // four, four and two
+	if len(got) != 3 {
+		t.Fatalf("%d readings", len(got))
+	}
+	if r := got[0]; r.CPUCores != Of(1.5) || r.LatencyP99Seconds != Of(3) || r.Goroutines != Of(8) || !r.At.Equal(all[3].At) || r.HeapBytes.Known() {
+		t.Errorf("the first: %+v", r)
+	}
+	if r := got[2]; r.CPUCores != Of(8.5) {
+		t.Errorf("the last: %+v", r)
+	}
+	if all[3].CPUCores != Of(3) {
+		t.Error("the readings themselves were changed")
+	}
+	if got := Thin(nil, 3); got != nil {
+		t.Errorf("of nothing: %v", got)
+	}
+}

@@ -15,26 +15,6 @@ import (
 	"github.com/gohone/hone/internal/vitals"
 )
 
-// Schema is that of what Save stores.
-const Schema = "hone.watch/1"
-
-// Artefact is the kind and the name under which a run keeps what was seen.
-const Artefact, artefactFile = "vitals", "vitals.json"
-
-// Document is what was seen.
-type Document struct {
-	Schema string `json:"schema"`
-	Run    string `json:"run"`
-	// Title is what was watched, as the picture called it.
-	Title    string        `json:"title"`
-	Interval time.Duration `json:"interval_ns"`
-	// Dropped are readings before the first one, which were not kept.
-	Dropped  uint64           `json:"dropped,omitempty"`
-	Marks    []vitals.Mark    `json:"marks,omitempty"`
-	Warnings []string         `json:"warnings,omitempty"`
-	Readings []vitals.Reading `json:"readings"`
-}
-
 // act does what somebody asked for. What takes time goes on in a goroutine, which ends by
 // itself or with ctx, and whose end is awaited by run.
 func (w *Watch) act(ctx context.Context, a Action) {

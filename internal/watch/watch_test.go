@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -201,8 +200,8 @@ func TestMarkAndSave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc Document
-	if err := json.Unmarshal(text, &doc); err != nil {
+	doc, err := ReadDocument(text)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if doc.Schema != Schema || doc.Run != run.ID || len(doc.Marks) != 1 || doc.Interval != shortestInterval ||
@@ -344,5 +343,41 @@ func TestBadConfig(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: nothing of %q", err, want)
 		}
+	}
+}
+
+// A long time fits one picture, with its marks.
+func TestPicture(t *testing.T) {
+	d := Document{Schema: Schema, Title: "localhost:1  PID 7 (x)"}
+	start := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	for i := range 3600 {
+		r := goroutines(float64(i))
+		r.At = start.Add(time.Duration(i) * time.Second)
+		d.Readings = append(d.Readings, r)
+	}
+	d.Marks = []vitals.Mark{{At: start.Add(30 * time.Minute), Number: 1}}
+	var b strings.Builder
+	if err := d.Picture(&b, panels.Size{Width: 100, Height: 12}, panels.Theme{}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != 12 || !strings.Contains(lines[0], "3600 readings in 59m59s") || !strings.Contains(lines[0], d.Title) {
+		t.Errorf("picture of %d lines:\n%s", len(lines), b.String())
+	}
+	mark := ""
+	for _, l := range lines {
+		if strings.HasPrefix(l, "marks") {
+			mark = l
+		}
+	}
+	// The mark stands in the middle of the plot, which goes from 43 to 92.
+	if at := strings.Index(mark, " 1 "); at < 60 || at > 75 || !strings.Contains(mark, "58m") && !strings.Contains(mark, "59m") {
+		t.Errorf("marks at %d: %q", at, mark)
+	}
+	if _, err := ReadDocument([]byte(`{"schema":"hone.watch/9"}`)); code(err) != 5 || !strings.Contains(err.Error(), "hone.watch/9") {
+		t.Errorf("a newer document: %v", err)
+	}
+	if _, err := ReadDocument([]byte("{")); code(err) != 5 {
+		t.Errorf("a broken document: %v", err)
 	}
 }
