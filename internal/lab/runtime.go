@@ -57,10 +57,15 @@ type moment struct {
 	start    int // of the program, from 0
 	at       time.Time
 	took     time.Duration
-	requests uint64 // answered right meanwhile
-	runtime  subject.Runtime
+	requests uint64          // answered right meanwhile
+	runtime  subject.Runtime // its histograms of the latest moments only: they are large
+	pauses   Spans
+	waits    Spans
 	gauge    *runtimeGauge
 }
+
+// recentMoments is how many moments keep their histograms.
+const recentMoments = 64
 
 // read is nil without a gauge.
 func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
@@ -97,7 +102,16 @@ func (t *trial) between(before, after *reading, m moment) {
 		return
 	}
 	m.runtime, m.gauge = after.runtime.Sub(before.runtime), t.gauge
+	t.keepMoment(m)
+}
+
+func (t *trial) keepMoment(m moment) {
+	m.pauses, m.waits = spansOf(m.runtime.Pauses), spansOf(m.runtime.Waits)
+	t.runtime = t.runtime.Add(m.runtime)
 	t.moments = append(t.moments, m)
+	if old := len(t.moments) - 1 - recentMoments; old >= 0 {
+		t.moments[old].runtime.Pauses, t.moments[old].runtime.Waits = nil, nil
+	}
 }
 
 // allocated is what the subject allocated, less what a reading does: it may fall below 0

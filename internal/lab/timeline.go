@@ -83,15 +83,12 @@ type RuntimeSummary struct {
 
 // runtimeSummary is nil where no slice was read.
 func (t *trial) runtimeSummary() *RuntimeSummary {
-	var sum RuntimeSummary
-	var all subject.Runtime
-	for _, m := range t.moments {
-		sum.Slices++
-		sum.Time += m.took
-		all = all.Add(m.runtime)
-	}
+	sum, all := RuntimeSummary{Slices: len(t.moments)}, t.runtime
 	if sum.Slices == 0 {
 		return nil
+	}
+	for _, m := range t.moments {
+		sum.Time += m.took
 	}
 	sum.Cycles, sum.Pauses, sum.Waits = all.GCCycles, spansOf(all.Pauses), spansOf(all.Waits)
 	sum.HeapLiveBytes, sum.HeapGoalBytes, sum.Goroutines = all.HeapLiveBytes, all.HeapGoalBytes, all.Goroutines
@@ -109,7 +106,7 @@ func (t *trial) saveTimeline(started time.Time) error {
 	for _, one := range t.moments {
 		m := Moment{
 			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
-			Runtime: one.runtime, Pauses: spansOf(one.runtime.Pauses), Waits: spansOf(one.runtime.Waits),
+			Runtime: one.runtime, Pauses: one.pauses, Waits: one.waits,
 		}
 		objects, bytes := one.allocated()
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))

@@ -20,8 +20,14 @@ func busyMoment(cycles int, gc, busy, live int) moment {
 }
 
 func TestRuntimeSummary(t *testing.T) {
-	tr := &trial{moments: []moment{busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)}}
-	s := tr.runtimeSummary()
+	of := func(moments ...moment) *trial {
+		t := &trial{}
+		for _, m := range moments {
+			t.keepMoment(m)
+		}
+		return t
+	}
+	s := of(busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)).runtimeSummary()
 	if s.Slices != 2 || s.Time != 2*time.Second || s.Cycles != 5 || s.HeapLiveBytes != 7 || s.Goroutines != 3 {
 		t.Errorf("%+v", s)
 	}
@@ -35,11 +41,20 @@ func TestRuntimeSummary(t *testing.T) {
 		t.Errorf("waits %+v", s.Waits)
 	}
 	// One cycle accounts for time before these slices too.
-	if s := (&trial{moments: []moment{busyMoment(1, 10, 50, 7)}}).runtimeSummary(); s.GCShare != nil {
+	if s := of(busyMoment(1, 10, 50, 7)).runtimeSummary(); s.GCShare != nil {
 		t.Errorf("share %v of one cycle", *s.GCShare)
 	}
 	if s := (&trial{}).runtimeSummary(); s != nil {
 		t.Errorf("%+v of nothing", s)
+	}
+	// A long run drops the histograms of old moments, and sums up all the same.
+	var many []moment
+	for range 3 * recentMoments {
+		many = append(many, busyMoment(2, 10, 50, 7))
+	}
+	long := of(many...)
+	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.moments[0].pauses.Count != 2 || long.moments[0].runtime.Pauses != nil {
+		t.Errorf("%+v, first moment %+v", s, long.moments[0])
 	}
 }
 

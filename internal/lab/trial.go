@@ -32,6 +32,7 @@ type trial struct {
 	starts   []compare.Sample // what each start showed as a whole
 	samples  []sample
 	moments  []moment
+	runtime  subject.Runtime // of all moments together
 	boiled   int         // samples without their histograms, which are large
 	saved    int         // samples that the ledger has
 	tally    load.Tally  // the timed slices
@@ -83,7 +84,10 @@ type sample struct {
 // boil reduces a sample to what is kept of it. It takes a millisecond, and therefore waits
 // until no slice follows: what lies between the slices of a pair is time in which the
 // machine may change.
-func (s *sample) boil() error {
+//
+// The distribution of its latencies is for comparisons only: ten minutes of a run would
+// keep 20 MB of them.
+func (s *sample) boil(compared bool) error {
 	h := s.slice.Latency()
 	if h == nil || s.latency != nil {
 		return nil
@@ -92,10 +96,12 @@ func (s *sample) boil() error {
 	if s.latency, err = s.slice.EncodeLatency(); err != nil {
 		return err
 	}
-	for _, bar := range h.Distribution() {
-		if bar.Count > 0 {
-			// The highest value of a bar, as h's own quantiles have it.
-			s.latencies = append(s.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+	if compared {
+		for _, bar := range h.Distribution() {
+			if bar.Count > 0 {
+				// The highest value of a bar, as h's own quantiles have it.
+				s.latencies = append(s.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+			}
 		}
 	}
 	s.slice.Service, s.slice.Response, s.slice.Lag, s.slice.Age, s.slice.FailedLatency = nil, nil, nil, nil, nil
@@ -105,7 +111,7 @@ func (s *sample) boil() error {
 // boil reduces the samples that were taken since the last time.
 func (t *trial) boil() error {
 	for ; t.boiled < len(t.samples); t.boiled++ {
-		if err := t.samples[t.boiled].boil(); err != nil {
+		if err := t.samples[t.boiled].boil(len(t.request.Variants) > 1); err != nil {
 			return err
 		}
 	}

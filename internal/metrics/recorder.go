@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/prometheus/prometheus/scrape"
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb"
+	"github.com/prometheus/prometheus/tsdb/chunks"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -110,6 +112,7 @@ func databaseOptions() *tsdb.Options {
 	o.RetentionDuration = (100 * 365 * 24 * time.Hour).Milliseconds()
 	o.NoLockfile = true // the ledger's lock is held
 	o.StripeSize = 1 << 10
+	o.HeadChunksWriteBufferSize = chunks.MinWriteBufferSize
 	return o
 }
 
@@ -215,6 +218,7 @@ func (r *Recorder) snapshot() error {
 	if err := os.Mkdir(unfinished, 0o700); err != nil {
 		return err
 	}
+	runtime.GC() // for the memory of the block: the load is over, and garbage may fill half of it
 	err := r.db.Snapshot(unfinished, true)
 	if err == nil {
 		err = writeMetadata(unfinished, r.described)
