@@ -15,8 +15,8 @@ import (
 // render returns the dashboard as the JSON that Grafana's provisioning reads. published
 // is the fixed window of the published panels.
 //
-// It is the classic form of a dashboard: files of it are read by every Grafana since 5,
-// those of the newer resource form by the latest ones only.
+// It is the classic form of a dashboard, which older releases of Grafana read too; files of
+// the newer resource form are for the latest ones only.
 func (b board) render(published time.Duration) ([]byte, error) {
 	//lint:ignore SA1019 the classic form is meant, see above
 	d := dashboard.NewDashboardBuilder(b.title).
