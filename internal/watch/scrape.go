@@ -62,7 +62,7 @@ const (
 type family struct {
 	name string
 	seen uint64
-	// grown says that there is an increase; value is the sum of gauges and totals.
+	// grown says that there is an increase; value is the sum of gauges.
 	grown           bool
 	value, increase float64
 	failures        float64 // part of increase
@@ -236,9 +236,6 @@ func (one *series) number(value float64, scrape uint64) {
 		f.value += value
 		return
 	}
-	if one.role != partBucket {
-		f.value += value
-	}
 	if !known {
 		return
 	}
@@ -264,7 +261,6 @@ func (one *series) histogram(h *histogram.FloatHistogram, scrape uint64) {
 		return
 	}
 	f.seen = scrape
-	f.value += h.Count
 	before := one.native
 	one.native = h
 	if before == nil {

@@ -145,10 +145,7 @@ func (w *Watch) Kept() []Kept { return w.kept }
 // of readings which could not be saved at the last moment.
 func (w *Watch) Run(ctx context.Context) error {
 	sources, title := w.config.sources(ctx)
-	if err := w.run(ctx, sources, title); !errors.Is(err, errInputEnded) {
-		return err
-	}
-	return nil
+	return w.run(ctx, sources, title)
 }
 
 func (w *Watch) run(ctx context.Context, sources []source, title func() string) (err error) {
@@ -174,18 +171,28 @@ func (w *Watch) run(ctx context.Context, sources []source, title func() string) 
 		defer timer.Stop()
 		over = timer.C
 	}
-	if err := w.tick(); err != nil {
-		return err
+	for {
+		switch err := w.tick(); {
+		case errors.Is(err, errInputEnded):
+			return nil
+		case err != nil:
+			return err
+		}
+		if done, err := w.between(ctx, jobCtx, ticks.C, over); done {
+			return err
+		}
 	}
+}
+
+// between does what is asked for until the next tick. done says that the watch is over.
+func (w *Watch) between(ctx, jobCtx context.Context, tick, over <-chan time.Time) (done bool, err error) {
 	for {
 		select {
-		case <-ticks.C:
-			if err := w.tick(); err != nil {
-				return err
-			}
+		case <-tick:
+			return false, nil
 		case a := <-w.actions:
 			if a == Quit {
-				return nil
+				return true, nil
 			}
 			w.act(jobCtx, a)
 			w.show()
@@ -193,9 +200,9 @@ func (w *Watch) run(ctx context.Context, sources []source, title func() string) 
 			w.finish(j)
 			w.show()
 		case <-over:
-			return nil
+			return true, nil
 		case <-ctx.Done():
-			return fail.New(fail.Interrupted, "interrupted")
+			return true, fail.New(fail.Interrupted, "interrupted")
 		}
 	}
 }
