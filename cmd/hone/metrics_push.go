@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/common/model"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
@@ -40,8 +40,9 @@ func (a *app) metricsPushCommand() *cobra.Command {
 run goes with them. A password or a bearer token is read from the environment, from
 ` + passwordVariable + ` and ` + tokenVariable + `.
 
-It may be repeated: a sample that is there already is no error to Prometheus. A store that
-has newer samples takes older ones only if it is told to (out_of_order_time_window).`,
+A store takes a run once: a second push of the same samples is refused, and so are samples
+that are much older than its newest, unless it was told to take them
+(out_of_order_time_window).`,
 		Example: `  hone metrics push RUN --to http://127.0.0.1:9090/api/v1/write
   hone metrics push RUN --to https://mimir.example/api/v1/push --header 'X-Scope-OrgID: team' --label host=ci`,
 		Args: cobra.ExactArgs(1),
@@ -92,7 +93,7 @@ func (f *pushFlags) finish() error {
 	o.Labels = map[string]string{}
 	for _, text := range f.labels {
 		name, value, found := strings.Cut(text, "=")
-		if !found || name == "" || name == labels.MetricName {
+		if !found || name == "" || name == model.MetricNameLabel {
 			return fail.New(fail.BadInput, "--label %q: want NAME=VALUE", text)
 		}
 		o.Labels[name] = value

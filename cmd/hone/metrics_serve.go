@@ -25,7 +25,7 @@ import (
 const defaultListen = "127.0.0.1:9464"
 
 func (a *app) metricsServeCommand() *cobra.Command {
-	f, listen := &metricsFlags{}, ""
+	f, listen, hosts := &metricsFlags{}, "", []string{}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the time series of all runs as Prometheus does",
@@ -37,21 +37,22 @@ It listens on this machine alone unless another address is given.`,
 		Example: `  hone metrics serve
   hone metrics serve --listen 127.0.0.1:9465`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.metricsServe(cmd.Context(), f, listen) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.metricsServe(cmd.Context(), f, listen, hosts) },
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "`host:port` to listen on")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "`NAME` that this server is called by besides localhost, such as host.docker.internal (repeatable)")
 	cmd.Flags().StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
 	return cmd
 }
 
-func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string) error {
+func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, hosts []string) error {
 	library := metrics.In(f.ledger).Library()
 	defer library.Close()
 	own := prometheus.NewRegistry()
 	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "hone_info", Help: "The hone that serves.", ConstLabels: prometheus.Labels{"version": version()},
 	}, func() float64 { return 1 }))
-	s, err := a.serveMetrics(listen, own, library.Open, library.Metadata)
+	s, err := a.serveMetrics(listen, hosts, own, library.Open, library.Metadata)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string) 
 
 // serveMetrics serves the API over what open opens, and the page of a gatherer.
 func (a *app) serveMetrics(
-	listen string, page prometheus.Gatherer,
+	listen string, hosts []string, page prometheus.Gatherer,
 	open func(context.Context) (storage.Queryable, func() error, error), known func() map[string]metrics.Metadata,
 ) (*http.Server, error) {
 	l, err := net.Listen("tcp", listen)
@@ -79,11 +80,12 @@ func (a *app) serveMetrics(
 	s := &http.Server{
 		Addr: l.Addr().String(),
 		Handler: promapi.New(promapi.Config{
-			Open: open, Engine: metrics.NewEngine(), Parser: metrics.Parser(), Version: version(), Hosts: []string{host},
+			Open: open, Engine: metrics.NewEngine(), Parser: metrics.Parser(), Version: version(), Hosts: append(hosts, host),
 			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },
 			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second, // a query is small
 		IdleTimeout:       2 * time.Minute,
 	}
 	go s.Serve(l) // ends with Close
@@ -106,7 +108,7 @@ func metadataOf(known map[string]metrics.Metadata, metric string) []promapi.Meta
 // cannot be had is a warning: the run goes on.
 func (a *app) serveRecording(listen string, to progress.Sink) func(*metrics.Recorder) (end func()) {
 	return func(r *metrics.Recorder) func() {
-		s, err := a.serveMetrics(listen, r.Gatherer(), func(context.Context) (storage.Queryable, func() error, error) {
+		s, err := a.serveMetrics(listen, nil, r.Gatherer(), func(context.Context) (storage.Queryable, func() error, error) {
 			return r.Queryable(), nil, nil
 		}, r.Metadata)
 		if err != nil {

@@ -33,11 +33,11 @@ type trial struct {
 	samples  []sample
 	moments  []moment
 	runtime  subject.Runtime // of all moments together
-	boiled   int         // samples without their histograms, which are large
-	saved    int         // samples that the ledger has
-	tally    load.Tally  // the timed slices
-	account  load.Counts // all load of all starts, warm-up and captures included
-	consumed consumption // of the timed slices
+	boiled   int             // samples without their histograms, which are large
+	saved    int             // samples that the ledger has
+	tally    load.Tally      // the timed slices
+	account  load.Counts     // all load of all starts, warm-up and captures included
+	consumed consumption     // of the timed slices
 	peakRSS  uint64
 	resident uint64 // at the end of the latest start's timed load
 	captures map[string]prof.Capture

@@ -54,6 +54,7 @@ var floors = []struct {
 	{"internal/vitals", 0},
 	{"internal/panels", 1},
 	{"internal/watch", 4},
+	{"internal/watch/ptytest", 0},
 	{"internal/config", 4},
 	{"internal/gobench", 4},
 	{"internal/history", 4},

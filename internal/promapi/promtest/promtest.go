@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Prometheus is one that runs, on a loopback port, and scrapes nothing.
+// Prometheus is one that runs, on a loopback port.
 type Prometheus struct {
 	URL     string // http://127.0.0.1:PORT
 	Version string
@@ -29,9 +29,15 @@ type Prometheus struct {
 }
 
 // Start starts the Prometheus in PATH on a directory of data, with more flags, and waits
-// until it says that it is ready. Without one the test is skipped. It is killed when the
-// test ends.
+// until it says that it is ready. It scrapes nothing. Without one the test is skipped. It
+// is killed when the test ends.
 func Start(t *testing.T, data string, flags ...string) *Prometheus {
+	t.Helper()
+	return StartWith(t, func(int) string { return "global: {}\n" }, data, flags...)
+}
+
+// StartWith is Start with a configuration, which may depend on the major version.
+func StartWith(t *testing.T, configuration func(major int) string, data string, flags ...string) *Prometheus {
 	t.Helper()
 	program, err := exec.LookPath("prometheus")
 	if err != nil {
@@ -41,7 +47,7 @@ func Start(t *testing.T, data string, flags ...string) *Prometheus {
 		said: &watched{awaited: []byte("ready to receive web requests"), seen: make(chan struct{})}}
 	p.identify(t, program)
 	config := filepath.Join(t.TempDir(), "prometheus.yml")
-	if err := os.WriteFile(config, []byte("global: {}\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(configuration(p.Major)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	address := free(t)
