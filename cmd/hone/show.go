@@ -50,11 +50,15 @@ func (a *app) show(f *measureFlags, name string) error {
 }
 
 func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
-	if err := a.showRecord(f, row); err != nil || f.json {
-		return err
-	}
 	artefacts, err := l.Artefacts(row.ID)
 	if err != nil {
+		return err
+	}
+	if len(row.Doc) == 0 && row.Status == ledger.Complete && !f.json { // kept by profile http, profile import or watch
+		if err := a.showKept(l, row, artefacts); err != nil {
+			return err
+		}
+	} else if err := a.showRecord(f, row); err != nil || f.json {
 		return err
 	}
 	for _, artefact := range artefacts {

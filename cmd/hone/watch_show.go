@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/panels"
+	"github.com/gohone/hone/internal/watch"
+)
+
+// keptSize is that of the picture of a watch that was kept.
+const keptWidth, keptHeight = 100, 36
+
+// showKept writes what a run has that hone did not measure: profiles of a service or of
+// files, and what a watch saw.
+func (a *app) showKept(l *ledger.Ledger, row ledger.Run, artefacts []ledger.Artefact) error {
+	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", row.Label, row.ID, row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
+		return err
+	}
+	for _, artefact := range artefacts {
+		if artefact.Kind != watch.Artefact {
+			continue
+		}
+		text, err := l.ReadArtefact(artefact)
+		if err != nil {
+			return err
+		}
+		d, err := watch.ReadDocument(text)
+		if err != nil {
+			return err
+		}
+		if err := d.Picture(a.stdout, panels.Size{Width: keptWidth, Height: keptHeight}, panels.Theme{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
