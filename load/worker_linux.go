@@ -419,6 +419,7 @@ func (w *worker) start(o order) {
 	if w.pacer != nil && !w.fine {
 		w.fine = true
 		_ = epoll.FineTimers() // without it sleeps end 50 us late, which the send lag shows
+		_ = epoll.Prompt()     // without it other threads of this program hold it up, which the send lag shows too
 	}
 	for i, l := range w.links {
 		if l.up {

@@ -78,3 +78,28 @@ func slack(t *testing.T) int {
 	}
 	return ns
 }
+
+func TestPromptShortensTheTurnsOfThisThreadAlone(t *testing.T) {
+	slice := func() (ns uint64, policy uint32) {
+		attr, err := unix.SchedGetAttr(0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return attr.Runtime, attr.Policy
+	}
+	onThread(func() {
+		_, before := slice()
+		if err := Prompt(); err != nil {
+			t.Fatal(err)
+		}
+		// A kernel before Linux 6.12 keeps no slice of a thread and says 0.
+		if ns, policy := slice(); ns != 0 && ns != uint64(shortSlice) || policy != before {
+			t.Errorf("slice %d ns, policy %d after Prompt, want %v and %d", ns, policy, shortSlice, before)
+		}
+	})
+	onThread(func() {
+		if ns, _ := slice(); ns == uint64(shortSlice) {
+			t.Errorf("another thread has a slice of %d ns too", ns)
+		}
+	})
+}

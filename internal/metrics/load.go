@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"maps"
 	"math"
 	"sync"
 	"time"
@@ -19,7 +18,7 @@ type Load struct {
 	sent      uint64
 	answered  uint64
 	failed    [load.NumCauses]uint64
-	latency   buckets
+	latency   *hdrhistogram.Histogram // of all slices; nil before the first
 	asked     float64
 	live      int
 	generator time.Duration
@@ -28,7 +27,7 @@ type Load struct {
 // NewLoad returns the metrics of a load that has not begun. askedHz is the rate of an
 // open loop, 0 for a closed one.
 func NewLoad(askedHz float64) *Load {
-	return &Load{asked: askedHz, latency: buckets{counts: map[int]int64{}}}
+	return &Load{asked: askedHz}
 }
 
 // Add counts a slice.
@@ -42,11 +41,14 @@ func (l *Load) Add(s load.Slice) {
 	}
 	l.live = s.Live
 	l.generator += s.WorkerCPU
-	latency := s.Service
-	if s.Response != nil {
-		latency = s.Response
+	// Merged, not sorted into buckets: that takes a millisecond, and load goes on beside it.
+	switch h := s.Latency(); {
+	case h == nil:
+	case l.latency == nil:
+		l.latency = hdrhistogram.Import(h.Export())
+	default:
+		l.latency.Merge(h)
 	}
-	l.latency.add(latency)
 }
 
 // The metrics. Latency is response time in an open loop, service time in a closed one.
@@ -89,8 +91,9 @@ func (l *Load) Collect(to chan<- prometheus.Metric) {
 	if l.asked > 0 {
 		gauge(descAsked, l.asked)
 	}
-	to <- prometheus.MustNewConstNativeHistogram(descLatency, l.latency.count, l.latency.sum,
-		maps.Clone(l.latency.counts), nil, l.latency.zero, latencySchema, zeroBelow, time.Time{})
+	latency := bucketsOf(l.latency)
+	to <- prometheus.MustNewConstNativeHistogram(descLatency, latency.count, latency.sum,
+		latency.counts, nil, latency.zero, latencySchema, zeroBelow, time.Time{})
 }
 
 // A native histogram has buckets that grow by a constant factor, 2^(2^-schema): with
@@ -110,10 +113,11 @@ type buckets struct {
 	sum    float64
 }
 
-// add counts the values of h, which are nanoseconds.
-func (b *buckets) add(h *hdrhistogram.Histogram) {
+// bucketsOf sorts the values of h, which are nanoseconds.
+func bucketsOf(h *hdrhistogram.Histogram) buckets {
+	b := buckets{counts: map[int]int64{}}
 	if h == nil {
-		return
+		return b
 	}
 	for _, bar := range h.Distribution() {
 		if bar.Count == 0 {
@@ -128,4 +132,5 @@ func (b *buckets) add(h *hdrhistogram.Histogram) {
 		}
 		b.counts[int(math.Ceil(math.Log2(seconds)*(1<<latencySchema)))] += bar.Count
 	}
+	return b
 }
