@@ -18,10 +18,10 @@ import (
 // pushFlags say what is sent where.
 type pushFlags struct {
 	metricsFlags
-	to, match, user string
-	labels          []string
-	headers         []string
-	options         remotewrite.Options
+	to, match string
+	labels    []string
+	headers   []string
+	options   remotewrite.Options
 }
 
 // Secrets come by the environment: the command line is for everybody to read.

@@ -174,6 +174,11 @@ func (e *envelope) addEntry(raw []byte) bool {
 	return true
 }
 
+// take makes e what from is, with another payload. It keeps the memory of its entries.
+func (e *envelope) take(from *envelope, payload []byte) {
+	*e = envelope{code: from.code, text: from.text, payload: payload, entries: append(e.entries[:0], from.entries...)}
+}
+
 // lookup finds the value of key.
 func (e *envelope) lookup(key string) (value []byte, ok bool) {
 	for i := len(e.entries) - 1; i >= 0; i-- {

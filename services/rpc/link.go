@@ -26,10 +26,15 @@ type link struct {
 	short  doorbell      // out may have room
 
 	mu    sync.Mutex
-	out   []byte // requests that are not written yet
-	spare []byte // memory for the next out
-	awake bool   // the writer knows that there is something in out
-	err   error  // why the connection ended
+	out   []byte   // requests that are not written yet
+	spare []byte   // memory for the next out
+	usual struct { // what stands before the payload of a call of path, with that much time left
+		path string
+		left time.Duration
+		raw  []byte
+	}
+	awake bool  // the writer knows that there is something in out
+	err   error // why the connection ended
 
 	wake chan struct{} // capacity 1: has the writer look at out
 	gone chan struct{} // closed with err set

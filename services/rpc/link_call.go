@@ -104,13 +104,20 @@ func (l *link) post(ctx context.Context, s *slot, index int, c *call, timeoutTic
 }
 
 // appendRequest appends the envelope; metadata, if there is any, has the timeout in it.
+// What stands before the payload is the same for most calls, and kept.
 func (l *link) appendRequest(path string, metadata Metadata, left time.Duration, payload []byte) {
-	l.out = appendBytes(l.out, fieldText, path)
-	if metadata != nil {
-		l.out = appendMetadata(l.out, metadata)
-	} else {
+	switch {
+	case metadata != nil:
+		l.out = appendMetadata(appendBytes(l.out, fieldText, path), metadata)
+	case path == l.usual.path && left == l.usual.left:
+		l.out = append(l.out, l.usual.raw...)
+	default:
+		at := len(l.out)
 		var digits [20]byte
-		l.out = appendEntry(l.out, TimeoutKey, appendTimeout(digits[:0], left))
+		l.out = appendEntry(appendBytes(l.out, fieldText, path), TimeoutKey, appendTimeout(digits[:0], left))
+		if left == l.cfg.Timeout { // that of a context is another one each time
+			l.usual.path, l.usual.left, l.usual.raw = path, left, append(l.usual.raw[:0], l.out[at:]...)
+		}
 	}
 	l.out = appendBytes(l.out, fieldPayload, payload)
 }

@@ -51,6 +51,7 @@ type pipe struct {
 	batch  []byte    // answers of the last read that were not sent yet
 	now    time.Time // of the last read, once somebody asked
 	env    envelope  // of the frame in hand
+	front  front     // of the last ones
 	inline *inlineContext
 }
 
@@ -142,6 +143,10 @@ func (c *pipe) decode(h Header, body []byte) (*method, time.Duration, *Error) {
 	if e := refusal(h); e != nil {
 		return nil, 0, e
 	}
+	if payload, again := c.front.match(body); again {
+		c.env.take(&c.front.env, payload)
+		return c.front.method, c.front.timeout, nil
+	}
 	if c.env.decodeRequest(body) != nil {
 		return nil, 0, errEnvelope
 	}
@@ -153,6 +158,9 @@ func (c *pipe) decode(h Header, body []byte) (*method, time.Duration, *Error) {
 		}
 	}
 	m, e := c.server.find(c.env.text)
+	if e == nil && c.front.worthLearning() {
+		c.front.learn(body, c.env.payload, m, timeout)
+	}
 	return m, timeout, e
 }
 
