@@ -5,55 +5,16 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
-	"github.com/gohone/hone/internal/fail"
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/mounttest"
 )
-
-// inOwnMounts runs the calling test again in a mount namespace of its own, where
-// inside may mount what it likes without being root. It skips where the system
-// forbids that.
-func inOwnMounts(t *testing.T, inside func(t *testing.T, dir string)) {
-	t.Helper()
-	const mark = "LEDGER_TEST_MOUNTS"
-	if dir := os.Getenv(mark); dir != "" {
-		inside(t, dir)
-		return
-	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Env = append(os.Environ(), mark+"="+t.TempDir())
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-	}
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case err != nil && !errors.As(err, &exit):
-		t.Skipf("this system gives no user and mount namespaces: %v", err)
-	case bytes.Contains(out, []byte("--- SKIP")):
-		t.Skipf("%s", out)
-	case err != nil:
-		t.Fatalf("%v\n%s", err, out)
-	}
-}
-
-func mountTmpfs(t *testing.T, dir, options string) {
-	t.Helper()
-	if err := unix.Mount("none", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("this system lets no user mount a tmpfs: %v", err)
-	}
-}
 
 // remount makes the file system at dir read-only or writable.
 func remount(t *testing.T, dir string, flags uintptr) {
@@ -66,8 +27,8 @@ func remount(t *testing.T, dir string, flags uintptr) {
 // On a read-only file system a writer is refused at once, with a hint. Readers read:
 // a ledger that was closed, and one that still has a log from a crash.
 func TestReadOnlyFileSystem(t *testing.T) {
-	inOwnMounts(t, func(t *testing.T, dir string) {
-		mountTmpfs(t, dir, "size=64m")
+	mounttest.Run(t, func(t *testing.T, dir string) {
+		mounttest.Tmpfs(t, dir, "size=64m")
 		rest, torn := filepath.Join(dir, "rest"), filepath.Join(dir, "torn")
 		l := mustOpen(t, rest)
 		id := mustStore(t, l, "one")
@@ -115,8 +76,8 @@ func TestFullFileSystem(t *testing.T) { fullFileSystem(t, false) }
 func TestFullFileSystemAtTheEnd(t *testing.T) { fullFileSystem(t, true) }
 
 func fullFileSystem(t *testing.T, reopen bool) {
-	inOwnMounts(t, func(t *testing.T, dir string) {
-		mountTmpfs(t, dir, "size=8m")
+	mounttest.Run(t, func(t *testing.T, dir string) {
+		mounttest.Tmpfs(t, dir, "size=8m")
 		home := filepath.Join(dir, ".hone")
 		l := mustOpen(t, home)
 		before := mustStore(t, l, "before")
@@ -190,8 +151,8 @@ func fullFileSystem(t *testing.T, reopen bool) {
 // On a file system that is full from the start a writer says so, and makes nothing
 // that would stand in the way later.
 func TestFullBeforeTheFirstRun(t *testing.T) {
-	inOwnMounts(t, func(t *testing.T, dir string) {
-		mountTmpfs(t, dir, "size=1m")
+	mounttest.Run(t, func(t *testing.T, dir string) {
+		mounttest.Tmpfs(t, dir, "size=1m")
 		filler := fillUp(t, filepath.Join(dir, "filler"))
 		home := filepath.Join(dir, ".hone")
 		_, err := Open(home)
@@ -206,8 +167,8 @@ func TestFullBeforeTheFirstRun(t *testing.T) {
 // A ledger with a log from a crash is read on a full file system, though there is no
 // room for the log's index.
 func TestReaderOnFullFileSystem(t *testing.T) {
-	inOwnMounts(t, func(t *testing.T, dir string) {
-		mountTmpfs(t, dir, "size=16m")
+	mounttest.Run(t, func(t *testing.T, dir string) {
+		mounttest.Tmpfs(t, dir, "size=16m")
 		l := mustOpen(t, filepath.Join(dir, "used"))
 		id := mustStore(t, l, "one")
 		was := dump(t, l, id)
@@ -258,8 +219,8 @@ func fillMore(t *testing.T, path string) { fillUp(t, path) }
 // A ledger of an older schema on a full file system is not migrated and not hurt: it
 // is once there is space.
 func TestMigrationOnFullFileSystem(t *testing.T) {
-	inOwnMounts(t, func(t *testing.T, dir string) {
-		mountTmpfs(t, dir, "size=1m")
+	mounttest.Run(t, func(t *testing.T, dir string) {
+		mounttest.Tmpfs(t, dir, "size=1m")
 		home := filepath.Join(dir, ".hone")
 		versionOne(t, home)
 		filler := fillUp(t, filepath.Join(dir, "filler"))

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -197,6 +198,10 @@ func (r *Recorder) Stop() error {
 	err := r.snapshot()
 	if closing := r.db.Close(); err == nil {
 		err = closing
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		// The run's own rows are worth more than its series, and need the room.
+		return fail.New(fail.Storage, "metrics of run %s were given up: %w", r.run, errors.Join(err, r.store.Remove(r.run)))
 	}
 	if err != nil {
 		// The log of the run stays: it is read as that of a run that died.

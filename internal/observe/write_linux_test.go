@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -12,41 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/mounttest"
 )
 
-// onSmallDisk runs the calling test again in a mount namespace of its own, with a file
-// system of 128 kB mounted at dir. It skips where the system forbids that.
+// onSmallDisk lets a test have a file system of 128 kB at dir.
 func onSmallDisk(t *testing.T, inside func(t *testing.T, dir string)) {
 	t.Helper()
-	const mark = "OBSERVE_TEST_DISK"
-	if dir := os.Getenv(mark); dir != "" {
-		if err := unix.Mount("none", dir, "tmpfs", 0, "size=128k"); err != nil {
-			t.Skipf("this system lets no user mount a tmpfs: %v", err)
-		}
+	mounttest.Run(t, func(t *testing.T, dir string) {
+		mounttest.Tmpfs(t, dir, "size=128k")
 		inside(t, dir)
-		return
-	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Env = append(os.Environ(), mark+"="+t.TempDir())
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-	}
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case err != nil && !errors.As(err, &exit):
-		t.Skipf("this system gives no user and mount namespaces: %v", err)
-	case bytes.Contains(out, []byte("--- SKIP")):
-		t.Skipf("%s", out)
-	case err != nil:
-		t.Fatalf("%v\n%s", err, out)
-	}
+	})
 }
 
 // bigSample does not fit on the small disk; its first files would.
