@@ -49,6 +49,7 @@ func FuzzPacket(f *testing.F) {
 	f.Add(AppendMessage(nil, 2, []byte("hello"))[lengthSize:])
 	f.Add(AppendAck(nil, 3, BadText)[lengthSize:])
 	f.Add(append(appendBroadcastHead(nil, &message{id: 4, from: "a", room: "b"}, 14), appendStored(nil, []byte("abc"))...)[lengthSize:])
+	f.Add(append(appendBroadcastHead(nil, &message{id: 4, from: strings.Repeat("a", 255), room: "b"}, 14), appendStored(nil, []byte("abc"))...)[lengthSize:])
 	f.Add([]byte{0x83, 0, 0, 0, 1, 200, 1})
 	f.Add([]byte{1, 0, 0, 0, 1, 200, 1})
 	f.Fuzz(func(t *testing.T, payload []byte) {
