@@ -206,5 +206,6 @@ func cutChatName(b []byte) (name, rest []byte, ok bool) {
 	if len(b) == 0 || int(b[0]) > len(b)-1 {
 		return nil, nil, false
 	}
-	return b[1 : 1+b[0]], b[1+b[0]:], true
+	n := 1 + int(b[0]) // 256 is no byte
+	return b[1:n], b[n:], true
 }
