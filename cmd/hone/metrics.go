@@ -33,7 +33,10 @@ func (a *app) metricsRunsCommand() *cobra.Command {
 				return err
 			}
 			if f.json {
-				return a.printJSON(runs)
+				return a.printJSON(struct {
+					Schema string             `json:"schema"`
+					Runs   []metrics.Recorded `json:"runs"`
+				}{"hone.metrics.runs/1", runs})
 			}
 			return report.MetricsRuns(a.stdout, runs)
 		},
@@ -57,25 +60,24 @@ themselves stay. hone run does it by itself beyond 200 runs.`,
 				return err
 			}
 			defer l.Close()
-			baselines, err := l.Baselines()
+			pinned, err := l.Pinned()
 			if err != nil {
 				return err
 			}
-			var named []string
-			for _, b := range baselines {
-				named = append(named, b.Run)
-			}
-			removed, err := metrics.In(f.ledger).Keep(max(0, keep), named...)
+			removed, err := metrics.In(f.ledger).Keep(max(0, keep), pinned...)
 			if err != nil {
 				return err
 			}
 			if f.json {
-				return a.printJSON(map[string]int{"removed": removed})
+				return a.printJSON(struct {
+					Schema  string `json:"schema"`
+					Removed int    `json:"removed"`
+				}{"hone.metrics.prune/1", removed})
 			}
 			return report.MetricsPruned(a.stdout, removed)
 		},
 	}
-	cmd.Flags().IntVar(&keep, "keep", 200, "how many of the newest runs keep their series")
+	cmd.Flags().IntVar(&keep, "keep", metrics.KeptRuns, "how many of the newest runs keep their series")
 	f.add(cmd)
 	return cmd
 }

@@ -81,7 +81,11 @@ func (a *app) metricsPush(ctx context.Context, f *pushFlags, run string) error {
 		return err
 	}
 	if f.json {
-		return a.printJSON(stats)
+		return a.printJSON(struct {
+			Schema string `json:"schema"`
+			Run    string `json:"run"`
+			remotewrite.Stats
+		}{"hone.metrics.push/1", id, stats})
 	}
 	return report.MetricsPushed(a.stdout, id, f.to, stats)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -99,7 +100,7 @@ func moment(text string, first, last time.Time) (time.Time, error) {
 		}
 		return first.Add(d), nil
 	}
-	at, err := metrics.ParseTime(text)
+	at, err := promapi.ParseTime(text)
 	if err != nil {
 		return at, fail.New(fail.BadInput, "moment %q: %w", text, err).
 			WithHint("write a time such as %s, seconds since 1970, or an offset such as 5s or -5s", last.UTC().Format(time.RFC3339))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/report"
@@ -77,8 +79,11 @@ func (a *app) serveMetrics(
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	if !pprofweb.Loopback(l.Addr()) {
+		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: whoever does sees these series, without a password and without encryption\n", l.Addr())
+	}
 	s := &http.Server{
-		Addr: l.Addr().String(),
+		Addr: dialable(l.Addr(), host),
 		Handler: promapi.New(promapi.Config{
 			Open: open, Engine: metrics.NewEngine(), Parser: metrics.Parser(), Version: version(), Hosts: append(hosts, host),
 			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/vitals"
 )
 
 // run takes blocks, one after the other, until what was asked is answered: a run has
@@ -211,7 +212,7 @@ func (m *measurement) tick(t *trial) {
 	m.Progress.Tick(progress.Tick{
 		Variant: t.binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
-		P99:        last.p99, Errors: errs, Note: note, Vitals: t.vitals(last),
+		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return t.vitals(last) },
 	})
 }
 

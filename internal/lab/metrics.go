@@ -50,10 +50,6 @@ func (r Metrics) validate() error {
 // shortestScrape bounds what scraping takes from the program.
 const shortestScrape = 100 * time.Millisecond
 
-// keptRuns is how many runs keep their series; those of older ones are removed when
-// another one is recorded. Baselines keep theirs.
-const keptRuns = 200
-
 // recordMetrics begins to record the metrics of a run. A run without metrics is worth more than
 // none: what goes wrong is a warning.
 func (m *measurement) recordMetrics(ctx context.Context, t *trial) {
@@ -97,15 +93,11 @@ func (m *measurement) beginRecord(ctx context.Context, t *trial) error {
 
 // makeRoom removes the series of old runs.
 func (m *measurement) makeRoom(store metrics.Store) error {
-	baselines, err := m.Ledger.Baselines()
+	pinned, err := m.Ledger.Pinned()
 	if err != nil {
 		return err
 	}
-	var named []string
-	for _, b := range baselines {
-		named = append(named, b.Run)
-	}
-	_, err = store.Keep(keptRuns-1, named...)
+	_, err = store.Keep(metrics.KeptRuns-1, pinned...)
 	return err
 }
 
@@ -162,7 +154,7 @@ func (m *measurement) metricsPage(ctx context.Context, t *trial) (*url.URL, erro
 		}
 		ask = append(ask, address)
 	}
-	return metrics.Find(ctx, nil, ask), nil
+	return metrics.Find(ctx, ask), nil
 }
 
 func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }

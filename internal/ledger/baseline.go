@@ -137,3 +137,16 @@ func (l *Ledger) pinned(name string) (Ref, error) {
 	}
 	return found[0], nil
 }
+
+// Pinned are the runs that are baselines.
+func (l *Ledger) Pinned() ([]string, error) {
+	all, err := l.Baselines()
+	if err != nil {
+		return nil, err
+	}
+	var runs []string
+	for _, b := range all {
+		runs = append(runs, b.Run)
+	}
+	return runs, nil
+}

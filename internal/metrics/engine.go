@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/prometheus/prometheus/promql"
@@ -69,17 +67,4 @@ func execute(ctx context.Context, query promql.Query, expr string, err error) (A
 	}
 	warnings, infos := result.Warnings.AsStrings(expr, 10, 10)
 	return answerOf(result.Value, append(warnings, infos...)), nil
-}
-
-// ParseTime reads a moment as Prometheus' API does: RFC 3339, or seconds since 1970 with
-// a fraction.
-func ParseTime(text string) (time.Time, error) {
-	if s, err := strconv.ParseFloat(text, 64); err == nil {
-		if !(math.Abs(s) < 1<<40) { // NaN too
-			return time.Time{}, errors.New("it is out of range")
-		}
-		whole, part := math.Modf(s)
-		return time.Unix(int64(whole), int64(math.Round(part*1e3))*1e6), nil
-	}
-	return time.Parse(time.RFC3339Nano, text)
 }

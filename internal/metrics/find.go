@@ -3,7 +3,6 @@ package metrics
 import (
 	"context"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -17,8 +16,8 @@ const findTimeout = 500 * time.Millisecond
 // Find asks addresses, host:port, for /metrics and returns the page of the first that
 // serves metrics in a format of Prometheus; nil if none does. A port that speaks
 // something else sees a request of HTTP: leave out those that must not.
-func Find(ctx context.Context, dial func(ctx context.Context, network, address string) (net.Conn, error), addresses []string) *url.URL {
-	transport := &http.Transport{DialContext: dial, DisableKeepAlives: true, ResponseHeaderTimeout: findTimeout}
+func Find(ctx context.Context, addresses []string) *url.URL {
+	transport := &http.Transport{DisableKeepAlives: true, ResponseHeaderTimeout: findTimeout}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{
 		Transport: transport, Timeout: findTimeout,

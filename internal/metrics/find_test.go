@@ -45,12 +45,12 @@ func TestFindAsksThePorts(t *testing.T) {
 		serve("text/plain; version=0.0.4", "", 500), serve("application/json", "{}", 200),
 		silent.Addr().String(), gone.Addr().String(),
 	}
-	if page := Find(context.Background(), nil, others); page != nil {
+	if page := Find(context.Background(), others); page != nil {
 		t.Errorf("took %v for metrics", page)
 	}
 	for _, kind := range []string{"text/plain; version=0.0.4; charset=utf-8", "application/openmetrics-text; version=1.0.0"} {
 		right := serve(kind, "up 1\n", 200)
-		page := Find(context.Background(), nil, append(others[:len(others):len(others)], right))
+		page := Find(context.Background(), append(others[:len(others):len(others)], right))
 		if page == nil || page.String() != "http://"+right+"/metrics" {
 			t.Errorf("found %v, want %s", page, right)
 		}
@@ -84,16 +84,4 @@ func TestQueriesThatCannotBe(t *testing.T) {
 	if err != nil || len(a.Series) != 1 || len(a.Series[0].Points) != 3 || a.Series[0].Points[2].Value != 3 {
 		t.Errorf("answer %+v, %v", a, err)
 	}
-}
-
-func FuzzParseTime(f *testing.F) {
-	for _, text := range []string{"0", "1700000000.5", "2026-11-21T19:00:00Z", "-1", "NaN", "1e300", "Inf", "2026"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		at, err := ParseTime(text)
-		if err == nil && (at.Year() < -40_000 || at.Year() > 40_000) {
-			t.Errorf("%q is the year %d", text, at.Year())
-		}
-	})
 }

@@ -23,8 +23,8 @@ type pages struct {
 	done     chan struct{}
 }
 
-// Pages is an HTTP handler that serves gatherers by job at /JOB. The scrape of one takes
-// no longer than the timeout.
+// serve serves gatherers by job at /JOB until close. The scrape of one takes no longer
+// than the timeout.
 func serve(sources map[string]prometheus.Gatherer, timeout time.Duration) *pages {
 	mux := http.NewServeMux()
 	for name, g := range sources {

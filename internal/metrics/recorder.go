@@ -34,8 +34,6 @@ type Record struct {
 	Interval time.Duration
 	// Page is where the subject serves its metrics; nil if it does not.
 	Page *url.URL
-	// Dial connects to Page; nil is a plain dialer.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Sources are what hone knows by itself, by job.
 	Sources map[string]prometheus.Gatherer
 }
@@ -46,17 +44,15 @@ const DefaultInterval = time.Second
 
 // Recorder records the metrics of a run until Stop.
 type Recorder struct {
-	store     Store
-	run       string
-	interval  time.Duration
-	db        *tsdb.DB
-	manager   *scrape.Manager
-	pages     *pages
-	own       prometheus.Gatherers
-	targets   chan map[string][]*targetgroup.Group
-	running   sync.WaitGroup
-	told      map[string]string // what Faults said last, by job
-	described map[string]Metadata
+	store    Store
+	run      string
+	interval time.Duration
+	db       *tsdb.DB
+	manager  *scrape.Manager
+	pages    *pages
+	own      prometheus.Gatherers
+	running  sync.WaitGroup
+	told     map[string]string // what Faults said last, by job
 }
 
 // Record begins to record. The run must have no series yet.
@@ -84,7 +80,7 @@ func (s Store) Record(r Record) (*Recorder, error) {
 	}
 	rec := &Recorder{
 		store: s, run: r.Run, interval: r.Interval, db: db, pages: serve(r.Sources, r.Interval),
-		targets: make(chan map[string][]*targetgroup.Group), told: map[string]string{},
+		told: map[string]string{},
 	}
 	for _, g := range r.Sources {
 		rec.own = append(rec.own, g)
@@ -92,14 +88,14 @@ func (s Store) Record(r Record) (*Recorder, error) {
 	rec.manager, err = scrape.NewManager(&scrape.Options{
 		DiscoveryReloadInterval: model.Duration(retarget),
 		ScrapeOnShutdown:        true, // so that the record reaches to the end
-		HTTPClientOptions:       []config.HTTPClientOption{config.WithDialContextFunc(rec.dialer(r.Dial)), config.WithUserAgent("hone")},
+		HTTPClientOptions:       []config.HTTPClientOption{config.WithDialContextFunc(rec.dial), config.WithUserAgent("hone")},
 	}, quiet, nil, nil, db, registry)
 	if err == nil {
 		err = rec.begin(r)
 	}
 	if err != nil {
 		rec.pages.close()
-		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, errors.Join(err, db.Close()))
+		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, errors.Join(err, db.Close(), os.RemoveAll(part)))
 	}
 	return rec, nil
 }
@@ -133,22 +129,19 @@ func (r *Recorder) begin(record Record) error {
 	if err != nil {
 		return err
 	}
-	r.running.Go(func() { r.manager.Run(r.targets) }) // ends with Stop
-	r.targets <- targetSets(r.run, jobs)
+	targets := make(chan map[string][]*targetgroup.Group)
+	r.running.Go(func() { r.manager.Run(targets) }) // ends with Stop
+	targets <- targetSets(r.run, jobs)
 	return nil
 }
 
-// dialer connects to hone's own pages in memory, and to all else by dial.
-func (r *Recorder) dialer(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
-	if dial == nil {
-		dial = new(net.Dialer).DialContext
+// dial connects to hone's own pages in memory, and to all else by the network.
+func (r *Recorder) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if host, _, err := net.SplitHostPort(address); err == nil && host == inProcess {
+		return r.pages.listener.dial(ctx)
 	}
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		if host, _, err := net.SplitHostPort(address); err == nil && host == inProcess {
-			return r.pages.listener.dial(ctx)
-		}
-		return dial(ctx, network, address)
-	}
+	var d net.Dialer
+	return d.DialContext(ctx, network, address)
 }
 
 // Queryable is what has been recorded so far.
@@ -191,11 +184,11 @@ func plain(err error) string {
 // Stop asks every target a last time, writes what was recorded as the run's snapshot and
 // ends. The subject must still be there.
 func (r *Recorder) Stop() error {
-	r.described = r.Metadata() // the targets go with the scraper
+	described := r.Metadata() // the targets go with the scraper
 	r.manager.Stop()
 	r.running.Wait()
 	r.pages.close()
-	err := r.snapshot()
+	err := r.snapshot(described)
 	if closing := r.db.Close(); err == nil {
 		err = closing
 	}
@@ -214,7 +207,7 @@ func (r *Recorder) Stop() error {
 }
 
 // snapshot writes the run's directory; it is there whole or not at all.
-func (r *Recorder) snapshot() error {
+func (r *Recorder) snapshot(described map[string]Metadata) error {
 	if r.db.Head().NumSeries() == 0 && len(r.db.Blocks()) == 0 {
 		return nil
 	}
@@ -226,7 +219,7 @@ func (r *Recorder) snapshot() error {
 	runtime.GC() // for the memory of the block: the load is over, and garbage may fill half of it
 	err := r.db.Snapshot(unfinished, true)
 	if err == nil {
-		err = writeMetadata(unfinished, r.described)
+		err = writeMetadata(unfinished, described)
 	}
 	if err == nil {
 		err = os.Rename(unfinished, whole)

@@ -89,6 +89,10 @@ func (s Store) Remove(run string) error {
 	return nil
 }
 
+// KeptRuns is how many runs keep their series unless somebody says otherwise; those of
+// older ones are removed when another one is recorded. Baselines keep theirs.
+const KeptRuns = 200
+
 // Keep removes the series of all runs but the newest and those named, and returns how
 // many it removed. Nobody may be recording.
 func (s Store) Keep(newest int, named ...string) (removed int, err error) {

@@ -34,6 +34,7 @@ type Tick struct {
 	NoLoad bool
 	// Note is what a comparison shows so far; empty before its first look.
 	Note string
-	// Vitals are what program and generator did in the slice.
-	Vitals vitals.Reading
+	// Vitals tells what program and generator did in the slice, for who shows it: asked for
+	// before the next Tick. Nil where there is nothing to tell.
+	Vitals func() vitals.Reading
 }

@@ -46,7 +46,7 @@ func (p *params) fault(name string, err error) {
 
 // moment reads a time that must be given.
 func (p *params) moment(name string) time.Time {
-	t, err := parseTime(p.form.Get(name))
+	t, err := ParseTime(p.form.Get(name))
 	p.fault(name, err)
 	return t
 }
@@ -56,7 +56,7 @@ func (p *params) momentOr(name string, otherwise time.Time) time.Time {
 	if text == "" {
 		return otherwise
 	}
-	t, err := parseTime(text)
+	t, err := ParseTime(text)
 	if err != nil {
 		err = fmt.Errorf("invalid time value for '%s': %w", name, err)
 	}
@@ -173,9 +173,9 @@ func tooLong(expression string) error {
 	return nil
 }
 
-// parseTime reads seconds since 1970, rounded to milliseconds, or RFC 3339. Unlike
+// ParseTime reads a moment as Prometheus' API does: seconds since 1970, rounded to milliseconds, or RFC 3339. Unlike
 // Prometheus it refuses NaN and what no time can hold.
-func parseTime(text string) (time.Time, error) {
+func ParseTime(text string) (time.Time, error) {
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil {
 		if !(seconds >= float64(earliest.Unix()) && seconds <= float64(latest.Unix())) {
 			return time.Time{}, fmt.Errorf("cannot parse %q to a valid timestamp: out of range", text)

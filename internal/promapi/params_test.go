@@ -29,13 +29,13 @@ func TestParseTime(t *testing.T) {
 		{"-292273086-05-16T16:47:06Z", earliest},
 		{"292277025-08-18T07:12:54.999999999Z", latest},
 	} {
-		got, err := parseTime(row.text)
+		got, err := ParseTime(row.text)
 		if err != nil || !got.Equal(row.want) {
 			t.Errorf("%q: %s, %v; want %s", row.text, got, err, row.want)
 		}
 	}
 	for _, text := range []string{"", "x", "NaN", "Inf", "-Inf", "1e300", "-1e300", "9223372036854775807", "2026-01-02", "1s", " 1"} {
-		if got, err := parseTime(text); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
+		if got, err := ParseTime(text); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}
@@ -80,7 +80,7 @@ func FuzzTimesAndDurations(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		number, notNumber := strconv.ParseFloat(text, 64)
-		at, err := parseTime(text)
+		at, err := ParseTime(text)
 		switch {
 		case err != nil:
 		case at.Before(earliest) || at.After(latest):

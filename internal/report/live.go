@@ -60,7 +60,7 @@ func (l *Live) Phase(name string, expected time.Duration) {
 
 // Tick takes a slice into the readings, and draws now and then.
 func (l *Live) Tick(t progress.Tick) {
-	if t.NoLoad || !l.panelled() {
+	if t.Vitals == nil || !l.panelled() {
 		l.Progress.Tick(t)
 		return
 	}
@@ -71,7 +71,7 @@ func (l *Live) Tick(t progress.Tick) {
 		l.state.Groups = append(l.state.Groups, panels.Group{Name: t.Variant, History: g.history})
 		slices.SortFunc(l.state.Groups, func(a, b panels.Group) int { return strings.Compare(a.Name, b.Name) })
 	}
-	g.add(t.Vitals)
+	g.add(t.Vitals())
 	now := l.now()
 	if now.Sub(l.shownAt) < liveEvery {
 		return

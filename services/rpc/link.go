@@ -161,7 +161,7 @@ func unasked(h Header) error {
 // write sends what callers have encoded. Before each write it yields for as long as callers
 // that are ready add requests to it. Once is not enough: the scheduler looks at those who
 // yield after 61 others (runtime.schedule), and a write for every 61 of 500 callers made a
-// call cost a fifth more.
+// call cost a sixth more.
 func (l *link) write() {
 	for {
 		select {
