@@ -28,7 +28,7 @@ type process struct {
 func processSources(w *who) []source { return append([]source{&process{who: w}}, socketSources(w)...) }
 
 // socketSources are those that see the connections of a process that is known.
-func socketSources(w *who) []source { return []source{&sockets{who: w}} }
+func socketSources(w *who) []source { return []source{&connections{who: w}} }
 
 func (p *process) name() string { return "process" }
 

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"net"
 	"net/netip"
@@ -165,31 +164,4 @@ func TestAnotherMachine(t *testing.T) {
 	if !errors.As(err, new(refusal)) || !strings.Contains(err.Error(), "not this machine") {
 		t.Errorf("error %v", err)
 	}
-}
-
-// Lines as the kernel wrote them on a little-endian machine.
-func TestSocketLines(t *testing.T) {
-	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		t.Skip("a big-endian machine writes them otherwise")
-	}
-	for line, want := range map[string]socket{
-		"   0: 0100007F:0016 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12345 1 0 100 0 0 10 0":                                {netip.MustParseAddr("127.0.0.1"), 22, stateListen, 12345, 1000},
-		"   3: 00000000000000000000000001000000:1F90 00000000000000000000000001000000:C350 01 00000000:00000000 00:00000000 00000000     0        0 777 1": {netip.IPv6Loopback(), 8080, stateEstablished, 777, 0},
-		"   3: 0000000000000000FFFF00000100007F:1F90 0000000000000000FFFF00000100007F:C350 01 00000000:00000000 00:00000000 00000000     0        0 778 1": {netip.MustParseAddr("127.0.0.1"), 8080, stateEstablished, 778, 0},
-		"  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode":                                                 {},
-	} {
-		got, ok := parseSocket(line)
-		if got != want || ok != (want != socket{}) {
-			t.Errorf("%s: %+v, %v; want %+v", line, got, ok, want)
-		}
-	}
-}
-
-func FuzzSocketLine(f *testing.F) {
-	f.Add("   0: 0100007F:0016 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12345 1")
-	f.Fuzz(func(t *testing.T, line string) {
-		if one, ok := parseSocket(line); ok && !one.address.IsValid() {
-			t.Errorf("%q is %+v", line, one)
-		}
-	})
 }

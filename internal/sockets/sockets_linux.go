@@ -1,0 +1,86 @@
+package sockets
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// States of TCP sockets, as /proc/net/tcp has them (the kernel's tcp_states.h).
+const (
+	Established = 1
+	Listen      = 10
+)
+
+// Socket is a line of the system's tables of TCP sockets. Inode is the number by which
+// /proc/PID/fd knows it.
+type Socket struct {
+	Address    netip.Addr
+	Port       int
+	State      uint64
+	Inode, UID uint64
+}
+
+// Each hands over the sockets of IPv4 and IPv6 in the network namespace of a process, by
+// its directory below /proc ("self" is the caller). The tables can be long: nothing of
+// them is kept.
+func Each(process string, use func(Socket)) error {
+	for _, name := range []string{"tcp", "tcp6"} {
+		f, err := os.Open("/proc/" + process + "/net/" + name)
+		if errors.Is(err, fs.ErrNotExist) && name == "tcp6" {
+			continue // a kernel without IPv6
+		}
+		if err != nil {
+			return fmt.Errorf("read TCP sockets: %w", err)
+		}
+		lines := bufio.NewScanner(f)
+		for lines.Scan() {
+			if one, ok := Parse(lines.Text()); ok {
+				use(one)
+			}
+		}
+		err = lines.Err()
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("read TCP sockets: %w", err)
+		}
+	}
+	return nil
+}
+
+// Parse reads a line of /proc/net/tcp or tcp6 (proc_pid_net(5)); false for the heading.
+func Parse(line string) (one Socket, ok bool) {
+	f := strings.Fields(line)
+	if len(f) < 10 {
+		return Socket{}, false
+	}
+	host, portText, _ := strings.Cut(f[1], ":")
+	raw, errHost := hex.DecodeString(host)
+	port, errPort := strconv.ParseUint(portText, 16, 16)
+	state, errState := strconv.ParseUint(f[3], 16, 8)
+	uid, errUID := strconv.ParseUint(f[7], 10, 32)
+	inode, errInode := strconv.ParseUint(f[9], 10, 64)
+	if errors.Join(errHost, errPort, errState, errUID, errInode) != nil || len(raw) != 4 && len(raw) != 16 {
+		return Socket{}, false
+	}
+	// The kernel prints an address as numbers of 32 bits in this machine's byte order.
+	for i := 0; i < len(raw); i += 4 {
+		binary.NativeEndian.PutUint32(raw[i:], binary.BigEndian.Uint32(raw[i:]))
+	}
+	address, _ := netip.AddrFromSlice(raw)
+	return Socket{address.Unmap(), int(port), state, inode, uid}, true
+}
+
+// Inode reads the target of a file descriptor: that of a socket.
+func Inode(target string) (uint64, bool) {
+	text, ok := strings.CutPrefix(target, "socket:[")
+	inode, err := strconv.ParseUint(strings.TrimSuffix(text, "]"), 10, 64)
+	return inode, ok && err == nil
+}
