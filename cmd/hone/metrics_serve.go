@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/foreign"
 	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/report"
@@ -79,7 +79,7 @@ func (a *app) serveMetrics(
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	if !pprofweb.Loopback(l.Addr()) {
+	if !foreign.Loopback(l.Addr()) {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: whoever does sees these series, without a password and without encryption\n", l.Addr())
 	}
 	s := &http.Server{

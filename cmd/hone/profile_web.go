@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/foreign"
 	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/prof"
 )
@@ -60,7 +61,7 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 	if err != nil {
 		return fail.New(fail.Environment, "serve profiles: %w", err).WithHint("--addr 127.0.0.1:0 takes a free port")
 	}
-	if !pprofweb.Loopback(ln.Addr()) {
+	if !foreign.Loopback(ln.Addr()) {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: whoever does sees these profiles and the source of the program, without a password and without encryption\n", ln.Addr())
 	}
 	url := "http://" + dialable(ln.Addr(), host) + start

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"github.com/gohone/hone/internal/foreign"
 )
 
 // policy keeps a page from loading or sending anything beyond this server, whatever a
@@ -30,8 +32,8 @@ func guarded(pages http.Handler, ours func(host string) bool) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if fault := foreign(r, ours); fault != "" {
-			http.Error(w, fault, http.StatusForbidden)
+		if why := foreign.Why(r, ours); why != nil {
+			http.Error(w, why.Error(), http.StatusForbidden)
 			return
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -52,31 +54,11 @@ func recovered(w http.ResponseWriter) {
 	}
 }
 
-// foreign says why a request is not the user's, or nothing.
-func foreign(r *http.Request, ours func(host string) bool) string {
-	name := r.Host
-	if host, _, err := net.SplitHostPort(r.Host); err == nil {
-		name = host
-	}
-	if !ours(strings.Trim(name, "[]")) {
-		return fmt.Sprintf("host %q is not this server: use the address that hone printed", name)
-	}
-	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && origin[0] != "http://"+r.Host {
-		return "pages of other sites may not ask for these"
-	}
-	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" {
-			return "pages of other sites may not ask for these, nor lead to them: open the address yourself"
-		}
-	}
-	return ""
-}
-
 // hosts returns which names in a Host header are those of a server that listens at address.
 // The port does not matter, so that one may be forwarded (ssh -L): what rebinding needs is a
 // name, and neither localhost nor an IP address resolves to something else.
 func hosts(address net.Addr, asked string) func(string) bool {
-	listens := addressOf(address)
+	listens := foreign.AddressOf(address)
 	return func(name string) bool {
 		if name == "localhost" || asked != "" && strings.EqualFold(name, asked) {
 			return true
@@ -88,16 +70,4 @@ func hosts(address net.Addr, asked string) func(string) bool {
 		ip = ip.Unmap()
 		return ip.IsLoopback() || ip == listens || listens.IsUnspecified()
 	}
-}
-
-// Loopback says whether only this machine reaches the address.
-func Loopback(address net.Addr) bool { return addressOf(address).IsLoopback() }
-
-func addressOf(address net.Addr) netip.Addr {
-	tcp, ok := address.(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}
-	}
-	ip, _ := netip.AddrFromSlice(tcp.IP)
-	return ip.Unmap()
 }

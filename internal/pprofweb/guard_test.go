@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/foreign"
 )
 
 // Fault 29 of the pages of profiles: who is not the user's own page gets 403.
@@ -97,11 +99,11 @@ func TestHosts(t *testing.T) {
 		if got := hosts(address, c.asked)(c.name); got != c.ours {
 			t.Errorf("%q at %s (--addr %s): %v", c.name, c.listens, c.asked, got)
 		}
-		if got, want := Loopback(address), c.listens == "127.0.0.1"; got != want {
+		if got, want := foreign.Loopback(address), c.listens == "127.0.0.1"; got != want {
 			t.Errorf("loopback %s: %v", c.listens, got)
 		}
 	}
-	if Loopback(&net.UnixAddr{}) {
+	if foreign.Loopback(&net.UnixAddr{}) {
 		t.Error("a path is no address")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"github.com/gohone/hone/internal/foreign"
 )
 
 // guarded lets through programs of this machine and the user's own browser, and answers 403
@@ -24,7 +26,7 @@ func guarded(next http.Handler, names []string) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if why := foreign(r, names); why != nil {
+		if why := whyForeign(r, names); why != nil {
 			refuse(w, forbidden.status, forbidden, why)
 			return
 		}
@@ -45,24 +47,9 @@ func recovered(w http.ResponseWriter) {
 	}
 }
 
-// foreign says why a request is not the user's, or nil.
-func foreign(r *http.Request, names []string) error {
-	host := r.Host
-	if name, _, err := net.SplitHostPort(r.Host); err == nil {
-		host = name
-	}
-	if host = strings.Trim(host, "[]"); !ours(host, r, names) {
-		return fmt.Errorf("host %q is not this server: use localhost or the address that hone printed", host)
-	}
-	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && origin[0] != "http://"+r.Host {
-		return fmt.Errorf("pages of other sites may not ask (Origin %q)", origin)
-	}
-	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" {
-			return fmt.Errorf("pages of other sites may not ask (Sec-Fetch-Site %q)", site)
-		}
-	}
-	return nil
+// whyForeign says why a request is not the user's, or nil.
+func whyForeign(r *http.Request, names []string) error {
+	return foreign.Why(r, func(host string) bool { return ours(host, r, names) })
 }
 
 // ours says whether a Host header names this server. The port does not matter, so that one
@@ -87,10 +74,6 @@ func ours(host string, r *http.Request, names []string) bool {
 // arrivedAt is the address of this machine that the request's connection was made to, or
 // the zero address, which is nobody's.
 func arrivedAt(r *http.Request) netip.Addr {
-	tcp, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	if !ok {
-		return netip.Addr{}
-	}
-	ip, _ := netip.AddrFromSlice(tcp.IP)
-	return ip.Unmap()
+	address, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return foreign.AddressOf(address)
 }
