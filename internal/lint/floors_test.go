@@ -23,6 +23,7 @@ var floors = []struct {
 	{"stats", 0},
 	{"probe", 0},
 	{"internal/fail", 0},
+	{"internal/filelock", 0},
 	{"internal/units", 0},
 	{"internal/epoll", 0},
 	{"internal/machine", 0},

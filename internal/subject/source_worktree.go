@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/filelock"
 	"github.com/gohone/hone/internal/git"
 )
 
@@ -74,7 +75,7 @@ func worktreeHome(base, repo string) (string, error) {
 // prepareWorktree returns a checkout of the commit that is exactly that commit. A lock
 // per repository keeps two hones from making or removing the same checkout at once.
 func prepareWorktree(ctx context.Context, repo, home, commit string) (string, error) {
-	unlock, err := lockFile(ctx, filepath.Join(home, "lock"))
+	unlock, err := filelock.Wait(ctx, filepath.Join(home, "lock"))
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package trust
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/filelock"
 )
 
 // document is the content of the store's file.
@@ -97,11 +99,14 @@ func (s *Store) change(edit func([]Entry) []Entry) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return s.storage("create", err)
 	}
-	unlock, err := lock(s.path + ".lock")
-	if err != nil {
+	unlock, err := filelock.Wait(context.Background(), s.path+".lock") // held for one read and one write
+	switch {
+	case errors.Is(err, errors.ErrUnsupported): // of two changes at the same moment one is lost
+	case err != nil:
 		return s.storage("lock", err)
+	default:
+		defer unlock()
 	}
-	defer unlock()
 	entries, err := s.read()
 	if err != nil {
 		return err
