@@ -26,7 +26,7 @@ type Comparison struct {
 }
 
 // ComparisonDraft is a comparison that is being recorded.
-type ComparisonDraft struct{ rec *record }
+type ComparisonDraft struct{ pending *pending }
 
 // BeginComparison stores a comparison as running and gives it a permanent id. Of c
 // only Started (zero means now) and Doc count; its runs are those that begin with
@@ -35,7 +35,7 @@ func (l *Ledger) BeginComparison(c Comparison) (*ComparisonDraft, error) {
 	if err := checkDoc(c.Doc); err != nil {
 		return nil, fmt.Errorf("begin comparison: %w", err)
 	}
-	rec, err := l.begin(KindComparison, c.Started, func(tx *sql.Tx, id string, started int64) error {
+	p, err := l.begin(KindComparison, c.Started, func(tx *sql.Tx, id string, started int64) error {
 		_, err := tx.Exec(`INSERT INTO comparisons (id, status, started, doc, pid, born)
 			VALUES (?, 'running', ?, ?, ?, ?)`, id, started, docOf(c.Doc), l.me.pid, l.me.born)
 		return err
@@ -43,16 +43,16 @@ func (l *Ledger) BeginComparison(c Comparison) (*ComparisonDraft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ComparisonDraft{rec}, nil
+	return &ComparisonDraft{p}, nil
 }
 
 // ID returns the comparison's permanent id.
-func (d *ComparisonDraft) ID() string { return d.rec.id }
+func (d *ComparisonDraft) ID() string { return d.pending.id }
 
 // Finish ends the comparison with its Status (complete, partial, invalid or
 // interrupted), Reason, Word, Sentence and, unless empty, Doc.
 func (d *ComparisonDraft) Finish(c Comparison) error {
-	return d.rec.end(c.Status, c.Reason, c.Doc, ", word = ?, sentence = ?", c.Word, c.Sentence)
+	return d.pending.end(c.Status, c.Reason, c.Doc, ", word = ?, sentence = ?", c.Word, c.Sentence)
 }
 
 // Comparisons lists the newest comparisons, at most limit of them (0: all), the

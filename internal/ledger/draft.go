@@ -9,7 +9,7 @@ import (
 
 // Draft is a run that is being recorded. Its methods may be called from several
 // goroutines.
-type Draft struct{ rec *record }
+type Draft struct{ pending *pending }
 
 // BeginRun stores a run as running and gives it a permanent id. Status, Reason and
 // Finished of r are ignored; a zero Started means now. Comparison must be the id of
@@ -18,7 +18,7 @@ func (l *Ledger) BeginRun(r Run) (*Draft, error) {
 	if err := checkDoc(r.Doc); err != nil {
 		return nil, fmt.Errorf("begin run: %w", err)
 	}
-	rec, err := l.begin(KindRun, r.Started, func(tx *sql.Tx, id string, started int64) error {
+	p, err := l.begin(KindRun, r.Started, func(tx *sql.Tx, id string, started int64) error {
 		comparison := sql.NullString{String: r.Comparison, Valid: r.Comparison != ""}
 		_, err := tx.Exec(`INSERT INTO runs (id, comparison, variant, status, started, label, package,
 			commit_id, dirty, build_id, target, plan, machine, doc, pid, born)
@@ -30,11 +30,11 @@ func (l *Ledger) BeginRun(r Run) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Draft{rec}, nil
+	return &Draft{p}, nil
 }
 
 // ID returns the run's permanent id.
-func (d *Draft) ID() string { return d.rec.id }
+func (d *Draft) ID() string { return d.pending.id }
 
 // AddSlices stores slices, all or none. An Index that the run has already is an
 // error.
@@ -43,15 +43,15 @@ func (d *Draft) AddSlices(s []Slice) error {
 	for i := range s {
 		need += sliceBytes + uint64(len(s[i].Latency))
 	}
-	err := d.rec.l.inTx(func(tx *sql.Tx) error { return insertSlices(tx, d.ID(), s) })
-	return storageNeed(d.rec.l.dir, need, err, "store %d slices of run %s", len(s), d.ID())
+	err := d.pending.l.inTx(func(tx *sql.Tx) error { return insertSlices(tx, d.ID(), s) })
+	return storageNeed(d.pending.l.dir, need, err, "store %d slices of run %s", len(s), d.ID())
 }
 
 // AddArtefact stores the bytes of data under a kind ("cpu", "heap", "stderr") and a
 // name that the run's other artefacts of that kind do not have. It returns when
 // both the file and its row are on the disk.
 func (d *Draft) AddArtefact(kind, name string, data io.Reader) (Artefact, error) {
-	return d.rec.l.addArtefact(d.ID(), kind, name, data)
+	return d.pending.l.addArtefact(d.ID(), kind, name, data)
 }
 
 // Finish ends the run as complete, partial, invalid or interrupted; reason says
@@ -59,5 +59,5 @@ func (d *Draft) AddArtefact(kind, name string, data io.Reader) (Artefact, error)
 // the draft was given are stored with it, all or nothing. If the disk is full the
 // ledger spends its reserve, so that a partial run can still be stored as such.
 func (d *Draft) Finish(status Status, reason string, doc json.RawMessage) error {
-	return d.rec.end(status, reason, doc, "")
+	return d.pending.end(status, reason, doc, "")
 }

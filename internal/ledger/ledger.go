@@ -57,7 +57,7 @@ type Ledger struct {
 	scratch string // a reader's private copy, removed by Close; "" if none
 
 	mu     sync.Mutex
-	drafts map[string]*record // unfinished, to be marked by Close
+	drafts map[string]*pending // unfinished, to be marked by Close
 	closed sync.Once
 }
 
@@ -83,7 +83,7 @@ func open(dir string, o Options, s schema) (_ *Ledger, err error) {
 	if o.Random == nil {
 		o.Random = rand.Reader
 	}
-	l := &Ledger{dir: dir, opts: o, me: self(), drafts: map[string]*record{}}
+	l := &Ledger{dir: dir, opts: o, me: self(), drafts: map[string]*pending{}}
 	defer func() {
 		if err != nil {
 			// The first error is the one to report; what release says follows from it.

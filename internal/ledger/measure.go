@@ -52,7 +52,7 @@ func (m Measure) check() error {
 // has already, a value that is not finite and an interval that is none are errors,
 // and nothing of m is taken then.
 func (d *Draft) AddMeasures(m []Measure) error {
-	r := d.rec
+	r := d.pending
 	r.l.mu.Lock()
 	defer r.l.mu.Unlock()
 	taken := map[string]bool{}

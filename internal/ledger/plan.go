@@ -63,7 +63,7 @@ func MachineKey(d machine.Description) string {
 // beginning, such as the target of a port that was found: it replaces Run.Target and
 // Run.Plan.
 func (d *Draft) SetPlan(p Plan) {
-	d.rec.l.mu.Lock()
-	defer d.rec.l.mu.Unlock()
-	d.rec.plan = &p
+	d.pending.l.mu.Lock()
+	defer d.pending.l.mu.Unlock()
+	d.pending.plan = &p
 }

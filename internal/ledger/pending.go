@@ -25,9 +25,9 @@ const (
 
 var finals = []Status{Complete, Partial, Invalid, Interrupted}
 
-// record is an unfinished row of runs or comparisons, and this process's claim to
+// pending is an unfinished row of runs or comparisons, and this process's claim to
 // it.
-type record struct {
+type pending struct {
 	l     *Ledger
 	kind  Kind
 	id    string
@@ -42,8 +42,8 @@ type record struct {
 func (k Kind) table() string { return string(k) + "s" }
 
 // begin inserts a row with a fresh id by insert, and remembers it.
-func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id string, startedNanos int64) error) (*record, error) {
-	r := &record{l: l, kind: kind, began: started}
+func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id string, startedNanos int64) error) (*pending, error) {
+	r := &pending{l: l, kind: kind, began: started}
 	if started.IsZero() {
 		r.began = l.opts.Now()
 	}
@@ -64,7 +64,7 @@ func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id 
 
 // end stores the final state with set, a list of further assignments and their
 // arguments. If the disk is full it spends the reserve on this one row.
-func (r *record) end(status Status, reason string, doc json.RawMessage, set string, args ...any) error {
+func (r *pending) end(status Status, reason string, doc json.RawMessage, set string, args ...any) error {
 	if !slices.Contains(finals, status) {
 		return fmt.Errorf("finish %s %s: status %q, want one of %v", r.kind, r.id, status, finals)
 	}
@@ -87,7 +87,7 @@ func (r *record) end(status Status, reason string, doc json.RawMessage, set stri
 
 // writeEnd updates the row. finished is started plus the time that passed by the
 // monotonic clock: a step of the wall clock makes no negative duration.
-func (r *record) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any) error {
+func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any) error {
 	passed := max(r.l.opts.Now().Sub(r.began), 0)
 	all := append([]any{status, reason, r.began.UnixNano() + int64(passed), docOf(doc)}, args...)
 	all = append(all, r.id)
@@ -105,7 +105,7 @@ func (r *record) writeEnd(status Status, reason string, doc json.RawMessage, set
 }
 
 // writeGiven stores what the run was given on its way.
-func (r *record) writeGiven(tx *sql.Tx) error {
+func (r *pending) writeGiven(tx *sql.Tx) error {
 	r.l.mu.Lock()
 	measures, plan := r.measures, r.plan
 	r.l.mu.Unlock()
@@ -118,7 +118,7 @@ func (r *record) writeGiven(tx *sql.Tx) error {
 }
 
 // abandon is the end of a draft that its owner forgot before Close.
-func (r *record) abandon() error {
+func (r *pending) abandon() error {
 	return r.end(Interrupted, "the ledger was closed before the end", nil, "")
 }
 
