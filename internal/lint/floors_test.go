@@ -31,6 +31,7 @@ var floors = []struct {
 	{"internal/threshold", 1},
 	{"internal/trust", 1},
 	{"internal/git", 1},
+	{"internal/storedir", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
 	{"load", 1},
