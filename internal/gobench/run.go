@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/tempdir"
 )
 
 // measurement is one call of Run.
@@ -83,12 +83,12 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
 	}
-	temp, err := os.MkdirTemp("", "hone-gobench-")
+	temp, err := tempdir.Make()
 	if err != nil {
-		return fail.New(fail.Environment, "make temporary directory: %w", err)
+		return err
 	}
-	defer os.RemoveAll(temp)
-	return m.measureAll(ctx, packages, temp)
+	defer temp.Remove()
+	return m.measureAll(ctx, packages, temp.Path)
 }
 
 func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp string) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -14,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/tempdir"
 )
 
 // measurement is one call of Measure.
@@ -44,12 +44,12 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.validate(ctx); err != nil {
 		return nil, err
 	}
-	tmp, err := makeTemp()
+	temp, err := tempdir.Make()
 	if err != nil {
 		return nil, err
 	}
-	m.tmp = tmp
-	defer os.RemoveAll(tmp)
+	m.tmp = temp.Path
+	defer temp.Remove()
 	if err := m.build(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")

@@ -32,6 +32,7 @@ var floors = []struct {
 	{"internal/trust", 1},
 	{"internal/git", 1},
 	{"internal/storedir", 1},
+	{"internal/tempdir", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
 	{"load", 1},

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/tempdir"
 )
 
 // View is the series of some runs as they were when it was opened. Its queriers may be
@@ -22,7 +23,7 @@ type View struct {
 	Metadata map[string]Metadata
 
 	blocks  []*tsdb.Block
-	scratch []string // directories to be removed by Close
+	scratch []*tempdir.Dir // directories to be removed by Close
 }
 
 var _ storage.Queryable = (*View)(nil)
@@ -60,12 +61,12 @@ func (v *View) add(s Store, r Recorded) error {
 	dir := s.whole(r.Run)
 	if r.Part {
 		part := s.part(r.Run)
-		scratch, err := os.MkdirTemp("", "hone-metrics-")
+		scratch, err := tempdir.Make()
 		if err != nil {
 			return err
 		}
 		v.scratch = append(v.scratch, scratch)
-		if err := replay(part, scratch); err != nil {
+		if err := replay(part, scratch.Path); err != nil {
 			return err
 		}
 		blocks, err := blocksIn(part)
@@ -75,7 +76,7 @@ func (v *View) add(s Store, r Recorded) error {
 		if err := v.open(blocks); err != nil {
 			return err
 		}
-		dir = scratch
+		dir = scratch.Path
 	}
 	blocks, err := blocksIn(dir)
 	if err != nil {
@@ -127,7 +128,7 @@ func (v *View) Close() error {
 		faults = append(faults, b.Close())
 	}
 	for _, dir := range v.scratch {
-		faults = append(faults, os.RemoveAll(dir))
+		faults = append(faults, dir.Remove())
 	}
 	v.blocks, v.scratch = nil, nil
 	return errors.Join(faults...)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/tempdir"
 	"github.com/gohone/hone/prof"
 )
 
@@ -63,14 +63,12 @@ func (c *Conductor) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	}
 	m := &measurement{Conductor: c, request: r, started: time.Now(), rand: rand.New(rand.NewPCG(r.Seed, r.Seed))}
 	m.env = Environment{Hone: c.Version, Description: machine.Describe()}
-	var err error
-	// As package lab names its own: a hone that was killed leaves it to lab's next
-	// measurement to be swept.
-	if m.tmp, err = os.MkdirTemp("", fmt.Sprintf("hone-%d-", os.Getpid())); err != nil {
-		return nil, fail.New(fail.Storage, "make temporary directory: %w", err).
-			WithHint("free some space there, or point TMPDIR at another directory")
+	temp, err := tempdir.Make()
+	if err != nil {
+		return nil, err
 	}
-	defer os.RemoveAll(m.tmp)
+	m.tmp = temp.Path
+	defer temp.Remove()
 	if err := m.prepareAll(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")

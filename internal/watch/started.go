@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/tempdir"
 )
 
 // Launch says how a package is built and started.
@@ -35,7 +36,7 @@ type Started struct {
 	binary  *subject.Binary
 	probe   *subject.Probe // nil without one
 	lines   *traceLines
-	dir     string
+	dir     *tempdir.Dir
 }
 
 // Start builds a package and starts it. Errors are those of subject.ParseVariant, Build
@@ -46,26 +47,24 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 		return nil, err
 	}
 	v.NoInject = l.NoInject
-	// A hone that comes later removes the directory if this one is killed (package lab does
-	// so by the name); not in the ledger, since the path of a socket must be short.
-	dir, err := os.MkdirTemp("", fmt.Sprintf("hone-%d-", os.Getpid()))
+	dir, err := tempdir.Make() // not in the ledger, since the path of a socket must be short
 	if err != nil {
-		return nil, fail.New(fail.Storage, "make temporary directory: %w", err)
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(dir)
+			err = errors.Join(err, dir.Remove())
 		}
 	}()
 	l.Say("build " + v.Source)
 	s = &Started{dir: dir, lines: &traceLines{}}
-	s.binary, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: l.WorkDir}, OutDir: dir})
+	s.binary, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: l.WorkDir}, OutDir: dir.Path})
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}
 	o := subject.StartOptions{Guard: l.Guard, Args: l.Args, ReadyTimeout: l.ReadyTimeout, Grace: l.Grace, Stderr: s.lines}
 	if s.binary.Probed {
-		o.ProbeDir = dir
+		o.ProbeDir = dir.Path
 	} else {
 		o.Env = []string{"GODEBUG=" + withTrace(v.Env)}
 	}
@@ -114,7 +113,7 @@ func (s *Started) Probed() bool { return s.probe != nil }
 // Stop ends the program and removes its files. The warning is a sentence for the user.
 func (s *Started) Stop(ctx context.Context) (warning string, err error) {
 	report, err := s.process.Stop(ctx)
-	if removed := os.RemoveAll(s.dir); removed != nil {
+	if removed := s.dir.Remove(); removed != nil {
 		err = errors.Join(err, fail.New(fail.Storage, "remove files of the program: %w", removed))
 	}
 	return report.Warning(), err

@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -67,7 +66,7 @@ func started(t *testing.T, noInject bool) *Started {
 		if warning, err := s.Stop(context.Background()); warning != "" || err != nil {
 			t.Errorf("stop: %q, %v", warning, err)
 		}
-		if _, err := os.Stat(s.dir); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(s.dir.Path); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("files are left: %v", err)
 		}
 	})
@@ -169,13 +168,12 @@ func TestStartedWithoutTheProbe(t *testing.T) {
 
 func TestStartThatFails(t *testing.T) {
 	l := Launch{Word: "./nowhere", Guard: []string{os.Args[0], "run-helper:guard"}, WorkDir: t.TempDir(), Say: func(string) {}}
-	before, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("hone-%d-*", os.Getpid())))
+	t.Setenv("TMPDIR", t.TempDir())
 	if _, err := Start(t.Context(), l); code(err) != 2 {
 		t.Errorf("error %v", err)
 	}
-	after, _ := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("hone-%d-*", os.Getpid())))
-	if len(after) != len(before) {
-		t.Errorf("files are left: %v", after)
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("files are left: %v, %v", left, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
