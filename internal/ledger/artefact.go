@@ -33,7 +33,7 @@ func (l *Ledger) addArtefact(run, kind, name string, data io.Reader) (Artefact, 
 	if l.lock == nil {
 		return Artefact{}, errReadOnly
 	}
-	sum, size, err := writeBlob(l.dir, data)
+	sum, size, err := writeBlob(l.home, data)
 	if err != nil {
 		// At least what was written when the disk was full, and the rest is unknown.
 		return Artefact{}, storageNeed(l.dir, uint64(size)+1, err, "store %v", a)
@@ -74,7 +74,7 @@ func (l *Ledger) artefacts(where string, args ...any) ([]Artefact, error) {
 // ReadArtefact returns the bytes of an artefact. Bytes that are missing or not
 // those that were stored are an error of kind fail.Storage.
 func (l *Ledger) ReadArtefact(a Artefact) ([]byte, error) {
-	data, err := readBlob(l.dir, a.SHA256, a.Size)
+	data, err := readBlob(l.home, a.SHA256, a.Size)
 	if err == nil {
 		return data, nil
 	}

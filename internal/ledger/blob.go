@@ -6,31 +6,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/gohone/hone/internal/storedir"
 )
 
-// blobPath is where the bytes with this SHA-256 (64 lower-case hex digits) are. The
+// blobName is where the bytes with this SHA-256 (64 lower-case hex digits) are. The
 // digits come from a database that may be damaged: they must not lead elsewhere.
-func blobPath(dir, sum string) (string, error) {
+func blobName(sum string) (string, error) {
 	if len(sum) != hex.EncodedLen(sha256.Size) || strings.Trim(sum, "0123456789abcdef") != "" {
 		return "", fmt.Errorf("%q is no SHA-256", sum)
 	}
-	return filepath.Join(dir, "blobs", sum[:2], sum[2:]), nil
+	return path.Join("blobs", sum[:2], sum[2:]), nil
+}
+
+// blobPath is that as a path, for messages and tools.
+func blobPath(dir, sum string) (string, error) {
+	name, err := blobName(sum)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, filepath.FromSlash(name)), nil
 }
 
 // writeBlob stores the bytes of data under their SHA-256 and returns it. When it
 // returns, content and name are on the disk. If it fails, no file is left.
-func writeBlob(dir string, data io.Reader) (sum string, size int64, err error) {
-	tmp, err := os.CreateTemp(filepath.Join(dir, "tmp"), "blob-") // mode 0600
+func writeBlob(home *storedir.Dir, data io.Reader) (sum string, size int64, err error) {
+	tmp, name, err := home.CreateTemp("tmp", "blob-")
 	if err != nil {
 		return "", 0, err
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(tmp.Name())
+			err = errors.Join(err, home.RemoveAll(name))
 		}
 	}()
 	h := sha256.New()
@@ -42,29 +52,28 @@ func writeBlob(dir string, data io.Reader) (sum string, size int64, err error) {
 		return "", size, err
 	}
 	sum = hex.EncodeToString(h.Sum(nil))
-	return sum, size, moveBlob(dir, tmp.Name(), sum)
+	return sum, size, moveBlob(home, name, sum)
 }
 
 // moveBlob gives the finished file its name. A file of that name is replaced: its
 // content is the same, or was damaged and now is whole again.
-func moveBlob(dir, tmp, sum string) error {
-	path, err := blobPath(dir, sum)
+func moveBlob(home *storedir.Dir, tmp, sum string) error {
+	name, err := blobName(sum)
 	if err != nil {
 		return err
 	}
-	sub := filepath.Dir(path)
-	switch err := os.Mkdir(sub, 0o700); {
-	case err == nil:
-		if err := syncDir(filepath.Dir(sub)); err != nil {
-			return err
-		}
-	case !errors.Is(err, fs.ErrExist):
+	sub := path.Dir(name)
+	made, err := home.Mkdir(sub)
+	if err == nil && made {
+		err = home.Sync(path.Dir(sub))
+	}
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := home.Rename(tmp, name); err != nil {
 		return err
 	}
-	return syncDir(sub)
+	return home.Sync(sub)
 }
 
 // errDamaged: the bytes of a blob are not those that were stored.
@@ -72,20 +81,25 @@ var errDamaged = errors.New("damaged")
 
 // readBlob returns the bytes with this SHA-256 and size, and errDamaged if the file
 // holds others.
-func readBlob(dir, sum string, size int64) ([]byte, error) {
-	path, err := blobPath(dir, sum)
+func readBlob(home *storedir.Dir, sum string, size int64) ([]byte, error) {
+	name, err := blobName(sum)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
-	info, err := os.Stat(path)
+	f, err := home.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() != size {
 		return nil, fmt.Errorf("%w: %d bytes, stored were %d", errDamaged, info.Size(), size)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
+	data := make([]byte, size)
+	if _, err := io.ReadFull(f, data); err != nil {
 		return nil, err
 	}
 	if got := sha256.Sum256(data); hex.EncodeToString(got[:]) != sum {

@@ -9,6 +9,9 @@
 //	    lock              held by the writer; its PID and start time as text
 //	    reserve           space given up when the disk is full, for the last row
 //
+// The directory may have come with a repository: internal/storedir sees to it that links,
+// pipes and other users' files in it are refused.
+//
 // A file is written to tmp, synced, renamed, its directory synced, and only then
 // does a row name it: a row never points at bytes that a crash could take away.
 //
@@ -25,12 +28,14 @@ import (
 	"database/sql"
 	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // Options change how a ledger is opened. The zero value is right for commands.
@@ -49,6 +54,7 @@ type Options struct {
 // goroutines.
 type Ledger struct {
 	dir  string
+	home *storedir.Dir // dir, open
 	db   *sql.DB
 	opts Options
 	me   process
@@ -73,26 +79,29 @@ func OpenWith(dir string, o Options) (*Ledger, error) {
 	return open(dir, o, currentSchema())
 }
 
-func open(dir string, o Options, s schema) (_ *Ledger, err error) {
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, storage(dir, err, "open ledger")
+func open(dir string, o Options, s schema) (*Ledger, error) {
+	home, err := makeHome(dir)
+	if err != nil {
+		return nil, storage(dir, err, "open ledger %s", dir)
 	}
+	return openIn(home, o, s)
+}
+
+// openIn opens the ledger in home, which is the ledger's from here on.
+func openIn(home *storedir.Dir, o Options, s schema) (_ *Ledger, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
 	}
-	l := &Ledger{dir: dir, opts: o, me: self(), drafts: map[string]*pending{}}
+	l := &Ledger{dir: home.Path(), home: home, opts: o, me: self(), drafts: map[string]*pending{}}
 	defer func() {
 		if err != nil {
 			// The first error is the one to report; what release says follows from it.
 			_ = l.release()
 		}
 	}()
-	if err := ensureDir(dir); err != nil {
-		return nil, err
-	}
 	if err := l.lockUnchanged(s); err != nil {
 		return nil, err
 	}
@@ -108,20 +117,19 @@ func open(dir string, o Options, s schema) (_ *Ledger, err error) {
 // lockUnchanged takes the lock, and refuses a ledger that this program must not
 // touch before the first byte in it has changed.
 func (l *Ledger) lockUnchanged(s schema) error {
-	path := filepath.Join(l.dir, "lock")
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	if _, err := l.home.Stat(lockName); errors.Is(err, fs.ErrNotExist) {
 		// No hone has ever had the lock, so nobody is writing, and to make the lock
 		// file would be a change already.
-		if err := inspect(l.dir, s); err != nil {
+		if err := inspect(l.home, s); err != nil {
 			return err
 		}
 	}
-	lk, err := acquire(path, l.me, l.opts.Wait)
+	lk, err := acquire(l.home, l.me, l.opts.Wait)
 	if err != nil {
-		return err
+		return storage(l.dir, err, "lock ledger %s", l.dir)
 	}
 	l.lock = lk
-	if err := inspect(l.dir, s); err != nil {
+	if err := inspect(l.home, s); err != nil {
 		return err
 	}
 	return l.lock.announce(l.me)
@@ -129,11 +137,11 @@ func (l *Ledger) lockUnchanged(s schema) error {
 
 // prepare makes what is missing and opens the database at the schema s.
 func (l *Ledger) prepare(s schema) error {
-	if err := layOut(l.dir); err != nil {
-		return err
+	if err := layOut(l.home); err != nil {
+		return storage(l.dir, err, "lay out ledger %s", l.dir)
 	}
-	if err := createDatabase(l.dir, s); err != nil {
-		return err
+	if err := createDatabase(l.home, s); err != nil {
+		return storage(l.dir, err, "create ledger %s", l.dir)
 	}
 	db, err := openWriter(databasePath(l.dir))
 	if err != nil {
@@ -143,7 +151,7 @@ func (l *Ledger) prepare(s schema) error {
 	if err := migrate(l.db, s); err != nil {
 		return storage(l.dir, err, "migrate ledger %s", l.dir)
 	}
-	fillReserve(l.dir)
+	fillReserve(l.home)
 	return nil
 }
 
@@ -169,7 +177,7 @@ func (l *Ledger) abandonDrafts() error {
 	return errors.Join(faults...)
 }
 
-// release gives back the database, the lock and the private copy, in this order:
+// release gives back the database, the lock, the private copy and the directory, in this order:
 // the lock outlives the last write.
 func (l *Ledger) release() error {
 	var faults []error
@@ -183,6 +191,9 @@ func (l *Ledger) release() error {
 	}
 	if l.scratch != "" {
 		faults = append(faults, os.RemoveAll(l.scratch))
+	}
+	if l.home != nil {
+		faults = append(faults, l.home.Close())
 	}
 	return errors.Join(faults...)
 }

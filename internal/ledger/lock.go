@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/filelock"
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // lock is the writer's lock: a kernel lock on an open file, which ends with its
@@ -19,40 +21,47 @@ import (
 // files of one name.
 type lock struct{ f *os.File }
 
-// errLocked is what tryLock returns when another open file holds the lock.
-var errLocked = errors.New("locked")
+const lockName = "lock"
 
 // lockPoll is how often a waiting writer asks again: short against a command's
 // start, long against the 1 us that asking costs.
 const lockPoll = 20 * time.Millisecond
 
-// acquire takes the lock at path and waits up to wait for it. It does not change a
+// acquire takes the writer's lock and waits up to wait for it. It does not change a
 // lock file that exists.
-func acquire(path string, me process, wait time.Duration) (*lock, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+func acquire(home *storedir.Dir, me process, wait time.Duration) (*lock, error) {
+	f, err := home.Update(lockName)
 	if err != nil {
-		return nil, storage(filepath.Dir(path), err, "lock ledger %s", filepath.Dir(path))
+		return nil, err
 	}
+	if err := lockWithin(f, wait); err != nil {
+		defer f.Close()
+		switch {
+		case errors.Is(err, filelock.ErrHeld):
+			return nil, lockedError(home.Path(), f, me, wait)
+		case errors.Is(err, errors.ErrUnsupported): // a writer without a lock could damage the ledger
+			return nil, fail.New(fail.Environment, "lock ledger: this system has no file lock that hone knows").
+				WithHint("write the ledger on Linux or macOS; reading works here")
+		}
+		return nil, err
+	}
+	return &lock{f}, nil
+}
+
+// lockWithin locks f and waits up to wait for another holder.
+func lockWithin(f *os.File, wait time.Duration) error {
 	deadline := time.Now().Add(wait)
 	for {
-		err = tryLock(f)
-		if err == nil {
-			return &lock{f}, nil
-		}
+		err := filelock.Try(f)
 		left := time.Until(deadline)
-		if !errors.Is(err, errLocked) || left <= 0 {
-			break
+		if !errors.Is(err, filelock.ErrHeld) || left <= 0 {
+			return err
 		}
 		time.Sleep(min(lockPoll, left))
 	}
-	defer f.Close()
-	if errors.Is(err, errLocked) {
-		return nil, lockedError(path, f, me, wait)
-	}
-	return nil, storage(filepath.Dir(path), err, "lock ledger %s", filepath.Dir(path))
 }
 
-func lockedError(path string, f io.Reader, me process, wait time.Duration) error {
+func lockedError(dir string, f io.Reader, me process, wait time.Duration) error {
 	holder := "another hone"
 	text, _ := io.ReadAll(io.LimitReader(f, 256))
 	if p, ok := parseHolder(string(text)); ok && p.alive() {
@@ -65,19 +74,17 @@ func lockedError(path string, f io.Reader, me process, wait time.Duration) error
 	if wait > 0 {
 		waited = fmt.Sprintf(", still after %v", wait)
 	}
-	return fail.New(fail.Storage, "open ledger %s: %s is writing to it%s", filepath.Dir(path), holder, waited).
+	return fail.New(fail.Storage, "open ledger %s: %s is writing to it%s", dir, holder, waited).
 		WithHint("wait until it has ended, or stop it; hone history and hone show work meanwhile")
 }
 
 // announce writes who holds the lock, for the message of a second writer.
 func (l *lock) announce(p process) error {
-	if err := l.f.Truncate(0); err != nil {
-		return storage(filepath.Dir(l.f.Name()), err, "write lock %s", l.f.Name())
+	err := l.f.Truncate(0)
+	if err == nil {
+		_, err = l.f.WriteAt([]byte(holderText(p)), 0)
 	}
-	if _, err := l.f.WriteAt([]byte(holderText(p)), 0); err != nil {
-		return storage(filepath.Dir(l.f.Name()), err, "write lock %s", l.f.Name())
-	}
-	return nil
+	return storage(filepath.Dir(l.f.Name()), err, "write lock %s", l.f.Name())
 }
 
 // release closes the file, which frees the lock.

@@ -73,7 +73,7 @@ func (r *pending) end(status Status, reason string, doc json.RawMessage, set str
 	}
 	write := func() error { return r.writeEnd(status, reason, doc, set, args) }
 	err := write()
-	if causeOf(err) == causeFull && spendReserve(r.l.dir) {
+	if causeOf(err) == causeFull && spendReserve(r.l.home) {
 		err = write()
 	}
 	if err != nil {

@@ -5,93 +5,140 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/storedir"
 )
 
-func databasePath(dir string) string { return filepath.Join(dir, "ledger.db") }
+const databaseName = "ledger.db"
 
-// ensureDir makes dir, or makes sure that it is a directory that can be written:
-// a run of ten minutes must not end with the news that it could not be stored.
-func ensureDir(dir string) error {
-	switch info, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return storage(dir, err, "create ledger %s", dir)
-		}
-		return nil
-	case err != nil:
-		return storage(dir, err, "open ledger %s", dir)
-	case !info.IsDir():
-		return notADirectory(dir)
+func databasePath(dir string) string { return filepath.Join(dir, databaseName) }
+
+// openHome opens the directory of a ledger for reading. The error wraps fs.ErrNotExist if
+// there is none.
+func openHome(dir string) (*storedir.Dir, error) {
+	home, err := storedir.Open(dir)
+	if err != nil {
+		return nil, err
 	}
-	if err := writable(dir); err != nil {
-		return storage(dir, &fs.PathError{Op: "write", Path: dir, Err: err}, "open ledger %s", dir)
-	}
-	return nil
+	return checked(home, checkDatabase(home))
 }
 
-func notADirectory(dir string) error {
-	return fail.New(fail.Storage, "open ledger: %s is a file, and the ledger needs a directory of that name", dir).
-		WithHint("move that file away, or choose another directory for the ledger")
+// makeHome opens the directory of a ledger for writing, and makes it if it is not there. It
+// makes sure that files can be made in it: a run of ten minutes must not end with the news
+// that it could not be stored.
+func makeHome(dir string) (*storedir.Dir, error) {
+	home, err := storedir.Make(dir)
+	if err != nil {
+		return nil, err
+	}
+	return checked(home, checkWritten(home))
+}
+
+// checked returns home, or closes it if there is an error.
+func checked(home *storedir.Dir, err error) (*storedir.Dir, error) {
+	if err != nil {
+		return nil, errors.Join(err, home.Close())
+	}
+	return home, nil
+}
+
+// checkWritten refuses what hone would write to before the first byte is written.
+func checkWritten(home *storedir.Dir) error {
+	if err := writable(home.Path()); err != nil {
+		return &fs.PathError{Op: "write", Path: home.Path(), Err: err}
+	}
+	for _, name := range []string{"blobs", "tmp"} {
+		if _, err := home.ReadDir(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return errors.Join(home.CheckInPlace("lock", "reserve"), checkDatabase(home))
+}
+
+// checkDatabase refuses files that SQLite, which opens them by their path, must not open.
+// SQLite itself follows no link in place of the log and its index, but one in place of the
+// database.
+//
+// A rollback journal is no file of hone's: the database has a write-ahead log. A journal
+// that came from elsewhere would be rolled back into the database, and can name a file,
+// anywhere, that SQLite deletes when it has done so (sqlite.org/atomiccommit.html, 5.0).
+func checkDatabase(home *storedir.Dir) error {
+	const journal = databaseName + "-journal"
+	if _, err := home.Stat(journal); !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return err
+		}
+		return fail.New(fail.Untrusted, "%s is a rollback journal; hone writes none, and lets SQLite read none", home.Join(journal)).
+			WithHint("move it away; the ledger is complete without it")
+	}
+	return home.CheckInPlace(databaseName, databaseName+"-wal", databaseName+"-shm")
 }
 
 // layOut makes the directories and empties tmp, where only a crash leaves files.
-func layOut(dir string) error {
-	wrap := func(err error) error { return storage(dir, err, "lay out ledger %s", dir) }
-	for _, d := range []string{dir, filepath.Join(dir, "blobs"), filepath.Join(dir, "tmp")} {
-		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return wrap(err)
+func layOut(home *storedir.Dir) error {
+	for _, name := range []string{"blobs", "tmp"} {
+		if _, err := home.Mkdir(name); err != nil {
+			return err
 		}
 	}
-	left, err := os.ReadDir(filepath.Join(dir, "tmp"))
+	left, err := home.ReadDir("tmp")
 	if err != nil {
-		return wrap(err)
+		return err
 	}
 	for _, e := range left {
-		if err := os.RemoveAll(filepath.Join(dir, "tmp", e.Name())); err != nil {
-			return wrap(err)
+		if err := home.RemoveAll(path.Join("tmp", e.Name())); err != nil {
+			return err
 		}
 	}
-	// hone records whether the work tree was clean: its own files must not count.
-	ignore := filepath.Join(dir, ".gitignore")
-	if _, err := os.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(ignore, []byte("*\n"), 0o600); err != nil {
-			return wrap(err)
-		}
+	return ignoreFiles(home)
+}
+
+// ignoreFiles tells git to ignore the ledger: hone records whether the work tree was clean,
+// and its own files must not count. What stands there already stays.
+func ignoreFiles(home *storedir.Dir) error {
+	f, err := home.Create(".gitignore")
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("*\n")
+	return errors.Join(err, f.Close())
 }
 
 // checkRemains refuses to start afresh beside the remains of a lost database: a new
 // one would replay the old log, and the blobs would lose their last witness.
-func checkRemains(dir string) error {
+func checkRemains(home *storedir.Dir) error {
 	found := ""
-	if hasContent(databasePath(dir) + "-wal") {
-		found = "ledger.db-wal"
+	if hasContent(home, databaseName+"-wal") {
+		found = databaseName + "-wal"
 	}
-	subs, err := os.ReadDir(filepath.Join(dir, "blobs"))
+	subs, err := home.ReadDir("blobs")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return storage(dir, err, "open ledger %s", dir)
+		return err
 	}
 	for _, s := range subs {
-		files, _ := os.ReadDir(filepath.Join(dir, "blobs", s.Name()))
-		if len(files) > 0 {
-			found = filepath.Join("blobs", s.Name())
+		name := path.Join("blobs", s.Name())
+		if files, _ := home.ReadDir(name); len(files) > 0 {
+			found = name
 			break
 		}
 	}
 	if found == "" {
 		return nil
 	}
+	dir := home.Path()
 	return fail.New(fail.Storage, "open ledger %s: %w: it is missing, but %s is there", dir, ErrCorrupt, found).
 		WithHint("put ledger.db back from a backup, or move %s away to start a new ledger", dir)
 }
 
-func hasContent(path string) bool {
-	info, err := os.Stat(path)
+func hasContent(home *storedir.Dir, name string) bool {
+	info, err := home.Stat(name)
 	return err == nil && info.Size() > 0
 }
 

@@ -12,19 +12,36 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // OpenExisting is Open for commands that have nothing to do where there is no ledger
 // yet: the error is then of kind fail.BadInput and wraps ErrNoLedger, and none is made.
 func OpenExisting(dir string) (*Ledger, error) {
-	exists, err := checkDatabaseFile(dir)
+	home, err := homeWithDatabase(dir)
 	if err != nil {
 		return nil, err
 	}
-	if !exists {
+	if err := checkWritten(home); err != nil {
+		return nil, storage(dir, errors.Join(err, home.Close()), "open ledger %s", dir)
+	}
+	return openIn(home, Options{}, currentSchema())
+}
+
+// homeWithDatabase opens the directory of a ledger that has a database.
+func homeWithDatabase(dir string) (*storedir.Dir, error) {
+	home, err := openHome(dir)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noLedger(dir)
 	}
-	return Open(dir)
+	if err != nil {
+		return nil, storage(dir, err, "open ledger %s", dir)
+	}
+	exists, err := checkDatabaseFile(home)
+	if err == nil && !exists {
+		err = noLedger(dir)
+	}
+	return checked(home, err)
 }
 
 func noLedger(dir string) error {
@@ -42,26 +59,17 @@ func noLedger(dir string) error {
 func OpenReader(dir string) (*Ledger, error) { return openReader(dir, currentSchema()) }
 
 func openReader(dir string, s schema) (_ *Ledger, err error) {
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, storage(dir, err, "open ledger")
+	home, err := homeWithDatabase(dir)
+	if err != nil {
+		return nil, err
 	}
-	l := &Ledger{dir: dir, me: self(), opts: Options{Now: time.Now, Random: rand.Reader}}
+	l := &Ledger{dir: home.Path(), home: home, me: self(), opts: Options{Now: time.Now, Random: rand.Reader}}
 	defer func() {
 		if err != nil {
 			_ = l.release() // the error to report is the first one
 			err = storage(dir, err, "open ledger %s", dir)
 		}
 	}()
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, notADirectory(dir)
-	}
-	exists, err := checkDatabaseFile(dir)
-	if err != nil {
-		return nil, err
-	}
-	if !exists {
-		return nil, noLedger(dir)
-	}
 	version, err := l.openAnyhow()
 	switch {
 	case err != nil:
@@ -85,19 +93,18 @@ func (l *Ledger) openAnyhow() (version int, err error) {
 	// SQLite wants to make the index of the log, and cannot. So nobody is writing: a
 	// writer would have made it. Without a log the file alone is the database; with
 	// one, a copy of both is.
-	if !hasContent(path + "-wal") {
+	if !hasContent(l.home, databaseName+"-wal") {
 		return l.try(openReadOnly(path, true))
 	}
 	if err := l.makeScratch(); err != nil {
 		return 0, err
 	}
-	copied := databasePath(l.scratch)
-	for _, suffix := range []string{"", "-wal"} {
-		if err := copyFile(copied+suffix, path+suffix); err != nil {
+	for _, name := range []string{databaseName, databaseName + "-wal"} {
+		if err := l.copyAside(name); err != nil {
 			return 0, fmt.Errorf("copy ledger to %s: %w", l.scratch, err)
 		}
 	}
-	return l.try(openWriter(copied))
+	return l.try(openWriter(databasePath(l.scratch)))
 }
 
 // mayNotMakeFiles says whether an error of this cause can come from a directory that
@@ -112,7 +119,7 @@ func (l *Ledger) try(db *sql.DB, err error) (version int, _ error) {
 		return 0, err
 	}
 	if version, err = identify(db); err == nil {
-		err = checkWholePages(databasePath(l.dir), db)
+		err = checkWholePages(l.home, db)
 	}
 	if err != nil {
 		return 0, errors.Join(err, db.Close())
@@ -149,8 +156,9 @@ func (l *Ledger) makeScratch() (err error) {
 	return err
 }
 
-func copyFile(to, from string) error {
-	src, err := os.Open(from)
+// copyAside copies a file of the ledger, if it is there, to the private copy.
+func (l *Ledger) copyAside(name string) error {
+	src, err := l.home.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -158,7 +166,7 @@ func copyFile(to, from string) error {
 		return err
 	}
 	defer src.Close()
-	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	dst, err := os.OpenFile(filepath.Join(l.scratch, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

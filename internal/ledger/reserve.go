@@ -2,9 +2,12 @@ package ledger
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
+	"io/fs"
+
+	"github.com/gohone/hone/internal/storedir"
 )
+
+const reserveName = "reserve"
 
 // reserveBytes is enough for the commit that ends a run: the pages of one row and
 // its document in the log, and once more when the log is folded into the database.
@@ -12,19 +15,29 @@ const reserveBytes = 1 << 20
 
 // fillReserve keeps space aside, so that the news that the disk is full can itself
 // be stored. As best it can: a disk that is full already has no reserve to give.
-func fillReserve(dir string) {
-	path := filepath.Join(dir, "reserve")
-	if info, err := os.Stat(path); err == nil && info.Size() == reserveBytes {
+func fillReserve(home *storedir.Dir) {
+	info, err := home.Stat(reserveName)
+	if err == nil && info.Size() == reserveBytes {
+		return
+	}
+	if home.RemoveAll(reserveName) != nil {
+		return
+	}
+	f, err := home.Create(reserveName)
+	if err != nil {
 		return
 	}
 	// Real bytes: a file with a hole in it keeps nothing aside.
-	if err := os.WriteFile(path, make([]byte, reserveBytes), 0o600); err != nil {
-		os.Remove(path)
+	_, err = f.Write(make([]byte, reserveBytes))
+	if err := errors.Join(err, f.Close()); err != nil {
+		_ = home.RemoveAll(reserveName) // part of a reserve helps no one
 	}
 }
 
 // spendReserve gives the space back and says whether there was any.
-func spendReserve(dir string) bool {
-	err := os.Remove(filepath.Join(dir, "reserve"))
-	return err == nil || !errors.Is(err, os.ErrNotExist)
+func spendReserve(home *storedir.Dir) bool {
+	if _, err := home.Stat(reserveName); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	return home.RemoveAll(reserveName) == nil
 }

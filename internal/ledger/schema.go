@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/storedir"
 	"github.com/pressly/goose/v3"
 )
 
@@ -83,20 +83,20 @@ func newerSchema(theirs, ours int) error {
 // changes no file of the ledger: where the log is empty the database is read as an
 // immutable file, without even an index of the log beside it. No writer may be
 // active.
-func inspect(dir string, s schema) error {
-	path := databasePath(dir)
-	exists, err := checkDatabaseFile(dir)
+func inspect(home *storedir.Dir, s schema) error {
+	dir := home.Path()
+	exists, err := checkDatabaseFile(home)
 	if err != nil || !exists {
 		return err
 	}
-	db, err := openReadOnly(path, !hasContent(path+"-wal"))
+	db, err := openReadOnly(databasePath(dir), !hasContent(home, databaseName+"-wal"))
 	if err != nil {
 		return storage(dir, err, "open ledger %s", dir)
 	}
 	defer db.Close()
 	version, err := identify(db)
 	if err == nil {
-		err = checkWholePages(path, db)
+		err = checkWholePages(home, db)
 	}
 	if err != nil {
 		return storage(dir, err, "open ledger %s", dir)
@@ -109,12 +109,12 @@ func inspect(dir string, s schema) error {
 
 // checkWholePages finds a file that was cut within its last page, which SQLite
 // would fill up with zeros. While there is a log, only SQLite knows the true size.
-func checkWholePages(path string, db *sql.DB) error {
+func checkWholePages(home *storedir.Dir, db *sql.DB) error {
 	var page int64
-	if err := db.QueryRow("PRAGMA page_size").Scan(&page); err != nil || hasContent(path+"-wal") {
+	if err := db.QueryRow("PRAGMA page_size").Scan(&page); err != nil || hasContent(home, databaseName+"-wal") {
 		return err
 	}
-	info, err := os.Stat(path)
+	info, err := home.Stat(databaseName)
 	if err == nil && info.Size()%page != 0 {
 		err = fmt.Errorf("%w: its %d bytes are no whole number of pages", ErrCorrupt, info.Size())
 	}
@@ -124,11 +124,12 @@ func checkWholePages(path string, db *sql.DB) error {
 // checkDatabaseFile says whether there is a database file. hone renames a finished
 // database into place, so an empty file has lost its content, and SQLite would take
 // it for a new database.
-func checkDatabaseFile(dir string) (exists bool, err error) {
-	info, err := os.Stat(databasePath(dir))
+func checkDatabaseFile(home *storedir.Dir) (exists bool, err error) {
+	dir := home.Path()
+	info, err := home.Stat(databaseName)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, checkRemains(dir)
+		return false, storage(dir, checkRemains(home), "open ledger %s", dir)
 	case err != nil:
 		return false, storage(dir, err, "open ledger %s", dir)
 	case info.Size() == 0:
@@ -164,23 +165,25 @@ func identify(db *sql.DB) (version int, err error) {
 
 // createDatabase makes ledger.db if it is missing: whole, under another name, then
 // renamed, so that a crash leaves no half-made database.
-func createDatabase(dir string, s schema) (err error) {
-	defer func() { err = storage(dir, err, "create ledger %s", dir) }()
-	path := databasePath(dir)
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+func createDatabase(home *storedir.Dir, s schema) error {
+	if _, err := home.Stat(databaseName); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	tmp := filepath.Join(dir, "tmp", "ledger.db")
-	if err := makeDatabase(tmp, s); err != nil {
+	const tmp = "tmp/" + databaseName
+	f, err := home.Create(tmp) // for its mode: SQLite's own is for all to read
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
 		return err
 	}
-	if err := os.Chmod(tmp, 0o600); err != nil {
+	if err := makeDatabase(home.Join(tmp), s); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := home.Rename(tmp, databaseName); err != nil {
 		return err
 	}
-	return errors.Join(syncDir(dir), syncDir(filepath.Dir(dir)))
+	return errors.Join(home.Sync("."), syncDir(filepath.Dir(home.Path())))
 }
 
 func makeDatabase(path string, s schema) error {

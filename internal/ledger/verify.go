@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // Report is what Verify found.
@@ -72,7 +72,7 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 		return r, storage(l.dir, err, "verify ledger %s", l.dir)
 	}
 	// Files before rows: what an active writer adds meanwhile has a row by then.
-	files, err := listBlobs(l.dir)
+	files, err := listBlobs(l.home)
 	if err != nil {
 		return r, storage(l.dir, err, "verify ledger %s", l.dir)
 	}
@@ -149,7 +149,7 @@ func (l *Ledger) verifyRows(ctx context.Context, r *Report, rows []Artefact) (kn
 		content := Artefact{SHA256: a.SHA256, Size: a.Size}
 		verdict, read := verdicts[content]
 		if !read {
-			_, verdict = readBlob(l.dir, a.SHA256, a.Size)
+			_, verdict = readBlob(l.home, a.SHA256, a.Size)
 			verdicts[content] = verdict
 			r.Blobs++
 			r.Bytes += a.Size
@@ -179,7 +179,7 @@ func (l *Ledger) verifyOrphans(ctx context.Context, r *Report, files []blobFile,
 		r.Orphans = append(r.Orphans, f.path)
 		r.Blobs++
 		r.Bytes += f.size
-		if _, err := readBlob(l.dir, f.sum, f.size); err != nil {
+		if _, err := readBlob(l.home, f.sum, f.size); err != nil {
 			r.add(Fault{File: f.path, Detail: err.Error()})
 		}
 	}
@@ -192,22 +192,13 @@ type blobFile struct {
 }
 
 // listBlobs lists all files under blobs.
-func listBlobs(dir string) (all []blobFile, err error) {
-	root := filepath.Join(dir, "blobs")
-	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			if path == root && errors.Is(err, os.ErrNotExist) {
-				return nil
-			}
-			return err
-		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		sum := filepath.Base(filepath.Dir(path)) + filepath.Base(path)
-		all = append(all, blobFile{path: path, sum: sum, size: info.Size()})
-		return nil
+func listBlobs(home *storedir.Dir) (all []blobFile, err error) {
+	err = home.Walk("blobs", func(name string, info fs.FileInfo) {
+		sum := path.Base(path.Dir(name)) + path.Base(name)
+		all = append(all, blobFile{path: home.Join(name), sum: sum, size: info.Size()})
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	return all, err
 }

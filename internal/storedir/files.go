@@ -31,9 +31,9 @@ func (d *Dir) CheckInPlace(names ...string) error {
 	return nil
 }
 
-// CheckTree refuses a directory with anything in it, at any depth, that is not hone's own: a
-// program will open it by its path and read it.
-func (d *Dir) CheckTree(name string) error {
+// Walk visits the regular files in a directory, at any depth, in the order of their names.
+// It ends at the first entry that is not hone's own.
+func (d *Dir) Walk(name string, visit func(name string, info fs.FileInfo)) error {
 	if err := d.checkDir(name); err != nil {
 		return err
 	}
@@ -48,8 +48,18 @@ func (d *Dir) CheckTree(name string) error {
 		case info.IsDir():
 			return judgeDir(d.Join(name), info)
 		}
-		return judgeFile(d.Join(name), info, false)
+		if err := judgeFile(d.Join(name), info, false); err != nil {
+			return err
+		}
+		visit(name, info)
+		return nil
 	})
+}
+
+// CheckTree refuses a directory with anything in it, at any depth, that is not hone's own: a
+// program will open it by its path and read it.
+func (d *Dir) CheckTree(name string) error {
+	return d.Walk(name, func(string, fs.FileInfo) {})
 }
 
 // Open opens a regular file for reading.
