@@ -47,6 +47,10 @@ type account struct {
 	failed *hdrhistogram.Histogram // nil until the first wrong answer
 	age    *hdrhistogram.Histogram // nil until a request is given up
 
+	// gone holds the latencies of answers that were counted and taken back; report takes
+	// them out of service and response.
+	gone struct{ service, response *hdrhistogram.Histogram }
+
 	// run right answers of the service time runOf are not in the histogram yet: answers
 	// of one batch mostly share both times, and a run costs one record.
 	run   int64
@@ -82,11 +86,28 @@ func (a *account) endRun() {
 	}
 }
 
+// close completes the histograms.
+func (a *account) close() {
+	a.endRun()
+	a.service, a.response = without(a.service, a.gone.service), without(a.response, a.gone.response)
+}
+
 // wrong counts a wrong answer to a request.
 func (a *account) wrong(cause Cause, sent, due, now int64) {
 	a.Failed++
 	a.Causes[cause]++
 	a.failed = recordNew(a.failed, now-since(sent, due))
+}
+
+// undo takes the right answer a back, which this account counted: it is wrong because of
+// cause.
+func (a *account) undo(r rightAnswer, cause Cause) {
+	a.Answered--
+	a.gone.service = recordNew(a.gone.service, r.at-r.sent)
+	if r.due != 0 && a.response != nil {
+		a.gone.response = recordNew(a.gone.response, r.at-r.due)
+	}
+	a.wrong(cause, r.sent, r.due, r.at)
 }
 
 // since is the moment from which a request's latency counts.
@@ -106,8 +127,14 @@ func (a *account) lose(cause Cause, n int) {
 // giveUp records the age of a request that will not be waited for any longer.
 func (a *account) giveUp(age int64) { a.age = recordNew(a.age, age) }
 
-// fault counts something wrong that belongs to no request.
+// fault counts a connect that went wrong.
 func (a *account) fault(cause Cause) { a.Causes[cause]++ }
+
+// stray counts a reply that belongs to no request.
+func (a *account) stray(cause Cause) {
+	a.Stray++
+	a.Causes[cause]++
+}
 
 // code counts an answer's code.
 func (a *account) code(code uint16) {
@@ -122,6 +149,19 @@ func (a *account) code(code uint16) {
 func record(h *hdrhistogram.Histogram, latency, n int64) {
 	// The value is in range, which is the only thing that RecordValues refuses.
 	_ = h.RecordValues(min(max(latency, latencyMin), latencyMax), n)
+}
+
+// without is h without the values of gone, which h has; gone may be nil. Histograms take
+// no negative counts, so that this makes a new one.
+func without(h, gone *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+	if gone == nil {
+		return h
+	}
+	left := h.Export()
+	for i, n := range gone.Export().Counts {
+		left.Counts[i] -= n
+	}
+	return hdrhistogram.Import(left)
 }
 
 // recordNew records one value in h, which it makes where there is none.

@@ -106,16 +106,17 @@ func (e Evidence) judgeReplies(d *doubts) {
 		d.add(false, DoubtWithheld, "%s requests still unanswered at the end (%.2g %% of those sent)",
 			units.Count(t.Unanswered), 100*unansweredShare)
 	}
-	if t.Failed == 0 {
+	wrong := t.Failed + t.Stray
+	if wrong == 0 {
 		return
 	}
 	limit := e.MaxWrongShare
 	if limit == 0 {
 		limit = maxWrongShare
 	}
-	share := float64(t.Failed) / float64(t.Answered+t.Failed)
+	share, _ := t.WrongShare()
 	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s (%s)",
-		units.Count(t.Failed), units.Count(t.Answered+t.Failed), causeWords(t.Causes))
+		units.Count(wrong), units.Count(t.Answered+wrong), causeWords(t.Causes))
 }
 
 func (e Evidence) judgeConnections(d *doubts) {

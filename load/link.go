@@ -29,12 +29,17 @@ type link struct {
 	// before it got its last one; queued says that it is in the queue.
 	ready  int64
 	queued bool
+	// last is the connection's last answer, if it was right; else its sent is 0.
+	last rightAnswer
 	// proved says that this connection has brought a right answer; backoff is how
 	// long to wait before the next connect, and grows until one has. polite says that
 	// the last connection ended with nothing lost.
 	proved, polite bool
 	backoff        time.Duration
 }
+
+// idle says that nothing can come that was asked for.
+func (l *link) idle() bool { return l.sent.n+len(l.ends) == 0 }
 
 // The waits between attempts to replace a connection: none after a connection
 // that worked, then doubling. The first is well above a loopback connect (0.1 ms),
@@ -59,6 +64,7 @@ func (s *shard) connect(l *link, now int64) {
 	l.next = 0
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up, l.proved, l.polite = true, false, false
+	l.last = rightAnswer{}
 	l.quiet = now
 	s.live++
 }
@@ -104,7 +110,7 @@ func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int)
 	if free <= 0 {
 		return buf, ends
 	}
-	if l.sent.n+len(l.ends) == 0 {
+	if l.idle() {
 		l.quiet = now
 	}
 	for range free {
@@ -161,84 +167,13 @@ func (s *shard) keep(l *link, out []byte, ends []int, dues []int64, n, whole int
 	s.pending += len(l.ends)
 }
 
-// receive settles the answers at the front of in, read at time now, and returns
-// the bytes behind the last whole one. closed says that the connection has to go.
-func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, closed bool) {
-	l.quiet = now
-	if s.silent.Load() {
-		s.silent.Store(false)
-		s.checkAt = 0
-	}
-	dialog := l.dialog
-	for len(in) > 0 || eof {
-		n, a := dialog.NextAnswer(in, eof)
-		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
-			if l.sent.dues == nil { // nearly always
-				s.Answered++
-				s.more(now - l.sent.takeOldest())
-			} else {
-				due := l.sent.dueOf(a.Seq)
-				s.right(l.sent.takeOldest(), due, now)
-			}
-			if a.Code != 0 {
-				s.code(a.Code)
-			}
-			s.outstanding--
-			l.proved = true
-			in = in[n:]
-			continue
-		}
-		if n == 0 && !a.Close {
-			break
-		}
-		in = in[n:]
-		if !a.Partial {
-			s.settle(l, a, now)
-		}
-		if a.Close {
-			return nil, true
-		}
-	}
-	if len(in) > 0 && l.sent.n+len(l.ends) == 0 && l.control == nil {
-		// They answer nothing, and would be taken for the front of the next answer.
-		s.fault(Unsolicited)
-		return nil, true
-	}
-	return in, false
-}
-
-// settle ends the request that a answers.
-func (s *shard) settle(l *link, a Answer, now int64) {
-	idle := l.sent.n == 0
-	a.Cause = min(a.Cause, NumCauses-1)
-	due := l.sent.dueOf(a.Seq)
-	sent, ok := l.sent.take(a.Seq)
-	if ok {
-		s.outstanding--
-		s.code(a.Code)
-	}
-	switch {
-	case ok && a.Cause == OK:
-		l.proved = true
-		s.right(sent, due, now)
-	case ok:
-		s.wrong(a.Cause, sent, due, now)
-	case idle:
-		s.fault(Unsolicited)
-	case a.Cause == OK || a.Cause == WrongOrder:
-		s.fault(WrongID)
-	default:
-		s.fault(a.Cause)
-	}
-}
-
 // lose accounts for the end of l's connection: outstanding requests fail with cause,
 // unsent ones are dropped. It returns how long to wait before a new connect.
 func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 	if cause == Timeout { // how long was waited says more than nothing
 		l.sent.each(func(sent, due int64) { s.failed = recordNew(s.failed, now-since(sent, due)) })
 	}
-	l.polite = l.proved && l.sent.n+len(l.ends) == 0
+	l.polite = l.proved && l.idle()
 	if l.polite {
 		s.renewing++
 	}

@@ -46,7 +46,8 @@ type Answer struct {
 	Partial bool
 	// Close: the connection cannot go on after this answer (framing lost, or the
 	// server said so). The engine closes it and dials again. With Partial there is no
-	// answer, only the end of the connection.
+	// answer, only the end of the connection, which a server may announce at any time;
+	// or, with the cause ExtraBytes, one that the last right answer is to blame for.
 	Close bool
 }
 
@@ -86,6 +87,12 @@ const (
 	Timeout           // no answer within Plan.Timeout (connect or request)
 	OtherError        // any other transport error
 	WrongBody         // a body that fails a check of the user's
+	// ExtraBytes: the server sent more than the answer. The request of that answer
+	// fails, although the answer itself was right, and the connection is replaced: the
+	// rest of its bytes would be read as the front of another answer. The engine finds
+	// them on a connection that has nothing outstanding. A Dialog that finds them in
+	// front of an answer returns this cause with Partial and Close.
+	ExtraBytes
 	NumCauses
 )
 
@@ -102,5 +109,5 @@ var causeNames = [NumCauses]string{
 	WrongKind: "wrong kind", WrongStatus: "wrong status", Malformed: "malformed",
 	Unsolicited: "unsolicited", Refused: "connection refused", Reset: "connection reset",
 	Closed: "connection closed", Timeout: "timeout", OtherError: "other error",
-	WrongBody: "wrong body",
+	WrongBody: "wrong body", ExtraBytes: "extra bytes after an answer",
 }

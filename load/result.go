@@ -20,8 +20,10 @@ type Counts struct {
 	Answered   uint64 `json:"answered"`
 	Failed     uint64 `json:"failed"`
 	Unanswered uint64 `json:"unanswered"`
-	// Causes splits Failed by cause; its sum is Failed plus the faults that belong
-	// to no request (a failed connect, unsolicited bytes).
+	// Stray counts replies that belong to no outstanding request: a second answer to
+	// one, an id that was never sent, bytes on an idle connection.
+	Stray uint64 `json:"stray,omitempty"`
+	// Causes splits Failed and Stray by cause; beyond those it counts failed connects.
 	Causes [NumCauses]uint64 `json:"causes"`
 	// BytesSent and BytesReceived are payload bytes of the connection, headers of
 	// lower layers not counted.
@@ -37,11 +39,22 @@ func (c *Counts) Add(o Counts) {
 	c.Answered += o.Answered
 	c.Failed += o.Failed
 	c.Unanswered += o.Unanswered
+	c.Stray += o.Stray
 	for i := range c.Causes {
 		c.Causes[i] += o.Causes[i]
 	}
 	c.BytesSent += o.BytesSent
 	c.BytesReceived += o.BytesReceived
+}
+
+// WrongShare is the share of replies that were wrong, lost or belong to no request, 0 to
+// 1; false if there were none.
+func (c Counts) WrongShare() (share float64, ok bool) {
+	wrong := c.Failed + c.Stray
+	if c.Answered+wrong == 0 {
+		return 0, false
+	}
+	return float64(wrong) / float64(c.Answered+wrong), true
 }
 
 // Balance checks the two identities of a whole session: scheduled = sent + unsent

@@ -70,12 +70,14 @@ type shard struct {
 	// stretch began, until when it stops sending, cut the number of the next cut and
 	// cutAt its moment, stopped when sending ended; all on the session's clock.
 	began, origin, until, cutAt, stopped int64
-	cut                                  int
-	cpu0                                 time.Duration
-	left                                 uint64
-	pacer                                *pacer // nil in a closed loop
-	ready                                queue  // links with room, in an open loop
-	backlog                              uint64 // due and unsent at the last report
+	// opened is when the last report was: what came later is in this account.
+	opened  int64
+	cut     int
+	cpu0    time.Duration
+	left    uint64
+	pacer   *pacer // nil in a closed loop
+	ready   queue  // links with room, in an open loop
+	backlog uint64 // due and unsent at the last report
 	account
 	// outstanding and pending are the sums over links of sent and unsent requests. live
 	// counts links that are up, renewing those that ended in good order and are being
@@ -237,7 +239,7 @@ func (s *shard) lastReport(now int64) report {
 
 // report closes the account and opens the next one.
 func (s *shard) report(now int64, cut int) report {
-	s.endRun()
+	s.account.close()
 	s.countBacklog(now)
 	r := report{
 		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding, unsent: s.pending + int(s.backlog),
@@ -252,7 +254,7 @@ func (s *shard) report(now int64, cut int) report {
 			r.stalled++
 		}
 	}
-	s.account = account{}
+	s.account, s.opened = account{}, now
 	select {
 	case s.account.spare = <-s.order.spares:
 	default: // whoever makes them is late

@@ -90,11 +90,11 @@ func (t *Tally) Busy() float64 {
 	return float64(t.WorkerCPU-t.Spin) / float64(t.WorkerWall)
 }
 
-// RightShare is the share of the settled requests that were answered right, 0 to 1.
+// RightShare is the share of replies that were right, 0 to 1.
 func (t *Tally) RightShare() float64 {
-	settled := t.Answered + t.Failed
-	if settled == 0 {
+	wrong, ok := t.WrongShare()
+	if !ok {
 		return 0
 	}
-	return float64(t.Answered) / float64(settled)
+	return 1 - wrong
 }

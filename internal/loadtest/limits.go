@@ -44,7 +44,7 @@ func value(m threshold.Metric, t load.Tally) (float64, bool) {
 	}
 	switch m.Kind {
 	case threshold.Errors:
-		return share(t.Failed, t.Answered+t.Failed)
+		return t.WrongShare()
 	case threshold.Unanswered:
 		return share(t.Unanswered, t.Sent)
 	case threshold.Rate:

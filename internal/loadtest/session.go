@@ -135,7 +135,7 @@ func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Du
 
 // tick tells of a slice's progress.
 func (t *test) tick(s load.Schedule, got load.Slice) {
-	t.errors += got.Failed
+	t.errors += got.Failed + got.Stray
 	p99 := time.Duration(0)
 	if h := got.Response; h != nil {
 		p99 = time.Duration(h.ValueAtQuantile(99))

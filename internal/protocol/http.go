@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"net/url"
 	"strings"
 
@@ -134,8 +135,13 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		a.Seq = d.turn()
 		return r.memo.total, a
 	}
+	if d.next == d.sent && isTimeout(in) {
+		return len(in), load.Answer{Partial: true, Close: true}
+	}
 	n, end := r.read(in, eof)
 	switch {
+	case end.broken && d.startsLate(in):
+		return n, load.Answer{Cause: load.ExtraBytes, Partial: true, Close: true}
 	case end.broken:
 		return n, load.Answer{Seq: d.turn(), Cause: end.cause, Close: true}
 	case !end.done:
@@ -145,6 +151,25 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	r.memo.settle(a)
 	a.Seq = d.turn()
 	return n, a
+}
+
+// isTimeout says that in is a server's last word on a connection that was idle for too
+// long (RFC 9110 section 15.5.9). It answers no request.
+func isTimeout(in []byte) bool {
+	const version, status = "HTTP/1.1", " 408"
+	return len(in) >= len(version)+len(status) && string(in[:7]) == version[:7] &&
+		string(in[len(version):len(version)+len(status)]) == status
+}
+
+// startsLate says that in begins with bytes that belong to the answer before, which was
+// longer than its head said: an empty line, or some in front of a status line.
+func (d *httpDialog) startsLate(in []byte) bool {
+	end := bytes.IndexByte(in, '\n')
+	if d.next == 0 || d.answers.state != httpStatusLine || end < 0 {
+		return false
+	}
+	line := bytes.TrimRight(in[:end], "\r")
+	return len(line) == 0 || bytes.Contains(line, []byte("HTTP/1."))
 }
 
 // turn is the request whose answer comes next, and moves on behind it. There may be none

@@ -22,8 +22,9 @@ type http2Dialog struct {
 	// not given back to the server's.
 	sendWindow int64
 	owed       int
-	// resets says that we reset streams: frames for closed ones may then still come.
-	resets bool
+	// resets says that we reset streams: frames for closed ones may then still come. extra
+	// says that one came for a stream that the server itself had ended.
+	resets, extra bool
 
 	data  http2Body
 	block http2Block
@@ -136,6 +137,9 @@ func (d *http2Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	for {
 		used, a, answered := d.step(in[n:])
 		n += used
+		if answered && a.Close {
+			return len(in), a // whatever frames follow a goodbye, they are no part of an answer
+		}
 		if answered {
 			return n, a
 		}
@@ -206,5 +210,8 @@ func (d *http2Dialog) reset(seq uint64, code uint32) {
 
 // broken is the answer to bytes that make no sense: the connection cannot go on.
 func (d *http2Dialog) broken() load.Answer {
+	if d.extra {
+		return load.Answer{Cause: load.ExtraBytes, Partial: true, Close: true}
+	}
 	return load.Answer{Seq: d.streams.oldest, Cause: load.Malformed, Close: true}
 }

@@ -64,7 +64,8 @@ func (d *http2Dialog) requestOf(stream uint32) (seq uint64, s *http2Stream, ok b
 	s = d.streams.at(seq)
 	// RFC 9113 section 5.1, closed: nothing comes on a stream that the server itself has
 	// ended.
-	return seq, s, s != nil || d.resets
+	d.extra = s == nil && !d.resets
+	return seq, s, !d.extra
 }
 
 // startBody reads the header of a DATA frame and the size of its padding.

@@ -105,7 +105,7 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"answered twice": {func(s *script) {
 			s.head(1, true, ":status: 200")
 			s.head(1, true, ":status: 200")
-		}, []load.Answer{ok, {Seq: 1, Cause: load.Malformed, Close: true}}},
+		}, []load.Answer{ok, {Cause: load.ExtraBytes, Partial: true, Close: true}}},
 		"never asked":         {func(s *script) { s.head(5, true, ":status: 200") }, []load.Answer{malformed}},
 		"a stream of its own": {func(s *script) { s.head(2, true, ":status: 200") }, []load.Answer{malformed}},
 		"a push": {func(s *script) {

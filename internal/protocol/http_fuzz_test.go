@@ -46,6 +46,9 @@ func FuzzHTTPAnswers(f *testing.F) {
 		for range n {
 			size, a := nextAnswer(used, rest)
 			freshSize, fresh := nextAnswer(httpDialog(t, o, 1), rest)
+			if a.Cause == load.ExtraBytes { // which a new connection cannot know
+				a = load.Answer{Cause: load.Malformed, Close: true}
+			}
 			if a.Seq = 0; size != freshSize || a != fresh {
 				t.Errorf("at %q: %d bytes are %+v to a connection in use, %d bytes %+v to a new one",
 					rest, size, a, freshSize, fresh)
@@ -61,7 +64,7 @@ func FuzzHTTPAnswers(f *testing.F) {
 func nextAnswer(d load.Dialog, in []byte) (size int, a load.Answer) {
 	for {
 		n, a := d.NextAnswer(in[size:], true)
-		if size += n; !a.Partial || n == 0 {
+		if size += n; !a.Partial || a.Close || n == 0 {
 			return size, a
 		}
 	}

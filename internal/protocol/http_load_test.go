@@ -30,6 +30,17 @@ var engines = map[string]func(net.Conn) net.Conn{
 // must balance, and nothing may stay open at the end.
 func fire(t *testing.T, engine, url string, o protocol.Options, depth int, n uint64) load.Tally {
 	t.Helper()
+	got := tryToFire(t, engine, url, o, depth, n)
+	if got.Sent != n {
+		t.Errorf("%s over the %s: sent %d of %d", url, engine, got.Sent, n)
+	}
+	return got
+}
+
+// tryToFire is fire at a server that ends connections at will: a request may be built for
+// one of them and never be sent.
+func tryToFire(t *testing.T, engine, url string, o protocol.Options, depth int, n uint64) load.Tally {
+	t.Helper()
 	target, err := protocol.Parse(url, o)
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +66,8 @@ func fire(t *testing.T, engine, url string, o protocol.Options, depth int, n uin
 	if err != nil {
 		t.Error(err)
 	}
-	if c.Sent != n || c.Unanswered != 0 {
-		t.Errorf("%s over the %s: sent %d of %d, %d unanswered", url, engine, c.Sent, n, c.Unanswered)
+	if c.Unanswered != 0 {
+		t.Errorf("%s over the %s: %d unanswered", url, engine, c.Unanswered)
 	}
 	return all
 }
@@ -140,35 +151,19 @@ func TestHTTPConnectionsEndInGoodOrder(t *testing.T) {
 // and closes then if told to. It returns the server's URL.
 func serveRaw(t *testing.T, answer string, once bool) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var users sync.WaitGroup
-	t.Cleanup(func() { l.Close(); users.Wait() })
-	users.Go(func() {
+	return serveConns(t, func(c net.Conn) {
+		in := bufio.NewReader(c)
 		for {
-			c, err := l.Accept()
+			r, err := http.ReadRequest(in)
 			if err != nil {
 				return
 			}
-			users.Go(func() {
-				defer c.Close()
-				in := bufio.NewReader(c)
-				for {
-					r, err := http.ReadRequest(in)
-					if err != nil {
-						return
-					}
-					io.Copy(io.Discard, r.Body)
-					if _, err := io.WriteString(c, answer); err != nil || once {
-						return
-					}
-				}
-			})
+			io.Copy(io.Discard, r.Body)
+			if _, err := io.WriteString(c, answer); err != nil || once {
+				return
+			}
 		}
 	})
-	return "http://" + l.Addr().String()
 }
 
 // The targets of a mix get their shares on both engines, and a feed reaches the server

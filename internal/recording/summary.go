@@ -134,9 +134,7 @@ func Summarize(r *Recording) Summary {
 	over := rateTime(t.Duration, t.Draining)
 	s.SentHz, s.AchievedHz = per(t.Sent, over), per(t.Answered, over)
 	s.BytesSentHz, s.BytesReceivedHz = per(t.BytesSent, over), per(t.BytesReceived, over)
-	if settled := t.Answered + t.Failed; settled > 0 {
-		s.ErrorShare = float64(t.Failed) / float64(settled)
-	}
+	s.ErrorShare, _ = t.WrongShare()
 	s.Latency = LatencyOf(t.Latency())
 	s.Latencies.Service = LatencyOf(t.Service)
 	s.Latencies.Response, s.Latencies.Lag = optional(t.Response), optional(t.Lag)

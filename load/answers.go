@@ -1,0 +1,118 @@
+package load
+
+// rightAnswer is when a request was sent, due (0 in a closed loop) and answered right.
+type rightAnswer struct{ sent, due, at int64 }
+
+// receive settles the answers at the front of in, read at time now, and returns
+// the bytes behind the last whole one. closed says that the connection has to go.
+func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, closed bool) {
+	l.quiet = now
+	if s.silent.Load() {
+		s.silent.Store(false)
+		s.checkAt = 0
+	}
+	dialog := l.dialog
+	for len(in) > 0 || eof {
+		n, a := dialog.NextAnswer(in, eof)
+		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
+			if l.sent.dues == nil { // nearly always
+				s.Answered++
+				sent := l.sent.takeOldest()
+				l.last = rightAnswer{sent: sent, at: now}
+				s.more(now - sent)
+			} else {
+				due := l.sent.dueOf(a.Seq)
+				s.right(l, l.sent.takeOldest(), due, now)
+			}
+			if a.Code != 0 {
+				s.code(a.Code)
+			}
+			s.outstanding--
+			l.proved = true
+			in = in[n:]
+			continue
+		}
+		if n == 0 && !a.Close {
+			break
+		}
+		if a.Partial && a.Cause == ExtraBytes || len(in) > 0 && l.unasked(a) {
+			s.extra(l)
+			return nil, true
+		}
+		in = in[n:]
+		if a.Close && a.Cause == OK && len(in) > 0 {
+			a.Cause = ExtraBytes
+			l.proved = true // no reason to wait before the next connect
+		}
+		if !a.Partial {
+			s.settle(l, a, now)
+		}
+		if a.Close {
+			return nil, true
+		}
+	}
+	if len(in) > 0 && l.idle() && l.control == nil {
+		s.extra(l)
+		return nil, true
+	}
+	return in, false
+}
+
+// unasked says that bytes that the dialog takes for a come behind the last answer, and
+// answer nothing. They would be taken for the front of the next one. A server may say
+// that the connection ends; one whose protocol has messages of its own may send those.
+func (l *link) unasked(a Answer) bool {
+	switch {
+	case !l.idle() || a.Partial && a.Close:
+		return false
+	case l.control != nil:
+		return a.Close
+	default:
+		return true
+	}
+}
+
+// extra accounts for bytes behind l's last answer, which therefore is wrong. One that a
+// report has counted already stays right; the bytes are then a fault of no request.
+func (s *shard) extra(l *link) {
+	last := l.last
+	l.last = rightAnswer{}
+	if last.sent == 0 || last.at <= s.opened {
+		s.stray(Unsolicited)
+		return
+	}
+	s.undo(last, ExtraBytes)
+}
+
+// right counts a right answer of l, which came at now to a request sent at sent and due at
+// due; due is 0 in a closed loop.
+func (s *shard) right(l *link, sent, due, now int64) {
+	l.last = rightAnswer{sent, due, now}
+	s.account.right(sent, due, now)
+}
+
+// settle ends the request that a answers.
+func (s *shard) settle(l *link, a Answer, now int64) {
+	idle := l.sent.n == 0
+	a.Cause = min(a.Cause, NumCauses-1)
+	due := l.sent.dueOf(a.Seq)
+	sent, ok := l.sent.take(a.Seq)
+	if ok {
+		s.outstanding--
+		s.code(a.Code)
+	}
+	switch {
+	case ok && a.Cause == OK:
+		l.proved = true
+		s.right(l, sent, due, now)
+	case ok:
+		l.last = rightAnswer{}
+		s.wrong(a.Cause, sent, due, now)
+	case idle:
+		s.stray(Unsolicited)
+	case a.Cause == OK || a.Cause == WrongOrder:
+		s.stray(WrongID)
+	default:
+		s.stray(a.Cause)
+	}
+}
