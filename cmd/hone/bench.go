@@ -89,7 +89,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	if err := f.finish(time.Now()); err != nil {
 		return err
 	}
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	progress := a.progress(f.quiet)
 	f.request.Progress = progress
 	var store *ledger.Ledger
 	if f.profile {

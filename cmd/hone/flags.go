@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -195,19 +197,26 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	return out, errors.Join(err, store.Close())
 }
 
-// isTerminal says whether w is a character device.
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
+// title is what a measurement is of, for the panels.
+func (f *measureFlags) title() string {
+	var names []string
+	for _, v := range f.request.Variants {
+		name := strings.Join(append([]string{v.Source}, v.Args...), " ")
+		if len(f.request.Variants) > 1 {
+			name = v.Name + ": " + name
+		}
+		names = append(names, name)
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return strings.Join(names, "   ")
 }
 
-// printJSON writes v with indentation to stdout.
+// printJSON writes v with indentation to stdout. A stored document may hold bytes that are
+// no UTF-8, which encoding/json passes on: as other readers do, it takes them for U+FFFD.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.stdout)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(append(bytes.ToValidUTF8(text, []byte("\ufffd")), '\n'))
+	return err
 }

@@ -75,7 +75,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 
 // runLoad carries the test out with progress on stderr.
 func (a *app) runLoad(f *loadFlags, limits []threshold.Threshold) (*loadtest.Outcome, error) {
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	progress := a.progress(f.quiet)
 	defer progress.Clear()
 	t := &loadtest.Tester{Version: version(), Progress: progress}
 	if len(limits) > 0 {
@@ -86,7 +86,7 @@ func (a *app) runLoad(f *loadFlags, limits []threshold.Threshold) (*loadtest.Out
 
 // calibrate measures the generator alone.
 func (a *app) calibrate(f *loadFlags) error {
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	progress := a.progress(f.quiet)
 	t := &loadtest.Tester{Version: version(), Progress: progress}
 	p := f.request.Plan
 	p.Timeout = p.RequestTimeout

@@ -20,7 +20,8 @@ func main() {
 // Main runs hone with args and returns its exit code. Data goes to stdout, messages
 // and progress to stderr.
 func Main(args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	a, end := newApp(stdout, stderr)
+	defer end()
 	var stop func()
 	a.ctx, a.hard, stop = signals()
 	defer stop()
@@ -35,7 +36,10 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // app is what the commands share.
 type app struct {
+	// stdout and stderr take any text: what would steer a terminal is written visibly.
 	stdout, stderr io.Writer
+	// unfiltered are the same two for what draws (terminal.go).
+	unfiltered unfiltered
 	// ctx ends with the first Ctrl-C or SIGTERM: drain and save. hard ends with the
 	// second: stop at once, with the ledger closed.
 	ctx, hard context.Context

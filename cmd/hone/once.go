@@ -154,7 +154,7 @@ func (a *app) conductOnce(f *measureFlags, r once.Request) (*once.Outcome, error
 	if err != nil {
 		return nil, err
 	}
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	progress := a.progress(f.quiet)
 	c := &once.Conductor{Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version()}
 	out, err := c.Measure(a.ctx, r)
 	progress.Clear()

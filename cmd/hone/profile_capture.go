@@ -14,7 +14,6 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pprofhttp"
-	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/prof"
 )
 
@@ -43,7 +42,7 @@ func (a *app) captureRemote(f *captureFlags, address string) error {
 	if err != nil {
 		return err
 	}
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), f.quiet)
+	progress := a.progress(f.quiet)
 	l := &lab.Lab{Ledger: store, Progress: progress, Hard: a.hard, Version: version()}
 	id, warnings, err := l.Capture(a.ctx, lab.Remote{Service: service, CPUTime: time.Duration(f.seconds * float64(time.Second))})
 	progress.Clear()

@@ -88,7 +88,7 @@ func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
 		defer func() { err = orFirst(err, a.stopWatched(c.Started)) }()
 	}
 	a.watchProfiles(f)
-	if f.plain || f.json || !isTerminal(a.stdout) || os.Getenv("TERM") == "dumb" {
+	if f.plain || f.json || !a.canShowScreen() {
 		w, err := watch.New(*c, watch.NewPlain(a.stdout, a.stderr, f.json))
 		if err != nil {
 			return err
@@ -102,10 +102,7 @@ func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
 func (a *app) watchScreen(f *watchFlags) error {
 	f.config.Grace, f.config.Keys = screenGrace, watch.ScreenKeys()
 	var w *watch.Watch
-	screen := watch.NewScreen(watch.ScreenOptions{
-		Output: a.stdout, Colour: f.colour == "always", NoColour: f.colour == "never" || f.colour == "auto" && os.Getenv("NO_COLOR") != "",
-		Do: func(action watch.Action) { w.Do(action) },
-	})
+	screen := a.screen(f.colour, func(action watch.Action) { w.Do(action) })
 	w, err := watch.New(f.config, screen)
 	if err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pprofhttp"
-	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/watch"
 )
 
@@ -27,7 +26,7 @@ func (a *app) startWatched(f *watchFlags, word string, args []string) (*watch.St
 	if err != nil {
 		return nil, fail.New(fail.Environment, "find working directory: %w", err)
 	}
-	progress := report.NewProgress(a.stderr, isTerminal(a.stderr), false)
+	progress := a.progress(false)
 	defer progress.Clear()
 	return watch.Start(a.ctx, watch.Launch{
 		Word: word, Args: args, NoInject: f.noInject, Guard: guard, WorkDir: dir,
@@ -72,7 +71,7 @@ func (a *app) keep(dir string, store func(*lab.Lab) (string, error)) (string, er
 	if err != nil {
 		return "", err
 	}
-	quiet := report.NewProgress(a.stderr, false, true)
+	quiet := a.progress(true)
 	id, err := store(&lab.Lab{Ledger: l, Progress: quiet, Hard: a.hard, Version: version()})
 	return id, errors.Join(err, l.Close())
 }

@@ -58,6 +58,7 @@ var floors = []struct {
 	{"internal/mounttest", 0},
 	{"internal/sockets", 0},
 	{"internal/foreign", 0},
+	{"internal/printable", 0},
 	{"internal/panels", 1},
 	{"internal/watch", 4},
 	{"internal/watch/ptytest", 0},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/vitals"
 )
@@ -187,7 +188,7 @@ func rateWords(r *vitals.Reading) []line {
 	}
 	lines := []line{first}
 	if r.RateName != "" {
-		lines = append(lines, line{{faint, Clean(r.RateName)}})
+		lines = append(lines, line{{faint, printable.Line(r.RateName)}})
 	}
 	return add(lines, r.AskedPerSec, func(x float64) string { return "of " + units.Rate(x) + " asked" })
 }
@@ -205,7 +206,7 @@ func latencyWords(r *vitals.Reading) []line {
 	}
 	lines := []line{{{strong, strings.Join(parts, " ") + " " + u.Name}}}
 	if r.LatencyName != "" {
-		lines = append(lines, line{{faint, Clean(r.LatencyName)}})
+		lines = append(lines, line{{faint, printable.Line(r.LatencyName)}})
 	}
 	return add(lines, r.LatencyP999Seconds, func(x float64) string { return "p99.9 " + seconds(x) })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -61,12 +62,12 @@ func (s *State) columns(width int) []columnOfBlocks {
 	for i, in := range shown {
 		for _, g := range s.Groups {
 			if g.History.Len() > 0 {
-				c.blocks = append(c.blocks, instrumentBlock(in, 10*i, Clean(g.Name)+" "+in.label, g.History, s))
+				c.blocks = append(c.blocks, instrumentBlock(in, 10*i, printable.Line(g.Name)+" "+in.label, g.History, s))
 			}
 		}
 	}
 	for _, g := range s.Groups {
-		if b := causes.block(rankCauses, Clean(g.Name)+" "+causes.label, g.History); b != nil {
+		if b := causes.block(rankCauses, printable.Line(g.Name)+" "+causes.label, g.History); b != nil {
 			c.blocks = append(c.blocks, *b)
 		}
 	}
@@ -208,7 +209,7 @@ func heights(blocks []block, room int) (h []int, spaced bool) {
 func (c columnOfBlocks) lines(width, room int) []line {
 	var out []line
 	if c.heading != "" {
-		out = append(out, line{{strong, Clean(c.heading)}}.fit(width))
+		out = append(out, line{{strong, printable.Line(c.heading)}}.fit(width))
 		room--
 	}
 	all := c.blocks

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/vitals"
 )
@@ -81,7 +82,7 @@ func (l *list) block(rank int, label string, h *vitals.History) *block {
 		if height == 1 && len(all) > 1 {
 			var parts []string
 			for _, e := range all {
-				parts = append(parts, e[0]+" "+Clean(e[1]))
+				parts = append(parts, e[0]+" "+printable.Line(e[1]))
 			}
 			return []line{slices.Concat(line{{plain, label}}.fit(f.label), line{{role, strings.Join(parts, ", ")}}.fit(f.width-f.label))}
 		}
@@ -96,7 +97,7 @@ func (l *list) block(rank int, label string, h *vitals.History) *block {
 				name = label
 			}
 			lines = append(lines, slices.Concat(line{{plain, name}}.fit(f.label),
-				line{{number, fmt.Sprintf("%*s  ", wide, e[0])}, {role, Clean(e[1])}}.fit(f.width-f.label)))
+				line{{number, fmt.Sprintf("%*s  ", wide, e[0])}, {role, printable.Line(e[1])}}.fit(f.width-f.label)))
 		}
 		return lines
 	}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -66,7 +67,7 @@ func (s *State) header(size Size) []line {
 		state = append(state, word{accent, " paused "})
 	}
 	if s.Phase != "" && s.Total == 0 {
-		state = append(state, word{accent, " " + Clean(s.Phase) + " "})
+		state = append(state, word{accent, " " + printable.Line(s.Phase) + " "})
 	}
 	for _, g := range s.Groups {
 		if last := g.History.Last(); last != nil {
@@ -75,7 +76,7 @@ func (s *State) header(size Size) []line {
 		}
 	}
 	width := min(state.width(), size.Width)
-	lines := []line{append(line{{strong, Clean(s.Title)}}.fit(size.Width-width), state...)}
+	lines := []line{append(line{{strong, printable.Line(s.Title)}}.fit(size.Width-width), state...)}
 	if s.Total > 0 {
 		lines = append(lines, s.bar(size.Width))
 	}
@@ -90,7 +91,7 @@ func (s *State) bar(width int) line {
 	left := max(0, s.Total-s.Done)
 	head := s.Phase
 	if head != "" {
-		head = Clean(head) + "  "
+		head = printable.Line(head) + "  "
 	}
 	tail := fmt.Sprintf("  %s of %s, %s left", units.Seconds(s.Done), units.Seconds(s.Total), units.Seconds(left))
 	cells := width - len([]rune(head)) - len(tail)
@@ -114,7 +115,7 @@ func (s *State) footer(size Size) []line {
 		notes = nil
 	}
 	for _, n := range notes {
-		lines = append(lines, line{{plain, "* " + Clean(n)}})
+		lines = append(lines, line{{plain, "* " + printable.Line(n)}})
 	}
 	room -= len(notes)
 	warnings := s.Warnings
@@ -122,9 +123,9 @@ func (s *State) footer(size Size) []line {
 		warnings = warnings[:max(0, room)]
 	}
 	for i, w := range warnings {
-		text := "! " + Clean(w)
+		text := "! " + printable.Line(w)
 		if more := len(s.Warnings) - len(warnings); more > 0 && i == len(warnings)-1 {
-			text = fmt.Sprintf("! (+%d more, see ?) %s", more, Clean(w))
+			text = fmt.Sprintf("! (+%d more, see ?) %s", more, printable.Line(w))
 		}
 		lines = append(lines, line{{accent, text}})
 	}
@@ -149,7 +150,7 @@ func (s *State) keys() line {
 func (s *State) help(width, room int) []line {
 	var lines []line
 	say := func(name, text string, r role) {
-		for i, part := range wrap(Clean(text), max(10, width-labelWidth-2)) {
+		for i, part := range wrap(printable.Line(text), max(10, width-labelWidth-2)) {
 			if i > 0 {
 				name = ""
 			}

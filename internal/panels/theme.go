@@ -2,7 +2,6 @@ package panels
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -94,18 +93,4 @@ func (l line) dress(t Theme) string {
 		b.WriteString(t.paint(w.role, w.text))
 	}
 	return b.String()
-}
-
-// Clean makes one line of a text that may come from anybody: what could move the cursor or
-// change the terminal becomes a question mark.
-func Clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r == unicode.ReplacementChar || !unicode.IsPrint(r):
-			return '?'
-		}
-		return r
-	}, text)
 }

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Progress writes what is going on to stderr: one line that redraws on a terminal,
-// one line per phase elsewhere. It implements progress.Sink.
+// one line per phase elsewhere. Of the texts that it is given nothing reaches a terminal
+// that would steer it. It implements progress.Sink.
 type Progress struct {
 	w        io.Writer
 	terminal bool
@@ -47,7 +49,7 @@ func (p *Progress) Phase(name string, expected time.Duration) {
 		p.draw(line + " ...")
 		return
 	}
-	fmt.Fprintln(p.w, line)
+	fmt.Fprintln(p.w, printable.Line(line))
 }
 
 // Tick redraws the line with the state after a slice; without a terminal it is silent.
@@ -77,7 +79,7 @@ func (p *Progress) Tick(t progress.Tick) {
 // Warn prints a warning on a line of its own.
 func (p *Progress) Warn(text string) {
 	p.Clear()
-	fmt.Fprintln(p.w, "hone: "+text)
+	fmt.Fprintln(p.w, "hone: "+printable.Text(text))
 }
 
 // Clear takes the progress line off the terminal.
@@ -89,6 +91,7 @@ func (p *Progress) Clear() {
 }
 
 func (p *Progress) draw(line string) {
+	line = printable.Line(line)
 	pad := max(0, p.width-len(line))
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", pad))
 	p.width, p.drawn = len(line), p.now()

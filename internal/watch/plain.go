@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/panels"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/vitals"
 )
@@ -37,7 +38,7 @@ func (p *Plain) Show(s panels.State, r *vitals.Reading) {
 	said := slices.Concat(s.Warnings, s.Notes)
 	for _, text := range said {
 		if !slices.ContainsFunc(p.told, func(t string) bool { return alike(t, text) }) {
-			fmt.Fprintln(p.messages, "hone:", panels.Clean(text))
+			fmt.Fprintln(p.messages, "hone:", printable.Line(text))
 		}
 	}
 	p.told = said

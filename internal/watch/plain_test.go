@@ -24,7 +24,7 @@ func TestPlainLines(t *testing.T) {
 	if got := out.String(); got != want {
 		t.Errorf("lines\n%s\nwant\n%s", got, want)
 	}
-	if got := messages.String(); got != "hone: /metrics: no answer for 1.5 s\nhone: mark 1?[2J\n" {
+	if got := messages.String(); got != "hone: /metrics: no answer for 1.5 s\nhone: mark 1\\u001b[2J\n" {
 		t.Errorf("messages %q: each is said once, and harmless", got)
 	}
 }

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/gohone/hone/internal/panels"
+	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/watch"
+)
+
+// unfiltered is standard output and error without a filter. Only this file uses it, and only
+// for what draws: progress, panels and watch's screen, which clean the texts that they
+// are given (a test of internal/lint holds it).
+type unfiltered struct{ stdout, stderr io.Writer }
+
+// newApp returns an app that writes to stdout and stderr. end, called when all is written,
+// writes what is left of a broken character.
+func newApp(stdout, stderr io.Writer) (a *app, end func()) {
+	out, messages := printable.NewWriter(stdout), printable.NewWriter(stderr)
+	a = &app{stdout: out, stderr: messages, unfiltered: unfiltered{stdout, stderr}}
+	return a, func() { _ = errors.Join(out.Close(), messages.Close()) } // there is no place left to report it
+}
+
+// progress is a line on stderr that redraws on a terminal.
+func (a *app) progress(quiet bool) *report.Progress {
+	return report.NewProgress(a.unfiltered.stderr, isTerminal(a.unfiltered.stderr), quiet)
+}
+
+// live is progress on stderr: panels on a terminal that has room, else lines.
+func (a *app) live(title string, quiet bool) *report.Live {
+	var size func() panels.Size
+	if f, ok := a.unfiltered.stderr.(*os.File); ok && isTerminal(f) {
+		size = func() panels.Size {
+			width, height, err := term.GetSize(f.Fd())
+			if err != nil || os.Getenv("TERM") == "dumb" {
+				return panels.Size{} // a line will do
+			}
+			return panels.Size{Width: width, Height: height}
+		}
+	}
+	return report.NewLive(a.unfiltered.stderr, title, size, panels.Theme{Colour: os.Getenv("NO_COLOR") == ""}, quiet)
+}
+
+// canShowScreen says whether standard output is a terminal that can be redrawn as a whole.
+func (a *app) canShowScreen() bool {
+	return isTerminal(a.unfiltered.stdout) && os.Getenv("TERM") != "dumb"
+}
+
+// screen is watch's picture on the whole terminal.
+func (a *app) screen(colour string, do func(watch.Action)) *watch.Screen {
+	return watch.NewScreen(watch.ScreenOptions{
+		Output: a.unfiltered.stdout, Colour: colour == "always",
+		NoColour: colour == "never" || colour == "auto" && os.Getenv("NO_COLOR") != "",
+		Do:       do,
+	})
+}
+
+// isTerminal says whether w is a character device.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
