@@ -35,7 +35,9 @@ func (a *app) metricsServeCommand() *cobra.Command {
 the time series of all runs, those that go on included, so that Grafana can use hone as a
 Prometheus data source. The label run tells runs apart. /metrics is hone's own page.
 
-It listens on this machine alone unless another address is given.`,
+It listens on this machine alone unless another address is given. Then requests from other
+machines need the token that serve prints at its start: in the address for a browser, else
+in the header Authorization: Bearer TOKEN, which Grafana sends as a custom header.`,
 		Example: `  hone metrics serve
   hone metrics serve --listen 127.0.0.1:9465`,
 		Args: cobra.NoArgs,
@@ -59,18 +61,24 @@ func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, 
 		return err
 	}
 	defer s.Close()
-	if err := report.MetricsServed(a.stdout, s.Addr); err != nil {
+	if err := report.MetricsServed(a.stdout, s.Addr, string(s.token)); err != nil {
 		return err
 	}
 	<-ctx.Done()
 	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
 }
 
+// metricsServer is a server of metrics, and what other machines have to show.
+type metricsServer struct {
+	*http.Server
+	token foreign.Token
+}
+
 // serveMetrics serves the API over what open opens, and the page of a gatherer.
 func (a *app) serveMetrics(
 	listen string, hosts []string, page prometheus.Gatherer,
 	open func(context.Context) (storage.Queryable, func() error, error), known func() map[string]metrics.Metadata,
-) (*http.Server, error) {
+) (*metricsServer, error) {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return nil, fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
@@ -79,22 +87,23 @@ func (a *app) serveMetrics(
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	if !foreign.Loopback(l.Addr()) {
-		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: whoever does sees these series, without a password and without encryption\n", l.Addr())
+	token := foreign.TokenFor(l.Addr())
+	if token != "" {
+		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
 	}
 	s := &http.Server{
 		Addr: dialable(l.Addr(), host),
-		Handler: promapi.New(promapi.Config{
+		Handler: token.Required(promapi.New(promapi.Config{
 			Open: open, Engine: metrics.NewEngine(), Parser: metrics.Parser(), Version: version(), Hosts: append(hosts, host),
 			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },
 			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
-		}),
+		})),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second, // a query is small
 		IdleTimeout:       2 * time.Minute,
 	}
 	go s.Serve(l) // ends with Close
-	return s, nil
+	return &metricsServer{s, token}, nil
 }
 
 // metadataOf is what is known of one metric, or of all for "", by name.
@@ -120,7 +129,7 @@ func (a *app) serveRecording(listen string, to progress.Sink) func(*metrics.Reco
 			to.Warn(err.Error())
 			return func() {}
 		}
-		to.Warn("metrics: http://" + s.Addr + "/metrics, and Prometheus' API for Grafana there")
+		to.Warn("metrics: " + s.token.In("http://"+s.Addr+"/metrics") + ", and Prometheus' API for Grafana there")
 		return func() { s.Close() }
 	}
 }

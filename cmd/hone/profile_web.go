@@ -32,8 +32,8 @@ func (a *app) profileWebCommand() *cobra.Command {
 and ends with Ctrl-C. With --base the differences to the profiles of another run are there too,
 for the same number of requests where it is known.
 
-Unless --addr says otherwise only this machine is answered, and pages of other sites never
-are. Source is looked for where profile list looks for it; nothing is written.`,
+Unless --addr says otherwise only this machine is answered; then others need the token that
+is in the address printed. Pages of other sites are never answered. Source is looked for where profile list looks for it; nothing is written.`,
 		Example: "  hone profile web RUN\n  hone profile web RUN2 --base RUN1 --open",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.profileWeb(f, args[0]) },
@@ -61,17 +61,18 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 	if err != nil {
 		return fail.New(fail.Environment, "serve profiles: %w", err).WithHint("--addr 127.0.0.1:0 takes a free port")
 	}
-	if !foreign.Loopback(ln.Addr()) {
-		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: whoever does sees these profiles and the source of the program, without a password and without encryption\n", ln.Addr())
+	token := foreign.TokenFor(ln.Addr())
+	if token != "" {
+		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token of this address they see these profiles and the source of the program; nothing is encrypted\n", ln.Addr())
 	}
-	url := "http://" + dialable(ln.Addr(), host) + start
+	url := token.In("http://" + dialable(ln.Addr(), host) + start)
 	fmt.Fprintln(a.stdout, url)
 	if f.open {
 		if err := openBrowser(url); err != nil {
 			fmt.Fprintf(a.stderr, "no browser was opened: %v\n", err)
 		}
 	}
-	if err := site.Serve(a.ctx, ln, host); err != nil {
+	if err := site.Serve(a.ctx, ln, host, token); err != nil {
 		return fail.New(fail.Environment, "%w", err)
 	}
 	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said

@@ -28,7 +28,7 @@ func TestSitesAtOnce(t *testing.T) {
 			ln := listen(t)
 			ctx, stop := context.WithCancel(t.Context())
 			served := make(chan error, 1)
-			go func() { served <- site.Serve(ctx, ln, "") }() // ends with stop
+			go func() { served <- site.Serve(ctx, ln, "", "") }() // ends with stop
 			url := "http://" + ln.Addr().String()
 			for range 5 {
 				for _, page := range []string{"/cpu/top", "/cpu/flamegraph", "/cpu/source?h=main.main", "/heap/top", "/heap/source"} {
@@ -68,7 +68,7 @@ func TestServeEnds(t *testing.T) {
 	ln := listen(t)
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- site.Serve(ctx, ln, "") }() // ends with stop
+	go func() { served <- site.Serve(ctx, ln, "", "") }() // ends with stop
 	get(t, "http://"+ln.Addr().String()+"/")
 	stop()
 	if err := <-served; err != nil {
@@ -81,7 +81,7 @@ func TestServeEnds(t *testing.T) {
 
 	ln = listen(t)
 	ln.Close()
-	if err := site.Serve(t.Context(), ln, ""); !errors.Is(err, net.ErrClosed) {
+	if err := site.Serve(t.Context(), ln, "", ""); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("on a closed listener: %v", err)
 	}
 }

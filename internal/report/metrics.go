@@ -124,9 +124,14 @@ func MetricsRuns(w io.Writer, runs []metrics.Recorded) error {
 	return err
 }
 
-// MetricsServed says where hone serves the series of all runs.
-func MetricsServed(w io.Writer, address string) error {
-	_, err := fmt.Fprintf(w, "Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\nhone's own metrics: http://%s/metrics\nCtrl-C ends it\n", address, address)
+// MetricsServed says where hone serves the series of all runs, and which token other
+// machines need; empty if none reaches it.
+func MetricsServed(w io.Writer, address, token string) error {
+	needs := ""
+	if token != "" {
+		needs = "from other machines: with the header Authorization: Bearer " + token + "\n"
+	}
+	_, err := fmt.Fprintf(w, "Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\nhone's own metrics: http://%s/metrics\n%sCtrl-C ends it\n", address, address, needs)
 	return err
 }
 
