@@ -1,9 +1,10 @@
 package prof
 
 import (
-	"cmp"
 	"math"
 	"slices"
+
+	"github.com/google/pprof/profile"
 )
 
 // Frame is a place in a call tree: what it was called from is above it.
@@ -16,64 +17,65 @@ type Frame struct {
 	Children []*Frame `json:"children,omitempty"`
 }
 
-// callTree merges stacks, each given from its first frame on.
-type callTree struct {
-	root  *Frame
-	below map[*Frame]map[Place]*Frame
+// samples is a value of a sample, as what a stack costs.
+type samples int64
+
+func (v samples) plus(w samples) samples { return v + w }
+func (v samples) size() float64          { return float64(magnitude(int64(v))) }
+
+// stacks are the samples of a profile, to be merged into call trees.
+type stacks struct {
+	*selected
+	places []Place // in the order of their names
+	frames map[*profile.Location][]step
 }
 
-func newCallTree(root Place) *callTree {
-	return &callTree{root: &Frame{Place: root}, below: map[*Frame]map[Place]*Frame{}}
-}
-
-// start begins a stack at the root.
-func (t *callTree) start(v int64) *Frame {
-	t.root.Value += v
-	return t.root
-}
-
-// step goes on to the next frame of a stack.
-func (t *callTree) step(from *Frame, p Place, inlined bool, v int64) *Frame {
-	m := t.below[from]
-	if m == nil {
-		m = map[Place]*Frame{}
-		t.below[from] = m
+func (s *selected) stacks() *stacks {
+	b := &grapher{selected: s, nodes: map[Place]*node{}}
+	b.resolve()
+	out := &stacks{selected: s, frames: make(map[*profile.Location][]step, len(b.frames))}
+	for p := range b.nodes {
+		out.places = append(out.places, p)
 	}
-	f := m[p]
-	if f == nil {
-		f = &Frame{Place: p, Inlined: inlined}
-		m[p] = f
-		from.Children = append(from.Children, f)
+	slices.SortFunc(out.places, Place.compare)
+	for i, p := range out.places {
+		b.nodes[p].seen = i
 	}
-	f.Value += v
-	f.Inlined = f.Inlined && inlined
-	return f
-}
-
-// trim drops what is under a share of the root and puts the heaviest children first. It
-// returns how many frames were dropped; their samples stay in the value of their callers.
-func (t *callTree) trim(share float64) (dropped int) {
-	cutoff := uint64(math.Abs(float64(t.root.Value)) * share)
-	var walk func(*Frame) int
-	walk = func(f *Frame) int {
-		size := 1
-		kept := f.Children[:0]
-		for _, c := range f.Children {
-			n := walk(c)
-			size += n
-			if magnitude(c.Value) < cutoff {
-				dropped += n
-				size -= n
-				continue
-			}
-			kept = append(kept, c)
+	for l, frames := range b.frames {
+		steps := make([]step, len(frames))
+		for i, f := range frames {
+			steps[i] = step{place: int32(f.seen), inlined: f.inlined}
 		}
-		f.Children = kept
-		slices.SortFunc(kept, func(x, y *Frame) int {
-			return cmp.Or(cmp.Compare(magnitude(y.Value), magnitude(x.Value)), x.compare(y.Place))
-		})
-		return size
+		out.frames[l] = steps
 	}
-	walk(t.root)
-	return dropped
+	return out
+}
+
+// tree merges stacks below a root that has the name of a place. Branches under a share of
+// the root are left out; dropped is how many frames they have, and their samples stay in
+// the value of their callers.
+func (s *stacks) tree(root Place, threads *thread[samples], share float64, r *room) (tree *Frame, dropped int) {
+	g := grower[samples]{frames: s.frames, room: r, names: make([]int, len(s.places))}
+	for i, p := range s.places {
+		g.names[i] = p.textBytes()
+	}
+	var total samples
+	for t := threads; t != nil; t = t.next {
+		total += t.cost
+	}
+	merged, dropped := g.grow(threads, math.Trunc(total.size()*share))
+	tree = s.frame(merged)
+	tree.Place = root
+	return tree, dropped
+}
+
+func (s *stacks) frame(g *grown[samples]) *Frame {
+	f := &Frame{Value: int64(g.cost), Self: int64(g.self), Inlined: g.inlined}
+	if g.place >= 0 {
+		f.Place = s.places[g.place]
+	}
+	for _, c := range g.children {
+		f.Children = append(f.Children, s.frame(c))
+	}
+	return f
 }

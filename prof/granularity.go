@@ -2,6 +2,7 @@ package prof
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -61,6 +62,11 @@ func (g Granularity) of(p Place) Place {
 	default:
 		return Place{Function: p.Function}
 	}
+}
+
+// matches says whether an expression matches the name, or the file where there is none.
+func (p Place) matches(e *regexp.Regexp) bool {
+	return e.MatchString(p.Function) || p.Function == "" && e.MatchString(p.File)
 }
 
 // String writes a place as go tool pprof does: address, function, file and line.

@@ -15,7 +15,8 @@ type node struct {
 	// inlined says that some of its calls were inlined, outOfLine that some were not.
 	inlined, outOfLine bool
 
-	seen int // the sample that last counted in cum
+	seen int  // the sample that last counted in cum
+	end  bool // its calls are counted
 }
 
 // edge is the samples in which from called to, each counted once however often it did.
@@ -34,11 +35,18 @@ type edge struct {
 // callee, and a sample whose leaf is not in the graph is in nobody's flat.
 type graph struct {
 	nodes []*node // in the order of their names
+	// cut says that there were more edges than maxEdges, and the rest is not there.
+	cut bool
 }
 
 // newGraph counts a profile. keep, if not nil, says which places are in the graph.
 func newGraph(s *selected, keep func(Place) bool) *graph {
 	return (&grapher{selected: s, keep: keep, edges: true}).graph()
+}
+
+// newGraphOf is newGraph of all places, with the calls from and to some of them.
+func newGraphOf(s *selected, ends func(Place) bool) *graph {
+	return (&grapher{selected: s, ends: ends, edges: true}).graph()
 }
 
 // newNodes is newGraph without its edges, which take most of the time.
@@ -47,13 +55,14 @@ func newNodes(s *selected) *graph { return (&grapher{selected: s}).graph() }
 func (b *grapher) graph() *graph {
 	s := b.selected
 	b.nodes = map[Place]*node{}
+	b.left = maxEdges
 	b.resolve()
 	for i, sample := range s.profile.Sample {
 		if v := sample.Value[s.column]; v != 0 {
 			b.add(i, b.stack(sample.Location), v)
 		}
 	}
-	g := &graph{}
+	g := &graph{cut: b.left < 0}
 	for _, n := range b.nodes {
 		if n.seen >= 0 {
 			g.nodes = append(g.nodes, n)

@@ -10,7 +10,10 @@ type grapher struct {
 	*selected
 	keep  func(Place) bool
 	edges bool // who calls whom is counted, too
+	// ends, if not nil, says which places a call must begin or end at to be counted.
+	ends  func(Place) bool
 	nodes map[Place]*node
+	left  int // how many edges there may be besides those that there are; -1: one was refused
 	// frames are the frames of each location, leaf first, by its number in the profile.
 	frames map[*profile.Location][]calling
 	path   []calling
@@ -42,7 +45,7 @@ func (b *grapher) at(p Place) *node {
 	}
 	n := b.nodes[p]
 	if n == nil {
-		n = &node{Place: p, seen: -1}
+		n = &node{Place: p, seen: -1, end: b.ends == nil || b.ends(p)}
 		b.nodes[p] = n
 	}
 	return n
@@ -76,8 +79,8 @@ func (b *grapher) add(i int, stack []calling, v int64) {
 		} else {
 			f.outOfLine = true
 		}
-		if b.edges && caller != nil && caller != f.node {
-			caller.call(f.node, i, v, residual, f.inlined)
+		if b.edges && caller != nil && caller != f.node && (f.end || caller.end) {
+			b.call(caller, f, i, v, residual)
 		}
 		caller, residual = f.node, false
 	}
@@ -86,9 +89,20 @@ func (b *grapher) add(i int, stack []calling, v int64) {
 	}
 }
 
-func (n *node) call(callee *node, sample int, v int64, residual, inlined bool) {
+// maxEdges bounds the memory of a graph: 3000 functions that all call each other have
+// nine million edges, of 300 bytes each. Real programs have some ten thousand.
+const maxEdges = 500_000
+
+// call counts a call in a sample.
+func (b *grapher) call(n *node, to calling, sample int, v int64, residual bool) {
+	callee, inlined := to.node, to.inlined
 	e := n.out[callee]
 	if e == nil {
+		if b.left <= 0 {
+			b.left = -1
+			return
+		}
+		b.left--
 		if n.out == nil {
 			n.out = map[*node]*edge{}
 		}

@@ -9,16 +9,16 @@ import (
 	"io"
 )
 
-// gunzip unpacks exactly one gzip member of at most limit bytes. It unpacks twice,
-// first only to count, so that a file which unpacks to more than the limit costs
-// some buffers and not the limit.
-func gunzip(packed []byte, limit int64) ([]byte, error) {
-	if size := claimedSize(packed); size > limit {
-		return nil, fmt.Errorf("%w: says it unpacks to %d bytes, more than %d", ErrLimit, size, limit)
+// gunzip unpacks exactly one gzip member. It unpacks twice, first only to screen and to
+// count, so that a file which unpacks to more than a limit costs some buffers and not the
+// limit.
+func gunzip(packed []byte, limits Limits) ([]byte, error) {
+	if size := claimedSize(packed); size > limits.Uncompressed {
+		return nil, fmt.Errorf("%w: says it unpacks to %d bytes, more than %d", ErrLimit, size, limits.Uncompressed)
 	}
-	size, err := unpackedSize(packed, limit)
+	size, err := screenPacked(packed, limits)
 	if err != nil {
-		return nil, fmt.Errorf("unpack gzip: %w", err)
+		return nil, err
 	}
 	gz, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -50,27 +50,46 @@ func claimedSize(packed []byte) int64 {
 	return size
 }
 
-// unpackedSize unpacks into nothing; it checks the length, the checksum and that
-// nothing follows.
-func unpackedSize(packed []byte, limit int64) (int64, error) {
+// screenPacked screens the message while it unpacks it into nothing, and returns its
+// length. It checks the length, the checksum and that nothing follows.
+func screenPacked(packed []byte, limits Limits) (int64, error) {
 	rest := bytes.NewReader(packed)
 	gz, err := gzip.NewReader(rest)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("unpack gzip: %w", err)
 	}
 	gz.Multistream(false)
-	size, err := io.Copy(io.Discard, io.LimitReader(gz, limit+1))
-	if err != nil {
+	unpacked := &io.LimitedReader{R: gz, N: limits.Uncompressed + 1}
+	if err := screened(unpacked, limits); err != nil {
 		return 0, err
 	}
-	if size > limit {
-		return 0, fmt.Errorf("%w: more than %d bytes uncompressed", ErrLimit, limit)
+	if unpacked.N <= 0 {
+		return 0, fmt.Errorf("%w: more than %d bytes uncompressed", ErrLimit, limits.Uncompressed)
 	}
 	if _, err := rest.ReadByte(); err == nil {
 		if second := packed[len(packed)-rest.Len()-1:]; bytes.HasPrefix(second, packed[:2]) {
-			return 0, errors.New("several profiles in one file; merge them with go tool pprof -proto")
+			return 0, errors.New("unpack gzip: several profiles in one file; merge them with go tool pprof -proto")
 		}
-		return 0, fmt.Errorf("%d bytes behind the end of the profile", rest.Len()+1)
+		return 0, fmt.Errorf("unpack gzip: %d bytes behind the end of the profile", rest.Len()+1)
 	}
-	return size, nil
+	return limits.Uncompressed + 1 - unpacked.N, nil
+}
+
+// tellTale is how much of a packed file that holds no message is unpacked further, to say
+// that the packing is at fault where it is.
+const tellTale = 16 << 20
+
+// screened screens the message that r unpacks.
+func screened(r *io.LimitedReader, limits Limits) error {
+	s := screen{limits: limits}
+	err := stream(r, s.admit)
+	if errors.Is(err, errWire) && r.N > 0 {
+		if _, damaged := io.CopyN(io.Discard, r, tellTale); damaged != nil && !errors.Is(damaged, io.EOF) {
+			err = damaged
+		}
+	}
+	if err == nil || errors.Is(err, errWire) || errors.Is(err, ErrLimit) {
+		return err
+	}
+	return fmt.Errorf("unpack gzip: %w", err)
 }

@@ -2,6 +2,7 @@ package prof
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -27,20 +28,36 @@ func Parse(r io.Reader, limits Limits) (*profile.Profile, error) {
 	return p, nil
 }
 
-// readMessage returns the protobuf message, unpacked if it was gzipped.
+// readMessage returns the protobuf message, unpacked if it was gzipped, once it was
+// screened.
 func readMessage(r *bufio.Reader, limits Limits) ([]byte, error) {
 	magic, err := r.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if string(magic) != "\x1f\x8b" {
-		return readBounded(r, limits.Uncompressed, "uncompressed")
+		return readPlain(r, limits)
 	}
 	packed, err := readBounded(r, limits.Compressed, "gzipped")
 	if err != nil {
 		return nil, err
 	}
-	return gunzip(packed, limits.Uncompressed)
+	return gunzip(packed, limits.forFile(int64(len(packed))))
+}
+
+// readPlain screens a message while it comes in, so that a bad one is not read to its end.
+func readPlain(r io.Reader, limits Limits) ([]byte, error) {
+	var message bytes.Buffer
+	bounded := &io.LimitedReader{R: r, N: limits.Uncompressed + 1}
+	s := screen{limits: limits}
+	err := stream(io.TeeReader(bounded, &message), func(f field) error {
+		s.limits = limits.forFile(int64(message.Len()))
+		return s.admit(f)
+	})
+	if int64(message.Len()) > limits.Uncompressed {
+		return nil, fmt.Errorf("%w: more than %d bytes uncompressed", ErrLimit, limits.Uncompressed)
+	}
+	return message.Bytes(), err
 }
 
 func readBounded(r io.Reader, limit int64, what string) ([]byte, error) {
@@ -54,12 +71,10 @@ func readBounded(r io.Reader, limit int64, what string) ([]byte, error) {
 	return data, nil
 }
 
+// decode decodes a message that was screened.
 func decode(message []byte, limits Limits) (*profile.Profile, error) {
 	if len(message) == 0 {
 		return nil, errors.New("empty input")
-	}
-	if err := checkDecodedSize(message, limits.Memory); err != nil {
-		return nil, err
 	}
 	p, err := profile.ParseUncompressed(message)
 	if err != nil {
@@ -72,20 +87,28 @@ func decode(message []byte, limits Limits) (*profile.Profile, error) {
 	if err := p.CheckValid(); err != nil {
 		return nil, err
 	}
-	return p, checkFrames(p, limits.Frames)
+	return p, checkFrames(p, limits)
 }
 
-// checkFrames counts frames over all samples: few bytes can describe many when
-// many samples share a location with many inlined lines.
-func checkFrames(p *profile.Profile, limit int64) error {
-	var frames int64
+// checkFrames counts the frames of each sample and of all: few bytes can describe many
+// when many samples share a location with many inlined lines.
+func checkFrames(p *profile.Profile, limits Limits) error {
+	var all int64
 	for _, s := range p.Sample {
+		var depth int64
 		for _, l := range s.Location {
-			frames += int64(max(1, len(l.Line)))
+			depth += int64(max(1, len(l.Line)))
 		}
-		if frames > limit {
-			return fmt.Errorf("%w: more than %d frames", ErrLimit, limit)
+		if depth > limits.Depth {
+			return limits.tooDeep()
+		}
+		if all += depth; all > limits.Frames {
+			return fmt.Errorf("%w: more than %d frames", ErrLimit, limits.Frames)
 		}
 	}
 	return nil
+}
+
+func (l Limits) tooDeep() error {
+	return fmt.Errorf("%w: a stack of more than %d frames", ErrLimit, l.Depth)
 }

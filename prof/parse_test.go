@@ -2,12 +2,11 @@ package prof
 
 import (
 	"bytes"
-	"compress/flate"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/proftest"
 )
 
 func TestParseRealProfilesPackedAndPlain(t *testing.T) {
@@ -90,7 +91,7 @@ func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 // A megabyte that unpacks to a gigabyte must cost neither a gigabyte nor the time
 // to unpack it, and lying about its length must not help it.
 func TestParseRefusesGzipBombsForLittleMemory(t *testing.T) {
-	honest := bomb(1<<30, 1<<30)
+	honest := proftest.Zeros(1<<30, 1<<30)
 	if len(honest) > 2<<20 {
 		t.Fatalf("the bomb has %d bytes, want about a megabyte", len(honest))
 	}
@@ -98,16 +99,16 @@ func TestParseRefusesGzipBombsForLittleMemory(t *testing.T) {
 		name   string
 		data   []byte
 		limits Limits
+		want   error
 	}{
-		{"honest, default limits", honest, Limits{}},
-		// A smaller limit, because this one is unpacked up to the limit, which the race
-		// detector makes slow.
-		{"says that it is small", bomb(1<<30, 1000), Limits{Uncompressed: 32 << 20}},
+		{"honest, default limits", honest, Limits{}, ErrLimit},
+		// Zeros are no message, which shows at the first one.
+		{"says that it is small", proftest.Zeros(1<<30, 1000), Limits{}, errWire},
 	} {
 		var err error
 		spent := allocated(func() { _, err = Parse(bytes.NewReader(c.data), c.limits) })
-		if !errors.Is(err, ErrLimit) {
-			t.Errorf("%s: error %v, want ErrLimit", c.name, err)
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
 		}
 		// The megabyte itself, read into a growing buffer, and the decompressor.
 		if limit := uint64(16 << 20); spent > limit {
@@ -156,16 +157,15 @@ func TestDecodedSizeIsAnUpperBound(t *testing.T) {
 		return append(m, fields...)
 	}
 	messages := map[string][]byte{
-		"empty samples":         repeat("\x12\x00"),
+		"samples of a value":    repeat("\x12\x02\x10\x00"),
 		"empty mappings":        repeat("\x1a\x00"),
 		"empty locations":       repeat("\x22\x00"),
 		"locations with a line": repeat("\x22\x02\x22\x00"),
 		"empty functions":       repeat("\x2a\x00"),
 		"empty strings":         repeat("\x32\x00"),
-		"sample types":          repeat("\x0a\x00"),
 		"comments":              repeat("\x68\x00"),
-		"one-frame samples":     repeat("\x12\x03\x0a\x01\x01"),
-		"labelled samples":      append([]byte("\x32\x00\x32\x01a"), repeat("\x12\x06\x1a\x04\x08\x01\x18\x01")...),
+		"one-frame samples":     repeat("\x12\x05\x0a\x01\x01\x10\x00"),
+		"labelled samples":      append([]byte("\x32\x00\x32\x01a"), repeat("\x12\x08\x1a\x04\x08\x01\x18\x01\x10\x00")...),
 		"a sample of values":    inSample(repeat("\x10\x01")),
 		"a packed sample":       inSample(append(append([]byte{0x12}, binary.AppendUvarint(nil, n)...), repeat("\x01")...)),
 	}
@@ -174,7 +174,7 @@ func TestDecodedSizeIsAnUpperBound(t *testing.T) {
 	}
 	for name, message := range messages {
 		var limit int64 = 64 << 10
-		for errors.Is(checkDecodedSize(message, limit), ErrLimit) {
+		for errors.Is(screenedWith(message, limit), ErrLimit) {
 			limit += limit / 8
 		}
 		// Some of the messages are no valid profile; they cost memory before that shows.
@@ -189,8 +189,14 @@ func TestDecodedSizeIsAnUpperBound(t *testing.T) {
 	}
 }
 
+// screenedWith screens a message with a limit of memory only.
+func screenedWith(message []byte, limit int64) error {
+	s := screen{limits: Limits{Memory: limit, Depth: math.MaxInt64}}
+	return stream(bytes.NewReader(message), s.admit)
+}
+
 func TestParseRefusesManyEmptySamplesForLittleMemory(t *testing.T) {
-	message := append([]byte("\x0a\x00"), bytes.Repeat([]byte("\x12\x00"), 1<<20)...)
+	message := append([]byte("\x0a\x00"), bytes.Repeat([]byte("\x12\x02\x10\x00"), 1<<20)...)
 	var err error
 	spent := allocated(func() { _, err = Parse(bytes.NewReader(message), Limits{Memory: 64 << 20}) })
 	if !errors.Is(err, ErrLimit) {
@@ -343,32 +349,4 @@ func unpack(t testing.TB, packed []byte) []byte {
 		t.Fatal(err)
 	}
 	return data
-}
-
-// bomb returns a gzip of size zero bytes that says it unpacks to claim bytes. It
-// packs one megabyte and repeats the packed block, since packing all takes seconds.
-func bomb(size, claim int) []byte {
-	const chunk = 1 << 20
-	zeros := make([]byte, chunk)
-	var packed bytes.Buffer
-	w, err := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil {
-		panic(err)
-	}
-	flush := func() []byte {
-		packed.Reset()
-		w.Write(zeros)
-		w.Flush()
-		return bytes.Clone(packed.Bytes())
-	}
-	b := []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
-	b = append(b, flush()...)
-	b = append(b, bytes.Repeat(flush(), size/chunk-1)...)
-	b = append(b, 0x03, 0x00) // an empty last block
-	sum := crc32.NewIEEE()
-	for range size / chunk {
-		sum.Write(zeros)
-	}
-	b = binary.LittleEndian.AppendUint32(b, sum.Sum32())
-	return binary.LittleEndian.AppendUint32(b, uint32(claim))
 }

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -48,30 +49,42 @@ const (
 	locationLine = 4
 )
 
-// checkDecodedSize estimates, from above, what decoding the message allocates, and
-// refuses a message over the limit. Two bytes make an empty sample, which decodes
-// to over a hundred, so a bound on the message alone bounds nothing.
-func checkDecodedSize(message []byte, limit int64) error {
-	var size int64
-	return walk(message, func(f field) error {
-		n, err := decodedBytes(f)
-		if err != nil {
-			return err
-		}
-		if size += n; size > limit {
-			return fmt.Errorf("%w: decoding takes more than %d bytes", ErrLimit, limit)
-		}
-		return nil
-	})
+var errNoValues = errors.New("a sample without values: not a profile")
+
+// screen decides whether a message may be decoded, field by field, so that neither the
+// message nor what is decoded from it has to be in memory. Two bytes make an empty
+// sample, which decodes to over a hundred, so a bound on the message alone bounds nothing.
+type screen struct {
+	limits      Limits
+	bytes       int64 // what decoding allocates, estimated from above
+	sampleTypes int
+	unknown     int // bytes of fields that no version of the format had
 }
 
-func decodedBytes(f field) (int64, error) {
+// admit takes the next field, or refuses the message.
+func (s *screen) admit(f field) error {
+	n, err := s.decodedBytes(f)
+	if err != nil {
+		return err
+	}
+	if s.bytes += n; s.bytes > s.limits.Memory {
+		return fmt.Errorf("%w: decoding takes more than %d bytes", ErrLimit, s.limits.Memory)
+	}
+	return nil
+}
+
+func (s *screen) decodedBytes(f field) (int64, error) {
 	switch f.number {
 	case profileSample:
-		return sampleSize(f.bytes)
+		return s.sampleSize(f.bytes)
 	case profileLocation:
-		return locationSize(f.bytes)
-	case profileMapping, profileSampleType:
+		return s.locationSize(f.bytes)
+	case profileSampleType:
+		if s.sampleTypes++; s.sampleTypes > maxSampleTypes {
+			return 0, fmt.Errorf("%w: more than %d sample types", ErrLimit, maxSampleTypes)
+		}
+		return mappingBytes, nil
+	case profileMapping:
 		return mappingBytes, nil
 	case profileFunction:
 		return functionBytes, nil
@@ -80,22 +93,33 @@ func decodedBytes(f field) (int64, error) {
 	case profileComment:
 		return (stringBytes + valueBytes) * f.varints(), nil
 	}
-	return 0, nil
+	if s.unknown += len(f.bytes); s.unknown > maxField {
+		return 0, fmt.Errorf("%w: more than %d bytes of unknown fields", ErrLimit, maxField)
+	}
+	return int64(len(f.bytes)), nil
 }
 
-func sampleSize(sample []byte) (int64, error) {
-	size, labels := sampleBytes, int64(0)
+func (s *screen) sampleSize(sample []byte) (int64, error) {
+	size, labels, frames, values := sampleBytes, int64(0), int64(0), int64(0)
 	err := walk(sample, func(f field) error {
 		switch f.number {
 		case sampleLocation:
-			size += f.varints() * perVarint(f, idBytes)
+			n := f.varints()
+			if frames += n; frames > s.limits.Depth {
+				return s.limits.tooDeep()
+			}
+			size += n * perVarint(f, idBytes)
 		case sampleValue:
+			values += f.varints()
 			size += f.varints() * perVarint(f, 0)
 		case sampleLabel:
 			labels++
 		}
 		return nil
 	})
+	if err == nil && values == 0 {
+		return 0, errNoValues // what decoding finds out only when all is in memory
+	}
 	if labels > 0 {
 		size += labelsBytes + labels*labelBytes
 	}
@@ -111,10 +135,13 @@ func perVarint(f field, extra int64) int64 {
 	return valueBytes + extra
 }
 
-func locationSize(location []byte) (int64, error) {
-	size := locationBytes
+func (s *screen) locationSize(location []byte) (int64, error) {
+	size, lines := locationBytes, int64(0)
 	err := walk(location, func(f field) error {
 		if f.number == locationLine {
+			if lines++; lines > s.limits.Depth {
+				return s.limits.tooDeep()
+			}
 			size += lineBytes
 		}
 		return nil

@@ -47,6 +47,9 @@ type Look struct {
 	NodeShare, EdgeShare float64
 	// ByCum orders by cum in place of flat.
 	ByCum bool
+	// MaxBytes is how much text a document holds at most, about; 0 is 32 MiB. What is the
+	// least important is left out, and Head.Cut says so.
+	MaxBytes int
 	// Unit is what values are written in, such as "ms" or "kB"; empty chooses one by size.
 	Unit string
 	// Sources finds source files, for list; without it only line numbers are shown.
@@ -72,6 +75,8 @@ type Head struct {
 	Shown int64 `json:"shown"`
 	// Dropped is how many places were left out as too small.
 	Dropped int `json:"dropped,omitempty"`
+	// Cut says that more was left out than was asked for, because of Look.MaxBytes.
+	Cut bool `json:"cut,omitempty"`
 	// Unmatched names the options whose expression matched nothing.
 	Unmatched []string `json:"unmatched,omitempty"`
 
@@ -130,6 +135,9 @@ func (h Head) writeHead(w io.Writer) error {
 	}
 	if h.Dropped > 0 {
 		text += fmt.Sprintf(", %d places left out", h.Dropped)
+	}
+	if h.Cut {
+		text += "\nnote: this is not all: the rest has no room; --max-output makes more, --focus and --node-share choose what is shown"
 	}
 	for _, option := range h.Unmatched {
 		text += fmt.Sprintf("\nnote: the expression of --%s matched nothing", option)

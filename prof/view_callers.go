@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
 )
 
 var callersView = &View{
@@ -24,50 +27,57 @@ type Sandwich struct {
 }
 
 func (s *selected) sandwich(l Look) (*Sandwich, error) {
-	b := &grapher{selected: s, nodes: map[Place]*node{}}
-	b.resolve()
-	out := &Sandwich{}
-	matches := map[*node]bool{}
-	for _, n := range b.nodes {
-		if l.Function.MatchString(n.Function) || n.Function == "" && l.Function.MatchString(n.File) {
-			matches[n] = true
-			out.Functions = append(out.Functions, n.Place.String())
+	all := s.stacks()
+	out, r := &Sandwich{}, l.room()
+	matches := make([]bool, len(all.places))
+	found := 0
+	for i, p := range all.places {
+		if !p.matches(l.Function) {
+			continue
+		}
+		matches[i] = true
+		if found++; r.takes(rowBytes + p.textBytes()) {
+			out.Functions = append(out.Functions, p.String())
 		}
 	}
-	if len(matches) == 0 {
+	if found == 0 {
 		return nil, noMatch(l)
 	}
 	slices.Sort(out.Functions)
-	title := Place{Function: out.Functions[0]}
-	if n := len(out.Functions); n > 1 {
-		title.Function += fmt.Sprintf(" and %d more", n-1)
+	title := Place{Function: strings.Join(out.Functions[:min(1, len(out.Functions))], "")}
+	if found > 1 {
+		title.Function += fmt.Sprintf(" and %d more", found-1)
 	}
-	above, below := newCallTree(title), newCallTree(title)
+	var above, below *thread[samples]
 	for _, sample := range s.profile.Sample {
-		v := sample.Value[s.column]
-		stack := b.stack(sample.Location)
-		k := len(stack) - 1
-		for k >= 0 && !matches[stack[k].node] {
-			k--
-		}
-		if k < 0 || v == 0 {
+		v := samples(sample.Value[s.column])
+		location, frame := all.outermost(sample.Location, matches)
+		if location < 0 || v == 0 {
 			continue
 		}
-		up := above.start(v)
-		for _, f := range stack[k+1:] {
-			up = above.step(up, f.Place, false, v)
-		}
-		down := below.start(v)
-		for i := k - 1; i >= 0; i-- {
-			down = below.step(down, stack[i].Place, stack[i].inlined, v)
-		}
-		down.Self += v
+		above = &thread[samples]{cost: v, locations: sample.Location, location: location, frame: frame + 1, up: true, next: above}
+		below = &thread[samples]{cost: v, locations: sample.Location, location: location, frame: frame, next: below}
 	}
-	dropped := above.trim(l.NodeShare) + below.trim(l.NodeShare)
-	out.Callers, out.Callees = above.root, below.root
+	var droppedAbove, droppedBelow int
+	out.Callers, droppedAbove = all.tree(title, above, l.NodeShare, r)
+	out.Callees, droppedBelow = all.tree(title, below, l.NodeShare, r)
 	var err error
-	out.Head, err = s.head("callers", l, above.root.Value, dropped)
+	out.Head, err = s.head("callers", l, out.Callers.Value, droppedAbove+droppedBelow)
+	out.Cut = r.full
 	return out, err
+}
+
+// outermost finds the frame nearest to the root that matches, by its location and its
+// number there; the location is -1 if none does.
+func (s *stacks) outermost(locations []*profile.Location, matches []bool) (location, frame int) {
+	for i := len(locations) - 1; i >= 0; i-- {
+		for j, f := range slices.Backward(s.frames[locations[i]]) {
+			if matches[f.place] {
+				return i, j
+			}
+		}
+	}
+	return -1, 0
 }
 
 // WriteText writes the callers, the function, and the callees.

@@ -99,14 +99,16 @@ func (s *selected) disasm(l Look) (*Disassembly, error) {
 // each offset once for a sample.
 func (s *selected) byOffset() (flat, cum map[uint64]int64) {
 	flat, cum = map[uint64]int64{}, map[uint64]int64{}
-	for _, sample := range s.profile.Sample {
+	counted := map[*profile.Location]int{} // in which sample last, from 1 on
+	for n, sample := range s.profile.Sample {
 		v := sample.Value[s.column]
 		for i, l := range sample.Location {
 			offset := fileOffset(l)
 			if i == 0 {
 				flat[offset] += v
 			}
-			if !slices.Contains(sample.Location[:i], l) {
+			if counted[l] != n+1 {
+				counted[l] = n + 1
 				cum[offset] += v
 			}
 		}

@@ -19,27 +19,23 @@ type Flame struct {
 }
 
 func (s *selected) flame(l Look) (*Flame, error) {
-	t := newCallTree(Place{Function: "all"})
-	b := &grapher{selected: s, nodes: map[Place]*node{}}
-	b.resolve()
+	all := s.stacks()
+	var threads *thread[samples]
 	for _, sample := range s.profile.Sample {
-		v := sample.Value[s.column]
-		if v == 0 {
-			continue
+		if v := sample.Value[s.column]; v != 0 {
+			threads = &thread[samples]{
+				cost: samples(v), locations: sample.Location, location: len(sample.Location) - 1, frame: -1, next: threads,
+			}
 		}
-		stack := b.stack(sample.Location)
-		f := t.start(v)
-		for k := len(stack) - 1; k >= 0; k-- {
-			f = t.step(f, stack[k].Place, stack[k].inlined, v)
-		}
-		f.Self += v
 	}
-	dropped := t.trim(l.NodeShare)
-	h, err := s.head("flame", l, t.root.Value, dropped)
+	r := l.room()
+	root, dropped := all.tree(Place{Function: "all"}, threads, l.NodeShare, r)
+	h, err := s.head("flame", l, root.Value, dropped)
 	if err != nil {
 		return nil, err
 	}
-	return &Flame{Head: h, Root: t.root}, nil
+	h.Cut = r.full
+	return &Flame{Head: h, Root: root}, nil
 }
 
 // WriteText writes the tree with a line for each frame, indented by its depth.
@@ -50,14 +46,20 @@ func (f *Flame) WriteText(w io.Writer) error {
 	return writeFrames(w, f.Head, f.Root.Children, 0)
 }
 
+// maxIndent is the deepest level that is indented; deeper ones have their number in front.
+const maxIndent = 100
+
 func writeFrames(w io.Writer, h Head, frames []*Frame, depth int) error {
+	indent := strings.Repeat("  ", min(depth, maxIndent))
+	if depth > maxIndent {
+		indent += fmt.Sprintf("[%d] ", depth)
+	}
 	for _, f := range frames {
 		note := ""
 		if f.Inlined {
 			note = " (inline)"
 		}
-		if _, err := fmt.Fprintf(w, "%10s %8s  %s%s%s\n", h.values.text(f.Value), share(f.Value, h.Total),
-			strings.Repeat("  ", depth), f.Place, note); err != nil {
+		if _, err := fmt.Fprintf(w, "%10s %8s  %s%s%s\n", h.values.text(f.Value), share(f.Value, h.Total), indent, f.Place, note); err != nil {
 			return err
 		}
 		if err := writeFrames(w, h, f.Children, depth+1); err != nil {

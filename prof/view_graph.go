@@ -35,20 +35,25 @@ func (s *selected) callGraph(l Look) (*CallGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &CallGraph{Head: h, Nodes: []Row{}, Edges: []GraphEdge{}}
+	out, r := &CallGraph{Head: h, Nodes: []Row{}, Edges: []GraphEdge{}}, l.room()
 	index := make(map[*node]int, len(g.nodes))
 	for i, n := range g.nodes {
+		if !r.takes(rowBytes + n.textBytes()) {
+			out.Dropped += len(g.nodes) - i
+			break
+		}
 		index[n] = i
 		out.Nodes = append(out.Nodes, n.row())
 	}
 	cutoff := uint64(math.Abs(float64(h.Total)) * l.EdgeShare)
-	for i, n := range g.nodes {
+	for i, n := range g.nodes[:len(out.Nodes)] {
 		for _, e := range n.callees() {
-			if magnitude(e.value) >= cutoff {
+			if _, shown := index[e.to]; shown && magnitude(e.value) >= cutoff && r.takes(rowBytes) {
 				out.Edges = append(out.Edges, GraphEdge{i, index[e.to], e.value, e.residual, e.inline})
 			}
 		}
 	}
+	out.Cut = r.full || g.cut
 	return out, nil
 }
 

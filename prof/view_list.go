@@ -58,20 +58,41 @@ func (s *selected) list(l Look) (*Listing, error) {
 		return nil, err
 	}
 	out := &Listing{Head: h}
-	for _, n := range found {
-		r := Routine{Function: n.Function, File: n.File, Flat: n.flat, Cum: n.cum}
-		for _, line := range lines.nodes {
-			if line.Function == n.Function && line.File == n.File {
-				r.Lines = append(r.Lines, Line{Number: line.Line, Flat: line.flat, Cum: line.cum})
-			}
+	costs := map[Place][]Line{}
+	for _, line := range lines.nodes {
+		of := Place{Function: line.Function, File: line.File}
+		costs[of] = append(costs[of], Line{Number: line.Line, Flat: line.flat, Cum: line.cum})
+	}
+	space := l.room()
+	for i, n := range found {
+		if space.full {
+			out.Dropped += len(found) - i
+			break
 		}
+		r := Routine{Function: n.Function, File: n.File, Flat: n.flat, Cum: n.cum, Lines: costs[n.Place]}
 		slices.SortFunc(r.Lines, func(x, y Line) int { return cmp.Compare(x.Number, y.Number) })
 		if err := r.addSource(l.Sources); err != nil {
 			r.NoSource = err.Error()
 		}
+		r.shorten(space)
 		out.Routines = append(out.Routines, r)
 	}
+	out.Cut = space.full
 	return out, nil
+}
+
+// shorten drops the lines that there is no room for.
+func (r *Routine) shorten(space *room) {
+	if !space.takes(rowBytes + len(r.Function) + len(r.File)) {
+		r.Lines = nil
+		return
+	}
+	for i, line := range r.Lines {
+		if !space.takes(rowBytes + len(line.Text)) {
+			r.Lines = r.Lines[:i]
+			return
+		}
+	}
 }
 
 // addSource puts the lines with costs among those of the whole function.

@@ -60,7 +60,10 @@ func (s *selected) tags(l Look) (*Tags, error) {
 		shown += sample.Value[s.column]
 	}
 	h, err := s.head("tags", l, shown, 0)
-	return &Tags{Head: h, Keys: tagKeys(sums)}, err
+	r := l.room()
+	t := &Tags{Head: h, Keys: tagKeys(sums, r)}
+	t.Cut = r.full
+	return t, err
 }
 
 func numberText(n int64, unit string) string {
@@ -71,8 +74,8 @@ func numberText(n int64, unit string) string {
 	return text + " " + unit
 }
 
-// tagKeys orders keys and values by what they cost.
-func tagKeys(sums map[string]map[string]int64) []TagKey {
+// tagKeys orders keys and values by what they cost, as far as there is room.
+func tagKeys(sums map[string]map[string]int64, r *room) []TagKey {
 	var keys []TagKey
 	for key, texts := range sums {
 		k := TagKey{Key: key}
@@ -88,6 +91,14 @@ func tagKeys(sums map[string]map[string]int64) []TagKey {
 	slices.SortFunc(keys, func(x, y TagKey) int {
 		return cmp.Or(cmp.Compare(magnitude(y.Total), magnitude(x.Total)), cmp.Compare(x.Key, y.Key))
 	})
+	for i, k := range keys {
+		for j, v := range k.Values {
+			if !r.takes(rowBytes + len(k.Key) + len(v.Text)) {
+				keys[i].Values = k.Values[:j]
+				return keys[:i+1]
+			}
+		}
+	}
 	return keys
 }
 

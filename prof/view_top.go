@@ -34,10 +34,15 @@ func (s *selected) top(l Look) (*Top, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Top{Head: h, Rows: make([]Row, 0, len(g.nodes))}
-	for _, n := range g.nodes {
+	t, r := &Top{Head: h, Rows: []Row{}}, l.room()
+	for i, n := range g.nodes {
+		if !r.takes(rowBytes + n.textBytes()) {
+			t.Dropped += len(g.nodes) - i
+			break
+		}
 		t.Rows = append(t.Rows, n.row())
 	}
+	t.Cut = r.full
 	return t, nil
 }
 

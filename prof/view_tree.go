@@ -16,14 +16,14 @@ var treeView = &View{
 		if err != nil {
 			return nil, err
 		}
-		return treeOf(g.nodes, h, l), nil
+		return treeOf(g, g.nodes, h, l), nil
 	},
 }
 
 var peekView = &View{
 	Name: "peek", Summary: "the callers and callees of the functions that match", OfFunctions: true,
 	show: func(s *selected, l Look) (Document, error) {
-		g := newGraph(s, nil) // nobody's callers are left out
+		g := newGraphOf(s, func(p Place) bool { return p.matches(l.Function) })
 		h, err := s.head("peek", l, g.total(), 0)
 		if err != nil {
 			return nil, err
@@ -32,7 +32,7 @@ var peekView = &View{
 		if err != nil {
 			return nil, err
 		}
-		return treeOf(found, h, l), nil
+		return treeOf(g, found, h, l), nil
 	},
 }
 
@@ -59,24 +59,29 @@ type Call struct {
 	Inlined  bool `json:"inlined,omitempty"`
 }
 
-func treeOf(nodes []*node, h Head, l Look) *Tree {
-	t := &Tree{Head: h}
+func treeOf(g *graph, nodes []*node, h Head, l Look) *Tree {
+	t, r := &Tree{Head: h}, l.room()
 	cutoff := uint64(math.Abs(float64(h.Total)) * l.EdgeShare)
-	for _, n := range nodes {
+	for i, n := range nodes {
+		if !r.takes(rowBytes + n.textBytes()) {
+			t.Dropped += len(nodes) - i
+			break
+		}
 		e := Entry{Row: n.row()}
 		for _, c := range n.callers() {
-			e.Callers = appendCall(e.Callers, c, c.from, cutoff)
+			e.Callers = appendCall(e.Callers, c, c.from, cutoff, r)
 		}
 		for _, c := range n.callees() {
-			e.Callees = appendCall(e.Callees, c, c.to, cutoff)
+			e.Callees = appendCall(e.Callees, c, c.to, cutoff, r)
 		}
 		t.Entries = append(t.Entries, e)
 	}
+	t.Cut = r.full || g.cut
 	return t
 }
 
-func appendCall(calls []Call, e *edge, other *node, cutoff uint64) []Call {
-	if magnitude(e.value) < cutoff {
+func appendCall(calls []Call, e *edge, other *node, cutoff uint64, r *room) []Call {
+	if magnitude(e.value) < cutoff || !r.takes(rowBytes+other.textBytes()) {
 		return calls
 	}
 	return append(calls, Call{Place: other.Place, Value: e.value, Residual: e.residual, Inlined: e.inline})
@@ -86,7 +91,7 @@ func appendCall(calls []Call, e *edge, other *node, cutoff uint64) []Call {
 func (g *graph) matching(l Look) ([]*node, error) {
 	var found []*node
 	for _, n := range g.nodes {
-		if l.Function.MatchString(n.Function) || n.Function == "" && l.Function.MatchString(n.File) {
+		if n.matches(l.Function) {
 			found = append(found, n)
 		}
 	}

@@ -1,8 +1,12 @@
 package prof
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
+	"math"
 )
 
 // errWire says that bytes are no protobuf message, which is what a text profile,
@@ -60,6 +64,86 @@ func walk(message []byte, visit func(field) error) error {
 		}
 	}
 	return nil
+}
+
+// stream is walk for a message that is read bit by bit: the bytes of a field are valid until
+// visit returns. It refuses a field over maxField (ErrLimit), and passes on what r fails with.
+func stream(r io.Reader, visit func(field) error) error {
+	in, buffer := bufio.NewReaderSize(r, 64<<10), []byte(nil)
+	for {
+		if _, err := in.Peek(1); err == io.EOF {
+			return nil
+		}
+		tag, err := readUvarint(in)
+		if err != nil {
+			return err
+		}
+		f := field{number: tag >> 3}
+		var size uint64
+		switch {
+		case f.number == 0:
+			return errWire
+		case tag&7 == 0:
+			f.value, err = readUvarint(in)
+		case tag&7 == 1:
+			size = 8
+		case tag&7 == 2:
+			f.packed = true
+			size, err = readUvarint(in)
+		case tag&7 == 5:
+			size = 4
+		default:
+			return errWire // groups: never in a profile
+		}
+		if err == nil && size > maxField {
+			err = tooLarge(in, size)
+		}
+		if err != nil {
+			return err
+		}
+		if uint64(cap(buffer)) < size {
+			buffer = make([]byte, 2*size)
+		}
+		if _, err := io.ReadFull(in, buffer[:size]); err != nil {
+			return cutShort(err)
+		}
+		if f.packed {
+			f.bytes = buffer[:size]
+		}
+		if err := visit(f); err != nil {
+			return err
+		}
+	}
+}
+
+func readUvarint(in *bufio.Reader) (uint64, error) {
+	head, err := in.Peek(binary.MaxVarintLen64) // fewer, with an error, at the end
+	v, n := binary.Uvarint(head)
+	if n <= 0 {
+		return 0, cutShort(err)
+	}
+	_, err = in.Discard(n)
+	return v, err
+}
+
+// tooLarge refuses a field over maxField, if it is one: in what is no message any number
+// may stand there.
+func tooLarge(in io.Reader, size uint64) error {
+	if size > math.MaxInt64 {
+		return errWire
+	}
+	if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
+		return cutShort(err)
+	}
+	return fmt.Errorf("%w: a field of more than %d bytes", ErrLimit, maxField)
+}
+
+// cutShort is what reading failed with, or errWire if the message just ends.
+func cutShort(err error) error {
+	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
+		return errWire
+	}
+	return err
 }
 
 // varints returns how many varints a packed field holds, or 1 for a plain one.

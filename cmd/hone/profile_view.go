@@ -20,6 +20,7 @@ type viewFlags struct {
 	tagFocus, tagIgnore string
 	granularity         string
 	svg, html, binary   string
+	maxOutput           int // MB
 }
 
 // viewCommand is hone profile NAME for a view.
@@ -53,6 +54,7 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	fl.IntVarP(&f.look.Nodes, "nodes", "n", 0, "show at most so many places (default: all that are worth it)")
 	fl.Float64Var(&f.look.NodeShare, "node-share", 0.005, "leave out places under this share of the total, as a fraction")
 	fl.Float64Var(&f.look.EdgeShare, "edge-share", 0.001, "leave out calls under this share of the total, as a fraction")
+	fl.IntVar(&f.maxOutput, "max-output", 32, "most text that is written, in `MB`, about; the least important is left out")
 	fl.StringVar(&f.look.Unit, "unit", "", "write all values in this unit: s, ms, us, ns, GB, MB, kB, B")
 	switch v.Name {
 	case "flame":
@@ -114,6 +116,10 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 		return e
 	}
 	l := &f.look
+	if f.maxOutput < 1 || f.maxOutput > 10_000 {
+		return fail.New(fail.BadInput, "--max-output is %d, want 1 to 10000", f.maxOutput)
+	}
+	l.MaxBytes = f.maxOutput << 20
 	if v.OfFunctions {
 		l.Function = compile("function", args[0])
 	}

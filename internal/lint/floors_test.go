@@ -56,6 +56,7 @@ var floors = []struct {
 	{"internal/metrics/process", 3},
 	{"internal/vitals", 0},
 	{"internal/mounttest", 0},
+	{"internal/proftest", 0},
 	{"internal/sockets", 0},
 	{"internal/foreign", 0},
 	{"internal/printable", 0},
