@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -58,7 +59,7 @@ func run(ctx context.Context, c config) error {
 			return err
 		}
 	}
-	records, _, err := readRecords(c.results)
+	records, err := results.Read[record](c.results, resultsSchema)
 	if err != nil {
 		return err
 	}
@@ -67,8 +68,8 @@ func run(ctx context.Context, c config) error {
 	}
 	var text strings.Builder
 	document(&text, records)
-	if err := os.WriteFile(c.doc, []byte(text.String()), 0o644); err != nil {
-		return fmt.Errorf("write document: %w", err)
+	if err := results.WriteDocument(c.doc, text.String()); err != nil {
+		return err
 	}
 	fmt.Fprintln(os.Stderr, "wrote", c.doc)
 	return nil
@@ -85,12 +86,12 @@ func measure(ctx context.Context, c config) (err error) {
 			return fmt.Errorf("find the program of %s: %w: run calibrate in the directory bench", s.Name, err)
 		}
 	}
-	j, err := openJournal(c.results, c.resume)
+	j, err := results.Open[record](c.results, resultsSchema, c.resume)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, j.close()) }()
-	trials := missing(j.records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+	defer func() { err = errors.Join(err, j.Close()) }()
+	trials := missing(j.Records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 	if len(trials) == 0 {
 		return nil
 	}

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/bench/results"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session
@@ -23,21 +19,13 @@ const (
 
 // record is one line. What its kind does not have is nil.
 type record struct {
-	Kind       string      `json:"kind"`
-	Service    string      `json:"service,omitempty"`
-	At         time.Time   `json:"at"`
-	Session    *session    `json:"session,omitempty"`
-	Plant      *plant      `json:"plant,omitempty"`
-	Comparison *comparison `json:"comparison,omitempty"`
-	Classic    *classic    `json:"classic,omitempty"`
-}
-
-// session says where and how what follows was measured.
-type session struct {
-	Schema  string   `json:"schema"`
-	Hone    string   `json:"hone"` // what hone version prints
-	Machine []string `json:"machine"`
-	Command string   `json:"command"`
+	Kind       string           `json:"kind"`
+	Service    string           `json:"service,omitempty"`
+	At         time.Time        `json:"at"`
+	Session    *results.Session `json:"session,omitempty"`
+	Plant      *plant           `json:"plant,omitempty"`
+	Comparison *comparison      `json:"comparison,omitempty"`
+	Classic    *classic         `json:"classic,omitempty"`
 }
 
 // comparison is one verdict of hone on CPU time per request.
@@ -99,74 +87,11 @@ func (c comparison) slowdown() float64 {
 	return c.Ratio
 }
 
-// readRecords reads a file of results; none is no results. A last line without its end
-// was cut off by a crash and is left out; whole says how long the file is without it.
-func readRecords(path string) (records []record, whole int64, err error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
-	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("read results: %w", err)
-	}
-	text = text[:bytes.LastIndexByte(text, '\n')+1]
-	for i, line := range slices.Collect(bytes.Lines(text)) {
-		var r record
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&r); err != nil {
-			return nil, 0, fmt.Errorf("read %s:%d: %w", path, i+1, err)
-		}
-		if r.Session != nil && r.Session.Schema != resultsSchema {
-			return nil, 0, fmt.Errorf("read %s:%d: schema %q, want %q", path, i+1, r.Session.Schema, resultsSchema)
-		}
-		records = append(records, r)
-	}
-	return records, int64(len(text)), nil
-}
+// SessionHead implements results.Record.
+func (r record) SessionHead() *results.Session { return r.Session }
 
-// journal appends records to a file, each at once, and keeps all of them.
-type journal struct {
-	file    *os.File
-	records []record
-}
-
-// openJournal goes on with a file of results, or starts it anew and keeps the old one
-// beside it, with the ending .old.
-func openJournal(path string, resume bool) (*journal, error) {
-	if !resume {
-		if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("keep old results: %w", err)
-		}
-	}
-	records, whole, err := readRecords(path)
-	if err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("open results: %w", err)
-	}
-	if err := f.Truncate(whole); err != nil {
-		return nil, errors.Join(fmt.Errorf("cut off the torn last line of %s: %w", path, err), f.Close())
-	}
-	return &journal{f, records}, nil
-}
-
-// add appends a record.
-func (j *journal) add(r record) error {
-	line, err := json.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("write result: %w", err)
-	}
-	if _, err := j.file.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write result: %w", err)
-	}
-	j.records = append(j.records, r)
-	return nil
-}
-
-func (j *journal) close() error { return j.file.Close() }
+// Time implements results.Record.
+func (r record) Time() time.Time { return r.At }
 
 // lastPlant is the plant of a service that is in force; nil if there is none yet.
 func lastPlant(records []record, service string) *plant {

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/bench/results"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func head() record {
-	return record{Kind: kindSession, At: noon, Session: &session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one"}, Command: "calibrate"}}
+	return record{Kind: kindSession, At: noon, Session: &results.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one"}, Command: "calibrate"}}
 }
 
 // A calibration is killed in the middle of a line; the next one goes on behind the last
@@ -20,22 +22,22 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
 	write := func(resume bool, rs ...record) {
 		t.Helper()
-		j, err := openJournal(path, resume)
+		j, err := results.Open[record](path, resultsSchema, resume)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range rs {
-			if err := j.add(r); err != nil {
+			if err := j.Add(r); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := j.close(); err != nil {
+		if err := j.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	read := func() string {
 		t.Helper()
-		records, _, err := readRecords(path)
+		records, err := results.Read[record](path, resultsSchema)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +67,7 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 	if got := read(); got != "session" {
 		t.Errorf("begun anew: %s", got)
 	}
-	if kept, _, err := readRecords(path + ".old"); err != nil || len(kept) != 3 {
+	if kept, err := results.Read[record](path+".old", resultsSchema); err != nil || len(kept) != 3 {
 		t.Errorf("old results: %d records, %v", len(kept), err)
 	}
 }
@@ -80,7 +82,7 @@ func TestForeignResultsAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := openJournal(path, true); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := results.Open[record](path, resultsSchema, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one that says %q", text, err, want)
 		}
 		if after, err := os.ReadFile(path); err != nil || string(after) != text {

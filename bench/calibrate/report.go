@@ -5,12 +5,14 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/bench/results"
 )
 
 // document writes the document that the results make; nothing else goes into it.
 func document(w io.Writer, records []record) {
 	fmt.Fprint(w, intro)
-	origin(w, records)
+	results.Origin(w, records)
 	fmt.Fprint(w, "\n## Goals\n\n")
 	goals(w, records)
 	fmt.Fprint(w, "\n## Comparisons\n\n")
@@ -54,35 +56,6 @@ const limits = `
 - The classic way is held against false alarms only, not against its power.
 `
 
-// origin says when, where, and by which commands.
-func origin(w io.Writer, records []record) {
-	var last *session
-	fmt.Fprintln(w, "```")
-	for _, r := range records {
-		s := r.Session
-		if s == nil {
-			continue
-		}
-		if last == nil || !slices.Equal(stable(last.Machine), stable(s.Machine)) {
-			fmt.Fprintln(w, strings.Join(stable(s.Machine), "\n"))
-		}
-		if last == nil || last.Hone != s.Hone {
-			fmt.Fprintf(w, "version   %s\n", s.Hone)
-		}
-		fmt.Fprintf(w, "session   %s  %s\n", r.At.UTC().Format("2006-01-02 15:04 UTC"), s.Command)
-		last = s
-	}
-	if end := records[len(records)-1]; last != nil {
-		fmt.Fprintf(w, "end       %s\n", end.At.UTC().Format("2006-01-02 15:04 UTC"))
-	}
-	fmt.Fprintln(w, "```")
-}
-
-// stable leaves the load average out, which is another one for each session.
-func stable(machine []string) []string {
-	return slices.DeleteFunc(slices.Clone(machine), func(line string) bool { return strings.HasPrefix(line, "load ") })
-}
-
 // goals holds the results against what was promised.
 func goals(w io.Writer, records []record) {
 	aa := tallyOf(records, kinds[0], "")
@@ -90,7 +63,7 @@ func goals(w io.Writer, records []record) {
 	for _, k := range kinds {
 		if k.Name == shortAA {
 			short := tallyOf(records, k, "")
-			alarms = share{alarms.Of + short.wrong, alarms.N + short.n}
+			alarms = results.Share{Of: alarms.Of + short.wrong, N: alarms.N + short.n}
 		}
 	}
 	goal(w, "false alarms among equal variants, in 60 s and in 15 s", alarms, "at most", alarmGoal)
@@ -103,11 +76,11 @@ func goals(w io.Writer, records []record) {
 	}
 }
 
-func goal(w io.Writer, what string, s share, bound string, limit float64) {
+func goal(w io.Writer, what string, s results.Share, bound string, limit float64) {
 	word := "not measured"
 	if s.N > 0 {
 		word = "missed"
-		if (bound == "at most" && s.value() <= limit) || (bound == "at least" && s.value() >= limit) {
+		if (bound == "at most" && s.Value() <= limit) || (bound == "at least" && s.Value() >= limit) {
 			word = "held"
 		}
 	}
@@ -119,7 +92,7 @@ func comparisons(w io.Writer, records []record) {
 	fmt.Fprintln(w, "Wrong is the wrong side, and for equal variants either side. An invalid measurement counts as one that")
 	fmt.Fprintln(w, "found nothing. The time is hone's own, from its first build to its verdict, the median over the verdicts.")
 	fmt.Fprintln(w)
-	table(w, "kind", "service", "planted", "budget", "comparisons", "found", "same", "undecided", "wrong", "invalid", "time", "pooled slow-down")
+	results.TableHead(w, "kind", "service", "planted", "budget", "comparisons", "found", "same", "undecided", "wrong", "invalid", "time", "pooled slow-down")
 	failures := 0
 	for _, k := range kinds {
 		if k.Classic {
@@ -131,7 +104,7 @@ func comparisons(w io.Writer, records []record) {
 			if k.Planted > 0 {
 				found, plantedBy = t.of(t.found).String(), fmt.Sprintf("%g %%", 100*k.Planted)
 			}
-			cells(w, k.Name, orAll(service), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), fmt.Sprint(t.n), found,
+			results.TableRow(w, k.Name, orAll(service), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), fmt.Sprint(t.n), found,
 				t.of(t.same).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid), t.median(), t.pooled())
 		}
 		failures += tallyOf(records, k, "").failed
@@ -145,10 +118,10 @@ func classicWay(w io.Writer, records []record) {
 	fmt.Fprintf(w, "Old, then new: %d samples of one process by `hone load`, then %d of another one of the same program, in as much\n", classicSamples, classicSamples)
 	fmt.Fprintln(w, "time as a comparison of equal variants took; medians judged by the test that benchstat uses")
 	fmt.Fprintf(w, "(golang.org/x/perf/benchmath, AssumeNothing, level %g). Every difference is a false alarm.\n\n", classicAlpha)
-	table(w, "service", "trials", "false alarms, CPU per request", "false alarms, requests/s", "time")
+	results.TableHead(w, "service", "trials", "false alarms, CPU per request", "false alarms, requests/s", "time")
 	for _, service := range rowServices(records, kinds[len(kinds)-1]) {
 		t := classicTallyOf(records, service)
-		cells(w, orAll(service), fmt.Sprint(t.n), share{t.cpu, t.n}.String(), share{t.rate, t.n}.String(), seconds(t.took))
+		results.TableRow(w, orAll(service), fmt.Sprint(t.n), results.Share{Of: t.cpu, N: t.n}.String(), results.Share{Of: t.rate, N: t.n}.String(), seconds(t.took))
 	}
 }
 
@@ -156,7 +129,7 @@ func planted(w io.Writer, records []record) {
 	fmt.Fprintln(w, "What one iteration costs was measured in the service itself, by comparisons without a spin and with a large one,")
 	fmt.Fprintln(w, "of a fixed length; the pooled slow-down above is what the comparisons themselves then say.")
 	fmt.Fprintln(w)
-	table(w, "service", "CPU per request", "iteration, by itself", "large spin", "slow-down per iteration, median (least .. greatest)", "iterations for 1.5, 3, 5 %")
+	results.TableHead(w, "service", "CPU per request", "iteration, by itself", "large spin", "slow-down per iteration, median (least .. greatest)", "iterations for 1.5, 3, 5 %")
 	for _, r := range records {
 		p := r.Plant
 		if p == nil {
@@ -169,7 +142,7 @@ func planted(w io.Writer, records []record) {
 			}
 		}
 		slopes := p.Slopes
-		cells(w, r.Service, fmt.Sprintf("%.0f ns", p.BaseNanos), fmt.Sprintf("%.3f ns", p.LoopNanos), fmt.Sprint(p.LargeSpin),
+		results.TableRow(w, r.Service, fmt.Sprintf("%.0f ns", p.BaseNanos), fmt.Sprintf("%.3f ns", p.LoopNanos), fmt.Sprint(p.LargeSpin),
 			fmt.Sprintf("%.5f %% (%.5f .. %.5f)", 100*p.Slope, 100*slices.Min(slopes), 100*slices.Max(slopes)), strings.Join(spins, ", "))
 	}
 }
@@ -195,11 +168,3 @@ func orAll(service string) string {
 	}
 	return service
 }
-
-// table writes the head of a table.
-func table(w io.Writer, heads ...string) {
-	cells(w, heads...)
-	fmt.Fprintln(w, "|"+strings.Repeat("---|", len(heads)))
-}
-
-func cells(w io.Writer, row ...string) { fmt.Fprintln(w, "| "+strings.Join(row, " | ")+" |") }

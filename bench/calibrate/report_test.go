@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/bench/results"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -14,17 +16,17 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestReport makes the document of a small, invented calibration of two sessions.
 func TestReport(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
-	j, err := openJournal(path, true)
+	j, err := results.Open[record](path, resultsSchema, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range invented() {
 		r.At = noon.Add(time.Duration(i) * time.Minute)
-		if err := j.add(r); err != nil {
+		if err := j.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := j.close(); err != nil {
+	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 	doc := filepath.Join(t.TempDir(), "calibration.md")

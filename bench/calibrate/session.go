@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/results"
 )
 
 // measurement is one session at work.
 type measurement struct {
 	tool     tool
-	journal  *journal
+	journal  *results.Journal[record]
 	programs map[string]string // of the services, for the classic way
 	now      func() time.Time
 	progress io.Writer
@@ -27,8 +27,8 @@ func (m *measurement) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask hone for its version: %w", err)
 	}
-	s := &session{Schema: resultsSchema, Hone: version, Machine: side.Machine(), Command: strings.Join(append([]string{"go run ./calibrate"}, os.Args[1:]...), " ")}
-	return m.journal.add(record{Kind: kindSession, At: m.time(), Session: s})
+	s := results.NewSession(resultsSchema, version, strings.Join(append([]string{"go run ./calibrate"}, os.Args[1:]...), " "))
+	return m.journal.Add(record{Kind: kindSession, At: m.time(), Session: s})
 }
 
 func (m *measurement) time() time.Time { return m.now().UTC().Truncate(time.Second) }
@@ -37,7 +37,7 @@ func (m *measurement) time() time.Time { return m.now().UTC().Truncate(time.Seco
 // the way on from an interruption the old ones stay: comparisons are pooled.
 func (m *measurement) sowAll(ctx context.Context, trials []trial) error {
 	for _, t := range trials {
-		if t.kind.Planted == 0 || lastPlant(m.journal.records, t.service.Name) != nil {
+		if t.kind.Planted == 0 || lastPlant(m.journal.Records, t.service.Name) != nil {
 			continue
 		}
 		fmt.Fprintf(m.progress, "%s: measuring what a spin costs\n", t.service.Name)
@@ -46,7 +46,7 @@ func (m *measurement) sowAll(ctx context.Context, trials []trial) error {
 			return err
 		}
 		fmt.Fprintf(m.progress, "%s: %.0f ns per request, spins %v\n", t.service.Name, p.BaseNanos, p.Spins)
-		if err := m.journal.add(record{Kind: kindPlant, Service: t.service.Name, At: m.time(), Plant: p}); err != nil {
+		if err := m.journal.Add(record{Kind: kindPlant, Service: t.service.Name, At: m.time(), Plant: p}); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ func (m *measurement) takeAll(ctx context.Context, trials []trial) error {
 			inARow = 0
 			fmt.Fprintln(m.progress, r.line())
 		}
-		if err := m.journal.add(r); err != nil {
+		if err := m.journal.Add(r); err != nil {
 			return err
 		}
 	}
@@ -90,14 +90,14 @@ func (m *measurement) takeAll(ctx context.Context, trials []trial) error {
 func (m *measurement) take(ctx context.Context, t trial) (record, error) {
 	r := record{Kind: t.kind.Name, Service: t.service.Name, At: m.time()}
 	if t.kind.Classic {
-		c, err := oldThenNew(ctx, m.tool, m.programs[t.service.Name], t.service, classicTime(m.journal.records, t.service.Name))
+		c, err := oldThenNew(ctx, m.tool, m.programs[t.service.Name], t.service, classicTime(m.journal.Records, t.service.Name))
 		r.Classic = c
 		return r, err
 	}
 	var spin, a, b int
 	slow := ""
 	if t.kind.Planted > 0 {
-		spin = lastPlant(m.journal.records, t.service.Name).Spins[t.kind.Name]
+		spin = lastPlant(m.journal.Records, t.service.Name).Spins[t.kind.Name]
 		if slow, b = "B", spin; rand.IntN(2) == 0 {
 			slow, a, b = "A", spin, 0
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/stats"
 )
@@ -55,7 +56,7 @@ func (t *tally) add(c comparison) {
 	}
 }
 
-func (t tally) of(count int) share { return share{count, t.n} }
+func (t tally) of(count int) results.Share { return results.Share{Of: count, N: t.n} }
 
 // pooled is the slow-down over all comparisons, with its 95 % interval (Hodges-Lehmann).
 func (t tally) pooled() string {

@@ -12,7 +12,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -22,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -126,19 +126,7 @@ func write(path, text string) error {
 		_, err := os.Stdout.WriteString(text)
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".headlines-")
-	if err != nil {
-		return fmt.Errorf("write page: %w", err)
-	}
-	defer os.Remove(f.Name()) // is gone by then if all is well
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("write page: %w", err)
-	}
-	return nil
+	return results.WriteDocument(path, text)
 }
 
 // newRig prepares a place for ledgers and programs; the caller removes it.

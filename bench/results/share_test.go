@@ -1,4 +1,4 @@
-package main
+package results
 
 import (
 	"math"
@@ -10,19 +10,19 @@ import (
 // continuity correction).
 func TestWilsonAgreesWithNewcombe(t *testing.T) {
 	for _, c := range []struct {
-		s         share
+		s         Share
 		low, high float64
 	}{
-		{share{81, 263}, 0.2553, 0.3662},
-		{share{15, 148}, 0.0624, 0.1605},
-		{share{0, 20}, 0, 0.1611},
-		{share{1, 29}, 0.0061, 0.1718},
+		{Share{81, 263}, 0.2553, 0.3662},
+		{Share{15, 148}, 0.0624, 0.1605},
+		{Share{0, 20}, 0, 0.1611},
+		{Share{1, 29}, 0.0061, 0.1718},
 	} {
-		low, high := c.s.wilson()
+		low, high := c.s.Wilson()
 		if math.Abs(low-c.low) > 5e-5 || math.Abs(high-c.high) > 5e-5 {
 			t.Errorf("%d of %d: %.4f ... %.4f, want %.4f ... %.4f", c.s.Of, c.s.N, low, high, c.low, c.high)
 		}
-		mirrorLow, mirrorHigh := share{c.s.N - c.s.Of, c.s.N}.wilson()
+		mirrorLow, mirrorHigh := Share{c.s.N - c.s.Of, c.s.N}.Wilson()
 		if math.Abs(mirrorLow-(1-high)) > 1e-12 || math.Abs(mirrorHigh-(1-low)) > 1e-12 {
 			t.Errorf("%d of %d: not the mirror of its complement", c.s.Of, c.s.N)
 		}
@@ -30,13 +30,13 @@ func TestWilsonAgreesWithNewcombe(t *testing.T) {
 }
 
 func TestNoneOfNoneSaysNothing(t *testing.T) {
-	if low, high := (share{}).wilson(); low != 0 || high != 1 {
+	if low, high := (Share{}).Wilson(); low != 0 || high != 1 {
 		t.Errorf("%v ... %v", low, high)
 	}
-	if got := (share{}).String(); got != "-" {
+	if got := (Share{}).String(); got != "-" {
 		t.Errorf("%q", got)
 	}
-	if got := (share{3, 200}).String(); got != "3, 1.5 % (0.5 ... 4.3)" {
+	if got := (Share{3, 200}).String(); got != "3, 1.5 % (0.5 ... 4.3)" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,26 +1,27 @@
-package main
+package results
 
 import (
 	"fmt"
 	"math"
 )
 
-// share is so many of so many.
-type share struct{ Of, N int }
+// Share is so many of so many.
+type Share struct{ Of, N int }
 
-func (s share) value() float64 { return float64(s.Of) / float64(s.N) }
+// Value is the share as a fraction; NaN for none of none.
+func (s Share) Value() float64 { return float64(s.Of) / float64(s.N) }
 
 // z95 is the 97.5 % quantile of the normal distribution.
 const z95 = 1.959963984540054
 
-// wilson is the 95 % interval of the probability behind a share: Wilson 1927, "Probable
+// Wilson is the 95 % interval of the probability behind a share: Wilson 1927, "Probable
 // inference, the law of succession, and statistical inference", J. Am. Stat. Assoc. 22,
 // without continuity correction. It is 0 ... 1 for none of none.
-func (s share) wilson() (low, high float64) {
+func (s Share) Wilson() (low, high float64) {
 	if s.N == 0 {
 		return 0, 1
 	}
-	n, p, z2 := float64(s.N), s.value(), z95*z95
+	n, p, z2 := float64(s.N), s.Value(), z95*z95
 	middle := (p + z2/(2*n)) / (1 + z2/n)
 	half := z95 / (1 + z2/n) * math.Sqrt(p*(1-p)/n+z2/(4*n*n))
 	low, high = middle-half, middle+half
@@ -34,10 +35,10 @@ func (s share) wilson() (low, high float64) {
 }
 
 // String is the share with its interval: "3, 1.5 % (0.5 ... 4.3)".
-func (s share) String() string {
+func (s Share) String() string {
 	if s.N == 0 {
 		return "-"
 	}
-	low, high := s.wilson()
-	return fmt.Sprintf("%d, %.1f %% (%.1f ... %.1f)", s.Of, 100*s.value(), 100*low, 100*high)
+	low, high := s.Wilson()
+	return fmt.Sprintf("%d, %.1f %% (%.1f ... %.1f)", s.Of, 100*s.Value(), 100*low, 100*high)
 }

@@ -1,0 +1,101 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+)
+
+// Record is one line of a file of results.
+type Record interface {
+	// SessionHead is nil, except of the line that a session begins with.
+	SessionHead() *Session
+	// Time is when it was written.
+	Time() time.Time
+}
+
+// Read reads a file of results; none is no results. A last line without its end was cut
+// off by a crash and is left out.
+func Read[R Record](path, schema string) ([]R, error) {
+	records, _, _, err := read[R](path, schema)
+	return records, err
+}
+
+// read also says how long the file is without a torn last line, and whether there is one.
+func read[R Record](path, schema string) (records []R, whole int64, torn bool, err error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, false, nil
+	}
+	if err != nil {
+		return nil, 0, false, fmt.Errorf("read results: %w", err)
+	}
+	all := len(text)
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	for i, line := range slices.Collect(bytes.Lines(text)) {
+		var r R
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&r); err != nil {
+			return nil, 0, false, fmt.Errorf("read %s:%d: %w", path, i+1, err)
+		}
+		if s := r.SessionHead(); s != nil && s.Schema != schema {
+			return nil, 0, false, fmt.Errorf("read %s:%d: schema %q, want %q", path, i+1, s.Schema, schema)
+		}
+		records = append(records, r)
+	}
+	return records, int64(len(text)), len(text) < all, nil
+}
+
+// Journal appends records to a file, each at once, and keeps all of them.
+type Journal[R Record] struct {
+	file *os.File
+	// Records are those of the file, and those that were added.
+	Records []R
+}
+
+// Open goes on with a file of results, or starts it anew and keeps the old one beside it,
+// with the ending .old.
+func Open[R Record](path, schema string, resume bool) (*Journal[R], error) {
+	if !resume {
+		if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("keep old results: %w", err)
+		}
+	}
+	records, whole, torn, err := read[R](path, schema)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("open results: %w", err)
+	}
+	// Only a torn line is cut off: another session may append to the same file.
+	if torn {
+		if err := f.Truncate(whole); err != nil {
+			return nil, errors.Join(fmt.Errorf("cut off the torn last line of %s: %w", path, err), f.Close())
+		}
+	}
+	return &Journal[R]{f, records}, nil
+}
+
+// Add appends a record.
+func (j *Journal[R]) Add(r R) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("write result: %w", err)
+	}
+	if _, err := j.file.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("write result: %w", err)
+	}
+	j.Records = append(j.Records, r)
+	return nil
+}
+
+// Close closes the file.
+func (j *Journal[R]) Close() error { return j.file.Close() }

@@ -1,0 +1,55 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+// Session says where and how what follows it was measured.
+type Session struct {
+	Schema  string   `json:"schema"`
+	Hone    string   `json:"hone"` // what hone version prints
+	Machine []string `json:"machine"`
+	Command string   `json:"command"`
+}
+
+// NewSession is a session on this machine.
+func NewSession(schema, hone, command string) *Session {
+	return &Session{Schema: schema, Hone: hone, Machine: side.Machine(), Command: command}
+}
+
+// timeFormat is how documents write a moment.
+const timeFormat = "2006-01-02 15:04 UTC"
+
+// Origin writes when, where, and by which commands the records came about.
+func Origin[R Record](w io.Writer, records []R) {
+	var last *Session
+	fmt.Fprintln(w, "```")
+	for _, r := range records {
+		s := r.SessionHead()
+		if s == nil {
+			continue
+		}
+		if last == nil || !slices.Equal(stable(last.Machine), stable(s.Machine)) {
+			fmt.Fprintln(w, strings.Join(stable(s.Machine), "\n"))
+		}
+		if last == nil || last.Hone != s.Hone {
+			fmt.Fprintf(w, "version   %s\n", s.Hone)
+		}
+		fmt.Fprintf(w, "session   %s  %s\n", r.Time().UTC().Format(timeFormat), s.Command)
+		last = s
+	}
+	if last != nil {
+		fmt.Fprintf(w, "end       %s\n", records[len(records)-1].Time().UTC().Format(timeFormat))
+	}
+	fmt.Fprintln(w, "```")
+}
+
+// stable leaves the load average out, which is another one for each session.
+func stable(machine []string) []string {
+	return slices.DeleteFunc(slices.Clone(machine), func(line string) bool { return strings.HasPrefix(line, "load ") })
+}
