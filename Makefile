@@ -6,7 +6,7 @@ FUZZTIME ?= 20s
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine visits calibrate blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
+.PHONY: help build test lint fuzz demo ladder engine visits calibrate robust blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -31,10 +31,10 @@ lint: ## gofmt, go vet, staticcheck
 # A second try, since go test may end with "context deadline exceeded" when the time is up; an
 # input that fails is kept by then, and fails again.
 fuzz: ## every fuzz target for FUZZTIME each
-	@for m in . bench; do (cd $$m && \
-	  for t in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | grep -v "^./bench/" | xargs -n1 dirname | sort -u); do \
-	  for f in $$(grep -rhoE '^func Fuzz[A-Za-z0-9]+' $$t/*_test.go | sed 's/func //'); do \
-	    once="$(GO) test -run ^$$ -fuzz ^$$f$$ -fuzztime $(FUZZTIME) $$t"; $$once || $$once || exit 1; done; done) || exit 1; done
+	@targets=$$(cd bench && $(GO) run ./robust -list-fuzz) || exit 1; \
+	  echo "$$targets" | while read -r m t f; do \
+	  once="$(GO) test -run ^$$ -fuzz ^$$f$$ -fuzztime $(FUZZTIME) $$t"; \
+	  (cd $$m && { $$once || $$once; }) </dev/null || exit 1; done
 
 demo: ## the main job: three measurements of the framed server
 	$(GO) run ./cmd/hone demo
@@ -77,6 +77,9 @@ havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate
+
+robust: build ## hone killed, its ledger damaged, its input mutated, its servers hostile: writes docs/robustness.md; hours, goes on where it was
+	cd bench && nice $(GO) run ./robust
 
 blame: build ## benchmark: does the collector's time go that profile blame predicts
 	cd bench && $(GO) run ./blame

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// target is one fuzz target.
+type target struct {
+	// Module and Package are directories below the repository's root: where go is called,
+	// and what with, such as "bench" and "./sidebyside".
+	Module, Package, Name string
+}
+
+// String names it for people and in results.
+func (t target) String() string {
+	return strings.TrimPrefix(filepath.ToSlash(filepath.Join(t.Module, t.Package)), "./") + " " + t.Name
+}
+
+// modules are those with fuzz targets, by their directories.
+var modules = []string{".", "bench"}
+
+var fuzzFunction = regexp.MustCompile(`^func (Fuzz[A-Z0-9_][A-Za-z0-9_]*)\(`)
+
+// findTargets lists all fuzz targets of the repository in root. make fuzz takes its list
+// from here, too.
+func findTargets(root string) ([]target, error) {
+	var all []target
+	for _, m := range modules {
+		err := filepath.WalkDir(filepath.Join(root, m), func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case e.IsDir() && foreign(root, m, path):
+				return filepath.SkipDir
+			case e.IsDir() || !strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			names, err := fuzzFunctions(path)
+			for _, name := range names {
+				dir, err := filepath.Rel(filepath.Join(root, m), filepath.Dir(path))
+				if err != nil {
+					return err
+				}
+				all = append(all, target{m, "./" + filepath.ToSlash(dir), name})
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("find fuzz targets: %w", err)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("find fuzz targets: none in %s", root)
+	}
+	return all, nil
+}
+
+// foreign says that a directory is not part of the module: another module, or not source.
+func foreign(root, module, path string) bool {
+	if path == filepath.Join(root, module) {
+		return false
+	}
+	base := filepath.Base(path)
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return base == "testdata" || strings.HasPrefix(base, ".") || err == nil
+}
+
+// fuzzFunctions lists the fuzz targets in a file.
+func fuzzFunctions(path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		if m := fuzzFunction.FindStringSubmatch(lines.Text()); m != nil {
+			names = append(names, m[1])
+		}
+	}
+	return names, lines.Err()
+}
+
+// printTargets prints a line for each: module, package, name.
+func printTargets(w io.Writer, root string) error {
+	all, err := findTargets(root)
+	for _, t := range all {
+		_, printed := fmt.Fprintln(w, t.Module, t.Package, t.Name)
+		err = errors.Join(err, printed)
+	}
+	return err
+}

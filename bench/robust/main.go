@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/side"
+)
+
+type config struct {
+	hone, results, doc string
+	kinds              []*kind
+	length             time.Duration
+	want               map[string]int // trials of each kind, all sessions together
+	fuzzSlice          time.Duration
+	fuzzWorkers        int
+	repeat             int // -1: nothing to repeat
+	write, list        bool
+}
+
+func main() { side.Main("robust", parse, run) }
+
+func parse(args []string) (config, error) {
+	c := config{want: map[string]int{}}
+	fs := flag.NewFlagSet("robust", flag.ContinueOnError)
+	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs.StringVar(&c.results, "results", "../bin/robust.jsonl", "`file` of results, a line for each trial")
+	fs.StringVar(&c.doc, "doc", "../docs/robustness.md", "`file` that the document is written to")
+	names := fs.String("kinds", "", "kinds, separated by commas: "+strings.Join(kindNames(), ", ")+" (default: all)")
+	fs.DurationVar(&c.length, "for", time.Hour, "begin no further trial after so long")
+	want := fs.String("n", "", "trials of each kind in the end, with those of earlier sessions: 500, or crash=300,pages=1000 (default: "+defaults()+")")
+	fs.DurationVar(&c.fuzzSlice, "fuzz-slice", 15*time.Second, "how long a fuzz target runs in one trial")
+	fs.IntVar(&c.fuzzWorkers, "fuzz-workers", 1, "processes that execute a fuzz target at once")
+	fs.IntVar(&c.repeat, "repeat", -1, "carry out the trial with this `number` of the one kind in -kinds again, and keep nothing")
+	fs.BoolVar(&c.write, "write", false, "try nothing, write the document from the results")
+	fs.BoolVar(&c.list, "list-fuzz", false, "print the fuzz targets: directory of the module, package, name")
+	if err := fs.Parse(args); err != nil {
+		return c, err
+	}
+	if fs.NArg() > 0 {
+		return c, fmt.Errorf("unexpected argument %q: every setting is a flag", fs.Arg(0))
+	}
+	if c.length <= 0 || c.fuzzSlice < time.Second || c.fuzzWorkers < 1 {
+		return c, errors.New("want -for above 0, -fuzz-slice of 1s or more, -fuzz-workers of 1 or more")
+	}
+	var faults [2]error
+	c.kinds, faults[0] = chooseKinds(*names)
+	c.want, faults[1] = parseWanted(*want)
+	if c.repeat >= 0 && len(c.kinds) != 1 {
+		return c, errors.New("-repeat wants one kind in -kinds")
+	}
+	return c, errors.Join(faults[:]...)
+}
+
+// defaults is the default of -n in its own words.
+func defaults() string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, fmt.Sprintf("%s=%d", k.Name, k.Default))
+	}
+	return strings.Join(all, ",")
+}
+
+// parseWanted reads -n: one number for every kind, or NAME=NUMBER of some.
+func parseWanted(text string) (map[string]int, error) {
+	want := map[string]int{}
+	for _, k := range kinds {
+		want[k.Name] = k.Default
+	}
+	if text == "" {
+		return want, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		name, number, named := strings.Cut(part, "=")
+		if !named {
+			name, number = "", part
+		}
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("-n %q: %q is not a number from 0", text, number)
+		}
+		if _, known := want[name]; named && !known {
+			return nil, fmt.Errorf("-n %q: unknown kind %q (known: %s)", text, name, strings.Join(kindNames(), ", "))
+		}
+		for k := range want {
+			if !named || k == name {
+				want[k] = n
+			}
+		}
+	}
+	return want, nil
+}
+
+func run(ctx context.Context, c config) error {
+	switch {
+	case c.list:
+		return printTargets(os.Stdout, "..")
+	case c.repeat >= 0:
+		return repeat(ctx, c)
+	case !c.write:
+		if err := measure(ctx, c); err != nil {
+			return err
+		}
+	}
+	records, err := results.Read[record](c.results, resultsSchema)
+	if err != nil {
+		return err
+	}
+	if len(records) == 0 {
+		return fmt.Errorf("write %s: no results in %s: run it without -write first", c.doc, c.results)
+	}
+	var text strings.Builder
+	document(&text, records, explained)
+	if err := results.WriteDocument(c.doc, text.String()); err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "wrote", c.doc)
+	return nil
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// ensurePages makes the sound ledgers if there are none yet.
+func (r *rig) ensurePages(ctx context.Context) (*pagesBench, error) {
+	if r.pages != nil {
+		return r.pages, nil
+	}
+	p, err := r.ensureProject(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &pagesBench{}
+	help := r.run(ctx, command{args: []string{"ledger", "--help"}})
+	b.salvages = bytes.Contains(help.stdout, []byte("salvage"))
+	closed := filepath.Join(r.dir, "template-closed")
+	for _, v := range []int{0, 1, 2, 3, 2, 0} {
+		d := r.run(ctx, victims[v].invocation(p, closed))
+		if err := d.asError(acceptable...); err != nil {
+			return nil, fmt.Errorf("make a ledger: %w", err)
+		}
+	}
+	killed := filepath.Join(r.dir, "template-killed")
+	if err := os.CopyFS(killed, os.DirFS(closed)); err != nil {
+		return nil, fmt.Errorf("copy ledger: %w", err)
+	}
+	if err := r.killWhileRunning(ctx, p, killed); err != nil {
+		return nil, err
+	}
+	for _, t := range []template{{name: "closed well", dir: closed}, {name: "left by a killed hone", dir: killed}} {
+		if t.holds, err = r.read(ctx, t.dir); err != nil {
+			return nil, err
+		}
+		b.templates = append(b.templates, t)
+	}
+	r.pages = b
+	return b, nil
+}
+
+// killWhileRunning leaves a run under way and what is in the log by then.
+func (r *rig) killWhileRunning(ctx context.Context, p *project, ledger string) error {
+	long := victims[1].invocation(p, ledger)
+	long.args[slices.Index(long.args, "-d")+1] = "60s"
+	hone, err := r.start(ctx, long)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		hone.kill()
+		hone.wait(generous)
+		afterwards(hone.tag, nil)
+	}()
+	for end := time.Now().Add(generous); time.Now().Before(end); {
+		select {
+		case <-hone.ended:
+			return errors.New("leave a run under way: hone ended by itself")
+		case <-time.After(50 * time.Millisecond):
+		}
+		d := r.run(ctx, command{args: []string{"history", "--status", "running", "--json", "--ledger", ledger}})
+		if bytes.Contains(d.stdout, []byte(`"running"`)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("leave a run under way: none within %v", generous)
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/side"
+)
+
+// rig is what all kinds of trials work with. Trials run one after the other.
+type rig struct {
+	hone    string // its binary, absolute
+	version string
+	root    string // of the repository
+	dir     string // for ledgers, programs and temporary files; removed at the end
+
+	fuzzSlice   time.Duration
+	fuzzWorkers int
+	crashers    string // where failing inputs are kept, beside the results
+
+	project *project          // made by the first trial that needs it
+	crash   *crashBench       // the same
+	pages   *pagesBench       // the same
+	targets []target          // fuzz targets, the same
+	fuzzers map[string]string // test binaries by their package's directory
+	named   int               // tags given so far
+}
+
+func newRig(ctx context.Context, c config) (*rig, error) {
+	found, err := side.FindHone(c.hone)
+	if err != nil {
+		return nil, err
+	}
+	r := &rig{fuzzSlice: c.fuzzSlice, fuzzWorkers: c.fuzzWorkers, fuzzers: map[string]string{}}
+	var faults [4]error
+	r.hone, faults[0] = filepath.Abs(found.Program)
+	r.root, faults[1] = filepath.Abs("..")
+	r.crashers, faults[2] = filepath.Abs(strings.TrimSuffix(c.results, ".jsonl") + "-crashers")
+	if _, err := os.Stat(filepath.Join(r.root, "bench", "robust")); err != nil {
+		faults[3] = errors.New("run robust in the directory bench")
+	}
+	if err := errors.Join(faults[:]...); err != nil {
+		return nil, err
+	}
+	if r.dir, err = os.MkdirTemp("", "robust-"); err != nil {
+		return nil, fmt.Errorf("make a place for trials: %w", err)
+	}
+	if err := os.Mkdir(r.temporary(), 0o700); err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	version := r.run(ctx, command{args: []string{"version"}})
+	if version.code != 0 {
+		return nil, errors.Join(fmt.Errorf("ask hone for its version: %s", version), r.close())
+	}
+	r.version = strings.TrimSpace(string(version.stdout))
+	return r, nil
+}
+
+// temporary is the directory for temporary files of what is killed: nothing else sees
+// what it leaves behind.
+func (r *rig) temporary() string { return filepath.Join(r.dir, "tmp") }
+
+func (r *rig) close() error { return os.RemoveAll(r.dir) }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gohone/hone/bench/results"
+)
+
+// tally is what became of some trials.
+type tally struct {
+	trials, hit, failed int
+	executions          uint64
+	seconds             float64
+}
+
+func tallyOf(own []record) tally {
+	var t tally
+	for _, r := range own {
+		t.trials++
+		if r.Outcome.Hit {
+			t.hit++
+		}
+		if len(r.Outcome.Failures) > 0 {
+			t.failed++
+		}
+		t.executions += r.Outcome.Executions
+		t.seconds += r.Seconds
+	}
+	return t
+}
+
+// share is how many failed, with its interval.
+func (t tally) share() string { return results.Share{Of: t.failed, N: t.trials}.String() }
+
+// hits is how many met what they were meant for; kinds that do not note it have none.
+func (t tally) hits() string {
+	if t.hit == 0 {
+		return "-"
+	}
+	return fmt.Sprint(t.hit)
+}
+
+func (t tally) time() string {
+	return (time.Duration(t.seconds * float64(time.Second))).Round(time.Second).String()
+}
+
+// whats are the things that were tried, in alphabetical order.
+func whats(own []record) []string {
+	var all []string
+	for _, r := range own {
+		all = append(all, r.Outcome.What)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// about are the trials of one thing.
+func about(own []record, what string) []record {
+	return slices.DeleteFunc(slices.Clone(own), func(r record) bool { return r.Outcome.What != what })
+}
+
+// grouped writes a count with commas between thousands.
+func grouped(n uint64) string {
+	digits := strconv.FormatUint(n, 10)
+	var out []byte
+	for i, d := range []byte(digits) {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			out = append(out, ',')
+		}
+		out = append(out, d)
+	}
+	return string(out)
+}
