@@ -68,7 +68,7 @@ func (h *host) close() {
 	h.work.Wait()
 }
 
-// certificate is one that nobody trusts (hone is told not to look).
+// certificate is one that no client trusts; hone is told not to look.
 func certificate(http2 bool) *tls.Config {
 	s := httptest.NewUnstartedServer(nil)
 	s.StartTLS()

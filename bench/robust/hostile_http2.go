@@ -138,7 +138,7 @@ var http2Servers = []server{
 	{Name: "frames of size 0 allowed", Schemes: http2Scheme, Serve: speaking(func(p peer) {
 		p.requests(func(uint32) error { return nil })
 	}, http2.Setting{ID: http2.SettingMaxFrameSize, Val: 0})},
-	{Name: "an answer on a stream that nobody opened", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
+	{Name: "an answer on a stream that was not opened", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		return p.headers(stream+100, true, fields(":status", "200"))
 	})},
 	{Name: "an answer without a status", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
@@ -151,7 +151,7 @@ var http2Servers = []server{
 		}
 		return p.headers(stream, true, fields(":status", "200"))
 	})},
-	{Name: "pushes nobody allowed", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
+	{Name: "pushes that were not allowed", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		return p.WritePushPromise(http2.PushPromiseParam{StreamID: stream, PromiseID: 2, BlockFragment: fields(":method", "GET"), EndHeaders: true})
 	})},
 	{Name: "headers of garbage", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {

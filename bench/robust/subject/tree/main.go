@@ -88,6 +88,6 @@ func child(kind string) {
 	forever()
 }
 
-// forever is long enough that nobody waits for it, and bounded, so that a survivor does not
+// forever is longer than any trial, and bounded, so that a survivor does not
 // stay for ever.
 func forever() { time.Sleep(10 * time.Minute) }
