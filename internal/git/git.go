@@ -1,5 +1,6 @@
 // Package git runs git in repositories that nobody vouches for: nothing that a
-// repository's own configuration names is run, and the user's index is not rewritten.
+// repository's own configuration names is run, nothing is fetched, and the user's
+// repository is not written to. docs/git.md goes through git's configuration key by key.
 package git
 
 import (
@@ -10,25 +11,43 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 )
 
-// safe are the settings that keep git from running hooks and monitors.
-var safe = [][2]string{{"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}}
+// commands are all that hone asks git for. They read; none shows a difference, a signature
+// or an editor, and so most of what a configuration can execute is out of reach. init and
+// checkout run only in directories that hone makes (Checkout), worktree only to forget those
+// of earlier hones.
+var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree", "rev-parse", "status", "worktree"}
 
 // Run runs one git command in dir and returns its output without the last newline. The
 // error has git's own words; it is fail.Environment where there is no git, and ctx's own
 // when ctx is done.
 func Run(ctx context.Context, dir string, args ...string) (string, error) {
-	var options []string
-	for _, s := range safe {
-		options = append(options, "-c", s[0]+"="+s[1])
+	if !slices.Contains(commands, args[0]) {
+		return "", fmt.Errorf("git %s: hone runs no such command (internal/git, commands)", args[0])
 	}
-	cmd := exec.CommandContext(ctx, "git", append(options, args...)...)
-	cmd.Dir, cmd.Env = dir, environment()
+	config, err := readConfig(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	if args[0] == "status" {
+		// To see changes within a submodule git runs git there, under the submodule's
+		// configuration. Of the settings only this flag overrides .gitmodules.
+		args = append([]string{"status", "--ignore-submodules=dirty"}, args[1:]...)
+	}
+	return run(ctx, dir, config.shield(), args...)
+}
+
+// run runs git under the given settings.
+func run(ctx context.Context, dir string, settings []setting, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	// Optional locks are off, so that looking does not rewrite the user's index. A missing
+	// object is not fetched: older versions of git know the ban on protocols only.
+	cmd.Dir, cmd.Env = dir, append(append(environment(), environmentOf(append(settings, noBare))...),
+		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -44,33 +63,19 @@ func Run(ctx context.Context, dir string, args ...string) (string, error) {
 }
 
 // environment is hone's own without what git sets for its hooks: when hone runs in a hook,
-// GIT_DIR would point every git at that repository. Optional locks are off, so that looking
-// does not rewrite the user's index.
+// GIT_DIR would point every git at that repository.
 func environment() []string {
-	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"}
-	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_IMPLICIT_WORK_TREE"}
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		key, _, _ := strings.Cut(entry, "=")
 		return slices.Contains(local, key)
 	})
-	return append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
-}
-
-// Safety are the settings of an environment that make the git that another program runs,
-// such as go build to stamp the commit, as safe as Run (git-config, "GIT_CONFIG_COUNT").
-func Safety() []string {
-	n, err := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
-	if err != nil || n < 0 {
-		n = 0
-	}
-	var env []string
-	for i, s := range safe {
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, s[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, s[1]))
-	}
-	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+len(safe)), "GIT_OPTIONAL_LOCKS=0")
 }
 
 // CommitOf returns the commit of the work tree that dir is in, and whether the tree
 // differs from it. Without git, outside a repository and before the first commit: "".
+// Changes within submodules do not count, but other commits of them do.
 func CommitOf(ctx context.Context, dir string) (commit string, dirty bool) {
 	commit, err := Run(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err != nil {

@@ -46,7 +46,8 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 // directory, and so of the checkout; the user's flags come later and win.
 func (m *measurement) buildOne(ctx context.Context, s *Side, path, out string) error {
 	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
-	_, err := goCommand(ctx, s.dir, s.env, append(args, path)...)
+	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
+	_, err := goCommand(ctx, s.dir, s.env, args...)
 	if err == nil {
 		_, err = os.Stat(out) // go test -c succeeds without a file where no test is left by build constraints
 	}

@@ -50,7 +50,8 @@ func (l listed) hasBenchmarks() bool {
 // for; that the older side lacks it is no error.
 func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
 	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,Error"}, s.flags...)
-	out, err := goCommand(ctx, s.dir, s.env, append(append(args, "--"), r.Packages...)...)
+	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
+	out, err := goCommand(ctx, s.dir, s.env, append(args, r.Packages...)...)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -74,6 +74,9 @@ func (m *measurement) all(ctx context.Context) (err error) {
 		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out}
 	var found [2][]listed
 	for i, s := range m.sides {
+		if s.note != "" {
+			m.result.Notes = append(m.result.Notes, Note{"", s.Label + ": " + s.note})
+		}
 		if found[i], err = list(ctx, s, m.request); err != nil {
 			return err
 		}

@@ -13,7 +13,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/git"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/prof"
 )
@@ -175,11 +174,13 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	dir := tree(t, map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "in/frames_test.go": frames})
 	gitIn := func(args ...string) string {
 		t.Helper()
-		out, err := git.Run(t.Context(), dir, append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
+		plain := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
+		plain.Dir = dir
+		out, err := plain.CombinedOutput()
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
-		return out
+		return strings.TrimSpace(string(out))
 	}
 	gitIn("init", "-q")
 	gitIn("add", ".")

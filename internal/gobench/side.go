@@ -27,6 +27,7 @@ type Side struct {
 	// Toolchain is what was asked for by name.
 	Toolchain string `json:"toolchain,omitempty"`
 
+	note  string   // on files of a checkout that are not as plain git would have them
 	dir   string   // where go is run
 	env   []string // whole, of the build and the benchmarks
 	flags []string // of go list and go test -c
@@ -105,11 +106,11 @@ func checkoutSide(ctx context.Context, work, ref, commit string) (*Side, func(),
 	if err != nil {
 		return nil, func() {}, fail.New(fail.BadInput, "find %s in its repository: %w", work, err)
 	}
-	root, cleanup, err := checkout(ctx, work, commit)
+	root, note, cleanup, err := checkout(ctx, work, commit)
 	if err != nil {
 		return nil, cleanup, err
 	}
-	s := &Side{Name: "A", Label: ref, Commit: commit, dir: filepath.Join(root, filepath.FromSlash(prefix))}
+	s := &Side{Name: "A", Label: ref, Commit: commit, note: note, dir: filepath.Join(root, filepath.FromSlash(prefix))}
 	if !isDirectory(s.dir) {
 		return nil, cleanup, fail.New(fail.BadInput, "there is no directory %q at git ref %s", prefix, ref).
 			WithHint("run hone in a directory that both sides have, or name a directory with --vs")

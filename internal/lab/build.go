@@ -30,6 +30,9 @@ func (m *measurement) build(ctx context.Context) error {
 			}
 			b.Variant = v
 			t.builds = append(t.builds, b)
+			for _, note := range b.Notes {
+				t.warn("%s", note)
+			}
 		}
 		t.binary = t.builds[0]
 		m.trials = append(m.trials, t)

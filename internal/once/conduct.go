@@ -106,6 +106,9 @@ func (m *measurement) prepareAll(ctx context.Context) error {
 			}
 		}
 		t.binary.Variant = v
+		for _, note := range t.binary.Notes {
+			t.warn("%s", note)
+		}
 		m.trials = append(m.trials, t)
 	}
 	return nil

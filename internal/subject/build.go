@@ -56,7 +56,7 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 		return nil, fail.New(fail.Environment, "build variant %s: %w", v.Name, err)
 	}
 	b := &Binary{Variant: v, Path: filepath.Join(out, executableName(s.Package)), Dir: s.Dir, WorkDir: s.WorkDir,
-		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty}
+		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Notes: s.Notes}
 	b.Command = []string{"go", "build"}
 	if !v.NoInject && !s.importsProbe {
 		overlay, err := writeOverlay(s, out)
@@ -67,8 +67,14 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	}
 	b.Probed = len(b.Command) > 2 || s.importsProbe
 	b.Command = append(b.Command, "-o", b.Path)
-	b.Command = append(append(b.Command, flags...), "--", s.Target)
-	if err := b.run(ctx, env, out); err != nil {
+	stamping, unstamped := git.Stamping(ctx, s.Dir)
+	b.Command = append(b.Command, flags...)
+	if unstamped != "" {
+		b.Command = append(b.Command, "-buildvcs=false")
+		b.Notes = append(b.Notes, "built with -buildvcs=false: "+unstamped)
+	}
+	b.Command = append(b.Command, "--", s.Target)
+	if err := b.run(ctx, append(env, stamping...), out); err != nil {
 		return nil, err
 	}
 	return b, b.identify()

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/git"
 )
 
 func TestPrepareRunsInTheModule(t *testing.T) {
@@ -103,8 +103,10 @@ func preparedModule(t *testing.T) string {
 	}
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."},
 		{"-c", "user.name=r", "-c", "user.email=r@example.com", "commit", "-qm", "start"}} {
-		if _, err := git.Run(t.Context(), root, args...); err != nil {
-			t.Fatal(err)
+		plain := exec.Command("git", args...)
+		plain.Dir = root
+		if out, err := plain.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
 		}
 	}
 	return root

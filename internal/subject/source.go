@@ -22,9 +22,10 @@ type Source struct {
 	Package, Module string
 	// Ref is the git ref the user named; empty for the files as they are.
 	Ref string
-	// Commit and Dirty are as in Binary.
+	// Commit, Dirty and Notes are as in Binary.
 	Commit string
 	Dirty  bool
+	Notes  []string
 
 	importsProbe bool // the package has the probe by itself
 	frozen       bool // in the module cache, where an overlay is not allowed
@@ -49,11 +50,11 @@ type SourceOptions struct {
 //     repository that WorkDir is in, from its root, as it was at that git ref;
 //   - otherwise an import path, as the module of WorkDir sees it.
 //
-// A ref is checked out as a detached worktree, without hooks and fsmonitor. The
-// checkout stays in the cache, because reports show its source lines later; it is used
-// again as long as it is clean, and removed when it was not used for two weeks. Until
-// then git worktree list of the repository shows it. Replace directives and go.work
-// files that point out of the repository do not hold in a checkout.
+// A ref is checked out into hone's cache, and the repository does not know of it
+// (git.Checkout). The checkout stays there, because reports show its source lines later; it
+// is used again as long as it is clean, and removed when it was not used for two weeks.
+// Replace directives and go.work files that point out of the repository do not hold in a
+// checkout.
 //
 // Errors are fail.BadInput with a hint that lists what there is instead.
 func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source, error) {
@@ -137,7 +138,11 @@ func sourceAtRef(ctx context.Context, ref, dir string, o SourceOptions) (*Source
 	if err := s.list(ctx, name, o); err != nil {
 		return nil, err
 	}
-	return s, nil
+	note, err := git.Unfiltered(ctx, o.WorkDir, root)
+	if note != "" {
+		s.Notes = []string{note}
+	}
+	return s, err
 }
 
 // listHint joins up to ten names behind a lead, and says how many more there are.

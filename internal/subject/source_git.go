@@ -28,7 +28,7 @@ func checkTree(ctx context.Context, repo, ref, commit, dir string) error {
 		if parent == "." {
 			tree, lead = commit, "directories in "+ref+": "
 		}
-		names, err := git.Run(ctx, repo, "ls-tree", "-d", "--name-only", tree)
+		names, err := git.Run(ctx, repo, "ls-tree", "--full-tree", "-d", "--name-only", tree)
 		if err == nil || parent == "." {
 			return fault.WithHint("%s", listHint(lead, strings.Fields(names)))
 		}

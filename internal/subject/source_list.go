@@ -116,7 +116,9 @@ func beneath(dir, path string) bool {
 
 // goList runs go list with the environment and the flags of the build.
 func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", append(append([]string{"list"}, o.flags...), args...)...)
+	// Without a stamp go runs no git; the last flag counts.
+	flags := append(append([]string{"list"}, o.flags...), "-buildvcs=false")
+	cmd := exec.CommandContext(ctx, "go", append(flags, args...)...)
 	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
 	killGroup(cmd) // with -toolexec go list runs tools, too
 	var stderr bytes.Buffer

@@ -193,7 +193,7 @@ func TestSourceAtRef(t *testing.T) {
 	}
 	t.Run("old and vanished checkouts are forgotten", func(t *testing.T) {
 		root := filepath.Dir(filepath.Dir(b.Dir))
-		long := time.Now().Add(-2 * worktreeAge)
+		long := time.Now().Add(-2 * checkoutAge)
 		if err := os.Chtimes(root, long, long); err != nil {
 			t.Fatal(err)
 		}
@@ -202,11 +202,12 @@ func TestSourceAtRef(t *testing.T) {
 		if err := os.RemoveAll(mine); err != nil { // a drive that is not plugged in, perhaps
 			t.Fatal(err)
 		}
+		r.git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(root), "registered")) // as earlier hones did
 		check(Variant{Name: "A", Source: "main:cmd/x"}, "new", now, false)
 		if _, err := os.Stat(root); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s is still there: %v", root, err)
 		}
-		if list := r.git("worktree", "list"); strings.Contains(list, old) || !strings.Contains(list, "mine") {
+		if list := r.git("worktree", "list"); strings.Contains(list, "registered") || !strings.Contains(list, "mine") {
 			t.Errorf("worktrees of the repository:\n%s", list)
 		}
 	})

@@ -57,6 +57,9 @@ type Binary struct {
 	// that the work tree differed from it.
 	Commit string `json:"commit,omitempty"`
 	Dirty  bool   `json:"dirty,omitempty"`
+	// Notes say to the user where the program was built other than plain git and go would
+	// have done.
+	Notes []string `json:"notes,omitempty"`
 	// Probed says that the program has the probe: hone added it, or it imports it.
 	Probed bool `json:"probed"`
 	// Command is the go build command as it was run in WorkDir, for the user to repeat.

@@ -68,6 +68,9 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 	} else {
 		o.Env = []string{"GODEBUG=" + withTrace(v.Env)}
 	}
+	for _, note := range s.binary.Notes {
+		l.Say(note)
+	}
 	l.Say("start " + v.Source)
 	if s.process, err = subject.Start(ctx, s.binary, o); err != nil {
 		return nil, interrupted(ctx, err)

@@ -15,9 +15,9 @@ import (
 	"github.com/gohone/hone/internal/git"
 )
 
-// worktreeAge is how long an unused checkout is kept: a comparison is seldom repeated
+// checkoutAge is how long an unused checkout is kept: a comparison is seldom repeated
 // after two weeks, and a checkout is made anew in a second.
-const worktreeAge = 14 * 24 * time.Hour
+const checkoutAge = 14 * 24 * time.Hour
 
 // checkout makes the tree of ref available and returns its root and commit. dir, which
 // must be there, is checked first: a typing error costs no checkout.
@@ -29,18 +29,18 @@ func checkout(ctx context.Context, ref, dir string, o SourceOptions) (root, comm
 	if commit, err = git.FindCommit(ctx, o.WorkDir, ref); err != nil {
 		return "", "", err
 	}
-	if err := checkTree(ctx, repo, ref, commit, dir); err != nil {
+	if err := checkTree(ctx, o.WorkDir, ref, commit, dir); err != nil {
 		return "", "", err
 	}
 	home, err := worktreeHome(o.Worktrees, repo)
 	if err == nil {
-		root, err = prepareWorktree(ctx, repo, home, commit)
+		root, err = prepareCheckout(ctx, o.WorkDir, home, commit)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return "", "", ctx.Err()
 		}
-		return "", "", fail.New(fail.Environment, "check out %s: %w", ref, err)
+		return "", "", fail.New(fail.Environment, "check out %s: %w", ref, err) // with its hint
 	}
 	return root, commit, nil
 }
@@ -72,36 +72,36 @@ func worktreeHome(base, repo string) (string, error) {
 	return home, os.MkdirAll(home, 0o700)
 }
 
-// prepareWorktree returns a checkout of the commit that is exactly that commit. A lock
-// per repository keeps two hones from making or removing the same checkout at once.
-func prepareWorktree(ctx context.Context, repo, home, commit string) (string, error) {
+// prepareCheckout returns a checkout of the commit that is exactly that commit. A lock per
+// repository keeps two hones from making or removing the same checkout at once.
+func prepareCheckout(ctx context.Context, repo, home, commit string) (string, error) {
 	unlock, err := filelock.Wait(ctx, filepath.Join(home, "lock"))
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
+	forgetWorktrees(ctx, repo, home)
 	tree := filepath.Join(home, commit)
 	if !isPristine(ctx, tree, commit) {
-		if err := removeWorktree(ctx, repo, tree); err != nil {
+		if err := os.RemoveAll(tree); err != nil {
 			return "", err
 		}
-		// --force: git may still list a checkout at this path that somebody deleted.
-		if _, err := git.Run(ctx, repo, "worktree", "add", "--force", "--detach", tree, commit); err != nil {
-			return "", errors.Join(err, removeWorktree(context.WithoutCancel(ctx), repo, tree))
+		if err := git.Checkout(ctx, repo, commit, tree); err != nil {
+			return "", errors.Join(err, os.RemoveAll(tree))
 		}
 	}
 	now := time.Now()
 	if err := os.Chtimes(tree, now, now); err != nil { // its last use
 		return "", err
 	}
-	pruneWorktrees(ctx, repo, home, now.Add(-worktreeAge))
+	pruneCheckouts(home, now.Add(-checkoutAge))
 	return tree, nil
 }
 
 // isPristine says whether tree is a checkout of the commit with nothing changed,
 // removed or added; ignored files count, since go build may compile them.
 func isPristine(ctx context.Context, tree, commit string) bool {
-	if _, err := os.Lstat(filepath.Join(tree, ".git")); err != nil {
+	if info, err := os.Lstat(filepath.Join(tree, ".git")); err != nil || !info.IsDir() {
 		return false // and git would answer for a repository around the cache
 	}
 	head, err := git.Run(ctx, tree, "rev-parse", "--verify", "--quiet", "HEAD")
@@ -112,31 +112,28 @@ func isPristine(ctx context.Context, tree, commit string) bool {
 	return err == nil && changes == ""
 }
 
-// removeWorktree removes a checkout and what the repository knows of it. A path that
-// git does not know, or no longer, is just removed.
-func removeWorktree(ctx context.Context, repo, tree string) error {
-	_, _ = git.Run(ctx, repo, "worktree", "remove", "--force", "--force", tree)
-	return os.RemoveAll(tree)
-}
-
-// pruneWorktrees removes checkouts of this repository that were last used before the
-// given time, and forgets those that somebody deleted; worktrees of the user are never
-// touched. What cannot be removed now is tried again at the next checkout.
-func pruneWorktrees(ctx context.Context, repo, home string, before time.Time) {
+// pruneCheckouts removes the checkouts that were last used before the given time. What
+// cannot be removed now is tried again at the next checkout.
+func pruneCheckouts(home string, before time.Time) {
 	entries, _ := os.ReadDir(home)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && e.IsDir() && info.ModTime().Before(before) {
-			_ = removeWorktree(ctx, repo, filepath.Join(home, e.Name()))
+			_ = os.RemoveAll(filepath.Join(home, e.Name()))
 		}
 	}
+}
+
+// forgetWorktrees removes the worktrees in home from the user's repository: earlier
+// versions of hone registered their checkouts there. home holds nothing but hone's own
+// checkouts, so no worktree of the user is touched.
+func forgetWorktrees(ctx context.Context, repo, home string) {
 	known, _ := git.Run(ctx, repo, "worktree", "list", "--porcelain")
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real // as git writes it
 	}
 	for _, line := range strings.Split(known, "\n") {
-		tree, found := strings.CutPrefix(line, "worktree ")
-		if _, err := os.Lstat(tree); found && filepath.Dir(tree) == home && errors.Is(err, os.ErrNotExist) {
-			_ = removeWorktree(ctx, repo, tree)
+		if tree, found := strings.CutPrefix(line, "worktree "); found && filepath.Dir(tree) == home {
+			_, _ = git.Run(ctx, repo, "worktree", "remove", "--force", "--force", tree)
 		}
 	}
 }
