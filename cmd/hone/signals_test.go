@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -173,47 +172,6 @@ func init() {
 	wasInterrupted(t, dir, cmd, out)
 }
 
-// Faults 1 and 11: hone is killed at random points. The next command works, the run is
-// marked crashed, the first run stays as it was, and the program is gone soon after.
-func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
-	dir := project(t)
-	first, out := hone(t, dir, "-d", "200ms", "--no-profile")
-	if err := first.Wait(); err != nil {
-		t.Fatalf("first run: %v\n%s", err, out)
-	}
-	name := firstRun(t, history(t, dir))
-	before := show(t, dir, name)
-
-	const seed = 20
-	rng := rand.New(rand.NewPCG(seed, seed))
-	for i := range 6 {
-		os.Remove(filepath.Join(dir, "pid"))
-		cmd, _ := hone(t, dir)
-		// Anywhere from the build to the load: the delay is the point at which it dies.
-		delay := time.Duration(rng.IntN(2500)) * time.Millisecond
-		time.Sleep(delay)
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait()
-		waitFor(t, "end of the program", func() bool { return dead(t, filepath.Join(dir, "pid")) })
-		if h := history(t, dir); strings.Contains(h, "running") && i == 5 {
-			t.Logf("a reader still sees the run as running:\n%s", h)
-		}
-		if after := show(t, dir, name); after != before {
-			t.Fatalf("killed after %v: the first run changed:\n%s\nwas:\n%s", delay, after, before)
-		}
-	}
-	// The next writer marks what died.
-	last, out := hone(t, dir, "-d", "200ms", "--no-profile")
-	if err := last.Wait(); err != nil {
-		t.Fatalf("run after the kills: %v\n%s", err, out)
-	}
-	if h := history(t, dir); strings.Contains(h, "running") || strings.Count(h, "complete") != 2 {
-		t.Errorf("want two complete runs, the rest crashed:\n%s", h)
-	}
-}
-
 func firstRun(t *testing.T, history string) string {
 	t.Helper()
 	for line := range strings.Lines(history) {
@@ -223,17 +181,6 @@ func firstRun(t *testing.T, history string) string {
 	}
 	t.Fatalf("no run in:\n%s", history)
 	return ""
-}
-
-func show(t *testing.T, dir, name string) string {
-	t.Helper()
-	cmd := exec.Command(honeBinary, "show", name, "--json")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("hone show %s: %v\n%s", name, err, out)
-	}
-	return string(out)
 }
 
 func exitCode(t *testing.T, err error) int {
