@@ -62,7 +62,7 @@ func (a *app) metricsQuery(ctx context.Context, f *queryFlags, expr string) erro
 	if first.IsZero() {
 		return fail.New(fail.BadInput, "there are no time series in %s", f.ledger).WithHint("hone run records them")
 	}
-	engine := metrics.NewEngine()
+	engine := metrics.NewEngine(metrics.Usual)
 	q := report.MetricsQuery{Schema: "hone.metrics.query/1", Run: run, Expr: expr}
 	if f.at != "" {
 		if q.From, err = moment(f.at, first, last); err != nil {

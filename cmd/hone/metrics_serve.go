@@ -56,7 +56,7 @@ func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, 
 	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "hone_info", Help: "The hone that serves.", ConstLabels: prometheus.Labels{"version": version()},
 	}, func() float64 { return 1 }))
-	s, err := a.serveMetrics(listen, hosts, own, library.Open, library.Metadata)
+	s, err := a.serveMetrics(listen, hosts, metrics.Usual, own, library.Open, library.Metadata)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ type metricsServer struct {
 
 // serveMetrics serves the API over what open opens, and the page of a gatherer.
 func (a *app) serveMetrics(
-	listen string, hosts []string, page prometheus.Gatherer,
+	listen string, hosts []string, bounds metrics.Bounds, page prometheus.Gatherer,
 	open func(context.Context) (storage.Queryable, func() error, error), known func() map[string]metrics.Metadata,
 ) (*metricsServer, error) {
 	l, err := net.Listen("tcp", listen)
@@ -94,7 +94,7 @@ func (a *app) serveMetrics(
 	s := &http.Server{
 		Addr: dialable(l.Addr(), host),
 		Handler: token.Required(promapi.New(promapi.Config{
-			Open: open, Engine: metrics.NewEngine(), Parser: metrics.Parser(), Version: version(), Hosts: append(hosts, host),
+			Open: open, Engine: metrics.NewEngine(bounds), Parser: metrics.Parser(), Timeout: 2 * bounds.Timeout, Version: version(), Hosts: append(hosts, host),
 			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },
 			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
 		})),
@@ -122,7 +122,7 @@ func metadataOf(known map[string]metrics.Metadata, metric string) []promapi.Meta
 // cannot be had is a warning: the run goes on.
 func (a *app) serveRecording(listen string, to progress.Sink) func(*metrics.Recorder) (end func()) {
 	return func(r *metrics.Recorder) func() {
-		s, err := a.serveMetrics(listen, nil, r.Gatherer(), func(context.Context) (storage.Queryable, func() error, error) {
+		s, err := a.serveMetrics(listen, nil, metrics.Measuring, r.Gatherer(), func(context.Context) (storage.Queryable, func() error, error) {
 			return r.Queryable(), nil, nil
 		}, r.Metadata)
 		if err != nil {

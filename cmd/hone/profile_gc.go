@@ -97,7 +97,7 @@ func (a *app) gcMetrics(f *profileFlags, run string) (shown bool, err error) {
 	}
 	defer view.Close()
 	from, to := view.Range()
-	line, err := metrics.GCTimeline(a.ctx, metrics.NewEngine(), view, from, to, report.TimelineRows)
+	line, err := metrics.GCTimeline(a.ctx, metrics.NewEngine(metrics.Usual), view, from, to, report.TimelineRows)
 	if err != nil || len(line) == 0 {
 		return false, err
 	}

@@ -62,7 +62,7 @@ func TestQueriesThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, e := context.Background(), NewEngine()
+	ctx, e := context.Background(), NewEngine(Usual)
 	for expr, want := range map[string]string{
 		"rate(a)":         "1:6", // where, and what
 		"a b":             "1:3",

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/storage"
 )
 
@@ -46,7 +45,7 @@ var gcColumns = []struct {
 
 // GCTimeline reads at most rows moments between from and to; none for a program that
 // shows no metrics of Go.
-func GCTimeline(ctx context.Context, e *promql.Engine, q storage.Queryable, from, to time.Time, rows int) ([]GC, error) {
+func GCTimeline(ctx context.Context, e *Engine, q storage.Queryable, from, to time.Time, rows int) ([]GC, error) {
 	step := max(time.Second, (to.Sub(from)/time.Duration(max(1, rows))).Truncate(time.Second)+time.Second)
 	window := (2 * step).String()
 	var line []GC
@@ -74,7 +73,7 @@ func GCTimeline(ctx context.Context, e *promql.Engine, q storage.Queryable, from
 }
 
 // single is the one value of an expression, or NaN.
-func single(ctx context.Context, e *promql.Engine, q storage.Queryable, expr string, at time.Time) (Number, error) {
+func single(ctx context.Context, e *Engine, q storage.Queryable, expr string, at time.Time) (Number, error) {
 	a, err := At(ctx, e, q, expr, at)
 	if err != nil || len(a.Series) != 1 {
 		return Number(math.NaN()), err

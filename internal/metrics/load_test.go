@@ -79,7 +79,7 @@ func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
 			t.Errorf("mean %v, want %v ns", got, h.Mean())
 		}
 	}
-	if _, err := At(context.Background(), NewEngine(), r.Queryable(), "sum(", t0); err == nil {
+	if _, err := At(context.Background(), NewEngine(Usual), r.Queryable(), "sum(", t0); err == nil {
 		t.Error("an expression that ends early was evaluated")
 	}
 }

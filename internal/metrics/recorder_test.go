@@ -91,7 +91,7 @@ func last(t *testing.T, s Store, expr string, runs ...string) map[string]float64
 	}
 	defer v.Close()
 	_, to := v.Range()
-	a, err := At(context.Background(), NewEngine(), v, expr, to)
+	a, err := At(context.Background(), NewEngine(Usual), v, expr, to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestStoreOfNobody(t *testing.T) {
 	if from, to := v.Range(); !from.IsZero() || !to.IsZero() {
 		t.Errorf("range %v to %v", from, to)
 	}
-	if a, err := At(context.Background(), NewEngine(), v, "up", time.Now()); err != nil || len(a.Series) != 0 {
+	if a, err := At(context.Background(), NewEngine(Usual), v, "up", time.Now()); err != nil || len(a.Series) != 0 {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 }

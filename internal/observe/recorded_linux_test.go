@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	runtimemetrics "runtime/metrics"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -52,7 +53,7 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 
 	api := httptest.NewServer(promapi.New(promapi.Config{
 		Open:   func(context.Context) (storage.Queryable, func() error, error) { return recorder.Queryable(), nil, nil },
-		Engine: metrics.NewEngine(), Parser: metrics.Parser(),
+		Engine: metrics.NewEngine(metrics.Usual), Parser: metrics.Parser(),
 	}))
 	defer api.Close()
 
@@ -76,11 +77,37 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 			questions.awaitAnswer(t, e, run, job, instance)
 		}
 	}
+	admitted(t, recorder.Queryable(), run, server.page.Host)
 	for _, fault := range recorder.Faults() { // a scrape may fail on a machine that is busy
 		t.Log(fault)
 	}
 	if n < 100 {
 		t.Errorf("only %d expressions were to have an answer", n)
+	}
+}
+
+// admitted holds all expressions of the dashboards against the bounds of queries: over a
+// day in steps of a minute, and over a quarter of an hour in seconds while hone measures.
+func admitted(t *testing.T, q storage.Queryable, run, instance string) {
+	t.Helper()
+	now := time.Now()
+	for _, c := range []struct {
+		bounds metrics.Bounds
+		back   time.Duration
+		step   time.Duration
+	}{{metrics.Usual, 24 * time.Hour, time.Minute}, {metrics.Measuring, 15 * time.Minute, time.Second}} {
+		engine := metrics.NewEngine(c.bounds)
+		for _, e := range Expressions() {
+			if strings.HasPrefix(e.Panel, "variable ") {
+				continue // no query
+			}
+			for _, job := range jobsOf[e.Dashboard] {
+				expr := e.Resolved(run, job, instance, time.Minute)
+				if _, err := metrics.Over(t.Context(), engine, q, expr, now.Add(-c.back), now, c.step); err != nil {
+					t.Errorf("%s, %s, over %v: %v", e.Dashboard, e.Panel, c.back, err)
+				}
+			}
+		}
 	}
 }
 

@@ -18,7 +18,9 @@ type Config struct {
 	Open func(context.Context) (storage.Queryable, func() error, error)
 
 	// Engine evaluates queries. Its limits of time and of samples hold besides those here;
-	// the number of samples times Concurrency is the memory that queries can take. Required.
+	// the number of samples times Concurrency is the memory that queries can take, unless
+	// the engine bounds all queries together. What it refuses before it evaluates must wrap
+	// promql.ErrTooManySamples to be answered with 422. Required.
 	Engine promql.QueryEngine
 
 	// Parser reads selectors, and expressions before the engine does. It should be the

@@ -34,6 +34,32 @@ func appendResult(b []byte, v parser.Value) ([]byte, error) {
 	return b, fmt.Errorf("encode result: no form for a %T", v)
 }
 
+// maxAnswer is the longest answer, in bytes: ten times what Grafana draws.
+const maxAnswer = 64 << 20
+
+var errLong = fmt.Errorf("the answer would have more than %d bytes: take a larger step, a shorter range, fewer series, or a limit", maxAnswer)
+
+// fits says whether a value can be written in maxAnswer bytes, before it is written.
+func fits(v parser.Value) error {
+	m, ok := v.(promql.Matrix)
+	if !ok {
+		return nil // a vector is as large as what the engine holds
+	}
+	const pointBytes = 24 // [1767326400.123,"1234"], about
+	size := 0
+	for _, s := range m {
+		size += len(s.Floats) * pointBytes
+		s.Metric.Range(func(l labels.Label) { size += len(l.Name) + len(l.Value) + 6 })
+		for _, h := range s.Histograms {
+			size += pointBytes + 4*h.H.Size() // buckets as text
+		}
+		if size > maxAnswer {
+			return errLong
+		}
+	}
+	return nil
+}
+
 func appendList[T any](b []byte, list []T, one func([]byte, T) []byte) []byte {
 	b = append(b, '[')
 	for i, element := range list {

@@ -105,7 +105,11 @@ func (a *api) list(r *http.Request, ask lister) (answer, error) {
 			found = found[:s.limit]
 			notes.Add(errTruncated)
 		}
-		return answer{data: appendStrings(nil, found), notes: notes}, nil
+		data := appendStrings(nil, found)
+		if len(data) > maxAnswer {
+			return answer{}, errLong
+		}
+		return answer{data: data, notes: notes}, nil
 	})
 }
 
@@ -141,7 +145,9 @@ func (a *api) series(r *http.Request) (answer, error) {
 			if n > 0 {
 				data = append(data, ',')
 			}
-			data = appendLabels(data, set.At().Labels())
+			if data = appendLabels(data, set.At().Labels()); len(data) > maxAnswer {
+				return answer{}, errLong
+			}
 			n++
 		}
 		if err := set.Err(); err != nil {

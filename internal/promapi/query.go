@@ -94,7 +94,7 @@ func (a *api) evaluate(ctx context.Context, e evaluation, prepare func(context.C
 	return a.reading(ctx, func(q storage.Queryable) (answer, error) {
 		query, err := prepare(ctx, q)
 		if err != nil {
-			return answer{}, as(badData, fmt.Errorf("invalid parameter %q: %w", "query", err))
+			return answer{}, unprepared(err)
 		}
 		defer query.Close()
 		result := query.Exec(ctx)
@@ -106,6 +106,9 @@ func (a *api) evaluate(ctx context.Context, e evaluation, prepare func(context.C
 		if truncated {
 			notes.Add(errTruncated)
 		}
+		if err := fits(value); err != nil {
+			return answer{}, err
+		}
 		data, err := appendResult(nil, value)
 		if err == nil && e.stats {
 			data, err = appendStats(data, query.Stats())
@@ -115,6 +118,15 @@ func (a *api) evaluate(ctx context.Context, e evaluation, prepare func(context.C
 		}
 		return answer{append(data, '}'), notes, e.expression}, nil
 	})
+}
+
+// unprepared classes what the engine has against a query before it evaluates it: that it
+// is wrong, or that it is too large.
+func unprepared(err error) error {
+	if _, large := errors.AsType[promql.ErrTooManySamples](err); large || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return as(badData, fmt.Errorf("invalid parameter %q: %w", "query", err))
 }
 
 // first cuts a list of series off after limit; 0 is none.
