@@ -90,18 +90,26 @@ func (p *running) kill() bool {
 	}
 }
 
-// wait waits for its end, or kills it after most.
+// wait waits for its end, or kills it after most. Only time counts in which this program was
+// not held up itself: a machine that stands still is no fault of hone's.
 func (p *running) wait(most time.Duration) ran {
-	late := time.NewTimer(most)
-	defer late.Stop()
-	hung := false
-	select {
-	case <-p.ended:
-	case <-late.C:
-		hung = true
-		_ = p.cmd.Process.Kill()
-		<-p.ended
+	const beat = 100 * time.Millisecond
+	tick := time.NewTicker(beat) // ticks that could not be had in time are dropped
+	defer tick.Stop()
+	for left := most; left > 0; left -= beat {
+		select {
+		case <-p.ended:
+			return p.result(false)
+		case <-tick.C:
+		}
 	}
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+	return p.result(true)
+}
+
+// result reads what the end of hone left.
+func (p *running) result(hung bool) ran {
 	d := ran{args: p.cmd.Args[1:], code: -1, wall: p.took, hung: hung}
 	var faults [2]error
 	d.stdout, faults[0] = os.ReadFile(p.output + ".stdout")

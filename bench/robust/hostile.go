@@ -16,7 +16,7 @@ var hostile = &kind{
 	Name: "hostile",
 	Does: "hone load meets a server on this machine that breaks its protocol, over every protocol that it can break, in a closed or an open " +
 		"loop, for 2 s.",
-	Fails: "a panic; an end more than 5 s behind the load, the timeout and the drain; an exit code other than 0, 3, 4 or 7; more answers counted as " +
+	Fails: "a panic; an end more than 5 s behind the load, the timeout and the drain; an exit code other than 0, 3, 4 or 7, or 2 where the port does not speak TLS; more answers counted as " +
 		"right than the server gave right ones; over 200 MB of memory. Hit are the trials in which hone connected.",
 	Default: 600,
 	Run:     meet,
@@ -35,8 +35,10 @@ const (
 const hostileMemory = 200 << 20
 
 // hostileCodes are those that hone load may end with: measured, target failed, invalid,
-// environment.
+// environment. noTLS is one more, for a URL that says https and a port that does not speak TLS.
 var hostileCodes = []int{0, 3, 4, 7}
+
+const noTLS = 2
 
 // server is one that breaks its protocol.
 type server struct {
@@ -71,7 +73,7 @@ var schemes = map[string]scheme{
 	"framed": {url: "framed://{addr}"},
 	"rpc":    {url: "rpc://{addr}"},
 	"chat":   {url: "chat://{addr}"},
-	"tcp":    {url: "tcp://{addr}", flags: []string{"--body", "hex:0000000461626364"}},
+	"tcp":    {url: "tcp://{addr}", flags: []string{"--body", "hex:0000000461626364", "--expect-hex", "61626364", "--expect-at", "4"}},
 }
 
 var (
@@ -128,13 +130,18 @@ func meet(ctx context.Context, r *rig, t trial) (outcome, error) {
 	}
 	o.Point += fmt.Sprintf(", code %d", d.code)
 	o.Hit = h.accepted.Load() > 0
-	judgeMeeting(&o, d, h.right.Load())
+	codes := hostileCodes
+	if e.server.Raw {
+		codes = append(slices.Clone(codes), noTLS)
+	}
+	judgeMeeting(&o, d, codes, h.right.Load())
 	return o, nil
 }
 
-// judgeMeeting judges a load test against a server that gave so many right answers.
-func judgeMeeting(o *outcome, d ran, right int64) {
-	if fault := d.sound(hostileCodes...); fault != "" {
+// judgeMeeting judges a load test against a server that gave so many right answers. codes are
+// those that it may end with.
+func judgeMeeting(o *outcome, d ran, codes []int, right int64) {
+	if fault := d.sound(codes...); fault != "" {
 		o.failf("%s", fault)
 	}
 	if d.peak > hostileMemory {

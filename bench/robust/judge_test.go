@@ -105,7 +105,7 @@ func TestWhatAHostileServerMayDo(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var o outcome
-			judgeMeeting(&o, c.d, c.right)
+			judgeMeeting(&o, c.d, hostileCodes, c.right)
 			wantFailures(t, o, c.failures...)
 		})
 	}
