@@ -44,10 +44,23 @@ func BenchmarkPatient(b *testing.B) {
 // returns when a process of it runs that would take an hour.
 func benchInProgress(t *testing.T) (cmd *exec.Cmd, dir string, out *bytes.Buffer) {
 	t.Helper()
+	dir = patientModule(t)
+	cmd, out = benchOf(t, dir, "./")
+	return cmd, dir, out
+}
+
+func patientModule(t *testing.T) (dir string) {
+	t.Helper()
 	dir = t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/patient\n\ngo 1.24\n")
 	write(t, filepath.Join(dir, "patient_test.go"), patient)
-	cmd = exec.Command(honeBinary, "bench", "--vs", "./", "--benchtime", "5ms", "--budget", "1h", "-o", "results.txt")
+	return dir
+}
+
+// benchOf is benchInProgress in a directory, compared with a ref or a directory.
+func benchOf(t *testing.T, dir, vs string) (cmd *exec.Cmd, out *bytes.Buffer) {
+	t.Helper()
+	cmd = exec.Command(honeBinary, "bench", "--vs", vs, "--benchtime", "5ms", "--budget", "1h", "-o", "results.txt")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "TMPDIR="+t.TempDir()) // a killed hone leaves its binaries
 	out = &bytes.Buffer{}
@@ -70,7 +83,7 @@ func benchInProgress(t *testing.T) (cmd *exec.Cmd, dir string, out *bytes.Buffer
 		_, err := os.Stat(filepath.Join(dir, "waiting"))
 		return err == nil
 	})
-	return cmd, dir, out
+	return cmd, out
 }
 
 func until(t *testing.T, what string, done func() bool) {
@@ -133,4 +146,61 @@ func TestAKilledHoneLeavesNoBenchmark(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	ended(t, dir)
+}
+
+// A hone that is killed while it has a ref checked out leaves no worktree registered in the
+// user's repository, and the next command removes its files.
+func TestAKilledBenchLeavesTheRepositoryAsItWas(t *testing.T) {
+	dir := patientModule(t)
+	plain := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=d", "-c", "user.email=d@example.com"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	plain("init", "-q", ".")
+	plain("add", ".")
+	plain("commit", "-q", "-m", "one")
+	plain("worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "mine"))
+	before := plain("worktree", "list")
+	write(t, filepath.Join(dir, "patient_test.go"), strings.Replace(patient, "time.Microsecond", "2*time.Microsecond", 1))
+	cmd, _ := benchOf(t, dir, "HEAD")
+	temp := cmd.Env[len(cmd.Env)-1]
+	leftovers := func() []string {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(strings.TrimPrefix(temp, "TMPDIR="), "hone-*", "source", "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if found := leftovers(); len(found) != 1 {
+		t.Fatalf("checkouts while it runs: %v", found)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	ended(t, dir)
+	if after := plain("worktree", "list"); after != before {
+		t.Errorf("worktrees before:\n%safter:\n%s", before, after)
+	}
+	if found := leftovers(); len(found) != 1 {
+		t.Errorf("a killed hone cannot have removed its checkout: %v", found)
+	}
+	next := exec.Command(honeBinary, "bench", "--vs", "HEAD", "--bench", "NoSuchBenchmark")
+	next.Dir, next.Env = dir, cmd.Env
+	if out, err := next.CombinedOutput(); err == nil {
+		t.Errorf("there is no such benchmark:\n%s", out)
+	}
+	if found := leftovers(); len(found) != 0 {
+		t.Errorf("the next command left them: %v", found)
+	}
+	if after := plain("worktree", "list"); after != before {
+		t.Errorf("worktrees after the next command:\n%s", after)
+	}
 }
