@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -287,6 +288,14 @@ func exercise(t *testing.T, p *profile.Profile) {
 			if err == nil {
 				if err := d.WriteText(io.Discard); err != nil {
 					t.Errorf("%s: %v", v.Name, err)
+				}
+				if _, err := json.Marshal(d); err != nil {
+					t.Errorf("%s as JSON: %v", v.Name, err)
+				}
+				if f, ok := d.(*Flame); ok {
+					if err := errors.Join(f.WriteSVG(io.Discard, "title"), f.WriteHTML(io.Discard, "title")); err != nil {
+						t.Errorf("%s drawn: %v", v.Name, err)
+					}
 				}
 			}
 		}

@@ -13,6 +13,10 @@ import (
 // its pages relate percentages to them. profile.Sample.DiffBaseSample reads it.
 const baseLabel = "pprof::base"
 
+// maxFrames bounds what pprof makes of all stacks for one page: some 200 MB. It is a
+// hundred thousand stacks of 100 frames.
+const maxFrames = 10_000_000
+
 // prepare copies a capture's profile for pprof, which changes what it is given. pprof looks
 // for mapped files by their build ids, which a profile may spell as it likes, so these go.
 func prepare(c prof.Capture) (*profile.Profile, error) {
@@ -21,6 +25,15 @@ func prepare(c prof.Capture) (*profile.Profile, error) {
 	}
 	if err := c.Profile.CheckValid(); err != nil {
 		return nil, err
+	}
+	frames := 0
+	for _, s := range c.Profile.Sample {
+		for _, l := range s.Location {
+			frames += max(1, len(l.Line))
+		}
+	}
+	if frames > maxFrames {
+		return nil, fmt.Errorf("%w: %d frames, of which pprof writes every one into its flame graph; its pages are for at most %d. hone profile flame shows it", prof.ErrLimit, frames, maxFrames)
 	}
 	p := c.Profile.Copy()
 	for _, m := range p.Mapping {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/gohone/hone/prof"
 )
 
@@ -116,4 +118,24 @@ func FuzzPages(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A profile with more frames than a page can hold is refused before pprof is asked.
+func TestTooManyFramesForAPage(t *testing.T) {
+	f := &profile.Function{ID: 1, Name: "main.f"}
+	l := &profile.Location{ID: 1, Line: []profile.Line{{Function: f}}}
+	stack := make([]*profile.Location, 4000)
+	for i := range stack {
+		stack[i] = l
+	}
+	p := &profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "cpu", Unit: "nanoseconds"}}, PeriodType: &profile.ValueType{},
+		Function: []*profile.Function{f}, Location: []*profile.Location{l},
+	}
+	for range maxFrames/len(stack) + 1 {
+		p.Sample = append(p.Sample, &profile.Sample{Location: stack, Value: []int64{1}})
+	}
+	if _, err := prepare(prof.Capture{Kind: "cpu", Profile: p}); !errors.Is(err, prof.ErrLimit) {
+		t.Errorf("error %v, want ErrLimit", err)
+	}
 }
