@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,14 +17,15 @@ import (
 type program map[string]float64
 
 // captures draws Poisson ticks of captures; drift is the standard deviation of what the
-// machine's speed does to all of one capture.
+// machine's speed does to all of one capture. The functions draw in the order of their
+// names, so that a seed always draws the same.
 func (p program) captures(rng *rand.Rand, n int, requests uint64, drift float64) []Capture {
 	var all []Capture
 	for range n {
 		b := buildCPU()
 		speed := 1 + drift*rng.NormFloat64()
-		for name, rate := range p {
-			if ticks := poisson(rng, rate*speed*float64(requests)/1000); ticks > 0 {
+		for _, name := range slices.Sorted(maps.Keys(p)) {
+			if ticks := poisson(rng, p[name]*speed*float64(requests)/1000); ticks > 0 {
 				b.ticks(ticks, "main."+name+" < main.serve < main.main")
 			}
 		}
