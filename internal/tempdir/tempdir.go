@@ -10,6 +10,7 @@ package tempdir
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -91,20 +92,27 @@ func mark(path string) (lock *os.File, err error) {
 	return lock, nil
 }
 
-// Remove removes the directory with all that is in it.
+// Remove removes the directory with all that is in it. That it is gone already is no error.
 func (d *Dir) Remove() error {
+	defer d.lock.Close()
 	parent, err := os.OpenRoot(filepath.Dir(d.Path))
 	if err != nil {
-		return err
+		return unlessGone(err)
 	}
 	defer parent.Close()
-	defer d.lock.Close()
 	dir, err := parent.OpenRoot(filepath.Base(d.Path))
 	if err != nil {
-		return err
+		return unlessGone(err)
 	}
 	defer dir.Close()
 	return empty(parent, dir, filepath.Base(d.Path))
+}
+
+func unlessGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // empty removes everything in dir, then its marker, then dir itself, which is name in its
@@ -125,7 +133,7 @@ func empty(parent, dir *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := dir.Remove(marker); err != nil {
+	if err := unlessGone(dir.Remove(marker)); err != nil { // cleaners of /tmp take old files
 		return err
 	}
 	return parent.Remove(name)
