@@ -26,6 +26,7 @@ type config struct {
 	connections          int
 	length, every        time.Duration
 	settle               time.Duration
+	most                 int // kB
 	rates                []int
 	server               string
 }
@@ -42,6 +43,7 @@ func parse(args []string) (config, error) {
 	fs.DurationVar(&c.length, "d", 10*time.Minute, "length of a run")
 	fs.DurationVar(&c.every, "every", 10*time.Second, "how often memory is read")
 	fs.DurationVar(&c.settle, "settle", time.Minute, "how long memory may grow")
+	fs.IntVar(&c.most, "most", 0, "kB that memory may grow after -settle before it is a failure; 0: any")
 	fs.StringVar(&c.server, "server", side.Bare, "server: "+side.Bare+" or "+side.NetHTTP)
 	rates := fs.String("rates", "0,20000", "requests per second of each run; 0 is a closed loop at full rate")
 	if err := fs.Parse(args); err != nil {
@@ -108,12 +110,13 @@ func soak(ctx context.Context, c config, hone side.Found, rate int) error {
 	if err != nil {
 		return errors.Join(err, failed)
 	}
-	fmt.Println(s.verdict(c.settle))
+	verdict, grown := s.verdict(c.settle, c.most)
+	fmt.Println(verdict)
 	fmt.Printf("%d answered, %.0f requests/s, %d failed, CPU %.2f us/request, %d collections of garbage\n",
 		h.Account.Answered, h.AchievedHz, h.Account.Failed,
 		float64(done.CPU.Microseconds())/float64(h.Account.Answered), collections(done.Stderr))
 	if !h.Valid {
 		fmt.Printf("INVALID: %s\n", h.Complaint())
 	}
-	return nil
+	return grown
 }

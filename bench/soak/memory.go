@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -77,23 +78,38 @@ func read(pid int) (reading, bool) {
 	return r, r.rss > 0 // a process that has ended but was not waited for has none
 }
 
-// verdict is the growth from the first reading after settle to the greatest behind it.
-func (s series) verdict(settle time.Duration) string {
+// growth is the first reading after settle, and the greatest from there on; false if there
+// are fewer than two.
+func (s series) growth(settle time.Duration) (first, most reading, ok bool) {
 	for i, r := range s {
 		if r.after < settle {
 			continue
 		}
-		most := r
+		first, most = r, r
 		for _, later := range s[i:] {
 			if later.rss > most.rss {
 				most = later
 			}
 		}
-		last := s[len(s)-1]
-		return fmt.Sprintf("largest growth after %.0f s: %d kB (%d kB, %d kB after %.0f s); at the end %+d kB",
-			r.after.Seconds(), most.rss-r.rss, r.rss, most.rss, most.after.Seconds(), last.rss-r.rss)
+		return first, most, i < len(s)-1
 	}
-	return "too few readings to speak of growth"
+	return first, most, false
+}
+
+// verdict says how much memory grew after settle. It is an error if that is more than the
+// kB allowed (0: any), or cannot be known.
+func (s series) verdict(settle time.Duration, allowed int) (string, error) {
+	first, most, ok := s.growth(settle)
+	if !ok {
+		return "", errors.New("too few readings to speak of growth")
+	}
+	grown := most.rss - first.rss
+	text := fmt.Sprintf("largest growth after %.0f s: %d kB (%d kB, %d kB after %.0f s); at the end %+d kB",
+		first.after.Seconds(), grown, first.rss, most.rss, most.after.Seconds(), s[len(s)-1].rss-first.rss)
+	if allowed > 0 && grown > allowed {
+		return text, fmt.Errorf("memory is not flat: %d kB more than after %v, allowed are %d", grown, settle, allowed)
+	}
+	return text, nil
 }
 
 // collections counts the lines of GODEBUG=gctrace=1.

@@ -22,11 +22,20 @@ func TestVerdict(t *testing.T) {
 	for i, rss := range []int{100, 900, 1000, 1040, 1010} {
 		s = append(s, reading{after: time.Duration(i+1) * 30 * time.Second, rss: rss})
 	}
-	if got := s.verdict(time.Minute); !strings.Contains(got, "after 60 s: 140 kB") || !strings.Contains(got, "at the end +110 kB") {
-		t.Errorf("verdict %q, want a growth of 140 kB from 60 s on, 110 kB at the end", got)
+	got, err := s.verdict(time.Minute, 140)
+	if err != nil || !strings.Contains(got, "after 60 s: 140 kB") || !strings.Contains(got, "at the end +110 kB") {
+		t.Errorf("verdict %q, %v; want a growth of 140 kB from 60 s on, 110 kB at the end", got, err)
 	}
-	if got := s.verdict(time.Hour); !strings.Contains(got, "too few") {
-		t.Errorf("verdict %q of a run that did not settle", got)
+	if _, err := s.verdict(time.Minute, 0); err != nil {
+		t.Errorf("without a limit: %v", err)
+	}
+	if _, err := s.verdict(time.Minute, 139); err == nil {
+		t.Error("a growth of 140 kB is within 139")
+	}
+	for _, settle := range []time.Duration{150 * time.Second, time.Hour} {
+		if got, err := s.verdict(settle, 1); err == nil {
+			t.Errorf("verdict %q of a run that did not settle in %v", got, settle)
+		}
 	}
 }
 
