@@ -9,12 +9,11 @@ import (
 	"testing"
 )
 
-// startLoad starts a loadsvc and a hone load of it, whose result goes to result.jsonl.
-func startLoad(t *testing.T, args ...string) (cmd *exec.Cmd, dir string, out *bytes.Buffer) {
+// startTarget starts a loadsvc, which ends with the test.
+func startTarget(t *testing.T) (server *exec.Cmd, url string) {
 	t.Helper()
-	dir = t.TempDir()
-	address := "127.0.0.1:" + freePort(t)
-	server := exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready", filepath.Join(dir, "ready"))
+	dir, address := t.TempDir(), "127.0.0.1:"+freePort(t)
+	server = exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready", filepath.Join(dir, "ready"))
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +22,15 @@ func startLoad(t *testing.T, args ...string) (cmd *exec.Cmd, dir string, out *by
 		_ = server.Wait()
 	})
 	waitFor(t, "server", func() bool { return exists(filepath.Join(dir, "ready")) })
-	cmd = exec.Command(honeBinary, append([]string{"load", "http://" + address + "/", "-o", "result.jsonl"}, args...)...)
+	return server, "http://" + address + "/"
+}
+
+// startLoad starts a loadsvc and a hone load of it, whose result goes to result.jsonl.
+func startLoad(t *testing.T, args ...string) (cmd *exec.Cmd, dir string, out *bytes.Buffer) {
+	t.Helper()
+	_, url := startTarget(t)
+	dir = t.TempDir()
+	cmd = exec.Command(honeBinary, append([]string{"load", url, "-o", "result.jsonl"}, args...)...)
 	cmd.Dir = dir
 	out = &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out

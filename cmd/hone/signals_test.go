@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -120,6 +121,13 @@ func TestInterruptDrainsAndSaves(t *testing.T) {
 	cmd, out := hone(t, dir)
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	wasInterrupted(t, dir, cmd, out)
+	var run struct {
+		Counts struct{ Answered, Unanswered uint64 }
+	}
+	text := next(t, dir, "show", firstRun(t, history(t, dir)), "--json")
+	if err := json.Unmarshal(text, &run); err != nil || run.Counts.Answered < 500 || run.Counts.Unanswered > 0 {
+		t.Errorf("%v: %+v; want what was answered, and nothing outstanding", err, run)
+	}
 }
 
 // interrupt presses Ctrl-C as soon as a file is there.
@@ -143,6 +151,7 @@ func wasInterrupted(t *testing.T, dir string, cmd *exec.Cmd, out *bytes.Buffer) 
 	if h := history(t, dir); !strings.Contains(h, "interrupted") {
 		t.Errorf("history does not list the interrupted run:\n%s", h)
 	}
+	next(t, dir, "ledger", "verify") // it was closed in good order
 }
 
 // Fault 14: a second Ctrl-C ends even a program that would not stop.
