@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/threshold"
 )
@@ -57,6 +58,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
 	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port} is filled in)")
+	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print the values of --env; without it each becomes a keyed hash,\nbut for those of the Go runtime such as GOGC")
 	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
 	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
@@ -201,7 +203,7 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 func (f *measureFlags) title() string {
 	var names []string
 	for _, v := range f.request.Variants {
-		name := strings.Join(append([]string{v.Source}, v.Args...), " ")
+		name := strings.Join(append([]string{v.Source}, redact.Args(v.Args)...), " ")
 		if len(f.request.Variants) > 1 {
 			name = v.Name + ": " + name
 		}

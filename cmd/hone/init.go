@@ -70,7 +70,7 @@ func writeDraft(text []byte, force bool) error {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail.New(fail.Environment, "look for %s: %w", config.Name, err)
 	}
-	err := writeFile(config.Name, func(w io.Writer) error {
+	err := writeFileAs(config.Name, 0o644, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,12 +55,24 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 	return orFirst(errs...)
 }
 
-// writeFile writes a file whole or not at all.
-func writeFile(name string, write func(io.Writer) error) (err error) {
+// resultMode is that of files with results: they say much about a service. One that is there
+// already keeps its own.
+const resultMode = 0o600
+
+// writeFile writes a file with results, whole or not at all.
+func writeFile(name string, write func(io.Writer) error) error {
+	return writeFileAs(name, resultMode, write)
+}
+
+// writeFileAs is writeFile with a mode for a new file, whatever the umask.
+func writeFileAs(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		mode = info.Mode().Perm()
+	}
 	file, err := os.CreateTemp(filepath.Dir(name), ".hone-*")
 	if err == nil {
 		defer os.Remove(file.Name()) // gone already where all went well
-		err = orFirst(write(file), file.Chmod(0o644), file.Close())
+		err = orFirst(write(file), file.Chmod(mode), file.Close())
 		if err == nil {
 			err = os.Rename(file.Name(), name)
 		}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/redact"
 )
 
 func main() {
@@ -76,9 +77,9 @@ func (a *app) explain(err error) {
 	if errors.As(err, &shown) {
 		return
 	}
-	fmt.Fprintln(a.stderr, "hone:", err)
+	fmt.Fprintln(a.stderr, "hone:", redact.Text(err.Error()))
 	if hint := fail.HintOf(err); hint != "" {
-		fmt.Fprintln(a.stderr, "hint:", hint)
+		fmt.Fprintln(a.stderr, "hint:", redact.Text(hint))
 	}
 }
 

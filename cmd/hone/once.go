@@ -43,7 +43,7 @@ func (o *onceFlags) add(cmd *cobra.Command, count bool) {
 // with measurements under load.
 var (
 	onceOnly = []string{"count", "max-time", "show-output"}
-	onceToo  = []string{"once", "no-profile", "profile-rate", "toolchain", "flags", "env", "no-inject", "seed", "grace",
+	onceToo  = []string{"once", "no-profile", "profile-rate", "toolchain", "flags", "env", "keep-env", "no-inject", "seed", "grace",
 		"ledger", "json", "quiet", "budget", "alpha", "delta", "gate", "help"}
 )
 
@@ -121,7 +121,7 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 	}
 	r := once.Request{
 		Variants: variants, Args: rest, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
-		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate,
+		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate, KeepEnv: f.request.KeepEnv,
 	}
 	r.Seed = cmp.Or(r.Seed, newSeed())
 	for _, text := range f.gates {

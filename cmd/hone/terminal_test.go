@@ -142,7 +142,8 @@ func (s *stage) hone(args ...string) (stdout, stderr string) {
 	s.Helper()
 	cmd := exec.Command(honeBinary, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CONFIG_HOME="+s.dir, "TERM=xterm")
+	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CONFIG_HOME="+s.dir, "TERM=xterm",
+		"GOCACHE="+goEnv(s.T, "GOCACHE"), "GOMODCACHE="+goEnv(s.T, "GOMODCACHE"))
 	cmd.Stdin = strings.NewReader("gc 1 @0.0s 1%: " + venom + "\n" + venom + "\n")
 	var out, messages bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &messages

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/load"
 )
 
@@ -35,14 +37,15 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 		case invalid != nil && invalid.variant != t.letter():
 			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+invalid.Error()
 		}
-		out.Runs = append(out.Runs, r)
+		out.Runs = append(out.Runs, redact.Strings(r, m.hidden))
 	}
 	if invalid != nil {
 		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", hintFor(invalid.doubt, m.request.Plan))
 		status, reason = ledger.Invalid, invalid.doubt.Text
 	}
 	if m.comparison != nil {
-		out.Comparison = m.compare(out, status, reason)
+		c := redact.Strings(*m.compare(out, status, reason), m.hidden)
+		out.Comparison = &c
 	}
 	return out, unjoin(errors.Join(cause, m.store(out)))
 }
@@ -77,6 +80,16 @@ func hintFor(d load.Doubt, p load.Plan) string {
 	}
 }
 
+// hidden is a text of a document as it may be stored: errors and warnings quote URLs,
+// arguments and the environment.
+func (m *measurement) hidden(text string) string {
+	var env []string
+	for _, t := range m.trials {
+		env = append(env, t.binary.Variant.Env...)
+	}
+	return m.hide.Text(text, env)
+}
+
 // store closes the rows.
 func (m *measurement) store(out *Outcome) error {
 	for i, r := range out.Runs {
@@ -84,8 +97,9 @@ func (m *measurement) store(out *Outcome) error {
 		if err != nil {
 			return fmt.Errorf("encode run: %w", err)
 		}
-		draft := m.trials[i].draft
-		draft.SetPlan(m.request.plan(r.Target))
+		t := m.trials[i]
+		draft := t.draft
+		draft.SetPlan(m.request.plan(cmp.Or(t.target, m.request.Target), m.hide))
 		if err := draft.AddMeasures(r.measures()); err != nil {
 			return err
 		}

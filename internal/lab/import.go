@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/prof"
 )
 
@@ -26,7 +27,7 @@ func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
 
 // Import stores captures that were taken elsewhere as a run of that label.
 func (l *Lab) Import(label string, captures []prof.Capture) (id string, err error) {
-	draft, err := l.Ledger.BeginRun(ledger.Run{Started: time.Now(), Label: label})
+	draft, err := l.Ledger.BeginRun(ledger.Run{Started: time.Now(), Label: redact.Text(label)})
 	if err != nil {
 		return "", err
 	}

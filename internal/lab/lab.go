@@ -48,6 +48,8 @@ type Request struct {
 	Variants []subject.Variant
 	// Args are for all variants, behind their own.
 	Args []string
+	// KeepEnv stores and prints the values of the variants' environment as they are.
+	KeepEnv bool
 	// Target is the URL under load; PortTemplate in it is filled per variant. Empty:
 	// the port that the subject opens is found and taken to speak HTTP.
 	Target string

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
 )
@@ -20,7 +21,8 @@ import (
 type measurement struct {
 	*Lab
 	request     Request
-	tmp         string // binaries and probe sockets; removed at the end
+	hide        redact.Env // of all that is stored and printed
+	tmp         string     // binaries and probe sockets; removed at the end
 	arrangement Arrangement
 	why         string // of the arrangement
 	env         Environment
@@ -44,6 +46,11 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.validate(ctx); err != nil {
 		return nil, err
 	}
+	key, err := l.Ledger.Key()
+	if err != nil {
+		return nil, err
+	}
+	m.hide = redact.Env{Key: key, Keep: r.KeepEnv}
 	temp, err := tempdir.Make()
 	if err != nil {
 		return nil, err
@@ -128,9 +135,9 @@ func (m *measurement) open() error {
 	for _, t := range m.trials {
 		b := t.binary
 		draft, err := m.Ledger.BeginRun(ledger.Run{
-			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: label(b.Variant),
-			Package: b.Package, Commit: b.Commit, Dirty: b.Dirty, BuildID: b.BuildID, Target: m.request.Target,
-			Plan: m.request.plan(m.request.Target).Key(), Machine: ledger.MachineKey(m.env.Description),
+			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: b.Variant.Redacted(m.hide).Label(),
+			Package: b.Package, Commit: b.Commit, Dirty: b.Dirty, BuildID: b.BuildID, Target: redact.URL(m.request.Target),
+			Plan: m.request.plan(m.request.Target, m.hide).Key(), Machine: ledger.MachineKey(m.env.Description),
 		})
 		if err != nil {
 			return err

@@ -2,31 +2,35 @@ package lab
 
 import (
 	"encoding/json"
-	"fmt"
-	"hash/fnv"
+	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/redact"
 )
 
-// plan is what has to be equal for runs of this request to be comparable.
-func (r Request) plan(target string) ledger.Plan {
-	return ledger.Plan{
-		Target: target, Connections: r.Plan.Connections, Depth: r.Plan.Depth, RateHz: r.RateHz,
-		Args: r.Args, More: r.protocolKey(),
+// plan is what has to be equal for runs of this request to be comparable. What must not be
+// stored counts by a digest.
+func (r Request) plan(target string, hide redact.Env) ledger.Plan {
+	p := ledger.Plan{
+		Target: redact.URL(target), Connections: r.Plan.Connections, Depth: r.Plan.Depth, RateHz: r.RateHz,
+		Args: redact.Args(r.Args),
 	}
+	var more []string
+	if text, err := json.Marshal(r.Protocol); err == nil && string(text) != "{}" {
+		more = append(more, "options "+digest(hide, string(text)))
+	}
+	if p.Target != target || !slices.Equal(p.Args, r.Args) {
+		_, query, _ := strings.Cut(target, "?") // host and port do not count
+		more = append(more, "values "+digest(hide, strings.Join(append([]string{query}, r.Args...), "\x00")))
+	}
+	p.More = strings.Join(more, ", ")
+	return p
 }
 
-// protocolKey tells protocol options apart by a digest; empty for none at all.
-func (r Request) protocolKey() string {
-	text, err := json.Marshal(r.Protocol)
-	if err != nil || string(text) == "{}" {
-		return ""
-	}
-	h := fnv.New64a()
-	h.Write(text)
-	return fmt.Sprintf("options %016x", h.Sum64())
-}
+// digest tells texts of one ledger apart, in 64 bits.
+func digest(hide redact.Env, text string) string { return hide.Digest(text)[:16] }
 
 // measures are the results of a run that lists and histories show.
 func (r Record) measures() []ledger.Measure {

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -177,11 +176,6 @@ type Contest struct {
 	Changes []prof.Change `json:"changes,omitempty"`
 }
 
-// label names a variant as its user typed it.
-func label(v subject.Variant) string {
-	return strings.Join(slices.Concat(v.Env, []string{v.Source}, v.Args), " ")
-}
-
 // record fills the document of a run from what was measured.
 func (m *measurement) record(t *trial, status ledger.Status, reason string) Record {
 	t.tally.Counts = t.account
@@ -189,10 +183,11 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	if t.account.Scheduled > 0 { // else it never came to a measurement
 		doubts = m.request.judge(t.tally)
 	}
+	binary, target := t.binary.Redacted(m.hide), cmp.Or(t.target, m.request.Target)
 	r := Record{
 		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
-		Started: m.started, Elapsed: time.Since(m.started), Label: label(t.binary.Variant), Binary: *t.binary,
-		Args: m.request.Args, Target: cmp.Or(t.target, m.request.Target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
+		Started: m.started, Elapsed: time.Since(m.started), Label: binary.Variant.Label(), Binary: binary,
+		Args: redact.Args(m.request.Args), Target: redact.URL(target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
 		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/pprofhttp"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/prof"
 )
 
@@ -37,7 +38,7 @@ const rareKind = "goroutineleak"
 // requests were served meanwhile is not known. If none could be had, the run is invalid
 // and the error says why.
 func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []string, err error) {
-	address := r.Service.Address()
+	address := redact.URL(r.Service.Address())
 	draft, err := l.Ledger.BeginRun(ledger.Run{
 		Started: time.Now(), Label: address, Target: address, Machine: ledger.MachineKey(machine.Describe()),
 	})
@@ -70,7 +71,7 @@ func (c *remote) warn(err error) {
 	if c.first == nil {
 		c.first = err
 	}
-	c.warnings = append(c.warnings, err.Error())
+	c.warnings = append(c.warnings, redact.Text(err.Error()))
 }
 
 // all goes on to the next kind where one cannot be had.

@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -171,7 +172,7 @@ func (t *trial) build() int { return len(t.starts) % len(t.builds) }
 // commandLine is what is executed, apart from the directory and the filled-in port.
 func (t *trial) commandLine() string {
 	words := append([]string{filepath.Base(t.binary.Path)}, t.binary.Variant.Args...)
-	return strings.Join(append(words, t.request.Args...), " ")
+	return strings.Join(redact.Args(append(words, t.request.Args...)), " ")
 }
 
 // plannedAddress is the target's host:port, with the port template if it has one;

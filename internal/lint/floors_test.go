@@ -60,6 +60,7 @@ var floors = []struct {
 	{"internal/sockets", 0},
 	{"internal/foreign", 0},
 	{"internal/printable", 0},
+	{"internal/redact", 0},
 	{"internal/panels", 1},
 	{"internal/watch", 4},
 	{"internal/watch/ptytest", 0},

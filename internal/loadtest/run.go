@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/load"
 )
 
@@ -60,7 +61,7 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 	if err != nil {
 		return nil, err
 	}
-	t.Progress.Phase("load "+t.request.Target, s.Length())
+	t.Progress.Phase("load "+redact.URL(t.request.Target), s.Length())
 	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), t.wallClock()
 	lost := t.run(soft, hard, s, j.tick(), func(got load.Slice) error {
 		t.tick(s, got)

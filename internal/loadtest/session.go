@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -15,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/load"
 )
 
@@ -44,7 +47,7 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	if err := preflight.Check(need); err != nil {
 		return nil, err
 	}
-	t.Progress.Phase(fmt.Sprintf("connect to %s", r.Target), r.Plan.ConnectOver)
+	t.Progress.Phase("connect to "+redact.URL(r.Target), r.Plan.ConnectOver)
 	session, err := load.Open(ctx, r.Plan, target.Protocol, target.Dialer(r.Sources))
 	if err != nil {
 		if ctx.Err() != nil {
@@ -152,12 +155,34 @@ func (t *test) tick(s load.Schedule, got load.Slice) {
 	t.Progress.Tick(tick)
 }
 
+// recordedOptions are the options of a protocol as they may be written down.
+type recordedOptions struct {
+	protocol.Options
+	// BodyBytes is the length of the body, which is left out.
+	BodyBytes int `json:"body_bytes,omitempty"`
+}
+
+// shownOptions leaves out what may be secret: values of headers and parameters, the body and
+// what answers are compared with.
+func shownOptions(o protocol.Options) recordedOptions {
+	shown := recordedOptions{Options: o, BodyBytes: len(o.Body)}
+	shown.Headers, shown.Body, shown.Feed = redact.Headers(o.Headers), nil, nil // a feed may be large, too
+	shown.Mix = slices.Clone(o.Mix)
+	for i := range shown.Mix {
+		shown.Mix[i].URL = redact.URL(shown.Mix[i].URL)
+	}
+	if o.Expect.Body != "" {
+		shown.Expect.Body = redact.Mark
+	}
+	if path, _, compares := strings.Cut(o.Expect.JSON, "="); compares {
+		shown.Expect.JSON = path + "=" + redact.Mark
+	}
+	return shown
+}
+
 // header is what is known of the test before its first request.
 func (t *test) header(s load.Schedule) (recording.Header, error) {
-	options := t.request.Options
-	options.Headers = recording.Mask(options.Headers)
-	options.Feed = nil // may be large, and secret
-	raw, err := json.Marshal(options)
+	raw, err := json.Marshal(shownOptions(t.request.Options))
 	if err != nil {
 		return recording.Header{}, fmt.Errorf("encode options: %w", err)
 	}

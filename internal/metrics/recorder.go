@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -206,6 +208,17 @@ func (r *Recorder) Stop() error {
 	return nil
 }
 
+// makePrivate takes the files below dir, which the database made for everybody to read, from
+// all but their owner, like every other file of the ledger.
+func makePrivate(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return os.Chmod(path, 0o600)
+	})
+}
+
 // snapshot writes the run's directory; it is there whole or not at all.
 func (r *Recorder) snapshot(described map[string]Metadata) error {
 	if r.db.Head().NumSeries() == 0 && len(r.db.Blocks()) == 0 {
@@ -219,7 +232,7 @@ func (r *Recorder) snapshot(described map[string]Metadata) error {
 	runtime.GC() // for the memory of the block: the load is over, and garbage may fill half of it
 	err := r.db.Snapshot(unfinished, true)
 	if err == nil {
-		err = writeMetadata(unfinished, described)
+		err = errors.Join(writeMetadata(unfinished, described), makePrivate(unfinished))
 	}
 	if err == nil {
 		err = os.Rename(unfinished, whole)

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
 	"github.com/gohone/hone/prof"
@@ -22,7 +23,8 @@ import (
 type measurement struct {
 	*Conductor
 	request    Request
-	tmp        string // binaries and probe sockets; removed at the end
+	hide       redact.Env // of all that is stored and printed
+	tmp        string     // binaries and probe sockets; removed at the end
 	env        Environment
 	cpuBefore  machine.CPUTimes
 	gauge      *machine.Gauge
@@ -62,6 +64,11 @@ func (c *Conductor) Measure(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}
 	m := &measurement{Conductor: c, request: r, started: time.Now(), rand: rand.New(rand.NewPCG(r.Seed, r.Seed))}
+	key, err := c.Ledger.Key()
+	if err != nil {
+		return nil, err
+	}
+	m.hide = redact.Env{Key: key, Keep: r.KeepEnv}
 	m.env = Environment{Hone: c.Version, Description: machine.Describe()}
 	temp, err := tempdir.Make()
 	if err != nil {
@@ -127,9 +134,9 @@ func (m *measurement) open() error {
 	for _, t := range m.trials {
 		b := t.binary
 		draft, err := m.Ledger.BeginRun(ledger.Run{
-			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: label(b.Variant),
+			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: b.Variant.Redacted(m.hide).Label(),
 			Package: b.Package, Commit: b.Commit, Dirty: b.Dirty, BuildID: b.BuildID,
-			Plan: m.request.plan(), Machine: ledger.MachineKey(m.env.Description),
+			Plan: m.request.plan(m.hide), Machine: ledger.MachineKey(m.env.Description),
 		})
 		if err != nil {
 			return err
@@ -140,17 +147,16 @@ func (m *measurement) open() error {
 }
 
 // plan is what has to be equal for runs to be comparable, in words.
-func (r Request) plan() string {
+func (r Request) plan(hide redact.Env) string {
 	text := "whole executions without load"
-	if len(r.Args) > 0 {
-		text += ", args " + strings.Join(r.Args, " ")
+	args := redact.Args(r.Args)
+	if len(args) > 0 {
+		text += ", args " + strings.Join(args, " ")
+	}
+	if !slices.Equal(args, r.Args) { // what must not be stored counts by a digest
+		text += ", values " + hide.Digest(strings.Join(r.Args, "\x00"))[:16]
 	}
 	return text
-}
-
-// label names a variant as its user typed it.
-func label(v subject.Variant) string {
-	return strings.Join(slices.Concat(v.Env, []string{v.Source}, v.Args), " ")
 }
 
 // run takes executions until what was asked is answered, and then the profiles.
@@ -180,7 +186,7 @@ func (m *measurement) run(ctx context.Context) error {
 }
 
 func (m *measurement) phase(what string, t *trial, times int) string {
-	text := strings.Join(append([]string{what, label(t.binary.Variant)}, m.request.Args...), " ")
+	text := strings.Join(append([]string{what, t.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.request.Args)...), " ")
 	if times > 1 {
 		text += fmt.Sprintf(", %d times", times)
 	}

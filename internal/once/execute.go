@@ -59,7 +59,7 @@ func (m *measurement) await(ctx context.Context, t *trial, p *subject.Process) (
 	case <-ctx.Done():
 		ended = ctx.Err()
 	case <-over:
-		ended = fail.New(fail.Subject, "%s took longer than --max-time %v and was ended", label(t.binary.Variant), m.request.MaxTime).
+		ended = fail.New(fail.Subject, "%s took longer than --max-time %v and was ended", t.binary.Variant.Redacted(m.hide).Label(), m.request.MaxTime).
 			WithHint("give it more time or less to do; hone shows what it wrote with hone show")
 	}
 	report, err := p.Stop(m.Hard)

@@ -38,6 +38,8 @@ type Request struct {
 	Variants []subject.Variant
 	// Args are for all variants, behind their own.
 	Args []string
+	// KeepEnv stores and prints the values of the variants' environment as they are.
+	KeepEnv bool
 	// Count is how many executions of a run are timed.
 	Count int
 	// Budget is the most time that the rounds of a comparison may take; it ends sooner

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/prof"
 )
@@ -18,9 +19,10 @@ const hotLines = 5
 
 // record fills the document of a run.
 func (m *measurement) record(t *trial, status ledger.Status, reason string) Record {
+	binary := t.binary.Redacted(m.hide)
 	r := Record{
 		Schema: Schema, ID: t.draft.ID(), Status: status, Reason: reason, Started: m.started, Elapsed: time.Since(m.started),
-		Label: label(t.binary.Variant), Binary: *t.binary, SHA256: t.digest, Args: m.request.Args, Dir: m.WorkDir, MaxTime: m.request.MaxTime,
+		Label: binary.Variant.Label(), Binary: binary, SHA256: t.digest, Args: redact.Args(m.request.Args), Dir: m.WorkDir, MaxTime: m.request.MaxTime,
 		Executions: slices.Concat([]Execution{}, t.executions), Facts: FactsOf(good(t.executions)), Output: outputOf(t.output),
 		Warnings: t.warnings, Profiled: t.profiled, Environment: m.env,
 	}

@@ -36,7 +36,7 @@ func Create(path string, h Header) (*File, error) {
 		if i > 1 {
 			out.partial = fmt.Sprintf("%s.%d.partial", path, i)
 		}
-		out.f, err = os.OpenFile(out.partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		out.f, err = os.OpenFile(out.partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}

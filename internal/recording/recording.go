@@ -9,6 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/load"
 )
 
@@ -38,13 +39,13 @@ type Header struct {
 	Machine Machine `json:"machine"`
 	// Start is when the first slice began.
 	Start time.Time `json:"start"`
-	// Target is as the user wrote it, without credentials: the writer masks them.
+	// Target is as the user wrote it, but for what redact.URL leaves out.
 	Target string `json:"target"`
 	// Protocol is the name of the protocol, "http" for every version and transport of
 	// HTTP.
 	Protocol string `json:"protocol,omitempty"`
-	// Options are the options of the protocol as its own document. Secret header lines
-	// must have gone through Mask.
+	// Options are the options of the protocol as its own document, without its
+	// secrets.
 	Options  json.RawMessage `json:"options,omitempty"`
 	Plan     load.Plan       `json:"plan"`
 	Schedule load.Schedule   `json:"schedule"`
@@ -152,7 +153,7 @@ func (r *Recording) Tally() load.Tally {
 // clean is h as it may be written down.
 func (h Header) clean() Header {
 	h.Schema = Schema
-	h.Target = MaskTarget(h.Target)
+	h.Target = redact.URL(h.Target)
 	h.Start = h.Start.Round(0).UTC()
 	return h
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 )
@@ -286,8 +287,16 @@ func compareCounts(a, b uint64) int {
 	return 0
 }
 
-// nextOfLoad is the command that goes on from here.
+// nextOfLoad is the command that goes on from here, and says what is missing in it.
 func nextOfLoad(r *recording.Recording, s recording.Summary, o LoadOptions) string {
+	next := bareNextOfLoad(r, s, o)
+	if redact.Partial(next) {
+		next += "; values marked " + redact.Mark + " were left out: put your own in"
+	}
+	return next
+}
+
+func bareNextOfLoad(r *recording.Recording, s recording.Summary, o LoadOptions) string {
 	target := shellWord(r.Header.Target)
 	switch {
 	case o.Next != "":

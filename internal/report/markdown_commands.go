@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -22,7 +23,15 @@ func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	for strings.Contains(block, fence) {
 		fence += "`"
 	}
-	d.add("\n<details><summary>Commands</summary>\n\n%ssh\n%s\n%s\n\nOptions of the protocol, such as headers and bodies, are not among them.\n\n</details>\n", fence, block, fence)
+	d.add("\n<details><summary>Commands</summary>\n\n%ssh\n%s\n%s\n\nOptions of the protocol, such as headers and bodies, are not among them.%s\n\n</details>\n", fence, block, fence, leftOut(block))
+}
+
+// leftOut says of commands that values are missing in them, if so.
+func leftOut(commands string) string {
+	if !redact.Partial(commands) {
+		return ""
+	}
+	return " Values marked " + inText(redact.Mark) + " or hmac: were left out: put your own in."
 }
 
 // Again is the command line that repeats a comparison, as far as its record tells: what a

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -49,7 +50,7 @@ func (p *Progress) Phase(name string, expected time.Duration) {
 		p.draw(line + " ...")
 		return
 	}
-	fmt.Fprintln(p.w, printable.Line(line))
+	fmt.Fprintln(p.w, printable.Line(redact.Text(line)))
 }
 
 // Tick redraws the line with the state after a slice; without a terminal it is silent.
@@ -79,7 +80,7 @@ func (p *Progress) Tick(t progress.Tick) {
 // Warn prints a warning on a line of its own.
 func (p *Progress) Warn(text string) {
 	p.Clear()
-	fmt.Fprintln(p.w, "hone: "+printable.Text(text))
+	fmt.Fprintln(p.w, "hone: "+printable.Text(redact.Text(text)))
 }
 
 // Clear takes the progress line off the terminal.
@@ -91,7 +92,7 @@ func (p *Progress) Clear() {
 }
 
 func (p *Progress) draw(line string) {
-	line = printable.Line(line)
+	line = printable.Line(redact.Text(line))
 	pad := max(0, p.width-len(line))
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", pad))
 	p.width, p.drawn = len(line), p.now()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/git"
+	"github.com/gohone/hone/internal/redact"
 )
 
 // BuildOptions say where a build finds its source and where it leaves its files.
@@ -226,10 +227,10 @@ func (b *Binary) buildError(err error, output string) error {
 	repeat := append([]string{"go", "build", "-o", os.DevNull}, b.Command[slices.Index(b.Command, b.Path)+1:]...)
 	line := "cd " + quoteWord(b.WorkDir) + " && "
 	for _, entry := range env {
-		key, value, _ := strings.Cut(entry, "=")
+		key, value, _ := strings.Cut(redact.Entry(entry), "=")
 		line += key + "=" + quoteWord(value) + " "
 	}
-	return fault.WithHint("see it by itself: (%s%s)", line, quoteWords(repeat))
+	return fault.WithHint("see it by itself: (%s%s)", line, quoteWords(redact.Args(repeat)))
 }
 
 // lastLines returns the last n lines of a text, and how many lines come before them.

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -102,6 +103,7 @@ func saveTo(dir, target string, d Document) (run string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	target, d = redact.URL(target), redact.Strings(d, redact.Text)
 	draft, err := store.BeginRun(ledger.Run{
 		Started: d.Readings[0].At, Label: "watch " + target, Target: target, Machine: ledger.MachineKey(machine.Describe()),
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/panels"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/vitals"
 )
@@ -300,11 +301,11 @@ func firstLine(err error) string {
 // show hands the picture out.
 func (w *Watch) show() {
 	s := panels.State{
-		Title: cmp.Or(w.title(), w.config.Target.Word), Keys: w.config.Keys,
+		Title: redact.Text(cmp.Or(w.title(), w.config.Target.Word)), Keys: w.config.Keys,
 		Groups:   []panels.Group{{History: w.history.Tail(panels.MostColumns)}},
 		Marks:    append([]vitals.Mark(nil), w.marks...),
-		Notes:    append([]string(nil), w.notes...),
-		Warnings: w.gather.warnings(time.Now()),
+		Notes:    redact.Strings(w.notes, redact.Text),
+		Warnings: redact.Strings(w.gather.warnings(time.Now()), redact.Text), // they quote addresses
 	}
 	if w.config.Duration > 0 {
 		s.Phase, s.Total = "watch", w.config.Duration

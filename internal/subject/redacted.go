@@ -1,0 +1,25 @@
+package subject
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/redact"
+)
+
+// Label names the variant as its user typed it.
+func (v Variant) Label() string {
+	return strings.Join(slices.Concat(v.Env, []string{v.Source}, v.Args), " ")
+}
+
+// Redacted returns the variant as it may be stored and printed. It cannot be built from.
+func (v Variant) Redacted(hide redact.Env) Variant {
+	v.Env, v.Args, v.BuildFlags = hide.Entries(v.Env), redact.Args(v.Args), redact.Args(v.BuildFlags)
+	return v
+}
+
+// Redacted returns the binary as it may be stored and printed.
+func (b Binary) Redacted(hide redact.Env) Binary {
+	b.Variant, b.Command = b.Variant.Redacted(hide), redact.Args(b.Command)
+	return b
+}
