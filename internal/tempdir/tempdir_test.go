@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(d.Path, "A", "program"), nil, 0o700)
 	}
-	subject := exec.Command("sleep", "60")
+	subject := exec.Command("cat") // ends with its input, which is that of this process
 	subject.Stdin = os.Stdin
 	if err == nil {
 		err = subject.Start()
