@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/gohone/hone/internal/watch/ptytest"
+)
+
+// Fault 26 at a terminal: hone asks nothing and executes nothing of a hone.yaml that is not
+// trusted. What would steer the terminal is shown and not obeyed.
+func TestAnUntrustedFileOnATerminal(t *testing.T) {
+	dir, trap := t.TempDir(), filepath.Join(t.TempDir(), "sprung")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/hostile\n\ngo 1.22\n")
+	write(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")
+	write(t, filepath.Join(dir, "hone.yaml"), `version: 1
+subject:
+  package: .
+  args: ["\e[2J"]
+  prepare: [touch, "`+trap+`"]
+`)
+	cmd := exec.Command(honeBinary, "run")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "XDG_CONFIG_HOME="+t.TempDir())
+	term := ptytest.Start(t, cmd, 200, 30)
+	if code := term.AwaitExit(); code != 6 {
+		t.Errorf("exit code %d, want 6", code)
+	}
+	term.AwaitText("hone.yaml is not trusted as it is", "touch "+trap, `"\x1b[2J"`, "hint: read it, and if you agree: hone trust hone.yaml")
+	for _, left := range []string{trap, filepath.Join(dir, ".hone")} {
+		if _, err := os.Lstat(left); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, and it must not be there", left, err)
+		}
+	}
+}
