@@ -77,9 +77,14 @@ func (a *app) explain(err error) {
 	if errors.As(err, &shown) {
 		return
 	}
-	fmt.Fprintln(a.stderr, "hone:", redact.Text(err.Error()))
+	hide := redact.Text
+	if fail.ExitCode(err) == int(fail.Untrusted) {
+		// What a file asks hone to execute is shown as it is: the user judges by it.
+		hide = func(text string) string { return text }
+	}
+	fmt.Fprintln(a.stderr, "hone:", hide(err.Error()))
 	if hint := fail.HintOf(err); hint != "" {
-		fmt.Fprintln(a.stderr, "hint:", redact.Text(hint))
+		fmt.Fprintln(a.stderr, "hint:", hide(hint))
 	}
 }
 

@@ -6,6 +6,7 @@
 //	    ledger.db         the rows (SQLite; -wal and -shm beside it while in use)
 //	    blobs/ab/cdef...  the artefacts' bytes
 //	    tmp/              files on their way into blobs; emptied at each Open
+//	    key               of hashes of what is not stored itself (see Key)
 //	    lock              held by the writer; its PID and start time as text
 //	    reserve           space given up when the disk is full, for the last row
 //

@@ -29,6 +29,7 @@ func TestURL(t *testing.T) {
 		"unix:/run/app.sock:/items?token=S3CRET": "unix:/run/app.sock:/items?token=***",
 		"framed://u:S3CRET@127.0.0.1:4000":       "framed://***@127.0.0.1:4000",
 		"u:S3CRET@h:80":                          "***@h:80",
+		"http://host:port/path":                  "http://host:port/path",
 		"localhost:6060":                         "localhost:6060",
 	} {
 		if got := URL(target); got != want {

@@ -37,9 +37,6 @@ func withoutUser(rest string) string {
 	at := strings.LastIndexByte(authority, '@')
 	if host := authority[at+1:]; !hostPort.MatchString(host) || at >= 0 && host == "" {
 		at = strings.LastIndexByte(rest, '@')
-		if at < 0 {
-			return Mark
-		}
 	}
 	if at < 0 {
 		return rest
