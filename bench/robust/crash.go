@@ -45,15 +45,16 @@ type victim struct {
 	args func(p *project) []string
 }
 
+// victims measure for longer than they build, so that most kills meet a run.
 var victims = []victim{
-	{"run --once", func(*project) []string { return []string{"run", "--once", "./burn", "--count", "3"} }},
+	{"run --once", func(*project) []string { return []string{"run", "--once", "./burn", "--count", "10"} }},
 	{"run", func(*project) []string {
-		return []string{"run", "./service", "-d", "300ms", "-c", "2", "--warmup", "50ms", "--slice", "50ms", "--profile-time", "100ms",
+		return []string{"run", "./service", "-d", "1s", "-c", "2", "--warmup", "50ms", "--slice", "50ms", "--profile-time", "100ms",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
 	}},
 	{"profile import", func(p *project) []string { return []string{"profile", "import", p.profile} }},
 	{"compare", func(*project) []string {
-		return []string{"compare", "./service", "./service", "--budget", "1s", "-c", "2", "--warmup", "50ms", "--no-profile",
+		return []string{"compare", "./service", "./service", "--budget", "2s", "-c", "2", "--warmup", "50ms", "--no-profile",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
 	}},
 	{"bench", func(*project) []string {

@@ -18,7 +18,7 @@ var hostile = &kind{
 		"loop, for 2 s.",
 	Fails: "a panic; an end more than 5 s behind the load, the timeout and the drain; an exit code other than 0, 3, 4 or 7, or 2 where the port does not speak TLS; more answers counted as " +
 		"right than the server gave right ones; over 200 MB of memory. Hit are the trials in which hone connected.",
-	Default: 600,
+	Default: 450,
 	Run:     meet,
 }
 
