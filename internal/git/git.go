@@ -1,4 +1,4 @@
-// Package git runs git in repositories that nobody vouches for: nothing that a
+// Package git runs git in repositories that are not trusted: nothing that a
 // repository's own configuration names is run, nothing is fetched, and the user's
 // repository is not written to. docs/git.md goes through git's configuration key by key.
 package git
