@@ -23,6 +23,7 @@ type config struct {
 	fuzzWorkers        int
 	repeat             int // -1: nothing to repeat
 	write, list        bool
+	command            string // as the document has it
 }
 
 func main() { side.Main("robust", parse, run) }
@@ -50,6 +51,7 @@ func parse(args []string) (config, error) {
 	if c.length <= 0 || c.fuzzSlice < time.Second || c.fuzzWorkers < 1 {
 		return c, errors.New("want -for above 0, -fuzz-slice of 1s or more, -fuzz-workers of 1 or more")
 	}
+	c.command = commandLine(fs)
 	var faults [2]error
 	c.kinds, faults[0] = chooseKinds(*names)
 	c.want, faults[1] = parseWanted(*want)
@@ -57,6 +59,20 @@ func parse(args []string) (config, error) {
 		return c, errors.New("-repeat wants one kind in -kinds")
 	}
 	return c, errors.Join(faults[:]...)
+}
+
+// commandLine is what makes these trials: the flags that were given, without those that say
+// where files are.
+func commandLine(fs *flag.FlagSet) string {
+	text := "go run ./robust"
+	fs.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "hone", "results", "doc":
+		default:
+			text += " -" + f.Name + " " + f.Value.String()
+		}
+	})
+	return text
 }
 
 // defaults is the default of -n in its own words.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/results"
@@ -26,8 +25,7 @@ func measure(ctx context.Context, c config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	command := strings.Join(append([]string{"go run ./robust"}, os.Args[1:]...), " ")
-	head := results.NewSession(resultsSchema, r.version, command)
+	head := results.NewSession(resultsSchema, r.version, c.command)
 	if err := j.Add(record{At: now(), Session: head}); err != nil {
 		return err
 	}

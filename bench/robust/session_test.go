@@ -143,3 +143,11 @@ func TestWantedNumbers(t *testing.T) {
 		}
 	}
 }
+
+// The document says with which flags trials came about, and not where files are.
+func TestTheCommandOfADocument(t *testing.T) {
+	c, err := parse([]string{"-results", "/home/me/r.jsonl", "-kinds", "fuzz", "-doc=d.md", "-for", "8h", "-hone", "h"})
+	if err != nil || c.command != "go run ./robust -for 8h0m0s -kinds fuzz" {
+		t.Errorf("%q, %v", c.command, err)
+	}
+}
