@@ -39,7 +39,7 @@ func noBaselineWords(_ *cobra.Command, args []string) error {
 }
 
 func (a *app) baselines(f *measureFlags) error {
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	hist "github.com/gohone/hone/internal/history" // a test helper of this package is called history
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -39,7 +38,7 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 		return fail.New(fail.BadInput, "--gate with stored runs: they were not taken together, and no gate may pass on that").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
 	}
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func (a *app) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return err
 	}

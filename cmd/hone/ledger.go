@@ -15,7 +15,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.ledgerVerifyCommand())
+	cmd.AddCommand(a.ledgerVerifyCommand(), a.ledgerSalvageCommand())
 	return cmd
 }
 
@@ -50,8 +50,30 @@ func (a *app) verify(f *measureFlags) error {
 		err = report.Verification(a.stdout, found)
 	}
 	if err == nil && len(found.Faults) > 0 {
-		return fail.New(fail.Storage, "the ledger has %d damaged part(s); everything else is readable", len(found.Faults)).
-			WithHint("the runs named above lost that part; measure them again where it matters")
+		return fail.New(fail.Storage, "the ledger has %d damaged part(s); everything that is not named is whole", len(found.Faults)).
+			WithHint("hone ledger salvage repairs the database and the records from each other; a file that is lost is measured again, or put back from a backup")
 	}
 	return err
+}
+
+// readLedger opens the ledger for a command that only shows what is in it. A damaged one
+// is shown as far as it is whole; the command then ends with exit code 5.
+func (a *app) readLedger(dir string) (*ledger.Ledger, error) {
+	l, err := ledger.OpenReader(dir)
+	if err == nil {
+		a.damage = l.Damage()
+	}
+	return l, err
+}
+
+// withDamage is the error of a command that ended with err and may have read a damaged
+// ledger. A fault of its own is explained before: it may follow from the damage.
+func (a *app) withDamage(err error) error {
+	if a.damage == nil {
+		return err
+	}
+	if err != nil {
+		a.explain(err)
+	}
+	return a.damage
 }

@@ -28,7 +28,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(a.ctx)
+	err := a.withDamage(root.ExecuteContext(a.ctx))
 	if err != nil {
 		a.explain(err)
 	}
@@ -44,6 +44,8 @@ type app struct {
 	// ctx ends with the first Ctrl-C or SIGTERM: drain and save. hard ends with the
 	// second: stop at once, with the ledger closed.
 	ctx, hard context.Context
+	// damage is what is wrong with the ledger that the command has read.
+	damage error
 }
 
 // signals returns the two contexts of app. The goroutine ends with stop.

@@ -93,14 +93,14 @@ func (f *metricsFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON with a schema version")
 }
 
-// open opens the series of one run, by the start of its id or the name of a baseline, or
+// openSeries opens the series of one run, by the start of its id or the name of a baseline, or
 // those of all runs.
-func (f *metricsFlags) open(name string) (view *metrics.View, run string, err error) {
+func (a *app) openSeries(f *metricsFlags, name string) (view *metrics.View, run string, err error) {
 	if name == "" {
 		view, err = metrics.In(f.ledger).Open()
 		return view, "", err
 	}
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return nil, "", err
 	}

@@ -70,7 +70,7 @@ func (a *app) metricsPush(ctx context.Context, f *pushFlags, run string) error {
 	if err != nil {
 		return fail.New(fail.BadInput, "--match %s: %w", f.match, err)
 	}
-	view, id, err := f.open(run)
+	view, id, err := a.openSeries(&f.metricsFlags, run)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ Without --run it evaluates over all runs; the label run tells them apart.`,
 const querySteps = 250
 
 func (a *app) metricsQuery(ctx context.Context, f *queryFlags, expr string) error {
-	view, run, err := f.open(f.run)
+	view, run, err := a.openSeries(&f.metricsFlags, f.run)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (a *app) blaming(cmd *cobra.Command, level string, some func(*prof.Blame) [
 }
 
 func (a *app) blame(f *blameFlags, run string) (*prof.Blame, error) {
-	p, err := f.openProfiles(run, "cpu", "allocs", "heap")
+	p, err := a.openProfiles(&f.profileFlags, run, "cpu", "allocs", "heap")
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 	var sides [2][]prof.Capture
 	var names [2]string
 	for i, name := range args {
-		p, err := f.openProfiles(name, f.kind)
+		p, err := a.openProfiles(&f.profileFlags, name, f.kind)
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (a *app) profileGC(f *profileFlags, name string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fail.New(fail.BadInput, "open %w", err)
 	}
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ type profiled struct {
 
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
 // is in it, of a run those that the ledger has. Of a kind that is not there, all and one say so.
-func (f *profileFlags) openProfiles(name string, kinds ...string) (*profiled, error) {
+func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*profiled, error) {
 	file, err := os.Open(name)
 	switch {
 	case err == nil:
@@ -48,7 +48,7 @@ func (f *profileFlags) openProfiles(name string, kinds ...string) (*profiled, er
 		return nil, fail.New(fail.BadInput, "open profile %s: no such file, and no run has such a name", name).
 			WithHint("hone history lists the runs")
 	}
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return nil, err
 	}

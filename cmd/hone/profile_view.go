@@ -71,7 +71,7 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	if err := f.resolve(v, args); err != nil {
 		return err
 	}
-	p, err := f.openProfiles(name, f.kind)
+	p, err := a.openProfiles(&f.profileFlags, name, f.kind)
 	if err != nil {
 		return err
 	}

@@ -80,14 +80,14 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 
 // site makes the pages of all profiles, and says which to start with.
 func (a *app) site(f *webFlags, name string) (site *pprofweb.Site, start string, err error) {
-	run, err := f.openProfiles(name, prof.KindNames()...)
+	run, err := a.openProfiles(&f.profileFlags, name, prof.KindNames()...)
 	if err != nil {
 		return nil, "", err
 	}
 	var base *profiled
 	baseName := ""
 	if f.base != "" {
-		if base, err = f.openProfiles(f.base, prof.KindNames()...); err != nil {
+		if base, err = a.openProfiles(&f.profileFlags, f.base, prof.KindNames()...); err != nil {
 			return nil, "", err
 		}
 		baseName = base.name

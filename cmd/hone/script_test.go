@@ -84,6 +84,7 @@ func TestScripts(t *testing.T) {
 				"same":      same,
 				"gone":      gone,
 				"flip":      flip,
+				"newer":     newer,
 				"runid":     runID,
 			},
 		})
@@ -219,6 +220,19 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	content[len(content)/2] ^= 1
 	ts.Check(os.Chmod(largest, 0o600))
 	ts.Check(os.WriteFile(largest, content, 0o600))
+}
+
+// newer FILE makes a ledger's database one of schema 9: the number in its header
+// (sqlite.org/fileformat.html, user version).
+func newer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: newer FILE")
+	}
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_WRONLY, 0)
+	ts.Check(err)
+	defer f.Close()
+	_, err = f.WriteAt([]byte{0, 0, 0, 9}, 60)
+	ts.Check(err)
 }
 
 func poll(ts *testscript.TestScript, what string, done func() bool) {

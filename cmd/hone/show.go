@@ -26,7 +26,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 func (a *app) show(f *measureFlags, name string) error {
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := a.readLedger(f.ledger)
 	if err != nil {
 		return err
 	}

@@ -39,15 +39,17 @@ func (l *Ledger) addArtefact(run, kind, name string, data io.Reader) (Artefact, 
 		return Artefact{}, storageNeed(l.dir, uint64(size)+1, err, "store %v", a)
 	}
 	a.SHA256, a.Size = sum, size
-	err = l.inTx(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT INTO artefacts (run, kind, name, sha256, size) VALUES (?, ?, ?, ?, ?)`,
-			a.Run, a.Kind, a.Name, a.SHA256, a.Size)
-		return err
-	})
+	err = l.inTx(func(tx *sql.Tx) error { return insertArtefact(tx, a) })
 	if err != nil {
 		return Artefact{}, storageNeed(l.dir, rowBytes, err, "store row of %v", a)
 	}
 	return a, nil
+}
+
+func insertArtefact(tx *sql.Tx, a Artefact) error {
+	_, err := tx.Exec(`INSERT INTO artefacts (run, kind, name, sha256, size) VALUES (?, ?, ?, ?, ?)`,
+		a.Run, a.Kind, a.Name, a.SHA256, a.Size)
+	return err
 }
 
 // rowBytes is what the commit of one row needs of the log: a few pages of 4 kB.
@@ -64,11 +66,21 @@ func (l *Ledger) Artefacts(run string) ([]Artefact, error) {
 }
 
 func (l *Ledger) artefacts(where string, args ...any) ([]Artefact, error) {
-	rows, err := l.db.Query("SELECT run, kind, name, sha256, size FROM artefacts "+where+" ORDER BY rowid", args...)
-	all, err := collect(rows, err, func(r *sql.Rows) (a Artefact, err error) {
-		return a, r.Scan(&a.Run, &a.Kind, &a.Name, &a.SHA256, &a.Size)
-	})
+	all, err := artefactsIn(l.db, where, args...)
 	return all, storage(l.dir, err, "list artefacts")
+}
+
+func artefactsIn(q querier, where string, args ...any) ([]Artefact, error) {
+	rows, err := q.Query("SELECT "+artefactColumns+" FROM artefacts "+where+" ORDER BY rowid", args...)
+	return collect(rows, err, func(r *sql.Rows) (Artefact, error) { return scanArtefact(r) })
+}
+
+const artefactColumns = "run, kind, name, sha256, size"
+
+// scanArtefact reads artefactColumns, and the further columns into more.
+func scanArtefact(rows *sql.Rows, more ...any) (a Artefact, err error) {
+	columns := []any{&a.Run, &a.Kind, &a.Name, &a.SHA256, &a.Size}
+	return a, rows.Scan(append(columns, more...)...)
 }
 
 // ReadArtefact returns the bytes of an artefact. Bytes that are missing or not

@@ -51,12 +51,19 @@ func (l *Ledger) SetBaseline(name, run, note string) (Baseline, error) {
 	}
 	b := Baseline{Name: name, Run: r.ID, At: l.opts.Now().UTC(), Note: note}
 	err = l.inTx(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT INTO baselines (name, run, at, note) VALUES (?, ?, ?, ?)
-			ON CONFLICT (name) DO UPDATE SET run = excluded.run, at = excluded.at, note = excluded.note`,
-			b.Name, b.Run, b.At.UnixNano(), b.Note)
-		return err
+		if err := insertBaseline(tx, b); err != nil {
+			return err
+		}
+		return keepBaselines(tx, l.home)
 	})
 	return b, storageNeed(l.dir, rowBytes+uint64(len(note)), err, "set baseline %q", name)
+}
+
+func insertBaseline(tx execer, b Baseline) error {
+	_, err := tx.Exec(`INSERT INTO baselines (name, run, at, note) VALUES (?, ?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET run = excluded.run, at = excluded.at, note = excluded.note`,
+		b.Name, b.Run, b.At.UnixNano(), b.Note)
+	return err
 }
 
 // Baseline returns the baseline of this name, DefaultBaseline if it is empty;
@@ -86,14 +93,18 @@ func (l *Ledger) Baseline(name string) (Baseline, error) {
 
 // Baselines lists all baselines by name.
 func (l *Ledger) Baselines() ([]Baseline, error) {
-	rows, err := l.db.Query(`SELECT name, run, at, note FROM baselines ORDER BY name`)
-	all, err := collect(rows, err, func(r *sql.Rows) (b Baseline, err error) {
+	all, err := baselinesIn(l.db)
+	return all, storage(l.dir, err, "list baselines")
+}
+
+func baselinesIn(q querier) ([]Baseline, error) {
+	rows, err := q.Query(`SELECT name, run, at, note FROM baselines ORDER BY name`)
+	return collect(rows, err, func(r *sql.Rows) (b Baseline, err error) {
 		var at sql.NullInt64
 		err = r.Scan(&b.Name, &b.Run, &at, &b.Note)
 		b.At = timeOf(at)
 		return b, err
 	})
-	return all, storage(l.dir, err, "list baselines")
 }
 
 // ClearBaseline removes the baseline of this name, DefaultBaseline if it is empty,
@@ -104,8 +115,10 @@ func (l *Ledger) ClearBaseline(name string) (Baseline, error) {
 		return Baseline{}, err
 	}
 	err = l.inTx(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`DELETE FROM baselines WHERE name = ?`, b.Name)
-		return err
+		if _, err := tx.Exec(`DELETE FROM baselines WHERE name = ?`, b.Name); err != nil {
+			return err
+		}
+		return keepBaselines(tx, l.home)
 	})
 	return b, storageNeed(l.dir, rowBytes, err, "clear baseline %q", b.Name)
 }

@@ -21,6 +21,8 @@ type Comparison struct {
 	// Word is the verdict in one word, Sentence in one sentence.
 	Word     string `json:"word,omitempty"`
 	Sentence string `json:"sentence,omitempty"`
+	// Origin says where it was measured; nil for this ledger.
+	Origin *Origin `json:"origin,omitempty"`
 	// Doc is the caller's own document, with a schema version of its own.
 	Doc json.RawMessage `json:"doc,omitempty"`
 }
@@ -82,22 +84,32 @@ func (l *Ledger) Comparison(idOrPrefix string) (Comparison, error) {
 }
 
 func (l *Ledger) comparisons(tail string, args ...any) ([]Comparison, error) {
-	rows, err := l.db.Query(`SELECT id, status, reason, started, finished, word, sentence, pid, born, doc,
-		(SELECT json_group_array(id) FROM (SELECT id FROM runs WHERE comparison = comparisons.id ORDER BY seq))
-		FROM comparisons `+tail, args...)
-	all, err := collect(rows, err, scanComparison)
+	all, err := comparisonsIn(l.db, tail, args...)
 	return all, storage(l.dir, err, "list comparisons")
 }
 
-func scanComparison(rows *sql.Rows) (Comparison, error) {
+func comparisonsIn(q querier, tail string, args ...any) ([]Comparison, error) {
+	rows, err := q.Query(`SELECT `+comparisonColumns+`, doc,
+		(SELECT json_group_array(id) FROM (SELECT id FROM runs WHERE comparison = comparisons.id ORDER BY seq))
+		FROM comparisons `+tail, args...)
+	return collect(rows, err, func(r *sql.Rows) (Comparison, error) { return scanComparison(r) })
+}
+
+const comparisonColumns = `id, status, reason, started, finished, word, sentence, pid, born, origin`
+
+// scanComparison reads comparisonColumns, the document and the ids of the runs, and the
+// further columns into more.
+func scanComparison(rows *sql.Rows, more ...any) (Comparison, error) {
 	var (
 		c                 Comparison
 		started, finished sql.NullInt64
 		writer            process
+		origin            string
 		doc, runs         []byte
 	)
-	err := rows.Scan(&c.ID, &c.Status, &c.Reason, &started, &finished, &c.Word, &c.Sentence,
-		&writer.pid, &writer.born, &doc, &runs)
+	columns := []any{&c.ID, &c.Status, &c.Reason, &started, &finished, &c.Word, &c.Sentence,
+		&writer.pid, &writer.born, &origin, &doc, &runs}
+	err := rows.Scan(append(columns, more...)...)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -107,5 +119,6 @@ func scanComparison(rows *sql.Rows) (Comparison, error) {
 	c.Doc = doc
 	c.Started, c.Finished = timeOf(started), timeOf(finished)
 	c.Status, c.Reason = seen(c.Status, c.Reason, writer)
-	return c, nil
+	c.Origin, err = parseOrigin(origin)
+	return c, err
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/machine"
@@ -39,8 +40,16 @@ const conditionColumns = `steal, busy, others, load1, throttled, cpu_pressure, m
 
 // values are what conditionColumns hold.
 func (c *Conditions) values() []any {
-	return []any{c.Steal, (*int64)(c.Busy), (*int64)(c.Others), c.Load1, (*int64)(c.Throttled),
-		c.CPUPressure, c.MemoryPressure, c.MemoryStall, c.IOPressure}
+	return []any{finite(c.Steal), (*int64)(c.Busy), (*int64)(c.Others), finite(c.Load1), (*int64)(c.Throttled),
+		finite(c.CPUPressure), finite(c.MemoryPressure), finite(c.MemoryStall), finite(c.IOPressure)}
+}
+
+// finite is v, or nil if it is no number that JSON has.
+func finite(v *float64) *float64 {
+	if v == nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
+		return nil
+	}
+	return v
 }
 
 // targets are where conditionColumns are read to.

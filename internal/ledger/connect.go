@@ -14,17 +14,33 @@ const busyMillis = 5000
 
 // openWriter opens or creates the database at path for the one writer.
 func openWriter(path string) (*sql.DB, error) {
-	q := commonQuery()
+	q := changingQuery()
 	q.Set("_journal_mode", "WAL")
 	q.Set("_synchronous", "FULL")
-	q.Set("_foreign_keys", "on")
-	q.Set("_defensive", "true")
-	// A transaction that starts as a reader and then writes could fail half way.
-	q.Set("_txlock", "immediate")
+	// The log is folded into the database when the writer says so: see sum.go.
+	q.Add("_pragma", "wal_autocheckpoint(0)")
 	// On macOS a plain fsync does not reach the disk; elsewhere these do nothing.
 	q.Add("_pragma", "fullfsync(1)")
 	q.Add("_pragma", "checkpoint_fullfsync(1)")
 	return connect(path, q, 1)
+}
+
+// openUnsynced opens or creates a database that nobody relies on until it is finished,
+// closed and synced as a whole.
+func openUnsynced(path string) (*sql.DB, error) {
+	q := changingQuery()
+	q.Set("_journal_mode", "MEMORY")
+	q.Set("_synchronous", "OFF")
+	return connect(path, q, 1)
+}
+
+func changingQuery() url.Values {
+	q := commonQuery()
+	q.Set("_foreign_keys", "on")
+	q.Set("_defensive", "true")
+	// A transaction that starts as a reader and then writes could fail half way.
+	q.Set("_txlock", "immediate")
+	return q
 }
 
 // openReadOnly opens the database at path, which must exist. immutable promises

@@ -89,7 +89,7 @@ func storageNeed(dir string, need uint64, err error, format string, args ...any)
 			WithHint("free space on the file system of %s and repeat the command; the runs stored so far are intact", dir)
 	case causeCorrupt:
 		return fail.New(fail.Storage, "%s: %w: %w", what, ErrCorrupt, err).
-			WithHint("nothing was changed; keep a copy of %s, then restore ledger.db from a backup or move it away", dir)
+			WithHint("%s", salvageHint)
 	case causeDenied:
 		return fail.New(fail.Storage, "%s: no permission to read or write there: %w", what, err).
 			WithHint("give yourself write access (ls -ld %s; is the file system mounted read-only?), or choose another directory for the ledger", dir)
@@ -100,6 +100,9 @@ func storageNeed(dir string, need uint64, err error, format string, args ...any)
 	return fail.New(fail.Storage, "%s: %w", what, err).
 		WithHint("hone ledger verify")
 }
+
+// salvageHint is the next step where the database is damaged.
+const salvageHint = "hone ledger salvage makes a new database of all that is whole and keeps the damaged one; nothing was changed yet"
 
 func spaceText(dir string, need uint64) string {
 	text := "more space is needed"

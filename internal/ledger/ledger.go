@@ -8,6 +8,8 @@
 //	    tmp/              files on their way into blobs; emptied at each Open
 //	    key               of hashes of what is not stored itself (see Key)
 //	    lock              held by the writer; its PID and start time as text
+//	    records/          all that is known of each finished run, one file each
+//	    ledger.sum        checksum of ledger.db
 //	    reserve           space given up when the disk is full, for the last row
 //
 // The directory may have come with a repository: internal/storedir sees to it that links,
@@ -60,8 +62,11 @@ type Ledger struct {
 	opts Options
 	me   process
 
-	lock    *lock  // nil for a reader
-	scratch string // a reader's private copy, removed by Close; "" if none
+	lock     *lock    // nil for a reader
+	clean    bool     // the writer before came to its end
+	recovery Recovery // what the rebuilt copy of a reader holds
+	cause    error    // what a reader found, while it reads from a rebuilt copy
+	scratch  string   // a reader's private copy, removed by Close; "" if none
 
 	mu     sync.Mutex
 	drafts map[string]*pending // unfinished, to be marked by Close
@@ -109,10 +114,7 @@ func openIn(home *storedir.Dir, o Options, s schema) (_ *Ledger, err error) {
 	if err := l.prepare(s); err != nil {
 		return nil, err
 	}
-	if err := l.markCrashed(); err != nil {
-		return nil, err
-	}
-	return l, nil
+	return l, l.catchUp()
 }
 
 // lockUnchanged takes the lock, and refuses a ledger that this program must not
@@ -121,7 +123,7 @@ func (l *Ledger) lockUnchanged(s schema) error {
 	if _, err := l.home.Stat(lockName); errors.Is(err, fs.ErrNotExist) {
 		// No hone has ever had the lock, so nobody is writing, and to make the lock
 		// file would be a change already.
-		if err := inspect(l.home, s); err != nil {
+		if _, err := inspect(l.home, s); err != nil {
 			return err
 		}
 	}
@@ -130,7 +132,7 @@ func (l *Ledger) lockUnchanged(s schema) error {
 		return storage(l.dir, err, "lock ledger %s", l.dir)
 	}
 	l.lock = lk
-	if err := inspect(l.home, s); err != nil {
+	if l.clean, err = inspect(l.home, s); err != nil {
 		return err
 	}
 	return l.lock.announce(l.me)
@@ -149,11 +151,36 @@ func (l *Ledger) prepare(s schema) error {
 		return storage(l.dir, err, "open ledger %s", l.dir)
 	}
 	l.db = db
-	if err := migrate(l.db, s); err != nil {
+	if err := l.migrate(s); err != nil {
 		return storage(l.dir, err, "migrate ledger %s", l.dir)
 	}
 	fillReserve(l.home)
 	return nil
+}
+
+// migrate brings the database to the schema s. It folds the log into the database then.
+func (l *Ledger) migrate(s schema) error {
+	version, err := versionOf(l.db)
+	if err != nil || version == s.version {
+		return err
+	}
+	if err := dropSum(l.home); err != nil {
+		return err
+	}
+	return migrate(l.db, s)
+}
+
+// catchUp does what the writer before left undone.
+func (l *Ledger) catchUp() error {
+	if !l.clean {
+		if err := l.redo(); err != nil {
+			return err
+		}
+	}
+	if err := l.markCrashed(); err != nil {
+		return err
+	}
+	return l.keepMissing()
 }
 
 // Dir returns the directory of the ledger.
@@ -183,7 +210,7 @@ func (l *Ledger) abandonDrafts() error {
 func (l *Ledger) release() error {
 	var faults []error
 	if l.db != nil {
-		if err := l.db.Close(); err != nil {
+		if err := l.settle(); err != nil {
 			faults = append(faults, storage(l.dir, err, "close ledger %s", l.dir))
 		}
 	}

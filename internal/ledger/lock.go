@@ -88,7 +88,10 @@ func (l *lock) announce(p process) error {
 }
 
 // release closes the file, which frees the lock.
-func (l *lock) release() error { return l.f.Close() }
+func (l *lock) release() error {
+	_ = l.f.Truncate(0) // best effort: a reader asks the kernel about the process that is named
+	return l.f.Close()
+}
 
 func holderText(p process) string { return fmt.Sprintf("pid %d\nstart %s\n", p.pid, p.born) }
 

@@ -93,11 +93,15 @@ func (l *Ledger) Measures(run string) ([]Measure, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := l.db.Query(`SELECT name, unit, value, low, high FROM measures WHERE run = ? ORDER BY name`, ref.ID)
-	all, err := collect(rows, err, func(r *sql.Rows) (m Measure, err error) {
+	all, err := measuresOf(l.db, ref.ID)
+	return all, storage(l.dir, err, "read measures of run %s", ref.ID)
+}
+
+func measuresOf(q querier, run string) ([]Measure, error) {
+	rows, err := q.Query(`SELECT name, unit, value, low, high FROM measures WHERE run = ? ORDER BY name`, run)
+	return collect(rows, err, func(r *sql.Rows) (m Measure, err error) {
 		return m, r.Scan(&m.Name, &m.Unit, &m.Value, &m.Low, &m.High)
 	})
-	return all, storage(l.dir, err, "read measures of run %s", ref.ID)
 }
 
 // MeasureNames lists the names of all measures that any run has, sorted.

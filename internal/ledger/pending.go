@@ -63,7 +63,8 @@ func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id 
 }
 
 // end stores the final state with set, a list of further assignments and their
-// arguments. If the disk is full it spends the reserve on this one row.
+// arguments. The record is on the disk before the row is committed. If the disk is full it spends
+// the reserve on the row alone.
 func (r *pending) end(status Status, reason string, doc json.RawMessage, set string, args ...any) error {
 	if !slices.Contains(finals, status) {
 		return fmt.Errorf("finish %s %s: status %q, want one of %v", r.kind, r.id, status, finals)
@@ -71,10 +72,10 @@ func (r *pending) end(status Status, reason string, doc json.RawMessage, set str
 	if err := checkDoc(doc); err != nil {
 		return fmt.Errorf("finish %s %s: %w", r.kind, r.id, err)
 	}
-	write := func() error { return r.writeEnd(status, reason, doc, set, args) }
-	err := write()
+	err := r.writeEnd(status, reason, doc, set, args, true)
 	if causeOf(err) == causeFull && spendReserve(r.l.home) {
-		err = write()
+		// The reserve is enough for the row; the record is written by a later writer.
+		err = r.writeEnd(status, reason, doc, set, args, false)
 	}
 	if err != nil {
 		return storageNeed(r.l.dir, uint64(len(doc))+reserveBytes, err, "finish %s %s", r.kind, r.id)
@@ -86,12 +87,14 @@ func (r *pending) end(status Status, reason string, doc json.RawMessage, set str
 }
 
 // writeEnd updates the row. finished is started plus the time that passed by the
-// monotonic clock: a step of the wall clock makes no negative duration.
-func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any) error {
+// monotonic clock: a step of the wall clock makes no negative duration. keep says
+// whether the record is written, too.
+func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any, keep bool) error {
 	passed := max(r.l.opts.Now().Sub(r.began), 0)
 	all := append([]any{status, reason, r.began.UnixNano() + int64(passed), docOf(doc)}, args...)
 	all = append(all, r.id)
-	return r.l.inTx(func(tx *sql.Tx) error {
+	var kept *Record
+	err := r.l.inTx(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`UPDATE `+r.kind.table()+` SET status = ?, reason = ?, finished = ?,
 			doc = coalesce(?, doc)`+set+` WHERE id = ? AND status = 'running'`, all...)
 		if err != nil {
@@ -100,8 +103,16 @@ func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, se
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, fmt.Errorf("it is no longer running"))
 		}
-		return r.writeGiven(tx)
+		if err := r.writeGiven(tx); err != nil || !keep {
+			return err
+		}
+		kept, err = keepRecord(tx, r.l.home, Ref{r.kind, r.id})
+		return err
 	})
+	if err != nil && kept != nil {
+		removeRecord(r.l.home, kept) // it says what did not happen
+	}
+	return err
 }
 
 // writeGiven stores what the run was given on its way.
@@ -120,14 +131,6 @@ func (r *pending) writeGiven(tx *sql.Tx) error {
 // abandon is the end of a draft that its owner forgot before Close.
 func (r *pending) abandon() error {
 	return r.end(Interrupted, "the ledger was closed before the end", nil, "")
-}
-
-// checkDoc accepts no document or one JSON value.
-func checkDoc(doc json.RawMessage) error {
-	if len(doc) > 0 && !json.Valid(doc) {
-		return errors.New("the document is not JSON")
-	}
-	return nil
 }
 
 // markCrashed ends what a dead writer left running. We hold the lock, so nobody
@@ -153,7 +156,7 @@ func (l *Ledger) markCrashed() error {
 			err := l.inTx(func(tx *sql.Tx) error {
 				_, err := tx.Exec(`UPDATE `+kind.table()+` SET status = 'crashed', reason = ? WHERE id = ?`,
 					crashReason(c.pid), c.id)
-				return err
+				return err // its record is written with the missing ones
 			})
 			if err != nil {
 				return storage(l.dir, err, "mark %s %s as crashed", kind, c.id)

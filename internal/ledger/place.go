@@ -51,7 +51,7 @@ func checkWritten(home *storedir.Dir) error {
 	if err := writable(home.Path()); err != nil {
 		return &fs.PathError{Op: "write", Path: home.Path(), Err: err}
 	}
-	for _, name := range []string{"blobs", "tmp"} {
+	for _, name := range []string{"blobs", "records", "tmp"} {
 		if _, err := home.ReadDir(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -80,7 +80,7 @@ func checkDatabase(home *storedir.Dir) error {
 
 // layOut makes the directories and empties tmp, where only a crash leaves files.
 func layOut(home *storedir.Dir) error {
-	for _, name := range []string{"blobs", "tmp"} {
+	for _, name := range []string{"blobs", "records", "tmp"} {
 		if _, err := home.Mkdir(name); err != nil {
 			return err
 		}
@@ -129,12 +129,15 @@ func checkRemains(home *storedir.Dir) error {
 			break
 		}
 	}
+	if records, _, err := listRecords(home); err == nil && len(records) > 0 {
+		found = recordsName
+	}
 	if found == "" {
 		return nil
 	}
 	dir := home.Path()
 	return fail.New(fail.Storage, "open ledger %s: %w: it is missing, but %s is there", dir, ErrCorrupt, found).
-		WithHint("put ledger.db back from a backup, or move %s away to start a new ledger", dir)
+		WithHint("put ledger.db back from a backup; or " + salvageHint)
 }
 
 func hasContent(home *storedir.Dir, name string) bool {

@@ -59,9 +59,12 @@ func noLedger(dir string) error {
 func OpenReader(dir string) (*Ledger, error) { return openReader(dir, currentSchema()) }
 
 func openReader(dir string, s schema) (_ *Ledger, err error) {
-	home, err := homeWithDatabase(dir)
+	home, err := openHome(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noLedger(dir)
+	}
 	if err != nil {
-		return nil, err
+		return nil, storage(dir, err, "open ledger %s", dir)
 	}
 	l := &Ledger{dir: home.Path(), home: home, me: self(), opts: Options{Now: time.Now, Random: rand.Reader}}
 	defer func() {
@@ -70,16 +73,52 @@ func openReader(dir string, s schema) (_ *Ledger, err error) {
 			err = storage(dir, err, "open ledger %s", dir)
 		}
 	}()
-	version, err := l.openAnyhow()
-	switch {
-	case err != nil:
-		return nil, err
-	case version > s.version:
-		return nil, newerSchema(version, s.version)
-	case version < s.version:
-		return l, l.readMigratedCopy(s)
+	exists, err := checkDatabaseFile(home)
+	if err == nil && !exists {
+		return nil, noLedger(dir)
 	}
-	return l, nil
+	if err == nil {
+		err = l.readSound(s)
+	}
+	if isCorrupt(err) {
+		l.cause = err
+		return l, l.readRebuilt(s)
+	}
+	return l, err
+}
+
+// readSound opens the database if it is sound. The error wraps ErrCorrupt if it is not.
+func (l *Ledger) readSound(s schema) error {
+	verified, err := checkSum(l.home, s)
+	if err != nil {
+		return err
+	}
+	written := beingWritten(l.home)
+	version, err := l.openAnyhow()
+	if err != nil {
+		return err
+	}
+	if version > s.version {
+		return newerSchema(version, s.version)
+	}
+	if !verified && !written {
+		if err := checkContent(l.db, l.home, version); err != nil {
+			return err
+		}
+	}
+	if version < s.version {
+		return l.readMigratedCopy(s)
+	}
+	if written || !hasContent(l.home, databaseName+"-wal") {
+		return nil
+	}
+	// The last writer died. What it had finished, and the log does not have, is in the
+	// records; the next writer puts it back.
+	unmatched, err := unmatchedRecords(l.db, l.home)
+	if err != nil || len(unmatched) == 0 {
+		return err
+	}
+	return l.readRebuilt(s)
 }
 
 // openAnyhow opens the database in the first way that works, and returns its
@@ -100,7 +139,7 @@ func (l *Ledger) openAnyhow() (version int, err error) {
 		return 0, err
 	}
 	for _, name := range []string{databaseName, databaseName + "-wal"} {
-		if err := l.copyAside(name); err != nil {
+		if err := copyOut(l.home, name, filepath.Join(l.scratch, name)); err != nil {
 			return 0, fmt.Errorf("copy ledger to %s: %w", l.scratch, err)
 		}
 	}
@@ -156,9 +195,9 @@ func (l *Ledger) makeScratch() (err error) {
 	return err
 }
 
-// copyAside copies a file of the ledger, if it is there, to the private copy.
-func (l *Ledger) copyAside(name string) error {
-	src, err := l.home.Open(name)
+// copyOut copies a file of the ledger, if it is there, to a path elsewhere.
+func copyOut(home *storedir.Dir, name, to string) error {
+	src, err := home.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -166,7 +205,7 @@ func (l *Ledger) copyAside(name string) error {
 		return err
 	}
 	defer src.Close()
-	dst, err := os.OpenFile(filepath.Join(l.scratch, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

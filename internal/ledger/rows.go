@@ -38,7 +38,10 @@ func (l *Ledger) inTx(f func(*sql.Tx) error) error {
 		_ = tx.Rollback()
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	return l.foldLongLog()
 }
 
 // timeOf is the inverse of storing UnixNano; NULL is the zero time.

@@ -32,6 +32,8 @@ type Run struct {
 	// Plan and Machine are keys: runs in which one of them differs are not comparable.
 	Plan    string `json:"plan,omitempty"`
 	Machine string `json:"machine,omitempty"`
+	// Origin says where it was measured; nil for this ledger.
+	Origin *Origin `json:"origin,omitempty"`
 	// Doc is the caller's own document, with a schema version of its own.
 	Doc json.RawMessage `json:"doc,omitempty"`
 }
@@ -112,7 +114,7 @@ func (l *Ledger) Run(idOrPrefix string) (Run, error) {
 
 // runColumns and the document follow the order of scanRun.
 const runColumns = `id, comparison, variant, status, reason, started, finished,
-	label, package, commit_id, dirty, build_id, target, plan, machine, pid, born`
+	label, package, commit_id, dirty, build_id, target, plan, machine, pid, born, origin`
 
 // scanRun reads the columns of a run, and the further ones into more.
 func scanRun(rows *sql.Rows, more ...any) (Run, error) {
@@ -121,17 +123,20 @@ func scanRun(rows *sql.Rows, more ...any) (Run, error) {
 		comparison        sql.NullString
 		started, finished sql.NullInt64
 		writer            process
+		origin            string
 		doc               []byte
 	)
 	columns := []any{&r.ID, &comparison, &r.Variant, &r.Status, &r.Reason, &started, &finished,
-		&r.Label, &r.Package, &r.Commit, &r.Dirty, &r.BuildID, &r.Target, &r.Plan, &r.Machine, &writer.pid, &writer.born, &doc}
+		&r.Label, &r.Package, &r.Commit, &r.Dirty, &r.BuildID, &r.Target, &r.Plan, &r.Machine, &writer.pid, &writer.born, &origin, &doc}
 	if err := rows.Scan(append(columns, more...)...); err != nil {
 		return Run{}, err
 	}
 	r.Comparison, r.Doc = comparison.String, doc
 	r.Started, r.Finished = timeOf(started), timeOf(finished)
 	r.Status, r.Reason = seen(r.Status, r.Reason, writer)
-	return r, nil
+	var err error
+	r.Origin, err = parseOrigin(origin)
+	return r, err
 }
 
 func scanOneRun(rows *sql.Rows) (Run, error) { return scanRun(rows) }

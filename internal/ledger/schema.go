@@ -22,7 +22,7 @@ var migrations embed.FS
 // number of the last file in migrations, which sets user_version to it in the same
 // transaction as its tables; so a version is reached whole or not at all, and one
 // read of the header tells whether there is anything to migrate.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
 // applicationID marks the database as hone's: "hone" in ASCII, where file(1) and
 // SQLite look for it.
@@ -82,16 +82,26 @@ func newerSchema(theirs, ours int) error {
 // inspect refuses a database that is damaged, not hone's, or newer than s. It
 // changes no file of the ledger: where the log is empty the database is read as an
 // immutable file, without even an index of the log beside it. No writer may be
-// active.
-func inspect(home *storedir.Dir, s schema) error {
+// active. clean says that the last writer came to its end.
+func inspect(home *storedir.Dir, s schema) (clean bool, err error) {
 	dir := home.Path()
 	exists, err := checkDatabaseFile(home)
 	if err != nil || !exists {
-		return err
+		return false, err
 	}
-	db, err := openReadOnly(databasePath(dir), !hasContent(home, databaseName+"-wal"))
+	clean, err = inspectDatabase(home, s)
+	return clean, storage(dir, err, "open ledger %s", dir)
+}
+
+func inspectDatabase(home *storedir.Dir, s schema) (clean bool, err error) {
+	verified, err := checkSum(home, s)
 	if err != nil {
-		return storage(dir, err, "open ledger %s", dir)
+		return false, err
+	}
+	logged := hasContent(home, databaseName+"-wal")
+	db, err := openReadOnly(databasePath(home.Path()), !logged)
+	if err != nil {
+		return false, err
 	}
 	defer db.Close()
 	version, err := identify(db)
@@ -99,12 +109,15 @@ func inspect(home *storedir.Dir, s schema) error {
 		err = checkWholePages(home, db)
 	}
 	if err != nil {
-		return storage(dir, err, "open ledger %s", dir)
+		return false, err
 	}
 	if version > s.version {
-		return newerSchema(version, s.version)
+		return false, newerSchema(version, s.version)
 	}
-	return nil
+	if !verified {
+		return false, checkContent(db, home, version)
+	}
+	return !logged, nil
 }
 
 // checkWholePages finds a file that was cut within its last page, which SQLite
@@ -126,6 +139,9 @@ func checkWholePages(home *storedir.Dir, db *sql.DB) error {
 // it for a new database.
 func checkDatabaseFile(home *storedir.Dir) (exists bool, err error) {
 	dir := home.Path()
+	if _, err := home.Stat(salvagedName); !errors.Is(err, fs.ErrNotExist) {
+		return true, storage(dir, fmt.Errorf("%w, and its salvage was interrupted", ErrCorrupt), "open ledger %s", dir)
+	}
 	info, err := home.Stat(databaseName)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -191,10 +207,14 @@ func makeDatabase(path string, s schema) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID))
-	if err == nil {
-		err = migrate(db, s)
-	}
 	// The last connection to close moves the log into the file, synced.
-	return errors.Join(err, db.Close())
+	return errors.Join(initialise(db, s), db.Close())
+}
+
+// initialise makes the tables of s in an empty database.
+func initialise(db *sql.DB, s schema) error {
+	if _, err := db.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	return migrate(db, s)
 }

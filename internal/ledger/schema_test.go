@@ -187,8 +187,10 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 func TestDamagedDatabaseIsRefused(t *testing.T) {
 	whole := t.TempDir()
 	l := mustOpen(t, whole)
+	dumps := map[string]string{}
 	for i := range 20 {
-		mustStore(t, l, fmt.Sprint(i))
+		id := mustStore(t, l, fmt.Sprint(i))
+		dumps[id] = dump(t, l, id)
 	}
 	l.Close()
 	data, err := os.ReadFile(filepath.Join(whole, "ledger.db"))
@@ -228,8 +230,14 @@ func TestDamagedDatabaseIsRefused(t *testing.T) {
 				t.Errorf("not ErrCorrupt: %v", err)
 			}
 			wantUnchanged(t, dir, before)
-			_, err = OpenReader(dir)
-			wantFail(t, err, fail.Storage)
+			r := mustRead(t, dir)
+			wantFail(t, r.Damage(), fail.Storage, "ledger.db")
+			for id, was := range dumps {
+				if dump(t, r, id) != was {
+					t.Errorf("run %s reads differently", id)
+				}
+			}
+			wantUnchanged(t, dir, before)
 		})
 	}
 }

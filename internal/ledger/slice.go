@@ -79,12 +79,20 @@ func (l *Ledger) Slices(run string) ([]Slice, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := l.db.Query("SELECT "+sliceColumns+" FROM slices WHERE run = ? ORDER BY idx", ref.ID)
-	all, err := collect(rows, err, func(r *sql.Rows) (s Slice, err error) {
-		columns := []any{&s.Index, &s.Block, &s.Pair, &s.First, &s.Start, &s.Duration,
-			&s.Scheduled, &s.Sent, &s.Answered, &s.Failed, &s.Unanswered,
-			&s.CPU, &s.Reads, &s.Writes, &s.WorkerCPU, &s.WorkerWall, &s.Stalled, &s.Live, &s.Latency, &s.Build}
-		return s, r.Scan(append(columns, s.Conditions.targets()...)...)
-	})
+	all, err := slicesOf(l.db, ref.ID)
 	return all, storage(l.dir, err, "read slices of run %s", ref.ID)
+}
+
+func slicesOf(q querier, run string) ([]Slice, error) {
+	rows, err := q.Query("SELECT "+sliceColumns+" FROM slices WHERE run = ? ORDER BY idx", run)
+	return collect(rows, err, func(r *sql.Rows) (Slice, error) { return scanSlice(r, nil) })
+}
+
+// scanSlice reads sliceColumns, and the columns before and behind them.
+func scanSlice(rows *sql.Rows, before []any, behind ...any) (s Slice, err error) {
+	columns := append(before, &s.Index, &s.Block, &s.Pair, &s.First, &s.Start, &s.Duration,
+		&s.Scheduled, &s.Sent, &s.Answered, &s.Failed, &s.Unanswered,
+		&s.CPU, &s.Reads, &s.Writes, &s.WorkerCPU, &s.WorkerWall, &s.Stalled, &s.Live, &s.Latency, &s.Build)
+	columns = append(append(columns, s.Conditions.targets()...), behind...)
+	return s, rows.Scan(columns...)
 }

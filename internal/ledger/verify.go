@@ -20,6 +20,10 @@ type Report struct {
 	Artefacts   int `json:"artefacts"`
 	Measures    int `json:"measures"`
 	Baselines   int `json:"baselines"`
+	// Records counts the records that are whole, Unrecorded the finished runs and
+	// comparisons that have none yet.
+	Records    int `json:"records"`
+	Unrecorded int `json:"unrecorded,omitempty"`
 	// Blobs counts the files checked, Bytes what they hold.
 	Blobs int   `json:"blobs"`
 	Bytes int64 `json:"bytes"`
@@ -61,11 +65,13 @@ func (r Report) Err() error {
 		text += "\n  " + f.String()
 	}
 	return fail.New(fail.Storage, "verify ledger: %d faults:%s", len(r.Faults), text).
-		WithHint("put the files back from a backup; runs that are not named here are sound")
+		WithHint("put the files back from a backup, or hone ledger salvage; runs that are not named here are sound")
 }
 
-// Verify checks the database, every row against its file and every file against its
-// name. Damage is in the report; the error is for what kept Verify from looking.
+// Verify checks the database, every row against its record and its file, and every file
+// against its name. Of a damaged database it counts what is whole in spite of that, and
+// names what is lost. Damage is in the report; the error is for what kept Verify from
+// looking.
 func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 	var r Report
 	if err := l.verifyDatabase(ctx, &r); err != nil {
@@ -94,37 +100,72 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 
 func (r *Report) add(f Fault) { r.Faults = append(r.Faults, f) }
 
-// verifyDatabase runs SQLite's own checks and counts the rows.
+// verifyDatabase checks the database and its rows, and counts them. Of a damaged one it
+// counts those of the copy that was made of all that is whole.
 func (l *Ledger) verifyDatabase(ctx context.Context, r *Report) error {
-	for _, check := range []struct {
-		query string
-		scan  func(*sql.Rows) (string, error)
-	}{
-		{"PRAGMA integrity_check", func(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }},
-		{"PRAGMA foreign_key_check", scanForeignKey},
-	} {
-		rows, err := l.db.QueryContext(ctx, check.query)
-		lines, err := collect(rows, err, check.scan)
-		if causeOf(err) == causeCorrupt {
-			lines, err = []string{err.Error()}, nil
+	if l.cause != nil {
+		r.add(Fault{File: databasePath(l.dir), Detail: l.cause.Error()})
+		for _, lost := range l.recovery.Lost {
+			r.add(Fault{File: databasePath(l.dir), Detail: "lost: " + lost.String()})
 		}
+	} else {
+		lines, err := structuralFaults(l.db)
 		if err != nil {
 			return err
 		}
 		for _, line := range lines {
-			if line != "ok" {
-				r.add(Fault{File: databasePath(l.dir), Detail: line})
-			}
+			r.add(Fault{File: databasePath(l.dir), Detail: line})
 		}
 	}
 	err := l.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM comparisons),
 		(SELECT count(*) FROM slices), (SELECT count(*) FROM measures), (SELECT count(*) FROM baselines)`).
 		Scan(&r.Runs, &r.Comparisons, &r.Slices, &r.Measures, &r.Baselines)
-	if causeOf(err) == causeCorrupt {
-		r.add(Fault{File: databasePath(l.dir), Detail: err.Error()})
-		return nil
+	if err != nil {
+		return err
+	}
+	return l.verifyRecords(ctx, r)
+}
+
+// verifyRecords reads every record, and holds every finished row against its own.
+func (l *Ledger) verifyRecords(ctx context.Context, r *Report) error {
+	files, strange, err := listRecords(l.home)
+	if err != nil {
+		return err
+	}
+	for _, name := range strange {
+		r.add(Fault{File: l.home.Join(path.Join(recordsName, name)), Detail: "this is no record"})
+	}
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := readRecord(l.home, f.name); err != nil {
+			r.add(l.recordFault(f.id, f.name, err.Error()))
+			continue
+		}
+		r.Records++
+	}
+	if _, _, err := readBaselines(l.home); err != nil {
+		r.add(Fault{File: l.home.Join(path.Join(recordsName, baselinesName)), Detail: err.Error()})
+	}
+	faults, err := recordFaults(l.db, l.home)
+	if err != nil {
+		return err
+	}
+	for _, f := range faults {
+		r.add(l.recordFault(f.ref.ID, f.name, f.detail))
+	}
+	rows, err := l.db.QueryContext(ctx, `SELECT count(*) FROM runs WHERE record = '' AND status <> 'running' UNION ALL
+		SELECT count(*) FROM comparisons WHERE record = '' AND status <> 'running'`)
+	counts, err := collect(rows, err, func(r *sql.Rows) (n int, err error) { return n, r.Scan(&n) })
+	for _, n := range counts {
+		r.Unrecorded += n
 	}
 	return err
+}
+
+func (l *Ledger) recordFault(id, name, detail string) Fault {
+	return Fault{Run: id, Kind: "record", Name: name, File: l.home.Join(path.Join(recordsName, name)), Detail: detail}
 }
 
 func scanForeignKey(rows *sql.Rows) (string, error) {

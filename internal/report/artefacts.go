@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/units"
@@ -21,7 +22,32 @@ func Verification(w io.Writer, r ledger.Report) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs, %d comparisons, %d files checked, %d damaged, %d files that no run refers to\n",
-		r.Runs, r.Comparisons, r.Blobs, len(r.Faults), len(r.Orphans))
+	_, err := fmt.Fprintf(w, "%d runs and %d comparisons are there, %d of them with their record; %d files checked, %d damaged parts, %d files that no run refers to\n",
+		r.Runs, r.Comparisons, r.Records, r.Blobs, len(r.Faults), len(r.Orphans))
+	return err
+}
+
+// Salvage writes what ledger.Salvage did.
+func Salvage(w io.Writer, s ledger.Salvaged) error {
+	var b strings.Builder
+	for _, r := range s.Records {
+		fmt.Fprintf(&b, "the record of %s %s is written again\n", r.Kind, r.ID)
+	}
+	if s.Damage == "" {
+		fmt.Fprintln(&b, "the database is sound")
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	for _, name := range s.Kept {
+		fmt.Fprintf(&b, "kept: %s\n", name)
+	}
+	for _, r := range s.FromRows {
+		fmt.Fprintf(&b, "read from damaged pages, without a record to check it by: %s %s\n", r.Kind, r.ID)
+	}
+	for _, l := range s.Lost {
+		fmt.Fprintf(&b, "lost: %s\n", l)
+	}
+	fmt.Fprintf(&b, "recovered: %d runs, %d comparisons, %d baselines; lost: %d\n", s.Runs, s.Comparisons, s.Baselines, len(s.Lost))
+	_, err := io.WriteString(w, b.String())
 	return err
 }

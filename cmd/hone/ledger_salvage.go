@@ -1,0 +1,39 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+func (a *app) ledgerSalvageCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "salvage",
+		Short: "Make a new database of all that is whole in a damaged ledger; the damaged one is kept",
+		Long: `salvage makes a new database of the records, which hold each finished run and comparison
+in a file of its own, and of the rows without a record that still read. It verifies the
+new database, keeps the damaged one as ledger.db.damaged-TIME beside it, and lists what is
+lost. In a sound ledger it only writes records again that are missing or damaged. It may be
+interrupted at any time, and repeated.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.salvage(f) },
+	}
+	f.addOutput(cmd)
+	return cmd
+}
+
+func (a *app) salvage(f *measureFlags) error {
+	done, err := ledger.Salvage(a.ctx, f.ledger, 0)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(struct {
+			Schema string `json:"schema"`
+			ledger.Salvaged
+		}{"hone.ledger-salvage/1", done})
+	}
+	return report.Salvage(a.stdout, done)
+}
