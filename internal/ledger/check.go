@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"github.com/gohone/hone/internal/storedir"
 )
 
@@ -24,6 +26,10 @@ func checkContent(db *sql.DB, home *storedir.Dir, version int) error {
 		return nil // it has no records
 	}
 	faults, err := recordFaults(db, home)
+	if sqliteCode(err)&0xff == sqlite3.SQLITE_ERROR {
+		// The queries are right: the database's own description of its tables is not.
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
 	if err != nil {
 		return err
 	}
