@@ -20,6 +20,9 @@ func databasePath(dir string) string { return filepath.Join(dir, databaseName) }
 // openHome opens the directory of a ledger for reading. The error wraps fs.ErrNotExist if
 // there is none.
 func openHome(dir string) (*storedir.Dir, error) {
+	if err := CheckOrigin(dir); err != nil {
+		return nil, err
+	}
 	home, err := storedir.Open(dir)
 	if err != nil {
 		return nil, err
@@ -31,6 +34,9 @@ func openHome(dir string) (*storedir.Dir, error) {
 // makes sure that files can be made in it: a run of ten minutes must not end with the news
 // that it could not be stored.
 func makeHome(dir string) (*storedir.Dir, error) {
+	if err := CheckOrigin(dir); err != nil {
+		return nil, err
+	}
 	home, err := storedir.Make(dir)
 	if err != nil {
 		return nil, err
