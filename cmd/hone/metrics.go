@@ -28,7 +28,11 @@ func (a *app) metricsRunsCommand() *cobra.Command {
 		Example: `  hone metrics runs`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			runs, err := metrics.In(f.ledger).Runs()
+			store, err := f.store()
+			if err != nil {
+				return err
+			}
+			runs, err := store.Runs()
 			if err != nil {
 				return err
 			}
@@ -93,11 +97,20 @@ func (f *metricsFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON with a schema version")
 }
 
+// store is where the series are. It is refused if it came with a checkout.
+func (f *metricsFlags) store() (metrics.Store, error) {
+	return metrics.In(f.ledger), ledger.CheckOrigin(f.ledger)
+}
+
 // openSeries opens the series of one run, by the start of its id or the name of a baseline, or
 // those of all runs.
 func (a *app) openSeries(f *metricsFlags, name string) (view *metrics.View, run string, err error) {
 	if name == "" {
-		view, err = metrics.In(f.ledger).Open()
+		store, err := f.store()
+		if err != nil {
+			return nil, "", err
+		}
+		view, err = store.Open()
 		return view, "", err
 	}
 	l, err := a.readLedger(f.ledger)

@@ -50,7 +50,11 @@ in the header Authorization: Bearer TOKEN, which Grafana sends as a custom heade
 }
 
 func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, hosts []string) error {
-	library := metrics.In(f.ledger).Library()
+	store, err := f.store()
+	if err != nil {
+		return err
+	}
+	library := store.Library()
 	defer library.Close()
 	own := prometheus.NewRegistry()
 	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{

@@ -68,11 +68,8 @@ func (s Store) Record(r Record) (*Recorder, error) {
 		r.Interval = DefaultInterval
 	}
 	part := s.part(r.Run)
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, fail.New(fail.Storage, "record metrics: %w", err)
-	}
-	if err := os.Mkdir(part, 0o700); err != nil {
-		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, err)
+	if err := s.makeRun(partName(r.Run)); err != nil {
+		return nil, explain(err, "record metrics of run %s", r.Run)
 	}
 	quiet := slog.New(slog.DiscardHandler)
 	registry := prometheus.NewRegistry() // the database's own counters, which nobody reads
@@ -97,7 +94,7 @@ func (s Store) Record(r Record) (*Recorder, error) {
 	}
 	if err != nil {
 		rec.pages.close()
-		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, errors.Join(err, db.Close(), os.RemoveAll(part)))
+		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, errors.Join(err, db.Close(), s.remove(partName(r.Run))))
 	}
 	return rec, nil
 }
@@ -200,10 +197,10 @@ func (r *Recorder) Stop() error {
 	}
 	if err != nil {
 		// The log of the run stays: it is read as that of a run that died.
-		return fail.New(fail.Storage, "keep metrics of run %s: %w", r.run, err)
+		return explain(err, "keep metrics of run %s", r.run)
 	}
-	if err := os.RemoveAll(r.store.part(r.run)); err != nil {
-		return fail.New(fail.Storage, "keep metrics of run %s: %w", r.run, err)
+	if err := r.store.remove(partName(r.run)); err != nil {
+		return explain(err, "keep metrics of run %s", r.run)
 	}
 	return nil
 }
@@ -224,21 +221,21 @@ func (r *Recorder) snapshot(described map[string]Metadata) error {
 	if r.db.Head().NumSeries() == 0 && len(r.db.Blocks()) == 0 {
 		return nil
 	}
-	whole := r.store.whole(r.run)
-	unfinished := whole + unfinishedSuffix
-	if err := os.Mkdir(unfinished, 0o700); err != nil {
+	whole := wholeName(r.run)
+	if err := r.store.makeRun(whole + unfinishedSuffix); err != nil {
 		return err
 	}
+	unfinished := r.store.whole(r.run) + unfinishedSuffix
 	runtime.GC() // for the memory of the block: the load is over, and garbage may fill half of it
 	err := r.db.Snapshot(unfinished, true)
 	if err == nil {
 		err = errors.Join(writeMetadata(unfinished, described), makePrivate(unfinished))
 	}
 	if err == nil {
-		err = os.Rename(unfinished, whole)
+		err = r.store.rename(whole+unfinishedSuffix, whole)
 	}
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(unfinished))
+		return errors.Join(err, r.store.remove(whole+unfinishedSuffix))
 	}
 	return nil
 }

@@ -224,7 +224,7 @@ func TestRunThatDiedCanBeRead(t *testing.T) {
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	dead := Store{dir: left}
+	dead := In(filepath.Dir(left))
 	runs, err := dead.Runs()
 	if err != nil || len(runs) != 1 || runs[0] != (Recorded{Run: "r1", Part: true}) {
 		t.Fatalf("runs %v, %v", runs, err)

@@ -3,9 +3,11 @@ package metrics
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,13 +16,20 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // Store is the series of all runs of a ledger.
-type Store struct{ dir string }
+type Store struct {
+	home string // the ledger's directory
+	dir  string // the directory of the series in it
+}
 
 // In is the store of the ledger in dir. It need not exist: nothing was recorded then.
-func In(dir string) Store { return Store{dir: filepath.Join(dir, "metrics")} }
+func In(dir string) Store { return Store{home: dir, dir: filepath.Join(dir, storeName)} }
+
+// storeName is the directory of the series in the ledger's.
+const storeName = "metrics"
 
 const (
 	// partSuffix marks the directory of a run that is being recorded, or was when hone died.
@@ -29,8 +38,23 @@ const (
 	unfinishedSuffix = ".unfinished"
 )
 
+// A run's directory has a name in the ledger's directory, by which hone changes it, and a
+// path, by which the database opens what hone has looked at.
+func wholeName(run string) string { return path.Join(storeName, run) }
+func partName(run string) string  { return wholeName(run) + partSuffix }
+
 func (s Store) whole(run string) string { return filepath.Join(s.dir, run) }
 func (s Store) part(run string) string  { return s.whole(run) + partSuffix }
+
+// explain says what could not be done, as kind fail.Storage unless the error has a kind.
+func explain(err error, format string, args ...any) error {
+	what := fmt.Sprintf(format, args...)
+	var known *fail.Error
+	if errors.As(err, &known) {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fail.New(fail.Storage, "%s: %w", what, err)
+}
 
 // runID is what a run may be called: the id becomes a name in the file system.
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
@@ -44,12 +68,12 @@ type Recorded struct {
 
 // Runs returns the runs that have series, the one changed last first.
 func (s Store) Runs() ([]Recorded, error) {
-	entries, err := os.ReadDir(s.dir)
+	entries, err := s.entries()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fail.New(fail.Storage, "list runs with metrics: %w", err)
+		return nil, explain(err, "list runs with metrics")
 	}
 	type dated struct {
 		Recorded
@@ -78,15 +102,79 @@ func (s Store) Runs() ([]Recorded, error) {
 	return out, nil
 }
 
+func (s Store) entries() ([]fs.DirEntry, error) {
+	home, err := storedir.Open(s.home)
+	if err != nil {
+		return nil, err
+	}
+	defer home.Close()
+	return home.ReadDir(storeName)
+}
+
 // Remove removes the series of a run.
 func (s Store) Remove(run string) error {
 	if !runID.MatchString(run) {
 		return fail.New(fail.BadInput, "remove metrics: %q is no id of a run", run)
 	}
-	if err := errors.Join(os.RemoveAll(s.part(run)), os.RemoveAll(s.whole(run)+unfinishedSuffix), os.RemoveAll(s.whole(run))); err != nil {
-		return fail.New(fail.Storage, "remove metrics of run %s: %w", run, err)
+	if err := s.remove(partName(run), wholeName(run)+unfinishedSuffix, wholeName(run)); err != nil {
+		return explain(err, "remove metrics of run %s", run)
 	}
 	return nil
+}
+
+// remove removes directories by their names in the ledger's.
+func (s Store) remove(names ...string) error {
+	home, err := storedir.Open(s.home)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer home.Close()
+	var faults []error
+	for _, name := range names {
+		faults = append(faults, home.RemoveAll(name))
+	}
+	return errors.Join(faults...)
+}
+
+// makeRun makes the directory of a run, which must be new.
+func (s Store) makeRun(name string) error {
+	home, err := storedir.Make(s.home)
+	if err != nil {
+		return err
+	}
+	defer home.Close()
+	if _, err := home.Mkdir(storeName); err != nil {
+		return err
+	}
+	made, err := home.Mkdir(name)
+	if err == nil && !made {
+		err = &fs.PathError{Op: "mkdir", Path: home.Join(name), Err: fs.ErrExist}
+	}
+	return err
+}
+
+// rename gives a directory another name in the ledger's.
+func (s Store) rename(from, to string) error {
+	home, err := storedir.Open(s.home)
+	if err != nil {
+		return err
+	}
+	defer home.Close()
+	return home.Rename(from, to)
+}
+
+// check refuses the directory of a run, which the database will open by its path, if a link
+// or anything else in it is not hone's own.
+func (s Store) check(name string) error {
+	home, err := storedir.Open(s.home)
+	if err != nil {
+		return err
+	}
+	defer home.Close()
+	return home.CheckTree(name)
 }
 
 // KeptRuns is how many runs keep their series unless somebody says otherwise; those of

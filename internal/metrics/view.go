@@ -50,7 +50,7 @@ func (s Store) Open(runs ...string) (*View, error) {
 	v := &View{Metadata: map[string]Metadata{}}
 	for _, r := range chosen {
 		if err := v.add(s, r); err != nil {
-			return nil, fail.New(fail.Storage, "open metrics of run %s: %w", r.Run, errors.Join(err, v.Close()))
+			return nil, explain(errors.Join(err, v.Close()), "open metrics of run %s", r.Run)
 		}
 	}
 	return v, nil
@@ -58,7 +58,13 @@ func (s Store) Open(runs ...string) (*View, error) {
 
 // add opens the blocks of one run. Of one that is not whole its log is made a block, aside.
 func (v *View) add(s Store, r Recorded) error {
-	dir := s.whole(r.Run)
+	dir, name := s.whole(r.Run), wholeName(r.Run)
+	if r.Part {
+		name = partName(r.Run)
+	}
+	if err := s.check(name); err != nil {
+		return err
+	}
 	if r.Part {
 		part := s.part(r.Run)
 		scratch, err := tempdir.Make()

@@ -32,17 +32,20 @@ func (d *Dir) CheckInPlace(names ...string) error {
 }
 
 // Walk visits the regular files in a directory, at any depth, in the order of their names.
-// It ends at the first entry that is not hone's own.
+// It ends at the first entry that is not hone's own, and passes over what another hone
+// removes meanwhile.
 func (d *Dir) Walk(name string, visit func(name string, info fs.FileInfo)) error {
 	if err := d.checkDir(name); err != nil {
 		return err
 	}
 	return fs.WalkDir(d.root.FS(), name, func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+		var info fs.FileInfo
+		if err == nil {
+			info, err = e.Info()
 		}
-		info, err := e.Info()
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
 		case err != nil:
 			return err
 		case info.IsDir():
