@@ -78,7 +78,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
 	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
 	fl.BoolVar(&f.profile, "profile", false, "take CPU and allocation profiles of every benchmark behind the rounds, for hone profile")
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for the profiles")
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for results and profiles")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
@@ -141,7 +141,8 @@ func (f *benchFlags) finish(now time.Time) error {
 	if r.Seed == 0 {
 		r.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
 	}
-	name := filepath.Join(".hone", "bench", now.UTC().Format("20060102-150405.000")+"-")
+	r.Home = f.ledger
+	name := filepath.Join(f.ledger, "bench", now.UTC().Format("20060102-150405.000")+"-")
 	for i, side := range []string{"A", "B"} {
 		switch {
 		case r.Out[i] != "":

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/outfile"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -70,12 +71,12 @@ func writeDraft(text []byte, force bool) error {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail.New(fail.Environment, "look for %s: %w", config.Name, err)
 	}
-	err := writeFileAs(config.Name, 0o644, func(w io.Writer) error {
+	err := outfile.Write(config.Name, 0o644, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
 	if err != nil {
-		return fail.New(fail.Storage, "%w", err).WithHint("hone init --print writes it to standard output")
+		return fail.New(fail.Storage, "write %s: %w", config.Name, err).WithHint("hone init --print writes it to standard output")
 	}
 	return nil
 }

@@ -2,9 +2,6 @@ package main
 
 import (
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/report"
@@ -55,29 +53,9 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 	return orFirst(errs...)
 }
 
-// resultMode is that of files with results: they say much about a service. One that is there
-// already keeps its own.
-const resultMode = 0o600
-
 // writeFile writes a file with results, whole or not at all.
 func writeFile(name string, write func(io.Writer) error) error {
-	return writeFileAs(name, resultMode, write)
-}
-
-// writeFileAs is writeFile with a mode for a new file, whatever the umask.
-func writeFileAs(name string, mode fs.FileMode, write func(io.Writer) error) error {
-	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-		mode = info.Mode().Perm()
-	}
-	file, err := os.CreateTemp(filepath.Dir(name), ".hone-*")
-	if err == nil {
-		defer os.Remove(file.Name()) // gone already where all went well
-		err = orFirst(write(file), file.Chmod(mode), file.Close())
-		if err == nil {
-			err = os.Rename(file.Name(), name)
-		}
-	}
-	if err != nil {
+	if err := outfile.Write(name, outfile.Private, write); err != nil {
 		return fail.New(fail.Storage, "write %s: %w", name, err).WithHint("the test itself is over and printed; choose another place with room")
 	}
 	return nil

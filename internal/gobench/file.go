@@ -1,13 +1,18 @@
 package gobench
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/outfile"
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // sink writes the results of one side as they come, in the format of go test: what was
@@ -19,11 +24,8 @@ type sink struct {
 
 // newSink creates the file, and its directory. What stands in it behind # is for people;
 // readers of the format pass it over.
-func newSink(path string, s *Side) (*sink, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, storageError(path, err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+func newSink(home, path string, s *Side) (*sink, error) {
+	f, err := create(home, path)
 	if err != nil {
 		return nil, storageError(path, err)
 	}
@@ -37,6 +39,82 @@ func newSink(path string, s *Side) (*sink, error) {
 		return nil, storageError(path, err)
 	}
 	return &sink{file: f, w: benchfmt.NewWriter(f)}, nil
+}
+
+func create(home, path string) (*os.File, error) {
+	if name, inside := nameIn(home, path); inside {
+		return createIn(home, name)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	return outfile.Create(path, outfile.Private)
+}
+
+// nameIn returns the name of a file in the directory of the ledger, if it lies there.
+func nameIn(home, path string) (name string, inside bool) {
+	if home == "" {
+		return "", false
+	}
+	from, errFrom := filepath.Abs(home)
+	to, errTo := filepath.Abs(path)
+	rel, err := filepath.Rel(from, to)
+	if errors.Join(errFrom, errTo, err) != nil || rel == "." || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// createIn makes a file, and the directories it lies in, below the ledger's. The results of
+// an earlier bench give way.
+func createIn(home, name string) (*os.File, error) {
+	dir, err := storedir.Make(home)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	for i := range len(name) {
+		if name[i] == '/' {
+			if _, err := dir.Mkdir(name[:i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	_, err = dir.Stat(name)
+	if err == nil {
+		err = dir.RemoveAll(name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return dir.Create(name)
+}
+
+// checkOut refuses what createIn would refuse, before anything is built.
+func (r Request) checkOut() error {
+	for _, path := range r.Out {
+		if name, inside := nameIn(r.Home, path); inside {
+			if err := checkIn(r.Home, name); err != nil {
+				return storageError(path, err)
+			}
+		}
+	}
+	return nil
+}
+
+func checkIn(home, name string) error {
+	if err := ledger.CheckOrigin(home); err != nil {
+		return err
+	}
+	dir, err := storedir.Open(home)
+	if err == nil {
+		defer dir.Close()
+		_, err = dir.Stat(name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (s *sink) add(r *benchfmt.Result) error {
@@ -54,6 +132,10 @@ func (s *sink) close() error {
 }
 
 func storageError(path string, err error) error {
+	var known *fail.Error
+	if errors.As(err, &known) {
+		return fmt.Errorf("write results to %s: %w", path, err)
+	}
 	return fail.New(fail.Storage, "write results to %s: %w", path, err).
 		WithHint("name other files with --out-a and --out-b, or -o")
 }

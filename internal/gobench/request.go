@@ -62,6 +62,9 @@ type Request struct {
 	// Out are the files that receive the results of A and B in the format of go test; both
 	// are required.
 	Out [2]string
+	// Home is the directory of the ledger, "" if there is none. Files of Out that lie in it
+	// are made only where it, and all on the way to them, is hone's own.
+	Home string
 	// KeepProfiles, if not nil, has every benchmark profiled behind the rounds, and stores
 	// what was taken.
 	KeepProfiles Keep

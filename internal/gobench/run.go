@@ -41,6 +41,9 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
+	if err := r.checkOut(); err != nil {
+		return nil, err
+	}
 	m := &measurement{request: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
 	m.rng = rand.New(rand.NewPCG(r.Seed, 0))
 	if len(m.procs) == 0 {
@@ -113,7 +116,7 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	}
 	m.machine()
 	for i, s := range m.sides {
-		if m.sinks[i], err = newSink(m.request.Out[i], s); err != nil {
+		if m.sinks[i], err = newSink(m.request.Home, m.request.Out[i], s); err != nil {
 			return err
 		}
 	}

@@ -138,7 +138,7 @@ func TestOperationsFillTheTimeOfTheFasterSide(t *testing.T) {
 
 func TestOutFilesAreReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "out.txt")
-	s, err := newSink(path, &Side{Name: "A", Label: "v1"})
+	s, err := newSink("", path, &Side{Name: "A", Label: "v1"})
 	if err != nil {
 		t.Fatal(err)
 	}

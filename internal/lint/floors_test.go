@@ -59,6 +59,7 @@ var floors = []struct {
 	{"internal/proftest", 0},
 	{"internal/sockets", 0},
 	{"internal/foreign", 0},
+	{"internal/outfile", 0},
 	{"internal/printable", 0},
 	{"internal/redact", 0},
 	{"internal/panels", 1},

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 )
@@ -27,28 +28,48 @@ type File struct {
 const maxPartials = 100
 
 // Create begins the recording at path. Errors are of kind fail.Storage; the file at path
-// is not touched before Close.
+// is not touched before Close. A device or a pipe is written to as it is.
 func Create(path string, h Header) (*File, error) {
 	out := &File{path: path}
+	if err := out.open(); err != nil {
+		return nil, out.storage(err, "create recording")
+	}
 	var err error
-	for i := 1; i <= maxPartials; i++ {
-		out.partial = path + ".partial"
-		if i > 1 {
-			out.partial = fmt.Sprintf("%s.%d.partial", path, i)
+	if out.w, err = NewWriter(out.f, h); err != nil {
+		err = errors.Join(out.storage(err, "begin recording"), out.f.Close())
+		if !out.inPlace() {
+			err = errors.Join(err, os.Remove(out.partial))
 		}
-		out.f, err = os.OpenFile(out.partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		return nil, err
+	}
+	return out, nil
+}
+
+// open opens what the recording grows in. It has the mode of the file that it will replace.
+func (f *File) open() (err error) {
+	if outfile.Special(f.path) {
+		f.partial = f.path
+		f.f, err = os.OpenFile(f.path, os.O_WRONLY, 0)
+		return err
+	}
+	for i := 1; i <= maxPartials; i++ {
+		f.partial = f.path + ".partial"
+		if i > 1 {
+			f.partial = fmt.Sprintf("%s.%d.partial", f.path, i)
+		}
+		f.f, err = os.OpenFile(f.partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, outfile.Private)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}
 	if err != nil {
-		return nil, out.storage(err, "create recording")
+		return err
 	}
-	if out.w, err = NewWriter(out.f, h); err != nil {
-		return nil, errors.Join(out.storage(err, "begin recording"), out.f.Close(), os.Remove(out.partial))
-	}
-	return out, nil
+	return f.f.Chmod(outfile.ModeFor(f.path, outfile.Private))
 }
+
+// inPlace says that the recording has its final name from the start.
+func (f *File) inPlace() bool { return f.partial == f.path }
 
 // Path is the final name, Partial the name that the recording has until Close.
 func (f *File) Path() string    { return f.path }
@@ -69,6 +90,9 @@ func (f *File) Close(final Final) error {
 	}
 	f.ended = true
 	err := f.w.Close(final)
+	if f.inPlace() {
+		return f.storage(errors.Join(err, f.f.Close()), "finish recording")
+	}
 	if err == nil {
 		err = f.f.Sync()
 	}

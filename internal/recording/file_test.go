@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -56,6 +57,54 @@ func TestTheFileAppearsWholeOrNotAtAll(t *testing.T) {
 	}
 	if err := f.Close(whole.Final); err == nil {
 		t.Error("a second Close says nothing")
+	}
+}
+
+// A pipe is written to and stays; nothing is put beside it.
+func TestARecordingIntoAPipe(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan []byte, 1)
+	go func() { // ends when Close closes the pipe
+		b, _ := os.ReadFile(path)
+		read <- b
+	}()
+	whole := openRecording(t, 1)
+	f := create(t, path)
+	for _, s := range whole.Slices {
+		if err := f.Slice(s.Unpack()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(whole.Final); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(bytes.NewReader(<-read), path)
+	if err != nil || text(t, got) != text(t, whole) {
+		t.Errorf("what came out of the pipe differs: %v", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || entries[0].Type() != os.ModeNamedPipe {
+		t.Errorf("the directory holds %v, %v", entries, err)
+	}
+}
+
+// A recording is private; one that replaces a file has that file's mode.
+func TestTheModeOfARecording(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.hone")
+	for _, want := range []os.FileMode{0o600, 0o644} {
+		f := create(t, path)
+		if err := f.Close(openRecording(t, 1).Final); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode() != want {
+			t.Errorf("mode %v, %v; want %v", info.Mode(), err, want)
+		}
+		if err := os.Chmod(path, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
