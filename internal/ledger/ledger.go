@@ -33,12 +33,12 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/gohone/hone/internal/storedir"
+	"github.com/gohone/hone/internal/tempdir"
 )
 
 // Options change how a ledger is opened. The zero value is right for commands.
@@ -62,11 +62,11 @@ type Ledger struct {
 	opts Options
 	me   process
 
-	lock     *lock    // nil for a reader
-	clean    bool     // the writer before came to its end
-	recovery Recovery // what the rebuilt copy of a reader holds
-	cause    error    // what a reader found, while it reads from a rebuilt copy
-	scratch  string   // a reader's private copy, removed by Close; "" if none
+	lock     *lock        // nil for a reader
+	clean    bool         // the writer before came to its end
+	recovery Recovery     // what the rebuilt copy of a reader holds
+	cause    error        // what a reader found, while it reads from a rebuilt copy
+	scratch  *tempdir.Dir // for a reader's private copy, removed by Close; nil if none
 
 	mu     sync.Mutex
 	drafts map[string]*pending // unfinished, to be marked by Close
@@ -217,8 +217,8 @@ func (l *Ledger) release() error {
 	if l.lock != nil {
 		faults = append(faults, l.lock.release())
 	}
-	if l.scratch != "" {
-		faults = append(faults, os.RemoveAll(l.scratch))
+	if l.scratch != nil {
+		faults = append(faults, l.scratch.Remove())
 	}
 	if l.home != nil {
 		faults = append(faults, l.home.Close())

@@ -56,7 +56,10 @@ func TestReadOnlyFileSystem(t *testing.T) {
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
-			if _, err := os.Stat(scratch); scratch != "" && !errors.Is(err, fs.ErrNotExist) {
+			if scratch == nil {
+				continue
+			}
+			if _, err := os.Stat(scratch.Path); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the private copy is still there: %v", err)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/storedir"
+	"github.com/gohone/hone/internal/tempdir"
 )
 
 // OpenExisting is Open for commands that have nothing to do where there is no ledger
@@ -139,11 +140,11 @@ func (l *Ledger) openAnyhow() (version int, err error) {
 		return 0, err
 	}
 	for _, name := range []string{databaseName, databaseName + "-wal"} {
-		if err := copyOut(l.home, name, filepath.Join(l.scratch, name)); err != nil {
-			return 0, fmt.Errorf("copy ledger to %s: %w", l.scratch, err)
+		if err := copyOut(l.home, name, filepath.Join(l.scratch.Path, name)); err != nil {
+			return 0, fmt.Errorf("copy ledger to %s: %w", l.scratch.Path, err)
 		}
 	}
-	return l.try(openWriter(databasePath(l.scratch)))
+	return l.try(openWriter(databasePath(l.scratch.Path)))
 }
 
 // mayNotMakeFiles says whether an error of this cause can come from a directory that
@@ -174,15 +175,15 @@ func (l *Ledger) readMigratedCopy(s schema) error {
 	if err := l.makeScratch(); err != nil {
 		return err
 	}
-	copied := filepath.Join(l.scratch, "migrated.db")
+	copied := filepath.Join(l.scratch.Path, "migrated.db")
 	_, err := l.db.Exec("VACUUM INTO ?", copied)
 	err = errors.Join(err, l.db.Close())
 	l.db = nil
-	if old != "" {
-		err = errors.Join(err, os.RemoveAll(old))
+	if old != nil {
+		err = errors.Join(err, old.Remove())
 	}
 	if err != nil {
-		return fmt.Errorf("copy ledger to %s: %w", l.scratch, err)
+		return fmt.Errorf("copy ledger to %s: %w", l.scratch.Path, err)
 	}
 	if _, err := l.try(openWriter(copied)); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (l *Ledger) readMigratedCopy(s schema) error {
 }
 
 func (l *Ledger) makeScratch() (err error) {
-	l.scratch, err = os.MkdirTemp("", "hone-ledger-")
+	l.scratch, err = tempdir.Make()
 	return err
 }
 

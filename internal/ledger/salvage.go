@@ -208,12 +208,12 @@ func (l *Ledger) readRebuilt(s schema) (err error) {
 		}
 		l.db = nil
 	}
-	if l.scratch == "" {
+	if l.scratch == nil {
 		if err := l.makeScratch(); err != nil {
 			return err
 		}
 	}
-	aside := path.Join(l.scratch, "rebuild")
+	aside := path.Join(l.scratch.Path, "rebuild")
 	if err := os.Mkdir(aside, 0o700); err != nil {
 		return err
 	}

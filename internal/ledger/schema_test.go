@@ -83,11 +83,11 @@ func TestOlderSchemaIsMigrated(t *testing.T) {
 	if dump(t, r, id) != was || mood(t, r) != "fine" {
 		t.Error("the reader's copy differs")
 	}
-	scratch := r.scratch
+	scratch := r.scratch.Path
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(scratch); scratch == "" || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(scratch); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("private copy %q: %v", scratch, err)
 	}
 	if _, err := mustRead(t, dir).Run(id); err != nil {
