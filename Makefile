@@ -18,6 +18,7 @@ build: ## bin/hone, pure Go
 test: lint ## all tests, with the race detector where there is a C compiler
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -timeout 15m $$($(GO) list ./... | grep -v /cmd/hone$$)
+	$(if $(RACE),bash tools/gotest.sh -run TestDamageLosesNoRun ./internal/ledger) # all faults: race_test.go
 	bash tools/gotest.sh $(RACE) -timeout 15m ./cmd/hone
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 

@@ -16,9 +16,8 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// faults is how many random faults the database gets. The seed of each is its number. 200
-// take about ten seconds; -faults 1000 is for when this package changes.
-var faults = flag.Int("faults", 200, "how many times the database is damaged")
+// faults is how many random faults the database gets. The seed of each is its number.
+var faults = flag.Int("faults", randomFaults, "how many times the database is damaged")
 
 // A ledger is damaged at random, again and again: bits flip, pages are lost or change
 // places, files are cut. Each time a reader shows every run as it was stored; a writer
@@ -26,9 +25,6 @@ var faults = flag.Int("faults", 200, "how many times the database is damaged")
 // back every run to the byte and keeps the damaged files.
 func TestDamageLosesNoRun(t *testing.T) {
 	n := *faults
-	if testing.Short() {
-		n = min(n, 50)
-	}
 	templates := damageTemplates(t)
 	base := memoryDir(t)
 	const workers = 4
