@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -161,11 +162,11 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 const boilEvery = 50
 
 func boil(group []*trial) error {
-	var errs []error
+	var first error
 	for _, t := range group {
-		errs = append(errs, t.boil())
+		first = cmp.Or(first, t.boilAndHold())
 	}
-	return errors.Join(errs...)
+	return first
 }
 
 // start brings the trials of a group up and warms them. announce says what is started.

@@ -18,7 +18,7 @@ import (
 func (m *measurement) conclude(cause error) (*Outcome, error) {
 	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
 	for _, t := range m.trials {
-		cause = errors.Join(cause, t.saveOutput(), t.save(m.started), t.saveTimeline(m.started))
+		cause = errors.Join(cause, t.save(m.started), t.saveOutput(), t.saveTimeline(m.started))
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)

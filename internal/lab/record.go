@@ -297,7 +297,7 @@ func (t *trial) perRequest() PerRequest {
 
 // save stores the slices that the ledger does not have yet.
 func (t *trial) save(started time.Time) error {
-	if err := t.boil(); err != nil { // those of a block that was broken off
+	if _, err := t.boil(); err != nil { // those of a block that was broken off
 		return err
 	}
 	var rows []ledger.Slice

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -40,7 +41,8 @@ func (m *measurement) stretch(ctx context.Context, t *trial, block, slices int) 
 		})
 		m.tick(t)
 		t.tellFaults()
-		if failed = t.boil(); failed != nil { // the load goes on: one at a time is the least that it notices
+		// The load goes on: one at a time is the least that it notices.
+		if failed = cmp.Or(t.draft.HoldSlices(1, 0), t.boilAndHold()); failed != nil {
 			stop()
 		}
 		before, quiet = after, now

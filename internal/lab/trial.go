@@ -109,14 +109,27 @@ func (s *sample) boil(compared bool) error {
 	return nil
 }
 
-// boil reduces the samples that were taken since the last time.
-func (t *trial) boil() error {
+// boil reduces the samples that were taken since the last time, and says how many bytes of
+// histograms are kept of them.
+func (t *trial) boil() (histogramBytes int, err error) {
 	for ; t.boiled < len(t.samples); t.boiled++ {
-		if err := t.samples[t.boiled].boil(len(t.request.Variants) > 1); err != nil {
-			return err
+		s := &t.samples[t.boiled]
+		if err := s.boil(len(t.request.Variants) > 1); err != nil {
+			return histogramBytes, err
 		}
+		histogramBytes += len(s.latency)
 	}
-	return nil
+	return histogramBytes, nil
+}
+
+// boilAndHold does so too, and keeps room on the disk for what is kept. So a disk that is
+// full ends the load, and what was measured until then still fits.
+func (t *trial) boilAndHold() error {
+	n, err := t.boil()
+	if err != nil {
+		return err
+	}
+	return t.draft.HoldSlices(0, n)
 }
 
 // consumption is what the subject used up while it served the timed slices.
@@ -254,7 +267,7 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 	used := after.Since(before)
 	disturbance := gauge.Read().Since(quiet).WithOwn(s.WorkerCPU + used.CPU)
 	t.keep(sample{block: block, round: round, turn: turn, slice: s, build: t.build(), conditions: disturbance, counters: used})
-	return nil
+	return t.draft.HoldSlices(1, 0)
 }
 
 // keep adds a slice to what was measured.

@@ -3,13 +3,22 @@ package ledger
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"sync"
+
+	"github.com/gohone/hone/internal/diskroom"
 )
 
 // Draft is a run that is being recorded. Its methods may be called from several
 // goroutines.
-type Draft struct{ pending *pending }
+type Draft struct {
+	pending *pending
+
+	roomMu sync.Mutex
+	room   *diskroom.Room // for slices that are still to come; nil: none is held
+}
 
 // BeginRun stores a run as running and gives it a permanent id. Status, Reason and
 // Finished of r are ignored; a zero Started means now. Comparison must be the id of
@@ -30,15 +39,18 @@ func (l *Ledger) BeginRun(r Run) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Draft{p}, nil
+	return &Draft{pending: p}, nil
 }
 
 // ID returns the run's permanent id.
 func (d *Draft) ID() string { return d.pending.id }
 
-// AddSlices stores slices, all or none. An Index that the run has already is an
-// error.
+// AddSlices stores slices, all or none, in the room that was held for them. An Index that
+// the run has already is an error.
 func (d *Draft) AddSlices(s []Slice) error {
+	if err := d.giveRoom(); err != nil {
+		return storage(d.pending.l.dir, err, "store %d slices of run %s", len(s), d.ID())
+	}
 	need := uint64(0)
 	for i := range s {
 		need += sliceBytes + uint64(len(s[i].Latency))
@@ -59,5 +71,5 @@ func (d *Draft) AddArtefact(kind, name string, data io.Reader) (Artefact, error)
 // the draft was given are stored with it, all or nothing. If the disk is full the
 // ledger spends its reserve, so that a partial run can still be stored as such.
 func (d *Draft) Finish(status Status, reason string, doc json.RawMessage) error {
-	return d.pending.end(status, reason, doc, "")
+	return errors.Join(d.giveRoom(), d.pending.end(status, reason, doc, ""))
 }

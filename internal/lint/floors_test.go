@@ -24,6 +24,7 @@ var floors = []struct {
 	{"probe", 0},
 	{"internal/fail", 0},
 	{"internal/filelock", 0},
+	{"internal/diskroom", 0},
 	{"internal/units", 0},
 	{"internal/epoll", 0},
 	{"internal/machine", 0},

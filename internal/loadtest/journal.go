@@ -72,9 +72,21 @@ func (j *journal) slice(s load.Slice) error {
 		j.last = &s
 	}
 	if j.last.Duration < j.pace.every-j.pace.every/10 { // slices are seldom to the point
-		return nil
+		return j.hold()
 	}
 	return j.keep()
+}
+
+// heldBytes is the room on the disk that each tick holds for the slice that is growing: of a
+// slice of about 10 kB a good part, and a block of the file system at least.
+const heldBytes = 4 << 10
+
+// hold keeps room on the disk for the slice that is growing.
+func (j *journal) hold() error {
+	if j.file == nil {
+		return nil
+	}
+	return j.file.Hold(heldBytes)
 }
 
 // tick is how long the slices that the engine hands over shall be: short enough for a
@@ -104,7 +116,9 @@ func (j *journal) keep() error {
 // close judges the recording and finishes the file. lost is what ended the load early:
 // then the partial file stays as it is.
 func (j *journal) close(final recording.Final, r Request, lost error) (*recording.Recording, error) {
-	lost = errors.Join(lost, j.keep())
+	if kept := j.keep(); lost == nil {
+		lost = kept
+	}
 	final.Counts = j.tally.Counts
 	j.rec.Final = final
 	tally := j.rec.Tally() // unpacks every slice: once is enough

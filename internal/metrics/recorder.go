@@ -191,7 +191,7 @@ func (r *Recorder) Stop() error {
 	if closing := r.db.Close(); err == nil {
 		err = closing
 	}
-	if errors.Is(err, syscall.ENOSPC) {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		// The run's own rows are worth more than its series, and need the room.
 		return fail.New(fail.Storage, "metrics of run %s were given up: %w", r.run, errors.Join(err, r.store.Remove(r.run)))
 	}

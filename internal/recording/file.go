@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/gohone/hone/internal/diskroom"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/units"
@@ -21,6 +22,7 @@ type File struct {
 	path, partial string
 	f             *os.File
 	w             *Writer
+	room          *diskroom.Room // for the slice that comes next; nil: none is held
 	ended         bool
 }
 
@@ -80,7 +82,36 @@ func (f *File) Partial() string { return f.partial }
 func (f *File) Slice(s load.Slice) error { return f.storage(f.w.Slice(s), "write recording") }
 
 // Packed adds a slice that is packed already.
-func (f *File) Packed(s Slice) error { return f.storage(f.w.Packed(s), "write recording") }
+func (f *File) Packed(s Slice) error {
+	return f.storage(errors.Join(f.giveRoom(), f.w.Packed(s)), "write recording")
+}
+
+// Hold keeps n more bytes of the disk for the slice that is growing, until it is written. A
+// slice may take minutes to come: so a disk that is full shows at once. For a device or a
+// pipe nothing is kept.
+func (f *File) Hold(n int) error {
+	if f.inPlace() {
+		return nil
+	}
+	var err error
+	if f.room == nil {
+		f.room, err = diskroom.Make(filepath.Dir(f.path))
+	}
+	if err == nil {
+		err = f.room.Hold(n)
+	}
+	return f.storage(err, "keep room for recording")
+}
+
+// giveRoom gives back what Hold has kept.
+func (f *File) giveRoom() error {
+	if f.room == nil {
+		return nil
+	}
+	err := f.room.Close()
+	f.room = nil
+	return err
+}
 
 // Close writes the final account, makes sure that all is on the disk and gives the file
 // its final name. If that goes wrong, the partial file stays and the error names it.
@@ -89,7 +120,7 @@ func (f *File) Close(final Final) error {
 		return fs.ErrClosed
 	}
 	f.ended = true
-	err := f.w.Close(final)
+	err := errors.Join(f.giveRoom(), f.w.Close(final))
 	if f.inPlace() {
 		return f.storage(errors.Join(err, f.f.Close()), "finish recording")
 	}
@@ -112,7 +143,7 @@ func (f *File) Abandon() error {
 		return nil
 	}
 	f.ended = true
-	return f.storage(f.f.Close(), "leave recording")
+	return f.storage(errors.Join(f.giveRoom(), f.f.Close()), "leave recording")
 }
 
 // syncDir makes the names in a directory safe.

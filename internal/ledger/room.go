@@ -1,0 +1,61 @@
+package ledger
+
+import (
+	"errors"
+
+	"github.com/gohone/hone/internal/diskroom"
+	"github.com/gohone/hone/internal/storedir"
+)
+
+// roomFactor is how much of the disk one byte of a slice takes at most while it is stored:
+// in the log, once more when the log is folded into the database, and in the run's record.
+const roomFactor = 3
+
+// roomBytes is what storing takes however few the slices are: the index of the log (32 kB),
+// and the pages that a transaction touches, twice.
+const roomBytes = 128 << 10
+
+// HoldSlices keeps room on the disk for so many slices and the bytes of their histograms,
+// until AddSlices or Finish. It says at once what would go wrong later: that the disk is
+// full (ErrFull), a quota used up, the file system read-only or broken. It takes no longer
+// than a write to the page cache.
+func (d *Draft) HoldSlices(slices, histogramBytes int) error {
+	l, need := d.pending.l, roomFactor*(slices*sliceBytes+histogramBytes)
+	d.roomMu.Lock()
+	defer d.roomMu.Unlock()
+	var err error
+	if d.room == nil {
+		need += roomBytes
+		d.room, err = makeRoom(l.home)
+	}
+	all := uint64(need)
+	if err == nil {
+		all += uint64(d.room.Held())
+		err = d.room.Hold(need)
+	}
+	return storageNeed(l.dir, all, err, "keep room for the results of run %s", d.ID())
+}
+
+// giveRoom gives back the room for slices.
+func (d *Draft) giveRoom() error {
+	d.roomMu.Lock()
+	defer d.roomMu.Unlock()
+	if d.room == nil {
+		return nil
+	}
+	err := d.room.Close()
+	d.room = nil
+	return err
+}
+
+// makeRoom makes a room beside the database.
+func makeRoom(home *storedir.Dir) (*diskroom.Room, error) {
+	f, name, err := home.CreateTemp("tmp", "room-")
+	if err != nil {
+		return nil, err
+	}
+	if err := home.RemoveAll(name); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return diskroom.Of(f), nil
+}
