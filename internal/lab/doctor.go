@@ -34,7 +34,7 @@ func Examine(ctx context.Context, guard []string, ledgerDir string) []Condition 
 	return []Condition{
 		tool(ctx, "go", "the subject is built with it", Fail, "env", "GOVERSION"),
 		tool(ctx, "git", "variants like main:./cmd/server need it", Warn, "--version"),
-		cpus(), isolation(ctx, guard), files(), quietness(), space(ledgerDir),
+		cpus(), isolation(ctx, guard), guards(), files(), quietness(), space(ledgerDir),
 	}
 }
 
@@ -70,6 +70,14 @@ func isolation(ctx context.Context, guard []string) Condition {
 			"variants on the same fixed port are measured by alternating restarts; {port} in their arguments avoids it"}
 	}
 	return Condition{Name: "namespaces", State: OK, Text: "variants on the same fixed port can be measured together"}
+}
+
+func guards() Condition {
+	text, complete := subject.Guards()
+	if !complete {
+		return Condition{"guards", Warn, text, "after a kill of hone look for what the program had started"}
+	}
+	return Condition{Name: "guards", State: OK, Text: text}
 }
 
 // wantFiles is enough for 10,000 connections in one process.

@@ -76,6 +76,9 @@ func (c *Conductor) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	}
 	m.tmp = temp.Path
 	defer temp.Remove()
+	if said := subject.EndOrphans(); said != "" {
+		m.Progress.Warn(said)
+	}
 	if err := m.prepareAll(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")

@@ -20,13 +20,25 @@ const (
 // the first round runs leaves a child that only the next round sees.
 const killRetry = 10 * time.Millisecond
 
+// The guards' names, as argv[0] and in /proc/PID/comm: "pkill hone" and "pkill -f hone"
+// shall end hone and not those who clean up behind it. The kernel keeps 15 bytes.
+const (
+	guardName  = "subject-guard"
+	backupName = "subject-backup"
+)
+
 // Guard is what the hidden command "hone guard" runs; it returns the exit code.
 //
+// Under the name of the backup it is that (see backUp). Otherwise it is the guard.
 // The guard is the parent of the subject and of all its orphans. It holds the far
 // end of a socket to hone, whose end of file is the news of hone's death, however
 // it died. The guard then ends everything below it. Guard returns 2 at once if
 // descriptor 3 is no such socket, which is what a user sees who runs it by hand.
 func Guard() int {
+	takeName(os.Args[0])
+	if os.Args[0] == backupName {
+		return backUp()
+	}
 	// The subject's death signal is tied to the thread that forked it, not to the
 	// process: this goroutine keeps its thread until the guard ends.
 	runtime.LockOSThread()
@@ -100,7 +112,7 @@ func (g *guard) run() int {
 		return 1
 	}
 	g.main = pid
-	g.say(report{Kind: reportStarted, PID: pid})
+	g.say(report{Kind: reportStarted, PID: pid, Guard: os.Getpid()})
 	g.peak = watchPeak(first.Start.Once, pid)
 	g.watch(first.Start)
 	return 0

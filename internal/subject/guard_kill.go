@@ -63,6 +63,12 @@ func (g *guard) kill() {
 	}
 }
 
+func killAll(pids []int) {
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
 func (g *guard) signalRest(sig syscall.Signal) {
 	for _, pid := range descendants(os.Getpid(), g.main) {
 		_ = syscall.Kill(pid, sig)

@@ -16,7 +16,10 @@ import (
 
 // leash is hone's end of a guard: the process and the sockets to it.
 type leash struct {
-	cmd     *exec.Cmd
+	// cmd is the process that hone started: the backup of the guard where there is one.
+	cmd *exec.Cmd
+	// life is a pipe that is never written to: its end tells the backup of hone's.
+	life    *os.File
 	control *net.UnixConn
 	dialer  *dialer // nil unless isolated
 
@@ -68,15 +71,23 @@ func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, stdout,
 		reports: make(chan report, maxReports),
 		gone:    make(chan struct{}),
 	}
+	far, near, err := os.Pipe()
+	if err != nil {
+		control.Close()
+		return nil, err
+	}
+	defer far.Close()
+	l.life = near
 	l.cmd = exec.Command(argv[0], argv[1:]...)
-	l.cmd.Stdout, l.cmd.Stderr = stdout, stderr
-	l.cmd.Env = environment(os.Environ(), nil, "", "") // no probe in the guard
+	l.cmd.Args[0] = firstGuard
+	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = far, stdout, stderr
+	l.cmd.Env = environment(os.Environ(), nil, "", "", "") // no probe in the guard, and no mark
 	l.cmd.SysProcAttr = attr
 	l.cmd.ExtraFiles = []*os.File{farControl}
 	if isolated {
 		near, far, err := socketPair(dialerSocket)
 		if err != nil {
-			control.Close()
+			l.close()
 			return nil, err
 		}
 		defer far.Close()
@@ -91,8 +102,9 @@ func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, stdout,
 	return l, nil
 }
 
-// read passes the guard's reports on until the guard ends, then reaps it and closes
-// the sockets. It is the leash's only goroutine and ends with the guard.
+// read passes the guard's reports on until the guard ends, waits until nothing is left
+// below the backup, and closes the sockets. It is the leash's only goroutine and ends
+// with the backup.
 func (l *leash) read() {
 	defer close(l.gone)
 	defer l.close()
@@ -117,6 +129,7 @@ func (l *leash) send(o order) error {
 
 func (l *leash) close() {
 	l.control.Close()
+	l.life.Close()
 	if l.dialer != nil {
 		l.dialer.close()
 	}

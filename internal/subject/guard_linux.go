@@ -26,6 +26,12 @@ func prepareGuard(isolated bool) *guardFault {
 	return nil
 }
 
+// takeName sets the name that ps and pgrep show. Without it there is only the one in
+// the command line, which does no harm.
+func takeName(name string) {
+	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
+}
+
 // forkSubject starts the subject in a process group of its own. It must run on the
 // guard's locked thread: affinity, ambient capabilities and the death signal all
 // belong to the thread.

@@ -46,7 +46,7 @@ const (
 	reportReady reportKind = iota + 1
 	// reportFault: the guard could not do what it was told, and ends.
 	reportFault
-	// reportStarted carries the PID of the subject's main process.
+	// reportStarted carries the PIDs of the subject's main process and of the guard.
 	reportStarted
 	// reportEnded: the main process has ended; its descendants may live on.
 	reportEnded
@@ -59,6 +59,7 @@ type report struct {
 	Kind   reportKind
 	Fault  guardFault
 	PID    int
+	Guard  int
 	Status exitStatus
 	Spent  Spent
 	Killed []KilledProcess

@@ -13,6 +13,20 @@ func prepareGuard(isolated bool) *guardFault {
 	return nil
 }
 
+// firstGuard is the guard that hone starts. There is no backup: without subreapers the
+// orphans of a guard come to init.
+const firstGuard = guardName
+
+// Guards describes what ends the subject's processes if hone is killed, and whether that
+// reaches all of them.
+func Guards() (text string, complete bool) {
+	return "a guard ends the program if hone is killed, but no process that left its group (setsid)", false
+}
+
+func backUp() int { return 2 }
+
+func takeName(string) {}
+
 func forkSubject(o startOrder) (int, *guardFault) {
 	if len(o.CPUs) > 0 {
 		return 0, &guardFault{Step: "pin the subject", Text: errNoPinning.Error()}

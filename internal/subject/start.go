@@ -74,12 +74,14 @@ type Process struct {
 	target target
 	dial   string // IP:port behind target.text
 	probe  string
+	mark   string // in the environment of all its processes; empty where marks mean nothing
 
 	leash          *leash
 	stdout, stderr *pump
 	account        *account
 
 	pid       int           // of the main process; set before started is closed
+	guard     int           // PID of its parent; set before started is closed
 	fault     *guardFault   // why there is none
 	started   chan struct{} // the guard has answered
 	done      chan struct{} // the main process has ended
@@ -124,6 +126,7 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		binary:  b,
 		born:    time.Now(),
 		opts:    o.withDefaults(),
+		mark:    newMark(),
 		name:    "subject " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
@@ -161,7 +164,7 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 			return startOrder{}, err
 		}
 	}
-	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe)
+	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe, p.mark)
 	if p.target.port != 0 && !p.opts.Isolate {
 		err = p.refuseStranger()
 	}

@@ -14,6 +14,9 @@ import (
 // has when hone itself is measured, is never passed on.
 const probeEnv = probe.SocketVariable
 
+// markVariable tells whose descendant a process is: see mark.
+const markVariable = "HONE_SUBJECT"
+
 // portFiller replaces PortTemplate by one and the same free port, which it looks for
 // when the first template turns up.
 type portFiller struct {
@@ -43,22 +46,22 @@ func (f *portFiller) all(lists ...[]string) []string {
 	return filled
 }
 
-// environment is what the subject gets: hone's own variables, the additions, and
-// the probe's socket if there is one. Of several values for a key the last counts
+// environment is what the subject gets: hone's own variables, the additions, its mark,
+// and the probe's socket if there is one. Of several values for a key the last counts
 // and is the only one passed on: programs differ in which of two they take.
-func environment(own, added []string, dir, socket string) []string {
+func environment(own, added []string, dir, socket, mark string) []string {
 	all := append(append([]string{}, own...), added...)
 	if dir != "" {
 		all = append(all, "PWD="+dir)
 	}
-	all = append(all, probeEnv+"="+socket)
+	all = append(all, probeEnv+"="+socket, markVariable+"="+mark)
 	last := map[string]int{}
 	for i, entry := range all {
 		last[envKey(entry)] = i
 	}
 	var env []string
 	for i, entry := range all {
-		if last[envKey(entry)] == i && entry != probeEnv+"=" {
+		if last[envKey(entry)] == i && entry != probeEnv+"=" && entry != markVariable+"=" {
 			env = append(env, entry)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -46,6 +48,8 @@ func play(role string, args []string) {
 		time.Sleep(time.Hour)
 	case "hone":
 		runHone(args)
+	case "hone-build":
+		runHoneBuild(args)
 	case "crash":
 		fmt.Fprintln(os.Stderr, "first line\npanic: no configuration\n\ngoroutine 1 [running]:")
 		os.Exit(7)
@@ -185,16 +189,15 @@ func runOrphanParent() {
 	fmt.Println(cmd.Process.Pid)
 }
 
-// runHone starts a stubborn subject with an orphan, prints the PIDs of guard,
-// subject and orphan, and waits for its end.
+// runHone starts a stubborn subject with an orphan, prints the PIDs of backup, guard,
+// subject and orphan, and waits for its end. A second argument is the grace.
 func runHone(args []string) {
 	b := &Binary{Path: os.Args[0], Variant: Variant{
 		Args: []string{rolePrefix + "serve", "127.0.0.1:{port}"}, Env: []string{"IGNORE_TERM=1"},
 	}}
 	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}"}
-	if len(args) > 0 && args[0] == "isolated" {
-		o.Isolate, o.Grace = true, 300*time.Millisecond
-	}
+	o.Isolate = args[0] == "isolated"
+	o.Grace, _ = time.ParseDuration(args[1])
 	p, err := Start(context.Background(), b, o)
 	if err != nil {
 		fmt.Println(err)
@@ -205,8 +208,16 @@ func runHone(args []string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	fmt.Println(p.leash.cmd.Process.Pid, p.PID(), orphan)
+	fmt.Println(p.leash.cmd.Process.Pid, p.guardPID(), p.PID(), orphan)
 	time.Sleep(time.Hour)
+}
+
+// runHoneBuild builds the module in a directory with its own tool as -toolexec.
+func runHoneBuild(args []string) {
+	dir := args[0]
+	_, err := Build(context.Background(), Variant{Name: "A", Source: ".", BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
+		BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: filepath.Join(dir, "out")})
+	fmt.Println(err)
 }
 
 func helperGuard() []string { return []string{os.Args[0], rolePrefix + "guard"} }
@@ -320,6 +331,11 @@ func number(t *testing.T, text string) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// living are those of the processes that have not ended.
+func living(pids []int) []int {
+	return slices.DeleteFunc(slices.Clone(pids), func(pid int) bool { _, alive := processName(pid); return !alive })
 }
 
 func endProcess(t *testing.T, pid int) {

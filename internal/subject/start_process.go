@@ -51,8 +51,12 @@ func (p *Process) Listeners() ([]Listener, error) {
 // listeners lists all listeners in the subject's namespace, those of others with PID
 // 0, and its own ones apart.
 func (p *Process) listeners() (all, own []Listener, err error) {
+	guard := p.guardPID()
+	if guard == 0 {
+		return nil, nil, nil
+	}
 	// The guard shares the subject's namespace and outlives it.
-	all, err = listeners(p.leash.cmd.Process.Pid, p.processes)
+	all, err = listeners(guard, p.processes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil // the guard has ended, and all else before it
 	}
@@ -69,11 +73,26 @@ func (p *Process) listeners() (all, own []Listener, err error) {
 
 // processes lists the subject's processes, the main one first.
 func (p *Process) processes() ([]int, error) {
-	select {
-	case <-p.gone: // the guard's number may be somebody else's by now
+	guard := p.guardPID()
+	if guard == 0 {
 		return nil, nil
+	}
+	return descendants(guard, p.pid), nil
+}
+
+// guardPID is the guard's number: 0 before it has started the subject, and when it is
+// gone, since another process may have its number then.
+func (p *Process) guardPID() int {
+	select {
+	case <-p.gone:
+		return 0
 	default:
-		return descendants(p.leash.cmd.Process.Pid, p.pid), nil
+	}
+	select {
+	case <-p.started:
+		return p.guard
+	default:
+		return 0
 	}
 }
 
@@ -133,7 +152,7 @@ func (p *Process) watch() {
 	for r := range p.leash.reports {
 		switch r.Kind {
 		case reportStarted:
-			p.pid = r.PID
+			p.pid, p.guard = r.PID, r.Guard
 			close(p.started)
 		case reportFault:
 			fault := r.Fault
@@ -156,13 +175,16 @@ func (p *Process) watch() {
 	case <-p.done:
 	default:
 		if p.pid != 0 {
-			// The guard died of its own: the subject has got its death signal, and its
-			// group gets ours.
+			// The guard was killed: the subject has got its death signal, and its group
+			// gets ours, in case that there is no backup to do it.
 			_ = syscall.Kill(-p.pid, syscall.SIGKILL)
 		}
 		p.ended(exitStatus{}, true)
 	}
 	<-p.leash.gone
+	if p.lost && p.mark != "" {
+		endMarked(func(mark string) bool { return mark == p.mark }) // the backup may be dead, too
+	}
 	p.stdout.finish()
 	p.stderr.finish()
 	if p.probe != "" {

@@ -210,14 +210,15 @@ func TestStartNoticesStaleBinary(t *testing.T) {
 }
 
 func TestEnvironment(t *testing.T) {
-	own := []string{"A=1", "HONE_PROBE_SOCKET=/old", "PWD=/home", "B=x=y"}
-	got := environment(own, []string{"A=2", "C="}, "", "")
+	own := []string{"A=1", "HONE_PROBE_SOCKET=/old", "HONE_SUBJECT=older", "PWD=/home", "B=x=y"}
+	got := environment(own, []string{"A=2", "C="}, "", "", "")
 	want := []string{"PWD=/home", "B=x=y", "A=2", "C="}
 	if !slices.Equal(got, want) {
 		t.Errorf("environment %q, want %q", got, want)
 	}
-	got = environment(own, nil, "/srv", "/new")
-	if !slices.Contains(got, "PWD=/srv") || !slices.Contains(got, "HONE_PROBE_SOCKET=/new") || len(got) != 4 {
+	got = environment(own, nil, "/srv", "/new", "mark")
+	if !slices.Contains(got, "PWD=/srv") || !slices.Contains(got, "HONE_PROBE_SOCKET=/new") ||
+		!slices.Contains(got, "HONE_SUBJECT=mark") || len(got) != 5 {
 		t.Errorf("environment %q", got)
 	}
 }

@@ -63,12 +63,13 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 	}
 }
 
-// force is for a guard that does not answer (somebody stopped it, or it waits for a
-// process that hangs in the kernel): hone sends the KILL itself.
+// force is for a guard that does not answer (it was stopped, or it waits for a process
+// that hangs in the kernel): hone sends the KILL itself.
 func (p *Process) force() (StopReport, error) {
-	left := descendants(p.leash.cmd.Process.Pid, p.pid)
-	for _, pid := range left {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+	left, _ := p.processes()
+	killAll(left)
+	if guard := p.guardPID(); guard != 0 {
+		_ = syscall.Kill(guard, syscall.SIGKILL)
 	}
 	_ = p.leash.cmd.Process.Kill()
 	select {

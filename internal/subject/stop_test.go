@@ -1,11 +1,9 @@
 package subject
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -46,9 +44,13 @@ func TestStopEndsStubbornTree(t *testing.T) {
 	p := start(t, b, StartOptions{Grace: 200 * time.Millisecond})
 	orphan := number(t, tell(t, p, "orphan"))
 
+	asked := time.Now()
 	report, err := p.Stop(t.Context())
 	if err != nil {
 		t.Fatal(err)
+	}
+	if took := time.Since(asked); took > p.opts.Grace+killPatience {
+		t.Errorf("all were dead %v after the call, with a grace of %v", took, p.opts.Grace)
 	}
 	var killed []int
 	for _, k := range report.Killed {
@@ -113,7 +115,7 @@ func TestStopWithoutGuard(t *testing.T) {
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: time.Millisecond})
-	if err := syscall.Kill(p.leash.cmd.Process.Pid, syscall.SIGSTOP); err != nil {
+	if err := syscall.Kill(p.guardPID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	report, err := p.Stop(t.Context())
@@ -122,63 +124,19 @@ func TestStopWithoutGuard(t *testing.T) {
 	}
 }
 
-// The subject does not survive its guard.
+// The subject does not survive its guard, and neither does what it started.
 func TestGuardKilled(t *testing.T) {
 	noLeaks(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{})
-	pid := p.PID()
-	if err := p.leash.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	pids := []int{p.PID(), number(t, tell(t, p, "orphan"))}
+	endProcess(t, p.guardPID())
 	<-p.Done()
 	wantFail(t, p.Exit(), fail.Subject, "guard process has ended")
-	await(t, "the subject to end", func() bool { _, alive := processName(pid); return !alive })
+	await(t, "the subject to end", func() bool { return len(living(pids)) == 0 })
 	if _, err := p.Stop(t.Context()); err != nil {
 		t.Error(err)
-	}
-}
-
-// Fault 11: hone is killed.
-func TestNobodySurvivesHone(t *testing.T) {
-	for _, kind := range []string{"plain", "isolated"} {
-		t.Run(kind, func(t *testing.T) {
-			noLeaks(t)
-			if kind == "isolated" {
-				needIsolation(t)
-			}
-			hone := exec.Command(os.Args[0], rolePrefix+"hone", kind)
-			hone.Stderr = os.Stderr
-			out, err := hone.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := hone.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(out).ReadString('\n')
-			var pids [3]int
-			if n, _ := fmt.Sscan(line, &pids[0], &pids[1], &pids[2]); n != 3 || err != nil {
-				t.Errorf("stand-in for hone says %q, %v", line, err)
-			}
-			for _, pid := range pids {
-				if _, alive := processName(pid); !alive {
-					t.Errorf("process %d does not run", pid)
-				}
-			}
-			if err := hone.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-			killed := time.Now()
-			_ = hone.Wait()
-			await(t, "all processes to end", func() bool {
-				return !slices.ContainsFunc(pids[:], func(pid int) bool { _, alive := processName(pid); return alive })
-			})
-			if took := time.Since(killed); took > 5*time.Second {
-				t.Errorf("the last process ended after %v", took)
-			}
-		})
 	}
 }
 

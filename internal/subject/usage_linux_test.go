@@ -10,14 +10,14 @@ import (
 
 func TestParseStat(t *testing.T) {
 	s, err := parseStat("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3 0 0 20 0 6 0 99 0 0\n")
-	if want := (procStat{"a) R 1 ", 'S', 4, 123, 5}); err != nil || s != want {
+	if want := (procStat{"a) R 1 ", 'S', 4, 123, 5, 99}); err != nil || s != want {
 		t.Errorf("parsed %+v, %v; want %+v", s, err, want)
 	}
 	own, err := readStat(os.Getpid())
 	if err != nil || own.parent != os.Getppid() || own.state == 0 || own.minor == 0 {
 		t.Errorf("own stat %+v, %v", own, err)
 	}
-	for _, bad := range []string{"", "1 (x", ") (", "1 (x) S 1", "1 (x) S y 1 1 0 -1 0 1 0 1"} {
+	for _, bad := range []string{"", "1 (x", ") (", "1 (x) S 1", "1 (x) S y 1 1 0 -1 0 1 0 1", "1 (x) S 4 17 17 0 -1 4194560 123 0 5 0 7 3"} {
 		if s, err := parseStat(bad); err == nil {
 			t.Errorf("parseStat(%q) = %+v", bad, s)
 		}
@@ -25,7 +25,7 @@ func TestParseStat(t *testing.T) {
 }
 
 func FuzzParseStat(f *testing.F) {
-	f.Add("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3")
+	f.Add("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3 0 0 20 0 6 0 99")
 	f.Add("1 (x) S y 1 1 0 -1 0 1 0 1")
 	f.Add(")(")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -53,7 +53,7 @@ func TestDescendants(t *testing.T) {
 	noLeaks(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Grace: 100 * time.Millisecond})
 	orphan := number(t, tell(t, p, "orphan"))
-	guard := p.leash.cmd.Process.Pid
+	guard := p.guardPID()
 	want := []int{p.PID(), orphan}
 	slices.Sort(want)
 	for name, got := range map[string][]int{

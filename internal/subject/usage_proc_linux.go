@@ -15,6 +15,7 @@ type procStat struct {
 	state        byte
 	parent       int
 	minor, major uint64 // page faults
+	born         uint64 // start, in clock ticks since boot
 }
 
 func readStat(pid int) (procStat, error) {
@@ -33,16 +34,17 @@ func parseStat(text string) (procStat, error) {
 		return procStat{}, errors.New("parse stat: no name")
 	}
 	f := strings.Fields(text[shut+1:])
-	if len(f) < 10 || len(f[0]) != 1 {
+	if len(f) < 20 || len(f[0]) != 1 {
 		return procStat{}, errors.New("parse stat: line too short")
 	}
 	parent, err1 := strconv.Atoi(f[1])
 	minor, err2 := strconv.ParseUint(f[7], 10, 64)
 	major, err3 := strconv.ParseUint(f[9], 10, 64)
-	if err := errors.Join(err1, err2, err3); err != nil {
+	born, err4 := strconv.ParseUint(f[19], 10, 64)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return procStat{}, fmt.Errorf("parse stat: %w", err)
 	}
-	return procStat{text[open+1 : shut], f[0][0], parent, minor, major}, nil
+	return procStat{text[open+1 : shut], f[0][0], parent, minor, major, born}, nil
 }
 
 // parseKeys calls found for each "key: number" line; lines of another form are

@@ -47,6 +47,9 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 		return nil, err
 	}
 	v.NoInject = l.NoInject
+	if said := subject.EndOrphans(); said != "" {
+		l.Say(said)
+	}
 	dir, err := tempdir.Make() // not in the ledger, since the path of a socket must be short
 	if err != nil {
 		return nil, err
