@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
 )
 
 // program is a test binary and how it is run.
@@ -34,7 +35,8 @@ const (
 )
 
 // run runs the program to its end. The process is in a group of its own, and nothing of
-// that group outlives the call; if hone is killed, the process is killed too (on Linux).
+// that group outlives the call; if hone is killed, the process is killed too, and the
+// next hone ends what it leaves (on Linux).
 // When ctx is done the group is killed and the error is ctx's. Otherwise the error is an
 // *exec.ExitError, with the ending valid, or says why nothing could be started.
 func (p program) run(ctx context.Context, args ...string) (ending, error) {
@@ -42,7 +44,8 @@ func (p program) run(ctx context.Context, args ...string) (ending, error) {
 	cmd.Dir, cmd.Env = p.dir, append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir)
 	stdout, stderr := &tail{most: keptStdout}, &tail{most: keptStderr}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	ownGroup(cmd)
+	subject.Mark(cmd)
+	subject.Bind(cmd)
 	// The death signal of the child belongs to the thread that forks it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
 )
 
@@ -66,6 +67,9 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 
 // all is everything from the sources to the verdicts.
 func (m *measurement) all(ctx context.Context) (err error) {
+	if said := subject.EndOrphans(); said != "" {
+		m.request.Progress.Warn(said)
+	}
 	var cleanup func()
 	m.sides, cleanup, err = sides(ctx, m.request)
 	defer cleanup()

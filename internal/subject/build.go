@@ -189,8 +189,7 @@ func (b *Binary) run(ctx context.Context, env []string, out string) error {
 	cmd.Env = goEnv(env, b.WorkDir, "GOTMPDIR="+temp)
 	text := newRing(256 << 10) // far over 20 lines; the rest of a flood is dropped
 	cmd.Stdout, cmd.Stderr = (*ringWriter)(&text), (*ringWriter)(&text)
-	killGroup(cmd)
-	err = cmd.Run()
+	err = runTool(cmd)
 	switch {
 	case err == nil:
 		return nil

@@ -37,8 +37,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), "PWD="+dir)
 	text := newRing(256 << 10) // far over 20 lines; the rest of a flood is dropped
 	cmd.Stdout, cmd.Stderr = (*ringWriter)(&text), (*ringWriter)(&text)
-	killGroup(cmd)
-	err := cmd.Run()
+	err := runBound(cmd) // without a mark: what it leaves may be meant for the user's program
 	switch {
 	case err == nil:
 		return nil

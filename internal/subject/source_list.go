@@ -102,11 +102,12 @@ func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
 func moduleCache(ctx context.Context, dir string, o SourceOptions) string {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOMODCACHE")
 	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
-	out, err := cmd.Output()
-	if err != nil {
+	var out strings.Builder
+	cmd.Stdout = &out
+	if runTool(cmd) != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(out.String())
 }
 
 func beneath(dir, path string) bool {
@@ -120,13 +121,12 @@ func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([
 	flags := append(append([]string{"list"}, o.flags...), "-buildvcs=false")
 	cmd := exec.CommandContext(ctx, "go", append(flags, args...)...)
 	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
-	killGroup(cmd) // with -toolexec go list runs tools, too
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := runTool(cmd) // with -toolexec go list runs tools, too
 	switch {
 	case err == nil:
-		return out, nil
+		return stdout.Bytes(), nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):

@@ -53,10 +53,9 @@ func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, 
 	var s goSettings
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOMODCACHE")
 	cmd.Dir, cmd.Env = dir, goEnv(env, dir)
-	killGroup(cmd)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := runTool(cmd)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -67,7 +66,7 @@ func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, 
 		text, _ := lastLines(stderr.String(), errorLines)
 		return s, fail.New(fail.BadInput, "go env: %w\n%s", err, text)
 	}
-	if err := json.Unmarshal(out, &s); err != nil {
+	if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
 		return s, fail.New(fail.BadInput, "read answer of go env: %w", err)
 	}
 	return s, nil

@@ -1,0 +1,69 @@
+package gobench
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// standInEnv makes this test a stand-in for a hone that runs a benchmark process, which writes
+// its PID and its mark to the named pipe in the variable.
+const standInEnv = "HONE_TEST_BENCH_STANDIN"
+
+// Hone is killed while a benchmark runs: the benchmark dies at once, though it ignores
+// SIGTERM. It has a mark, for what it started.
+func TestKilledHoneLeavesNoBenchmark(t *testing.T) {
+	if pipe := os.Getenv(standInEnv); pipe != "" {
+		_, err := program{path: "/bin/sh", dir: "/", env: os.Environ()}.
+			run(t.Context(), "-c", `trap "" TERM; echo "$$ $HONE_SUBJECT" >"$0"; while :; do sleep 0.05; done`, pipe)
+		t.Fatalf("the benchmark has ended: %v", err)
+	}
+	pipe := t.TempDir() + "/pipe"
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	hone := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	hone.Env = append(os.Environ(), standInEnv+"="+pipe)
+	if err := hone.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer hone.Wait()
+	defer hone.Process.Kill()
+
+	line := make([]byte, 256)
+	_ = f.SetReadDeadline(time.Now().Add(time.Minute))
+	n, err := f.Read(line)
+	number, mark, _ := strings.Cut(strings.TrimSpace(string(line[:n])), " ")
+	pid, wrong := strconv.Atoi(number)
+	if err != nil || wrong != nil || !strings.Contains(mark, fmt.Sprintf("-%d-", hone.Process.Pid)) {
+		t.Fatalf("the benchmark says %q, %v, %v; want its PID and a mark with hone's", line[:n], err, wrong)
+	}
+	killed := time.Now()
+	if err := hone.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for lives(pid) {
+		if time.Since(killed) > 5*time.Second {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+			t.Fatalf("the benchmark (%d) lives 5 s after hone's death", pid)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// lives says whether a process exists and is no zombie.
+func lives(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !bytes.Contains(text, []byte(") Z "))
+}
