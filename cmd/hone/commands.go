@@ -36,6 +36,8 @@ func (a *app) root() *cobra.Command {
 		a.historyCommand(),
 		a.baselineCommand(),
 		a.showCommand(),
+		a.exportCommand(),
+		a.importCommand(),
 		a.ledgerCommand(),
 		a.doctorCommand(),
 		a.versionCommand(),

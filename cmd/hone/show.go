@@ -50,6 +50,9 @@ func (a *app) show(f *measureFlags, name string) error {
 }
 
 func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
+	if err := a.showOrigin(f, row.Origin); err != nil {
+		return err
+	}
 	artefacts, err := l.Artefacts(row.ID)
 	if err != nil {
 		return err
@@ -73,6 +76,15 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	return nil
 }
 
+// showOrigin says above the text of a run or comparison that it is an imported one. JSON
+// is the document as it was measured; hone history --json has the origin.
+func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
+	if o == nil || f.json || f.markdown {
+		return nil
+	}
+	return report.Origin(a.stdout, *o)
+}
+
 // showRecord writes the document of a run.
 func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
 	if isOnce(row.Doc) {
@@ -89,6 +101,9 @@ func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
+	if err := a.showOrigin(f, row.Origin); err != nil {
+		return err
+	}
 	if isOnce(row.Doc) {
 		return a.showOnceComparison(f, l, row)
 	}

@@ -41,6 +41,14 @@ type circumstances struct {
 	} `json:"environment"`
 }
 
+// host is the name of the machine that an imported run was measured on.
+func host(r ledger.Run) string {
+	if r.Origin == nil {
+		return "this machine"
+	}
+	return r.Origin.Host
+}
+
 // differences lists what is not the same in two runs besides their source, each as
 // "connections 100 / 10".
 func differences(a, b ledger.Run) []string {
@@ -51,6 +59,7 @@ func differences(a, b ledger.Run) []string {
 			all = append(all, fmt.Sprintf("%s %s / %s", what, tx, ty))
 		}
 	}
+	say("measured on", host(a), host(b))
 	say("package", a.Package, b.Package)
 	say("target", place(ca.Target), place(cb.Target))
 	say("connections", ca.Plan.Connections, cb.Plan.Connections)

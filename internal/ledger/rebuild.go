@@ -127,7 +127,7 @@ func (b *rebuilder) mention(id, what string) {
 // insertAll makes the rows of all records, comparisons first, each in the order of
 // their arrival. Of two records of one id the first counts.
 func (b *rebuilder) insertAll(all []kept) error {
-	slices.SortStableFunc(all, func(x, y kept) int { return compareRecords(x.Record, y.Record) })
+	slices.SortStableFunc(all, func(x, y kept) int { return CompareRecords(x.Record, y.Record) })
 	taken := map[Ref]bool{} // places, by kind and number
 	for _, k := range all {
 		if b.present[k.Ref().ID] {

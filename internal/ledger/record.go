@@ -37,11 +37,10 @@ type Record struct {
 
 // Origin is where an imported run or comparison was measured.
 type Origin struct {
-	// Host is the name of the machine that wrote the archive.
+	// Host is the name of the machine that measured it.
 	Host string `json:"host"`
-	// Exported and Imported are UTC.
-	Exported time.Time `json:"exported"`
-	Imported time.Time `json:"imported"`
+	// Imported is UTC; zero in an archive.
+	Imported time.Time `json:"imported,omitzero"`
 }
 
 // Ref is the id of the record's run or comparison.
@@ -69,6 +68,9 @@ func sumOf(text []byte) string {
 // decodeRecord reads the JSON of a record, which may come from anybody, and refuses
 // what could not have been finished in a ledger.
 func decodeRecord(text []byte) (*Record, error) {
+	if err := checkDensity(text); err != nil {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	r := &Record{}
@@ -160,6 +162,7 @@ func (r *Record) checkParts() error {
 			faults = append(faults, fmt.Errorf("slice %d is there twice", s.Index))
 		}
 		indices[s.Index] = true
+		faults = append(faults, s.check())
 	}
 	measures := map[string]bool{}
 	for _, m := range r.Measures {

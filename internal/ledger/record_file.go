@@ -68,25 +68,31 @@ func unpack(data []byte, most int64) ([]byte, error) {
 // DecodeRecord reads the content of a record's file and checks it against its name. It
 // unpacks at most the given number of bytes. The content may come from anybody.
 func DecodeRecord(name string, data []byte, most int64) (*Record, error) {
+	r, _, err := DecodeRecordSize(name, data, most)
+	return r, err
+}
+
+// DecodeRecordSize is DecodeRecord, and says how many bytes it unpacked.
+func DecodeRecordSize(name string, data []byte, most int64) (r *Record, size int64, err error) {
 	id, sum, ok := parseRecordName(name)
 	if !ok {
-		return nil, fmt.Errorf("%.80q is no name of a record", name)
+		return nil, 0, fmt.Errorf("%.80q is no name of a record", name)
 	}
 	text, err := unpack(data, most)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, 0, fmt.Errorf("%w: %w", errDamaged, err)
 	}
+	size = int64(len(text))
 	if sumOf(text) != sum {
-		return nil, fmt.Errorf("%w: its SHA-256 is %s", errDamaged, sumOf(text))
+		return nil, size, fmt.Errorf("%w: its SHA-256 is %s", errDamaged, sumOf(text))
 	}
-	r, err := decodeRecord(text)
-	if err != nil {
-		return nil, err
+	if r, err = decodeRecord(text); err != nil {
+		return nil, size, err
 	}
 	if r.Ref().ID != id {
-		return nil, fmt.Errorf("it is the record of %s", r.Ref().ID)
+		return nil, size, fmt.Errorf("it is the record of %s", r.Ref().ID)
 	}
-	return r, nil
+	return r, size, nil
 }
 
 // writeRecord stores r in a file and returns its sum. When it returns, content and

@@ -83,12 +83,12 @@ func unmatchedRecords(q querier, home *storedir.Dir) ([]unmatchedRecord, error) 
 			all = append(all, unmatchedRecord{f, r})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b unmatchedRecord) int { return compareRecords(a.record, b.record) })
+	slices.SortStableFunc(all, func(a, b unmatchedRecord) int { return CompareRecords(a.record, b.record) })
 	return all, nil
 }
 
-// compareRecords sorts comparisons before runs, and each by their arrival.
-func compareRecords(a, b *Record) int {
+// CompareRecords sorts comparisons before runs, and each by their arrival.
+func CompareRecords(a, b *Record) int {
 	if a.Ref().Kind != b.Ref().Kind {
 		return cmp.Compare(a.Ref().Kind, b.Ref().Kind) // "comparison" is before "run"
 	}

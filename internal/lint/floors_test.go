@@ -53,6 +53,7 @@ var floors = []struct {
 	{"internal/promapi/promtest", 2},
 	{"internal/remotewrite", 2},
 	{"internal/observe", 2},
+	{"internal/archive", 3},
 	{"internal/metrics/goruntime", 3}, // of what subject reads
 	{"internal/metrics/process", 3},
 	{"internal/vitals", 0},

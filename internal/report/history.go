@@ -25,14 +25,14 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 	labels := map[string]string{}
 	for _, r := range slices.Backward(runs) {
 		labels[r.ID] = r.Label
-		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label+pinnedAs(r, baselines))})
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
 	}
 	for _, c := range slices.Backward(comparisons) {
 		word := c.Word
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
 		}
-		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), contestants(c, labels))})
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), contestants(c, labels)+importedFrom(c.Origin))})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
@@ -56,6 +56,14 @@ func pinnedAs(r ledger.Run, baselines []ledger.Baseline) string {
 		}
 	}
 	return text
+}
+
+// importedFrom says that a run or comparison was measured elsewhere.
+func importedFrom(o *ledger.Origin) string {
+	if o == nil {
+		return ""
+	}
+	return "  (imported from " + o.Host + ")"
 }
 
 // contestants are the labels of a comparison's runs, as far as they are in the list.

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/archive"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+// exportFlags are what hone export is asked for.
+type exportFlags struct {
+	ledger, output string
+	force, json    bool
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	f := &exportFlags{}
+	cmd := &cobra.Command{
+		Use:   "export RUN|COMPARISON... [flags]",
+		Short: "Write runs and comparisons to one file, for hone import on another machine",
+		Long: `export writes runs with their slices, profiles and logs to an archive (tar, gzip): a file
+that hone import reads, and that tar tzf lists. A comparison comes with all its runs, and a
+run with the comparison that it is a side of. The archive names this machine. Time series
+and baselines are not in it. Equal runs give equal bytes.`,
+		Example: `  hone export RUN
+  hone export RUN1 RUN2 -o both.tar.gz
+  hone export RUN -o - | ssh ci hone import -`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, args) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	fl.StringVarP(&f.output, "output", "o", "", "`FILE` to write, - for standard output (default hone-RUN.tar.gz)")
+	fl.BoolVar(&f.force, "force", false, "replace the file if it is there")
+	fl.BoolVar(&f.json, "json", false, "print what was written as JSON")
+	return cmd
+}
+
+func (a *app) export(f *exportFlags, names []string) error {
+	out, err := a.exportOutput(f)
+	if err != nil {
+		return err
+	}
+	l, err := a.readLedger(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	var wanted []ledger.Ref
+	for _, name := range names {
+		ref, err := l.Find(name)
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, ref)
+	}
+	o := archive.Options{Hone: version(), Host: hostName()}
+	if out != nil {
+		_, err := archive.Write(out, l, wanted, o)
+		return err
+	}
+	if f.output == "" {
+		f.output = "hone-" + wanted[0].ID + ".tar.gz"
+	}
+	var summary archive.Summary
+	err = f.writeFile(func(w io.Writer) (err error) {
+		summary, err = archive.Write(w, l, wanted, o)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(struct {
+			Schema string `json:"schema"`
+			File   string `json:"file"`
+			archive.Summary
+		}{"hone.export/1", f.output, summary})
+	}
+	return report.Exported(a.stdout, f.output, summary)
+}
+
+// exportOutput is standard output if the archive goes there, nil if it goes to a file.
+func (a *app) exportOutput(f *exportFlags) (io.Writer, error) {
+	if f.output != "-" {
+		return nil, nil
+	}
+	if f.json {
+		return nil, fail.New(fail.BadInput, "-o - and --json both want standard output").WithHint("name a file with -o FILE")
+	}
+	out, ok := a.binaryOutput()
+	if !ok {
+		return nil, fail.New(fail.BadInput, "standard output is a terminal, and an archive is no text").
+			WithHint("name a file with -o FILE, or lead the output into another program")
+	}
+	return out, nil
+}
+
+// hostName is how this machine calls itself.
+func hostName() string {
+	if name, err := os.Hostname(); err == nil && name != "" {
+		return name
+	}
+	return "unknown"
+}
+
+// writeFile writes the archive to the file, whole or not at all.
+func (f *exportFlags) writeFile(write func(io.Writer) error) error {
+	if _, err := os.Lstat(f.output); err == nil && !f.force {
+		return fail.New(fail.BadInput, "%s is there already", f.output).
+			WithHint("--force replaces it, -o FILE takes another name")
+	}
+	var known *fail.Error
+	err := writeFile(f.output, func(w io.Writer) error {
+		err := write(w)
+		errors.As(err, &known)
+		return err
+	})
+	if known != nil { // of the ledger, not of the file
+		return known
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/archive"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/prof"
+)
+
+// importFlags are what hone import is asked for.
+type importFlags struct {
+	ledger string
+	json   bool
+}
+
+func (a *app) importCommand() *cobra.Command {
+	f := &importFlags{}
+	cmd := &cobra.Command{
+		Use:   "import FILE [flags]",
+		Short: "Take the runs and comparisons of an archive of hone export into the ledger",
+		Long: `import reads an archive of hone export; - is standard input. It checks all of it before
+it writes anything, and takes all runs of it or none: an archive with anything in it that
+hone export does not write is refused (exit code 2). Runs keep their names and are marked
+as imported. A run that is there already stays as it is. Profiles in pprof's format are
+for hone profile import.`,
+		Example: `  hone import hone-1a2b3c4d.tar.gz
+  hone import hone-1a2b3c4d.tar.gz --ledger from-ci`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.importArchive(f, args[0]) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	fl.BoolVar(&f.json, "json", false, "print what was imported as JSON")
+	return cmd
+}
+
+func (a *app) importArchive(f *importFlags, file string) (err error) {
+	in, err := openArchive(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	dir, err := tempdir.Make()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Remove()) }()
+	read, err := archive.Read(in, dir.Path, archive.DefaultLimits)
+	if err != nil {
+		return notAnArchive(file, err)
+	}
+	store, err := ledger.Open(f.ledger)
+	if err != nil {
+		return err
+	}
+	done, err := store.Import(read.Records, read.Blob)
+	if err := errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	if f.json {
+		return a.printJSON(struct {
+			Schema string `json:"schema"`
+			ledger.Imported
+		}{"hone.import/1", done})
+	}
+	return report.Imported(a.stdout, done)
+}
+
+// openArchive opens a regular file, or standard input.
+func openArchive(file string) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "open archive: %w", err).WithHint("hone export RUN makes one")
+	}
+	return in, nil
+}
+
+// profileHead is how much of a file is looked at to tell whether it is a profile.
+const profileHead = 8 << 20
+
+// notAnArchive says more of a file that is refused if it is a profile.
+func notAnArchive(file string, err error) error {
+	in, openErr := os.Open(file)
+	if openErr != nil {
+		return err
+	}
+	defer in.Close()
+	head, readErr := io.ReadAll(io.LimitReader(in, profileHead))
+	if readErr != nil {
+		return err
+	}
+	if c, e := prof.ReadCapture(bytes.NewReader(head), importLimits); e != nil || c.Kind == "" {
+		return err
+	}
+	return fail.New(fail.BadInput, "%s is a profile, and no archive of hone export", file).
+		WithHint("hone profile import %s", file)
+}

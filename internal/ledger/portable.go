@@ -1,0 +1,78 @@
+package ledger
+
+// Record returns all that the ledger knows of a finished run or comparison, apart from
+// the bytes of its artefacts.
+func (l *Ledger) Record(ref Ref) (*Record, error) {
+	r, err := recordOf(l.db, ref)
+	return r, storage(l.dir, err, "read %s %s", ref.Kind, ref.ID)
+}
+
+// Status is that of the record's run or comparison.
+func (r *Record) Status() Status {
+	if r.Run != nil {
+		return r.Run.Status
+	}
+	return r.Comparison.Status
+}
+
+// Origin says where the run or comparison was measured; nil for the ledger that has it.
+func (r *Record) Origin() *Origin {
+	if r.Run != nil {
+		return r.Run.Origin
+	}
+	return r.Comparison.Origin
+}
+
+// At returns a copy of r at this place in the order of arrival and with this origin.
+func (r *Record) At(seq int64, o *Origin) *Record {
+	moved := *r
+	moved.Seq = seq
+	if r.Run != nil {
+		run := *r.Run
+		run.Origin = o
+		moved.Run = &run
+	} else {
+		c := *r.Comparison
+		c.Origin = o
+		moved.Comparison = &c
+	}
+	return &moved
+}
+
+// Pack returns the record as the content of a file, and the name of that file, which
+// DecodeRecord wants.
+func (r *Record) Pack() (name string, data []byte, err error) {
+	text, sum, err := r.encode()
+	if err != nil {
+		return "", nil, err
+	}
+	data, err = pack(text)
+	return RecordName(r.Ref().ID, sum), data, err
+}
+
+// sameMeasurement says whether both records are of one measurement: they may differ in
+// what each ledger has of its own, which are place and origin. Which runs a comparison
+// has, its runs say: an import that was killed may have stored some of them only.
+func sameMeasurement(a, b *Record) (bool, error) {
+	var sums [2]string
+	for i, r := range []*Record{a, b} {
+		bare := r.At(1, nil)
+		if bare.Comparison != nil {
+			bare.Comparison.Runs = nil
+		}
+		var err error
+		if _, sums[i], err = bare.encode(); err != nil {
+			return false, err
+		}
+	}
+	return sums[0] == sums[1], nil
+}
+
+// BlobName is the name, below the directory of a ledger, of the file with this SHA-256.
+func BlobName(sum string) (string, error) { return blobName(sum) }
+
+// IsRecordName says whether name has the form of those that Pack gives.
+func IsRecordName(name string) bool {
+	_, _, ok := parseRecordName(name)
+	return ok
+}
