@@ -13,7 +13,11 @@ type explanation struct {
 
 // explained are the failures that are understood. One that is fixed stays here as long as the
 // results have it.
-var explained = []explanation{}
+var explained = []explanation{
+	{Kind: "orphans", What: everyGuard, Text: "processes live",
+		Why: "when hone, its guard and its backup are killed at the same moment, nothing that could end the program's children is left. " +
+			"The main process dies by its death signal; the next hone ends the children that have its mark in their environment."},
+}
 
 // explanationOf is nil if a failure is not explained.
 func explanationOf(known []explanation, kind string, o outcome, failure string) *explanation {

@@ -13,7 +13,7 @@ import (
 var orphans = &kind{
 	Name: "orphans",
 	Does: "hone runs or compares a service whose children are hard to end: in a session of their own, orphans of a parent that has ended, " +
-		"deaf to SIGTERM, without the environment that they were given. Then SIGKILL meets hone, its guards, or all of them at once, when the " +
+		"deaf to SIGTERM, without the environment that they were given. Then SIGKILL meets hone, its guard, both, or hone with its guard and its backup, when the " +
 		"children live or, in every fourth trial, at a moment drawn evenly from the start on.",
 	Fails: "a process of that hone, found by its environment or noted as a descendant before the kill, that lives 5 s later; " +
 		"a hone that goes on for more than 30 s without its guard, or ends with 0 then. Hit are the kills that met all that they were meant for, with children alive.",
@@ -21,10 +21,11 @@ var orphans = &kind{
 	Run:     orphan,
 }
 
-// volley is whom SIGKILL meets.
+// volley is whom SIGKILL meets. The guard is the parent of the program, the backup that of
+// the guard.
 type volley struct {
-	name        string
-	hone, guard bool
+	name                string
+	hone, guard, backup bool
 	// pause is between the two, the guard first.
 	pause time.Duration
 }
@@ -34,7 +35,13 @@ var volleys = []volley{
 	{name: "guard", guard: true},
 	{name: "hone and guard", hone: true, guard: true},
 	{name: "guard, then hone", hone: true, guard: true, pause: 5 * time.Millisecond},
+	{name: everyGuard, hone: true, guard: true, backup: true},
 }
+
+const everyGuard = "hone, guard and backup"
+
+// backupName is the name of the backup's process; the guard has another one.
+const backupName = "subject-backup"
 
 // aloneBudget is how long hone may go on without its guard.
 const aloneBudget = 30 * time.Second
@@ -118,11 +125,12 @@ func awaitChildren(ctx context.Context, hone *running) error {
 	return fmt.Errorf("the children do not live after %v", generous)
 }
 
-// fire kills, and returns how many guards it met. The guards are hone's own binary below hone.
+// fire kills, and returns how many guards it met. They are hone's own binary below hone.
 func (v volley) fire(r *rig, hone *running, noted []process) (guards int) {
 	if v.guard {
 		for _, p := range noted {
-			if p.program == r.hone && syscall.Kill(p.pid, syscall.SIGKILL) == nil {
+			isGuard := p.program == r.hone && (v.backup || p.name != backupName)
+			if isGuard && syscall.Kill(p.pid, syscall.SIGKILL) == nil {
 				guards++
 			}
 		}
