@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// readByPlans are the files that a plan may name. hone reads them and writes none of them.
+var readByPlans = []string{"body", "ca", "feed"}
+
+// namesFile matches the help text of a flag that takes a file or a directory.
+var namesFile = regexp.MustCompile(`(?i)\b(files?|director(y|ies))\b`)
+
+// A plan of a hone.yaml, which may be a stranger's, names no file that hone writes. A new
+// flag that names a file fails here until it is in readByPlans or in notInPlans.
+func TestNoPlanNamesAFileToWrite(t *testing.T) {
+	root := (&app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}).root()
+	written := map[string]bool{} // flags of all commands that name a file, and are not read by plans
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		ofPlans := slices.Contains(planCommands, cmd.Name()) && cmd.Parent() == root
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			switch {
+			case f.Value.Type() == "bool" || !namesFile.MatchString(f.Usage) || slices.Contains(readByPlans, f.Name):
+			case ofPlans && slices.Contains(planFlags(cmd), f.Name):
+				t.Errorf("a plan of hone %s may set --%s: %s", cmd.Name(), f.Name, f.Usage)
+			default:
+				written[f.Name] = true
+			}
+		})
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	visit(root)
+	for _, name := range []string{"ledger", "output", "html", "csv", "hgrm", "svg", "out-a", "out-b"} {
+		if !written[name] {
+			t.Errorf("the test does not see --%s", name)
+		}
+	}
+	for name := range written {
+		for _, command := range planCommands {
+			dir := filepath.Dir(inShop(t, "version: 1\nsubject: {package: .}\nplans:\n  default: {"+name+": written}\nvariants: {main: {args: [x]}}\nbaseline: main\n"))
+			trustFile(t, filepath.Join(dir, "hone.yaml"))
+			root := (&app{ctx: t.Context(), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}).root()
+			root.SetArgs([]string{command})
+			err := root.Execute()
+			if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "hone.yaml:4:") || !strings.Contains(err.Error(), name) {
+				t.Errorf("hone %s with a plan that sets --%s: %v", command, name, err)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "written")); err == nil {
+				t.Errorf("hone %s with a plan that sets --%s wrote there", command, name)
+			}
+		}
+	}
+}
