@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/diskroom"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/subject"
@@ -110,7 +110,7 @@ func space(dir string) Condition {
 	if _, err := os.Stat(dir); err != nil {
 		dir = "."
 	}
-	free, err := ledger.Free(dir)
+	free, err := diskroom.Free(dir)
 	if err != nil {
 		return Condition{"disk", Warn, err.Error(), ""}
 	}

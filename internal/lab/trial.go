@@ -241,6 +241,9 @@ func (t *trial) warm(ctx context.Context) error {
 	var warm load.Tally
 	warm.Add(s)
 	if d := load.Invalid(t.request.judge(warm)); d != nil {
+		if w := redirectWarning(t.target, warm.Codes); w != "" {
+			t.warn("%s", w)
+		}
 		t.tally.Stalled = max(t.tally.Stalled, warm.Stalled)
 		return &invalidError{variant: t.letter(), doubt: *d}
 	}
@@ -354,6 +357,9 @@ func (t *trial) down(hard context.Context) error {
 // allWarnings are those noted on the way and those that sum up all starts.
 func (t *trial) allWarnings() []string {
 	all := slices.Clone(t.warnings)
+	if w := redirectWarning(t.target, t.tally.Codes); w != "" && len(t.request.Protocol.Expect.Status) == 0 {
+		all = append(all, w)
+	}
 	if t.stubborn != "" {
 		all = append(all, t.stubborn)
 	}

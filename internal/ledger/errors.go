@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"github.com/gohone/hone/internal/diskroom"
 	"github.com/gohone/hone/internal/fail"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -109,7 +110,7 @@ func spaceText(dir string, need uint64) string {
 	if need > 0 {
 		text = bytesText(need) + " needed"
 	}
-	free, err := Free(dir)
+	free, err := diskroom.Free(dir)
 	if err != nil {
 		return text
 	}

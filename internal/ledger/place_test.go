@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gohone/hone/internal/diskroom"
 	"github.com/gohone/hone/internal/fail"
 )
 
@@ -83,10 +84,10 @@ func TestDatabaseMayGrowNoMore(t *testing.T) {
 // Free speaks of the nearest directory that exists.
 func TestFree(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Free(filepath.Join(dir, "not", "yet")); err != nil {
+	if _, err := diskroom.Free(filepath.Join(dir, "not", "yet")); err != nil {
 		t.Error(err)
 	}
-	if free, err := Free(dir); err != nil || free == 0 {
+	if free, err := diskroom.Free(dir); err != nil || free == 0 {
 		t.Errorf("%d bytes free, %v", free, err)
 	}
 }

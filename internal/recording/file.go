@@ -184,7 +184,7 @@ func (f *File) full(err error, what, dir string) error {
 		written = f.w.bytes
 	}
 	free := ""
-	if n, err := freeBytes(dir); err == nil {
+	if n, err := diskroom.Free(dir); err == nil {
 		free = ", " + units.Bytes(float64(n)) + " free"
 	}
 	return fail.New(fail.Storage, "%s %s: disk full after %s: at least %s more needed%s: %w",

@@ -41,7 +41,7 @@ const errorLines = 20
 // toolchain that is unknown, cannot be had or cannot do a layout; fail.Subject for a
 // build that fails, with the last 20 lines of its output and the command that repeats
 // it, and for another toolchain than was asked for; fail.Environment if go or git is
-// missing. When ctx is done, every process of the build is killed and the error is ctx's.
+// missing; fail.Storage if a disk that go writes to is full. When ctx is done, every process of the build is killed and the error is ctx's.
 func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	if err := checkBuildInput(v, o); err != nil {
 		return nil, err
@@ -198,7 +198,11 @@ func (b *Binary) run(ctx context.Context, env []string, out string) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return errNoGo()
 	}
-	return b.buildError(err, text.stream().String())
+	output := text.stream().String()
+	if full := checkDisk(ctx, env, b.WorkDir, temp, output); full != nil {
+		return fmt.Errorf("build variant %s: %w", b.Variant.Name, full)
+	}
+	return b.buildError(err, output)
 }
 
 // ringWriter is a ring as an io.Writer; cmd uses one writer from one goroutine at a time.

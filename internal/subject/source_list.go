@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
@@ -33,7 +34,7 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 	// -find leaves out the dependencies, which take a second in a large program.
 	out, err := goList(ctx, s.WorkDir, o, "-e", "-find", "-json", "--", s.Target)
 	if err != nil {
-		return fail.New(fail.BadInput, "resolve source %q: %w", name, err)
+		return fmt.Errorf("resolve source %q: %w", name, err) // go may be missing, or the disk full
 	}
 	var p listed
 	if err := json.Unmarshal(out, &p); err != nil {
@@ -42,6 +43,9 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 	switch {
 	case p.Name == "main":
 	case p.Name == "" && p.Error != nil:
+		if full := checkDisk(ctx, o.env, s.WorkDir, "", p.Error.Err); full != nil {
+			return fmt.Errorf("resolve source %q: %w", name, full)
+		}
 		return fail.New(fail.BadInput, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err)).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
 	default:
@@ -134,6 +138,9 @@ func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([
 	}
 	if err := checkToolchainAvailable(ctx, o.env, dir); err != nil {
 		return nil, err
+	}
+	if full := checkDisk(ctx, o.env, dir, "", stderr.String()); full != nil {
+		return nil, full
 	}
 	text, _ := lastLines(stderr.String(), errorLines)
 	fault := fail.New(fail.BadInput, "go list: %w\n%s", err, text)

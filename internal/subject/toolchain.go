@@ -46,12 +46,12 @@ func checkToolchain(name string) error {
 }
 
 // goSettings are what go itself says it will use.
-type goSettings struct{ GOVERSION, GOFLAGS, GOMODCACHE string }
+type goSettings struct{ GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE string }
 
 // readGoSettings asks go in the directory of a build; env is nil for hone's own.
 func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, error) {
 	var s goSettings
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOMODCACHE")
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE")
 	cmd.Dir, cmd.Env = dir, goEnv(env, dir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
