@@ -60,7 +60,8 @@ func exitCodesTopic() *cobra.Command {
   3    the subject failed: build, start, crash
   4    the measurement is invalid: nothing may be concluded from it
   5    storage: the ledger or the disk
-  6    not trusted: a hone.yaml that you have not trusted
+  6    not trusted: a hone.yaml that you have not trusted, or a .hone that came with the checkout,
+       or with links or other users' files in it
   7    environment: limits, ports, permissions of this machine
   8    undecided: a gate that the data cannot decide
   130  interrupted`,
