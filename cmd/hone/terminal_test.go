@@ -70,6 +70,8 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 		{"show", one}, {"show", one, "--json"}, {"show", comparison}, {"show", comparison, "--json"}, {"show", comparison, "--markdown"}, {"show", venom},
 		{"compare", one, two}, {"compare", one, two, "--json"}, {"baseline"}, {"baseline", "--json"}, {"baseline", "set", venom},
 		{"ledger", "verify"}, {"ledger", "verify", "--json"},
+		{"export", one, two, "-o", "ev\x1bil.tar.gz"}, {"export", one, "-o", "ev\x1bil.tar.gz"}, {"export", venom}, {"import", venom}, {"import", file},
+		{"import", "ev\x1bil.tar.gz", "--ledger", "there"}, {"history", "--ledger", "there"}, {"show", one, "--ledger", "there"},
 		{"metrics"}, {"metrics", "runs"}, {"metrics", "query", "stranger"}, {"metrics", "query", "stranger", "--json"}, {"metrics", "query", venom},
 		{"metrics", "push", one, "--to", server},
 		{"load", server, "-n", "20", "-c", "1", "-o", "load\x1b.jsonl"}, {"load", damaged, "-n", "20", "-c", "1", "--json", "--expect-body", venom},

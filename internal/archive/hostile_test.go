@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -353,39 +352,4 @@ func TestBombs(t *testing.T) {
 			refuse(t, data, limits, c.want)
 		})
 	}
-}
-
-// FuzzRead: whatever the bytes are, reading ends, in bounds, with an archive or a refusal;
-// an accepted archive has the blobs that its records name.
-func FuzzRead(f *testing.F) {
-	l, comparison, alone := testLedger(f)
-	for _, ref := range []ledger.Ref{comparison, alone} {
-		sound := archiveOf(f, l, ref)
-		f.Add(sound, false)
-		f.Add(tarOf(f, takeApart(f, sound)), true)
-	}
-	limits := Limits{Entries: 100, Entry: 1 << 20, Total: 4 << 20, Records: 1 << 20, Ratio: 1100, Slack: 1 << 16}
-	f.Fuzz(func(t *testing.T, data []byte, plain bool) {
-		if plain { // gzip's checksum keeps a fuzzer from what is inside
-			data = zipped(t, data)
-		}
-		a, err := read(t, data, limits)
-		if err != nil {
-			if fail.ExitCode(err) != int(fail.BadInput) || a != nil {
-				t.Fatalf("archive %v, error %v", a, err)
-			}
-			return
-		}
-		for _, r := range a.Records {
-			for _, art := range r.Artefacts {
-				blob, err := a.Blob(art.SHA256)
-				must(t, err)
-				text, err := io.ReadAll(blob)
-				must(t, errors.Join(err, blob.Close()))
-				if sumOf(text) != art.SHA256 || int64(len(text)) != art.Size {
-					t.Fatalf("%v has other bytes", art)
-				}
-			}
-		}
-	})
 }
