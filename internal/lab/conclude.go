@@ -17,7 +17,11 @@ import (
 // the regular end.
 func (m *measurement) conclude(cause error) (*Outcome, error) {
 	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
+	stepped := m.wall.Stepped()
 	for _, t := range m.trials {
+		if stepped != "" {
+			t.warn("%s", stepped)
+		}
 		cause = errors.Join(cause, t.save(m.started), t.saveOutput(), t.saveTimeline(m.started))
 	}
 	cause = unjoin(cause)

@@ -37,6 +37,8 @@ type Lab struct {
 	Hard context.Context
 	// Version is hone's own version, for the record.
 	Version string
+	// Wall is the time of day; nil means the system's. Durations never come from it.
+	Wall func() time.Time
 	// Recording, if set, hears when the metrics of a run begin to be recorded. What it
 	// returns is called before the recording ends.
 	Recording func(*metrics.Recorder) (end func())

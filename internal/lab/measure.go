@@ -27,6 +27,7 @@ type measurement struct {
 	why         string // of the arrangement
 	env         Environment
 	cpuBefore   machine.CPUTimes
+	wall        machine.Wall
 	gauge       *machine.Gauge
 	trials      []*trial
 	comparison  *ledger.ComparisonDraft // nil for a run
@@ -74,7 +75,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.open(); err != nil {
 		return nil, err
 	}
-	m.cpuBefore = machine.ReadCPUTimes()
+	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(l.Wall)
 	m.gauge = machine.OpenGauge()
 	defer m.gauge.Close()
 	err = interrupted(ctx, m.run(ctx))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/machine"
@@ -62,7 +61,7 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 		return nil, err
 	}
 	t.Progress.Phase("load "+redact.URL(t.request.Target), s.Length())
-	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), t.wallClock()
+	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), machine.WatchWall(t.Wall)
 	lost := t.run(soft, hard, s, j.tick(), func(got load.Slice) error {
 		t.tick(s, got)
 		return j.slice(got)
@@ -75,8 +74,8 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 	if steal := machine.ReadCPUTimes().StealSince(cpu); steal >= noticeableSteal {
 		note("the host took %.1f %% of this machine's CPU time meanwhile", 100*steal)
 	}
-	if step := day.stepped(); step.Abs() >= noticeableStep {
-		note("the time of day was set by %v meanwhile; durations are not affected", step.Round(time.Millisecond))
+	if said := day.Stepped(); said != "" {
+		note("%s", said)
 	}
 	return j.close(final, t.request, lost)
 }

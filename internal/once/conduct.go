@@ -27,6 +27,7 @@ type measurement struct {
 	tmp        string     // binaries and probe sockets; removed at the end
 	env        Environment
 	cpuBefore  machine.CPUTimes
+	wall       machine.Wall
 	gauge      *machine.Gauge
 	trials     []*trial
 	comparison *ledger.ComparisonDraft // nil for a run
@@ -88,7 +89,7 @@ func (c *Conductor) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.open(); err != nil {
 		return nil, err
 	}
-	m.cpuBefore = machine.ReadCPUTimes()
+	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(nil)
 	m.gauge = machine.OpenGauge()
 	defer m.gauge.Close()
 	err = m.run(ctx)
@@ -201,7 +202,11 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
 	status, reason := statusOf(cause)
 	out := &Outcome{}
+	stepped := m.wall.Stepped()
 	for _, t := range m.trials {
+		if stepped != "" {
+			t.warn("%s", stepped)
+		}
 		out.Runs = append(out.Runs, m.record(t, status, reason))
 	}
 	if m.comparison != nil {
