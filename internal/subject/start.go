@@ -90,6 +90,7 @@ type Process struct {
 	lost      bool          // done because the guard died; set before done is closed
 	expected  bool          // done after Stop was called; set before done is closed
 	gone      chan struct{} // nothing is left: guard reaped, pipes closed
+	probed    bool          // the probe had come to work; set before gone is closed
 	killed    []KilledProcess
 	born      time.Time
 	stopAsked atomic.Int64 // of the first Stop, nanoseconds since born; 0 before
@@ -116,7 +117,7 @@ func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
 		if _, stopErr := p.Stop(ctx); stopErr != nil {
 			err = errors.Join(err, stopErr)
 		}
-		return nil, err
+		return nil, p.blameProbe(ctx, err)
 	}
 	return p, nil
 }

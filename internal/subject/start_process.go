@@ -188,7 +188,7 @@ func (p *Process) watch() {
 	p.stdout.finish()
 	p.stderr.finish()
 	if p.probe != "" {
-		_ = os.Remove(p.probe) // a subject that was killed could not
+		p.probed = os.Remove(p.probe) == nil // the subject leaves its socket
 	}
 	if asked := p.stopAsked.Load(); asked != 0 {
 		p.stopTook = time.Since(p.born) - time.Duration(asked)
