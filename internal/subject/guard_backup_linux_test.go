@@ -143,24 +143,27 @@ func TestBackupKilled(t *testing.T) {
 }
 
 // If hone and both guards die at once, only the main process dies with them. The next
-// hone ends the rest, and nothing else.
+// hone ends the rest, and nothing else. Tests of other packages are such hones, too, and may
+// come first: then there is another try.
 func TestEndOrphans(t *testing.T) {
-	dead := startFamily(t, "plain", time.Minute)
 	other := startFamily(t, "plain", time.Minute)
-	killed := time.Now()
-	sendAll(t, syscall.SIGKILL, dead.backup, dead.guard, dead.hone)
-	wantGone(t, killed, []int{dead.server})
-	_ = dead.cmd.Wait()
-	if got := living([]int{dead.orphan}); len(got) != 1 {
-		t.Fatal("the orphan has died by itself: this test shows nothing")
+	for range 20 {
+		dead := startFamily(t, "plain", time.Minute)
+		killed := time.Now()
+		sendAll(t, syscall.SIGKILL, dead.backup, dead.guard, dead.hone)
+		wantGone(t, killed, []int{dead.server})
+		_ = dead.cmd.Wait()
+		left := living([]int{dead.orphan})
+		said := EndOrphans()
+		wantGone(t, time.Now(), []int{dead.orphan})
+		if alive := living(other.all()); len(alive) != 5 {
+			t.Fatalf("of another hone's processes %v only %v run", other.all(), alive)
+		}
+		if len(left) == 1 && strings.Contains(said, "hone was killed") {
+			return
+		}
 	}
-	if said := EndOrphans(); !strings.Contains(said, "hone was killed") {
-		t.Errorf("it says %q", said)
-	}
-	wantGone(t, time.Now(), []int{dead.orphan})
-	if alive := living(other.all()); len(alive) != 5 {
-		t.Errorf("of another hone's processes %v only %v run", other.all(), alive)
-	}
+	t.Error("in 20 tries the orphan was never there, or was ended without a word")
 }
 
 // "pkill hone" and "pkill -f hone" do not meet the guards.
