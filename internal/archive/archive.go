@@ -10,7 +10,7 @@
 // A comparison comes with all its runs, and a run with the comparison that it is a side of:
 // neither means anything without the other. Baselines and time series stay behind.
 //
-// An archive may come from anybody. Read trusts nothing in it: see Read.
+// The origin of an archive is not known. Read trusts nothing in it: see Read.
 package archive
 
 import (

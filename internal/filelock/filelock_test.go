@@ -79,7 +79,7 @@ func TestWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Wait(ctx, path); !errors.Is(err, context.Canceled) {
-		t.Errorf("a held lock, and nobody waits any longer: %v", err)
+		t.Errorf("a held lock, and the wait has ended: %v", err)
 	}
 	got := make(chan error)
 	go func() { // ends when the lock is free

@@ -69,7 +69,7 @@ func (h *hostile) commit(name, text string) {
 	h.git("commit", "-q", "-m", "change "+name)
 }
 
-// plain runs git as anybody would.
+// plain runs git without hone's settings.
 func (h *hostile) plain(args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute) // some wait for each other when a command fails
 	defer cancel()

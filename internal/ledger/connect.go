@@ -25,7 +25,7 @@ func openWriter(path string) (*sql.DB, error) {
 	return connect(path, q, 1)
 }
 
-// openUnsynced opens or creates a database that nobody relies on until it is finished,
+// openUnsynced opens or creates a database that is not used until it is finished,
 // closed and synced as a whole.
 func openUnsynced(path string) (*sql.DB, error) {
 	q := changingQuery()

@@ -80,7 +80,7 @@ func (d *damagedRows) drop(whole map[string]bool) {
 	}
 }
 
-// finished is the state of a row that nobody will finish any more.
+// finished is the state of a row that will never be finished.
 func finished(status Status, reason string) (Status, string) {
 	if status == Running {
 		return Crashed, "the ledger was damaged while it ran"

@@ -65,7 +65,7 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decodeRecord reads the JSON of a record, which may come from anybody, and refuses
+// decodeRecord reads the JSON of a record, whose origin is not known, and refuses
 // what could not have been finished in a ledger.
 func decodeRecord(text []byte) (*Record, error) {
 	if err := checkDensity(text); err != nil {

@@ -66,7 +66,7 @@ func unpack(data []byte, most int64) ([]byte, error) {
 }
 
 // DecodeRecord reads the content of a record's file and checks it against its name. It
-// unpacks at most the given number of bytes. The content may come from anybody.
+// unpacks at most the given number of bytes. The content is not trusted.
 func DecodeRecord(name string, data []byte, most int64) (*Record, error) {
 	r, _, err := DecodeRecordSize(name, data, most)
 	return r, err

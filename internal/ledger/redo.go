@@ -12,7 +12,7 @@ import (
 
 // redo brings the rows up to the records, after a writer did not come to its end: a
 // record without a finished row is a run whose last commit was not written, or was
-// lost with the log. Nobody else may be writing.
+// lost with the log. No other process may be writing.
 func (l *Ledger) redo() error {
 	unmatched, err := unmatchedRecords(l.db, l.home)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package printable makes text that may come from anybody safe to show. Names of functions,
+// Package printable makes text of unknown origin safe to show. Names of functions,
 // answers of servers, output of programs and paths may hold bytes that a terminal obeys:
 // they move the cursor, change its title, answer for the user, or hide what stands there.
 //

@@ -13,7 +13,7 @@ import (
 //
 // A value becomes the first 12 hexadecimal digits (48 bits) of its HMAC-SHA-256 (RFC 2104) under
 // a key that never leaves the ledger's directory. Two runs of one ledger can so be compared
-// for equal values. A hash without a key would give short secrets away: whoever has a
+// for equal values. A hash without a key would give short secrets away: a reader of a
 // report could try all of them. Those who can read the key can still do so, and those of
 // another ledger cannot compare.
 //

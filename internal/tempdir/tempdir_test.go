@@ -250,7 +250,7 @@ func TestMakeErrors(t *testing.T) {
 	}
 }
 
-// Nobody else can read the directory, and its path leaves room for the names of sockets.
+// No other user can read the directory, and its path leaves room for the names of sockets.
 func TestDirectory(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
