@@ -2,15 +2,12 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -57,26 +54,6 @@ func importFile(t *testing.T, file string) (code int, stderr string, peak int64)
 	t.Helper()
 	cmd := exec.Command(honeBinary, "profile", "import", file, "--ledger", filepath.Join(t.TempDir(), "ledger"))
 	return runChild(t, cmd)
-}
-
-// runChild runs a command and returns what importFile does.
-func runChild(t *testing.T, cmd *exec.Cmd) (code int, stderr string, peak int64) {
-	t.Helper()
-	// On Linux the peak of a child begins with that of its parent.
-	debug.FreeOSMemory()
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // proc(5): sets the peak back
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		t.Fatal("no usage of a child process")
-	}
-	return cmd.ProcessState.ExitCode(), said.String(), usage.Maxrss * rssUnit
 }
 
 // Fault 23: a megabyte of gzip that unpacks to a gigabyte is refused, within a second on a

@@ -30,6 +30,9 @@ var honeBinary string
 const builtHone = "HONE_TEST_BINARY"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(peakRole) != "" {
+		os.Exit(runForPeak())
+	}
 	if honeBinary = os.Getenv(builtHone); honeBinary != "" {
 		os.Exit(m.Run())
 	}
