@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,26 +16,27 @@ import (
 // Views of small files that ask for much: each is refused, or shown, for little
 // memory. hone itself takes 35 MB.
 func TestViewsOfBombs(t *testing.T) {
-	dir := t.TempDir()
-	for i, b := range proftest.Bombs() {
-		file := filepath.Join(dir, fmt.Sprintf("%d.pb.gz", i))
-		if err := os.WriteFile(file, b.File(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		views := [][]string{{"flame"}}
-		if !b.Refused {
-			views = [][]string{{"flame"}, {"callers", "."}, {"tree"}, {"top", "--json"}, {"flame", "--json"}}
-		}
-		for _, view := range views {
-			var text counter
-			cmd := exec.Command(honeBinary, append(append([]string{"profile"}, view...), file, "--max-output", "8")...)
-			cmd.Stdout = &text
-			code, said, peak := runChild(t, cmd)
-			if want := map[bool]int{true: 2}[b.Refused]; code != want || peak > 200<<20 || text > 16<<20 {
-				t.Errorf("%s, %v: exit code %d, want %d; %d MB of memory, %d MB of text: %s",
-					b.Name, view, code, want, peak>>20, text>>20, said)
+	for _, b := range proftest.Bombs() {
+		t.Run(b.Name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "bomb.pb.gz")
+			if err := os.WriteFile(file, b.File(), 0o600); err != nil {
+				t.Fatal(err)
 			}
-		}
+			views := [][]string{{"flame"}}
+			if !b.Refused {
+				views = [][]string{{"flame"}, {"callers", "."}, {"tree"}, {"top", "--json"}, {"flame", "--json"}}
+			}
+			for _, view := range views {
+				var text counter
+				cmd := exec.Command(honeBinary, append(append([]string{"profile"}, view...), file, "--max-output", "8")...)
+				cmd.Stdout = &text
+				code, said, peak := runChild(t, cmd)
+				if want := map[bool]int{true: 2}[b.Refused]; code != want || peak > 200<<20 || text > 16<<20 {
+					t.Errorf("%v: exit code %d, want %d; %d MB of memory, %d MB of text: %s", view, code, want, peak>>20, text>>20, said)
+				}
+			}
+		})
 	}
 }
 
