@@ -40,7 +40,7 @@ const limits = `
   caches alone.
 - A moment of a kill is drawn anew on each repetition as far as the machine's own speed goes: the same seed kills after the
   same time, not at the same instruction.
-- No failure in n trials is no proof that there is none: see the interval.
+- A count of 0 failures does not prove that there are none: the interval has the upper limit.
 `
 
 // summary is a row for each kind.

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -112,7 +113,7 @@ func hostName() string {
 
 // writeFile writes the archive to the file, whole or not at all.
 func (f *exportFlags) writeFile(write func(io.Writer) error) error {
-	if _, err := os.Lstat(f.output); err == nil && !f.force {
+	if _, err := os.Lstat(f.output); err == nil && !f.force && !outfile.Special(f.output) {
 		return fail.New(fail.BadInput, "%s is there already", f.output).
 			WithHint("--force replaces it, -o FILE takes another name")
 	}

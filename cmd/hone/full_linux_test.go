@@ -84,7 +84,7 @@ func fillUnder(t *testing.T, dir string, args []string) {
 			t.Fatalf("hone %s did not come to its load:\n%s", args[0], &said)
 		}
 	}
-	time.Sleep(2 * time.Second) // not a wait for anything: there shall be slices when the disk fills
+	time.Sleep(2 * time.Second) // when the fault comes: two seconds into the load
 	fill := filepath.Join(dir, "fill")
 	fillDisk(t, fill)
 	full := time.Now()

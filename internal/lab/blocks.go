@@ -148,6 +148,9 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 			}
 			m.tick(t)
 		}
+		if err := holdSlice(group); err != nil {
+			return err
+		}
 		if round%boilEvery == boilEvery-1 {
 			if err := boil(group); err != nil {
 				return err
@@ -155,6 +158,17 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 		}
 	}
 	return errors.Join(usage.end(ctx), boil(group))
+}
+
+// holdSlice keeps room on the disk for the slice that each trial has just got. It writes to the
+// disk, and so it waits until no slice of the round follows.
+func holdSlice(group []*trial) error {
+	for _, t := range group {
+		if err := t.draft.HoldSlices(1, 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // boilEvery is how many rounds of slices keep their histograms, of a quarter of a megabyte

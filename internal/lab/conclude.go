@@ -26,7 +26,7 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)
-	out := &Outcome{}
+	out, hidden := &Outcome{}, m.hider()
 	var invalid *invalidError
 	errors.As(cause, &invalid)
 	for _, t := range m.trials {
@@ -41,14 +41,14 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 		case invalid != nil && invalid.variant != t.letter():
 			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+invalid.Error()
 		}
-		out.Runs = append(out.Runs, redact.Strings(r, m.hidden))
+		out.Runs = append(out.Runs, redact.Strings(r, hidden))
 	}
 	if invalid != nil {
 		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", hintFor(invalid.doubt, m.request.Plan))
 		status, reason = ledger.Invalid, invalid.doubt.Text
 	}
 	if m.comparison != nil {
-		c := redact.Strings(*m.compare(out, status, reason), m.hidden)
+		c := redact.Strings(*m.compare(out, status, reason), hidden)
 		out.Comparison = &c
 	}
 	return out, unjoin(errors.Join(cause, m.store(out)))
@@ -84,14 +84,14 @@ func hintFor(d load.Doubt, p load.Plan) string {
 	}
 }
 
-// hidden is a text of a document as it may be stored: errors and warnings quote URLs,
+// hider makes texts of a document such as may be stored: errors and warnings quote URLs,
 // arguments and the environment.
-func (m *measurement) hidden(text string) string {
+func (m *measurement) hider() func(text string) string {
 	var env []string
 	for _, t := range m.trials {
 		env = append(env, t.binary.Variant.Env...)
 	}
-	return m.hide.Text(text, env)
+	return m.hide.Text(env)
 }
 
 // store closes the rows.

@@ -133,8 +133,8 @@ func (r *pending) abandon() error {
 	return r.end(Interrupted, "the ledger was closed before the end", nil, "")
 }
 
-// markCrashed ends what a dead writer left running. We hold the lock, so nobody
-// else writes; a row whose process lives belongs to us or to a system without locks
+// markCrashed ends what a dead writer left running. This process has the lock, so no
+// other one writes; a row whose process lives belongs to us or to a system without locks
 // (some network file systems), and is left alone.
 func (l *Ledger) markCrashed() error {
 	for _, kind := range []Kind{KindRun, KindComparison} {

@@ -25,6 +25,7 @@ var floors = []struct {
 	{"internal/fail", 0},
 	{"internal/filelock", 0},
 	{"internal/diskroom", 0},
+	{"internal/fileowner", 0},
 	{"internal/units", 0},
 	{"internal/epoll", 0},
 	{"internal/machine", 0},

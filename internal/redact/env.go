@@ -64,12 +64,12 @@ func (e Env) Digest(text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Text is the function Text for a text that may quote these entries: they are replaced as
+// Text is the function Text for texts that may quote these entries: they are replaced as
 // Entries does, and so are their values by themselves, if they are long enough (8 bytes) not
-// to be found by chance.
-func (e Env) Text(text string, entries []string) string {
+// to be found by chance. The hashes are made once, for all texts.
+func (e Env) Text(entries []string) func(text string) string {
 	if e.Keep {
-		return Text(text)
+		return Text
 	}
 	var pairs []string
 	shown := e.Entries(entries)
@@ -83,7 +83,8 @@ func (e Env) Text(text string, entries []string) string {
 			pairs = append(pairs, value, Mark)
 		}
 	}
-	return Text(strings.NewReplacer(pairs...).Replace(text))
+	quoted := strings.NewReplacer(pairs...)
+	return func(text string) string { return Text(quoted.Replace(text)) }
 }
 
 // Entry is an entry for a message, which has no key: KEY=*** unless the value may be shown.

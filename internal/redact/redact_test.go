@@ -106,7 +106,7 @@ func TestEnv(t *testing.T) {
 	if kept := (Env{Keep: true}).Entries(entries); !slices.Equal(kept, entries) {
 		t.Errorf("not kept: %q", kept)
 	}
-	text := one.Text("PASSWORD=S3CRET-S3CRET ./x failed: cannot log in with S3CRET-S3CRET in MODE=fast, fast", entries)
+	text := one.Text(entries)("PASSWORD=S3CRET-S3CRET ./x failed: cannot log in with S3CRET-S3CRET in MODE=fast, fast")
 	if want := got[0] + " ./x failed: cannot log in with *** in " + got[5] + ", fast"; text != want {
 		t.Errorf("%q, want %q", text, want)
 	}

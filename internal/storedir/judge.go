@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/fileowner"
 )
 
 // shown is a path for a message. A name may have been chosen by others: what a terminal
@@ -86,7 +87,7 @@ func strange(path string, info fs.FileInfo) error {
 // judgeOwner refuses what belongs to another user: that user may change it at any time, and
 // what hone writes there could be lost to one of the two.
 func judgeOwner(path string, info fs.FileInfo) error {
-	owner, known := ownerOf(info)
+	owner, known := fileowner.Of(info)
 	if me := os.Geteuid(); known && owner != me {
 		return fail.New(fail.Untrusted, "%s belongs to %s, and hone runs as %s", shown(path), userText(owner), userText(me)).
 			WithHint("run hone as the owner, or take it over (sudo chown -R %d %q), or name another directory with --ledger", me, path)

@@ -2,10 +2,12 @@ package tempdir
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
 	"github.com/gohone/hone/internal/filelock"
+	"github.com/gohone/hone/internal/fileowner"
 )
 
 // sweep removes the leftovers in parent. What it does not understand, or cannot remove, it
@@ -92,4 +94,10 @@ func isMarker(dir *os.Root, lock *os.File) bool {
 	}
 	opened, err := lock.Stat()
 	return err == nil && os.SameFile(named, opened)
+}
+
+// isMine says whether a file is known to belong to the user of this process.
+func isMine(info fs.FileInfo) bool {
+	owner, known := fileowner.Of(info)
+	return known && owner == os.Geteuid()
 }
