@@ -146,7 +146,7 @@ func wantPartial(t *testing.T, dir string, want int) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	runs := readLedger(t, dir).runs
+	runs := readLedger(t, dir, recentRuns).runs
 	if len(runs) != want {
 		t.Errorf("%d runs, want %d", len(runs), want)
 	}

@@ -40,7 +40,7 @@ func TestReadOnlyLedger(t *testing.T) {
 				t.Errorf("hone %s: exit code %d, want 5 before anything begins\n%s", args[0], code, said)
 			}
 		}
-		if n := len(readLedger(t, dir).runs); n != 1 {
+		if n := len(readLedger(t, dir, recentRuns).runs); n != 1 {
 			t.Errorf("%d runs can be read, want 1", n)
 		}
 	})

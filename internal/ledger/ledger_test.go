@@ -331,32 +331,3 @@ func TestBytesText(t *testing.T) {
 		}
 	}
 }
-
-// What hone history costs at its start, and how long the list of 1,000 runs takes.
-func BenchmarkOpenReader(b *testing.B) {
-	dir := b.TempDir()
-	l, err := Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	for range 1000 {
-		d, err := l.BeginRun(contentOf("bench").run)
-		if err == nil {
-			err = d.Finish(Complete, "", nil)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		r, err := OpenReader(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := r.Runs(RunFilter{}); err != nil {
-			b.Fatal(err)
-		}
-		r.Close()
-	}
-}
