@@ -16,6 +16,7 @@ import (
 // first part. An answer is wrong, besides what Options.Expect says, if the server resets
 // its stream: WrongStatus before the answer began, WrongLength after. Streams that a
 // GOAWAY leaves out are lost with the connection (Closed), once the others are answered.
+// An answer with a status of gRPC is judged by that as well, see grpcCause.
 func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 	if o.Feed != nil {
 		return nil, fail.New(fail.BadInput, "a feed does not go with HTTP/2 yet").
@@ -34,7 +35,7 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &http2Protocol{mix: mix, checks: checks, head: method == "HEAD"}
+	p := &http2Protocol{mix: mix, checks: checks, head: method == "HEAD", grpc: asksForGRPC(o.Headers)}
 	targets := []*url.URL{u}
 	for _, w := range o.Mix {
 		further, err := mixURL(u, w.URL)
@@ -59,6 +60,7 @@ type http2Protocol struct {
 	mix      *httpMix
 	checks   *httpChecks
 	head     bool // the method is HEAD: answers have no body
+	grpc     bool // requests have a content type of gRPC
 }
 
 // Dialog implements load.Protocol.

@@ -10,6 +10,7 @@ import (
 type http2Meaning struct {
 	status uint16 // 0: none, as in trailers
 	length int64  // Content-Length; -1: none
+	grpc   grpcStatus
 	// bad: the block can be decoded, but breaks the rules of HTTP (RFC 9113 section
 	// 8.3).
 	bad bool
@@ -19,8 +20,7 @@ type http2Meaning struct {
 // that each means the same whatever came before (RFC 7541 section 4.2).
 type http2Block struct {
 	name, value hpackText // of the field that is being read
-	// seen is the last block of an answer's head, meaning what it means: mostly the next
-	// one is the same.
+	// seen is the last block, meaning what it means: mostly the next one is the same.
 	seen    []byte
 	meaning http2Meaning
 }
@@ -40,13 +40,15 @@ const (
 	hpackFirstStatus   = 8
 	hpackLastStatus    = 14
 	hpackContentLength = 28
+	hpackContentType   = 31
 )
 
 // hpackStatus are the values of the static entries for :status.
 var hpackStatus = [...]uint16{200, 204, 206, 304, 400, 404, 500}
 
-// head reads the block of an answer's head; false if it cannot be decoded.
-func (b *http2Block) head(block []byte) (http2Meaning, bool) {
+// recall reads a block, or remembers what the same one meant; false if it cannot be
+// decoded.
+func (b *http2Block) recall(block []byte) (http2Meaning, bool) {
 	if len(b.seen) > 0 && bytes.Equal(b.seen, block) {
 		return b.meaning, true
 	}
@@ -127,6 +129,10 @@ func (b *http2Block) field(m *http2Meaning, index uint64, indexed, regular bool)
 		length, ok := decimal(b.value.text)
 		m.bad = m.bad || !ok || m.length >= 0 && m.length != length
 		m.length = length
+	case index == hpackContentType || index == 0 && string(name) == "content-type":
+		m.grpc.asked = isGRPC(string(b.value.text))
+	case index == 0 && string(name) == "grpc-status":
+		m.bad = m.bad || !m.grpc.read(b.value.text)
 	case 0 < index && index < hpackFirstStatus:
 		m.bad = true // a pseudo-header of requests
 	case index == 0:

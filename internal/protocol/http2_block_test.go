@@ -17,8 +17,8 @@ func FuzzHTTP2Block(f *testing.F) {
 	f.Add([]byte{0x1f, 0x0e, 0x84, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, block []byte) {
 		var mine http2Block
-		got, ok := mine.head(block)
-		again, okAgain := mine.head(block)
+		got, ok := mine.recall(block)
+		again, okAgain := mine.recall(block)
 		if got != again || ok != okAgain {
 			t.Fatalf("%x: read as %+v %v, then as %+v %v", block, got, ok, again, okAgain)
 		}

@@ -52,11 +52,11 @@ func (d *http2Dialog) head(stream uint32, block []byte, end bool) (a load.Answer
 	if !ok {
 		return a, false, false
 	}
-	read := d.block.head
+	reader := &d.block
 	if s != nil && s.status != 0 {
-		read = d.block.read
+		reader = &d.trailers
 	}
-	m, ok := read(block)
+	m, ok := reader.recall(block)
 	if !ok || s == nil {
 		return a, false, ok
 	}
@@ -67,7 +67,9 @@ func (d *http2Dialog) head(stream uint32, block []byte, end bool) (a load.Answer
 		interim && (end || m.status == 101): // RFC 9113 sections 8.1 and 8.6
 		return d.fault(seq, s, load.Malformed, !end), true, true
 	case !trailers && !interim:
-		s.status, s.length = m.status, m.length
+		s.status, s.length, s.grpc = m.status, m.length, m.grpc
+	case trailers:
+		s.grpc.trailers(m.grpc)
 	}
 	if !end {
 		return a, false, true

@@ -26,8 +26,9 @@ type http2Dialog struct {
 	// says that one came for a stream that the server itself had ended.
 	resets, extra bool
 
-	data  http2Body
-	block http2Block
+	data http2Body
+	// block reads the heads of answers, trailers what comes behind their bodies.
+	block, trailers http2Block
 	// parts is the front of a header block that goes on in the next frame, which is for
 	// that stream (0: none) and ends the answer if ends.
 	parts     []byte
@@ -168,7 +169,10 @@ func (d *http2Dialog) last() bool {
 // finish ends the request seq, whose answer is whole.
 func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	end := httpEnd{done: true, status: s.status, length: s.received}
-	cause := d.protocol.checks.cause(end, s.body)
+	code, cause := s.status, d.protocol.checks.cause(end, s.body)
+	if cause == load.OK || cause == load.WrongBody || cause == load.WrongLength {
+		code, cause = s.grpc.judge(d.protocol.grpc, code, cause)
+	}
 	if d.protocol.head || s.status == 204 || s.status == 304 {
 		s.length = 0
 	}
@@ -178,7 +182,7 @@ func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	if s.sent < len(s.request.body) { // answered before it was asked to the end
 		d.reset(seq, http2Cancel)
 	}
-	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
+	return d.settle(seq, load.Answer{Seq: seq, Code: code, Cause: cause})
 }
 
 // fault ends the request seq for another reason than a whole answer. reset: the server

@@ -37,6 +37,11 @@ func FuzzHTTP2Answers(f *testing.F) {
 		s.head(5, false, ":status: 200")
 		s.head(5, true, "t: r")
 	})
+	add(2, func(s *script) {
+		s.head(1, false, ":status: 200", "content-type: application/grpc")
+		s.head(3, true, ":status: 200", "content-type: application/grpc", "grpc-status: 7")
+		s.head(1, true, "grpc-status: 14")
+	})
 	f.Fuzz(func(t *testing.T, in []byte, cut uint8) {
 		o := protocol.Options{Body: []byte("a body"), Expect: protocol.Expect{Body: "ell"}}
 		d, e := http2Dialog(t, o, 4), http2Dialog(t, o, 4)

@@ -98,9 +98,15 @@ func http2Fields(method string, u *url.URL, o Options) ([]hpack.HeaderField, err
 			host = value
 		case "user-agent":
 			agent = value
-		case "connection", "keep-alive", "proxy-connection", "te":
+		case "connection", "keep-alive", "proxy-connection":
 			return nil, fail.New(fail.BadInput, "header %q does not exist in HTTP/2", name).
 				WithHint("leave it out, or leave out --http2")
+		case "te": // RFC 9113 section 8.2.2
+			if !strings.EqualFold(value, "trailers") {
+				return nil, fail.New(fail.BadInput, "header te is %q, and HTTP/2 allows only %q", value, "trailers").
+					WithHint("-H te:trailers, or leave it out")
+			}
+			rest = append(rest, hpack.HeaderField{Name: name, Value: "trailers"})
 		default:
 			// What holds a secret must not be put into tables on its way: RFC 7541 section 7.1.3.
 			secret := name == "authorization" || name == "cookie"

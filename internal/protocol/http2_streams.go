@@ -15,6 +15,7 @@ type http2Stream struct {
 	// owed is how much of it was not given back to the server's window.
 	owed int
 	body *httpBody // nil if nothing has to look at the body
+	grpc grpcStatus
 }
 
 // http2Ring holds the open streams of one connection by request. Their numbers are

@@ -54,6 +54,41 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.data(1, false, "x")
 			s.head(1, true, "grpc-status: 0")
 		}, []load.Answer{ok}},
+		"a failed call": {func(s *script) {
+			s.head(1, false, ":status: 200", "content-type: application/grpc")
+			s.data(1, false, "x")
+			s.head(1, true, "grpc-status: 14", "grpc-message: no")
+		}, []load.Answer{{Code: 14, Cause: load.WrongStatus}}},
+		"a failed call after a right one": {func(s *script) {
+			s.head(1, false, ":status: 200", "content-type: application/grpc+proto")
+			s.head(3, false, ":status: 200", "content-type: application/grpc+proto")
+			s.head(1, true, "grpc-status: 0")
+			s.head(3, true, "grpc-status: 5")
+		}, []load.Answer{ok, {Seq: 1, Code: 5, Cause: load.WrongStatus}}},
+		"a failed call without a body": {func(s *script) {
+			s.head(1, true, ":status: 200", "content-type: application/grpc", "grpc-status: 12")
+		}, []load.Answer{{Code: 12, Cause: load.WrongStatus}}},
+		"a failed call without a content type": {func(s *script) {
+			s.head(1, false, ":status: 200")
+			s.head(1, true, "grpc-status: 3")
+		}, []load.Answer{{Code: 3, Cause: load.WrongStatus}}},
+		"a call without a status": {func(s *script) {
+			s.head(1, false, ":status: 200", "content-type: application/grpc")
+			s.data(1, true, "x")
+		}, []load.Answer{{Code: 200, Cause: load.Malformed}}},
+		"a call with a status of HTTP": {func(s *script) {
+			s.head(1, true, ":status: 503", "content-type: application/grpc", "grpc-status: 14")
+		}, []load.Answer{{Code: 503, Cause: load.WrongStatus}}},
+		"a status that is no number": {func(s *script) {
+			s.head(1, true, ":status: 200", "grpc-status: OK")
+		}, []load.Answer{{Cause: load.Malformed}}},
+		"a code that gRPC does not have": {func(s *script) {
+			s.head(1, true, ":status: 200", "grpc-status: 404")
+		}, []load.Answer{{Code: 99, Cause: load.WrongStatus}}},
+		"gRPC-Web, with its status in the body": {func(s *script) {
+			s.head(1, false, ":status: 200", "content-type: application/grpc-web+proto")
+			s.data(1, true, "x")
+		}, []load.Answer{ok}},
 		"in pieces": {func(s *script) {
 			block := fields(":status: 200", "x: "+strings.Repeat("y", 100))
 			s.frame(1, 1, 1, block[:9]...)
@@ -166,6 +201,21 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		if len(got) != 1 || got[0] != malformed {
 			t.Errorf("%s: got %+v, want %+v", name, got, malformed)
 		}
+	}
+}
+
+// Where the request is a call of gRPC, an answer of another kind is not one to it.
+func TestHTTP2CallsAreAnsweredByCalls(t *testing.T) {
+	s := newScript()
+	s.head(1, false, ":status: 200", "content-type: text/html")
+	s.data(1, true, "welcome")
+	s.head(3, true, ":status: 404")
+	s.head(5, true, ":status: 200", "grpc-status: 0")
+	o := protocol.Options{Headers: []string{"Content-Type: application/grpc", "TE: trailers"}, Body: make([]byte, 5)}
+	got := answers(t, http2Dialog(t, o, 3), s.Bytes(), 7)
+	want := []load.Answer{{Code: 200, Cause: load.WrongKind}, {Seq: 1, Code: 404, Cause: load.WrongStatus}, {Seq: 2, Code: 200}}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 

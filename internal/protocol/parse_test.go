@@ -100,6 +100,7 @@ func TestParseRefusesOptionsThatDoNotFit(t *testing.T) {
 		{"https://localhost", protocol.Options{PayloadBytes: 1}, "does not belong to https"},
 		{"https://localhost", protocol.Options{TLS: protocol.TLS{CAs: "/nonexistent"}}, "read certificates"},
 		{"http://localhost", protocol.Options{HTTP2: true, Headers: []string{"Connection: close"}}, "does not exist in HTTP/2"},
+		{"http://localhost", protocol.Options{HTTP2: true, Headers: []string{"TE: gzip"}}, `header te is "gzip", and HTTP/2 allows only "trailers"`},
 		{"http://localhost", protocol.Options{HTTP2: true, Feed: &protocol.Feed{Names: []string{"a"}, Rows: [][]string{{"b"}}}}, "a feed does not go with HTTP/2"},
 		{"framed://localhost:1", protocol.Options{PayloadBytes: -1}, "want 1 to"},
 		{"http://localhost", protocol.Options{PayloadBytes: 1}, "does not belong to http"},
