@@ -6,7 +6,7 @@ import "encoding/binary"
 //
 //	frame     = int32 length of the whole frame, big-endian; packet
 //	submit    = 0x02, id of 8 bytes, payload
-//	submitack = 0x82, the same id, a result byte (0 = accepted)
+//	submitack = 0x81, the same id, a result byte (0 = accepted)
 const (
 	framedHeader = 4 + 1 + 8 // length, command, id
 	framedAck    = framedHeader + 1
@@ -14,7 +14,7 @@ const (
 	// nonsense.
 	framedMax  = framedHeader + 1<<20
 	cmdSubmit  = 0x02
-	cmdAck     = 0x82
+	cmdAck     = 0x81
 	ackAccepts = 0
 )
 

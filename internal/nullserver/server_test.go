@@ -23,7 +23,7 @@ func submit(id, payload int) string {
 	return string(frame) + fmt.Sprintf("\x02%08d", id) + strings.Repeat("p", payload)
 }
 
-func ack(id int) string { return fmt.Sprintf("\x00\x00\x00\x0e\x82%08d\x00", id) }
+func ack(id int) string { return fmt.Sprintf("\x00\x00\x00\x0e\x81%08d\x00", id) }
 
 func TestFramedAnswersByID(t *testing.T) {
 	for _, way := range ways {

@@ -13,7 +13,7 @@ import (
 //
 //	frame     = int32 length of the whole frame, big-endian; packet
 //	submit    = 0x02, id of 8 ASCII characters, payload
-//	submitack = 0x82, the same id, a result byte (0 = accepted): always 14 bytes
+//	submitack = 0x81, the same id, a result byte (0 = accepted): always 14 bytes
 var Framed = &Scheme{
 	Name:    "framed",
 	Doc:     "length-prefixed frames; a submit with an 8-character id, answered in order",
@@ -27,7 +27,7 @@ const (
 	framedHeader   = 4 + 1 + 8 // length, command, id
 	framedAckBytes = framedHeader + 1
 	framedSubmit   = 0x02
-	framedAck      = 0x82
+	framedAck      = 0x81
 	// framedPayload is the size of the published load: a frame of 37 bytes.
 	framedPayload = 24
 	// framedMaxPayload keeps a frame within what servers of this protocol accept.

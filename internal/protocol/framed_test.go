@@ -25,7 +25,7 @@ func framedDialog(t testing.TB) load.Dialog {
 
 // ack is a submitack frame.
 func ack(id string, result byte) []byte {
-	return append(append([]byte{0, 0, 0, 14, 0x82}, id...), result)
+	return append(append([]byte{0, 0, 0, 14, 0x81}, id...), result)
 }
 
 func id(n int) string { return fmt.Sprintf("%08d", n%100_000_000) }
@@ -43,7 +43,7 @@ func TestFramedRequestIsTheWireFormat(t *testing.T) {
 
 func TestFramedNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 	kind := ack(id(0), 0)
-	kind[4] = 0x81
+	kind[4] = 0x80
 	long := append(ack(id(0), 0), 0)
 	long[3] = 15
 	for _, c := range []struct {
@@ -171,7 +171,7 @@ func loads(t *testing.T, url string, o protocol.Options, depth int) load.Counts 
 // However the bytes are cut, the answers are the same, and none is read twice.
 func FuzzFramedAnswers(f *testing.F) {
 	f.Add(append(ack(id(0), 0), ack(id(1), 1)...), uint8(3))
-	f.Add([]byte{0, 0, 0, 14, 0x82}, uint8(1))
+	f.Add([]byte{0, 0, 0, 14, 0x81}, uint8(1))
 	f.Add([]byte{0xff, 0, 0, 14}, uint8(2))
 	f.Fuzz(func(t *testing.T, in []byte, cut uint8) {
 		d, e := framedDialog(t), framedDialog(t)

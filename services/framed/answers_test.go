@@ -21,7 +21,7 @@ func TestStagesAnswerAlike(t *testing.T) {
 		var sent, want []byte
 		for _, r := range requests {
 			sent = framed.AppendRequest(sent, r)
-			want = framed.AppendAck(want, framed.Ack{Command: r.Command | 0x80, ID: r.ID})
+			want = framed.AppendAck(want, framed.Ack{Command: r.Command.Ack(), ID: r.ID})
 		}
 		fragments := cut(rt, sent)
 		for _, stage := range framed.Stages {

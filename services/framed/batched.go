@@ -112,7 +112,7 @@ func answerFrames(in, out []byte) (rest []byte, answers int, bad *FrameError) {
 		}
 		ack := (*[AckSize]byte)(out[answers*AckSize:])
 		binary.BigEndian.PutUint32(ack[:], AckSize)
-		ack[lengthSize] = byte(command | ackBit)
+		ack[lengthSize] = byte(command.Ack())
 		copy(ack[lengthSize+commandSize:], frame[lengthSize+commandSize:])
 		ack[AckSize-1] = ResultAccepted
 		if int(length) != step {

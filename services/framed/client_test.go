@@ -55,7 +55,7 @@ func TestClientRejectsWrongAnswers(t *testing.T) {
 		want   string
 	}{
 		"another id":      {ack("stranger"), `id "stranger"`},
-		"another command": {framed.AppendAck(nil, framed.Ack{Command: framed.CommandConnAck, ID: id("client01")}), "command 0x81"},
+		"another command": {framed.AppendAck(nil, framed.Ack{Command: framed.CommandConnAck, ID: id("client01")}), "command 0x80"},
 		"rejected":        {framed.AppendAck(nil, framed.Ack{Command: framed.CommandSubmitAck, ID: id("client01"), Result: 7}), "result 7"},
 		"a request":       {submit("client01", "x"), "unknown command 0x02"},
 		"another length":  {submit("client01", "xx"), "length field is 15"},

@@ -8,15 +8,16 @@ import (
 // Command is the first byte of a packet.
 type Command byte
 
-// The commands. An answer is its request with the top bit set.
+// The commands. The requests count from 0x01, their answers from 0x80.
 const (
 	CommandConn      Command = 0x01
 	CommandSubmit    Command = 0x02
-	CommandConnAck   Command = CommandConn | ackBit
-	CommandSubmitAck Command = CommandSubmit | ackBit
-
-	ackBit = 0x80
+	CommandConnAck   Command = 0x80
+	CommandSubmitAck Command = 0x81
 )
+
+// Ack is the command of the answer to the request c.
+func (c Command) Ack() Command { return c + (CommandConnAck - CommandConn) }
 
 // isRequest says whether c is a command that clients send.
 func (c Command) isRequest() bool { return c == CommandConn || c == CommandSubmit }
@@ -77,7 +78,7 @@ type Ack struct {
 
 // answer returns the one answer that s gets.
 func (s *Submit) answer() Ack {
-	return Ack{Command: s.Command | ackBit, ID: s.ID, Result: ResultAccepted}
+	return Ack{Command: s.Command.Ack(), ID: s.ID, Result: ResultAccepted}
 }
 
 // Decode fills s from the payload of a frame, which is one packet. It sets every

@@ -19,10 +19,10 @@ func TestWireFormat(t *testing.T) {
 	}{
 		"conn":                     {AppendRequest(nil, Submit{Command: CommandConn, ID: submit.ID}), "0000000d" + "01" + "3030303030303432"},
 		"submit, 24 bytes":         {AppendRequest(nil, submit), "00000025" + "02" + "3030303030303432" + "000000000000000000000000000000000000000000000000"},
-		"connack":                  {AppendAck(nil, Ack{Command: CommandConnAck, ID: submit.ID}), "0000000e" + "81" + "3030303030303432" + "00"},
-		"submitack":                {AppendAck(nil, submit.answer()), "0000000e" + "82" + "3030303030303432" + "00"},
-		"submitack, not accepted":  {AppendAck(nil, Ack{Command: CommandSubmitAck, ID: submit.ID, Result: 9}), "0000000e" + "82" + "3030303030303432" + "09"},
-		"submitack, by the fields": {append([]byte{0, 0, 0, 14}, encodePacket(submit.answer())...), "0000000e" + "82" + "3030303030303432" + "00"},
+		"connack":                  {AppendAck(nil, Ack{Command: CommandConnAck, ID: submit.ID}), "0000000e" + "80" + "3030303030303432" + "00"},
+		"submitack":                {AppendAck(nil, submit.answer()), "0000000e" + "81" + "3030303030303432" + "00"},
+		"submitack, not accepted":  {AppendAck(nil, Ack{Command: CommandSubmitAck, ID: submit.ID, Result: 9}), "0000000e" + "81" + "3030303030303432" + "09"},
+		"submitack, by the fields": {append([]byte{0, 0, 0, 14}, encodePacket(submit.answer())...), "0000000e" + "81" + "3030303030303432" + "00"},
 	} {
 		if got := hex.EncodeToString(tc.frame); got != tc.want {
 			t.Errorf("%s is %s, want %s", name, got, tc.want)
@@ -101,7 +101,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(append(conn, 0, 1, 0, 1), uint16(1))
 	f.Add(append(submit, 0, 0, 0, 5, 2), uint16(3))
 	f.Add([]byte("\xff\xff\xff\xff"), uint16(2))
-	f.Add([]byte("\x00\x00\x00\x0d\x82badframe"), uint16(13))
+	f.Add([]byte("\x00\x00\x00\x0d\x81badframe"), uint16(13))
 	f.Fuzz(func(t *testing.T, in []byte, piece uint16) {
 		want, wantErr := answerStream(in)
 		got, gotErr := answerPieces(t, in, int(piece)+1)

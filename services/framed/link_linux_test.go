@@ -24,7 +24,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(append(conn, 0, 1, 0, 1), uint16(1))
 	f.Add(append(submit, 0, 0, 0, 5, 2), uint16(3))
 	f.Add([]byte("\xff\xff\xff\xff"), uint16(2))
-	f.Add([]byte("\x00\x00\x00\x0d\x82badframe"), uint16(13))
+	f.Add([]byte("\x00\x00\x00\x0d\x81badframe"), uint16(13))
 	f.Fuzz(func(t *testing.T, in []byte, piece uint16) {
 		want, wantBad := answerStream(in)
 		got, gotBad := answerLink(t, in, int(piece)+1)

@@ -68,7 +68,7 @@ static void receive(struct link *l) {
 	unsigned char *at = input, *end = input + l->held + got;
 	int n = 0;
 	for (; end - at >= ACK; at += ACK, n++) {
-		static const unsigned char head[5] = {0, 0, 0, ACK, 0x82};
+		static const unsigned char head[5] = {0, 0, 0, ACK, 0x81};
 		if (memcmp(at, head, 5)) wrong("head");
 		if (memcmp(at + 5, l->want, 8)) wrong("id");
 		if (at[13]) wrong("result");

@@ -45,7 +45,7 @@ static void answer(struct peer *p) {
 		uint32_t length = (uint32_t)at[0] << 24 | at[1] << 16 | at[2] << 8 | at[3];
 		if (length < 13 || length > KEEP) { drop(p); return; }
 		if ((size_t)(end - at) < length) break;
-		static const unsigned char head[5] = {0, 0, 0, 14, 0x82};
+		static const unsigned char head[5] = {0, 0, 0, 14, 0x81};
 		memcpy(out, head, 5);
 		memcpy(out + 5, at + 5, 8);
 		out[13] = 0;

@@ -77,7 +77,7 @@ static void answer(int ep, struct conn *c) {
 		if ((size_t)(end - at) < length) break;
 		if ((bad = at[4] != 1 && at[4] != 2)) break;
 		memcpy(out, "\0\0\0\16", 4);
-		out[4] = at[4] | 0x80;
+		out[4] = at[4] + 0x80 - 0x01;
 		memcpy(out + 5, at + 5, 8);
 		out[13] = 0;
 		out += ANSWER;

@@ -3,8 +3,8 @@
 // does no more per frame than the protocol asks for.
 //
 // A frame is an int32 (big-endian, its own 4 bytes included), a command byte, an id of
-// 8 bytes and a payload. A conn (0x01) or submit (0x02) is answered by its own command
-// with the top bit set, its id and a result byte of 0.
+// 8 bytes and a payload. A conn (0x01) or submit (0x02) is answered by 0x80 or
+// 0x81, its id and a result byte of 0.
 package wire
 
 import (
@@ -24,7 +24,7 @@ const (
 	lengthSize = 4
 	conn       = 0x01
 	submit     = 0x02
-	ackBit     = 0x80
+	toAck      = 0x80 - conn // answers count from 0x80
 )
 
 // ErrFrame ends a connection: its bytes are no frame, or not of a command that is known.
@@ -52,7 +52,7 @@ func Answer(dst, b []byte) (_ []byte, used int, err error) {
 		}
 		var a [AnswerSize]byte
 		a[lengthSize-1] = AnswerSize
-		a[lengthSize] = command | ackBit
+		a[lengthSize] = command + toAck
 		copy(a[lengthSize+1:], rest[lengthSize+1:MinFrame])
 		dst = append(dst, a[:]...)
 		used += n

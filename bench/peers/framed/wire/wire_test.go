@@ -17,7 +17,7 @@ func TestAnswersAreThoseOfTheService(t *testing.T) {
 		for _, command := range []framed.Command{framed.CommandConn, framed.CommandSubmit} {
 			id := framed.ID{'i', 'd', byte(i), byte(command)}
 			stream = framed.AppendRequest(stream, framed.Submit{Command: command, ID: id, Payload: []byte(payload)})
-			want = framed.AppendAck(want, framed.Ack{Command: command | 0x80, ID: id, Result: framed.ResultAccepted})
+			want = framed.AppendAck(want, framed.Ack{Command: command.Ack(), ID: id, Result: framed.ResultAccepted})
 			ends = append(ends, len(stream))
 		}
 	}
