@@ -51,6 +51,8 @@ type trial struct {
 	// assumption says what was assumed about the target that nobody named.
 	assumption string
 	target     string // as last used, port filled in
+	// notes are what the protocol of the latest start has to say; nil before it.
+	notes func() []string
 
 	process *subject.Process
 	gauge   *runtimeGauge
@@ -162,7 +164,7 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if err != nil {
 		return err
 	}
-	t.target = url
+	t.target, t.notes = url, target.Notes
 	t.session, err = load.Open(ctx, r.Plan, target.Protocol, func(ctx context.Context) (net.Conn, error) {
 		conn, err := t.process.Dial(ctx)
 		if err != nil {
@@ -359,6 +361,9 @@ func (t *trial) allWarnings() []string {
 	all := slices.Clone(t.warnings)
 	if w := redirectWarning(t.target, t.tally.Codes); w != "" && len(t.request.Protocol.Expect.Status) == 0 {
 		all = append(all, w)
+	}
+	if t.notes != nil {
+		all = append(all, t.notes()...)
 	}
 	if t.stubborn != "" {
 		all = append(all, t.stubborn)

@@ -77,6 +77,7 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 	if said := day.Stepped(); said != "" {
 		note("%s", said)
 	}
+	final.Notes = append(final.Notes, t.target.Notes()...)
 	return j.close(final, t.request, lost)
 }
 

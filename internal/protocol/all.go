@@ -25,6 +25,13 @@ type Scheme struct {
 	New func(u *url.URL, o Options) (load.Protocol, error)
 }
 
+// Noter is a load.Protocol that has something to say to the reader of a result, once
+// answers have come. It may be asked from any goroutine.
+type Noter interface {
+	// Notes are sentences; none if all was as the protocol has it.
+	Notes() []string
+}
+
 // Options shape the requests and say what a right answer is. The zero value is each
 // protocol's default; an option that the protocol does not have is an error.
 type Options struct {

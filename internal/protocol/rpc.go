@@ -4,14 +4,17 @@ import (
 	"encoding/binary"
 	"math"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
 
 // RPC is a remote call in frames: each request calls /helloworld.Greeter/SayHello with
-// "hello", and its answer, which has the request's stream id, has to say "world".
-// Answers may come in any order.
+// "hello", and its answer has to say "world". An answer that has its request's stream id
+// may come in any order. Some servers send stream id 0 whatever the request had, the
+// published one among them: their answers are matched in the order in which they come,
+// and Notes says so. No request has stream id 0, so that the two can be told apart.
 //
 //	frame    = magic 0x11, version 0, message type (0 call, 1 heartbeat), request type 0,
 //	           compression 0, uint16 stream id, uint32 length of the body, uint32 reserved; body
@@ -38,9 +41,11 @@ const (
 	// rpcMaxBody is the largest answer that is read: what servers of this protocol keep
 	// to, and well within what a Dialog may leave unconsumed.
 	rpcMaxBody = 4 << 20
+	// rpcStreams is how many stream ids there are: 16 bits without 0.
+	rpcStreams = 1<<16 - 1
 	// rpcMaxOutstanding is half of the stream ids: of an id it is clear then whether it is
 	// the next use or the last one.
-	rpcMaxOutstanding = 1 << 15
+	rpcMaxOutstanding = rpcStreams / 2
 
 	// Tags of protobuf: field number << 3 | wire type.
 	rpcCodeTag    = 1 << 3
@@ -56,7 +61,7 @@ func newRPC(u *url.URL, _ Options) (load.Protocol, error) {
 	request := append([]byte{rpcTextTag, byte(len(rpcPath))}, rpcPath...)
 	request = append(append(request, rpcPayloadTag, byte(len(rpcHello))), rpcHello...)
 	answer := append([]byte{rpcPayloadTag, byte(len(rpcWorld))}, rpcWorld...)
-	return rpc{request: rpcFrame(request), answer: string(rpcFrame(answer))}, nil
+	return &rpc{request: rpcFrame(request), answer: string(rpcFrame(answer))}, nil
 }
 
 // rpcFrame is body with a header before it, stream id 0.
@@ -72,13 +77,34 @@ func rpcFrame(body []byte) []byte {
 type rpc struct {
 	request []byte
 	answer  string
+	ordered atomic.Bool // on some connection answers are matched in order
 }
 
 // Dialog implements load.Protocol.
-func (p rpc) Dialog(int) load.Dialog { return &rpcDialog{rpc: p} }
+func (p *rpc) Dialog(int) load.Dialog { return &rpcDialog{rpc: p} }
+
+var _ Noter = (*rpc)(nil)
+
+// Notes implements Noter.
+func (p *rpc) Notes() []string {
+	if !p.ordered.Load() {
+		return nil
+	}
+	return []string{"the server answers with stream id 0, not with its request's: answers are matched in the order in which they come"}
+}
+
+// rpcIDs is what is known of the stream ids of a connection's answers.
+type rpcIDs uint8
+
+const (
+	rpcUnknown rpcIDs = iota // no answer has come
+	rpcOrdered               // all are 0
+	rpcEchoed                // one was not
+)
 
 type rpcDialog struct {
-	rpc
+	*rpc
+	ids      rpcIDs
 	sent     uint64 // the number of the next request
 	next     uint64 // one above the highest request answered so far
 	answered uint64 // answers so far
@@ -98,10 +124,13 @@ func (d *rpcDialog) Room() int {
 func (d *rpcDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	at := len(dst)
 	dst = append(dst, d.request...)
-	binary.BigEndian.PutUint16(dst[at+rpcStreamAt:], uint16(seq))
+	binary.BigEndian.PutUint16(dst[at+rpcStreamAt:], rpcStream(seq))
 	d.sent = seq + 1
 	return dst
 }
+
+// rpcStream is the stream id of request seq.
+func rpcStream(seq uint64) uint16 { return uint16(seq%rpcStreams) + 1 }
 
 // NextAnswer implements load.Dialog.
 func (d *rpcDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
@@ -151,13 +180,24 @@ func rpcMalformed(in []byte) bool {
 
 // match finds the request that the answer in belongs to, by its stream id: the nearest
 // one to the answers so far. An id that is no request's stands in the place of the
-// answer that is due.
+// answer that is due, as all answers do where ids are not echoed.
 func (d *rpcDialog) match(in []byte, a load.Answer) load.Answer {
 	d.answered = min(d.answered+1, d.sent) // more are none that were asked for
-	away := int64(int16(binary.BigEndian.Uint16(in[rpcStreamAt:]) - uint16(d.next)))
+	stream := binary.BigEndian.Uint16(in[rpcStreamAt:])
+	ordered := d.inOrder(stream)
+	away := int64(stream) - int64(rpcStream(d.next))
+	switch {
+	case away > rpcMaxOutstanding:
+		away -= rpcStreams
+	case away < -rpcMaxOutstanding:
+		away += rpcStreams
+	}
 	seq := int64(d.next) + away
-	if seq < 0 || uint64(seq) >= d.sent {
-		a = load.Answer{Seq: d.next, Cause: load.WrongID}
+	if ordered || stream == 0 || seq < 0 || uint64(seq) >= d.sent {
+		if !ordered {
+			a = load.Answer{Cause: load.WrongID}
+		}
+		a.Seq = d.next
 		if d.next < d.sent {
 			d.next++
 		}
@@ -166,6 +206,19 @@ func (d *rpcDialog) match(in []byte, a load.Answer) load.Answer {
 	a.Seq = uint64(seq)
 	d.next = max(d.next, a.Seq+1)
 	return a
+}
+
+// inOrder says whether the answer with this stream id is matched by its place: as long as
+// no answer of the connection has had another id than 0.
+func (d *rpcDialog) inOrder(stream uint16) bool {
+	switch {
+	case stream != 0:
+		d.ids = rpcEchoed
+	case d.ids == rpcUnknown:
+		d.ids = rpcOrdered
+		d.rpc.ordered.Store(true)
+	}
+	return d.ids == rpcOrdered
 }
 
 // rpcJudge judges the body of an answer.

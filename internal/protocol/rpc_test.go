@@ -46,7 +46,8 @@ func TestRPCRequestIsTheWireFormat(t *testing.T) {
 		// 0x2b = 2+28 (path) + 2+11 (argument); reserved. Field 2, the path; field 4, the
 		// argument: a map of one entry, "Msg", "hello".
 		want := unhex(t, "11 00 00 00 00")
-		want = append(want, byte(seq>>8), byte(seq))
+		stream := seq%65_535 + 1
+		want = append(want, byte(stream>>8), byte(stream))
 		want = append(want, unhex(t, `0000002b 00000000
 			12 1c 2f68656c6c6f776f726c642e477265657465722f53617948656c6c6f
 			22 0b 81 a3 4d7367 a5 68656c6c6f`)...)
@@ -66,15 +67,18 @@ func rpcAnswer(stream uint16, r rpc.Response) []byte {
 	return append(rpc.AppendHeader(nil, rpc.Header{Stream: stream, Length: uint32(len(body))}), body...)
 }
 
+// worldTo is the right answer to request seq.
+func worldTo(seq uint64) []byte { return world(uint16(seq%65_535) + 1) }
+
 // raw is an answer to request 0 with a body in hex.
 func raw(t testing.TB, body string) []byte {
 	b := unhex(t, body)
-	return append(rpc.AppendHeader(nil, rpc.Header{Length: uint32(len(b))}), b...)
+	return append(rpc.AppendHeader(nil, rpc.Header{Stream: 1, Length: uint32(len(b))}), b...)
 }
 
 func TestRPCNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 	with := func(at int, value byte) []byte {
-		b := world(0)
+		b := world(1)
 		b[at] = value
 		return b
 	}
@@ -87,20 +91,20 @@ func TestRPCNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		n    int
 		want load.Answer
 	}{
-		{"right", world(0), false, 28, load.Answer{}},
+		{"right", world(1), false, 28, load.Answer{}},
 		{"right, written otherwise", odd, false, len(odd), load.Answer{}},
 		{"reserved bytes set", with(12, 7), false, 28, load.Answer{}},
-		{"another one first", world(2), false, 28, load.Answer{Seq: 2}},
-		{"not whole", world(0)[:27], false, 0, load.Answer{}},
+		{"another one first", world(3), false, 28, load.Answer{Seq: 2}},
+		{"not whole", world(1)[:27], false, 0, load.Answer{}},
 		{"nothing at the end", nil, true, 0, load.Answer{}},
-		{"cut off", world(0)[:27], true, 27, load.Answer{Cause: load.WrongLength, Close: true}},
-		{"cut off in the header", world(0)[:3], true, 3, load.Answer{Cause: load.WrongLength, Close: true}},
+		{"cut off", world(1)[:27], true, 27, load.Answer{Cause: load.WrongLength, Close: true}},
+		{"cut off in the header", world(1)[:3], true, 3, load.Answer{Cause: load.WrongLength, Close: true}},
 		{"another text", with(27, 'D'), false, 28, load.Answer{Cause: load.WrongBody}},
 		{"empty", raw(t, ""), false, 15, load.Answer{Cause: load.WrongBody}},
-		{"a code", rpcAnswer(1, rpc.Response{Code: 5, Message: "no"}), false, 21, load.Answer{Seq: 1, Cause: load.WrongStatus, Code: 5}},
-		{"a large code", rpcAnswer(1, rpc.Response{Code: 1 << 20}), false, 19, load.Answer{Seq: 1, Cause: load.WrongStatus, Code: 65535}},
+		{"a code", rpcAnswer(2, rpc.Response{Code: 5, Message: "no"}), false, 21, load.Answer{Seq: 1, Cause: load.WrongStatus, Code: 5}},
+		{"a large code", rpcAnswer(2, rpc.Response{Code: 1 << 20}), false, 19, load.Answer{Seq: 1, Cause: load.WrongStatus, Code: 65535}},
 		{"a code beside the right text", raw(t, "08 01 22 0b 81a34d7367a5776f726c64"), false, 30, load.Answer{Cause: load.WrongStatus, Code: 1}},
-		{"never sent", world(3), false, 28, load.Answer{Cause: load.WrongID}},
+		{"never sent", world(4), false, 28, load.Answer{Cause: load.WrongID}},
 		{"before the first", world(0xffff), false, 28, load.Answer{Cause: load.WrongID}},
 		{"another request type", with(3, 1), false, 28, load.Answer{Cause: load.WrongKind}},
 		{"compressed", with(4, 1), false, 28, load.Answer{Cause: load.WrongKind}},
@@ -135,11 +139,47 @@ func TestRPCAnswersFindTheirRequests(t *testing.T) {
 		}
 		for i := range uint64(100) {
 			seq := sent - 100 + i*37%100
-			if _, a := d.NextAnswer(world(uint16(seq)), false); a != (load.Answer{Seq: seq}) {
+			if _, a := d.NextAnswer(worldTo(seq), false); a != (load.Answer{Seq: seq}) {
 				t.Fatalf("round %d: answer to %d is %+v", round, seq, a)
 			}
 		}
 	}
+}
+
+// A server that does not repeat stream ids answers in order.
+func TestRPCAnswersWithoutStreamIDsAreMatchedInOrder(t *testing.T) {
+	target, err := protocol.Parse("rpc://localhost:1", protocol.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ordered, echoed := target.Dialog(0), target.Dialog(1)
+	for seq := range uint64(3) {
+		ordered.AppendRequest(nil, seq)
+		echoed.AppendRequest(nil, seq)
+	}
+	check := func(what string, d load.Dialog, in []byte, want load.Answer) {
+		t.Helper()
+		if _, got := d.NextAnswer(in, false); got != want {
+			t.Errorf("%s: got %+v, want %+v", what, got, want)
+		}
+	}
+	success := raw(t, "12 07 73756363657373 22 0b 81a34d7367a5776f726c64")
+	success[6] = 0
+	check("id 1", echoed, world(1), load.Answer{})
+	check("id 0 after another", echoed, world(0), load.Answer{Seq: 1, Cause: load.WrongID})
+	if notes := target.Notes(); len(notes) > 0 {
+		t.Errorf("noted %q of ids that were repeated", notes)
+	}
+	check("first", ordered, success, load.Answer{})
+	check("second", ordered, rpcAnswer(0, rpc.Response{Code: 5}), load.Answer{Seq: 1, Cause: load.WrongStatus, Code: 5})
+	check("third", ordered, world(0), load.Answer{Seq: 2})
+	if notes := strings.Join(target.Notes(), ""); !strings.Contains(notes, "in the order in which they come") {
+		t.Errorf("noted %q", notes)
+	}
+	ordered.AppendRequest(nil, 3)
+	check("an id after all", ordered, world(4), load.Answer{Seq: 3})
+	ordered.AppendRequest(nil, 4)
+	check("none after an id", ordered, world(0), load.Answer{Seq: 4, Cause: load.WrongID})
 }
 
 // No more requests are outstanding than stream ids can tell apart.
@@ -148,15 +188,15 @@ func TestRPCKeepsToItsStreamIDs(t *testing.T) {
 	for seq := range uint64(1000) {
 		d.AppendRequest(nil, seq)
 	}
-	if got := d.Room(); got != 1<<15-1000 {
-		t.Errorf("room for %d, want %d", got, 1<<15-1000)
+	if got := d.Room(); got != 32_767-1000 {
+		t.Errorf("room for %d, want %d", got, 32_767-1000)
 	}
-	for seq := range uint16(1000) {
-		d.NextAnswer(world(seq), false)
+	for seq := range uint64(1000) {
+		d.NextAnswer(worldTo(seq), false)
 	}
 	d.NextAnswer(world(7), false) // once too often
-	if got := d.Room(); got != 1<<15 {
-		t.Errorf("room for %d, want all of %d", got, 1<<15)
+	if got := d.Room(); got != 32_767 {
+		t.Errorf("room for %d, want all of %d", got, 32_767)
 	}
 	if got := d.AppendControl(nil); len(got) > 0 {
 		t.Errorf("control bytes %x", got)
@@ -209,7 +249,8 @@ func TestRPCTargetsAreChecked(t *testing.T) {
 
 // However the bytes are cut, the answers are the same, and none is read twice.
 func FuzzRPCAnswers(f *testing.F) {
-	f.Add(append(world(0), rpcAnswer(1, rpc.Response{Code: 7, Message: "no"})...), uint8(3))
+	f.Add(append(world(1), rpcAnswer(2, rpc.Response{Code: 7, Message: "no"})...), uint8(3))
+	f.Add(append(world(0), rpcAnswer(0, rpc.Response{Code: 7, Message: "no"})...), uint8(3))
 	f.Add(append(rpc.AppendHeader(nil, rpc.Header{Kind: rpc.KindHeartbeat}), world(4)...), uint8(9))
 	f.Add([]byte{0x11, 0, 2}, uint8(0))
 	f.Add(raw(f, "28 05 22 01 00 31 0102030405060708 3d 01020304 08 ac02"), uint8(1))

@@ -20,6 +20,14 @@ type Target struct {
 	tls *tlsClient
 }
 
+// Notes are what the target's protocol has to say to the reader of a result, see Noter.
+func (t Target) Notes() []string {
+	if n, ok := t.Protocol.(Noter); ok {
+		return n.Notes()
+	}
+	return nil
+}
+
 // Wrap makes a connection to the target's address ready for the target's protocol: it
 // shakes hands where the target speaks TLS, and returns c itself where it does not. ctx
 // bounds the handshake. On an error c is closed; the error is a *fail.Error where the

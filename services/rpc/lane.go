@@ -16,6 +16,7 @@ type lane struct {
 	write func(frame []byte) error
 
 	stream  uint16    // of the last call
+	strict  bool      // answers must have stream ids: one had, or a call without an answer was made
 	used    time.Time // the end of the last call
 	in, out []byte    // memory of frames, for stages that use it again
 }
@@ -50,6 +51,7 @@ func (l *lane) exchange(c *call, frame []byte) ([]byte, error) {
 		return nil, fmt.Errorf("send request: %w", err)
 	}
 	if c.mode == ModeSendOnly {
+		l.strict = true
 		return nil, nil
 	}
 	h, body, err := l.read(l.in[:0])
@@ -57,9 +59,13 @@ func (l *lane) exchange(c *call, frame []byte) ([]byte, error) {
 		return nil, fmt.Errorf("read answer: %w", err)
 	}
 	l.in = kept(body)
+	if !l.strict && unnumbered(h) {
+		return body, nil // one call at a time: it is the answer to this one
+	}
 	if h.Kind != c.kind || h.Stream != l.stream {
 		return nil, fmt.Errorf("answer is kind %d of stream %d, want %d of %d", h.Kind, h.Stream, c.kind, l.stream)
 	}
+	l.strict = true
 	return body, nil
 }
 

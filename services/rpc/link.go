@@ -33,12 +33,15 @@ type link struct {
 		left time.Duration
 		raw  []byte
 	}
+	order order // of the requests, as long as it may matter
 	awake bool  // the writer knows that there is something in out
 	err   error // why the connection ended
 
 	wake chan struct{} // capacity 1: has the writer look at out
 	gone chan struct{} // closed with err set
 	dead atomic.Bool   // err is set
+
+	numbered bool // as in order; the reader's own
 
 	reads  atomic.Uint32 // reads that brought something
 	pulse  heartbeat     // the clock's own
@@ -108,6 +111,9 @@ func (l *link) read() error {
 			}
 			if !ok {
 				break
+			}
+			if h, err = l.identify(h); err != nil {
+				return err
 			}
 			if err := l.answer(h, body); err != nil {
 				return err
@@ -312,15 +318,21 @@ func (l *link) beat(now time.Time) {
 		l.kill(errSilent)
 	default:
 		p.asked, p.heard = true, now
-		l.ask()
+		l.ask(p)
 	}
 }
 
-// ask sends a heartbeat. Its answer is good for being read, and belongs to no slot.
-func (l *link) ask() {
+// ask sends a heartbeat, unless the server has none. Its answer is good for being read, and
+// belongs to no slot.
+func (l *link) ask(p *heartbeat) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.order.needed { // it has no heartbeats
+		p.asked = false
+		return
+	}
 	l.out = AppendHeader(l.out, Header{Kind: KindHeartbeat})
+	l.order.push(noSlot)
 	l.rouse()
 }
 

@@ -98,6 +98,9 @@ func (l *link) post(ctx context.Context, s *slot, index int, c *call, timeoutTic
 	if c.mode != ModeSendOnly {
 		s.expiry.Store(expiry)
 		s.state.Store(to(state, slotWaiting))
+		l.order.push(index)
+	} else {
+		l.order.push(noAnswer)
 	}
 	l.rouse()
 	return nil

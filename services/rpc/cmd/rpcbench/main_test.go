@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -52,6 +54,52 @@ func TestReport(t *testing.T) {
 		m := report.FindStringSubmatch(stdout.String())
 		if m == nil || strings.Join(m[1:], " ") != "500 500 500 0" {
 			t.Errorf("%s: report is\n%s", stage.Name, stdout.String())
+		}
+	}
+}
+
+// The published server answers with stream id 0, and ends a connection at a heartbeat.
+func TestAgainstTheKindOfThePublishedServer(t *testing.T) {
+	ln := servicetest.Listen(t)
+	var conns sync.WaitGroup
+	t.Cleanup(func() { ln.Close(); conns.Wait() })
+	conns.Go(func() {
+		for {
+			conn, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			conns.Go(func() { defer conn.Close(); answerAsPublished(conn) })
+		}
+	})
+	for _, stage := range rpc.Stages {
+		var stdout, stderr bytes.Buffer
+		args := []string{"-target", ln.Addr().String(), "-stage", stage.Name, "-concurrency", "7", "-total", "500"}
+		code := run(t.Context(), args, &stdout, &stderr)
+		m := report.FindStringSubmatch(stdout.String())
+		if code != program.OK || m == nil || strings.Join(m[1:], " ") != "500 500 500 0" {
+			t.Errorf("%s: exit code %d\n%s%s", stage.Name, code, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// answerAsPublished answers everything in order and without its stream id.
+func answerAsPublished(conn net.Conn) {
+	for head := make([]byte, rpc.HeaderSize); ; {
+		if _, err := io.ReadFull(conn, head); err != nil {
+			return
+		}
+		h, err := rpc.DecodeHeader(head)
+		if err != nil {
+			return
+		}
+		if _, err := io.CopyN(io.Discard, conn, int64(h.Length)); err != nil || h.Length == 0 {
+			return // at a heartbeat, too
+		}
+		answer := rpc.Response{Message: "success", Payload: []byte("\x81\xa3Msg\xa5world")}
+		body := rpc.AppendResponse(nil, &answer)
+		if _, err := conn.Write(append(rpc.AppendHeader(nil, rpc.Header{Length: uint32(len(body))}), body...)); err != nil {
+			return
 		}
 	}
 }
