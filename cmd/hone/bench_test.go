@@ -112,6 +112,7 @@ func ended(t *testing.T, dir string) {
 }
 
 func TestCtrlCInABenchmarkKeepsResultsAndLeavesNoProcess(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("there is no /proc to look for processes in")
 	}
@@ -137,6 +138,7 @@ func TestCtrlCInABenchmarkKeepsResultsAndLeavesNoProcess(t *testing.T) {
 }
 
 func TestAKilledHoneLeavesNoBenchmark(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("there is no /proc, and no death signal, here")
 	}
@@ -151,6 +153,7 @@ func TestAKilledHoneLeavesNoBenchmark(t *testing.T) {
 // A hone that is killed while it has a ref checked out leaves no worktree registered in the
 // user's repository, and the next command removes its files.
 func TestAKilledBenchLeavesTheRepositoryAsItWas(t *testing.T) {
+	t.Parallel()
 	dir := patientModule(t)
 	plain := func(args ...string) string {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 // does so from 2 s before the end until after it. What was due in that time is in the tail
 // at its age. Package load tells the same story against the server's own log.
 func TestAFrozenTargetShowsInTheTail(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		stop, cont  time.Duration // after the load began
 		least, most time.Duration // p99; a busy machine adds to it

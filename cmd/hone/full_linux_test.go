@@ -23,10 +23,10 @@ const fullBudget = 10 * time.Second
 // what is needed and what is free, the run is partial with what was measured; 5. Once there
 // is space again, everything works without a step of repair.
 func TestDiskFillsInMidRun(t *testing.T) {
-	t.Setenv(builtHone, honeBinary)
+	t.Parallel()
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=64m")
-		t.Setenv("GOFLAGS", "-buildvcs=false")
+		os.Setenv("GOFLAGS", "-buildvcs=false") // of this process, which is the test's own
 		write(t, filepath.Join(dir, "go.mod"), "module example.com/reporter\n\ngo 1.21\n")
 		write(t, filepath.Join(dir, "main.go"), reporter)
 		for _, args := range [][]string{
@@ -45,7 +45,7 @@ func TestDiskFillsInMidRun(t *testing.T) {
 
 // The same for the recording of a load test: what was recorded stays in its partial file.
 func TestDiskFillsInMidLoad(t *testing.T) {
-	t.Setenv(builtHone, honeBinary)
+	t.Parallel()
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=64m")
 		program, address := reporting(t, dir)

@@ -15,6 +15,7 @@ import (
 // Fault 29, with the real command on an address that other machines reach: without the token
 // nothing is answered.
 func TestServersAskOtherMachinesForTheToken(t *testing.T) {
+	t.Parallel()
 	own := otherAddress(t)
 	profile := filepath.Join("..", "..", "prof", "testdata", "work.cpu.pb.gz")
 	for _, row := range []struct {

@@ -50,6 +50,7 @@ func loading(dir string, slices int) func() bool {
 
 // Ctrl-C ends the sending, waits for what is outstanding, and keeps the result.
 func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
+	t.Parallel()
 	cmd, dir, out := startLoad(t, "--rate", "500", "-d", "10m", "-c", "10", "--interval", "50ms")
 	waitFor(t, "load", loading(dir, 3))
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -72,6 +73,7 @@ func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 
 // A killed hone leaves what it had measured.
 func TestAKilledLoadLeavesItsSlices(t *testing.T) {
+	t.Parallel()
 	cmd, dir, _ := startLoad(t, "-d", "10m", "-c", "2", "--interval", "50ms")
 	waitFor(t, "load", loading(dir, 3))
 	if err := cmd.Process.Kill(); err != nil {

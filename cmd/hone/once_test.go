@@ -31,6 +31,7 @@ func executed(t *testing.T, then string, flags ...string) (dir string, cmd *exec
 
 // Ctrl-C lets the program end as it wants to, and keeps what it wrote.
 func TestInterruptEndsAnExecution(t *testing.T) {
+	t.Parallel()
 	dir, cmd, out := executed(t, "echo cleaned up; exit 0")
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	wasInterrupted(t, dir, cmd, out)
@@ -43,6 +44,7 @@ func TestInterruptEndsAnExecution(t *testing.T) {
 
 // A second Ctrl-C ends even a program that would not stop.
 func TestSecondInterruptKillsAnExecution(t *testing.T) {
+	t.Parallel()
 	dir, cmd, out := executed(t, ":", "--grace", "10m")
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	interrupt(t, cmd, filepath.Join(dir, "asked"))
@@ -54,6 +56,7 @@ func TestSecondInterruptKillsAnExecution(t *testing.T) {
 
 // A hone that is killed leaves no program behind, and a row that says so.
 func TestKilledHoneEndsTheExecution(t *testing.T) {
+	t.Parallel()
 	dir, cmd, _ := executed(t, ":")
 	waitFor(t, "program", func() bool { return exists(filepath.Join(dir, "served")) })
 	if err := cmd.Process.Kill(); err != nil {

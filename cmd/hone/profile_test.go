@@ -75,6 +75,7 @@ func TestImportRefusesABomb(t *testing.T) {
 // Fault 24, from outside: damaged profiles are refused, and hone neither panics nor hangs.
 // Package prof tries ten thousand of them, and its fuzz tests more.
 func TestImportRefusesDamage(t *testing.T) {
+	t.Parallel()
 	whole, err := os.ReadFile("../../prof/testdata/work.cpu.pb.gz")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // Fault 5: in a read-only directory nothing is built, started or loaded; 5. What is stored
 // there can be read.
 func TestReadOnlyLedger(t *testing.T) {
-	t.Setenv(builtHone, honeBinary)
+	t.Parallel()
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=64m")
 		write(t, filepath.Join(dir, "go.mod"), "module example.com/reporter\n\ngo 1.21\n")

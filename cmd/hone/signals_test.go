@@ -117,6 +117,7 @@ func dead(t *testing.T, pidFile string) bool {
 
 // Fault 14: Ctrl-C drains and saves; 130; nothing survives.
 func TestInterruptDrainsAndSaves(t *testing.T) {
+	t.Parallel()
 	dir := project(t)
 	cmd, out := hone(t, dir)
 	interrupt(t, cmd, filepath.Join(dir, "served"))
@@ -156,6 +157,7 @@ func wasInterrupted(t *testing.T, dir string, cmd *exec.Cmd, out *bytes.Buffer) 
 
 // Fault 14: a second Ctrl-C ends even a program that would not stop.
 func TestSecondInterruptStopsAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := project(t)
 	write(t, filepath.Join(dir, "ignore.go"), `package main
 

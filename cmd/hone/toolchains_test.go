@@ -10,6 +10,7 @@ import (
 
 // TestTwoToolchains compares one program under two releases of Go.
 func TestTwoToolchains(t *testing.T) {
+	t.Parallel()
 	const older = "go1.25.5"
 	go1 := exec.Command("go", "version")
 	go1.Env = append(os.Environ(), "GOTOOLCHAIN="+older)

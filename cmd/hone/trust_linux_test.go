@@ -14,6 +14,7 @@ import (
 // Fault 26 at a terminal: hone asks nothing and executes nothing of a hone.yaml that is not
 // trusted. What would steer the terminal is shown and not obeyed.
 func TestAnUntrustedFileOnATerminal(t *testing.T) {
+	t.Parallel()
 	dir, trap := t.TempDir(), filepath.Join(t.TempDir(), "sprung")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/hostile\n\ngo 1.22\n")
 	write(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")

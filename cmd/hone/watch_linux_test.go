@@ -35,6 +35,7 @@ func main() {
 // The real hone on a real terminal: it attaches, takes profiles, saves, and leaves the
 // terminal as it was; what was kept is in the ledger.
 func TestWatchOnATerminal(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/watched\n\ngo 1.22\n")
 	write(t, filepath.Join(dir, "main.go"), watchedService)
