@@ -121,6 +121,7 @@ func since(sent, due int64) int64 {
 // lose counts n requests that can never be answered.
 func (a *account) lose(cause Cause, n int) {
 	a.Failed += uint64(n)
+	a.Lost += uint64(n)
 	a.Causes[cause] += uint64(n)
 }
 

@@ -98,7 +98,7 @@ func TestAnswersBeforeTheEndOfAConnectionCount(t *testing.T) {
 		s := open(t, load.Plan{Connections: 1, Depth: 4, Timeout: patient}, lines{}, e.dialer(l))
 		sum := s.sliceWhile(5*time.Millisecond, func(sum load.Slice) bool { return sum.Answered < 10 })
 		lost := sum.Causes[load.Closed] + sum.Causes[load.Reset]
-		if sum.Reconnects != 1 || sum.Live != 1 || lost != sum.Failed || sum.Failed < 1 || sum.Failed > 4 {
+		if sum.Reconnects != 1 || sum.Live != 1 || lost != sum.Failed || sum.Lost != lost || sum.Failed < 1 || sum.Failed > 4 {
 			t.Errorf("reconnects %d, live %d, %+v", sum.Reconnects, sum.Live, sum.Counts)
 		}
 	})

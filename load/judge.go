@@ -21,6 +21,7 @@ type Doubt struct {
 // The names of doubts.
 const (
 	DoubtWithheld  = "replies-withheld"
+	DoubtUnmatched = "replies-unmatched"
 	DoubtNoAnswer  = "no-answer"
 	DoubtWrong     = "replies-wrong"
 	DoubtLive      = "connections-short"
@@ -93,7 +94,12 @@ func (e Evidence) judgeReplies(d *doubts) {
 		unansweredShare = float64(t.Unanswered) / float64(t.Sent)
 	}
 	lost := t.Causes[Timeout]
+	missing := lost + t.Unanswered
 	switch {
+	case 2*t.Stray >= missing && float64(missing) > maxUnansweredShare*float64(t.Sent):
+		// They came, and said that they were for others.
+		d.add(true, DoubtUnmatched, "answers that belong to no outstanding request: %s, while %s of %s requests had none; %s answered",
+			units.Count(t.Stray), units.Count(missing), units.Count(t.Sent), units.Count(t.Answered))
 	case t.Stalled > 0 || unansweredShare > maxUnansweredShare && t.Answered > 0:
 		d.add(true, DoubtWithheld, "replies withheld: %s; %s sent, %s answered, %s unanswered",
 			stallWords(e.Plan, t.Stalled), units.Count(t.Sent), units.Count(t.Answered), units.Count(t.Unanswered))

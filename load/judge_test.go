@@ -37,6 +37,12 @@ func TestJudge(t *testing.T) {
 		{"nothing answered at all", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 100, Sent: 100, Unanswered: 100}
 		}, DoubtNoAnswer, true, []string{"none answered"}},
+		{"answers with the ids of others", func(t *Tally) {
+			t.Counts = Counts{Scheduled: 400, Sent: 400, Answered: 48, Failed: 352, Lost: 352, Stray: 340, Causes: [NumCauses]uint64{WrongID: 340, Timeout: 352}}
+		}, DoubtUnmatched, true, []string{"no outstanding request: 340", "352 of 400 requests had none", "48 answered"}},
+		{"stalled, while answers have the ids of others", func(t *Tally) {
+			t.Stalled, t.Counts = 100, Counts{Scheduled: 1600, Sent: 1600, Unanswered: 1600, Stray: 1500}
+		}, DoubtUnmatched, true, []string{"1,600 of 1,600"}},
 		{"wrong replies", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 100, Sent: 100, Answered: 90, Failed: 10, Causes: [NumCauses]uint64{WrongID: 4, Reset: 6}}
 		}, DoubtWrong, true, []string{"10 of 100", "wrong id 4", "connection reset 6"}},

@@ -20,6 +20,9 @@ type Counts struct {
 	Answered   uint64 `json:"answered"`
 	Failed     uint64 `json:"failed"`
 	Unanswered uint64 `json:"unanswered"`
+	// Lost is the part of Failed that had no answer: lost with the connection, or not
+	// waited for any longer.
+	Lost uint64 `json:"lost,omitempty"`
 	// Stray counts replies that belong to no outstanding request: a second answer to
 	// one, an id that was never sent, bytes on an idle connection.
 	Stray uint64 `json:"stray,omitempty"`
@@ -39,6 +42,7 @@ func (c *Counts) Add(o Counts) {
 	c.Answered += o.Answered
 	c.Failed += o.Failed
 	c.Unanswered += o.Unanswered
+	c.Lost += o.Lost
 	c.Stray += o.Stray
 	for i := range c.Causes {
 		c.Causes[i] += o.Causes[i]

@@ -75,6 +75,8 @@ func hintFor(d load.Doubt, p load.Plan) string {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return fmt.Sprintf("look for a writer that is not flushed before the server waits for more input; "+
 			"if the service is only slow, raise --timeout (now %v)", p.Timeout)
+	case load.DoubtUnmatched:
+		return "the service answers, but with other ids than the requests had: check the scheme of the target, then the service"
 	case load.DoubtWrong:
 		return "look at the causes above; name another path or method if the target was assumed: --target http://127.0.0.1:{port}/path"
 	case load.DoubtLive:

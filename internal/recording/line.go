@@ -68,6 +68,7 @@ type wireCounts struct {
 	Answered      uint64   `json:"answered"`
 	Failed        uint64   `json:"failed,omitempty"`
 	Unanswered    uint64   `json:"unanswered,omitempty"`
+	Lost          uint64   `json:"lost,omitempty"`
 	Stray         uint64   `json:"stray,omitempty"`
 	Causes        []uint64 `json:"causes,omitempty"`
 	BytesSent     uint64   `json:"bytes_sent"`
@@ -83,7 +84,7 @@ func wireCountsOf(c load.Counts) wireCounts {
 	}
 	return wireCounts{
 		Scheduled: c.Scheduled, Sent: c.Sent, Unsent: c.Unsent, Answered: c.Answered,
-		Failed: c.Failed, Unanswered: c.Unanswered, Stray: c.Stray, Causes: c.Causes[:used],
+		Failed: c.Failed, Unanswered: c.Unanswered, Lost: c.Lost, Stray: c.Stray, Causes: c.Causes[:used],
 		BytesSent: c.BytesSent, BytesReceived: c.BytesReceived,
 	}
 }
@@ -91,7 +92,7 @@ func wireCountsOf(c load.Counts) wireCounts {
 func (w wireCounts) counts() (load.Counts, error) {
 	c := load.Counts{
 		Scheduled: w.Scheduled, Sent: w.Sent, Unsent: w.Unsent, Answered: w.Answered,
-		Failed: w.Failed, Unanswered: w.Unanswered, Stray: w.Stray,
+		Failed: w.Failed, Unanswered: w.Unanswered, Lost: w.Lost, Stray: w.Stray,
 		BytesSent: w.BytesSent, BytesReceived: w.BytesReceived,
 	}
 	for i, n := range w.Causes {

@@ -44,6 +44,7 @@ func drawRecording(t *rapid.T, name string) *Recording {
 	for i := range rapid.IntRange(0, 2).Draw(t, name+" slices") {
 		s := load.Slice{Offset: time.Duration(i) * time.Second, Start: start, Duration: time.Second, Live: h.Plan.Connections}
 		s.Answered = uint64(rapid.IntRange(0, 99).Draw(t, name+" answered"))
+		s.Failed, s.Lost, s.Stray = s.Answered/3, s.Answered/5, s.Answered/7
 		s.Sent, s.Scheduled = s.Answered, s.Answered
 		s.Service = coarse(rapid.SliceOfN(rapid.Int64Range(0, 1e10), 0, 5).Draw(t, name+" service")...)
 		if rapid.Bool().Draw(t, name+" age") {

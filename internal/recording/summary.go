@@ -88,10 +88,14 @@ type Account struct {
 	Answered   uint64 `json:"answered"`
 	Failed     uint64 `json:"failed"`
 	Unanswered uint64 `json:"unanswered"`
+	// Lost is the part of Failed that had no answer, Stray the replies that belong to no
+	// request.
+	Lost  uint64 `json:"lost,omitempty"`
+	Stray uint64 `json:"stray,omitempty"`
 }
 
 func accountOf(c load.Counts) Account {
-	return Account{c.Scheduled, c.Sent, c.Unsent, c.Answered, c.Failed, c.Unanswered}
+	return Account{c.Scheduled, c.Sent, c.Unsent, c.Answered, c.Failed, c.Unanswered, c.Lost, c.Stray}
 }
 
 // Generator is what the load cost on its own side.

@@ -67,7 +67,7 @@ func TestTheNumbersAreThoseWorkedOutByHand(t *testing.T) {
 	if got.Loop != "open" || !got.Valid || got.Redirects != 100 || got.Causes["wrong status"] != 10 || got.Waited != 7 {
 		t.Errorf("loop %s, valid %v, redirects %d, causes %v, waited %d", got.Loop, got.Valid, got.Redirects, got.Causes, got.Waited)
 	}
-	if got.Account != (Account{1020, 1015, 5, 1000, 10, 5}) || got.Latencies.Connect != nil {
+	if got.Account != (Account{Scheduled: 1020, Sent: 1015, Unsent: 5, Answered: 1000, Failed: 10, Unanswered: 5}) || got.Latencies.Connect != nil {
 		t.Errorf("account %+v, connect %v", got.Account, got.Latencies.Connect)
 	}
 	near("row rate", got.Timeline[0].AskedHz, 102)

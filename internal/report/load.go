@@ -193,6 +193,13 @@ func loadAccount(b *strings.Builder, s recording.Summary) {
 	fmt.Fprintf(b, "\nrequests: scheduled %s = sent %s + unsent %s\n", units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent))
 	fmt.Fprintf(b, "          sent %s = answered %s + failed %s + unanswered %s\n",
 		units.Count(a.Sent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
+	if a.Failed > 0 {
+		fmt.Fprintf(b, "          failed %s = answered wrong %s + without an answer %s\n",
+			units.Count(a.Failed), units.Count(a.Failed-min(a.Lost, a.Failed)), units.Count(a.Lost))
+	}
+	if a.Stray > 0 {
+		fmt.Fprintf(b, "          beside them %s replies belong to no request\n", units.Count(a.Stray))
+	}
 	if extra := int64(a.Sent) - int64(s.Requests.Sent); extra > 0 {
 		fmt.Fprintf(b, "          of them %s in the warm-up, which no number below counts\n", units.Count(uint64(extra)))
 	}
@@ -213,13 +220,9 @@ func Published(s recording.Summary) string {
 		units.Count(q.Answered+answeredWrong(s)), units.Count(q.Answered), units.Count(q.Failed), units.Count(uint64(tps)))
 }
 
-// answeredWrong is the number of failed requests that had an answer: those whose latency
-// is known.
+// answeredWrong is the number of failed requests that had an answer.
 func answeredWrong(s recording.Summary) uint64 {
-	if f := s.Latencies.Failed; f != nil {
-		return min(uint64(f.Count), s.Requests.Failed)
-	}
-	return 0
+	return s.Requests.Failed - min(s.Requests.Lost, s.Requests.Failed)
 }
 
 // loadNumbers is rates and bytes.

@@ -121,7 +121,7 @@ func stepsLoad(t testing.TB) *recording.Recording {
 // failedLoad answers a tenth with an error, and gives up on some.
 func failedLoad(t testing.TB) *recording.Recording {
 	r := loadRecording(t, load.OpenLoop(200, 3*time.Second), -1, func(s *load.Slice) {
-		s.Answered, s.Failed = 178, 22
+		s.Answered, s.Failed, s.Lost, s.Stray = 178, 22, 2, 1
 		s.Causes[load.WrongStatus], s.Causes[load.Reset] = 20, 2
 		s.Codes = map[int]uint64{200: 160, 302: 10, 503: 20}
 		s.FailedLatency = nanos()
@@ -204,6 +204,12 @@ func TestPublishedLine(t *testing.T) {
 	want := "took 13,267 ms, sent 1,000,000, received 1,000,000, succeeded 1,000,000, failed 0, TPS 75,374"
 	if got := Published(s); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	// A request whose time ran out has a latency, and no answer.
+	s.Requests.Answered, s.Requests.Failed, s.Requests.Lost = 1e6-300, 300, 200
+	s.Latencies.Failed = &recording.Latency{Count: 300}
+	if want, got := "received 999,800, succeeded 999,700, failed 300", Published(s); !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q in it", got, want)
 	}
 }
 
