@@ -7,11 +7,12 @@
 //
 //	import _ "github.com/gohone/hone/probe"
 //
-// The probe starts only if the environment variable HONE_PROBE_SOCKET names a path
-// that does not exist yet; otherwise it does nothing. The variable is removed from
-// the environment once it is read, so that child processes do not inherit it. The
-// socket appears at its path with mode 0600 and never had a wider one. If it cannot
-// be opened, one line on standard error says why and the program goes on.
+// The probe starts only if the environment variable HONE_PROBE_SOCKET names a path. The
+// first process opens its socket there. Processes that it starts inherit the variable; each
+// of them that has the probe, and so finds a socket at the path, opens PATH.PID with its own
+// process ID. So a server that executes itself for its workers has a probe in each of them.
+// A socket has mode 0600 and never had a wider one, and stays when its process ends. If it
+// cannot be opened, one line on standard error says why and the program goes on.
 //
 // The protocol is HTTP/1.0 with GET, one request per connection, no percent escapes:
 // curl --unix-socket PATH http://probe/ping. Errors are text with a status code.
@@ -94,10 +95,23 @@ func init() {
 	if path == "" {
 		return
 	}
-	honeProbeOS.Unsetenv(honeProbeVariable)
-	if err := honeProbeStart(path); err != nil {
+	if err := honeProbeStart(honeProbePlace(path)); err != nil {
 		honeProbeOS.Stderr.WriteString("hone probe: " + err.Error() + "\n")
 	}
+}
+
+// honeProbePlace returns where this process opens its socket: at the path, or beside the
+// socket of the process that was first.
+func honeProbePlace(path string) string {
+	if honeProbeSocketAt(path) {
+		return path + "." + honeProbeStrconv.Itoa(honeProbeOS.Getpid())
+	}
+	return path
+}
+
+func honeProbeSocketAt(path string) bool {
+	info, err := honeProbeOS.Lstat(path)
+	return err == nil && info.Mode()&honeProbeOS.ModeSocket != 0
 }
 
 // honeProbeStart binds the socket inside a fresh directory of mode 0700, narrows its
@@ -108,7 +122,8 @@ func honeProbeStart(path string) error {
 	case "windows", "plan9", "js", "wasip1":
 		return honeProbeErrors.New("not supported on " + honeProbeRuntime.GOOS)
 	}
-	if _, err := honeProbeOS.Lstat(path); err == nil {
+	// A socket under this process's own number is that of an ended process, and is replaced.
+	if _, err := honeProbeOS.Lstat(path); err == nil && !honeProbeSocketAt(path) {
 		return honeProbeErrors.New("open " + path + ": it exists already")
 	}
 	dir, err := honeProbeOS.MkdirTemp(honeProbeFilepath.Dir(path), ".") // as short as can be: the path of a socket is limited to 103 bytes

@@ -199,8 +199,8 @@ func TestWithoutTheVariableNothingRuns(t *testing.T) {
 	}
 }
 
-// The socket is the user's alone even under umask 0, its directory holds nothing
-// else, children know nothing of it, and the program ends when it wants to.
+// The sockets of a program and of its child are the user's alone even under umask 0, their
+// directory holds nothing else, and the program ends when it wants to.
 func TestSocketIsPrivate(t *testing.T) {
 	s := start(t, newSocket(t), "sh", "-c", `umask 000; exec "$0"`, "SUBJECT")
 	s.line()
@@ -211,11 +211,12 @@ func TestSocketIsPrivate(t *testing.T) {
 	if info.Mode() != os.ModeSocket|0o600 {
 		t.Errorf("mode %v, want a socket with 0600", info.Mode())
 	}
-	if around, err := os.ReadDir(filepath.Dir(s.socket)); err != nil || len(around) != 1 {
-		t.Errorf("the directory holds %v %v, want the socket alone", around, err)
+	child, found := strings.CutPrefix(s.line(), "child "+info.Mode().String()+" ")
+	if !found || !strings.HasPrefix(child, s.socket+".") {
+		t.Errorf("%s, want a socket of mode %v at %s.PID", child, info.Mode(), s.socket)
 	}
-	if got := s.line(); got != `child has ""` {
-		t.Errorf("%s, want nothing", got)
+	if around, err := os.ReadDir(filepath.Dir(s.socket)); err != nil || len(around) != 2 {
+		t.Errorf("the directory holds %v %v, want the two sockets alone", around, err)
 	}
 	if code := s.end(); code != 0 || s.stderr.Len() > 0 {
 		t.Errorf("exit code %d, stderr %q", code, s.stderr.String())

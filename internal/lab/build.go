@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -37,8 +39,24 @@ func (m *measurement) build(ctx context.Context) error {
 		t.binary = t.builds[0]
 		m.trials = append(m.trials, t)
 	}
+	return m.refuseGates()
+}
+
+// refuseGates refuses gates on what only the probe tells, where a variant has none.
+func (m *measurement) refuseGates() error {
+	for _, g := range m.request.Gates {
+		for _, t := range m.trials {
+			if probed(g.Measure) && !t.binary.Probed {
+				return fail.New(fail.BadInput, "gate %s: %s of %s is not known, since it is built without the probe (--no-inject)",
+					g.Text, g.Measure.Name, t.binary.Variant.Name).WithHint("leave out the gate, or --no-inject")
+			}
+		}
+	}
 	return nil
 }
+
+// probed says whether a measure comes from the probe.
+func probed(m compare.Measure) bool { return m == compare.Allocs || m == compare.Bytes }
 
 func buildPhase(v subject.Variant, i, n int) string {
 	text := fmt.Sprintf("build %s: %s", v.Name, v.Source)

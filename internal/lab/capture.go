@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -38,14 +36,12 @@ const (
 func (m *measurement) capture(ctx context.Context, group []*trial) error {
 	var all []*capturing
 	for _, t := range group {
-		if t.process.ProbeSocket() == "" {
+		probes := t.process.Probes()
+		if probes == nil {
 			t.warn("no profiles: the program was built without the probe")
 			continue
 		}
-		all = append(all, &capturing{
-			trial: t, probe: subject.ProbeAt(t.process.ProbeSocket()), request: &m.request,
-			pieces: map[string][]prof.Capture{},
-		})
+		all = append(all, &capturing{trial: t, probes: probes, request: &m.request, pieces: map[string][]prof.Capture{}})
 	}
 	m.Progress.Phase("profile", m.request.ProfileTime*3/2*time.Duration(len(all)))
 	passes := max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
@@ -83,10 +79,10 @@ func (m *measurement) capture(ctx context.Context, group []*trial) error {
 // capturing is the profile pass over one trial.
 type capturing struct {
 	*trial
-	probe   *subject.Probe
+	probes  *subject.Probes
 	request *Request
 	failed  bool
-	allocs  *profile.Profile // as of the last pass
+	allocs  prof.ByProcess // as of the last pass
 	pieces  map[string][]prof.Capture
 }
 
@@ -99,11 +95,11 @@ func (c *capturing) begin(ctx context.Context) (err error) {
 // pass takes a CPU profile alone, since the others cost CPU, and what was allocated
 // meanwhile.
 func (c *capturing) pass(ctx context.Context, d time.Duration) error {
-	var cpu *profile.Profile
-	clock, err := c.process.Counters()
-	if err != nil {
+	var cpu prof.ByProcess
+	if _, err := c.process.Counters(); err != nil {
 		return err
 	}
+	clock := c.process.CPUByProcess()
 	ops, took, err := c.under(ctx, func() (err error) {
 		cpu, err = c.profile(ctx, "cpu", d)
 		return err
@@ -111,17 +107,19 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	if err != nil {
 		return err
 	}
-	after, err := c.process.Counters()
-	if err != nil {
+	if _, err := c.process.Counters(); err != nil {
 		return err
 	}
+	var covered coverage
+	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
+	c.captured.merge(covered)
 	before := c.allocs
 	if c.allocs, err = c.profile(ctx, "allocs", 0); err != nil {
 		return err
 	}
 	return errors.Join(
-		c.keep(prof.Capture{Kind: "cpu", Profile: cpu, Operations: ops, Duration: took, Clock: after.Since(clock).CPU}, nil),
-		c.keep(prof.Capture{Kind: "allocs", Profile: c.allocs, Operations: ops, Duration: took}, before))
+		c.keep(prof.Capture{Kind: "cpu", Operations: ops, Duration: took, Clock: covered.read()}, cpu),
+		c.keepSince(prof.Capture{Kind: "allocs", Operations: ops, Duration: took}, before, c.allocs))
 }
 
 // merge adds up the captures of each kind.
@@ -140,28 +138,28 @@ func (c *capturing) merge() error {
 // long, and heap and goroutine profiles in the same stretch of load; that of leaked
 // goroutines where the program has it.
 func (c *capturing) contention(ctx context.Context) (err error) {
-	mutexBefore, err := c.probe.SetRates(ctx, blockRate, mutexFraction)
+	mutexBefore, err := c.probes.SetRates(ctx, blockRate, func(int) int { return mutexFraction })
 	if err != nil {
 		return err
 	}
 	defer func() {
-		_, restore := c.probe.SetRates(ctx, 0, mutexBefore)
+		_, restore := c.probes.SetRates(ctx, 0, func(pid int) int { return mutexBefore[pid] })
 		err = errors.Join(err, restore)
 	}()
 	kinds := []string{"block", "mutex", "goroutine", "heap"}
-	switch leaks, err := c.probe.HasProfile(ctx, subject.ProfileGoroutineLeak); {
+	switch leaks, err := c.probes.HasProfile(ctx, subject.ProfileGoroutineLeak); {
 	case err != nil:
 		return err
 	case leaks:
 		kinds = append(kinds, string(subject.ProfileGoroutineLeak))
 	}
-	before := map[string]*profile.Profile{}
+	before := map[string]prof.ByProcess{}
 	for _, kind := range []string{"block", "mutex"} {
 		if before[kind], err = c.profile(ctx, kind, 0); err != nil {
 			return err
 		}
 	}
-	after := map[string]*profile.Profile{}
+	after := map[string]prof.ByProcess{}
 	ops, took, err := c.under(ctx, func() error {
 		if err := sleep(ctx, c.request.ProfileTime/4); err != nil {
 			return err
@@ -178,8 +176,14 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for kind, p := range after {
-		if err := c.keep(prof.Capture{Kind: kind, Profile: p, Operations: ops, Duration: took}, before[kind]); err != nil {
+	for kind, all := range after {
+		piece := prof.Capture{Kind: kind, Operations: ops, Duration: took}
+		if since, counts := before[kind]; counts {
+			err = c.keepSince(piece, since, all)
+		} else {
+			err = c.keep(piece, all)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -222,28 +226,32 @@ func (c *capturing) under(ctx context.Context, do func() error) (operations uint
 	}
 }
 
-// keep stores a capture: the difference where before is given. The second of a kind is
-// KIND.2.pb.gz.
-func (c *capturing) keep(piece prof.Capture, before *profile.Profile) error {
-	if before != nil {
-		delta, _, err := prof.Delta(before, piece.Profile)
-		if err != nil {
-			return fmt.Errorf("subtract %s profile: %w", piece.Kind, err)
-		}
-		piece.Profile = delta
+// keep stores a capture of all processes. The second of a kind is KIND.2.pb.gz.
+func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
+	if piece.Profile, err = all.Join(); err != nil {
+		return fmt.Errorf("add up %s profiles: %w", piece.Kind, err)
 	}
 	c.pieces[piece.Kind] = append(c.pieces[piece.Kind], piece)
 	return storeCapture(c.draft, len(c.pieces[piece.Kind])-1, piece)
 }
 
-// trace stores an execution trace, if one is asked for.
+// keepSince stores what was counted since an earlier capture.
+func (c *capturing) keepSince(piece prof.Capture, before, after prof.ByProcess) error {
+	counted, err := after.Since(before)
+	if err != nil {
+		return fmt.Errorf("subtract %s profile: %w", piece.Kind, err)
+	}
+	return c.keep(piece, counted)
+}
+
+// trace stores an execution trace of one process, if one is asked for.
 func (c *capturing) trace(ctx context.Context) error {
 	if c.request.TraceTime <= 0 {
 		return nil
 	}
 	var data []byte
 	_, _, err := c.under(ctx, func() (err error) {
-		data, err = c.probe.Trace(ctx, c.request.TraceTime)
+		data, err = c.busiest().Trace(ctx, c.request.TraceTime)
 		return err
 	})
 	if err != nil {
@@ -251,28 +259,6 @@ func (c *capturing) trace(ctx context.Context) error {
 	}
 	_, err = c.draft.AddArtefact("trace", "trace.out", bytes.NewReader(data))
 	return err
-}
-
-// profile takes a profile of a kind; d is the length of a CPU profile, 0 for the rest.
-func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (*profile.Profile, error) {
-	var data []byte
-	var err error
-	switch kind {
-	case "cpu":
-		data, err = c.probe.CPUProfile(ctx, d, c.request.ProfileRate)
-	case "heap":
-		data, err = c.probe.LiveHeap(ctx)
-	default:
-		data, err = c.probe.Profile(ctx, subject.ProfileKind(kind), 0)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("capture %s profile: %w", kind, err)
-	}
-	p, err := prof.Parse(bytes.NewReader(data), prof.Limits{})
-	if err != nil {
-		return nil, fmt.Errorf("read %s profile: %w", kind, err)
-	}
-	return p, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -55,7 +55,26 @@ func (m *measurement) contest(c *Contest) []compare.GateResult {
 	if cpu := m.referee.Contest(c.B - 1); cpu.Known {
 		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.Verdict.Ratio)
 	}
+	for i := range ruling.Gates {
+		if reason := m.unknown(ruling.Gates[i].Gate.Measure, m.trials[c.A], m.trials[c.B]); reason != "" {
+			ruling.Gates[i].Outcome, ruling.Gates[i].Reason = compare.Open, reason
+		}
+	}
 	return ruling.Gates
+}
+
+// unknown says why a gate cannot be judged: what it is on was read of a part of the program
+// only. It is empty where it can.
+func (m *measurement) unknown(measure compare.Measure, both ...*trial) string {
+	if !probed(measure) {
+		return ""
+	}
+	for _, t := range both {
+		if t.covered.incomplete() {
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, t.binary.Variant.Name, t.covered.why())
+		}
+	}
+	return ""
 }
 
 // compareBlocks are the blocks of two variants: the slices that were taken in the same
@@ -104,7 +123,7 @@ func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
 	if !okA || !okB {
 		return nil
 	}
-	ca.PerRequest, cb.PerRequest = a.medianCPUNanos(), b.medianCPUNanos()
+	ca.PerRequest, cb.PerRequest = a.captured.readShare()*a.medianCPUNanos(), b.captured.readShare()*b.medianCPUNanos()
 	changes, err := prof.Why(ca, cb, ratio < 1, prof.ChangeOptions{Module: a.binary.Module})
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))

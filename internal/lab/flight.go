@@ -20,10 +20,11 @@ func (c *capturing) flight(ctx context.Context) (err error) {
 	if c.request.FlightTime <= 0 {
 		return nil
 	}
-	if err := c.probe.StartFlight(ctx, 2*flightSlice); err != nil {
+	probe := c.busiest()
+	if err := probe.StartFlight(ctx, 2*flightSlice); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.probe.StopFlight(ctx)) }()
+	defer func() { err = errors.Join(err, probe.StopFlight(ctx)) }()
 	var slowest time.Duration
 	var trace []byte
 	for end := time.Now().Add(c.request.FlightTime); time.Now().Before(end); {
@@ -36,7 +37,7 @@ func (c *capturing) flight(ctx context.Context) (err error) {
 			continue
 		}
 		slowest = time.Duration(latency.Max())
-		if trace, err = c.probe.Flight(ctx); err != nil {
+		if trace, err = probe.Flight(ctx); err != nil {
 			return err
 		}
 	}

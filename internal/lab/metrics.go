@@ -112,7 +112,7 @@ func (t *trial) sources(version string) (map[string]prometheus.Gatherer, error) 
 		Name: "hone_info", Help: "The hone that measures.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
 	program := []prometheus.Collector{process.New(p.Usage, p.PID)}
-	if p.ProbeSocket() != "" {
+	if p.Probes() != nil {
 		program = append(program, goruntime.New(t.lastRuntime, shortestScrape))
 	}
 	sources := map[string]prometheus.Gatherer{}

@@ -191,7 +191,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
-		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.consumed.gcCycles, Runtime: t.runtimeSummary(), Environment: m.env,
+		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.gcCycles(), Runtime: t.runtimeSummary(), Environment: m.env,
 		Layouts: m.request.Layouts, Metrics: t.metrics, Conditions: t.conditions(),
 	}
 	if m.comparison != nil {
@@ -272,6 +272,14 @@ func (t *trial) medianCPUNanos() float64 {
 // rate is right answers per second.
 func (s sample) rate() float64 { return float64(s.slice.Answered) / s.slice.Duration.Seconds() }
 
+// gcCycles is 0 where not all of the program was read.
+func (t *trial) gcCycles() uint64 {
+	if t.covered.incomplete() {
+		return 0
+	}
+	return t.consumed.gcCycles
+}
+
 func (t *trial) perRequest() PerRequest {
 	var reads, writes, answered uint64
 	for _, s := range t.samples {
@@ -286,12 +294,12 @@ func (t *trial) perRequest() PerRequest {
 		v := float64(n) / float64(ops)
 		return &v
 	}
-	c := t.consumed
+	c, whole := t.consumed, !t.covered.incomplete()
 	return PerRequest{
 		ReadCalls: per(reads, answered, reads > 0), WriteCalls: per(writes, answered, writes > 0),
 		VoluntarySwitches:   per(c.voluntary, c.answered, true),
 		InvoluntarySwitches: per(c.involuntary, c.answered, true),
-		Allocs:              per(c.allocs, c.read, true), AllocBytes: per(c.allocBytes, c.read, true),
+		Allocs:              per(c.allocs, c.read, whole), AllocBytes: per(c.allocBytes, c.read, whole),
 	}
 }
 

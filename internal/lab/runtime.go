@@ -10,8 +10,10 @@ import (
 
 // runtimeGauge reads the runtime of one start of a subject. Nil reads nothing.
 type runtimeGauge struct {
-	probe *subject.Probe
-	// objects and bytes are what the subject allocates for one reading.
+	probes  *subject.Probes
+	process *subject.Process
+	totals  subject.Totals
+	// objects and bytes are what a process allocates for one reading.
 	objects, bytes int64
 }
 
@@ -19,25 +21,25 @@ type runtimeGauge struct {
 // warning says so, and the start is measured without.
 func (t *trial) openGauge(ctx context.Context) {
 	t.gauge = nil
-	socket := t.process.ProbeSocket()
-	if socket == "" {
+	probes := t.process.Probes()
+	if probes == nil {
 		return
 	}
-	g := &runtimeGauge{probe: subject.ProbeAt(socket)}
+	g := &runtimeGauge{probes: probes, process: t.process}
 	const readings = 6 // the first of a process fills caches of the runtime
 	var objects, bytes []int64
 	var last subject.Runtime
 	for i := range readings {
-		r, err := g.probe.Runtime(ctx)
+		r, err := g.read(ctx)
 		if err != nil {
 			t.warn("no allocation counts: %v", err)
 			return
 		}
 		if i > 0 {
-			d := r.Sub(last)
-			objects, bytes = append(objects, int64(d.AllocObjects)), append(bytes, int64(d.AllocBytes))
+			d, n := r.runtime.Sub(last), int64(r.runtime.Processes)
+			objects, bytes = append(objects, int64(d.AllocObjects)/n), append(bytes, int64(d.AllocBytes)/n)
 		}
-		last = r
+		last = r.runtime
 	}
 	slices.Sort(objects)
 	slices.Sort(bytes)
@@ -45,11 +47,13 @@ func (t *trial) openGauge(ctx context.Context) {
 	t.gauge = g
 }
 
-// reading is the runtime at one moment.
+// reading is the runtime of all processes at one moment.
 type reading struct {
-	at      time.Time
-	runtime subject.Runtime
-	metrics subject.Metrics // that it was made of
+	at       time.Time
+	runtime  subject.Runtime
+	metrics  subject.Metrics // that it was made of
+	cpu      []subject.ProcessCPU
+	answered map[int]bool // by PID
 }
 
 // moment is what the runtime did from one reading to the next.
@@ -67,16 +71,23 @@ type moment struct {
 // recentMoments is how many moments keep their histograms.
 const recentMoments = 64
 
-// read is nil without a gauge.
+// read is nil without a gauge. Processes come and go from one reading to the next; the
+// counters of the sum never fall.
 func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 	if g == nil {
 		return nil, nil
 	}
-	m, err := g.probe.RuntimeMetrics(ctx)
+	answers, err := g.probes.RuntimeMetrics(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &reading{time.Now(), m.Runtime(), m}, nil
+	r := &reading{at: time.Now(), metrics: g.totals.Take(answers), cpu: g.process.CPUByProcess(), answered: map[int]bool{}}
+	for pid := range answers.Of {
+		r.answered[pid] = true
+	}
+	r.runtime = r.metrics.Runtime()
+	r.runtime.Processes = len(r.answered)
+	return r, nil
 }
 
 // readRuntime is nil where there is nothing to be read, or no longer.
@@ -102,6 +113,7 @@ func (t *trial) between(before, after *reading, m moment) {
 		return
 	}
 	m.runtime, m.gauge = after.runtime.Sub(before.runtime), t.gauge
+	t.seen.add(before.cpu, after.cpu, before.answered, after.answered)
 	t.keepMoment(m)
 }
 
@@ -114,8 +126,9 @@ func (t *trial) keepMoment(m moment) {
 	}
 }
 
-// allocated is what the subject allocated, less what a reading does: it may fall below 0
-// by what readings differ in.
+// allocated is what the subject allocated, less what a reading does in each process: it may
+// fall below 0 by what readings differ in.
 func (m moment) allocated() (objects, bytes int64) {
-	return int64(m.runtime.AllocObjects) - m.gauge.objects, int64(m.runtime.AllocBytes) - m.gauge.bytes
+	n := int64(max(1, m.runtime.Processes))
+	return int64(m.runtime.AllocObjects) - n*m.gauge.objects, int64(m.runtime.AllocBytes) - n*m.gauge.bytes
 }

@@ -75,25 +75,27 @@ type RuntimeSummary struct {
 	AssistShare *float64 `json:"gc_assist_share,omitempty"`
 	Pauses      Spans    `json:"pauses"`
 	Waits       Spans    `json:"waits"`
-	// The largest of all slices.
+	// The largest of all slices, over all processes. Processes are those with a probe.
+	Processes     int    `json:"processes,omitempty"`
 	HeapLiveBytes uint64 `json:"heap_live_bytes"`
 	HeapGoalBytes uint64 `json:"heap_goal_bytes"`
 	Goroutines    uint64 `json:"goroutines"`
 }
 
-// runtimeSummary is nil where no slice was read.
+// runtimeSummary is nil where no slice was read, or not all of the program.
 func (t *trial) runtimeSummary() *RuntimeSummary {
 	sum, all := RuntimeSummary{Slices: len(t.moments)}, t.runtime
-	if sum.Slices == 0 {
+	if sum.Slices == 0 || t.covered.incomplete() {
 		return nil
 	}
 	for _, m := range t.moments {
 		sum.Time += m.took
 	}
 	sum.Cycles, sum.Pauses, sum.Waits = all.GCCycles, spansOf(all.Pauses), spansOf(all.Waits)
+	sum.Processes = all.Processes
 	sum.HeapLiveBytes, sum.HeapGoalBytes, sum.Goroutines = all.HeapLiveBytes, all.HeapGoalBytes, all.Goroutines
-	// The first cycle brings what was used before these slices into the account.
-	if share, known := gcShare(all); known && all.GCCycles > 1 {
+	// The first cycle of a process brings what was used before these slices into the account.
+	if share, known := gcShare(all); known && all.GCCycles > uint64(max(1, all.Processes)) {
 		assist := share * float64(all.CPU.GCAssist) / float64(max(1, all.CPU.GC))
 		sum.GCShare, sum.AssistShare = &share, &assist
 	}
@@ -112,7 +114,7 @@ func (t *trial) saveTimeline(started time.Time) error {
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
 		line.Slices = append(line.Slices, m)
 	}
-	if len(line.Slices) == 0 {
+	if len(line.Slices) == 0 || t.covered.incomplete() {
 		return nil
 	}
 	doc, err := json.Marshal(line)

@@ -34,6 +34,8 @@ type trial struct {
 	samples  []sample
 	moments  []moment
 	runtime  subject.Runtime // of all moments together
+	seen     coverage        // of the readings of this start so far
+	covered  coverage        // of the readings of all starts
 	boiled   int             // samples without their histograms, which are large
 	saved    int             // samples that the ledger has
 	tally    load.Tally      // the timed slices
@@ -42,6 +44,7 @@ type trial struct {
 	peakRSS  uint64
 	resident uint64 // at the end of the latest start's timed load
 	captures map[string]prof.Capture
+	captured coverage // of the CPU profiles
 	warnings []string
 	output   subject.Output // of the latest start
 	// written and dropped are bytes of output over all starts; stubborn is what it took
@@ -364,6 +367,9 @@ func (t *trial) allWarnings() []string {
 	}
 	if t.notes != nil {
 		all = append(all, t.notes()...)
+	}
+	if w := unseenWarning(&t.covered, &t.captured); w != "" {
+		all = append(all, w)
 	}
 	if t.stubborn != "" {
 		all = append(all, t.stubborn)

@@ -32,6 +32,7 @@ func beginUsage(ctx context.Context, group []*trial, comparison bool) (*usageWin
 			return nil, t.or(err)
 		}
 		t.openGauge(ctx)
+		t.seen = coverage{}
 		before := usageBefore{Usage: usage, samples: len(t.samples), moments: len(t.moments)}
 		if comparison {
 			before.runtime = t.readRuntime(ctx)
@@ -82,8 +83,10 @@ func (w *usageWindow) end(ctx context.Context) error {
 		}
 		per(compare.ReadCalls, reads, answered, reads > 0)
 		per(compare.WriteCalls, writes, answered, writes > 0)
-		per(compare.Bytes, uint64(max(0, bytes)), read, true)
-		per(compare.Allocs, uint64(max(0, objects)), read, true)
+		whole := !t.seen.incomplete()
+		per(compare.Bytes, uint64(max(0, bytes)), read, whole)
+		per(compare.Allocs, uint64(max(0, objects)), read, whole)
+		t.covered.merge(t.seen)
 		if rss := usage.PeakRSS; rss > 0 {
 			start[compare.PeakRSS.Key] = float64(rss)
 			t.peakRSS = max(t.peakRSS, uint64(rss))

@@ -24,8 +24,11 @@ type Runtime struct {
 	HeapLiveBytes   uint64 `json:"heap_live_bytes"`   // marked by the last collection
 	HeapGoalBytes   uint64 `json:"heap_goal_bytes"`   // heap size at which the next one ends
 	HeapObjectBytes uint64 `json:"heap_object_bytes"` // live objects and garbage not yet swept
-	Goroutines      uint64 `json:"goroutines"`        // the probe's two included
+	Goroutines      uint64 `json:"goroutines"`        // the probe's two in each process included
 	GOMAXPROCS      uint64 `json:"gomaxprocs"`
+
+	// Processes is how many processes these are the sums of; 0 where it was not counted.
+	Processes int `json:"processes,omitempty"`
 
 	// Missing names the metrics that the subject's Go release does not have; their
 	// fields are zero and mean nothing.
@@ -148,6 +151,7 @@ func (r Runtime) Add(next Runtime) Runtime {
 	r.HeapObjectBytes = max(r.HeapObjectBytes, next.HeapObjectBytes)
 	r.Goroutines = max(r.Goroutines, next.Goroutines)
 	r.GOMAXPROCS = max(r.GOMAXPROCS, next.GOMAXPROCS)
+	r.Processes = max(r.Processes, next.Processes)
 	r.Missing = next.Missing
 	return r
 }

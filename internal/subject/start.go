@@ -34,7 +34,8 @@ type StartOptions struct {
 	// Args and Env are added behind the variant's own. PortTemplate is replaced. A
 	// later KEY=VALUE wins over an earlier one.
 	Args, Env []string
-	// ProbeDir is a directory of mode 0700 for the probe's socket; empty: no probe.
+	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
+	// sockets of the probes; empty: no probe.
 	ProbeDir string
 	// ReadyTimeout is how long the subject may take until it listens; 0 means 10 s.
 	ReadyTimeout time.Duration
@@ -73,7 +74,7 @@ type Process struct {
 	port   int    // in the place of PortTemplate; 0 if nobody asked for one
 	target target
 	dial   string // IP:port behind target.text
-	probe  string
+	probe  string // socket of the main process's probe
 	mark   string // in the environment of all its processes; empty where marks mean nothing
 
 	leash          *leash
@@ -161,7 +162,7 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		return startOrder{}, err
 	}
 	if p.opts.ProbeDir != "" {
-		if p.probe, err = probeSocketPath(p.opts.ProbeDir); err != nil {
+		if p.probe, err = makeSocketDir(p.opts.ProbeDir); err != nil {
 			return startOrder{}, err
 		}
 	}

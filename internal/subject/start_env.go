@@ -2,11 +2,9 @@ package subject
 
 import (
 	"crypto/rand"
-	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/probe"
 )
 
@@ -76,16 +74,5 @@ func envKey(entry string) string {
 // longestSocketPath is the shorter of the limits of Linux (107) and macOS (103).
 const longestSocketPath = 103
 
-// probeSocketPath is a path that no other subject has.
-func probeSocketPath(dir string) (string, error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fail.New(fail.Environment, "place probe socket: %w", err)
-	}
-	path := filepath.Join(abs, strings.ToLower(rand.Text()[:8])+".sock")
-	if len(path) > longestSocketPath {
-		return "", fail.New(fail.Environment, "place probe socket: path %s has %d bytes, a Unix socket allows %d",
-			path, len(path), longestSocketPath).WithHint("choose a shorter directory (TMPDIR)")
-	}
-	return path, nil
-}
+// randomName is a name that no other start has.
+func randomName() string { return strings.ToLower(rand.Text()[:8]) }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -20,7 +19,8 @@ func (p *Process) Address() string { return p.target.text }
 // PID is the subject's main process.
 func (p *Process) PID() int { return p.pid }
 
-// ProbeSocket is the path of the probe's Unix socket; empty if none was asked for.
+// ProbeSocket is the path of the Unix socket of the main process's probe; empty if none was
+// asked for.
 func (p *Process) ProbeSocket() string { return p.probe }
 
 // Done is closed when the main process has ended. What it wrote is in Output then.
@@ -188,7 +188,7 @@ func (p *Process) watch() {
 	p.stdout.finish()
 	p.stderr.finish()
 	if p.probe != "" {
-		p.probed = os.Remove(p.probe) == nil // the subject leaves its socket
+		p.probed = removeSockets(p.probe) // the subject leaves them
 	}
 	if asked := p.stopAsked.Load(); asked != 0 {
 		p.stopTook = time.Since(p.born) - time.Duration(asked)

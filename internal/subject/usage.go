@@ -67,12 +67,17 @@ type account struct {
 	live  map[int]*sample // last reading of each process
 	ended Usage           // sums of those that have ended: counts only
 	peak  int64
+
+	number int          // of samples so far
+	buried []ProcessCPU // those that have ended
 }
 
 // sample is the last reading of one process.
 type sample struct {
 	Usage
-	tasks map[int]switches // ended threads keep theirs
+	number int
+	name   string
+	tasks  map[int]switches // ended threads keep theirs
 }
 
 type switches struct{ voluntary, involuntary uint64 }
@@ -98,7 +103,8 @@ func (a *account) read(d depth) (Usage, error) {
 			// The system has given the number to another process, whose clock is younger.
 			// Nothing of its predecessor may stay in its sample.
 			a.bury(pid, s)
-			s, next = &sample{}, sample{}
+			s = a.newSample(pid)
+			next = *s
 			alive, err = readProcess(pid, d, &next)
 		}
 		switch {
@@ -123,7 +129,7 @@ func (a *account) refresh() error {
 	for _, pid := range pids {
 		listed[pid] = true
 		if a.live[pid] == nil {
-			a.live[pid] = &sample{}
+			a.live[pid] = a.newSample(pid)
 		}
 	}
 	for pid, s := range a.live {
@@ -137,6 +143,7 @@ func (a *account) refresh() error {
 // bury keeps the counts of a process that has ended.
 func (a *account) bury(pid int, s *sample) {
 	a.ended.addCounts(s.Usage)
+	a.keepCPU(pid, s)
 	delete(a.live, pid)
 }
 

@@ -1,12 +1,9 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
@@ -17,38 +14,45 @@ import (
 // allocated meanwhile, its heap and its goroutines. It is an error without the probe, and
 // where none could be had; others that could not are warnings.
 func (s *Started) Captures(ctx context.Context, d time.Duration) (all []prof.Capture, warnings []string, err error) {
-	if s.probe == nil {
+	if s.probes == nil {
 		return nil, nil, fail.New(fail.BadInput, "the program was built without the probe: it has no profiles")
 	}
-	take := func(kind subject.ProfileKind) *profile.Profile {
-		data, err := s.probe.Profile(ctx, kind, d)
-		var p *profile.Profile
-		if err == nil {
-			p, err = prof.Parse(bytes.NewReader(data), prof.Limits{})
-		}
+	no := func(kind subject.ProfileKind, err error) {
+		warnings = append(warnings, fmt.Sprintf("no %s profile: %v", kind, err))
+	}
+	take := func(kind subject.ProfileKind) prof.ByProcess {
+		p, err := s.probes.Profiles(ctx, func(ctx context.Context, probe *subject.Probe) ([]byte, error) { return probe.Profile(ctx, kind, d) })
 		if err != nil {
-			warnings = append(warnings, fmt.Sprintf("no %s profile: %v", kind, err))
-			return nil
+			no(kind, err)
 		}
 		return p
+	}
+	keep := func(c prof.Capture, p prof.ByProcess, err error) {
+		if err == nil {
+			c.Profile, err = p.Join()
+		}
+		if err != nil {
+			no(subject.ProfileKind(c.Kind), err)
+			return
+		}
+		if c.Kind == string(subject.ProfileCPU) {
+			c.Duration = time.Duration(c.Profile.DurationNanos)
+		}
+		all = append(all, c)
 	}
 	before, began := take(subject.ProfileAllocs), time.Now()
 	counters, _ := s.process.Counters()
 	if p := take(subject.ProfileCPU); p != nil {
 		after, _ := s.process.Counters()
-		all = append(all, prof.Capture{Kind: "cpu", Profile: p, Duration: time.Duration(p.DurationNanos), Clock: after.Since(counters).CPU})
+		keep(prof.Capture{Kind: "cpu", Clock: after.Since(counters).CPU}, p, nil)
 	}
 	if after := take(subject.ProfileAllocs); before != nil && after != nil {
-		delta, _, err := prof.Delta(before, after)
-		if err != nil {
-			warnings = append(warnings, fmt.Sprintf("no allocs profile: %v", err))
-		} else {
-			all = append(all, prof.Capture{Kind: "allocs", Profile: delta, Duration: time.Since(began)})
-		}
+		delta, err := after.Since(before)
+		keep(prof.Capture{Kind: "allocs", Duration: time.Since(began)}, delta, err)
 	}
 	for _, kind := range []subject.ProfileKind{subject.ProfileHeap, subject.ProfileGoroutine} {
 		if p := take(kind); p != nil {
-			all = append(all, prof.Capture{Kind: string(kind), Profile: p})
+			keep(prof.Capture{Kind: string(kind)}, p, nil)
 		}
 	}
 	switch {

@@ -34,7 +34,7 @@ type Launch struct {
 type Started struct {
 	process *subject.Process
 	binary  *subject.Binary
-	probe   *subject.Probe // nil without one
+	probes  *subject.Probes // nil without them
 	lines   *traceLines
 	dir     *tempdir.Dir
 }
@@ -78,9 +78,7 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 	if s.process, err = subject.Start(ctx, s.binary, o); err != nil {
 		return nil, interrupted(ctx, err)
 	}
-	if s.binary.Probed {
-		s.probe = subject.ProbeAt(s.process.ProbeSocket())
-	}
+	s.probes = s.process.Probes()
 	return s, nil
 }
 
@@ -114,7 +112,7 @@ func (s *Started) title() string {
 }
 
 // Probed says that the program has the probe.
-func (s *Started) Probed() bool { return s.probe != nil }
+func (s *Started) Probed() bool { return s.probes != nil }
 
 // Stop ends the program and removes its files. The warning is a sentence for the user.
 func (s *Started) Stop(ctx context.Context) (warning string, err error) {
@@ -130,8 +128,8 @@ func (s *Started) sources() []source {
 	w := &who{}
 	w.set(s.process.PID(), s.binary.Package, time.Time{})
 	all := []source{&usage{process: s.process}}
-	if s.probe != nil {
-		all = append(all, newRuntimeSource(s.probe))
+	if s.probes != nil {
+		all = append(all, newRuntimeSource(s.probes))
 	} else {
 		all = append(all, newTrace(s.lines))
 	}

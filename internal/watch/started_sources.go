@@ -44,9 +44,10 @@ func (u *usage) read(context.Context) (vitals.Reading, error) {
 	return r, nil
 }
 
-// runtimeSource reads runtime/metrics through the probe.
+// runtimeSource reads runtime/metrics of all processes through their probes.
 type runtimeSource struct {
-	probe  *subject.Probe
+	probes *subject.Probes
+	totals subject.Totals
 	at     time.Time
 	last   subject.Runtime
 	pauses vitals.Window
@@ -54,26 +55,28 @@ type runtimeSource struct {
 	moved  time.Time
 }
 
-func newRuntimeSource(p *subject.Probe) *runtimeSource {
-	return &runtimeSource{probe: p, pauses: vitals.Window{Span: pauseSpan}}
+func newRuntimeSource(p *subject.Probes) *runtimeSource {
+	return &runtimeSource{probes: p, pauses: vitals.Window{Span: pauseSpan}}
 }
 
 func (s *runtimeSource) name() string { return "probe" }
 
 func (s *runtimeSource) close() {}
 
-// probeGoroutines are those of the probe itself while it answers.
+// probeGoroutines are those of the probe itself in each process while it answers.
 const probeGoroutines = 2
 
 func (s *runtimeSource) read(ctx context.Context) (vitals.Reading, error) {
 	var r vitals.Reading
-	all, err := s.probe.Runtime(ctx)
+	answers, err := s.probes.RuntimeMetrics(ctx)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			return r, errors.New("no answer")
 		}
 		return r, err
 	}
+	all := s.totals.Take(answers).Runtime()
+	all.Processes = len(answers.Of)
 	s.fill(&r, all, time.Now())
 	return r, nil
 }
@@ -89,7 +92,7 @@ func (s *runtimeSource) fill(r *vitals.Reading, all subject.Runtime, now time.Ti
 	r.HeapBytes = of("/memory/classes/heap/objects:bytes", all.HeapObjectBytes)
 	r.HeapLiveBytes = of("/gc/heap/live:bytes", all.HeapLiveBytes)
 	r.HeapGoalBytes = of("/gc/heap/goal:bytes", all.HeapGoalBytes)
-	r.Goroutines = of("/sched/goroutines:goroutines", all.Goroutines-min(all.Goroutines, probeGoroutines))
+	r.Goroutines = of("/sched/goroutines:goroutines", all.Goroutines-min(all.Goroutines, uint64(probeGoroutines*max(1, all.Processes))))
 	before, elapsed := s.last, now.Sub(s.at).Seconds()
 	first := s.at.IsZero()
 	s.last, s.at = all, now

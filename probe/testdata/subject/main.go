@@ -32,7 +32,13 @@ var kept [][]byte
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "child" {
-		fmt.Printf("child has %q\n", os.Getenv("HONE_PROBE_SOCKET"))
+		at := fmt.Sprintf("%s.%d", os.Getenv("HONE_PROBE_SOCKET"), os.Getpid())
+		info, err := os.Lstat(at)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println("child", info.Mode(), at)
 		return
 	}
 	fmt.Println("goroutines", runtime.NumGoroutine())

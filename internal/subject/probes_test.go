@@ -1,0 +1,281 @@
+package subject
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// forking executes itself for what it is asked by a line: "child" with its environment,
+// "bare" without it. Its children allocate what a byte of their input asks for, in MB.
+const forking = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+func init() { runtime.MemProfileRate = 1 }
+
+var kept [][]byte
+
+func allocateMegabyte() { kept = append(kept, make([]byte, 1<<20)) }
+
+func main() {
+	if os.Getenv("CHILD") != "" {
+		fmt.Println("up")
+		for {
+			var b [1]byte
+			if _, err := os.Stdin.Read(b[:]); err != nil {
+				return
+			}
+			for range b[0] {
+				allocateMegabyte()
+			}
+			fmt.Println("done")
+		}
+	}
+	l, err := net.Listen("tcp", os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	conn, err := l.Accept()
+	if err != nil {
+		log.Fatal(err)
+	}
+	var inputs []io.Writer
+	var outputs []*bufio.Reader
+	for lines := bufio.NewScanner(conn); lines.Scan(); {
+		var i, n int
+		if _, err := fmt.Sscanf(lines.Text(), "allocate %d %d", &i, &n); err == nil {
+			inputs[i].Write([]byte{byte(n)})
+			outputs[i].ReadString('\n')
+			fmt.Fprintln(conn, "done")
+			continue
+		}
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = []string{"CHILD=1"}
+		if lines.Text() == "child" {
+			cmd.Env = append(os.Environ(), "CHILD=1")
+		}
+		in, _ := cmd.StdinPipe()
+		out, _ := cmd.StdoutPipe()
+		cmd.Stderr = os.Stderr
+		if err := cmd.Start(); err != nil {
+			log.Fatal(err)
+		}
+		inputs, outputs = append(inputs, in), append(outputs, bufio.NewReader(out))
+		outputs[len(outputs)-1].ReadString('\n')
+		go cmd.Wait()
+		fmt.Fprintln(conn, cmd.Process.Pid)
+	}
+}
+`
+
+// A program that executes itself is seen in all of its processes, those that start late
+// included; one that ends keeps its counters in the sum. A child that does not inherit the
+// variable is not asked.
+func TestProbesOfAllProcesses(t *testing.T) {
+	noLeaks(t)
+	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/forking\n\ngo 1.22\n", "main.go": forking})
+	b := mustBuild(t, Variant{Name: "A", Source: "."}, dir, t.TempDir())
+	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
+	conn, err := net.Dial("tcp", p.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	answers := bufio.NewReader(conn)
+	ask := func(line string) string {
+		t.Helper()
+		fmt.Fprintln(conn, line)
+		answer, err := answers.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(answer)
+	}
+	probes, totals := p.Probes(), &Totals{}
+	read := func(want ...int) Runtime {
+		t.Helper()
+		a, err := probes.RuntimeMetrics(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(want)
+		if !slices.Equal(a.Asked, want) || len(a.Of) != len(want) {
+			t.Errorf("asked %v, %d answered; want %v", a.Asked, len(a.Of), want)
+		}
+		return totals.Take(a).Runtime()
+	}
+	const mega = 1 << 20
+	one := read(p.PID())
+	first, second := number(t, ask("child")), number(t, ask("child"))
+	bare := number(t, ask("bare"))
+	ask("allocate 0 20")
+	ask("allocate 1 30")
+	ask("allocate 2 40")
+	three := read(p.PID(), first, second)
+	if grown := three.Sub(one).AllocBytes; grown < 50*mega || grown > 60*mega {
+		t.Errorf("two children allocated %d MB, want 50", grown/mega)
+	}
+	if three.HeapObjectBytes < 50*mega || three.Goroutines <= one.Goroutines {
+		t.Errorf("heap of %d MB and %d goroutines, want those of all processes", three.HeapObjectBytes/mega, three.Goroutines)
+	}
+
+	info, err := os.Stat(fmt.Sprintf("%s.%d", p.ProbeSocket(), first))
+	if err != nil || info.Mode() != os.ModeSocket|0o600 {
+		t.Errorf("the child's socket: %v, %v", info, err)
+	}
+	profiles, err := probes.Profiles(t.Context(), func(ctx context.Context, probe *Probe) ([]byte, error) {
+		return probe.LiveHeap(ctx)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := profiles.Join()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sampled int64
+	for _, s := range whole.Sample {
+		if s.Location[0].Line[0].Function.Name == "main.allocateMegabyte" {
+			sampled += s.Value[1]
+		}
+	}
+	if sampled < 50*mega || sampled >= 51*mega { // the list of what is kept is in it, too
+		t.Errorf("the profile has %d MB of two children, want 50", sampled/mega)
+	}
+
+	// What has no probe is still seen by its CPU time, and who it is.
+	if _, err := p.Usage(); err != nil {
+		t.Fatal(err)
+	}
+	var seen []int
+	for _, one := range p.CPUByProcess() {
+		if one.CPU > 0 {
+			seen = append(seen, one.PID)
+		}
+	}
+	if slices.Sort(seen); !slices.Contains(seen, bare) || len(seen) != 4 {
+		t.Errorf("CPU time of %v, want that of 4 processes, %d among them", seen, bare)
+	}
+
+	endProcess(t, first)
+	await(t, "the child to end", func() bool { _, alive := processName(first); return !alive })
+	two := read(p.PID(), second)
+	if two.AllocBytes < three.AllocBytes || two.GCCycles < three.GCCycles {
+		t.Errorf("the sum fell from %+v to %+v", three, two)
+	}
+	if two.HeapObjectBytes > three.HeapObjectBytes-15*mega {
+		t.Errorf("the heap of %d MB still has that of the ended process", two.HeapObjectBytes/mega)
+	}
+	if _, err := os.Lstat(fmt.Sprintf("%s.%d", p.ProbeSocket(), first)); !os.IsNotExist(err) {
+		t.Errorf("the socket of the ended process: %v", err)
+	}
+	if _, err := p.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(filepath.Dir(p.ProbeSocket())); !os.IsNotExist(err) {
+		t.Errorf("the directory of the sockets is left: %v", err)
+	}
+}
+
+// What a subject puts into the directory of the sockets is not taken for a probe.
+func TestProbesOfStrangers(t *testing.T) {
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "p")
+	other := filepath.Join(dir, "other")
+	l, err := net.Listen("unix", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	const living = 77
+	for _, name := range []string{"p.7x", "p.", "p.-1", "q.77", "p.99999999999999999999"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(other, socket+"."+strconv.Itoa(living)); err != nil {
+		t.Fatal(err)
+	}
+	probes := &Probes{socket: socket, main: 5, processes: func() ([]int, error) { return []int{5, living}, nil }}
+	list, err := probes.list()
+	if err != nil || len(list) != 1 || list[5] == nil {
+		t.Errorf("%v, %v; want the main process alone", list, err)
+	}
+}
+
+func TestTotals(t *testing.T) {
+	process := func(bytes, cycles, heap uint64) Metrics {
+		m := func(n uint64) Metric { return Metric{Uint64: n, Value: float64(n)} }
+		return Metrics{
+			allocatedMetric: m(bytes), "/gc/cycles/total:gc-cycles": m(cycles), "/memory/classes/heap/objects:bytes": m(heap),
+			"/gc/gogc:percent": m(100), pausesMetric: {Histogram: Histogram{{0, 1, cycles}}},
+		}
+	}
+	of := func(all map[int]Metrics, silent ...int) Answers[Metrics] {
+		a := Answers[Metrics]{Of: all, Asked: silent}
+		for pid := range all {
+			a.Asked = append(a.Asked, pid)
+		}
+		return a
+	}
+	var totals Totals
+	for i, step := range []struct {
+		what                string
+		in                  Answers[Metrics]
+		bytes, cycles, heap uint64
+	}{
+		{"one process", of(map[int]Metrics{1: process(100, 2, 10)}), 100, 2, 10},
+		{"another starts", of(map[int]Metrics{1: process(110, 2, 11), 2: process(50, 1, 5)}), 160, 3, 16},
+		{"it keeps silent once", of(map[int]Metrics{1: process(120, 2, 12)}, 2), 170, 3, 12},
+		{"and answers again", of(map[int]Metrics{1: process(120, 2, 12), 2: process(90, 3, 6)}), 210, 5, 18},
+		{"it ends", of(map[int]Metrics{1: process(130, 2, 13)}), 220, 5, 13},
+		{"another one gets its number", of(map[int]Metrics{1: process(130, 2, 13), 2: process(7, 0, 7)}), 227, 5, 20},
+		{"and is replaced at once", of(map[int]Metrics{1: process(130, 2, 13), 2: process(3, 0, 3)}), 230, 5, 16},
+	} {
+		sum := totals.Take(step.in)
+		r := sum.Runtime()
+		if r.AllocBytes != step.bytes || r.GCCycles != step.cycles || r.HeapObjectBytes != step.heap {
+			t.Errorf("%d, %s: %d bytes, %d cycles, heap of %d; want %d, %d, %d", i, step.what, r.AllocBytes, r.GCCycles, r.HeapObjectBytes, step.bytes, step.cycles, step.heap)
+		}
+		if r.Pauses.Total() != step.cycles || sum["/gc/gogc:percent"].Value != 100 {
+			t.Errorf("%d, %s: %d pauses, GOGC %v", i, step.what, r.Pauses.Total(), sum["/gc/gogc:percent"].Value)
+		}
+	}
+}
+
+// Of very many processes that ended the oldest become one, and no time is lost.
+func TestManyEndedProcesses(t *testing.T) {
+	a := newAccount(nil)
+	const n = 5 * mostBuried
+	for pid := 1; pid <= n; pid++ {
+		s := &sample{number: pid}
+		s.CPU = time.Millisecond
+		a.bury(pid, s)
+	}
+	var sum time.Duration
+	all := a.byProcess()
+	for _, p := range all {
+		sum += p.CPU
+	}
+	if len(all) > 2*mostBuried || sum != n*time.Millisecond {
+		t.Errorf("%d entries of %v in all, want %v", len(all), sum, n*time.Millisecond)
+	}
+}

@@ -1,0 +1,53 @@
+package subject
+
+import (
+	"slices"
+	"time"
+)
+
+// ProcessCPU is the CPU time of one process of a subject since its start.
+type ProcessCPU struct {
+	// Number tells processes apart, also those that had the same PID one after the other.
+	Number int
+	PID    int
+	Name   string
+	CPU    time.Duration
+}
+
+// CPUByProcess returns the CPU time of each process, those that have ended included, as
+// Counters or Usage last read it.
+func (p *Process) CPUByProcess() []ProcessCPU { return p.account.byProcess() }
+
+// mostBuried is how many processes that have ended are kept apart. Of a program that starts
+// one for each request the oldest are added up as one, without a PID.
+const mostBuried = 256
+
+func (a *account) newSample(pid int) *sample {
+	a.number++
+	name, _ := processName(pid)
+	return &sample{number: a.number, name: name}
+}
+
+func (a *account) keepCPU(pid int, s *sample) {
+	if s.CPU <= 0 {
+		return
+	}
+	a.buried = append(a.buried, ProcessCPU{s.number, pid, s.name, s.CPU})
+	if n := len(a.buried); n > 2*mostBuried {
+		sum := ProcessCPU{Name: "processes that have ended"}
+		for _, one := range a.buried[:n-mostBuried] {
+			sum.CPU += one.CPU
+		}
+		a.buried = append([]ProcessCPU{sum}, a.buried[n-mostBuried:]...)
+	}
+}
+
+func (a *account) byProcess() []ProcessCPU {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := slices.Clone(a.buried)
+	for pid, s := range a.live {
+		all = append(all, ProcessCPU{s.number, pid, s.name, s.CPU})
+	}
+	return all
+}
