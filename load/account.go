@@ -92,10 +92,11 @@ func (a *account) close() {
 	a.service, a.response = without(a.service, a.gone.service), without(a.response, a.gone.response)
 }
 
-// wrong counts a wrong answer to a request.
-func (a *account) wrong(cause Cause, sent, due, now int64) {
+// wrong counts a wrong answer with a code to a request.
+func (a *account) wrong(cause Cause, code uint16, sent, due, now int64) {
 	a.Failed++
 	a.Causes[cause]++
+	a.status(cause, code)
 	a.failed = recordNew(a.failed, now-since(sent, due))
 }
 
@@ -107,7 +108,7 @@ func (a *account) undo(r rightAnswer, cause Cause) {
 	if r.due != 0 && a.response != nil {
 		a.gone.response = recordNew(a.gone.response, r.at-r.due)
 	}
-	a.wrong(cause, r.sent, r.due, r.at)
+	a.wrong(cause, 0, r.sent, r.due, r.at)
 }
 
 // since is the moment from which a request's latency counts.
@@ -132,9 +133,17 @@ func (a *account) giveUp(age int64) { a.age = recordNew(a.age, age) }
 func (a *account) fault(cause Cause) { a.Causes[cause]++ }
 
 // stray counts a reply that belongs to no request.
-func (a *account) stray(cause Cause) {
+func (a *account) stray(cause Cause, code uint16) {
 	a.Stray++
 	a.Causes[cause]++
+	a.status(cause, code)
+}
+
+// status counts the code of an answer whose status is wrong.
+func (a *account) status(cause Cause, code uint16) {
+	if cause == WrongStatus {
+		a.WrongStatuses.Add(code, 1)
+	}
 }
 
 // code counts an answer's code.

@@ -78,7 +78,7 @@ func (s *shard) extra(l *link) {
 	last := l.last
 	l.last = rightAnswer{}
 	if last.sent == 0 || last.at <= s.opened {
-		s.stray(Unsolicited)
+		s.stray(Unsolicited, 0)
 		return
 	}
 	s.undo(last, ExtraBytes)
@@ -107,12 +107,12 @@ func (s *shard) settle(l *link, a Answer, now int64) {
 		s.right(l, sent, due, now)
 	case ok:
 		l.last = rightAnswer{}
-		s.wrong(a.Cause, sent, due, now)
+		s.wrong(a.Cause, a.Code, sent, due, now)
 	case idle:
-		s.stray(Unsolicited)
+		s.stray(Unsolicited, 0)
 	case a.Cause == OK || a.Cause == WrongOrder:
-		s.stray(WrongID)
+		s.stray(WrongID, 0)
 	default:
-		s.stray(a.Cause)
+		s.stray(a.Cause, a.Code)
 	}
 }

@@ -121,8 +121,8 @@ func (e Evidence) judgeReplies(d *doubts) {
 		limit = maxWrongShare
 	}
 	share, _ := t.WrongShare()
-	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s (%s)",
-		units.Count(wrong), units.Count(t.Answered+wrong), causeWords(t.Causes))
+	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s: %s",
+		units.Count(wrong), units.Count(t.Answered+wrong), t.causeWords())
 }
 
 func (e Evidence) judgeConnections(d *doubts) {
@@ -149,12 +149,12 @@ func stallWords(p Plan, stalled int) string {
 		stalled, p.Connections, p.Depth, p.Timeout.Round(time.Millisecond))
 }
 
-// causeWords lists the non-zero causes, most frequent kinds in the order of Cause.
-func causeWords(causes [NumCauses]uint64) string {
+// causeWords lists the causes that there were, in the order of Cause.
+func (c Counts) causeWords() string {
 	var words []string
-	for c, n := range causes {
-		if n > 0 && Cause(c) != OK {
-			words = append(words, fmt.Sprintf("%s %s", Cause(c), units.Count(n)))
+	for i, n := range c.Causes {
+		if cause := Cause(i); n > 0 && cause != OK {
+			words = append(words, cause.String()+" "+units.Count(n)+c.WrongStatuses.Of(cause.String()))
 		}
 	}
 	return strings.Join(words, ", ")

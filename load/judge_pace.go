@@ -47,7 +47,7 @@ func (e Evidence) judgeRate(d *doubts) {
 	}
 	why := "all connections were busy, so the target sets the pace: lower --rate, or give it more connections with -c"
 	if e.late() || t.Busy() >= saturatedBusy {
-		why = "the generator was late"
+		why = "the load generator was late"
 	}
 	d.add(true, DoubtRate, "rate short: %s of %s requests due were sent (%.2f %%); %s",
 		units.Count(t.Sent), units.Count(t.Scheduled), 100*share, why)
@@ -57,20 +57,20 @@ func (e Evidence) judgeRate(d *doubts) {
 func (e Evidence) judgeGenerator(d *doubts) {
 	t := e.Tally
 	if e.late() {
-		d.add(e.Pace, DoubtLag, "generator late: send lag p99 %s, against %s of p99 response time",
+		d.add(e.Pace, DoubtLag, "load generator late: send lag p99 %s, against %s of p99 response time",
 			units.Nanos(float64(t.Lag.ValueAtQuantile(99))), units.Nanos(quantileOf(t.Response, 99)))
 	}
 	if busy := t.Busy(); busy >= saturatedBusy {
 		d.add(e.Pace && !e.Schedule.Open(), DoubtSaturated,
-			"generator at %.0f %% of its CPU: throughput and latency are bounded by it, CPU per request is not", 100*busy)
+			"load generator at %.0f %% of its CPU: throughput and latency are bounded by it, CPU per request is not", 100*busy)
 	}
 	p := e.Pauses
 	switch {
 	case p.Total > manyPauses && float64(p.Total) > maxPauseShare*float64(t.Duration):
-		d.add(e.Pace, DoubtPauses, "generator stopped by its own garbage collector for up to %s of %s",
+		d.add(e.Pace, DoubtPauses, "load generator stopped by its own garbage collector for up to %s of %s",
 			units.Nanos(float64(p.Total)), units.Seconds(t.Duration))
 	case e.Pace && p.Max >= longPause:
-		d.add(false, DoubtPauses, "generator stopped by its own garbage collector for up to %s at once", units.Nanos(float64(p.Max)))
+		d.add(false, DoubtPauses, "load generator stopped by its own garbage collector for up to %s at once", units.Nanos(float64(p.Max)))
 	}
 }
 

@@ -28,6 +28,8 @@ type Counts struct {
 	Stray uint64 `json:"stray,omitempty"`
 	// Causes splits Failed and Stray by cause; beyond those it counts failed connects.
 	Causes [NumCauses]uint64 `json:"causes"`
+	// WrongStatuses splits the cause WrongStatus by Answer.Code.
+	WrongStatuses Statuses `json:"wrong_statuses,omitzero"`
 	// BytesSent and BytesReceived are payload bytes of the connection, headers of
 	// lower layers not counted.
 	BytesSent     uint64 `json:"bytes_sent"`
@@ -47,6 +49,7 @@ func (c *Counts) Add(o Counts) {
 	for i := range c.Causes {
 		c.Causes[i] += o.Causes[i]
 	}
+	c.WrongStatuses.Merge(o.WrongStatuses)
 	c.BytesSent += o.BytesSent
 	c.BytesReceived += o.BytesReceived
 }

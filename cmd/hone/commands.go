@@ -1,9 +1,12 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/words"
 )
 
 // root returns the command tree. A new command is one file and one line here.
@@ -43,6 +46,7 @@ func (a *app) root() *cobra.Command {
 		a.versionCommand(),
 		a.guardCommand(),
 		exitCodesTopic(),
+		wordsTopic(),
 	)
 	return root
 }
@@ -66,4 +70,12 @@ func exitCodesTopic() *cobra.Command {
   8    undecided: a gate that the data cannot decide
   130  interrupted`,
 	}
+}
+
+// wordsTopic is the help topic that explains the words of reports.
+func wordsTopic() *cobra.Command {
+	b := &strings.Builder{}
+	b.WriteString("The words of hone's reports and documents:\n\n")
+	_ = words.Write(b) // a Builder takes everything
+	return &cobra.Command{Use: "words", Short: "What the words of the reports mean", Long: strings.TrimSuffix(b.String(), "\n")}
 }

@@ -4,90 +4,102 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
 
 // leg is the measurement of one rung against the one before.
 type leg struct {
 	comparison *lab.ComparisonRecord
-	hot        []prof.Cost // of the lower rung
-	document   any         // for JSON
-	write      func(io.Writer) error
+	// hot and costs are those of the lower rung.
+	hot      []prof.Cost
+	costs    string
+	document any // for JSON
+	write    func(io.Writer) error
 }
 
-func (a *app) leg(f *measureFlags, t *tour, from, to rung) (leg, error) {
+func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration) (leg, error) {
 	if t.target == "" {
-		return a.legOnce(f, t, from, to)
+		return a.legOnce(f, t, from, to, budget)
 	}
-	out, err := a.tourMeasure(f, t, from.stage, to.stage)
+	out, err := a.tourMeasure(f, t, budget, from.stage, to.stage)
 	if err != nil {
 		return leg{}, err
 	}
 	return leg{
-		comparison: out.Comparison, hot: out.Runs[0].Hot, document: documentOf(out),
+		comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.Garbage(out.Runs[0]), document: documentOf(out),
 		write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs) },
 	}, nil
 }
 
 // legOnce measures programs that end by themselves.
-func (a *app) legOnce(f *measureFlags, t *tour, from, to rung) (leg, error) {
+func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration) (leg, error) {
 	variants, err := f.variants([]string{t.program + " -stage " + from.stage, t.program + " -stage " + to.stage})
 	if err != nil {
 		return leg{}, err
 	}
-	out, err := a.conductOnce(f, once.Request{Variants: variants, Args: t.args, Budget: t.load.budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()})
+	out, err := a.conductOnce(f, once.Request{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()})
 	if err != nil {
 		return leg{}, err
 	}
 	return leg{
-		comparison: report.AsComparison(out.Comparison), hot: out.Runs[0].Hot, document: onceDocumentOf(out),
-		write: func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
+		comparison: report.AsComparison(out.Comparison), hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
+		document: onceDocumentOf(out),
+		write:    func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
 	}, nil
 }
 
 // hotShown is how many sites of a profile a leg names.
 const hotShown = 3
 
-// writeLeg tells the loop: baseline, profile, finding, next rung, verdict.
+// writeLeg shows one step of the loop: what the lower stage costs, by its profile, the
+// comparison with the next one, and what was published of the two. All but the captions of
+// the stages and the published figures comes from this measurement.
 func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "== %s\nbaseline: %s: %s\n", title, from.stage, from.is)
-	for i, h := range l.hot[:min(len(l.hot), hotShown)] {
-		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], report.HotLine(h))
+	fmt.Fprintf(b, "== %s\nbaseline: %s (%s)\n", title, from.stage, from.is)
+	if l.costs != "" {
+		fmt.Fprintf(b, "measured: %s\n", l.costs)
 	}
-	finding := strings.ReplaceAll(from.finding, "RUN", l.comparison.Runs[0])
-	fmt.Fprintf(b, "finding:  %s\nnext:     %s: %s\n\n", finding, to.stage, to.is)
+	for i, line := range report.HotLines(l.hot, hotShown) {
+		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], line)
+	}
+	fmt.Fprintf(b, "next:     %s (%s)\n\n", to.stage, to.is)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
 	if err := l.write(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s\n\n", published(t, from, to, l.comparison))
+	_, err := fmt.Fprintf(w, "%s%s\n", outcomeHere(t, from, to, l.comparison), published(from, to))
 	return err
 }
 
-// published sets what was published of two rungs beside what was measured here.
-func published(t *tour, from, to rung, c *lab.ComparisonRecord) string {
-	here := "no verdict"
+// outcomeHere is what was measured of the two stages in the measure that the tour is about.
+func outcomeHere(t *tour, from, to rung, c *lab.ComparisonRecord) string {
+	here := "not measured"
 	for _, v := range c.Contests[0].Verdicts {
 		if v.Measure.Key == t.measure.Key {
-			here = fmt.Sprintf("%s %s", v.Measure.Name, units.Percent(v.Ratio-1))
+			here = report.Measured(v)
 		}
 	}
+	return fmt.Sprintf("here, %s -> %s: %s\n", from.stage, to.stage, here)
+}
+
+// published is the line of what was published of the stages; empty without any.
+func published(stages ...rung) string {
 	var parts []string
-	for _, r := range []rung{from, to} {
+	for _, r := range stages {
 		if r.published != "" {
 			parts = append(parts, r.stage+" "+r.published)
 		}
 	}
 	if len(parts) == 0 {
-		return fmt.Sprintf("here, %s -> %s: %s", from.stage, to.stage, here)
+		return ""
 	}
-	return fmt.Sprintf("published, on other machines: %s; here, %s -> %s: %s", strings.Join(parts, ", "), from.stage, to.stage, here)
+	return fmt.Sprintf("published, on other machines: %s\n", strings.Join(parts, "; "))
 }

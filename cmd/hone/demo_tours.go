@@ -17,8 +17,8 @@ type tour struct {
 	// measure is what the ladder is about.
 	measure compare.Measure
 	rungs   []rung
-	// refused is a stage that must not be measured, and refusal why; empty for none.
-	refused, refusal string
+	// refused is a stage whose measurement must be refused; its stage is empty for none.
+	refused rung
 }
 
 // tourLoad is how a service is loaded.
@@ -31,11 +31,9 @@ type tourLoad struct {
 // rung is one stage of a tour.
 type rung struct {
 	stage string
-	is    string
-	// finding is what to look at in its profile, and what follows from it; RUN stands for
-	// the name of its run. Empty for the last rung.
-	finding string
-	// published is what was published of it, if anything was.
+	// is says what the stage's code does; nothing here says what a measurement shows.
+	is string
+	// published is the figure that was published of this very stage; empty without one.
 	published string
 }
 
@@ -46,31 +44,19 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/framed/cmd/framed", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "framed://127.0.0.1:{port}", load: tourLoad{connections: 100, depth: 16, budget: 12 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{
-				stage: "raw", is: "each field is read from and written to the socket by itself", published: "185,000 requests/s",
-				finding: "almost all of it is Syscall under Read and Write, several for each request: read and write more at a time",
-			},
-			{
-				stage: "buffered", is: "bufio around the connection, flushed when no whole frame is waiting", published: "270,000 requests/s",
-				finding: "what is left besides the calls is the codec, which allocates for each frame, and a goroutine switch per read",
-			},
+			{stage: "raw", is: "each field is read from and written to the socket by itself", published: "185,000 requests/s"},
+			{stage: "buffered", is: "bufio around the connection, flushed when no whole frame is waiting"},
 			{stage: "reactor", is: "one event loop per processor, frames decoded in place, one write per read"},
 		},
-		refused: "buffered-noflush", refusal: "which never flushes its answers",
+		refused: rung{stage: "buffered-noflush", is: "bufio around the connection, never flushed", published: "270,000 requests/s, with a client that waits for no answer"},
 	},
 	{
 		name: "rpc", summary: "an RPC server, from one write per field to batches",
 		program: "github.com/gohone/hone/services/rpc/cmd/rpc", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "rpc://127.0.0.1:{port}", load: tourLoad{connections: 20, depth: 16, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{
-				stage: "naive", is: "one write per field, fresh buffers, the libraries' codecs", published: "75,374 calls/s with 500 callers",
-				finding: "system calls again, and beside them the allocations of buffers and of codecs that reflect",
-			},
-			{
-				stage: "pooled", is: "buffers from a pool, one read and one write per frame",
-				finding: "still a read and a write for each call: decode all frames that one read brings, and answer them with one write",
-			},
+			{stage: "naive", is: "one write per field, fresh buffers, the libraries' codecs"},
+			{stage: "pooled", is: "buffers from a pool, one read and one write per frame", published: "75,374 calls/s with 500 callers"},
 			{stage: "pipelined", is: "frames decoded and answered in batches, codecs by hand"},
 		},
 	},
@@ -79,50 +65,29 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/tlsidle/cmd/tlsidle", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "https://127.0.0.1:{port}/", load: tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 30 * time.Second}, measure: compare.Resident,
 		rungs: []rung{
-			{
-				stage: "heldbuffer", is: "each connection keeps its buffers (a published problem)",
-				finding: "hone profile top RUN --kind heap: the largest item is the buffers of connections that do nothing",
-			},
-			{
-				stage: "pooled", is: "buffers from a pool while a request is served",
-				finding: "what is left is a goroutine with its stack and the TLS state, for each connection that waits",
-			},
+			{stage: "heldbuffer", is: "each connection keeps its buffers"},
+			{stage: "pooled", is: "buffers from a pool while a request is served"},
 			{stage: "parked", is: "idle connections wait without a goroutine or a buffer"},
 		},
 	},
 	{
-		name: "visits", summary: "an HTTP handler that counts visits, from 25 allocations to none",
+		name: "visits", summary: "an HTTP handler that counts visits, step by step without its allocations",
 		program: "github.com/gohone/hone/services/visits/cmd/visits", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "http://127.0.0.1:{port}/hello?name=ann&color=red", load: tourLoad{connections: 50, depth: 1, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{
-				stage: "start", is: "string concatenation, logrus with fields, one mutex held throughout", published: "5,403 ns",
-				finding: "hone profile top RUN --kind allocs: the logger's fields and its JSON are most of what is allocated",
-			},
-			{
-				stage: "fprintf", is: "fmt.Fprintf for the page, which reads better: no change without a measurement", published: "6,325 ns",
-				finding: "the same as before: the log line",
-			},
+			{stage: "start", is: "string concatenation, logrus with fields, one mutex held throughout", published: "5,403 ns in a benchmark"},
+			{stage: "fprintf", is: "fmt.Fprintf for the page", published: "6,325 ns in a benchmark"},
 			{stage: "sharded", is: "nothing allocated, nothing locked"},
 		},
 	},
 	{
-		name: "chat", summary: "a chat server whose garbage collector takes the CPU",
+		name: "chat", summary: "a chat server that compresses each message",
 		program: "github.com/gohone/hone/services/chat/cmd/chat", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "chat://127.0.0.1:{port}?room=10", load: tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{
-				stage: "naive", is: "a new zlib writer for every recipient of every message", published: "80 % of the CPU at 18,000 users",
-				finding: "hone profile blame RUN: the collector's work is caused by zlib.NewWriter, some hundred kB each; the connections that fill the heap profile are innocent",
-			},
-			{
-				stage: "buffers", is: "read buffers, packets and log lines used again: what was tried first", published: "50 %",
-				finding: "the guilty line is where it was: hone profile hot RUN lists what is high in CPU and in allocation",
-			},
-			{
-				stage: "zlib-reset", is: "one zlib writer per worker, reset for each message", published: "20 %",
-				finding: "compression itself is what is left: once per broadcast, and not at all for short texts",
-			},
+			{stage: "naive", is: "a new zlib writer for every recipient of every message", published: "80 % of the CPU at 18,000 users"},
+			{stage: "buffers", is: "read buffers, packets and log lines used again", published: "50 % of the CPU at 18,000 users"},
+			{stage: "zlib-reset", is: "one zlib writer per worker, reset for each message", published: "20 % of the CPU at 18,000 users"},
 			{stage: "final", is: "compressed once per broadcast or stored, nothing allocated"},
 		},
 	},
@@ -131,14 +96,8 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/havlak/cmd/havlak", args: []string{"-loops", "15200", "-repeat", "10", "-warmups", "1000"},
 		load: tourLoad{budget: 30 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{
-				stage: "first", is: "maps and lists, all data made anew for each call", published: "25.05 s and 1,334 MB",
-				finding: "maps: hashing, growing, and their garbage",
-			},
-			{
-				stage: "slices", is: "slices in place of maps and lists, used again", published: "2.26 s and 360 MB",
-				finding: "pointers: waiting for memory, and marking it",
-			},
+			{stage: "first", is: "maps and lists, all data made anew for each call", published: "25.05 s and 1,334 MB"},
+			{stage: "slices", is: "slices in place of maps and lists, used again", published: "2.26 s and 360 MB"},
 			{stage: "final", is: "int32 arrays in the order of the search"},
 		},
 	},

@@ -29,7 +29,9 @@ type measureFlags struct {
 	gates     []string
 	noProfile bool
 	// prepare holds the commands of hone.yaml that come before the builds, by variant.
-	prepare  [][]string
+	prepare [][]string
+	// built are programs that need not be built again.
+	built    []*subject.Binary
 	protocol protocolFlags
 	rate     string
 	ledger   string
@@ -189,7 +191,7 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	}
 	progress := a.live(f.title(), f.quiet)
 	l := &lab.Lab{
-		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(),
+		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(), Built: f.built,
 	}
 	if f.listen != "" {
 		l.Recording = a.serveRecording(f.listen, progress)

@@ -97,7 +97,7 @@ func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
 	if f.json {
 		return a.printJSON(record)
 	}
-	return report.Run(a.stdout, record)
+	return report.ShowRun(a.stdout, record)
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
@@ -125,7 +125,10 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 		}
 		runs = append(runs, record)
 	}
-	return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
+	if f.json || f.markdown {
+		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
+	}
+	return report.ShowComparison(a.stdout, c, runs)
 }
 
 // decodeRun returns the document of a run; one that crashed has none, and its row

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -131,7 +132,7 @@ func (m *measurement) captureAll(ctx context.Context, groups [][]*trial) error {
 // measureGroup loads the trials of a group in turn, in an order drawn anew for each round.
 func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, rounds int) error {
 	if b == 0 {
-		m.Progress.Phase(strings.TrimSuffix("measure "+string(m.arrangement), " "+string(Single)), m.planned())
+		m.Progress.Phase(m.measurePhase(group[0]), m.planned())
 	}
 	usage, err := beginUsage(ctx, group, m.referee != nil)
 	if err != nil {
@@ -158,6 +159,15 @@ func (m *measurement) measureGroup(ctx context.Context, group []*trial, b, round
 		}
 	}
 	return errors.Join(usage.end(ctx), boil(group))
+}
+
+// measurePhase says what is loaded: a run by its target, variants by how they stand beside
+// each other.
+func (m *measurement) measurePhase(t *trial) string {
+	if m.arrangement == Single {
+		return "measure " + redact.URL(t.target)
+	}
+	return "measure " + string(m.arrangement)
 }
 
 // holdSlice keeps room on the disk for the slice that each trial has just got. It writes to the
@@ -196,9 +206,6 @@ func (m *measurement) start(ctx context.Context, group []*trial, announce bool) 
 	for _, t := range group {
 		if err := t.warm(ctx); err != nil {
 			return err
-		}
-		if t.assumption != "" && announce {
-			m.Progress.Warn(t.assumption)
 		}
 	}
 	return nil

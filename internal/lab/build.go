@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
@@ -68,12 +69,14 @@ func buildPhase(v subject.Variant, i, n int) string {
 
 // alike returns a copy of a binary that was built as v would be, or nil.
 func (m *measurement) alike(v subject.Variant) *subject.Binary {
+	all := slices.Clone(m.Built)
 	for _, t := range m.trials {
-		for _, built := range t.builds {
-			if v.BuiltLike(built.Variant) {
-				b := *built
-				return &b
-			}
+		all = append(all, t.builds...)
+	}
+	for _, built := range all {
+		if v.BuiltLike(built.Variant) {
+			b := *built
+			return &b
 		}
 	}
 	return nil

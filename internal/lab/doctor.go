@@ -32,7 +32,7 @@ const (
 // Examine looks at the machine with the eyes of a measurement; guard is as in Lab, ledgerDir need not exist.
 func Examine(ctx context.Context, guard []string, ledgerDir string) []Condition {
 	return []Condition{
-		tool(ctx, "go", "the subject is built with it", Fail, "env", "GOVERSION"),
+		tool(ctx, "go", "programs are built with it", Fail, "env", "GOVERSION"),
 		tool(ctx, "git", "variants like main:./cmd/server need it", Warn, "--version"),
 		cpus(), isolation(ctx, guard), guards(), files(), quietness(), space(ledgerDir),
 	}
@@ -53,7 +53,7 @@ func cpus() Condition {
 	}
 	generator, subjects := subject.SplitCPUs(allowed)
 	if len(allowed) < 2 {
-		return Condition{"cpus", Warn, fmt.Sprintf("%d CPU to use: generator and subject share it", len(allowed)),
+		return Condition{"cpus", Warn, fmt.Sprintf("%d CPU to use: load generator and program share it", len(allowed)),
 			"allow hone a second CPU: their work mixes in one"}
 	}
 	restore, err := subject.PinSelf(generator)
@@ -61,7 +61,7 @@ func cpus() Condition {
 		return Condition{"cpus", Warn, "pinning is not to be had: " + err.Error(), "results will scatter more"}
 	}
 	restore()
-	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: subject on %v, generator on %v", len(allowed), subjects, generator)}
+	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: measured programs on %v, load generator on %v", len(allowed), subjects, generator)}
 }
 
 func isolation(ctx context.Context, guard []string) Condition {

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
@@ -43,5 +44,22 @@ func TestStatusOfTheEnd(t *testing.T) {
 	}
 	if err := interrupted(context.Background(), nil); err != nil {
 		t.Errorf("nothing was interrupted, got %v", err)
+	}
+}
+
+// The death of a program comes back from all that deal with it, and is said once.
+func TestErrorsOfOneTextAreSaidOnce(t *testing.T) {
+	died := func() error { return fail.New(fail.Subject, "program A ended:\nboom") }
+	other := errors.New("ledger is full")
+	got := unjoin(errors.Join(errors.Join(died(), died()), other, died()))
+	if got.Error() != "program A ended:\nboom\nledger is full" || fail.ExitCode(got) != int(fail.Subject) {
+		t.Errorf("%v", got)
+	}
+	if got := unjoin(errors.Join(died(), errors.Join(died()))); got.Error() != died().Error() || fail.HintOf(got) != "" {
+		t.Errorf("%v", got)
+	}
+	two := fmt.Errorf("%w; %w", died(), other)
+	if got := unjoin(two); got != two {
+		t.Errorf("%v", got)
 	}
 }

@@ -37,6 +37,9 @@ type Lab struct {
 	Hard context.Context
 	// Version is hone's own version, for the record.
 	Version string
+	// Built are programs that were built before: a variant that would be built like one of
+	// them takes it. Their files must stay until Measure returns.
+	Built []*subject.Binary
 	// Wall is the time of day; nil means the system's. Durations never come from it.
 	Wall func() time.Time
 	// Recording, if set, hears when the metrics of a run begin to be recorded. What it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -164,10 +165,33 @@ func interrupted(ctx context.Context, err error) error {
 
 // unjoin returns the single error of a join, so that its kind decides the exit code
 // and its text stands alone.
+//
+// Of errors with one text it leaves the first: the death of a program is noticed by all that
+// deal with it.
 func unjoin(err error) error {
-	// Only the outermost join: one further down belongs to the error around it.
-	if many, ok := err.(interface{ Unwrap() []error }); ok && len(many.Unwrap()) == 1 {
-		return many.Unwrap()[0]
+	// Only the outermost joins: one further down belongs to the error around it.
+	parts := joined(err)
+	if parts == nil {
+		return err
 	}
-	return err
+	var all []error
+	for _, one := range parts {
+		one = unjoin(one)
+		if !slices.ContainsFunc(all, func(e error) bool { return e.Error() == one.Error() }) {
+			all = append(all, one)
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return errors.Join(all...)
+}
+
+// joined are the errors that errors.Join has put into err; nil for any other error.
+func joined(err error) []error {
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok || len(many.Unwrap()) == 0 || errors.Join(many.Unwrap()...).Error() != err.Error() {
+		return nil
+	}
+	return many.Unwrap()
 }

@@ -65,6 +65,8 @@ type Record struct {
 	RightShare    float64      `json:"right_share"`
 	Doubts        []load.Doubt `json:"doubts,omitempty"`
 	Warnings      []string     `json:"warnings,omitempty"`
+	// Output is what the program wrote over all starts; nil if it wrote nothing.
+	Output *Output `json:"output,omitempty"`
 
 	// CPUNanos is the CPU time per request with its interval over the slices; nil
 	// where nothing was answered.
@@ -91,6 +93,16 @@ type Record struct {
 	Metrics *MetricsRecord `json:"metrics,omitempty"`
 	// Conditions are what the machine did during the slices.
 	Conditions machine.Summary `json:"conditions"`
+}
+
+// Output is how many bytes a program wrote.
+type Output struct {
+	Written uint64 `json:"written_bytes"`
+	// Dropped is the part that was not kept: of each stream of a start the first and the
+	// last 32 KiB are.
+	Dropped uint64 `json:"dropped_bytes,omitempty"`
+	// Waits is how often hone found the program's pipe full, so that it had to wait.
+	Waits uint64 `json:"waits,omitempty"`
 }
 
 // MetricsRecord says what is recorded as time series.
@@ -190,7 +202,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		Args: redact.Args(m.request.Args), Target: redact.URL(target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
 		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
-		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(),
+		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(), Output: t.wrote(),
 		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.gcCycles(), Runtime: t.runtimeSummary(), Environment: m.env,
 		Layouts: m.request.Layouts, Metrics: t.metrics, Conditions: t.conditions(),
 	}

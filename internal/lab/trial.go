@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/stats"
@@ -47,10 +48,9 @@ type trial struct {
 	captured coverage // of the CPU profiles
 	warnings []string
 	output   subject.Output // of the latest start
-	// written and dropped are bytes of output over all starts; stubborn is what it took
-	// to stop the program, the latest time it took anything.
-	written, dropped uint64
-	stubborn         string
+	written  Output         // over all starts
+	// stubborn is what it took to stop the program, the latest time it took anything.
+	stubborn string
 	// assumption says what was assumed about the target that nobody named.
 	assumption string
 	target     string // as last used, port filled in
@@ -217,7 +217,7 @@ func (t *trial) resolveTarget(ctx context.Context) (target protocol.Target, url 
 	} else {
 		_, port, err := net.SplitHostPort(t.process.Address())
 		if err != nil {
-			return target, url, fmt.Errorf("read address of the subject: %w", err)
+			return target, url, fmt.Errorf("read address of the program: %w", err)
 		}
 		url = strings.ReplaceAll(r.Target, subject.PortTemplate, port)
 	}
@@ -354,9 +354,21 @@ func (t *trial) down(hard context.Context) error {
 		t.stubborn = w
 	}
 	t.output = p.Output()
-	t.written += t.output.Stdout.Seen + t.output.Stderr.Seen
-	t.dropped += t.output.Stdout.Dropped + t.output.Stderr.Dropped
+	for _, s := range []subject.Stream{t.output.Stdout, t.output.Stderr} {
+		t.written.Written += s.Seen
+		t.written.Dropped += s.Dropped
+		t.written.Waits += s.Full
+	}
 	return err
+}
+
+// wrote is what the program wrote; nil for nothing.
+func (t *trial) wrote() *Output {
+	if t.written.Written == 0 {
+		return nil
+	}
+	all := t.written
+	return &all
 }
 
 // allWarnings are those noted on the way and those that sum up all starts.
@@ -374,10 +386,19 @@ func (t *trial) allWarnings() []string {
 	if t.stubborn != "" {
 		all = append(all, t.stubborn)
 	}
-	if t.dropped > 0 {
-		all = append(all, fmt.Sprintf("the program wrote %d bytes to its output; %d of them were dropped", t.written, t.dropped))
+	if w := t.written; w.Waits > 0 {
+		all = append(all, fmt.Sprintf("the program wrote %s to its output, faster than hone could read: it had to wait for it %s; let it write less",
+			units.Bytes(float64(w.Written)), times(w.Waits)))
 	}
 	return all
+}
+
+// times says how often.
+func times(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return units.Count(n) + " times"
 }
 
 // letter is the variant's name in a comparison, empty in a run.

@@ -27,6 +27,7 @@ var floors = []struct {
 	{"internal/diskroom", 0},
 	{"internal/fileowner", 0},
 	{"internal/units", 0},
+	{"internal/words", 0},
 	{"internal/epoll", 0},
 	{"internal/machine", 0},
 	{"internal/progress", 1},

@@ -121,7 +121,7 @@ func hintFor(d load.Doubt) string {
 	case load.DoubtLive:
 		return "the service closed connections: look at its log, or use fewer with -c"
 	case load.DoubtSaturated:
-		return "the generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (hone load --calibrate)"
+		return "the load generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (hone load --calibrate)"
 	case load.DoubtRate:
 		return "where the service is the limit, hone load --find-max 'p99<10ms' finds the rate it can take"
 	default:

@@ -123,7 +123,7 @@ func (d *framedDialog) odd(in []byte, eof bool) (int, load.Answer) {
 	case in[4] != framedAck:
 		a.Cause = load.WrongKind
 	case a.Cause == load.OK && in[13] != 0:
-		a.Cause = load.WrongStatus
+		a.Cause, a.Code = load.WrongStatus, uint16(in[13])
 	}
 	return framedAckBytes, a
 }

@@ -57,7 +57,7 @@ func TestFramedNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		{"not whole", ack(id(0), 0)[:13], false, 0, load.Answer{}},
 		{"nothing at the end", nil, true, 0, load.Answer{}},
 		{"cut off", ack(id(0), 0)[:13], true, 13, load.Answer{Cause: load.WrongLength, Close: true}},
-		{"refused", ack(id(0), 1), false, 14, load.Answer{Cause: load.WrongStatus}},
+		{"refused", ack(id(0), 1), false, 14, load.Answer{Cause: load.WrongStatus, Code: 1}},
 		{"another command", kind, false, 14, load.Answer{Cause: load.WrongKind}},
 		{"out of turn", ack(id(2), 0), false, 14, load.Answer{Seq: 2, Cause: load.WrongOrder}},
 		{"never sent", ack(id(3), 0), false, 14, load.Answer{Cause: load.WrongID}},

@@ -62,17 +62,18 @@ type wireFinal struct {
 
 // wireCounts is load.Counts with causes of any number: a later hone knows more.
 type wireCounts struct {
-	Scheduled     uint64   `json:"scheduled"`
-	Sent          uint64   `json:"sent"`
-	Unsent        uint64   `json:"unsent,omitempty"`
-	Answered      uint64   `json:"answered"`
-	Failed        uint64   `json:"failed,omitempty"`
-	Unanswered    uint64   `json:"unanswered,omitempty"`
-	Lost          uint64   `json:"lost,omitempty"`
-	Stray         uint64   `json:"stray,omitempty"`
-	Causes        []uint64 `json:"causes,omitempty"`
-	BytesSent     uint64   `json:"bytes_sent"`
-	BytesReceived uint64   `json:"bytes_received"`
+	Scheduled     uint64        `json:"scheduled"`
+	Sent          uint64        `json:"sent"`
+	Unsent        uint64        `json:"unsent,omitempty"`
+	Answered      uint64        `json:"answered"`
+	Failed        uint64        `json:"failed,omitempty"`
+	Unanswered    uint64        `json:"unanswered,omitempty"`
+	Lost          uint64        `json:"lost,omitempty"`
+	Stray         uint64        `json:"stray,omitempty"`
+	Causes        []uint64      `json:"causes,omitempty"`
+	Statuses      load.Statuses `json:"wrong_statuses,omitzero"`
+	BytesSent     uint64        `json:"bytes_sent"`
+	BytesReceived uint64        `json:"bytes_received"`
 }
 
 func wireCountsOf(c load.Counts) wireCounts {
@@ -84,7 +85,7 @@ func wireCountsOf(c load.Counts) wireCounts {
 	}
 	return wireCounts{
 		Scheduled: c.Scheduled, Sent: c.Sent, Unsent: c.Unsent, Answered: c.Answered,
-		Failed: c.Failed, Unanswered: c.Unanswered, Lost: c.Lost, Stray: c.Stray, Causes: c.Causes[:used],
+		Failed: c.Failed, Unanswered: c.Unanswered, Lost: c.Lost, Stray: c.Stray, Causes: c.Causes[:used], Statuses: c.WrongStatuses,
 		BytesSent: c.BytesSent, BytesReceived: c.BytesReceived,
 	}
 }
@@ -92,7 +93,7 @@ func wireCountsOf(c load.Counts) wireCounts {
 func (w wireCounts) counts() (load.Counts, error) {
 	c := load.Counts{
 		Scheduled: w.Scheduled, Sent: w.Sent, Unsent: w.Unsent, Answered: w.Answered,
-		Failed: w.Failed, Unanswered: w.Unanswered, Lost: w.Lost, Stray: w.Stray,
+		Failed: w.Failed, Unanswered: w.Unanswered, Lost: w.Lost, Stray: w.Stray, WrongStatuses: w.Statuses,
 		BytesSent: w.BytesSent, BytesReceived: w.BytesReceived,
 	}
 	for i, n := range w.Causes {

@@ -59,6 +59,8 @@ type Summary struct {
 	Codes     map[int]uint64    `json:"codes,omitempty"`
 	Redirects uint64            `json:"redirects,omitempty"`
 	Causes    map[string]uint64 `json:"causes,omitempty"`
+	// WrongStatuses splits the cause "wrong status" by the protocol's status.
+	WrongStatuses load.Statuses `json:"wrong_statuses,omitzero"`
 	// Bytes are payload bytes of the connections within the slices.
 	BytesSent       uint64  `json:"bytes_sent"`
 	BytesReceived   uint64  `json:"bytes_received"`
@@ -145,7 +147,7 @@ func Summarize(r *Recording) Summary {
 	s.Latencies.Age, s.Latencies.Failed = optional(t.Age), optional(t.FailedLatency)
 	s.Latencies.Connect = optional(r.Final.Connect)
 	s.Redirects = redirects(h.Protocol, t.Codes)
-	s.Causes = causes(t.Causes)
+	s.Causes, s.WrongStatuses = causes(t.Causes), t.WrongStatuses
 	s.Doubts = r.doubts(t)
 	s.Valid = load.Invalid(s.Doubts) == nil
 	return s

@@ -14,11 +14,20 @@ import (
 // became of each and of the gates, the measurement check, why, all measures, and the next
 // command. A bad measurement is said before any number.
 func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	return writeComparison(w, c, runs, brief)
+}
+
+// ShowComparison writes a stored comparison with all that is known of it.
+func ShowComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	return writeComparison(w, c, runs, full)
+}
+
+func writeComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d detail) error {
 	b := &strings.Builder{}
 	if !hasVerdict(c) {
-		withoutVerdict(b, c, runs)
+		withoutVerdict(b, c, runs, d)
 	} else {
-		withVerdict(b, c, runs)
+		withVerdict(b, c, runs, d)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -34,7 +43,7 @@ func hasVerdict(c *lab.ComparisonRecord) bool {
 	return len(c.Contests) > 0 && c.Word != compare.Invalid
 }
 
-func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
+func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
 	variants(b, runs)
 	if indicative(c) {
 		fmt.Fprintln(b, "not taken together: indicative; whatever changed on the machine in between is in the difference")
@@ -51,16 +60,20 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record)
 	selfDoubts(b, c)
 	disturbed(b, runs)
 	doubts(b, runs)
+	accounts(b, runs, d)
+	outputs(b, runs, d)
 	why(b, c)
 	tables(b, c, runs)
 	next(b, c, runs)
 }
 
 // withoutVerdict says first that there is nothing to conclude, and last what was kept.
-func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
-	fmt.Fprintln(b, noVerdict(c))
+func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
+	fmt.Fprintln(b, noVerdict(c, d))
 	doubts(b, runs)
 	variants(b, runs)
+	accounts(b, runs, d)
+	outputs(b, runs, d)
 	var kept []string
 	for i, r := range runs {
 		if r.Slices > 0 {
@@ -73,7 +86,7 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 	next(b, c, runs)
 }
 
-func noVerdict(c *lab.ComparisonRecord) string {
+func noVerdict(c *lab.ComparisonRecord, d detail) string {
 	status := c.Status
 	if status == "" || status == ledger.Complete {
 		status = ledger.Invalid
@@ -84,7 +97,7 @@ func noVerdict(c *lab.ComparisonRecord) string {
 	case string(status):
 		return "no verdict: " + c.Reason
 	}
-	return fmt.Sprintf("no verdict (%s): %s", status, c.Reason)
+	return fmt.Sprintf("no verdict (%s): %s", status, reason(c.Reason, c.ID, d))
 }
 
 // variants names what was compared and under which conditions.
@@ -93,7 +106,12 @@ func variants(b *strings.Builder, runs []lab.Record) {
 		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r))
 	}
 	if len(runs) > 0 {
-		fmt.Fprintln(b, Conditions(runs[0]))
+		underLines(b, runs[0])
+	}
+	for i, r := range runs { // the ports of variants may differ, and the rest is the same
+		if r.Assumption != "" && i == 0 {
+			fmt.Fprintf(b, "note: %s\n", r.Assumption)
+		}
 	}
 }
 
@@ -140,7 +158,7 @@ func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
 		}
 		commands = append(commands, fmt.Sprintf("hone show %s (%s)", r.ID, what))
 	}
-	commands = append(commands, fmt.Sprintf("hone show %s (this again)", c.ID))
+	commands = append(commands, fmt.Sprintf("hone show %s (this again)", c.ID), "hone help words (what the words here mean)")
 	line := "next: " + commands[0]
 	for _, command := range commands[1:] {
 		if line += ", "; len(line)+len(command) > width {

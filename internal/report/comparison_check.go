@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
@@ -17,27 +18,41 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 		busy, right, steal = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(steal, r.Environment.StealShare)
 	}
 	parts := []string{
-		fmt.Sprintf("generator at %.0f %% of its CPU", 100*busy),
+		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
 		fmt.Sprintf("replies %s %% right", share(right)),
 	}
 	for i, s := range c.SelfChecks {
-		state := "clean"
+		state := "no difference"
 		if !s.Clean {
-			state = "NOT clean"
+			state = "DIFFERENT"
 		}
-		parts = append(parts, fmt.Sprintf("%s/%s %s (%s)", letter(i), letter(i), state, units.Span(s.Low-1, s.High-1)))
+		parts = append(parts, fmt.Sprintf("%s against itself: %s (%s)", letter(i), state, units.Span(s.Low-1, s.High-1)))
 	}
 	if steal >= 0.005 {
 		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*steal))
 	}
-	return "measurement ok: " + strings.Join(parts, ", ")
+	return checkWord(runs) + strings.Join(parts, ", ")
 }
+
+// checkWord says in front of the check what it comes to. A measurement of which most slices
+// were disturbed is not called ok.
+func checkWord(runs []lab.Record) string {
+	for _, r := range runs {
+		if mostDisturbed(r.Conditions) {
+			return "measurement valid, but DISTURBED: "
+		}
+	}
+	return "measurement ok: "
+}
+
+// mostDisturbed says that the machine disturbed more than half of the slices.
+func mostDisturbed(s machine.Summary) bool { return 2*s.Noticeable > s.Slices }
 
 // selfDoubts says what it means that a variant differs from itself.
 func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 	for i, s := range c.SelfChecks {
 		if !s.Clean {
-			fmt.Fprintf(b, "note: %s: neighbouring slices of %s differ; chance does that in %.2g of 100 comparisons, so measure again if it matters\n",
+			fmt.Fprintf(b, "note: %s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters\n",
 				letter(i), letter(i), 100*(1-s.Conf))
 		}
 	}
@@ -45,10 +60,23 @@ func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 
 // disturbed says what the machine did to the slices, where it is worth mentioning.
 func disturbed(b *strings.Builder, runs []lab.Record) {
+	most := false
 	for i, r := range runs {
-		if s := r.Conditions; s.Noticeable > 0 {
-			fmt.Fprintf(b, "note: %s: %d of %d slices were disturbed, and are kept: %s\n", letter(i), s.Noticeable, s.Slices, s.Total)
+		s, name := r.Conditions, ""
+		if s.Noticeable == 0 {
+			continue
 		}
+		if len(runs) > 1 {
+			name = letter(i) + ": "
+		}
+		fmt.Fprintf(b, "note: %s%d of %d slices were disturbed by the machine, and are kept: %s\n", name, s.Noticeable, s.Slices, s.Total)
+		most = most || mostDisturbed(s)
+	}
+	switch {
+	case most && len(runs) > 1:
+		fmt.Fprintln(b, "note: the variants took turns in it, so the comparison holds, but absolute numbers may be off: hone doctor looks at the machine")
+	case most:
+		fmt.Fprintln(b, "note: its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
 	}
 }
 

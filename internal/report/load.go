@@ -72,7 +72,7 @@ func loadCheck(b *strings.Builder, s recording.Summary) {
 	case s.Requests.Answered+s.Requests.Failed == 0:
 		fmt.Fprintln(b, "measurement INVALID: no request was answered")
 	default:
-		parts := []string{fmt.Sprintf("generator at %.0f %% of its CPU", 100*s.Generator.Busy)}
+		parts := []string{fmt.Sprintf("load generator at %.0f %% of its CPU", 100*s.Generator.Busy)}
 		if l := s.Latencies.Lag; l != nil {
 			parts = append(parts, "send lag p99 "+units.Nanos(float64(l.P99)))
 		}
@@ -128,14 +128,7 @@ func wrapped(b *strings.Builder, label, between string, parts []string) {
 // conditions are the parts of the line of conditions, the target first.
 func conditions(r *recording.Recording) []string {
 	h := r.Header
-	connections := fmt.Sprintf("%s connections", units.Count(uint64(max(0, h.Plan.Connections))))
-	if h.Plan.Connections == 1 {
-		connections = "1 connection"
-	}
-	if h.Plan.Depth > 1 {
-		connections += fmt.Sprintf(" of depth %d", h.Plan.Depth)
-	}
-	parts := []string{h.Target, connections, loopText(h.Schedule)}
+	parts := []string{h.Target, connectionsText(h.Plan), loopText(h.Schedule)}
 	if n := len(h.Parts); n > 1 {
 		parts = append(parts, fmt.Sprintf("%d generators together", n))
 	}
@@ -273,7 +266,7 @@ func loadReplies(b *strings.Builder, s recording.Summary) {
 		return strings.Compare(x, y)
 	})
 	for _, name := range names {
-		fmt.Fprintf(b, "error: %s: %s\n", name, units.Count(s.Causes[name]))
+		fmt.Fprintf(b, "error: %s: %s%s\n", name, units.Count(s.Causes[name]), s.WrongStatuses.Of(name))
 	}
 	if len(names) == 0 {
 		fmt.Fprintln(b, "errors: none")

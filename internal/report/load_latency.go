@@ -92,7 +92,7 @@ func generator(b *strings.Builder, s recording.Summary) {
 	if n := g.Pauses.Count; n > 0 {
 		pauses = fmt.Sprintf("%s GC pauses up to %s", units.Count(n), units.Nanos(float64(g.Pauses.Max)))
 	}
-	wrapped(b, "generator: ", ", ", append(parts, pauses))
+	wrapped(b, "load generator: ", ", ", append(parts, pauses))
 	c := s.Calibration
 	if c == nil {
 		return

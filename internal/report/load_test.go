@@ -123,6 +123,7 @@ func failedLoad(t testing.TB) *recording.Recording {
 	r := loadRecording(t, load.OpenLoop(200, 3*time.Second), -1, func(s *load.Slice) {
 		s.Answered, s.Failed, s.Lost, s.Stray = 178, 22, 2, 1
 		s.Causes[load.WrongStatus], s.Causes[load.Reset] = 20, 2
+		s.WrongStatuses.Add(503, 20)
 		s.Codes = map[int]uint64{200: 160, 302: 10, 503: 20}
 		s.FailedLatency = nanos()
 		s.FailedLatency.RecordValues(3e5, 20)
@@ -134,7 +135,7 @@ func failedLoad(t testing.TB) *recording.Recording {
 		s.Reconnects, s.Live = 2, 8
 	})
 	r.Final.Doubts = []load.Doubt{
-		{Name: load.DoubtWrong, Text: "replies wrong or lost: 66 of 592 (wrong status 60, connection reset 6)", Fatal: true},
+		{Name: load.DoubtWrong, Text: "replies wrong or lost: 66 of 592: wrong status 60 (503: 60), connection reset 6", Fatal: true},
 		{Name: load.DoubtLive, Text: "live connections short: 8 of 10", Fatal: true},
 		{Name: load.DoubtWithheld, Text: "8 requests still unanswered at the end (1.3 % of those sent)"},
 	}

@@ -55,7 +55,7 @@ func (d *comment) add(format string, args ...any) {
 // open, so that neither hides behind a gain.
 func markdownHeadline(c *lab.ComparisonRecord) string {
 	if !hasVerdict(c) {
-		return inText(noVerdict(c))
+		return inText(noVerdict(c, brief))
 	}
 	count := map[compare.Outcome]int{}
 	for _, g := range c.Gates {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/units"
@@ -28,8 +29,8 @@ func Once(w io.Writer, r once.Record) error {
 		fmt.Fprintf(b, "profiles: of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time\n",
 			units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)
 	}
-	for _, h := range r.Hot {
-		fmt.Fprintf(b, "hot: %s\n", HotLine(h))
+	for _, line := range HotLines(r.Hot, len(r.Hot)) {
+		fmt.Fprintf(b, "hot: %s\n", line)
 	}
 	b.WriteString("next: ")
 	if len(r.Profiles) > 0 {
@@ -80,11 +81,20 @@ func onceCheck(r once.Record) string {
 		}
 		return text
 	}
-	text := "measurement ok: every execution ended with exit code 0"
+	text := "every execution ended with exit code 0"
 	if len(r.Executions) == 1 {
-		text = "measurement ok: it ended with exit code 0"
+		text = "it ended with exit code 0"
 	}
-	return text + onceSteal(r)
+	return onceCheckWord([]once.Record{r}) + text + onceSteal(r)
+}
+
+// onceCheckWord is checkWord for executions.
+func onceCheckWord(runs []once.Record) string {
+	var all []lab.Record
+	for _, r := range runs {
+		all = append(all, lab.Record{Conditions: r.Conditions})
+	}
+	return checkWord(all)
 }
 
 func onceSteal(r once.Record) string {

@@ -15,7 +15,7 @@ func OnceComparison(w io.Writer, o *once.Comparison, runs []once.Record) error {
 	b := &strings.Builder{}
 	c, labels := AsComparison(o), onceLabels(runs)
 	if !hasVerdict(c) {
-		fmt.Fprintln(b, noVerdict(c))
+		fmt.Fprintln(b, noVerdict(c, brief))
 	}
 	for i, r := range runs {
 		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, onceSource(r))
@@ -59,7 +59,7 @@ func onceComparisonCheck(runs []once.Record) string {
 			worst = r
 		}
 	}
-	return "measurement ok: every execution ended with exit code 0" + onceSteal(worst)
+	return onceCheckWord(runs) + "every execution ended with exit code 0" + onceSteal(worst)
 }
 
 // onceSides are the facts of each variant, one line each.

@@ -110,7 +110,7 @@ func cardOf(d plotData) card {
 		c.Check = "measurement INVALID: no request was answered"
 	default:
 		c.Valid = true
-		c.Check = fmt.Sprintf("measurement ok: generator at %.0f %% of its CPU, replies %s %% right", 100*s.Generator.Busy, share(1-s.ErrorShare))
+		c.Check = fmt.Sprintf("measurement ok: load generator at %.0f %% of its CPU, replies %s %% right", 100*s.Generator.Busy, share(1-s.ErrorShare))
 	}
 	for i := range s.Doubts {
 		switch doubt := &s.Doubts[i]; {

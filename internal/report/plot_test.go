@@ -60,7 +60,7 @@ func withoutText(page string) string {
 func TestAPlotShowsWhatTheRecordingsSay(t *testing.T) {
 	page := plotted(t, Plotted{"before.hone", openLoad(t)}, Plotted{"after.hone", failedLoad(t)})
 	for _, want := range []string{
-		"measurement ok: generator at 25 % of its CPU", "measurement INVALID: replies wrong or lost", "live connections short",
+		"measurement ok: load generator at 25 % of its CPU", "measurement INVALID: replies wrong or lost", "live connections short",
 		"before.hone: response time", "after.hone: errors", "the target is warm",
 		"scheduled 10,000 = sent 10,000", "<td>latency p99</td><td>501 ms</td>", "99.9 %", "hone load report before.hone",
 	} {

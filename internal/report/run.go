@@ -15,47 +15,85 @@ import (
 )
 
 // Conditions is the line that says under which load and where a run was taken.
-func Conditions(r lab.Record) string {
-	loop := "closed loop"
+func Conditions(r lab.Record) string { return "under: " + strings.Join(conditionsOf(r), "; ") }
+
+// underLines writes them on lines that are not too wide.
+func underLines(b *strings.Builder, r lab.Record) { wrapped(b, "under: ", "; ", conditionsOf(r)) }
+
+func conditionsOf(r lab.Record) []string {
+	loop := "closed loop: a new request for each answer"
 	if r.RateHz > 0 {
-		loop = "open loop at " + units.Rate(r.RateHz)
+		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
 	}
-	parts := []string{r.Target, fmt.Sprintf("%d connections, depth %d, %s", r.Plan.Connections, r.Plan.Depth, loop)}
-	parts = append(parts, fmt.Sprintf("%d slices of %v", r.Slices, r.Slice))
+	var parts []string
+	if r.Target != "" {
+		parts = append(parts, r.Target)
+	}
+	parts = append(parts, connectionsText(r.Plan), loop)
+	if r.Slices > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", plural(r.Slices, "slice"), r.Slice))
+	}
 	if e := r.Environment; len(e.SubjectCPUs) > 0 {
-		parts = append(parts, fmt.Sprintf("subject on CPU %s, generator on %s", list(e.SubjectCPUs), list(e.GeneratorCPUs)))
+		parts = append(parts, fmt.Sprintf("the program on CPU %s, the load generator on CPU %s", list(e.SubjectCPUs), list(e.GeneratorCPUs)))
 	}
 	switch r.Arrangement {
 	case lab.Single, lab.Ports:
 	default:
 		parts = append(parts, string(r.Arrangement))
 	}
-	return "under: " + strings.Join(parts, "; ")
+	return parts
+}
+
+// connectionsText says how many connections there are and how they are used.
+func connectionsText(p load.Plan) string {
+	each := "each with 1 request at a time"
+	if p.Connections == 1 {
+		each = "1 request at a time"
+	}
+	if p.Depth > 1 {
+		each = strings.Replace(each, "1 request at a time", fmt.Sprintf("up to %d requests outstanding", p.Depth), 1)
+	}
+	return fmt.Sprintf("%s, %s (depth %d)", plural(max(0, p.Connections), "connection"), each, max(1, p.Depth))
 }
 
 func list(cpus []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(cpus), " ", ","), "[]")
 }
 
-// Run writes one run: the check first, then the numbers.
-func Run(w io.Writer, r lab.Record) error {
+// detail is how much a report says.
+type detail int
+
+const (
+	// brief is for the end of a measurement: what was off is said, what was not is left out.
+	brief detail = iota
+	// full is for hone show.
+	full
+)
+
+// Run writes one run that has just ended: the check first, then the numbers.
+func Run(w io.Writer, r lab.Record) error { return writeRun(w, r, brief) }
+
+// ShowRun writes a stored run with all that is known of it.
+func ShowRun(w io.Writer, r lab.Record) error { return writeRun(w, r, full) }
+
+func writeRun(w io.Writer, r lab.Record, d detail) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s%s\n", r.Label, source(r))
-	fmt.Fprintln(b, Conditions(r))
+	underLines(b, r)
 	if r.Why != "" {
 		fmt.Fprintf(b, "note: %s\n", r.Why)
 	}
 	if r.Assumption != "" {
 		fmt.Fprintf(b, "note: %s\n", r.Assumption)
 	}
-	fmt.Fprintln(b, runCheck(r))
+	fmt.Fprintln(b, runCheck(r, d))
+	disturbed(b, []lab.Record{r})
 	doubts(b, []lab.Record{r})
 	if r.CPUNanos != nil {
 		numbers(b, r)
 	}
-	if r.Counts.Scheduled > 0 {
-		account(b, r)
-	}
+	accounts(b, []lab.Record{r}, d)
+	outputs(b, []lab.Record{r}, d)
 	if m := r.Metrics; m != nil {
 		page := "none of its own found; --metrics URL names one"
 		if m.Page != "" {
@@ -63,30 +101,30 @@ func Run(w io.Writer, r lab.Record) error {
 		}
 		fmt.Fprintf(b, "metrics          %d time series, every %v (the program's page: %s): hone metrics query up --run %s\n", m.Series, m.Interval, page, r.ID)
 	}
-	for _, h := range r.Hot {
-		fmt.Fprintf(b, "hot: %s\n", HotLine(h))
+	for _, line := range HotLines(r.Hot, len(r.Hot)) {
+		fmt.Fprintf(b, "hot: %s\n", line)
 	}
 	if len(r.Profiles) > 0 {
 		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
 	} else {
 		b.WriteString("next: ")
 	}
-	fmt.Fprintf(b, "hone show %s (profiles and logs), or hone compare with another variant\n", r.ID)
+	fmt.Fprintf(b, "hone show %s (profiles and logs), hone compare with another variant,\n      hone help words (what the words here mean)\n", r.ID)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func runCheck(r lab.Record) string {
+func runCheck(r lab.Record, d detail) string {
 	if r.Status != ledger.Complete && r.Status != ledger.Invalid {
-		return fmt.Sprintf("measurement %s: %s", r.Status, r.Reason)
+		return fmt.Sprintf("measurement %s: %s", r.Status, reason(r.Reason, r.ID, d))
 	}
 	if d := load.Invalid(r.Doubts); d != nil {
 		return "measurement INVALID: " + d.Text
 	}
 	if r.Status == ledger.Invalid { // it ended before anything was timed
-		return "measurement INVALID: " + r.Reason
+		return "measurement INVALID: " + reason(r.Reason, r.ID, d)
 	}
-	text := fmt.Sprintf("measurement ok: generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
+	text := fmt.Sprintf(checkWord([]lab.Record{r})+"load generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
 	if s := r.Environment.StealShare; s >= 0.005 {
 		text += fmt.Sprintf(", host steal %.1f %%", 100*s)
 	}
@@ -99,7 +137,7 @@ func numbers(b *strings.Builder, r lab.Record) {
 	u := units.Nanoseconds.Pick(c.Value)
 	interval := "too few slices for an interval"
 	if c.Conf > 0 {
-		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale), starts(r.Starts))
+		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale), starts(max(1, r.Starts)))
 	}
 	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", units.Digits(c.Value/u.Scale), u.Name, interval)
 	fmt.Fprintf(tw, "throughput\t%s\n", units.Rate(r.RequestsPerSecond))
@@ -129,7 +167,11 @@ func numbers(b *strings.Builder, r lab.Record) {
 	if r.ResidentBytes > 0 {
 		resident = units.Bytes(float64(r.ResidentBytes)) + " resident at the end"
 	}
-	row("memory", resident, "peak "+units.Bytes(float64(r.PeakRSSBytes)))
+	peak := ""
+	if r.PeakRSSBytes > 0 {
+		peak = "peak " + units.Bytes(float64(r.PeakRSSBytes))
+	}
+	row("memory", resident, peak)
 	if s := r.Runtime; s != nil {
 		row("collector", collector(s)...)
 		row("goroutines", scheduler(s)...)
@@ -144,6 +186,48 @@ func optional(v *float64, name string) string {
 	return units.Digits(*v) + " " + name
 }
 
+// reason is why a measurement ended. At its end the error has said it in full on standard
+// error, with what a program wrote; its first line is enough then.
+func reason(text, id string, d detail) string {
+	first, _, more := strings.Cut(text, "\n")
+	if d == full || !more {
+		return text
+	}
+	return fmt.Sprintf("%s (in full: hone show %s)", strings.TrimSuffix(first, ":"), id)
+}
+
+// accounts prints the account of each run: where something is off, or in full.
+func accounts(b *strings.Builder, runs []lab.Record, d detail) {
+	for i, r := range runs {
+		c := r.Counts
+		off := c.Failed+c.Stray+c.Unanswered+c.Unsent > 0 || c.Balance() != nil
+		if c.Scheduled == 0 || !off && d == brief {
+			continue
+		}
+		if len(runs) > 1 {
+			fmt.Fprintf(b, "%s: ", letter(i))
+		}
+		account(b, r)
+	}
+}
+
+// outputs prints how much each program wrote, if anything.
+func outputs(b *strings.Builder, runs []lab.Record, d detail) {
+	for i, r := range runs {
+		if r.Output == nil || d == brief {
+			continue
+		}
+		if len(runs) > 1 {
+			fmt.Fprintf(b, "%s: ", letter(i))
+		}
+		fmt.Fprintf(b, "output: the program wrote %s in %s", octets(r.Output.Written), starts(max(1, r.Starts)))
+		if r.Output.Dropped > 0 {
+			b.WriteString(", too much to keep: the beginning and the end of the latest are kept")
+		}
+		fmt.Fprintln(b)
+	}
+}
+
 // account prints both identities of the load, and the failures by cause.
 func account(b *strings.Builder, r lab.Record) {
 	c := r.Counts
@@ -155,15 +239,30 @@ func account(b *strings.Builder, r lab.Record) {
 	}
 	sort.Slice(names, func(i, j int) bool { return r.Causes[names[i]] > r.Causes[names[j]] })
 	for _, name := range names {
-		fmt.Fprintf(b, "error: %s: %s\n", name, units.Count(r.Causes[name]))
+		fmt.Fprintf(b, "error: %s: %s%s\n", name, units.Count(r.Causes[name]), c.WrongStatuses.Of(name))
 	}
 }
 
-// HotLine is one dear site of a CPU profile.
-func HotLine(e prof.Cost) string {
-	line := fmt.Sprintf("%.0f %% of CPU in %s", e.Share, e.What)
-	if e.File != "" {
-		line += fmt.Sprintf("  %s:%d", prof.ShortFile(e.File), e.Line)
+// HotLines are the dearest sites of a CPU profile, at most so many, with the samples that
+// their shares rest on. Of too few samples there is one line, without a share:
+//
+//	41 % of CPU in Syscall under net.(*conn).Read  framed/raw.go:41  (63 of 152 samples)
+//	3 of 9 samples of CPU in main.run  prog/main.go:9  (too few for shares: --profile-time takes more)
+func HotLines(costs []prof.Cost, most int) []string {
+	var lines []string
+	for _, c := range costs[:min(len(costs), most)] {
+		place := c.What
+		if c.File != "" {
+			place += fmt.Sprintf("  %s:%d", prof.ShortFile(c.File), c.Line)
+		}
+		switch {
+		case c.Of <= 0: // a document of before samples were counted
+			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s", c.Share, place))
+		case c.Of < prof.FewestSamples:
+			return []string{fmt.Sprintf("%d of %s of CPU in %s  (too few for shares: --profile-time takes more)", c.Samples, plural(int(c.Of), "sample"), place)}
+		default:
+			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s  (%s of %s)", c.Share, place, units.Count(uint64(c.Samples)), plural(int(c.Of), "sample")))
+		}
 	}
-	return line
+	return lines
 }

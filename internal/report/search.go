@@ -32,7 +32,7 @@ func Search(w io.Writer, s *loadtest.Search) error {
 	}
 	fmt.Fprintln(b)
 	if s.Generator {
-		fmt.Fprintln(b, "note: the generator set this limit; the target may take more (more --workers, or CPUs of its own)")
+		fmt.Fprintln(b, "note: the load generator set this limit; the target may take more (more --workers, or CPUs of its own)")
 	}
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "  rate\tanswered\tp50\tp99\theld")
@@ -51,7 +51,7 @@ func Search(w io.Writer, s *loadtest.Search) error {
 
 // Calibration writes what the generator can do on this machine.
 func Calibration(w io.Writer, c recording.Calibration, p load.Plan) error {
-	_, err := fmt.Fprintf(w, `generator against a server that only answers (%d connections, depth %d, %d event loop(s)):
+	_, err := fmt.Fprintf(w, `the load generator against a server that only answers (%d connections, depth %d, %d event loop(s)):
   ceiling         %s, at %s of CPU per request
   latency floor   p50 %s  p99 %s  (one connection)
   send lag        p50 %s  p99 %s

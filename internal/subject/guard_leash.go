@@ -173,7 +173,7 @@ var errGuardLost = errors.New("the guard process has ended")
 func (f guardFault) err() error { return fmt.Errorf("%s: %s", f.Step, f.Text) }
 
 func isolationError(err error) error {
-	hint := "leave the isolation out and give the subjects different ports, or run hone as root"
+	hint := "leave the isolation out and give the variants different ports, or run hone as root"
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		hint = "raise sysctl user.max_user_namespaces and user.max_net_namespaces, or leave the isolation out"
@@ -181,7 +181,7 @@ func isolationError(err error) error {
 		hint += "; unprivileged user namespaces may be switched off (sysctl kernel.unprivileged_userns_clone, " +
 			"kernel.apparmor_restrict_unprivileged_userns, or the container's seccomp profile)"
 	}
-	return fail.New(fail.Environment, "isolate the subject in a network namespace: %w", err).WithHint("%s", hint)
+	return fail.New(fail.Environment, "isolate the program in a network namespace: %w", err).WithHint("%s", hint)
 }
 
 // socketPair makes two connected Unix sockets, one for this process and one to hand

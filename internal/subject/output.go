@@ -25,6 +25,8 @@ type Stream struct {
 	// and Tail that were not kept.
 	Seen    uint64 `json:"seen"`
 	Dropped uint64 `json:"dropped"`
+	// Full is how often the pipe was found full: the subject had to wait for its reader.
+	Full uint64 `json:"full"`
 }
 
 // String joins head and tail, with a line in between that says what was dropped.
@@ -85,9 +87,10 @@ type pump struct {
 	raw  syscall.RawConn
 	size int // of the pipe, bytes
 
-	mu   sync.Mutex // of buf and kept: the owner may drain in mid-pause
+	mu   sync.Mutex // of buf, kept and full: the owner may drain in mid-pause
 	buf  []byte
 	kept ring
+	full uint64    // gulps that found a whole pipe
 	also io.Writer // gets everything too; nil for nobody
 
 	hurry chan struct{} // closed by finish: no more pauses
@@ -171,7 +174,12 @@ func (p *pump) round() (n int, err error) {
 // is empty now, and io.EOF if nobody can write to it any more.
 func (p *pump) gulp(fd int) (n int, err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
+	defer func() {
+		if n >= p.size {
+			p.full++
+		}
+		p.mu.Unlock()
+	}()
 	for n < p.size {
 		m, err := syscall.Read(fd, p.buf)
 		switch {
@@ -211,5 +219,7 @@ func (p *pump) finish() {
 func (p *pump) stream() Stream {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.kept.stream()
+	s := p.kept.stream()
+	s.Full = p.full
+	return s
 }

@@ -93,7 +93,7 @@ func parseTarget(ctx context.Context, text string, isolated bool) (target, error
 		return bad("%w", err)
 	}
 	if isolated && slices.ContainsFunc(ips, func(ip netip.Addr) bool { return !ip.IsLoopback() }) {
-		return bad("an isolated subject has no address but the loopback's")
+		return bad("an isolated program has no address but the loopback's")
 	}
 	if h := strings.Trim(host, "[]"); h == "" || h == "0.0.0.0" || h == "::" {
 		text = net.JoinHostPort(loopback4.String(), portText)

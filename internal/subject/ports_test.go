@@ -66,7 +66,7 @@ func TestStrangerComesLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Process{opts: StartOptions{ReadyTimeout: time.Second}, name: "subject A"}
+	p := &Process{opts: StartOptions{ReadyTimeout: time.Second}, name: "program A"}
 	if p.target, err = parseTarget(t.Context(), addr, false); err != nil {
 		t.Fatal(err)
 	}

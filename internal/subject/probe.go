@@ -194,5 +194,5 @@ func silence(ctx context.Context, page string, err error) error {
 		err = outer.Err
 	}
 	return fail.New(fail.Subject, "the probe is not answering (%s): %w", page, err).
-		WithHint("the subject has ended or hangs, or was built without the probe (--no-inject): see its output")
+		WithHint("the program has ended or hangs, or was built without the probe (--no-inject): see its output")
 }

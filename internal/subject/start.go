@@ -129,7 +129,7 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		born:    time.Now(),
 		opts:    o.withDefaults(),
 		mark:    newMark(),
-		name:    "subject " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
+		name:    "program " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		gone:    make(chan struct{}),

@@ -142,7 +142,7 @@ func (p *Process) Exit() error {
 	if p.expected {
 		return nil
 	}
-	return p.deathError("by itself").WithHint("see what it wrote; a subject must run until hone stops it")
+	return p.deathError("by itself").WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by themselves)")
 }
 
 // watch is the owner of everything that was started: it takes the guard's reports

@@ -156,7 +156,7 @@ func (p *Process) notReady(ctx context.Context) error {
 	}
 	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
 		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
-		WithHint("check the target and the subject's arguments, or allow more time to get ready")
+		WithHint("check the target and the program's arguments, or allow more time to get ready")
 }
 
 // startError is why there is no main process.
@@ -169,7 +169,7 @@ func (p *Process) startError() error {
 		hint = "choose CPUs that hone may use, or leave the pinning out"
 	}
 	if p.opts.Isolate && !p.fault.Subject && hint == "" {
-		hint = "leave the isolation out and give the subjects different ports"
+		hint = "leave the isolation out and give the variants different ports"
 	}
 	return fail.New(kind, "start %s: %w%s", p.name, p.fault.err(), p.lastWords()).WithHint("%s", hint)
 }

@@ -133,7 +133,7 @@ func TestStartReportsEarlyDeath(t *testing.T) {
 	noLeaks(t)
 	for _, target := range []string{"", "127.0.0.1:{port}"} {
 		_, err := Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Target: target}))
-		wantFail(t, err, fail.Subject, "subject A", "exit code 7", "before it was ready", "panic: no configuration")
+		wantFail(t, err, fail.Subject, "program A", "exit code 7", "before it was ready", "panic: no configuration")
 		if fail.HintOf(err) == "" {
 			t.Error("no hint")
 		}
@@ -144,7 +144,7 @@ func TestStartReportsMissingProgram(t *testing.T) {
 	noLeaks(t)
 	b := &Binary{Path: filepath.Join(t.TempDir(), "nothing")}
 	_, err := Start(t.Context(), b, withGuard(StartOptions{}))
-	wantFail(t, err, fail.Subject, "start subject nothing", "no such file")
+	wantFail(t, err, fail.Subject, "start program nothing", "no such file")
 }
 
 func TestStartReportsBrokenGuard(t *testing.T) {

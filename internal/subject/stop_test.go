@@ -163,7 +163,7 @@ func TestExitTellsHowItEnded(t *testing.T) {
 			}
 			command(t, p, c.command)
 			<-p.Done()
-			wantFail(t, p.Exit(), fail.Subject, append(c.want, "subject A", "by itself")...)
+			wantFail(t, p.Exit(), fail.Subject, append(c.want, "program A", "by itself")...)
 			after, err := p.Counters()
 			wantFail(t, err, fail.Subject, "has ended")
 			if after.CPU < before.CPU {

@@ -29,7 +29,7 @@ func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
 		return false, nil // its memory is gone, and with it the right to look
 	case err != nil:
 		return false, fail.New(fail.Environment, "read counters of PID %d: %w", pid, err).
-			WithHint("run hone as the user that the subject runs as")
+			WithHint("run hone as the user that the program runs as")
 	}
 	s.CPU = cpu
 	return true, nil

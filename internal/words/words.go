@@ -1,0 +1,56 @@
+// Package words explains the words of hone's output and documents, each once.
+package words
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// Word is one entry.
+type Word struct {
+	Name string
+	// Meaning completes "NAME: ..."; a phrase in lower case without a full stop.
+	Meaning string
+}
+
+// All lists the words in the order in which they build upon each other. The table in
+// docs/architecture.md is the same, which a test holds.
+var All = []Word{
+	{"subject", "the Go program that is measured: how to build, start, probe and stop it"},
+	{"variant", "one way to build and start a subject: source, toolchain, build flags, environment, arguments; A, B, C in reports"},
+	{"probe", "a file that hone adds to the build of a subject, for profiles and allocation counts"},
+	{"generator", "the part of hone that sends the requests, on CPUs of its own where there are several"},
+	{"plan", "the load: connections, depth, timeouts"},
+	{"depth", "how many requests may be without an answer on one connection at the same time"},
+	{"schedule", "when requests are due: closed loop (whenever a connection has room) or open loop (at moments of its own)"},
+	{"closed loop", "each connection sends its next request when an answer has come; latency is service time, from sending to answer"},
+	{"open loop", "requests are due at a rate, whatever the answers do; latency is response time, from the moment a request was due"},
+	{"stretch", "load in one go: a schedule, how it is cut into slices, and how it ends"},
+	{"slice", "a short part of a stretch (25 ms in a comparison, 100 ms in a run)"},
+	{"pair", "a slice of A and one of B, one right after the other"},
+	{"block", "one fresh start of all variants and their slices: the unit of every test"},
+	{"recording", "what one load test leaves behind: its conditions, slices with histograms, and final account"},
+	{"run", "the record of one variant under one plan"},
+	{"comparison", "two or more variants measured together, slices interleaved in random order"},
+	{"contest", "one variant of a comparison against the first"},
+	{"A against itself", "slices of one variant compared with each other (an A/A test): a difference here is an error of the measurement or chance"},
+	{"interval", "the range that holds the true value in so many percent of comparisons, mostly 95 %"},
+	{"look", "one decision while a comparison may still go on"},
+	{"gate", "a limit on the change of a measure from A to B; passed, failed or undecided"},
+	{"layout", "a build that differs in the order of its functions only"},
+	{"disturbed", "of a slice: meanwhile the machine gave CPU time to other programs or other machines, or waited for memory or disks"},
+	{"doubt", "a reason to distrust a measurement; a fatal one makes it invalid"},
+	{"baseline", "a stored run that is pinned under a name"},
+	{"verdict", "faster, slower, same within +-delta, undecided; invalid when the measurement itself is bad"},
+	{"ledger", "the store of all runs, `.hone/`"},
+}
+
+// Write writes all words as a list.
+func Write(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, word := range All {
+		fmt.Fprintf(tw, "  %s\t%s\n", word.Name, word.Meaning)
+	}
+	return tw.Flush()
+}
