@@ -15,6 +15,7 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 	for len(in) > 0 || eof {
 		n, a := dialog.NextAnswer(in, eof)
 		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
+			l.coming = 0
 			if l.sent.dues == nil { // nearly always
 				s.Answered++
 				sent := l.sent.takeOldest()
@@ -44,8 +45,16 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			a.Cause = ExtraBytes
 			l.proved = true // no reason to wait before the next connect
 		}
-		if !a.Partial {
+		switch {
+		case !a.Partial:
+			l.coming, l.events = 0, false
 			s.settle(l, a, now)
+		case l.coming == 0:
+			l.coming = now
+			s.expireAt = min(s.expireAt, now+int64(s.streamTime()))
+			fallthrough
+		default:
+			l.events = l.events || a.Cause == EventStream
 		}
 		if a.Close {
 			return nil, true

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ const (
 	DoubtUnmatched = "replies-unmatched"
 	DoubtNoAnswer  = "no-answer"
 	DoubtWrong     = "replies-wrong"
+	DoubtEndless   = "answers-without-end"
 	DoubtLive      = "connections-short"
 	DoubtSaturated = "generator-saturated"
 	DoubtAccount   = "account-unbalanced"
@@ -95,6 +97,7 @@ func (e Evidence) judgeReplies(d *doubts) {
 	}
 	lost := t.Causes[Timeout]
 	missing := lost + t.Unanswered
+	e.judgeEnds(d)
 	switch {
 	case 2*t.Stray >= missing && float64(missing) > maxUnansweredShare*float64(t.Sent):
 		// They came, and said that they were for others.
@@ -123,6 +126,23 @@ func (e Evidence) judgeReplies(d *doubts) {
 	share, _ := t.WrongShare()
 	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s: %s",
 		units.Count(wrong), units.Count(t.Answered+wrong), t.causeWords())
+}
+
+// judgeEnds looks for answers that do not end. Where there are as many as wrong answers may
+// be, they are among those.
+func (e Evidence) judgeEnds(d *doubts) {
+	t := e.Tally
+	streams, endless := t.Causes[EventStream], t.Causes[Endless]
+	settled := t.Answered + t.Failed
+	if float64(streams+endless) <= cmp.Or(e.MaxWrongShare, maxWrongShare)*float64(settled) {
+		return
+	}
+	limit := cmp.Or(e.Plan.RequestTimeout, e.Plan.Timeout)
+	what, n := fmt.Sprintf("still coming after %v", limit), endless
+	if streams > endless {
+		what, n = fmt.Sprintf("streams of events that went on after %v", cmp.Or(e.Plan.StreamTimeout, limit)), streams
+	}
+	d.add(true, DoubtEndless, "answers without end: %s of %s were %s", units.Count(n), units.Count(settled), what)
 }
 
 func (e Evidence) judgeConnections(d *doubts) {

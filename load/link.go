@@ -25,6 +25,10 @@ type link struct {
 	// request sent after all were answered, the request that filled the window, or the
 	// loss of the connection.
 	quiet int64
+	// coming is since when parts of an answer come without one becoming whole; 0 if none
+	// does. events says that it is a stream of events.
+	coming int64
+	events bool
 	// ready is since when the link waits in the shard's queue for a due request, or did
 	// before it got its last one; queued says that it is in the queue.
 	ready  int64
@@ -65,7 +69,7 @@ func (s *shard) connect(l *link, now int64) {
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up, l.proved, l.polite = true, false, false
 	l.last = rightAnswer{}
-	l.quiet = now
+	l.quiet, l.coming, l.events = now, 0, false
 	s.live++
 }
 
@@ -170,7 +174,7 @@ func (s *shard) keep(l *link, out []byte, ends []int, dues []int64, n, whole int
 // lose accounts for the end of l's connection: outstanding requests fail with cause,
 // unsent ones are dropped. It returns how long to wait before a new connect.
 func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
-	if cause == Timeout { // how long was waited says more than nothing
+	if cause == Timeout || cause == Endless || cause == EventStream { // how long was waited says more than nothing
 		l.sent.each(func(sent, due int64) { s.failed = recordNew(s.failed, now-since(sent, due)) })
 	}
 	l.polite = l.proved && l.idle()

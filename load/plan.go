@@ -37,6 +37,9 @@ type Plan struct {
 	// all that is outstanding on it. 0 means for ever: a server that withholds replies
 	// shows as a stalled connection, which a replacement would hide.
 	RequestTimeout time.Duration `json:"request_timeout_ns,omitempty"`
+	// StreamTimeout is how long an answer may take that says that it is a stream of events; 0
+	// means as long as any other: RequestTimeout or, without it, Timeout.
+	StreamTimeout time.Duration `json:"stream_timeout_ns,omitempty"`
 	// PerConnection is how many requests a connection carries before it is closed and
 	// replaced; 0 means no bound.
 	PerConnection uint64 `json:"per_connection,omitempty"`
@@ -66,6 +69,9 @@ func (p Plan) Validate() error {
 	}
 	if p.RequestTimeout < 0 {
 		faults = append(faults, fmt.Errorf("request timeout is %v, want 0 or more", p.RequestTimeout))
+	}
+	if p.StreamTimeout < 0 {
+		faults = append(faults, fmt.Errorf("stream timeout is %v, want 0 or more", p.StreamTimeout))
 	}
 	if p.ConnectOver < 0 {
 		faults = append(faults, fmt.Errorf("connect over is %v, want 0 or more", p.ConnectOver))

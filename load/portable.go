@@ -112,7 +112,7 @@ func (p *portable) turn() (ended bool) {
 	now := p.shard.clock()
 	p.dispatch(now)
 	if now >= p.shard.expireAt {
-		p.shard.expire(now, func(i int) { p.drop(i, Timeout, now) })
+		p.shard.expire(now, func(i int, cause Cause) { p.drop(i, cause, now) })
 	}
 	p.shard.step(now)
 	p.wakes = never

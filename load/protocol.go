@@ -42,7 +42,7 @@ type Answer struct {
 	// Code is the protocol's own status of an answer (HTTP: 200), which results count
 	// by value; 0 if it has none. Codes of MaxCode and more are counted as 0.
 	Code uint16
-	// Partial: bytes were consumed but the answer goes on.
+	// Partial: bytes were consumed but the answer goes on; Cause may be EventStream.
 	Partial bool
 	// Close: the connection cannot go on after this answer (framing lost, or the
 	// server said so). The engine closes it and dials again. With Partial there is no
@@ -93,6 +93,14 @@ const (
 	// them on a connection that has nothing outstanding. A Dialog that finds them in
 	// front of an answer returns this cause with Partial and Close.
 	ExtraBytes
+	// Endless is an answer that is still coming when it has taken the time that an answer
+	// may take: Plan.RequestTimeout or, without it, Plan.Timeout. The engine replaces the
+	// connection.
+	Endless
+	// EventStream is such an answer that says of itself that it is a stream of events. A
+	// Dialog returns it with Partial for what it consumes of one, which fails nothing yet:
+	// there are streams that end.
+	EventStream
 	NumCauses
 )
 
@@ -110,4 +118,5 @@ var causeNames = [NumCauses]string{
 	Unsolicited: "unsolicited", Refused: "connection refused", Reset: "connection reset",
 	Closed: "connection closed", Timeout: "timeout", OtherError: "other error",
 	WrongBody: "wrong body", ExtraBytes: "extra bytes after an answer",
+	Endless: "answer without end", EventStream: "stream of events",
 }

@@ -1,5 +1,10 @@
 package load
 
+import (
+	"cmp"
+	"time"
+)
+
 // check looks whether everything has been silent for too long: in a drain that ends
 // the stretch, before it the session is told. Bytes that come in only put that moment
 // off, so nothing needs to be looked at again before checkAt.
@@ -40,27 +45,54 @@ func (s *shard) check(now int64) {
 }
 
 // expire calls drop for every link whose oldest request has waited for
-// Plan.RequestTimeout. Answers only put the next such moment off, so nothing needs to
-// be looked at again before expireAt.
-func (s *shard) expire(now int64, drop func(place int)) {
-	timeout := int64(s.plan.RequestTimeout)
-	if timeout == 0 || s.phase == idle {
+// Plan.RequestTimeout, or that has got parts of one answer for as long as an answer may
+// take. Answers only put the next such moment off, so nothing needs to be looked at again
+// before expireAt.
+func (s *shard) expire(now int64, drop func(place int, cause Cause)) {
+	if s.phase == idle {
 		s.expireAt = never
 		return
 	}
 	if now < s.expireAt {
 		return
 	}
-	next := now + timeout
+	next := now + int64(s.answerTime())
 	for i, l := range s.links {
 		if !l.up || l.sent.n == 0 {
 			continue
 		}
-		if at := l.sent.oldest() + timeout; at > now {
+		at, cause := s.expiry(l)
+		if at > now {
 			next = min(next, at)
 			continue
 		}
-		drop(i)
+		drop(i, cause)
 	}
 	s.expireAt = next
+}
+
+// answerTime is how long a whole answer may take, streamTime one that is a stream of events.
+func (s *shard) answerTime() time.Duration { return cmp.Or(s.plan.RequestTimeout, s.plan.Timeout) }
+
+func (s *shard) streamTime() time.Duration { return cmp.Or(s.plan.StreamTimeout, s.answerTime()) }
+
+// expiry is when what l waits for has taken too long, and what to call that.
+func (s *shard) expiry(l *link) (at int64, cause Cause) {
+	limit := int64(s.answerTime())
+	at, cause = never, Timeout
+	if s.plan.RequestTimeout > 0 {
+		at = l.sent.oldest() + limit
+	}
+	if l.coming == 0 {
+		return at, cause
+	}
+	began := max(l.coming, l.sent.oldest())
+	if l.events {
+		return min(at, began+int64(s.streamTime())), EventStream
+	}
+	// One that stopped coming is not without end.
+	if end := began + limit; end-l.quiet < limit/2 {
+		return min(at, end), Endless
+	}
+	return at, cause
 }

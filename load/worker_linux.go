@@ -165,7 +165,7 @@ func (w *worker) turn() {
 		w.dispatch()
 	}
 	if w.now >= w.expireAt {
-		w.expire(w.now, w.timeOut)
+		w.expire(w.now, w.drop)
 	}
 	w.step(w.now)
 	if before != idle && w.phase == idle {
@@ -183,8 +183,6 @@ func (w *worker) dispatch() {
 		w.now = w.clock()
 	}
 }
-
-func (w *worker) timeOut(i int) { w.drop(i, Timeout) }
 
 // fewEvents is the size of a batch after which the next is as likely as not to find
 // nothing: asking first would cost a system call (0.2 us) to save the bookkeeping of

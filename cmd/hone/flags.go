@@ -44,7 +44,8 @@ type measureFlags struct {
 // add declares the flags that both have with the same meaning.
 func (f *measureFlags) add(cmd *cobra.Command) {
 	r, fl := &f.request, cmd.Flags()
-	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port} or http://127.0.0.1:{port}/path;\nwithout it hone finds the port the program opens and takes it to speak HTTP")
+	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port} or http://127.0.0.1:{port}/path;\nwithout it hone finds the port the program opens, and what it speaks; {port} is that port where no argument takes it")
+	fl.StringVar(&r.Path, "path", "", "`PATH` to load on the port that hone finds, or in place of the target's: /items?page=2")
 	fl.IntVarP(&r.Plan.Connections, "connections", "c", 10, "connections held open")
 	fl.IntVar(&r.Plan.Depth, "depth", 1, "requests outstanding on each connection")
 	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: requests per second over all connections (1000, 1k, 50/1s);\nlatency is then response time (default: a closed loop)")
@@ -165,7 +166,7 @@ func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, l
 	if f.request.Variants, err = f.resolve(use); err != nil {
 		return nil, err
 	}
-	f.request.Args = rest
+	f.request.Args, f.request.Command = rest, a.args
 	return a.measure(f)
 }
 

@@ -38,6 +38,10 @@ type loadFlags struct {
 // defaultLoadTime is how long hone load sends unless told otherwise.
 const defaultLoadTime = 10 * time.Second
 
+// streamTime is how long a stream of events may go on unless --timeout says how long any answer
+// may take: most have no end, and that is said at once.
+const streamTime = 2 * time.Second
+
 func (f *loadFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	p, r := &f.request.Plan, &f.request
@@ -77,6 +81,9 @@ func (f *loadFlags) finish(cmd *cobra.Command, targets []string) error {
 	r := &f.request
 	r.Target = targets[0]
 	r.Plan.Timeout = r.Plan.RequestTimeout
+	if !cmd.Flags().Changed("timeout") {
+		r.Plan.StreamTimeout = min(streamTime, r.Plan.RequestTimeout)
+	}
 	if r.Plan.Workers == 0 {
 		r.Plan.Workers = max(1, usableCPUs()/2)
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -29,27 +28,21 @@ func (a Arrangement) together() bool { return a != Alternating }
 
 // arrange picks the arrangement. canIsolate is asked only when it matters; its
 // error is the reason that Alternating reports.
-func arrange(r Request, canIsolate func() error) (a Arrangement, why string, err error) {
+func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return hasPort(v.Args, v.Env) }) ||
 		hasPort(r.Args)
-	if strings.Contains(r.Target, subject.PortTemplate) && !takesPort {
-		return "", "", fail.New(fail.BadInput,
-			"the target %s has %s, but no argument or environment variable of the program does, so it cannot know its port",
-			r.Target, subject.PortTemplate).
-			WithHint("tell the program its port (... -- -addr 127.0.0.1:%s), or name its fixed port in --target", subject.PortTemplate)
-	}
 	switch {
 	case len(r.Variants) == 1:
-		return Single, "", nil
+		return Single, ""
 	case takesPort:
-		return Ports, "", nil
+		return Ports, ""
 	case r.NoIsolate:
-		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)", nil
+		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)"
 	}
 	if err := canIsolate(); err != nil {
-		return Alternating, "the variants listen on the same fixed port, and network namespaces are not to be had: " + err.Error(), nil
+		return Alternating, "the variants listen on the same fixed port, and network namespaces are not to be had: " + err.Error()
 	}
-	return Namespaces, "the variants listen on the same fixed port", nil
+	return Namespaces, "the variants listen on the same fixed port"
 }
 
 func hasPort(lists ...[]string) bool {

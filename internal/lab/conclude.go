@@ -77,6 +77,8 @@ func hintFor(d load.Doubt, p load.Plan) string {
 			"if the service is only slow, raise --timeout (now %v)", p.Timeout)
 	case load.DoubtUnmatched:
 		return "the service answers, but with other ids than the requests had: check the scheme of the target, then the service"
+	case load.DoubtEndless:
+		return fmt.Sprintf("hone times whole answers, and a stream has none: name a path whose answers end (--path /x), or, if these do end, allow them more time: --timeout %v", 10*p.Timeout)
 	case load.DoubtWrong:
 		return "look at the causes above; name another path or method if the target was assumed: --target http://127.0.0.1:{port}/path"
 	case load.DoubtLive:

@@ -55,9 +55,15 @@ type Request struct {
 	Args []string
 	// KeepEnv stores and prints the values of the variants' environment as they are.
 	KeepEnv bool
-	// Target is the URL under load; PortTemplate in it is filled per variant. Empty:
-	// the port that the subject opens is found and taken to speak HTTP.
+	// Target is the URL under load; PortTemplate in it is filled per variant: the port that
+	// the subject is told, or else the one of those that it opens that answers the protocol.
+	// Empty: the port that the subject opens is found, and what it speaks.
 	Target string
+	// Path is the path of the target that is found, or takes the place of Target's; empty
+	// leaves it.
+	Path string
+	// Command are the words behind hone that asked for this, for hints; empty: not known.
+	Command []string
 	// Protocol options of the target's scheme.
 	Protocol protocol.Options
 	Plan     load.Plan

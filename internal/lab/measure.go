@@ -91,6 +91,10 @@ func (m *measurement) validate(ctx context.Context) error {
 	if err := m.request.Validate(); err != nil {
 		return fail.New(fail.BadInput, "%w", err)
 	}
+	if err := checkPath(m.request.Path, m.request.Target); err != nil {
+		return err
+	}
+	m.request.Target = withPath(m.request.Target, m.request.Path)
 	if m.request.Target != "" {
 		target, err := protocol.Parse(m.request.Target, m.request.Protocol)
 		if err != nil {
@@ -104,9 +108,8 @@ func (m *measurement) validate(ctx context.Context) error {
 	if err := preflight.Check(preflight.Need{Connections: len(m.request.Variants) * m.request.Plan.Connections, OtherFiles: ownFiles}); err != nil {
 		return err
 	}
-	var err error
-	m.arrangement, m.why, err = arrange(m.request, func() error { return subject.CanIsolate(ctx, m.Guard) })
-	return err
+	m.arrangement, m.why = arrange(m.request, func() error { return subject.CanIsolate(ctx, m.Guard) })
+	return nil
 }
 
 // pin puts hone's own threads on the generator's CPUs and leaves the rest to the

@@ -1,62 +1,188 @@
 package lab
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"net"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
 )
 
-// discoverTimeout bounds the one question that tells whether a port speaks HTTP.
-const discoverTimeout = 2 * time.Second
-
-// discover finds the target of a subject whose user named none: the port that it
-// opened, if that answers HTTP. assumption says in words what was assumed.
-func discover(ctx context.Context, p *subject.Process) (url, assumption string, err error) {
-	address := p.Address()
-	line, err := askHTTP(ctx, p.Dial, address)
-	if err != nil {
-		return "", "", fail.New(fail.BadInput,
-			"the program listens on %s, but that port does not answer HTTP (%w), and --target is not given", address, err).
-			WithHint("name the protocol: --target framed://%s (or another scheme)", address)
-	}
-	url = "http://" + address + "/"
-	ports := "the port it opened"
-	if all, err := p.Listeners(); err == nil && len(all) > 1 {
-		ports = fmt.Sprintf("one of the %d ports it opened", len(all))
-	}
-	return url, fmt.Sprintf("no --target given: assumed %s, %s (it answers %q)", url, ports, line), nil
+// place is where a variant is loaded, as its first start showed: what the later ones begin
+// with, without asking again.
+type place struct {
+	port int    // where it is the same at every start
+	url  string // with subject.PortTemplate for the port
+	// options are those of the request, and what the port needs beside them.
+	options protocol.Options
 }
 
-// askHTTP sends one GET / and returns the status line.
-func askHTTP(ctx context.Context, dial func(context.Context) (net.Conn, error), host string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, discoverTimeout)
-	defer cancel()
-	conn, err := dial(ctx)
+// mustFind says that nobody named the port: there is no target, or one whose port is the
+// template and a program that is not told it.
+func (t *trial) mustFind() bool {
+	r := t.request
+	v := t.binary.Variant
+	return r.Target == "" || strings.Contains(r.Target, subject.PortTemplate) && !hasPort(v.Args, v.Env, r.Args)
+}
+
+// plannedAddress is the target's host:port, with the port template if it has one;
+// empty if the port has to be found.
+func (t *trial) plannedAddress() (string, error) {
+	if t.mustFind() {
+		return "", nil
+	}
+	target, err := protocol.Parse(t.request.Target, t.request.Protocol)
 	if err != nil {
 		return "", err
 	}
-	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(discoverTimeout)); err != nil {
-		return "", err
+	return target.Address, nil
+}
+
+// resolveTarget returns the target of this start: the named one with its port filled in, or
+// what a look at the subject's listeners finds.
+func (t *trial) resolveTarget(ctx context.Context) (target protocol.Target, url string, err error) {
+	p := place{url: t.request.Target, options: t.request.Protocol}
+	if t.mustFind() {
+		if p, err = t.find(ctx); err != nil {
+			return target, url, err
+		}
 	}
-	if _, err := fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", host); err != nil {
-		return "", err
+	_, port, err := net.SplitHostPort(t.process.Address())
+	if err != nil {
+		return target, url, fmt.Errorf("read address of the program: %w", err)
 	}
-	line, err := bufio.NewReader(io.LimitReader(conn, 4096)).ReadString('\n')
-	line = strings.TrimSpace(line)
-	switch {
-	case strings.HasPrefix(line, "HTTP/1."):
-		return line, nil
-	case err != nil:
-		return "", fmt.Errorf("it closed or stayed silent: %w", err)
-	default:
-		return "", fmt.Errorf("it answered %.40q", line)
+	url = strings.ReplaceAll(p.url, subject.PortTemplate, port)
+	target, err = protocol.Parse(url, ownTLS(url, p.options))
+	return target, url, err
+}
+
+// ownTLS leaves out the check of the certificate: it is that of a program that hone itself has
+// started, and whose sockets it has looked up. A user who names an authority or a name gets
+// the check.
+func ownTLS(target string, o protocol.Options) protocol.Options {
+	if strings.HasPrefix(target, "https") && o.TLS.CAs == "" && o.TLS.ServerName == "" {
+		o.TLS.Insecure = true
 	}
+	return o
+}
+
+// find finds the port that a subject is loaded on, and what it speaks.
+func (t *trial) find(ctx context.Context) (place, error) {
+	f := newFinder(t)
+	if p, found, err := f.again(ctx); found || err != nil {
+		return p, err
+	}
+	best, err := f.search(ctx)
+	if err != nil {
+		return place{}, err
+	}
+	if err := t.process.Use(best.at); err != nil {
+		return place{}, err
+	}
+	p, err := f.judge(ctx, best)
+	if err != nil {
+		return place{}, err
+	}
+	p.port = best.at.Port
+	t.place = &p
+	return p, nil
+}
+
+// judge decides what to do with the best port there is.
+func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
+	p := place{url: f.request.Target, options: f.request.Protocol}
+	if f.named != nil {
+		f.assume("the target names no port: assumed %s, %s", best.address(), f.among(best))
+		return p, nil
+	}
+	s := best.seen
+	if best.use == recognise.Foreign {
+		return p, f.foreign(best)
+	}
+	scheme := "http"
+	if s.Encrypted {
+		scheme = "https"
+	}
+	if s.Protocol == recognise.HTTP2 {
+		p.options.HTTP2 = true
+	}
+	path := cmp.Or(f.request.Path, "/")
+	p.url = scheme + "://" + net.JoinHostPort(best.at.DialAddress().Addr().String(), subject.PortTemplate) + path
+	tried, err := f.otherPaths(ctx, best)
+	if err != nil {
+		return p, err
+	}
+	notes := ""
+	if s.Encrypted {
+		notes += "; its certificate is not verified"
+	}
+	if s.Protocol == recognise.HTTP2 {
+		notes += "; it speaks HTTP/2 only, and so does hone with it"
+	}
+	f.assume("no --target given: assumed %s, %s%s%s",
+		strings.ReplaceAll(p.url, subject.PortTemplate, strconv.Itoa(best.at.Port)), f.among(best), notes, tried)
+	return p, nil
+}
+
+// assume notes what was assumed, once.
+func (f *finder) assume(format string, args ...any) { f.assumption = fmt.Sprintf(format, args...) }
+
+// otherPaths tries what the program may serve where nothing of use is at /, and nobody named
+// a path. It fails where the measurement would be one of error pages.
+func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, err error) {
+	r := f.request
+	if best.use == recognise.Serves && !best.seen.Lists(f.routes().Paths) || r.Path != "" || !plainGet(r.Protocol) {
+		return "", nil
+	}
+	answering, silent := f.tryPaths(ctx, best)
+	if best.use != recognise.Missing {
+		if len(answering) == 0 {
+			return "", nil
+		}
+		return "; " + strings.Join(answering, ", ") + " answer as well: --path names another", nil
+	}
+	what := fmt.Sprintf("the program listens on %s, which answers %q to GET /, and no path is named", best.address(), best.seen.Line)
+	if len(answering) == 0 {
+		return "", fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", ")).
+			WithHint("name a path that it serves: %s", f.request.again("--path", "/PATH"))
+	}
+	return "", fail.New(fail.BadInput, "%s; of the paths tried these answer: %s", what, strings.Join(answering, ", ")).
+		WithHint("name one: %s", f.request.again("--path", answering[0]))
+}
+
+// plainGet says that requests are as recognise asks them.
+func plainGet(o protocol.Options) bool {
+	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 && len(o.Expect.Status) == 0
+}
+
+// withPath puts a path, with a query if it has one, in the place of a target's own.
+func withPath(target, path string) string {
+	scheme, rest, found := strings.Cut(target, "://")
+	if !found || path == "" {
+		return target
+	}
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		rest = rest[:i]
+	}
+	return scheme + "://" + rest + path
+}
+
+// checkPath says what is wrong with a --path.
+func checkPath(path, target string) error {
+	if path == "" {
+		return nil
+	}
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
+		return fail.New(fail.BadInput, "--path %q is no path", path).WithHint("write it like /items or /items?page=2")
+	}
+	if target != "" && !strings.HasPrefix(target, "http://") && !strings.HasPrefix(target, "https://") {
+		return fail.New(fail.BadInput, "--path %s is for HTTP, and the target is %s", path, target).WithHint("leave out --path, or --target")
+	}
+	return nil
 }

@@ -55,7 +55,9 @@ type trial struct {
 	assumption string
 	target     string // as last used, port filled in
 	// notes are what the protocol of the latest start has to say; nil before it.
-	notes func() []string
+	notes    func() []string
+	protocol protocol.Target
+	place    *place // where the first start was loaded, if nobody named it
 
 	process *subject.Process
 	gauge   *runtimeGauge
@@ -167,7 +169,7 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if err != nil {
 		return err
 	}
-	t.target, t.notes = url, target.Notes
+	t.target, t.protocol, t.notes = url, target, target.Notes
 	t.session, err = load.Open(ctx, r.Plan, target.Protocol, func(ctx context.Context) (net.Conn, error) {
 		conn, err := t.process.Dial(ctx)
 		if err != nil {
@@ -178,6 +180,9 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if err != nil {
 		if died := t.died(); died != nil {
 			return died
+		}
+		if why := t.mismatch(ctx, target, t.request.Protocol); why != nil {
+			return why
 		}
 		return fail.New(fail.Subject, "open %d connections to %s: %w", r.Plan.Connections, url, err)
 	}
@@ -191,38 +196,6 @@ func (t *trial) build() int { return len(t.starts) % len(t.builds) }
 func (t *trial) commandLine() string {
 	words := append([]string{filepath.Base(t.binary.Path)}, t.binary.Variant.Args...)
 	return strings.Join(redact.Args(append(words, t.request.Args...)), " ")
-}
-
-// plannedAddress is the target's host:port, with the port template if it has one;
-// empty if no target is named.
-func (t *trial) plannedAddress() (string, error) {
-	if t.request.Target == "" {
-		return "", nil
-	}
-	target, err := protocol.Parse(t.request.Target, t.request.Protocol)
-	if err != nil {
-		return "", err
-	}
-	return target.Address, nil
-}
-
-// resolveTarget returns the target of this start: the named one with its port
-// filled in, or what a look at the subject's listeners finds.
-func (t *trial) resolveTarget(ctx context.Context) (target protocol.Target, url string, err error) {
-	r := t.request
-	if r.Target == "" {
-		if url, t.assumption, err = discover(ctx, t.process); err != nil {
-			return target, url, err
-		}
-	} else {
-		_, port, err := net.SplitHostPort(t.process.Address())
-		if err != nil {
-			return target, url, fmt.Errorf("read address of the program: %w", err)
-		}
-		url = strings.ReplaceAll(r.Target, subject.PortTemplate, port)
-	}
-	target, err = protocol.Parse(url, r.Protocol)
-	return target, url, err
 }
 
 // warm loads the subject without counting. A fatal doubt here ends the measurement
@@ -250,6 +223,11 @@ func (t *trial) warm(ctx context.Context) error {
 			t.warn("%s", w)
 		}
 		t.tally.Stalled = max(t.tally.Stalled, warm.Stalled)
+		if s.Answered == 0 && d.Name != load.DoubtEndless {
+			if why := t.mismatch(ctx, t.protocol, t.request.Protocol); why != nil {
+				return why
+			}
+		}
 		return &invalidError{variant: t.letter(), doubt: *d}
 	}
 	return nil

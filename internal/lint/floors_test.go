@@ -38,6 +38,8 @@ var floors = []struct {
 	{"internal/tempdir", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
+	{"internal/recognise", 0},
+	{"internal/routes", 0},
 	{"load", 1},
 	{"prof", 1},
 	{"internal/protocol", 2},

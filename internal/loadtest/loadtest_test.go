@@ -151,3 +151,21 @@ func TestInterruptedBeforeTheFirstRequest(t *testing.T) {
 		t.Errorf("error %v, want interrupted", err)
 	}
 }
+
+// A stream of events ends the test early, with its name, in the warm-up and without one.
+func TestAStreamOfEventsEndsTheTest(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	for _, warmUp := range []time.Duration{0, 50 * time.Millisecond} {
+		r := request(url, load.ClosedLoop(time.Hour))
+		r.WarmUp, r.Plan.StreamTimeout = warmUp, 200*time.Millisecond
+		_, err := tester().Run(t.Context(), t.Context(), r)
+		if fail.ExitCode(err) != int(fail.Invalid) || !strings.Contains(err.Error(), "streams of events that went on after 200ms") ||
+			!strings.Contains(fail.HintOf(err), "--timeout") {
+			t.Errorf("warm-up %v: %v, hint %q", warmUp, err, fail.HintOf(err))
+		}
+	}
+}

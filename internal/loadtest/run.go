@@ -116,6 +116,8 @@ func hintFor(d load.Doubt) string {
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow, raise --timeout"
 	case load.DoubtUnmatched:
 		return "the service answers, but with other ids than the requests had: check the scheme of the target (tcp://: --id-offset, --id-width), then the service"
+	case load.DoubtEndless:
+		return "hone times whole answers, and a stream has none: load a path whose answers end, or, if these do end, allow them more time: --timeout 1m"
 	case load.DoubtWrong:
 		return "look at the errors by cause; where errors are part of the test, say how many: --fail-if 'errors>5%'"
 	case load.DoubtLive:

@@ -113,7 +113,23 @@ func (t *test) warm(soft, hard context.Context) error {
 	if stages := t.request.Schedule.Stages; len(stages) > 0 {
 		s = load.OpenLoop(max(stages[0].From, 1), t.request.WarmUp)
 	}
-	return t.run(soft, hard, s, 0, func(load.Slice) error { return nil })
+	return t.run(soft, hard, s, 0, func(got load.Slice) error {
+		if !streaming(got) {
+			return nil
+		}
+		var tally load.Tally
+		tally.Add(got)
+		d := load.Invalid(load.Evidence{Plan: t.request.Plan, Tally: tally}.Judge())
+		if d == nil {
+			return nil
+		}
+		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", hintFor(*d))
+	})
+}
+
+// streaming says that a slice had answers without end, and no others: nothing else will come.
+func streaming(got load.Slice) bool {
+	return got.Answered == 0 && got.Causes[load.Endless]+got.Causes[load.EventStream] > 0
 }
 
 // run takes one stretch. The end of soft ends the sending, that of hard everything; an
@@ -125,6 +141,9 @@ func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Du
 	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.request.Drain, Interval: interval}, func(got load.Slice) {
 		if first != nil {
 			return
+		}
+		if streaming(got) {
+			t.session.EndSending()
 		}
 		if first = each(got); first != nil {
 			t.session.EndSending()

@@ -145,7 +145,11 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	case end.broken:
 		return n, load.Answer{Seq: d.turn(), Cause: end.cause, Close: true}
 	case !end.done:
-		return n, load.Answer{Partial: n > 0}
+		a := load.Answer{Partial: n > 0}
+		if r.events {
+			a.Cause = load.EventStream
+		}
+		return n, a
 	}
 	a := load.Answer{Cause: d.checks.cause(end, r.body), Code: end.status, Close: end.close || d.once}
 	r.memo.settle(a)

@@ -27,6 +27,10 @@ func (r *httpReader) header(line []byte) bool {
 	case foldEqual(name, "connection"):
 		r.close = r.close || hasToken(value, "close")
 		r.keep = r.keep || hasToken(value, "keep-alive")
+	case foldEqual(name, "content-type"):
+		kind, _, _ := bytes.Cut(value, []byte(";"))
+		r.events = foldEqual(bytes.TrimRight(kind, " \t"), "text/event-stream")
+		r.foldable = true
 	default:
 		r.foldable = true
 	}

@@ -31,6 +31,7 @@ type httpMessage struct {
 	chunked           bool // Transfer-Encoding: chunked
 	coded             bool // there was a Transfer-Encoding
 	close, keep       bool // Connection: close, keep-alive
+	events            bool // Content-Type: text/event-stream
 	// foldable says that a continuation line would change no header that matters.
 	foldable bool
 }

@@ -29,11 +29,32 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // Dial connects to Address, from within the subject's namespace if it has one of its
 // own. The connection is a *net.TCPConn, the error a *net.OpError.
 func (p *Process) Dial(ctx context.Context) (net.Conn, error) {
+	return p.dialAt(ctx, p.dial)
+}
+
+// DialListener connects to one of Listeners, as Dial does to Address.
+func (p *Process) DialListener(ctx context.Context, l Listener) (net.Conn, error) {
+	return p.dialAt(ctx, l.DialAddress().String())
+}
+
+func (p *Process) dialAt(ctx context.Context, address string) (net.Conn, error) {
 	if p.leash.dialer != nil {
-		return p.leash.dialer.dial(ctx, p.dial)
+		return p.leash.dialer.dial(ctx, address)
 	}
 	var d net.Dialer
-	return d.DialContext(ctx, "tcp", p.dial)
+	return d.DialContext(ctx, "tcp", address)
+}
+
+// TemplatePort is what stands in the place of PortTemplate in the arguments, the environment
+// or the target; 0 if it is in none of them.
+func (p *Process) TemplatePort() int { return p.port }
+
+// Use makes one of Listeners the Address of a subject that was started without a target, in
+// place of the guess. It must not be called while another method of p is. The error is that
+// of Start for a listener that belongs to another executable than the one that was built.
+func (p *Process) Use(l Listener) error {
+	p.target.text = ""
+	return p.accept(&l, l.DialAddress())
 }
 
 // Listeners lists the TCP sockets on which the subject's processes accept

@@ -1,0 +1,47 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recognise"
+)
+
+// mismatch looks why nothing of a target is answered right. Where its port speaks another
+// protocol than the target's, that is the error, with the command for the right one.
+func (t *trial) mismatch(ctx context.Context, target protocol.Target, o protocol.Options) error {
+	seen := recognise.Ask(ctx, t.process.Dial, t.process.Address(), "/")
+	if !contradicts(target.Scheme, o.HTTP2, seen) {
+		return nil
+	}
+	own, err := t.process.Listeners()
+	if err != nil {
+		return nil // only a better explanation is lost
+	}
+	f := newFinder(t)
+	c := candidate{seen: seen}
+	for _, l := range own {
+		if l.DialAddress().String() == t.process.Address() || fmt.Sprint(l.Port) == portOf(t.process.Address()) {
+			c.at = l
+		}
+	}
+	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", t.target, seen).
+		WithHint("%s", f.nextFor(c))
+}
+
+// contradicts says that a port speaks something that a target is not.
+func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
+	web := scheme == protocol.HTTP.Name || scheme == protocol.HTTPS.Name
+	right := seen.Encrypted == (scheme == protocol.HTTPS.Name)
+	switch seen.Protocol {
+	case recognise.HTTP:
+		return !web || !right
+	case recognise.HTTP2, recognise.GRPC:
+		return !web || !right || !http2
+	case recognise.Redis, recognise.NATS, recognise.TLS:
+		return true
+	}
+	return false // nothing is known
+}

@@ -1,0 +1,119 @@
+// Package recognise finds out what a TCP port speaks, with as few connections and bytes
+// as that takes: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2,
+// four at most.
+package recognise
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+)
+
+// Protocol is what a port speaks.
+type Protocol string
+
+// The protocols that are told apart.
+const (
+	HTTP   Protocol = "HTTP/1.1"
+	HTTP2  Protocol = "HTTP/2 only" // with prior knowledge, or by ALPN
+	GRPC   Protocol = "gRPC"
+	TLS    Protocol = "TLS" // with something inside that is none of the above
+	Redis  Protocol = "RESP, the protocol of Redis"
+	NATS   Protocol = "NATS"
+	Other  Protocol = "another protocol" // it answered, see Seen.Line
+	Closed Protocol = "closed"           // it closed the connection without an answer
+	Silent Protocol = "silent"           // no byte came in time
+	Absent Protocol = "absent"           // no connection came about
+)
+
+// Seen is what a port showed.
+type Seen struct {
+	Protocol Protocol
+	// Encrypted says that the protocol is inside of TLS. The certificate was not verified.
+	Encrypted bool
+	// Status, ContentType and Body are those of an HTTP answer; the body's beginning.
+	Status      int
+	ContentType string
+	Body        []byte
+	// Line is the beginning of what came: the status line of HTTP, else text or bytes.
+	Line string
+}
+
+// Dial opens one connection to the port.
+type Dial func(ctx context.Context) (net.Conn, error)
+
+// Patience is how long a port has for each connection that it is asked on.
+const Patience = 2 * time.Second
+
+// Ask asks a port for a path by HTTP, and finds out from what comes back what it speaks.
+// host goes into the request; path begins with a slash. The end of ctx ends it early, as
+// if the port had been silent.
+func Ask(ctx context.Context, dial Dial, host, path string) Seen {
+	first := askPlain(ctx, dial, host, path)
+	switch {
+	case first.wantsTLS:
+		if s := askTLS(ctx, dial, host, path); s.Encrypted {
+			return s
+		}
+	case first.Protocol == HTTP2:
+		return askHTTP2(ctx, dial, host, path, false)
+	case first.Protocol == Closed:
+		// A port that closes on plain HTTP may want TLS or HTTP/2, and says neither.
+		if s := askTLS(ctx, dial, host, path); s.Encrypted {
+			return s
+		}
+		if s := askHTTP2(ctx, dial, host, path, false); s.Status != 0 {
+			return s
+		}
+	}
+	return first.Seen
+}
+
+// askTLS shakes hands, and asks inside. Encrypted is false if the port speaks no TLS.
+func askTLS(ctx context.Context, dial Dial, host, path string) Seen {
+	s := askPlain(ctx, overTLS(dial, "http/1.1"), host, path)
+	if s.Protocol == HTTP {
+		s.Encrypted = true
+		return s.Seen
+	}
+	if s.Protocol == Absent && !s.refused {
+		return s.Seen // there was no handshake
+	}
+	// It may take HTTP/2 only: the handshake went wrong for want of a common protocol, or
+	// what came was no HTTP/1.1.
+	if two := askHTTP2(ctx, dial, host, path, true); two.Status != 0 {
+		return two
+	}
+	return Seen{Protocol: TLS, Encrypted: true, Line: s.Line}
+}
+
+// String describes what was seen, to follow "it".
+func (s Seen) String() string {
+	text := "speaks " + string(s.Protocol)
+	switch s.Protocol {
+	case Closed:
+		return "closed the connection without an answer"
+	case Silent:
+		return fmt.Sprintf("was silent for %v", Patience)
+	case Absent:
+		return "took no connection"
+	case HTTP:
+		if s.Encrypted {
+			text = "speaks TLS"
+		} else {
+			text = "speaks HTTP"
+		}
+	case Other:
+		return fmt.Sprintf("answered %.60q", s.Line)
+	case TLS:
+	default:
+		if s.Encrypted {
+			text += " over TLS"
+		}
+	}
+	if s.Line != "" {
+		text += fmt.Sprintf(" (it answered %.60q)", s.Line)
+	}
+	return text
+}
