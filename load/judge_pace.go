@@ -57,7 +57,7 @@ func (e Evidence) judgeRate(d *doubts) {
 func (e Evidence) judgeGenerator(d *doubts) {
 	t := e.Tally
 	if e.late() {
-		d.add(e.Pace, DoubtLag, "load generator late: send lag p99 %s, against %s of p99 response time",
+		d.add(e.Pace, DoubtLag, "load generator late: it sent requests %s after they were due (send lag, p99), which is too much of a response time of %s (p99)",
 			units.Nanos(float64(t.Lag.ValueAtQuantile(99))), units.Nanos(quantileOf(t.Response, 99)))
 	}
 	if busy := t.Busy(); busy >= saturatedBusy {

@@ -103,7 +103,7 @@ func TestJudgeOfTheGeneratorsPace(t *testing.T) {
 		{"faultless", func(*Evidence) {}, "", false, nil},
 		{"the target is slow", short, DoubtRate, true, []string{"9,900 of 10,000", "99.00 %", "all connections were busy"}},
 		{"the generator is slow", func(e *Evidence) { short(e); lag(e) }, DoubtRate, true, []string{"generator was late"}},
-		{"late with every request", lag, DoubtLag, true, []string{"send lag p99 5.", "2.00 ms of p99"}},
+		{"late with every request", lag, DoubtLag, true, []string{"it sent requests 5.", "after they were due", "response time of 2.00 ms (p99)"}},
 		{"late, but the target is later", func(e *Evidence) { lag(e); record(e.Tally.Response, int64(time.Second), 200) }, "", false, nil},
 		{"busy, but in time", func(e *Evidence) { e.Tally.WorkerCPU = e.Tally.WorkerWall }, DoubtSaturated, false, nil},
 		{"busy waiting", func(e *Evidence) { e.Tally.WorkerCPU = e.Tally.WorkerWall; e.Tally.Spin = e.Tally.WorkerWall / 2 }, "", false, nil},

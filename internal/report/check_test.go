@@ -64,6 +64,9 @@ func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs) }), "B: "+line); got != c.off {
 			t.Errorf("%s: hone compare prints the account: %v, want %v", name, got, c.off)
 		}
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Markdown(b, comparison, runs) }), "- B: "+line); got != c.off {
+			t.Errorf("%s: the comment prints the account: %v, want %v", name, got, c.off)
+		}
 		shown := runText(t, func(b *strings.Builder) error { return ShowComparison(b, comparison, runs) })
 		if !strings.Contains(runText(t, func(b *strings.Builder) error { return ShowRun(b, runs[1]) }), line) || strings.Count(shown, line) != 2 {
 			t.Errorf("%s: hone show lacks the account", name)

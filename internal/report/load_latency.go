@@ -30,7 +30,7 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 	rows = append(rows, row{"wrong answers", l.Failed})
 	fmt.Fprintln(b)
 	if s.Latency.Count == 0 {
-		fmt.Fprintln(b, "latency: no request was answered")
+		fmt.Fprintln(b, "latency: no request was answered right")
 		return
 	}
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -176,6 +176,7 @@ func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 		selfDoubts(notes, c)
 		disturbed(notes, runs)
 		doubts(notes, runs)
+		accounts(notes, runs, brief)
 		for line := range strings.Lines(notes.String()) {
 			say("%s", strings.TrimSpace(line))
 		}

@@ -95,11 +95,11 @@ func writeRun(w io.Writer, r lab.Record, d detail) error {
 	accounts(b, []lab.Record{r}, d)
 	outputs(b, []lab.Record{r}, d)
 	if m := r.Metrics; m != nil {
-		page := "none of its own found; --metrics URL names one"
+		page := "no page of the program's own was found; --metrics URL names one"
 		if m.Page != "" {
-			page = m.Page
+			page = "those of the program at " + m.Page
 		}
-		fmt.Fprintf(b, "metrics          %d time series, every %v (the program's page: %s): hone metrics query up --run %s\n", m.Series, m.Interval, page, r.ID)
+		fmt.Fprintf(b, "metrics          %s time series, a value every %v (%s): hone metrics query up --run %s\n", units.Count(uint64(m.Series)), m.Interval, page, r.ID)
 	}
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
