@@ -71,6 +71,29 @@ func TestFloodNeitherBlocksNorGrows(t *testing.T) {
 	}
 }
 
+// A pipe that is found full is one whose writer has to wait; bytes that wait in it are none.
+func TestAFullPipeIsCounted(t *testing.T) {
+	noLeaks(t)
+	for _, c := range []struct {
+		less int
+		full uint64
+	}{{0, 1}, {1, 0}} {
+		p, w, err := newPump(100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(make([]byte, p.size-c.less)); err != nil {
+			t.Fatal(err)
+		}
+		go p.run()
+		w.Close()
+		p.finish()
+		if got := p.stream(); got.Full != c.full || got.Seen != uint64(p.size-c.less) {
+			t.Errorf("%d of %d bytes: found full %d times, want %d", got.Seen, p.size, got.Full, c.full)
+		}
+	}
+}
+
 // Somebody outside the tree who was handed the pipe does not keep hone waiting.
 func TestPumpLeavesAHeldPipe(t *testing.T) {
 	noLeaks(t)
