@@ -68,6 +68,7 @@ func exitCodesTopic() *cobra.Command {
        or with links or other users' files in it
   7    environment: limits, ports, permissions of this machine
   8    undecided: a gate that the data cannot decide
+  70   a fault of hone itself: please report it
   130  interrupted`,
 	}
 }

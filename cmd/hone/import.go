@@ -82,7 +82,7 @@ func openArchive(file string) (io.ReadCloser, error) {
 	}
 	in, err := os.Open(file)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "open archive: %w", err).WithHint("hone export RUN makes one")
+		return nil, fail.New(fail.Or(fail.BadInput, err), "open archive: %w", err).WithHint("hone export RUN makes one")
 	}
 	return in, nil
 }

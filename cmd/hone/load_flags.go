@@ -140,7 +140,7 @@ func (f *loadFlags) finishSchedule() error {
 	if f.replay != "" {
 		file, err := os.Open(f.replay)
 		if err != nil {
-			return fail.New(fail.BadInput, "read replay: %w", err)
+			return fail.New(fail.Or(fail.BadInput, err), "read replay: %w", err)
 		}
 		defer file.Close()
 		if s.Replay, err = loadtest.ReadReplay(f.replay, file, f.speed); err != nil {

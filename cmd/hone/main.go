@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/redact"
 )
@@ -28,8 +30,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	a.args = args
 	root := a.root()
+	a.noteRuns(root)
 	root.SetArgs(args)
-	err := a.withDamage(root.ExecuteContext(a.ctx))
+	err := a.withDamage(a.ofCommandLine(root.ExecuteContext(a.ctx)))
 	if err != nil {
 		a.explain(err)
 	}
@@ -48,6 +51,31 @@ type app struct {
 	ctx, hard context.Context
 	// damage is what is wrong with the ledger that the command has read.
 	damage error
+	// ran says that a command has begun: its command line was accepted.
+	ran bool
+}
+
+// noteRuns makes cmd and all commands below it set ran when they begin.
+func (a *app) noteRuns(cmd *cobra.Command) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			a.ran = true
+			return run(cmd, args)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		a.noteRuns(sub)
+	}
+}
+
+// ofCommandLine gives a kind to what cobra says of a command line that it does not accept:
+// an unknown command, too many arguments, flags that exclude each other.
+func (a *app) ofCommandLine(err error) error {
+	var known *fail.Error
+	if err == nil || a.ran || errors.As(err, &known) {
+		return err
+	}
+	return fail.New(fail.BadInput, "%w", err).WithHint("hone --help lists the commands, and --help behind a command its arguments")
 }
 
 // signals returns the two contexts of app. The goroutine ends with stop.

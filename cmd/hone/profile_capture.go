@@ -112,7 +112,7 @@ func (a *app) importProfiles(f *profileFlags, files []string) error {
 func readCaptureFile(name string) (prof.Capture, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return prof.Capture{}, fail.New(fail.BadInput, "open profile %w", err)
+		return prof.Capture{}, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}
 	defer file.Close()
 	return readForeign(name, file)

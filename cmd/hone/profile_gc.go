@@ -46,7 +46,7 @@ func (a *app) profileGC(f *profileFlags, name string) error {
 		return a.gcTrace(f, name, file)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return fail.New(fail.BadInput, "open %w", err)
+		return fail.New(fail.Or(fail.BadInput, err), "open %w", err)
 	}
 	l, err := a.readLedger(f.ledger)
 	if err != nil {

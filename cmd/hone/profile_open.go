@@ -42,7 +42,7 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 		}
 		return &profiled{name: filepath.Base(name), captures: map[string][]prof.Capture{c.Kind: {c}}}, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fail.New(fail.BadInput, "open profile %w", err)
+		return nil, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}
 	if strings.ContainsAny(name, "./") { // no run has such a name
 		return nil, fail.New(fail.BadInput, "open profile %s: no such file, and no run has such a name", name).

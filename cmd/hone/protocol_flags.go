@@ -99,7 +99,7 @@ func readBody(value string) ([]byte, error) {
 	}
 	body, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "read body: %w", err)
+		return nil, fail.New(fail.Or(fail.BadInput, err), "read body: %w", err)
 	}
 	return body, nil
 }
@@ -121,7 +121,7 @@ func readFeed(name string) (*protocol.Feed, error) {
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "read feed: %w", err)
+		return nil, fail.New(fail.Or(fail.BadInput, err), "read feed: %w", err)
 	}
 	defer file.Close()
 	return protocol.ReadFeed(name, file)

@@ -21,6 +21,7 @@ const (
 	Untrusted   Kind = 6   // a hone.yaml that the user has not trusted, or a store that is not hone's own
 	Environment Kind = 7   // limits, ports, permissions of this machine
 	Undecided   Kind = 8   // a gate that the data cannot decide
+	Internal    Kind = 70  // a fault of hone itself: no error of another kind (EX_SOFTWARE of sysexits.h)
 	Interrupted Kind = 130 // Ctrl-C
 )
 
@@ -50,30 +51,34 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// ExitCode returns the exit code for err: 0 for nil, the kind of the outermost
-// *Error in its chain, and 2 for an error that nobody classified.
+// ExitCode returns the exit code for err: 0 for nil, else its kind.
 func ExitCode(err error) int {
 	if err == nil {
 		return 0
 	}
-	var e *Error
-	if errors.As(err, &e) {
-		return int(e.Kind)
-	}
-	return int(BadInput)
+	return int(KindOf(err))
 }
 
-// HintOf returns the first hint in err's chain, or "".
+// HintOf returns the first hint in err's chain; for an error without a kind of its own the
+// hint to its cause; or "".
 func HintOf(err error) string {
-	for err != nil {
-		var e *Error
-		if !errors.As(err, &e) {
-			return ""
-		}
+	var e *Error
+	if err != nil && !errors.As(err, &e) {
+		return hintOfCause(err)
+	}
+	for err != nil && errors.As(err, &e) {
 		if e.Hint != "" {
 			return e.Hint
 		}
 		err = e.Err
 	}
 	return ""
+}
+
+func hintOfCause(err error) string {
+	c, ok := causeOf(err)
+	if !ok {
+		return "this is a fault of hone: please report it, with the command and this message"
+	}
+	return c.hint
 }

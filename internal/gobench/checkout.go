@@ -25,7 +25,7 @@ func checkout(ctx context.Context, dir, commit string) (root, note string, clean
 		if ctx.Err() != nil {
 			return "", "", func() {}, ctx.Err()
 		}
-		return "", "", func() {}, fail.New(fail.Environment, "check out %.12s: %w", commit, err)
+		return "", "", func() {}, fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", commit, err)
 	}
 	note, err = git.Unfiltered(ctx, dir, root)
 	return root, note, cleanup, err

@@ -18,7 +18,7 @@ import (
 func ReadFile(path string) (*Recording, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		out := fail.New(fail.BadInput, "read recording: %w", err)
+		out := fail.New(fail.Or(fail.BadInput, err), "read recording: %w", err)
 		if errors.Is(err, fs.ErrNotExist) {
 			if _, err := os.Stat(path + ".partial"); err == nil {
 				return nil, out.WithHint("a test that broke off left %s.partial: that can be read", path)

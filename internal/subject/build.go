@@ -54,7 +54,7 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	}
 	out, err := outDir(v, o.OutDir)
 	if err != nil {
-		return nil, fail.New(fail.Environment, "build variant %s: %w", v.Name, err)
+		return nil, fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", v.Name, err)
 	}
 	b := &Binary{Variant: v, Path: filepath.Join(out, executableName(s.Package)), Dir: s.Dir, WorkDir: s.WorkDir,
 		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Notes: s.Notes}
@@ -181,7 +181,7 @@ func (b *Binary) run(ctx context.Context, env []string, out string) error {
 	// The compiler's files go where the caller cleans up: a killed go build leaves them.
 	temp, err := os.MkdirTemp(out, "tmp")
 	if err != nil {
-		return fail.New(fail.Environment, "build variant %s: %w", b.Variant.Name, err)
+		return fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", b.Variant.Name, err)
 	}
 	defer os.RemoveAll(temp)
 	cmd := exec.CommandContext(ctx, b.Command[0], b.Command[1:]...)

@@ -32,7 +32,7 @@ func writeOverlay(s *Source, out string) (string, error) {
 			err = os.WriteFile(file, []byte(text), 0o600)
 		}
 		if err != nil {
-			return "", fail.New(fail.Environment, "add the probe to %s: %w", s.Package, err)
+			return "", fail.New(fail.Or(fail.Environment, err), "add the probe to %s: %w", s.Package, err)
 		}
 		replace[added] = file
 	}
@@ -42,7 +42,7 @@ func writeOverlay(s *Source, out string) (string, error) {
 	}
 	path := filepath.Join(out, "overlay.json")
 	if err := os.WriteFile(path, overlay, 0o600); err != nil {
-		return "", fail.New(fail.Environment, "write overlay: %w", err)
+		return "", fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
 	}
 	return path, nil
 }

@@ -40,7 +40,7 @@ func checkout(ctx context.Context, ref, dir string, o SourceOptions) (root, comm
 		if ctx.Err() != nil {
 			return "", "", ctx.Err()
 		}
-		return "", "", fail.New(fail.Environment, "check out %s: %w", ref, err) // with its hint
+		return "", "", fail.New(fail.Or(fail.Environment, err), "check out %s: %w", ref, err) // with its hint
 	}
 	return root, commit, nil
 }

@@ -27,13 +27,14 @@ var (
 	Plain       = Family{{"", 1}}
 )
 
-// Pick returns the largest unit that leaves the larger of the values at 1 or more, so
-// that two values can be read side by side.
+// Pick returns the largest unit in which the larger of the values is written as 1 or
+// more, so that two values can be read side by side.
 func (f Family) Pick(values ...float64) Unit {
 	largest := 0.0
 	for _, v := range values {
 		largest = max(largest, math.Abs(v))
 	}
+	largest = rounded(largest)
 	for _, u := range f {
 		if largest >= u.Scale {
 			return u
@@ -57,23 +58,24 @@ func FamilyOf(name string) Family {
 }
 
 // Nanos writes nanoseconds with three significant digits in a fitting unit.
-func Nanos(ns float64) string {
-	u := Nanoseconds.Pick(ns)
-	return Digits(ns/u.Scale) + " " + u.Name
-}
+func Nanos(ns float64) string { return Nanoseconds.Write(ns) }
 
 // Bytes writes a number of bytes.
-func Bytes(n float64) string {
-	u := Octets.Pick(n)
-	return Digits(n/u.Scale) + " " + u.Name
+func Bytes(n float64) string { return Octets.Write(n) }
+
+// Write writes a value with three significant digits in the unit that fits it.
+func (f Family) Write(v float64) string {
+	u := f.Pick(v)
+	return strings.TrimSpace(Digits(v/u.Scale) + " " + u.Name)
 }
 
 // Count writes n with commas between groups of three digits.
-func Count(n uint64) string {
-	s := strconv.FormatUint(n, 10)
+func Count(n uint64) string { return commas(strconv.FormatUint(n, 10)) }
+
+func commas(digits string) string {
 	var b strings.Builder
-	for i, d := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
 			b.WriteByte(',')
 		}
 		b.WriteRune(d)
@@ -81,28 +83,27 @@ func Count(n uint64) string {
 	return b.String()
 }
 
-// Rate writes a number per second.
+// Rate writes a number per second, from 100/s on as a whole number.
 func Rate(v float64) string {
-	if v < 100 {
+	if math.Abs(v) < 100 {
 		return Digits(v) + "/s"
 	}
-	return Count(uint64(math.Round(v))) + "/s"
+	return whole(v) + "/s"
 }
 
 // Percent writes a fraction as a signed percentage: -0.93 is "-93 %".
 func Percent(fraction float64) string { return Signed(100*fraction) + " %" }
 
-// signed writes a percentage so that its last digit is worth reading.
+// Signed writes a percentage so that its last digit is worth reading.
 func Signed(p float64) string {
 	switch a := math.Abs(p); {
 	case math.IsInf(p, 0):
 		return fmt.Sprintf("%+f", p)
-	case a >= 1000:
-		sign := "+"
-		if p < 0 {
-			sign = "-"
+	case a >= 999.5:
+		if p > 0 {
+			return "+" + whole(p)
 		}
-		return sign + Count(uint64(math.Round(a)))
+		return whole(p)
 	case a >= 99.95 || a >= 10 && math.Abs(p-math.Round(p)) < 0.05:
 		return fmt.Sprintf("%+.0f", p)
 	case a >= 1:
@@ -125,14 +126,14 @@ func Span(low, high float64) string {
 	return bound(low) + " ... " + bound(high) + " %"
 }
 
-// Digits writes v with three significant digits and no exponent.
+// Digits writes v with three significant digits, all digits of its whole part, and no
+// exponent.
 func Digits(v float64) string {
-	a := math.Abs(v)
-	switch {
+	switch a := math.Abs(rounded(v)); {
 	case v == 0:
 		return "0"
-	case a >= 1000:
-		return Count(uint64(math.Round(a)))
+	case a >= 1000 || math.IsInf(v, 0):
+		return whole(v)
 	case a >= 100:
 		return fmt.Sprintf("%.0f", v)
 	case a >= 10:
@@ -142,8 +143,45 @@ func Digits(v float64) string {
 	case a >= 0.01:
 		return fmt.Sprintf("%.3f", v)
 	default:
-		return fmt.Sprintf("%.2g", v)
+		return small(v)
 	}
+}
+
+// rounded is v with three significant digits: what decides how it is written, so that
+// 999.7 is written as 1,000 is.
+func rounded(v float64) float64 {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return v
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 2, 64), 64)
+	if err != nil { // beyond the largest number
+		return v
+	}
+	return r
+}
+
+// small writes a number under 0.01 with two significant digits and no exponent.
+func small(v float64) string {
+	if math.IsNaN(v) {
+		return "NaN"
+	}
+	two, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64) // digits that it wrote itself
+	if math.Abs(two) >= 0.01 {
+		return fmt.Sprintf("%.3f", two)
+	}
+	return strconv.FormatFloat(two, 'f', -1, 64)
+}
+
+// whole writes v as a whole number with its sign, if negative, and commas.
+func whole(v float64) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return fmt.Sprint(v)
+	}
+	digits := strconv.FormatFloat(math.Round(math.Abs(v)), 'f', 0, 64)
+	if v < 0 && digits != "0" {
+		return "-" + commas(digits)
+	}
+	return commas(digits)
 }
 
 // Between writes two values in the same unit: "13.9 -> 0.97 us".
@@ -154,12 +192,12 @@ func (f Family) Between(a, b float64) string {
 
 // Seconds writes a duration as a user would say it.
 func Seconds(d time.Duration) string {
-	switch {
-	case d < time.Second:
+	switch a := d.Abs(); {
+	case a.Round(time.Millisecond) < time.Second:
 		return d.Round(time.Millisecond).String()
-	case d < 10*time.Second:
+	case a.Round(100*time.Millisecond) < 10*time.Second:
 		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < 2*time.Minute:
+	case a.Round(time.Second) < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
 	default:
 		return d.Round(time.Second).String()
