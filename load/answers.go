@@ -7,6 +7,9 @@ type rightAnswer struct{ sent, due, at int64 }
 // the bytes behind the last whole one. closed says that the connection has to go.
 func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, closed bool) {
 	l.quiet = now
+	if len(in) > 0 {
+		s.heard = now
+	}
 	if s.silent.Load() {
 		s.silent.Store(false)
 		s.checkAt = 0

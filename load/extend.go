@@ -10,6 +10,7 @@ func (s *Slice) Extend(next Slice) {
 	s.Unanswered, s.Unsent = levels.Unanswered, s.Dropped+levels.Unsent-next.Dropped
 	s.Duration += next.Duration
 	s.Draining += next.Draining
+	s.Silent += next.Silent
 	s.Service = SumHistograms(s.Service, next.Service)
 	s.Response = SumHistograms(s.Response, next.Response)
 	s.Lag = SumHistograms(s.Lag, next.Lag)

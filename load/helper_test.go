@@ -186,6 +186,17 @@ func (s *session) slice(d, drain time.Duration) load.Slice {
 	return got
 }
 
+// sliceFor takes a stretch of one slice.
+func (s *session) sliceFor(schedule load.Schedule, drain time.Duration) (got load.Slice) {
+	s.t.Helper()
+	err := s.Run(context.Background(), load.Stretch{Schedule: schedule, Drain: drain}, func(one load.Slice) { got = one })
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.check(got)
+	return got
+}
+
 // sliceUntil takes a slice that ends when n events have come.
 func (s *session) sliceUntil(events <-chan struct{}, n int) load.Slice {
 	s.t.Helper()

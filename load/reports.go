@@ -16,7 +16,10 @@ type reports struct {
 }
 
 // summed is a slice that is being put together.
-type summed struct{ Slice }
+type summed struct {
+	Slice
+	heard, end time.Time // the latest of all shards
+}
 
 const (
 	// sparesAhead is how many empty stores each shard has waiting: one is taken at each
@@ -136,9 +139,22 @@ func (s *summed) add(p report) {
 	}
 	s.Duration = max(s.Duration, wall)
 	s.Draining = max(s.Draining, time.Duration(p.drained))
+	s.silence(p)
 	s.WorkerWall += wall * time.Duration(p.threads)
 	s.WorkerCPU += p.cpu
 	s.Spin += p.spin
+}
+
+// silence sets Silent by one more report: the time from the last bytes that any shard read
+// to the end of the one that ended last, as far as it was draining.
+func (s *summed) silence(p report) {
+	if heard := p.base.Add(time.Duration(p.heard)); heard.After(s.heard) {
+		s.heard = heard
+	}
+	if end := p.base.Add(time.Duration(p.end)); end.After(s.end) {
+		s.end = end
+	}
+	s.Silent = min(s.end.Sub(s.heard), s.Draining)
 }
 
 func (s *summed) addCodes(codes *[MaxCode]uint64) {

@@ -93,6 +93,8 @@ type Slice struct {
 	Duration time.Duration
 	// Draining is the part of Duration at its end in which nothing was sent any more.
 	Draining time.Duration
+	// Silent is the part of Draining at its end in which no answer came any more.
+	Silent time.Duration
 	Counts
 	// Service is the service time of the right answers in nanoseconds: from the write
 	// that carried the request to the read that brought the answer. The caller owns

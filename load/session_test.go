@@ -68,6 +68,35 @@ func TestSliceWithoutDrainLeavesAnswersToTheNext(t *testing.T) {
 	})
 }
 
+// The end of a drain in which nothing comes is told apart from the answers' time.
+func TestSilenceAtTheEndOfADrain(t *testing.T) {
+	engines(t, func(t *testing.T, e kind) {
+		l := serve(t, e.network, func(c net.Conn) { // answers one line
+			in := bufio.NewReader(c)
+			line, err := in.ReadBytes('\n')
+			if err != nil {
+				return
+			}
+			_, _ = c.Write(line)
+			swallow(c)
+		})
+		s := open(t, load.Plan{Connections: 2, Depth: 1}, lines{}, e.dialer(l))
+		const drain = 50 * time.Millisecond
+		got := s.sliceFor(load.Schedule{Requests: 4}, drain)
+		if got.Answered != 2 || got.Unanswered != 2 {
+			t.Errorf("got %+v", got.Counts)
+		}
+		if got.Silent < drain/2 || got.Silent > got.Draining {
+			t.Errorf("silent for %v of a drain of %v, want most of it", got.Silent, got.Draining)
+		}
+		l = serve(t, e.network, echo)
+		s = open(t, load.Plan{Connections: 2, Depth: 1}, lines{}, e.dialer(l))
+		if got := s.sliceFor(load.Schedule{Requests: 100}, patient); got.Answered != 100 || got.Silent > got.Draining {
+			t.Errorf("silent for %v of a drain of %v, %d answered", got.Silent, got.Draining, got.Answered)
+		}
+	})
+}
+
 func TestWithheldRepliesEndTheSliceAndAreCounted(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		l := serve(t, e.network, swallow)

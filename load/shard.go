@@ -43,7 +43,8 @@ type report struct {
 	unanswered, unsent int
 	live, stalled      int
 	start, end         int64
-	base               time.Time // of start and end
+	heard              int64     // when the shard last read bytes of a target
+	base               time.Time // of start, end and heard
 	drained            int64     // part of the time that nothing was sent in
 	cpu, spin          time.Duration
 	threads            int
@@ -70,13 +71,16 @@ type shard struct {
 	// stretch began, until when it stops sending, cut the number of the next cut and
 	// cutAt its moment, stopped when sending ended; all on the session's clock.
 	began, origin, until, cutAt, stopped int64
-	// opened is when the last report was: what came later is in this account.
+	// opened is when the last report was: what came later is in this account. heard is
+	// when bytes were last read.
 	opened  int64
+	heard   int64
 	cut     int
 	cpu0    time.Duration
 	left    uint64
 	pacer   *pacer // nil in a closed loop
 	ready   queue  // links with room, in an open loop
+	turn    int    // the place of the link behind the last that got a request of an open loop
 	backlog uint64 // due and unsent at the last report
 	account
 	// outstanding and pending are the sums over links of sent and unsent requests. live
@@ -244,7 +248,7 @@ func (s *shard) report(now int64, cut int) report {
 	r := report{
 		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding, unsent: s.pending + int(s.backlog),
 		live: s.live + s.renewing, start: s.began, end: s.clock(), cpu: s.cpu() - s.cpu0, threads: s.threads,
-		spin: time.Duration(s.spin), base: s.base,
+		spin: time.Duration(s.spin), base: s.base, heard: s.heard,
 	}
 	if s.pacer == nil && r.response != nil && r.response.TotalCount() == 0 {
 		r.response, r.lag = nil, nil // an open loop went before

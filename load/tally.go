@@ -11,8 +11,9 @@ import (
 type Tally struct {
 	Counts
 	Slices int
-	// Duration is the time under load, drains included; Draining is what they took.
-	Duration, Draining time.Duration
+	// Duration is the time under load, drains included; Draining is what they took, and
+	// Silent the part of that at their ends in which no answer came any more.
+	Duration, Draining, Silent time.Duration
 	// The histograms of all slices, nanoseconds; see Slice.
 	Service, Response, Lag, Age, FailedLatency *hdrhistogram.Histogram
 	// Codes counts answers by Answer.Code; nil if all were 0.
@@ -42,6 +43,7 @@ func (t *Tally) Add(s Slice) {
 	t.Slices++
 	t.Duration += s.Duration
 	t.Draining += s.Draining
+	t.Silent += s.Silent
 	t.Stalled = max(t.Stalled, s.Stalled)
 	t.Reconnects += s.Reconnects
 	t.Renewed += s.Renewed

@@ -57,8 +57,8 @@ type storedMeasure struct {
 
 // storedMeasures are all of them, the gated one first.
 var storedMeasures = []storedMeasure{
-	{compare.CPU, medianOf(cpu)},
-	{compare.Throughput, medianOf(rate)},
+	{compare.CPU, ratioOf(cpu)},
+	{compare.Throughput, ratioOf(rate)},
 	{percentileMeasure("p50"), quantile},
 	{percentileMeasure("p90"), quantile},
 	{percentileMeasure("p99"), quantile},
@@ -74,10 +74,7 @@ func percentileMeasure(key string) compare.Measure {
 func (m storedMeasure) of(s side, u Unit) []float64 {
 	units := s.blocks
 	if u == PerSlice {
-		units = nil
-		for i := range s.slices {
-			units = append(units, s.slices[i:i+1])
-		}
+		units = s.batches()
 	}
 	var values []float64
 	for _, one := range units {
@@ -88,12 +85,24 @@ func (m storedMeasure) of(s side, u Unit) []float64 {
 	return values
 }
 
-// medianOf is the middle of what single slices show: a disturbed one does not move it.
-func medianOf(show func(slice) (float64, bool)) func(compare.Measure, []slice) (float64, bool) {
+// batches are the slices, as many together as it takes for their answers to be a rate.
+func (s side) batches() (all [][]slice) {
+	answered := uint64(0)
+	for _, one := range s.slices {
+		answered += one.Answered
+	}
+	size := compare.BatchSize(answered, len(s.slices))
+	compare.Batches(len(s.slices), size, func(from, to int) { all = append(all, s.slices[from:to]) })
+	return all
+}
+
+// ratioOf is the middle of what the batches of some slices show: a disturbed one does not
+// move it.
+func ratioOf(show func([]slice) (float64, bool)) func(compare.Measure, []slice) (float64, bool) {
 	return func(_ compare.Measure, all []slice) (float64, bool) {
 		var values []float64
-		for _, s := range all {
-			if v, ok := show(s); ok {
+		for _, batch := range (side{slices: all}).batches() {
+			if v, ok := show(batch); ok {
 				values = append(values, v)
 			}
 		}
@@ -103,19 +112,21 @@ func medianOf(show func(slice) (float64, bool)) func(compare.Measure, []slice) (
 }
 
 // cpu is nanoseconds of the subject per right answer.
-func cpu(s slice) (float64, bool) {
-	if s.Answered == 0 || s.CPU <= 0 {
-		return 0, false
+func cpu(all []slice) (float64, bool) {
+	var nanos, answered float64
+	for _, s := range all {
+		nanos, answered = nanos+float64(s.CPU), answered+float64(s.Answered)
 	}
-	return float64(s.CPU) / float64(s.Answered), true
+	return nanos / answered, answered > 0 && nanos > 0
 }
 
-// rate is right answers per second; a slice in which the service stood still has 0.
-func rate(s slice) (float64, bool) {
-	if s.Duration <= 0 {
-		return 0, false
+// rate is right answers per second; while the service stands still it is 0.
+func rate(all []slice) (float64, bool) {
+	var seconds, answered float64
+	for _, s := range all {
+		seconds, answered = seconds+s.Duration.Seconds(), answered+float64(s.Answered)
 	}
-	return float64(s.Answered) / s.Duration.Seconds(), true
+	return answered / seconds, seconds > 0
 }
 
 // quantile is that of the measure over all latencies of the slices together.
@@ -130,7 +141,7 @@ func quantile(m compare.Measure, all []slice) (float64, bool) {
 			sum.Merge(s.latency)
 		}
 	}
-	if sum == nil || sum.TotalCount() == 0 {
+	if sum == nil || !stats.Resolves(sum.TotalCount(), m.Quantile) {
 		return 0, false
 	}
 	return float64(sum.ValueAtQuantile(100 * m.Quantile)), true

@@ -233,7 +233,7 @@ func (m *measurement) tick(t *trial) {
 	}
 	m.Progress.Tick(progress.Tick{
 		Variant: t.binary.Variant.Name, Done: done, Total: m.planned(),
-		RatePerSec: float64(s.Answered) / s.Duration.Seconds(),
+		RatePerSec: t.lately().rate(),
 		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return t.vitals(last) },
 	})
 }

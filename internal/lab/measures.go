@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/stats"
 )
 
 // plan is what has to be equal for runs of this request to be comparable. What must not be
@@ -51,7 +52,7 @@ func (r Record) measures() []ledger.Measure {
 		add(compare.Throughput, &r.RequestsPerSecond)
 		of := map[float64]int64{0.5: l.P50, 0.9: l.P90, 0.99: l.P99, 0.999: l.P999}
 		for _, m := range compare.Measures {
-			if m.Level == compare.Pooled {
+			if m.Level == compare.Pooled && stats.Resolves(l.Count, m.Quantile) {
 				nanos := float64(of[m.Quantile])
 				add(m, &nanos)
 			}

@@ -71,7 +71,7 @@ type Record struct {
 	// CPUNanos is the CPU time per request with its interval over the slices; nil
 	// where nothing was answered.
 	CPUNanos *Interval `json:"cpu_ns_per_request,omitempty"`
-	// RequestsPerSecond is the median over the slices.
+	// RequestsPerSecond is right answers over all slices and the time that they took.
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
 	// response time; nil without any.
@@ -124,6 +124,10 @@ type Interval struct {
 
 // Latency holds quantiles of a latency, in nanoseconds.
 type Latency struct {
+	// Count is how many answers they rest on, in an open loop with the requests that were
+	// given up; 0 in documents of earlier hones. A quantile that takes more answers
+	// (stats.Resolving) is the largest of them.
+	Count int64 `json:"count,omitempty"`
 	P50   int64 `json:"p50"`
 	P75   int64 `json:"p75"`
 	P90   int64 `json:"p90"`
@@ -137,6 +141,7 @@ type Latency struct {
 // PerRequest is what one request costs the subject besides CPU time. NaN never
 // occurs: what was not observed is nil.
 type PerRequest struct {
+	// The calls are those of subject.Counters: without recv and send.
 	ReadCalls           *float64 `json:"read_calls,omitempty"`
 	WriteCalls          *float64 `json:"write_calls,omitempty"`
 	VoluntarySwitches   *float64 `json:"voluntary_switches,omitempty"`
@@ -211,21 +216,9 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	}
 	if h := t.tally.Latency(); h != nil && h.TotalCount() > 0 {
 		q := h.ValueAtQuantile
-		r.Latency = &Latency{P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
+		r.Latency = &Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 	}
-	var rate []float64
-	for _, s := range t.samples {
-		rate = append(rate, s.rate())
-	}
-	if e, err := stats.HodgesLehmann(t.cpuNanos(), 0.95); err == nil {
-		r.CPUNanos = &Interval{Value: e.Value}
-		if e.Bounded() {
-			r.CPUNanos.Low, r.CPUNanos.High, r.CPUNanos.Conf = e.Low, e.High, e.Conf
-		}
-	}
-	if median, err := stats.Median(rate); err == nil {
-		r.RequestsPerSecond = median
-	}
+	r.CPUNanos, r.RequestsPerSecond = t.cpuInterval(), batchOf(t.samples).rate()
 	for _, kind := range prof.KindNames() {
 		if _, ok := t.captures[kind]; ok {
 			r.Profiles = append(r.Profiles, kind)
@@ -254,12 +247,7 @@ func (t *trial) conditions() machine.Summary {
 const hotLines = 5
 
 // cpuNanos is the subject's CPU time per right answer; NaN if there was none.
-func (s sample) cpuNanos() float64 {
-	if s.slice.Answered == 0 {
-		return math.NaN()
-	}
-	return float64(s.counters.CPU) / float64(s.slice.Answered)
-}
+func (s sample) cpuNanos() float64 { return batchOf([]sample{s}).cpuNanos() }
 
 // cpuNanos is the CPU time per right answer of each slice that had any.
 func (t *trial) cpuNanos() []float64 {
@@ -282,7 +270,7 @@ func (t *trial) medianCPUNanos() float64 {
 }
 
 // rate is right answers per second.
-func (s sample) rate() float64 { return float64(s.slice.Answered) / s.slice.Duration.Seconds() }
+func (s sample) rate() float64 { return batchOf([]sample{s}).rate() }
 
 // gcCycles is 0 where not all of the program was read.
 func (t *trial) gcCycles() uint64 {

@@ -47,7 +47,11 @@ func (m *measurement) stretch(ctx context.Context, t *trial, block, slices int) 
 		}
 		before, quiet = after, now
 	}
-	g := load.Stretch{Schedule: t.request.schedule(time.Duration(slices) * t.request.Slice), Interval: t.request.Slice}
+	// The last slice ends with a drain: what was used for a request that is answered is then
+	// in the slices, and the answer, too.
+	g := load.Stretch{
+		Schedule: t.request.schedule(time.Duration(slices) * t.request.Slice), Interval: t.request.Slice, Drain: t.quiet,
+	}
 	err = t.session.Run(loading, g, each)
 	if failed == nil {
 		failed = err

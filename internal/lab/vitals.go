@@ -13,7 +13,7 @@ func (t *trial) vitals(s sample) vitals.Reading {
 	wall := s.slice.Duration.Seconds()
 	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }
 	r := vitals.Reading{
-		At: s.slice.Start.Add(s.slice.Duration), RatePerSec: perSec(s.slice.Answered), ErrorsPerSec: perSec(s.slice.Failed),
+		At: s.slice.Start.Add(s.slice.Duration), RatePerSec: vitals.Of(t.lately().rate()), ErrorsPerSec: perSec(s.slice.Failed),
 		RateName: "answered right", LatencyName: "service time",
 		CPUCores:        vitals.Of(s.counters.CPU.Seconds() / wall),
 		ReadCallsPerSec: perSec(s.counters.ReadCalls), WriteCallsPerSec: perSec(s.counters.WriteCalls),

@@ -1,11 +1,15 @@
 package loadtest
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/threshold"
 	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/stats"
 )
 
 // Apply holds conditions against a tally. A condition whose metric the tally does not
@@ -18,7 +22,7 @@ func Apply(conditions []threshold.Threshold, tally load.Tally) []recording.Thres
 		r.Failed = holds || err != nil
 		r.Measured = "nothing"
 		if err == nil {
-			r.Measured = c.Metric.Format(value)
+			r.Measured = c.Metric.Format(value) + fewAnswers(c.Metric, tally)
 		}
 		out = append(out, r)
 	}
@@ -48,8 +52,7 @@ func value(m threshold.Metric, t load.Tally) (float64, bool) {
 	case threshold.Unanswered:
 		return share(t.Unanswered, t.Sent)
 	case threshold.Rate:
-		seconds := (t.Duration - t.Draining).Seconds()
-		return float64(t.Answered) / seconds, seconds > 0
+		return t.AnsweredHz(), t.Duration > t.Silent
 	case threshold.Requests:
 		return float64(t.Sent), true
 	default:
@@ -59,17 +62,7 @@ func value(m threshold.Metric, t load.Tally) (float64, bool) {
 
 // latency is a metric of one of the latencies, in nanoseconds.
 func latency(m threshold.Metric, t load.Tally) (float64, bool) {
-	var h *hdrhistogram.Histogram
-	switch m.Prefix {
-	case threshold.Service:
-		h = t.Service
-	case threshold.Response:
-		h = t.Response
-	case threshold.Lag:
-		h = t.Lag
-	default:
-		h = t.Latency()
-	}
+	h := distribution(m, t)
 	if h == nil || h.TotalCount() == 0 {
 		return 0, false
 	}
@@ -85,6 +78,33 @@ func latency(m threshold.Metric, t load.Tally) (float64, bool) {
 	default:
 		return float64(h.ValueAtPercentile(m.Percentile)), true
 	}
+}
+
+// distribution is what a metric of a latency is one of; nil if the tally has none.
+func distribution(m threshold.Metric, t load.Tally) *hdrhistogram.Histogram {
+	switch m.Prefix {
+	case threshold.Service:
+		return t.Service
+	case threshold.Response:
+		return t.Response
+	case threshold.Lag:
+		return t.Lag
+	default:
+		return t.Latency()
+	}
+}
+
+// fewAnswers says that there are too few values for a percentile to be one of its own;
+// empty for all else.
+func fewAnswers(m threshold.Metric, t load.Tally) string {
+	if !m.Latency() || m.Kind != threshold.Percentile {
+		return ""
+	}
+	h := distribution(m, t)
+	if h == nil || m.Percentile >= 100 || stats.Resolves(h.TotalCount(), m.Percentile/100) {
+		return ""
+	}
+	return fmt.Sprintf(" (the largest of %d: p%s takes %d)", h.TotalCount(), strconv.FormatFloat(m.Percentile, 'f', -1, 64), stats.Resolving(m.Percentile/100))
 }
 
 // allowedErrors is the share of wrong replies that does not spoil the measurement: any,

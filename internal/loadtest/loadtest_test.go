@@ -76,13 +76,17 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 	}
 }
 
-// The account of the window knows nothing of the warm-up.
+// The account of the window knows nothing of the warm-up, which has one of its own.
 func TestTheWarmUpIsNotCounted(t *testing.T) {
 	r := request(serve(t, ok), load.Schedule{Requests: 100})
 	r.WarmUp = 50 * time.Millisecond
 	out, err := tester().Run(t.Context(), t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
+	}
+	w := out.Recording.Header.WarmUp
+	if w == nil || w.For != r.WarmUp || w.Answered == 0 || w.Sent != w.Answered+w.Failed+w.Unanswered {
+		t.Errorf("warm-up %+v, want what was sent in it", w)
 	}
 	if c := out.Recording.Final.Counts; c.Scheduled != 100 || c.Answered != 100 {
 		t.Errorf("account %+v, want 100 requests", c)

@@ -34,6 +34,7 @@ type Probe struct {
 	AchievedHz float64       `json:"achieved_hz"` // right answers per second
 	P50        time.Duration `json:"p50_ns"`
 	P99        time.Duration `json:"p99_ns"`
+	Count      int64         `json:"count"` // of the answers that they rest on
 	Held       bool          `json:"held"`
 	// Why is what did not hold; empty if all did.
 	Why string `json:"why,omitempty"`
@@ -105,7 +106,7 @@ func (s *searcher) narrow() error {
 		doubts := load.Evidence{Plan: s.request.Plan, Tally: most, Pace: true}.Judge()
 		return fail.New(fail.Invalid, "measurement invalid: %s", doubts[0].Text).WithHint("%s", hintFor(doubts[0]))
 	}
-	high := float64(most.Answered) / (most.Duration - most.Draining).Seconds()
+	high := most.AnsweredHz()
 	for range searchDepth {
 		rate := high / 2
 		if s.found.BestHz > 0 {
@@ -157,8 +158,12 @@ func (s *searcher) try(rate float64) (held bool, err error) {
 func (s *searcher) assess(rec *recording.Recording, rate float64) (Probe, *load.Doubt) {
 	tally := rec.Tally()
 	p := Probe{RateHz: rate, Held: true}
-	p.AchievedHz = float64(tally.Answered) / max(tally.Duration-tally.Draining, 1).Seconds()
-	p.P50, p.P99 = quantile(tally.Latency(), 50), quantile(tally.Latency(), 99)
+	p.AchievedHz = tally.AnsweredHz()
+	h := tally.Latency()
+	p.P50, p.P99 = quantile(h, 50), quantile(h, 99)
+	if h != nil {
+		p.Count = h.TotalCount()
+	}
 	for _, limit := range s.found.Limits {
 		switch v, holds, err := measured(limit, tally); {
 		case err != nil:

@@ -27,8 +27,9 @@ type test struct {
 	request Request
 	target  protocol.Target
 	session *load.Session
-	errors  uint64 // failed requests so far
-	procs   int    // of the runtime, before
+	warmUp  *recording.WarmUp // nil before it, and without one
+	errors  uint64            // failed requests so far
+	procs   int               // of the runtime, before
 }
 
 // open checks the request, the machine and the target, and connects.
@@ -103,7 +104,8 @@ func (t *test) close() error {
 	return nil
 }
 
-// warm loads without counting. What happens to go wrong is seen again in the window.
+// warm loads before the window, and counts what it sends for itself. What happens to go
+// wrong is seen again in the window.
 func (t *test) warm(soft, hard context.Context) error {
 	if t.request.WarmUp <= 0 {
 		return nil
@@ -113,18 +115,20 @@ func (t *test) warm(soft, hard context.Context) error {
 	if stages := t.request.Schedule.Stages; len(stages) > 0 {
 		s = load.OpenLoop(max(stages[0].From, 1), t.request.WarmUp)
 	}
-	return t.run(soft, hard, s, 0, func(got load.Slice) error {
+	var tally load.Tally
+	err := t.run(soft, hard, s, 0, func(got load.Slice) error {
+		tally.Add(got)
 		if !streaming(got) {
 			return nil
 		}
-		var tally load.Tally
-		tally.Add(got)
 		d := load.Invalid(load.Evidence{Plan: t.request.Plan, Tally: tally}.Judge())
 		if d == nil {
 			return nil
 		}
 		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", hintFor(*d))
 	})
+	t.warmUp = &recording.WarmUp{For: t.request.WarmUp, Account: recording.AccountOf(tally.Counts)}
+	return err
 }
 
 // streaming says that a slice had answers without end, and no others: nothing else will come.
@@ -211,5 +215,6 @@ func (t *test) header(s load.Schedule) (recording.Header, error) {
 		Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
 		Start:   time.Now(), Target: t.request.Target, Protocol: t.target.Scheme, Options: raw,
 		Plan: t.request.Plan, Schedule: s, Drain: t.request.Drain, Interval: paceOf(s, t.request.Interval).every,
+		WarmUp: t.warmUp,
 	}, nil
 }

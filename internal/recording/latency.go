@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gohone/hone/stats"
 )
 
 // Latency is one distribution of times. All are 0 if Count is.
@@ -28,14 +30,22 @@ type Quantile struct {
 	Name    string  // "p99.9", or "max"
 	Percent float64 // 99.9
 	Value   time.Duration
+	// Resolved says that there are values enough to show it, see stats.Resolves.
+	Resolved bool
 }
 
 // Quantiles are those that reports show, in ascending order, the maximum last.
 func (l Latency) Quantiles() []Quantile {
-	return []Quantile{
-		{"p50", 50, l.P50}, {"p75", 75, l.P75}, {"p90", 90, l.P90}, {"p95", 95, l.P95},
-		{"p99", 99, l.P99}, {"p99.9", 99.9, l.P999}, {"p99.99", 99.99, l.P9999}, {"max", 100, l.Max},
+	all := []Quantile{
+		{Name: "p50", Percent: 50, Value: l.P50}, {Name: "p75", Percent: 75, Value: l.P75},
+		{Name: "p90", Percent: 90, Value: l.P90}, {Name: "p95", Percent: 95, Value: l.P95},
+		{Name: "p99", Percent: 99, Value: l.P99}, {Name: "p99.9", Percent: 99.9, Value: l.P999},
+		{Name: "p99.99", Percent: 99.99, Value: l.P9999}, {Name: "max", Percent: 100, Value: l.Max},
 	}
+	for i := range all {
+		all[i].Resolved = all[i].Percent == 100 && l.Count > 0 || all[i].Percent < 100 && stats.Resolves(l.Count, all[i].Percent/100)
+	}
+	return all
 }
 
 // LatencyOf sums up a histogram of nanoseconds; nil counts as empty. A value is the

@@ -29,6 +29,7 @@ type wireSlice struct {
 	Start         time.Time      `json:"start"`
 	Duration      time.Duration  `json:"duration_ns"`
 	Draining      time.Duration  `json:"draining_ns,omitempty"`
+	Silent        time.Duration  `json:"silent_ns,omitempty"`
 	Counts        wireCounts     `json:"counts"`
 	Codes         map[int]uint64 `json:"codes,omitempty"`
 	Service       Packed         `json:"service,omitempty"`
@@ -110,7 +111,7 @@ func (w wireCounts) counts() (load.Counts, error) {
 func wireSliceOf(s Slice) *wireSlice {
 	b := s.Bare
 	return &wireSlice{
-		Offset: b.Offset, Stage: b.Stage, Start: b.Start, Duration: b.Duration, Draining: b.Draining,
+		Offset: b.Offset, Stage: b.Stage, Start: b.Start, Duration: b.Duration, Draining: b.Draining, Silent: b.Silent,
 		Counts: wireCountsOf(b.Counts), Codes: b.Codes,
 		Service: s.Service, Response: s.Response, Lag: s.Lag, Age: s.Age, FailedLatency: s.FailedLatency,
 		Dropped: b.Dropped, Waited: b.Waited, Live: b.Live, Stalled: b.Stalled, Reconnects: b.Reconnects, Renewed: b.Renewed,
@@ -128,7 +129,7 @@ func (w *wireSlice) slice() (Slice, error) {
 		value int64
 	}{
 		{"offset_ns", int64(w.Offset)}, {"stage", int64(w.Stage)}, {"duration_ns", int64(w.Duration)},
-		{"draining_ns", int64(w.Draining)}, {"live", int64(w.Live)}, {"stalled", int64(w.Stalled)},
+		{"draining_ns", int64(w.Draining)}, {"silent_ns", int64(w.Silent)}, {"live", int64(w.Live)}, {"stalled", int64(w.Stalled)},
 		{"reconnects", int64(w.Reconnects)}, {"renewed", int64(w.Renewed)},
 		{"worker_cpu_ns", int64(w.WorkerCPU)}, {"worker_wall_ns", int64(w.WorkerWall)}, {"spin_ns", int64(w.Spin)},
 	} {
@@ -143,7 +144,7 @@ func (w *wireSlice) slice() (Slice, error) {
 	}
 	return Slice{
 		Bare: load.Slice{
-			Offset: w.Offset, Stage: w.Stage, Start: w.Start, Duration: w.Duration, Draining: w.Draining,
+			Offset: w.Offset, Stage: w.Stage, Start: w.Start, Duration: w.Duration, Draining: w.Draining, Silent: w.Silent,
 			Counts: counts, Codes: w.Codes, Dropped: w.Dropped, Waited: w.Waited, Live: w.Live, Stalled: w.Stalled,
 			Reconnects: w.Reconnects, Renewed: w.Renewed,
 			WorkerCPU: w.WorkerCPU, WorkerWall: w.WorkerWall, Spin: w.Spin,

@@ -137,6 +137,7 @@ func mergeHeaders(a, b Header) Header {
 	}
 	a.Schedule.Replay = slices.Concat(a.Schedule.Replay, b.Schedule.Replay)
 	slices.Sort(a.Schedule.Replay)
+	a.WarmUp = a.WarmUp.add(b.WarmUp)
 	a.Notes = union(a.Notes, b.Notes)
 	a.Calibration = nil // each part has its own
 	return a

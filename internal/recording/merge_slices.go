@@ -64,6 +64,7 @@ func addSlice(a *load.Slice, b load.Slice) {
 		a.Start = b.Start
 	}
 	a.Duration, a.Draining = max(a.Duration, b.Duration), max(a.Draining, b.Draining)
+	a.Silent = min(a.Silent, b.Silent) // the last answer of both
 	a.Counts.Add(b.Counts)
 	a.Service = load.SumHistograms(a.Service, b.Service)
 	a.Response = load.SumHistograms(a.Response, b.Response)

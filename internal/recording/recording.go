@@ -4,6 +4,7 @@
 package recording
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -52,12 +53,29 @@ type Header struct {
 	// Drain and Interval are those of load.Stretch.
 	Drain    time.Duration `json:"drain_ns,omitempty"`
 	Interval time.Duration `json:"interval_ns,omitempty"`
+	// WarmUp is the load before the first slice, which no slice counts; nil if there was none.
+	WarmUp *WarmUp `json:"warm_up,omitempty"`
 	// Notes are remarks for the reader of a report.
 	Notes []string `json:"notes,omitempty"`
 	// Calibration is what the generator can do on this machine; nil if not measured.
 	Calibration *Calibration `json:"calibration,omitempty"`
 	// Parts are the recordings that a merged one is made of; nil otherwise.
 	Parts []Part `json:"parts,omitempty"`
+}
+
+// WarmUp is what was sent before the first slice and what came of it.
+type WarmUp struct {
+	// For is how long requests were sent, as asked for.
+	For time.Duration `json:"for_ns"`
+	Account
+}
+
+// add is both together, which ran at the same time; either may be nil.
+func (w *WarmUp) add(o *WarmUp) *WarmUp {
+	if w == nil || o == nil {
+		return cmp.Or(w, o)
+	}
+	return &WarmUp{For: max(w.For, o.For), Account: w.Account.plus(o.Account)}
 }
 
 // Machine is where the generator ran. The host's name is left out on purpose: recordings
@@ -101,7 +119,8 @@ type Part struct {
 // Final is what was known after the last answer.
 type Final struct {
 	// Counts is the account of the whole session, as load.Session.Close gives it. It
-	// balances, and may hold a warm-up that Slices does not.
+	// balances. Of hone load it is that of the slices; a session of one's own may hold a
+	// warm-up that they do not.
 	Counts load.Counts
 	// Doubts are the reasons to distrust the measurement, the fatal ones first.
 	Doubts []load.Doubt

@@ -88,7 +88,7 @@ func (r *Recording) row(t *load.Tally, offset time.Duration, stage int) Row {
 	over := rateTime(t.Duration, t.Draining)
 	row := Row{
 		Offset: offset, Duration: t.Duration, Draining: t.Draining, Stage: stage,
-		SentHz: per(t.Sent, over), AchievedHz: per(t.Answered, over), Account: accountOf(t.Counts),
+		SentHz: per(t.Sent, over), AchievedHz: t.AnsweredHz(), Account: AccountOf(t.Counts),
 		BytesSent: t.BytesSent, BytesReceived: t.BytesReceived,
 		Latency: LatencyOf(t.Latency()), Waited: t.Waited, MinLive: t.MinLive, Reconnects: t.Reconnects, Busy: t.Busy(),
 	}

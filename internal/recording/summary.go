@@ -31,10 +31,13 @@ type Summary struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 	Truncated   bool `json:"truncated,omitempty"`
 	// Duration is the time under load, the drain at its end included; Sending is without
-	// the drain, and what rates are over.
+	// the drain, and what the rates of sending are over.
 	Duration time.Duration `json:"duration_ns"`
 	Sending  time.Duration `json:"sending_ns"`
-	// Account is that of the whole session, a warm-up included; it balances.
+	// WarmUp is the load before that, which no other number here counts; nil if there was
+	// none.
+	WarmUp *WarmUp `json:"warm_up,omitempty"`
+	// Account is the final one; it balances.
 	Account Account `json:"account"`
 	// Requests is what the slices counted.
 	Requests Account `json:"requests"`
@@ -96,8 +99,16 @@ type Account struct {
 	Stray uint64 `json:"stray,omitempty"`
 }
 
-func accountOf(c load.Counts) Account {
+// AccountOf is the account of some counts.
+func AccountOf(c load.Counts) Account {
 	return Account{c.Scheduled, c.Sent, c.Unsent, c.Answered, c.Failed, c.Unanswered, c.Lost, c.Stray}
+}
+
+func (a Account) plus(b Account) Account {
+	return Account{
+		a.Scheduled + b.Scheduled, a.Sent + b.Sent, a.Unsent + b.Unsent,
+		a.Answered + b.Answered, a.Failed + b.Failed, a.Unanswered + b.Unanswered, a.Lost + b.Lost, a.Stray + b.Stray,
+	}
 }
 
 // Generator is what the load cost on its own side.
@@ -124,9 +135,9 @@ func Summarize(r *Recording) Summary {
 	s := Summary{
 		Schema: SummarySchema, Hone: h.Hone, Target: h.Target, Protocol: h.Protocol, Start: h.Start,
 		Loop: "closed", Plan: h.Plan, Parts: h.Parts,
-		Interrupted: r.Final.Interrupted, Truncated: r.Truncated,
+		WarmUp: h.WarmUp, Interrupted: r.Final.Interrupted, Truncated: r.Truncated,
 		Duration: t.Duration, Sending: max(0, t.Duration-t.Draining),
-		Account: accountOf(r.Final.Counts), Requests: accountOf(t.Counts),
+		Account: AccountOf(r.Final.Counts), Requests: AccountOf(t.Counts),
 		Codes: t.Codes, BytesSent: t.BytesSent, BytesReceived: t.BytesReceived, Waited: t.Waited,
 		MinLive: t.MinLive, Stalled: t.Stalled, Reconnects: t.Reconnects, Renewed: t.Renewed,
 		Calibration: h.Calibration, Thresholds: r.Final.Thresholds,
@@ -138,7 +149,7 @@ func Summarize(r *Recording) Summary {
 		s.AskedHz = Asked(h.Schedule, 0, h.Schedule.Length())
 	}
 	over := rateTime(t.Duration, t.Draining)
-	s.SentHz, s.AchievedHz = per(t.Sent, over), per(t.Answered, over)
+	s.SentHz, s.AchievedHz = per(t.Sent, over), t.AnsweredHz()
 	s.BytesSentHz, s.BytesReceivedHz = per(t.BytesSent, over), per(t.BytesReceived, over)
 	s.ErrorShare, _ = t.WrongShare()
 	s.Latency = LatencyOf(t.Latency())

@@ -193,8 +193,9 @@ func loadAccount(b *strings.Builder, s recording.Summary) {
 	if a.Stray > 0 {
 		fmt.Fprintf(b, "          beside them %s replies belong to no request\n", units.Count(a.Stray))
 	}
-	if extra := int64(a.Sent) - int64(s.Requests.Sent); extra > 0 {
-		fmt.Fprintf(b, "          of them %s in the warm-up, which no number below counts\n", units.Count(uint64(extra)))
+	if w := s.WarmUp; w != nil {
+		fmt.Fprintf(b, "warm-up:  %s before that: sent %s, answered %s, failed %s, unanswered %s; in no other number here\n",
+			units.Seconds(w.For), units.Count(w.Sent), units.Count(w.Answered), units.Count(w.Failed), units.Count(w.Unanswered))
 	}
 	fmt.Fprintln(b, Published(s))
 }
@@ -259,28 +260,10 @@ func loadReplies(b *strings.Builder, s recording.Summary) {
 		}
 		fmt.Fprintln(b, line)
 	}
-	names := slices.SortedFunc(maps.Keys(s.Causes), func(x, y string) int {
-		if s.Causes[x] != s.Causes[y] {
-			return -compareCounts(s.Causes[x], s.Causes[y])
-		}
-		return strings.Compare(x, y)
-	})
-	for _, name := range names {
-		fmt.Fprintf(b, "error: %s: %s%s\n", name, units.Count(s.Causes[name]), s.WrongStatuses.Of(name))
-	}
-	if len(names) == 0 {
+	writeCauses(b, s.Causes, s.WrongStatuses)
+	if len(s.Causes) == 0 {
 		fmt.Fprintln(b, "errors: none")
 	}
-}
-
-func compareCounts(a, b uint64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // nextOfLoad is the command that goes on from here, and says what is missing in it.

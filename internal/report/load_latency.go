@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/stats"
 )
 
 // closedLoopNote is said wherever a closed loop shows a latency: it is not what a user
@@ -45,13 +46,16 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 		}
 		fmt.Fprintf(tw, "%-13s\t", r.name)
 		for _, q := range r.l.Quantiles() {
-			fmt.Fprintf(tw, "%s\t", units.Nanos(float64(q.Value)))
+			fmt.Fprintf(tw, "%s\t", quantileText(q))
 		}
 		fmt.Fprintln(tw)
 	}
 	tw.Flush()
-	fmt.Fprintf(b, "%s: mean %s, standard deviation %s, min %s\n", headline(s),
+	fmt.Fprintf(b, "%s: of %s, mean %s, standard deviation %s, min %s\n", headline(s), answers(s.Latency.Count),
 		units.Nanos(float64(s.Latency.Mean)), units.Nanos(float64(s.Latency.StdDev)), units.Nanos(float64(s.Latency.Min)))
+	if few := unresolvedOf(s.Latency); few != "" {
+		fmt.Fprintln(b, few)
+	}
 	if l.Age != nil {
 		fmt.Fprintf(b, "in it: %s requests given up at the end, at their age (up to %s)\n",
 			units.Count(uint64(l.Age.Count)), units.Nanos(float64(l.Age.Max)))
@@ -59,6 +63,21 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 	if s.Loop == "closed" {
 		fmt.Fprintln(b, closedLoopNote)
 	}
+}
+
+// unresolvedOf says of which percentiles there are too few answers; empty if of none that
+// a table is expected to show (up to p99.9).
+func unresolvedOf(l recording.Latency) string {
+	var missing []string
+	for _, q := range l.Quantiles() {
+		if !q.Resolved && q.Percent < 99.95 {
+			missing = append(missing, fmt.Sprintf("%s takes %s", q.Name, units.Count(uint64(stats.Resolving(q.Percent/100)))))
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: too few answers for some percentiles (%s)", unresolved, strings.Join(missing, ", "))
 }
 
 // stageTable has a row for each stage of an open loop of several.
@@ -71,7 +90,7 @@ func stageTable(b *strings.Builder, s recording.Summary) {
 	fmt.Fprintln(tw, "stage\tasked\tsent\tanswered\tp50\tp99\tmax\terrors\tlag p99\t")
 	for _, r := range s.Stages {
 		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Stage+1, units.Rate(r.AskedHz), units.Rate(r.SentHz), units.Rate(r.AchievedHz),
-			units.Nanos(float64(r.Latency.P50)), units.Nanos(float64(r.Latency.P99)), units.Nanos(float64(r.Latency.Max)),
+			percentileText(r.Latency.P50, 50, r.Latency.Count), percentileText(r.Latency.P99, 99, r.Latency.Count), units.Nanos(float64(r.Latency.Max)),
 			units.Count(r.Failed), units.Nanos(float64(r.LagP99)))
 	}
 	tw.Flush()

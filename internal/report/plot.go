@@ -158,10 +158,12 @@ func summaryTable(all []plotData) table {
 	row("requests answered right", func(s recording.Summary) string { return units.Count(s.Requests.Answered) })
 	row("requests failed", func(s recording.Summary) string { return units.Count(s.Requests.Failed) })
 	for i, q := range (recording.Latency{}).Quantiles() {
-		row("latency "+q.Name, func(s recording.Summary) string { return units.Nanos(float64(s.Latency.Quantiles()[i].Value)) })
+		row("latency "+q.Name, func(s recording.Summary) string { return quantileText(s.Latency.Quantiles()[i]) })
 	}
 	row("service time p50", func(s recording.Summary) string { return units.Nanos(float64(s.Latencies.Service.P50)) })
-	row("service time p99", func(s recording.Summary) string { return units.Nanos(float64(s.Latencies.Service.P99)) })
+	row("service time p99", func(s recording.Summary) string {
+		return percentileText(s.Latencies.Service.P99, 99, s.Latencies.Service.Count)
+	})
 	row("send lag p99", func(s recording.Summary) string {
 		if s.Latencies.Lag == nil {
 			return "-"

@@ -54,7 +54,7 @@ func percentileChart(all []plotData) chart {
 	for i, q := range (recording.Latency{}).Quantiles() {
 		row := []string{q.Name}
 		for _, l := range columns {
-			row = append(row, units.Nanos(float64(l.Quantiles()[i].Value)))
+			row = append(row, quantileText(l.Quantiles()[i]))
 		}
 		c.table.Rows = append(c.table.Rows, row)
 	}
@@ -141,8 +141,8 @@ func latencyChart(all []plotData) chart {
 		for _, r := range d.rows {
 			l := r.Latency
 			from := axisSeconds(tenth(r.Offset.Seconds()))
-			c.table.Rows = append(c.table.Rows, []string{d.name, from, units.Count(uint64(l.Count)), units.Nanos(float64(l.P50)), units.Nanos(float64(l.P99)),
-				units.Nanos(float64(l.P999)), units.Nanos(float64(l.Max)), units.Nanos(float64(r.ServiceP99)), units.Nanos(float64(r.LagP99))})
+			c.table.Rows = append(c.table.Rows, []string{d.name, from, units.Count(uint64(l.Count)), percentileText(l.P50, 50, l.Count), percentileText(l.P99, 99, l.Count),
+				percentileText(l.P999, 99.9, l.Count), units.Nanos(float64(l.Max)), units.Nanos(float64(r.ServiceP99)), units.Nanos(float64(r.LagP99))})
 			if l.Count == 0 {
 				continue
 			}

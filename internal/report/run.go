@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -146,8 +148,7 @@ func numbers(b *strings.Builder, r lab.Record) {
 		if r.RateHz > 0 {
 			kind, loop = "response time", "open loop"
 		}
-		fmt.Fprintf(tw, "%s\tp50 %s  p90 %s  p99 %s  p99.9 %s  max %s  (%s)\n", kind, units.Nanos(float64(l.P50)),
-			units.Nanos(float64(l.P90)), units.Nanos(float64(l.P99)), units.Nanos(float64(l.P999)), units.Nanos(float64(l.Max)), loop)
+		fmt.Fprintf(tw, "%s\t%s\n", kind, strings.TrimSpace(runLatency(*l, loop)))
 	}
 	p := r.PerRequest
 	row := func(name string, parts ...string) {
@@ -162,7 +163,7 @@ func numbers(b *strings.Builder, r lab.Record) {
 		}
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
-		optional(p.ReadCalls, "reads"), optional(p.WriteCalls, "writes"), optional(p.VoluntarySwitches, "voluntary switches"))
+		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
 	resident := ""
 	if r.ResidentBytes > 0 {
 		resident = units.Bytes(float64(r.ResidentBytes)) + " resident at the end"
@@ -233,13 +234,17 @@ func account(b *strings.Builder, r lab.Record) {
 	c := r.Counts
 	fmt.Fprintf(b, "requests: scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s (warm-up and profiles included)\n",
 		units.Count(c.Scheduled), units.Count(c.Sent), units.Count(c.Unsent), units.Count(c.Answered), units.Count(c.Failed), units.Count(c.Unanswered))
-	var names []string
-	for name := range r.Causes {
-		names = append(names, name)
-	}
-	sort.Slice(names, func(i, j int) bool { return r.Causes[names[i]] > r.Causes[names[j]] })
+	writeCauses(b, r.Causes, c.WrongStatuses)
+}
+
+// writeCauses has a line for each cause of failures, the most frequent first and causes of
+// equal counts by their names; wrong statuses are named.
+func writeCauses(b *strings.Builder, causes map[string]uint64, statuses load.Statuses) {
+	names := slices.SortedFunc(maps.Keys(causes), func(x, y string) int {
+		return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y))
+	})
 	for _, name := range names {
-		fmt.Fprintf(b, "error: %s: %s%s\n", name, units.Count(r.Causes[name]), c.WrongStatuses.Of(name))
+		fmt.Fprintf(b, "error: %s: %s%s\n", name, units.Count(causes[name]), statuses.Of(name))
 	}
 }
 

@@ -42,7 +42,7 @@ func Search(w io.Writer, s *loadtest.Search) error {
 			held = "no: " + p.Why
 		}
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", units.Rate(p.RateHz), units.Rate(p.AchievedHz),
-			units.Nanos(float64(p.P50)), units.Nanos(float64(p.P99)), held)
+			percentileText(p.P50, 50, p.Count), percentileText(p.P99, 99, p.Count), held)
 	}
 	tw.Flush()
 	_, err := io.WriteString(w, b.String()+"\n")
