@@ -40,7 +40,7 @@ type Verdict struct {
 	Reason string `json:"reason"`
 	// A and B are the variants' values in Measure.Unit: medians of what was observed,
 	// and of a percentile the percentile. Their ratio is not Ratio, which is estimated
-	// from pairs.
+	// from pairs: reports print A, and A times Ratio for B.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence

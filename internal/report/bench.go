@@ -189,9 +189,9 @@ func (r benchRow) cells() [5]string {
 	case !isInfinite(v.High):
 		interval = units.Span(v.Low-1, v.High-1)
 	}
-	family := units.FamilyOf(v.Measure.Unit)
-	values := family.Between(v.A, v.B)
-	if len(family) == 1 && family[0].Name == "" {
+	p := pairOf(v)
+	values := p.String()
+	if p.unit == "" {
 		values += " " + v.Measure.Unit
 	}
 	return [5]string{r.name, values, benchChange(v), interval, fmt.Sprintf("%s (n=%d)", benchWord(v), v.Starts)}
@@ -200,6 +200,9 @@ func (r benchRow) cells() [5]string {
 func benchChange(v compare.Verdict) string {
 	if v.A == 0 && v.B > 0 {
 		return "from none"
+	}
+	if v.Method == gobench.Exact && v.A > 0 {
+		return units.Percent(v.B/v.A - 1) // the ratio is that of floors
 	}
 	return units.Percent(v.Ratio - 1)
 }

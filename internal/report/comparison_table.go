@@ -38,17 +38,17 @@ func variantName(runs []lab.Record, i int) string {
 
 // measureRow is one line of a table: name, unit, A, B, change, interval, word.
 func measureRow(v compare.Verdict) []string {
-	u := units.FamilyOf(v.Measure.Unit).Pick(v.A, v.B)
+	p := pairOf(v)
 	span := "too few starts"
 	if bounded(v) {
 		span = units.Span(v.Low-1, v.High-1)
 	}
-	unit := u.Name
+	unit := p.unit
 	if unit == "" {
 		unit = v.Measure.Unit
 	}
 	return []string{
-		v.Measure.Name, unit, units.Digits(v.A / u.Scale), units.Digits(v.B / u.Scale),
+		v.Measure.Name, unit, p.a, p.b,
 		units.Percent(v.Ratio - 1), span, wordFor(v),
 	}
 }

@@ -36,5 +36,5 @@ func OnceCosts(r once.Record) string {
 //	resident memory 120 -> 40.2 MB (-66.5 %, 95 % interval -67.1 ... -65.9 %, 8 starts)
 func Measured(v compare.Verdict) string {
 	return fmt.Sprintf("%s %s (%s, %s, %s)", v.Measure.Name,
-		units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1), interval(v), evidence(v))
+		pairOf(v), units.Percent(v.Ratio-1), interval(v), evidence(v))
 }

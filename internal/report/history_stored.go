@@ -12,14 +12,18 @@ import (
 	"github.com/gohone/hone/internal/units"
 )
 
-// Stored writes the comparison of two runs that were not taken together: what else
-// differs comes before any number.
+// Stored writes the comparison of two stored runs: whether they were taken together, and
+// what else differs, come before any number.
 func Stored(w io.Writer, c *history.Stored) error {
 	b := &strings.Builder{}
 	for i, r := range []ledger.Run{c.A, c.B} {
 		fmt.Fprintf(b, "%s: %s\n", letter(i), storedRun(r))
 	}
-	fmt.Fprintln(b, "not taken together: indicative; whatever changed on the machine in between is in the difference")
+	if c.Comparison == "" {
+		fmt.Fprintln(b, "not taken together: indicative; whatever changed on the machine in between is in the difference")
+	} else {
+		fmt.Fprintf(b, "measured together, in comparison %s: decided anew from its pairs of slices, with its looks\n", c.Comparison)
+	}
 	for _, d := range c.Differs {
 		fmt.Fprintln(b, "differs: "+d)
 	}
@@ -30,10 +34,15 @@ func Stored(w io.Writer, c *history.Stored) error {
 		t := &grid{}
 		t.row("measure", "A -> B", "change", "interval", "p", "B is")
 		for _, v := range c.Verdicts {
-			t.row(v.Measure.Name, units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1),
+			t.row(v.Measure.Name, pairOf(v).String(), units.Percent(v.Ratio-1),
 				storedSpan(v), fmt.Sprintf("%.2g", v.P), string(v.Word))
 		}
 		t.write(b)
+	}
+	if c.Comparison != "" {
+		fmt.Fprintf(b, "next: hone show %s (the comparison as it was decided then)\n", c.Comparison)
+		_, err := io.WriteString(w, b.String())
+		return err
 	}
 	fmt.Fprintf(b, "next: hone compare A B with packages or refs measures both together; hone show %s, hone show %s\n", c.A.ID, c.B.ID)
 	_, err := io.WriteString(w, b.String())
@@ -47,15 +56,8 @@ func storedRun(r ledger.Run) string {
 
 // storedSentence is the gated measure's verdict in one sentence.
 func storedSentence(v compare.Verdict) string {
-	word := map[compare.Word]string{
-		compare.Faster: "B looks faster than A", compare.Slower: "B looks slower than A",
-		compare.Same: fmt.Sprintf("B looks the same as A within +-%g %%", 100*v.Delta),
-	}[v.Word]
-	if word == "" {
-		word = "undecided"
-	}
-	return fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", word, v.Measure.Name,
-		units.FamilyOf(v.Measure.Unit).Between(v.A, v.B), units.Percent(v.Ratio-1), 100*v.Conf, storedSpan(v), v.Reason)
+	return fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", claim(v, "A", "B"), v.Measure.Name,
+		pairOf(v), units.Percent(v.Ratio-1), 100*v.Conf, storedSpan(v), v.Reason)
 }
 
 // storedSpan is the interval; samples that are too small for one have none.
