@@ -29,7 +29,8 @@ ends as soon as a difference is shown, or that there is none beyond +-delta, or 
 is used up. A, B, C are packages as for hone run; arguments behind -- go to all.
 Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.
 Two names of stored runs (or baseline) are compared as they are stored, without a new
-measurement: they were not taken together, so the result is indicative.
+measurement: runs of one comparison by that comparison; others were not taken together,
+and the result is indicative.
 
 With --once the variants are programs that end by themselves: each is executed to its end,
 in turns, until it is decided which takes less CPU time.`,

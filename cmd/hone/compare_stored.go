@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	hist "github.com/gohone/hone/internal/history" // a test helper of this package is called history
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -35,7 +37,7 @@ func stored(words []string) (bool, error) {
 // compareStored compares two stored runs, of which nothing is measured again.
 func (a *app) compareStored(f *measureFlags, words []string) error {
 	if len(f.gates) > 0 {
-		return fail.New(fail.BadInput, "--gate with stored runs: they were not taken together, and no gate may pass on that").
+		return fail.New(fail.BadInput, "--gate with stored runs: a gate is for a comparison that is measured now").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
 	}
 	l, err := a.readLedger(f.ledger)
@@ -43,7 +45,30 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 		return err
 	}
 	defer l.Close()
-	c, err := hist.Compare(l, words[0], words[1], compare.Options{Alpha: f.request.Alpha, Delta: f.request.Delta})
+	var runs [2]ledger.Run
+	for i, word := range words {
+		if runs[i], err = l.Run(word); err != nil {
+			return err
+		}
+	}
+	together := hist.SharedComparison(runs[0], runs[1])
+	if together != "" {
+		row, err := l.Comparison(together)
+		if err != nil {
+			return err
+		}
+		asked := f.request.Alpha != compare.DefaultAlpha || f.request.Delta != compare.DefaultDelta
+		if !asked && row.Runs[0] == runs[0].ID || isOnce(row.Doc) {
+			return a.showTogether(f, l, row)
+		}
+	}
+	decide := hist.Compare
+	if together != "" {
+		decide = func(_ hist.Store, a, b string, o compare.Options) (*hist.Stored, error) {
+			return hist.Together(l, a, b, o)
+		}
+	}
+	c, err := decide(l, words[0], words[1], compare.Options{Alpha: f.request.Alpha, Delta: f.request.Delta})
 	if err != nil {
 		return err
 	}
@@ -51,4 +76,14 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 		return a.printJSON(c)
 	}
 	return report.Stored(a.stdout, c)
+}
+
+// showTogether shows the comparison that both runs are of.
+func (a *app) showTogether(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
+	if !f.json && !f.markdown {
+		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n", row.ID); err != nil {
+			return err
+		}
+	}
+	return a.showComparison(f, l, row)
 }

@@ -22,14 +22,16 @@ type Store interface {
 
 var _ Store = (*ledger.Ledger)(nil)
 
-// Stored is a comparison of two runs from the ledger, which were not taken together:
-// whatever changed on the machine in between is in the difference, so it is indicative
-// and no more.
+// Stored is a comparison of two runs from the ledger. If they were not taken together,
+// whatever changed on the machine in between is in the difference, so it is indicative and
+// no more.
 type Stored struct {
 	Schema string `json:"schema"`
 	// A and B are without their documents.
 	A ledger.Run `json:"a"`
 	B ledger.Run `json:"b"`
+	// Comparison is the one in which they were taken together; else empty.
+	Comparison string `json:"comparison,omitempty"`
 	// Unit says what the statistics counted: the start or the slice.
 	Unit Unit `json:"unit"`
 	// Differs names what else is not the same: plan, machine, toolchain, hone.

@@ -1,0 +1,127 @@
+package history
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/stats"
+)
+
+// SharedComparison is the comparison that both runs are of, empty if they were not measured
+// together.
+func SharedComparison(a, b ledger.Run) string {
+	if a.ID == b.ID || a.Comparison != b.Comparison {
+		return ""
+	}
+	return a.Comparison
+}
+
+// ComparisonStore is what Together reads from.
+type ComparisonStore interface {
+	Store
+	Comparison(name string) (ledger.Comparison, error)
+}
+
+var _ ComparisonStore = (*ledger.Ledger)(nil)
+
+// Together compares two runs of one stored comparison by their pairs of slices, with the
+// looks that the comparison took. It is for runs, or a level and a tolerance, that the
+// comparison itself did not decide on; the level is divided among the contests that it had.
+// Errors are those of Compare.
+func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error) {
+	if err := o.Validate(); err != nil {
+		return nil, fail.New(fail.BadInput, "compare stored runs: %w", err)
+	}
+	runA, sideA, err := readSide(s, a)
+	if err != nil {
+		return nil, err
+	}
+	runB, sideB, err := readSide(s, b)
+	if err != nil {
+		return nil, err
+	}
+	row, err := s.Comparison(SharedComparison(runA, runB))
+	if err != nil {
+		return nil, err
+	}
+	var doc struct {
+		Looks []compare.Look `json:"looks"`
+	}
+	if len(row.Doc) > 0 {
+		if err := json.Unmarshal(row.Doc, &doc); err != nil {
+			return nil, fail.New(fail.Storage, "read comparison %s: %w", row.ID, err).WithHint("hone ledger verify")
+		}
+	}
+	o = o.WithDefaults()
+	o.Alpha /= float64(max(1, len(row.Runs)-1))
+	o.Looks = doc.Looks
+	c := &Stored{Schema: StoredSchema, A: runA, B: runB, Unit: PerStart, Comparison: row.ID}
+	c.A.Doc, c.B.Doc = nil, nil
+	blocks := blocksOf(sideA, sideB)
+	for _, m := range storedMeasures {
+		v, err := compare.Decide(m.measure, blocks, o)
+		if errors.Is(err, compare.ErrNotObserved) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("compare %s of stored runs: %w", m.measure.Name, err)
+		}
+		v.Need = nil // nothing is measured any more
+		c.Verdicts = append(c.Verdicts, v)
+	}
+	return c, nil
+}
+
+// blocksOf are the slices that were taken in the same round of the same start side by side.
+func blocksOf(a, b side) []compare.Block {
+	type key struct{ block, pair int }
+	partner := map[key]slice{}
+	for _, s := range b.slices {
+		partner[key{s.Block, s.Pair}] = s
+	}
+	var blocks []compare.Block
+	for _, start := range a.blocks {
+		var block compare.Block
+		for _, s := range start {
+			other, ok := partner[key{s.Block, s.Pair}]
+			if !ok {
+				continue
+			}
+			block.Pairs = append(block.Pairs, compare.Pair{
+				AFirst: s.First, A: s.sample(), B: other.sample(), LatencyA: s.distribution(), LatencyB: other.distribution(),
+			})
+		}
+		if len(block.Pairs) > 0 {
+			blocks = append(blocks, block)
+		}
+	}
+	return blocks
+}
+
+// sample are the measures that the slice shows by itself.
+func (s slice) sample() compare.Sample {
+	out := compare.Sample{}
+	if v, ok := cpu([]slice{s}); ok {
+		out[compare.CPU.Key] = v
+	}
+	if v, ok := rate([]slice{s}); ok {
+		out[compare.Throughput.Key] = v
+	}
+	return out
+}
+
+func (s slice) distribution() (d stats.Distribution) {
+	if s.latency == nil {
+		return nil
+	}
+	for _, bar := range s.latency.Distribution() {
+		if bar.Count > 0 {
+			d = append(d, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+		}
+	}
+	return d
+}
