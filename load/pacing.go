@@ -59,6 +59,17 @@ func (s *shard) offer(l *link, now int64) {
 	s.ready.push(l)
 }
 
+// inTurn goes through the places of all links, beginning where the last stretch ended: short
+// stretches of an open loop would otherwise load their first links only.
+func (s *shard) inTurn(yield func(place int) bool) {
+	first := s.turn // it moves on meanwhile
+	for i := range s.links {
+		if !yield((first + i) % len(s.links)) {
+			return
+		}
+	}
+}
+
 // claim returns the link that shall carry the request that is due at now, nil if none
 // is due or no link is ready. The engine then calls fillDue for it, and offers it again.
 // It claims before it steps on, so that a late generator still sends what is due at the
@@ -70,6 +81,7 @@ func (s *shard) claim(now int64) *link {
 	for s.ready.n > 0 && s.pacer.ok && s.origin+int64(s.pacer.due) <= now {
 		// What was true when it was offered may not be any more.
 		if l := s.ready.pop(); l.up && len(l.out) == 0 && s.room(l) > 0 {
+			s.turn = (l.place + 1) % len(s.links)
 			return l
 		}
 	}

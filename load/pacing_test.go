@@ -29,6 +29,48 @@ func (s *session) run(g load.Stretch) (sum load.Tally, slices []load.Slice) {
 	return sum, slices
 }
 
+// Short stretches of an open loop give each connection its share: each goes on where the
+// last one ended.
+func TestShortStretchesLoadAllConnectionsAlike(t *testing.T) {
+	engines(t, func(t *testing.T, e kind) {
+		var mu sync.Mutex
+		served := map[net.Conn]int{}
+		l := serve(t, e.network, func(c net.Conn) {
+			in := bufio.NewReader(c)
+			for {
+				line, err := in.ReadBytes('\n')
+				if err != nil {
+					return
+				}
+				mu.Lock()
+				served[c]++
+				mu.Unlock()
+				if _, err := c.Write(line); err != nil {
+					return
+				}
+			}
+		})
+		s := open(t, load.Plan{Connections: 10, Depth: 1}, lines{}, e.dialer(l))
+		for range 10 {
+			schedule := load.OpenLoop(1000, time.Second)
+			schedule.Requests = 3
+			if sum, _ := s.run(load.Stretch{Schedule: schedule, Drain: patient}); sum.Answered != 3 {
+				t.Fatalf("%d answered", sum.Answered)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if len(served) != 10 {
+			t.Errorf("%d of 10 connections were used", len(served))
+		}
+		for _, n := range served {
+			if n != 3 {
+				t.Errorf("a connection carried %d requests, want 3", n)
+			}
+		}
+	})
+}
+
 func TestAnOpenLoopSendsWhatItsScheduleSays(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		l := serve(t, e.network, echo)

@@ -133,8 +133,8 @@ func (p *portable) mail() (quit bool) {
 		switch m.kind {
 		case mailBegin:
 			p.shard.begin(m.order, now)
-			for i, q := range p.pipes {
-				if q != nil {
+			for i := range p.shard.inTurn {
+				if q := p.pipes[i]; q != nil {
 					p.refill(i, q, now)
 				}
 			}

@@ -419,8 +419,8 @@ func (w *worker) start(o order) {
 		_ = epoll.FineTimers() // without it sleeps end 50 us late, which the send lag shows
 		_ = epoll.Prompt()     // without it other threads of this program hold it up, which the send lag shows too
 	}
-	for i, l := range w.links {
-		if l.up {
+	for i := range w.inTurn {
+		if w.links[i].up {
 			w.serve(i, false)
 		}
 	}

@@ -55,9 +55,10 @@ var (
 	Allocs = Measure{Key: "allocs", Name: "allocations per request", Unit: "allocs", Better: Lower, Level: PerStart, Floor: 0.01}
 	Bytes  = Measure{Key: "bytes", Name: "allocated per request", Unit: "B", Better: Lower, Level: PerStart, Floor: 1}
 
-	// The calls' floor is one in a thousand requests.
-	ReadCalls  = Measure{Key: "reads", Name: "read calls per request", Unit: "calls", Better: Lower, Level: PerStart, Floor: 0.001}
-	WriteCalls = Measure{Key: "writes", Name: "write calls per request", Unit: "calls", Better: Lower, Level: PerStart, Floor: 0.001}
+	// The calls are read, write and their relatives as /proc/PID/io counts them: recv and
+	// send are not among them. Their floor is one in a thousand requests.
+	ReadCalls  = Measure{Key: "reads", Name: "read calls (not recv) per request", Unit: "calls", Better: Lower, Level: PerStart, Floor: 0.001}
+	WriteCalls = Measure{Key: "writes", Name: "write calls (not send) per request", Unit: "calls", Better: Lower, Level: PerStart, Floor: 0.001}
 
 	// The peak holds what starting took; what stays under load is read at its end.
 	PeakRSS  = Measure{Key: "rss", Name: "peak resident memory", Unit: "B", Better: Lower, Level: PerStart}

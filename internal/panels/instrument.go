@@ -123,7 +123,7 @@ var instruments = []*instrument{
 		axis:    units.Bytes, steady: true,
 	},
 	{
-		label: "calls", help: "read and write calls into the kernel per second",
+		label: "calls", help: "read and write calls per second, recv and send not counted",
 		plotted: callsOf,
 		words: func(r *vitals.Reading) []line {
 			lines := one(units.Rate, callsOf)(r)

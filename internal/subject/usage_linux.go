@@ -52,6 +52,14 @@ func readIO(pid int, s *sample) error {
 	if err != nil {
 		return err
 	}
+	parseIO(text, s)
+	return nil
+}
+
+// parseIO reads /proc/PID/io (proc_pid_io(5)). The kernel counts read, readv, pread, write,
+// writev, pwrite and their relatives; sendfile is one of each. What goes through recv and
+// send, as it does in most programs that are not written in Go, is not counted.
+func parseIO(text []byte, s *sample) {
 	parseKeys(text, func(key string, value uint64) {
 		switch key {
 		case "syscr":
@@ -60,7 +68,6 @@ func readIO(pid int, s *sample) error {
 			s.WriteCalls = value
 		}
 	})
-	return nil
 }
 
 func readAll(pid int, s *sample) error {
