@@ -17,21 +17,25 @@ type cause struct {
 	kind   Kind
 	errors []error
 	hint   string
+	// remote says that the fault may be the other side's, not this machine's.
+	remote bool
 }
 
 // causes are asked in this order.
 var causes = []cause{
-	{Interrupted, []error{context.Canceled}, ""},
-	{Storage, []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, "the disk is full, or a quota of it: make room there"},
-	{Storage, []error{syscall.EROFS}, "the file system is read-only: choose another place"},
-	{Storage, []error{syscall.EIO, syscall.ESTALE}, "the disk or its file system is failing: the kernel's log says more"},
-	{Environment, []error{syscall.EMFILE, syscall.ENFILE}, "raise the limit of open files: ulimit -n"},
-	{Environment, []error{syscall.ENOMEM, syscall.ENOBUFS, syscall.EAGAIN}, "this machine is out of memory, or at a limit of processes: ulimit -a"},
-	{Environment, []error{syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT}, "choose another address or port of this machine"},
-	{Environment, []error{syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ETIMEDOUT, os.ErrDeadlineExceeded}, ""},
-	{Environment, []error{fs.ErrPermission}, "give this user the permission, or choose another place"},
-	{Environment, []error{exec.ErrNotFound, syscall.ENOSYS, errors.ErrUnsupported}, ""},
-	{BadInput, []error{fs.ErrNotExist, fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG, syscall.ELOOP}, ""},
+	{kind: Interrupted, errors: []error{context.Canceled}},
+	{kind: Storage, errors: []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, hint: "the disk is full, or a quota of it: make room there"},
+	{kind: Storage, errors: []error{syscall.EROFS}, hint: "the file system is read-only: choose another place"},
+	{kind: Storage, errors: []error{syscall.EIO, syscall.ESTALE}, hint: "the disk or its file system is failing: the kernel's log says more"},
+	{kind: Environment, errors: []error{syscall.EMFILE, syscall.ENFILE}, hint: "raise the limit of open files: ulimit -n"},
+	{kind: Environment, errors: []error{syscall.ENOMEM, syscall.ENOBUFS, syscall.EAGAIN}, hint: "this machine is out of memory, or at a limit of processes: ulimit -a"},
+	{kind: Environment, errors: []error{syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT}, hint: "choose another address or port of this machine"},
+	{kind: Environment, remote: true, errors: []error{
+		syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ETIMEDOUT, os.ErrDeadlineExceeded,
+	}},
+	{kind: Environment, errors: []error{fs.ErrPermission}, hint: "give this user the permission, or choose another place"},
+	{kind: Environment, errors: []error{exec.ErrNotFound, syscall.ENOSYS, errors.ErrUnsupported}},
+	{kind: BadInput, errors: []error{fs.ErrNotExist, fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG, syscall.ELOOP}},
 }
 
 // causeOf returns the first cause that err has.
@@ -62,10 +66,12 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Or returns the kind that the operating system's error in err has by itself, otherwise if
-// it has none: for errors of which the caller knows what was tried, but not why it failed.
+// Or returns Storage or Environment where the operating system's error in err is a fault of
+// this machine, and otherwise for all others: for errors of which the caller knows what was
+// tried, but not why it failed.
 func Or(otherwise Kind, err error) Kind {
-	if c, ok := causeOf(err); ok {
+	c, ok := causeOf(err)
+	if ok && !c.remote && (c.kind == Storage || c.kind == Environment) {
 		return c.kind
 	}
 	return otherwise

@@ -60,6 +60,14 @@ func TestGivenKinds(t *testing.T) {
 	if got := Or(BadInput, syscall.ENOSPC); got != Storage {
 		t.Errorf("a full disk is %d", got)
 	}
+	if got := Or(Subject, syscall.EMFILE); got != Environment {
+		t.Errorf("too many open files are %d", got)
+	}
+	for _, err := range []error{syscall.ECONNREFUSED, syscall.ENOENT, os.ErrDeadlineExceeded} {
+		if got := Or(Subject, err); got != Subject {
+			t.Errorf("%v of a subject is %d", err, got)
+		}
+	}
 	if got := Or(BadInput, errors.New("no number")); got != BadInput {
 		t.Errorf("an error without a cause is %d", got)
 	}

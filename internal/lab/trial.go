@@ -184,7 +184,7 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 		if why := t.mismatch(ctx, target, t.request.Protocol); why != nil {
 			return why
 		}
-		return fail.New(fail.Subject, "open %d connections to %s: %w", r.Plan.Connections, url, err)
+		return fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", r.Plan.Connections, url, err)
 	}
 	return nil
 }

@@ -84,11 +84,13 @@ func connectError(err error, r Request) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	out := fail.New(fail.Subject, "connect to %s: %w", r.Target, err)
+	out := fail.New(fail.Or(fail.Subject, err), "connect to %s: %w", r.Target, err)
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns):
 		return fail.New(fail.BadInput, "connect to %s: %w", r.Target, err).WithHint("check the host name")
+	case out.Kind != fail.Subject:
+		return out.WithHint("%s", fail.HintOf(err))
 	default:
 		return out.WithHint("check that the service listens there; hone load needs a service that runs, hone run starts one")
 	}
