@@ -184,8 +184,12 @@ func loopText(s load.Schedule) string {
 func loadAccount(b *strings.Builder, s recording.Summary) {
 	a := s.Account
 	fmt.Fprintf(b, "\nrequests: scheduled %s = sent %s + unsent %s\n", units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent))
+	sent := units.Count(a.Sent)
+	if settled := a.Answered + a.Failed + a.Unanswered; s.WarmUp != nil && settled > a.Sent { // in a slow target's favour, if unsaid
+		sent += fmt.Sprintf(" + left over by the warm-up %s", units.Count(settled-a.Sent))
+	}
 	fmt.Fprintf(b, "          sent %s = answered %s + failed %s + unanswered %s\n",
-		units.Count(a.Sent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
+		sent, units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
 	if a.Failed > 0 {
 		fmt.Fprintf(b, "          failed %s = answered wrong %s + without an answer %s\n",
 			units.Count(a.Failed), units.Count(a.Failed-min(a.Lost, a.Failed)), units.Count(a.Lost))

@@ -51,7 +51,7 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 		fmt.Fprintln(tw)
 	}
 	tw.Flush()
-	fmt.Fprintf(b, "%s: of %s, mean %s, standard deviation %s, min %s\n", headline(s), answers(s.Latency.Count),
+	fmt.Fprintf(b, "%s: of %s, mean %s, standard deviation %s, min %s\n", headline(s), restsOn(s),
 		units.Nanos(float64(s.Latency.Mean)), units.Nanos(float64(s.Latency.StdDev)), units.Nanos(float64(s.Latency.Min)))
 	if few := unresolvedOf(s.Latency); few != "" {
 		fmt.Fprintln(b, few)
@@ -63,6 +63,14 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 	if s.Loop == "closed" {
 		fmt.Fprintln(b, closedLoopNote)
 	}
+}
+
+// restsOn is what the headline's percentiles are of.
+func restsOn(s recording.Summary) string {
+	if s.Latencies.Age != nil {
+		return plural(int(s.Latency.Count), "request")
+	}
+	return answers(s.Latency.Count)
 }
 
 // unresolvedOf says of which percentiles there are too few answers; empty if of none that
