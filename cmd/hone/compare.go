@@ -26,7 +26,9 @@ func (a *app) compareCommand() *cobra.Command {
 		Long: `compare builds the variants, starts them afresh again and again, loads them in short
 slices in random order, and decides on the ratio of CPU time per request of each to A. It
 ends as soon as a difference is shown, or that there is none beyond +-delta, or the budget
-is used up. A, B, C are packages as for hone run; arguments behind -- go to all.
+is used up. A, B, C are packages as for hone run; arguments behind -- go to all. One
+package alone is compared with what it was at HEAD. Each variant at a git ref runs in a
+checkout of its own, so that the files it opens are of that ref, too.
 Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.
 Two names of stored runs (or baseline) are compared as they are stored, without a new
 measurement: runs of one comparison by that comparison; others were not taken together,
@@ -34,7 +36,8 @@ and the result is indicative.
 
 With --once the variants are programs that end by themselves: each is executed to its end,
 in turns, until it is decided which takes less CPU time.`,
-		Example: `  hone compare main:./cmd/server ./cmd/server
+		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
+  hone compare main:./cmd/server ./cmd/server
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}
   hone compare --once './prog -fast' './prog -slow' -- input`,

@@ -78,14 +78,14 @@ func anyName(words []string) bool {
 	return false
 }
 
-// mayBeName says whether a word has the form of a variant's name. A directory of that
-// name is what the user sees, so it comes first; ./NAME and NAME then both mean it.
+// mayBeName says whether a word has the form of a variant's name. A directory or a Go file of
+// that name is what the user sees, so it comes first; ./NAME and NAME then both mean it.
 func mayBeName(word string) bool {
 	if word == "" || strings.HasPrefix(word, ".") || strings.ContainsAny(word, "/:= \t\n\"'\\") {
 		return false
 	}
 	info, err := os.Stat(word)
-	return err != nil || !info.IsDir()
+	return err != nil || !info.IsDir() && !subject.IsGoFile(word)
 }
 
 // nearestFile reads the hone.yaml around the working directory; nil if there is none.
@@ -116,14 +116,40 @@ func shortPath(path string) string {
 	return path
 }
 
-// asTyped writes a directory as its user would on the command line, so that runs of it
+// asTyped writes a directory or Go files as its user would on the command line, so that runs of it
 // are runs of the same source whichever way it was named.
 func asTyped(source string) string {
+	if files := subject.GoFiles(source); files != nil {
+		for i, file := range files {
+			files[i] = shortPath(file) // a path behind a ref is not absolute, and stays
+		}
+		return subject.JoinCommand(files)
+	}
+	if ref, path, found := strings.Cut(source, ":"); found && !filepath.IsAbs(source) {
+		return ref + ":" + asTypedAtRef(path)
+	}
 	short := shortPath(source)
 	if !filepath.IsAbs(source) || filepath.IsAbs(short) || strings.HasPrefix(short, ".") {
 		return short
 	}
 	return "./" + filepath.ToSlash(short)
+}
+
+// asTypedAtRef writes a path from the root of the repository as one from the working
+// directory, if it is below that.
+func asTypedAtRef(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	rel, err := filepath.Rel(config.Below(dir), filepath.FromSlash(path))
+	if err != nil || !filepath.IsLocal(rel) || subject.IsRelative(path) {
+		return path
+	}
+	if rel == "." {
+		return rel
+	}
+	return "./" + filepath.ToSlash(rel)
 }
 
 // choose resolves the words that are names, after it has put the subject or the baseline

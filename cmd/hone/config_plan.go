@@ -15,7 +15,7 @@ import (
 var planCommands = []string{"run", "compare"}
 
 // notInPlans are flags that belong to the command line alone.
-var notInPlans = []string{"plan", "help", "json", "quiet", "ledger", "once", "count", "max-time", "show-output"}
+var notInPlans = []string{"plan", "help", "json", "quiet", "ledger", "once", "count", "max-time", "show-output", "work-dir"}
 
 // apply sets the flags that the command line does not give: first by the plan, then the
 // target and the gates of the file.
@@ -27,6 +27,11 @@ func (u *fromFile) apply(cmd *cobra.Command, plan config.Plan) error {
 		}
 	}
 	fl := cmd.Flags()
+	if dir := u.file.WorkDir(); len(u.named) > 0 && dir.Value != "" && !fl.Changed("work-dir") {
+		if err := u.setValue(fl, "work-dir", dir); err != nil {
+			return err
+		}
+	}
 	if target := u.file.Subject.Target; len(u.named) > 0 && target.Value != "" && !fl.Changed("target") {
 		if err := u.setValue(fl, "target", target); err != nil {
 			return err

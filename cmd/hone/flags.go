@@ -64,6 +64,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print the values of --env; without it each becomes a keyed hash,\nbut for those of the Go runtime such as GOGC")
 	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
 	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
+	fl.StringVar(&f.request.Dir, "work-dir", "", "`DIRECTORY` that all variants run in (default: this one; a variant at a git ref runs in its own checkout)")
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.String("plan", "", "`NAME` of a plan in hone.yaml, whose flags hold where none is given here (default default)")
 	f.addOutput(cmd)
@@ -156,6 +157,10 @@ func newSeed() uint64 { return rand.Uint64() >> 11 }
 // what hone.yaml has in their place, and gives all of them what stands behind --.
 func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.Outcome, error) {
 	words, rest := splitAtDash(cmd, args)
+	words, err := a.complete(words, most)
+	if err != nil {
+		return nil, err
+	}
 	use, err := a.useFile(cmd, words, least)
 	if err != nil {
 		return nil, err

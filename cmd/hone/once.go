@@ -43,7 +43,7 @@ func (o *onceFlags) add(cmd *cobra.Command, count bool) {
 // with measurements under load.
 var (
 	onceOnly = []string{"count", "max-time", "show-output"}
-	onceToo  = []string{"once", "no-profile", "profile-rate", "toolchain", "flags", "env", "keep-env", "no-inject", "seed", "grace",
+	onceToo  = []string{"once", "no-profile", "profile-rate", "toolchain", "flags", "env", "keep-env", "no-inject", "work-dir", "seed", "grace",
 		"ledger", "json", "quiet", "budget", "alpha", "delta", "gate", "help"}
 )
 
@@ -115,12 +115,12 @@ func onceDocumentOf(out *once.Outcome) onceDocument {
 // measureOnce carries out what a command line asks for, of at least and at most so many
 // programs.
 func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string, least, most int) (*once.Outcome, error) {
-	variants, rest, err := f.onceVariants(cmd, args, least, most)
+	variants, rest, err := a.onceVariants(f, cmd, args, least, most)
 	if err != nil {
 		return nil, err
 	}
 	r := once.Request{
-		Variants: variants, Args: rest, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
+		Variants: variants, Args: rest, Dir: f.request.Dir, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
 		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate, KeepEnv: f.request.KeepEnv,
 	}
 	r.Seed = cmp.Or(r.Seed, newSeed())
@@ -164,10 +164,14 @@ func (a *app) conductOnce(f *measureFlags, r once.Request) (*once.Outcome, error
 // onceVariants are the programs of a command line, and the arguments for all of them. The
 // word behind -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
-func (f *measureFlags) onceVariants(cmd *cobra.Command, args []string, least, most int) ([]subject.Variant, []string, error) {
+func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]subject.Variant, []string, error) {
 	words, rest := splitAtDash(cmd, args)
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
 		words, rest = []string{subject.JoinCommand(rest[:1])}, rest[1:]
+	}
+	words, err := a.complete(words, most)
+	if err != nil {
+		return nil, nil, err
 	}
 	if n := len(words); n < least || n > most {
 		want := "one program or package"

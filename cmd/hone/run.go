@@ -12,13 +12,16 @@ import (
 func (a *app) runCommand() *cobra.Command {
 	f, o := &measureFlags{}, &onceFlags{}
 	cmd := &cobra.Command{
-		Use:   "run [PACKAGE] [flags] [-- ARGS...]",
+		Use:   "run [PACKAGE | FILE.go...] [flags] [-- ARGS...]",
 		Short: "Build, start and load one program, profile it, and keep the run",
 		Long: `run builds a main package, starts it with a probe that needs no change of its
 source, loads it, captures its profiles and keeps everything in the ledger.
 
-PACKAGE is a directory, an import path, or ref:dir for a git ref; it may carry
-arguments of its own in the same quoted word. {port} in arguments, environment and
+PACKAGE is a directory, an import path, Go files as for go run, or ref:dir for a git
+ref (main:./dir begins here, main:dir in the root of the repository); it may carry
+arguments of its own in the same quoted word. It runs in this directory, and at a git ref
+in a checkout of its own, with the files that git tracks; --work-dir names another.
+{port} in arguments, environment and
 target stands for a free port. PACKAGE may also be a variant that hone.yaml names;
 without PACKAGE it is the subject of hone.yaml.
 
@@ -27,6 +30,7 @@ user, system and real time, and the largest resident set.`,
 		Example: `  hone run ./cmd/server
   hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}
   hone run main:./cmd/server
+  hone run main.go routes.go -- -addr 127.0.0.1:{port}
   hone run --once -- ./prog its arguments
   hone run --once ./cmd/prog --count 10 -- its arguments`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -24,16 +24,36 @@ func DefaultBranch(dir string) Branch {
 	if err != nil {
 		return Branch{}
 	}
+	root, prefix := repositoryOf(dir)
+	if root == "" {
+		return Branch{}
+	}
+	return Branch{Name: defaultBranch(gitDir(root)), Prefix: prefix}
+}
+
+// Below is the way from the root of the repository around dir to dir; "" without one.
+func Below(dir string) string {
+	dir, err := Resolve(dir)
+	if err != nil {
+		return ""
+	}
+	_, prefix := repositoryOf(dir)
+	return filepath.FromSlash(prefix)
+}
+
+// repositoryOf returns the root of the repository around dir, and the way from it to dir,
+// slash-separated; "" without one.
+func repositoryOf(dir string) (root, prefix string) {
 	for root := dir; ; root = filepath.Dir(root) {
 		if exists(filepath.Join(root, ".git")) {
 			prefix, err := filepath.Rel(root, dir)
 			if err != nil {
-				return Branch{}
+				return "", ""
 			}
-			return Branch{Name: defaultBranch(gitDir(root)), Prefix: filepath.ToSlash(prefix)}
+			return root, filepath.ToSlash(prefix)
 		}
 		if filepath.Dir(root) == root {
-			return Branch{}
+			return "", ""
 		}
 	}
 }

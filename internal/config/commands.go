@@ -31,20 +31,23 @@ func (f *File) Commands(names ...string) []string {
 // commands are the steps of one variant as a shell would be given them.
 func (v Resolved) commands() []string {
 	var lines []string
-	dir, binary := v.Source, path.Base(filepath.ToSlash(v.Source))
-	if ref, inside, ok := strings.Cut(v.Source, ":"); ok && !filepath.IsAbs(v.Source) {
+	dir, targets, binary := v.built()
+	runs := ""
+	if ref, inside, ok := strings.Cut(dir, ":"); ok && !filepath.IsAbs(dir) {
 		lines = append(lines, "git worktree add --detach CHECKOUT "+Show(ref))
 		dir = "CHECKOUT/" + path.Clean(inside)
-		binary = path.Base(dir)
+		runs = "cd CHECKOUT && "
+	}
+	if v.Dir != "" {
+		runs = "cd " + Show(v.Dir) + " && "
 	}
 	env := shownEnv(v.Env)
 	build := env
 	if v.Toolchain != "" {
 		build = shownEnv(append([]string{"GOTOOLCHAIN=" + v.Toolchain}, v.Env...))
 	}
-	target := "."
 	if dir == v.Source && !filepath.IsAbs(dir) {
-		dir, target = "", v.Source // an import path, built from the directory of the user
+		dir, targets = "", []string{v.Source} // an import path, built from the directory of the user
 	}
 	enter := ""
 	if dir != "" {
@@ -58,8 +61,32 @@ func (v Resolved) commands() []string {
 		lines = append(lines, where+build+shownAll(v.Prepare))
 	}
 	argv := append([]string{"go", "build"}, v.BuildFlags...)
-	lines = append(lines, enter+build+shownAll(append(argv, "--", target)))
-	return append(lines, env+shownAll(append([]string{binary}, v.Args...)))
+	lines = append(lines, enter+build+shownAll(append(append(argv, "--"), targets...)))
+	return append(lines, runs+env+shownAll(append([]string{binary}, v.Args...)))
+}
+
+// built is where go build runs, perhaps behind a ref, what it is given there, and what the
+// executable is called.
+func (v Resolved) built() (dir string, targets []string, binary string) {
+	files := subject.GoFiles(v.Source)
+	if files == nil {
+		_, inside, found := strings.Cut(v.Source, ":")
+		if !found || filepath.IsAbs(v.Source) {
+			inside = v.Source
+		}
+		return v.Source, []string{"."}, path.Base(filepath.ToSlash(inside))
+	}
+	ref, first, found := strings.Cut(files[0], ":")
+	if found && !filepath.IsAbs(files[0]) {
+		ref += ":"
+	} else {
+		ref, first = "", files[0]
+	}
+	targets = []string{path.Base(first)}
+	for _, file := range files[1:] {
+		targets = append(targets, path.Base(file))
+	}
+	return ref + path.Dir(first), targets, strings.TrimSuffix(targets[0], ".go")
 }
 
 // CommandLine writes a plan as the flags that it stands for.

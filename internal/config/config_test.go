@@ -29,7 +29,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 	}
 	raw, other, tuned, bare := base, base, base, base
 	raw.Name, raw.Args = "raw", []string{"-stage", "raw"}
-	other.Name, other.Source = "main", "main:./cmd/server"
+	other.Name, other.Source = "main", "main:"+f.insideRepository("./cmd/server")
 	tuned.Name, tuned.Env, tuned.BuildFlags = "tuned", []string{"DEBUG=true", "GOGC=400"}, []string{"-pgo=auto"}
 	tuned.Prepare = []string{"make", "gen"}
 	bare.Name, bare.Args, bare.BuildFlags = "bare", []string{}, []string{}
@@ -238,12 +238,48 @@ old:
   git worktree add --detach CHECKOUT v1
   cd CHECKOUT/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' touch /tmp/pwn
   cd CHECKOUT/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- .
-  GOGC=100 'W=a b' server -addr '127.0.0.1:{port}' "\x1b[2K\r-harmless" "\u202e"
+  cd CHECKOUT && GOGC=100 'W=a b' server -addr '127.0.0.1:{port}' "\x1b[2K\r-harmless" "\u202e"
 lib:
   GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' a b
   GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- example.com/x/cmd/y
   GOGC=100 'W=a b' y`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Packages are relative to the file, also behind a ref, whose other paths begin in the root of
+// the repository. Go files are packages, too.
+func TestPackagesAreRelativeToTheFile(t *testing.T) {
+	root, err := Resolve(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	git(t, root, "init", "-q")
+	dir := filepath.Join(root, "shop")
+	layOut(t, dir, map[string]string{"cmd/x/main.go": "", "one.go": "", "nats.go/x": ""})
+	f := &File{Dir: dir, Shown: Name}
+	for text, want := range map[string]string{
+		"./cmd/x":                       dir + "/cmd/x",
+		"cmd/x":                         dir + "/cmd/x",
+		"../other":                      root + "/other",
+		"example.com/mod/cmd/x":         "example.com/mod/cmd/x",
+		"example.com/nats.go":           "example.com/nats.go",
+		"nats.go":                       dir + "/nats.go",
+		"one.go":                        dir + "/one.go",
+		"gone.go":                       dir + "/gone.go",
+		"one.go ./two.go":               dir + "/one.go " + dir + "/two.go",
+		"'a b.go'":                      "'" + dir + "/a b.go'",
+		"main:./cmd/x":                  "main:shop/cmd/x",
+		"main:.":                        "main:shop",
+		"main:..":                       "main:",
+		"main:../cmd/x":                 "main:cmd/x",
+		"main:../../x":                  "main:../../x",
+		"main:cmd/x":                    "main:cmd/x",
+		"HEAD~1:./one.go ./two.go z.go": "'HEAD~1:shop/one.go' shop/two.go z.go",
+	} {
+		if got := f.source(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

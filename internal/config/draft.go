@@ -47,7 +47,7 @@ func Draft(mains []Main, branch Branch) []byte {
 		line("# baseline: tuned")
 	} else {
 		line("variants:")
-		source := branch.Name + ":./" + path.Join(branch.Prefix, m.Dir)
+		source := branch.Name + ":./" + path.Clean(m.Dir)
 		line("  %s: {package: %s}", quoted(branch.Name), quoted(source))
 		line("baseline: %s", quoted(branch.Name))
 	}

@@ -39,7 +39,7 @@ type Document struct {
 
 // Program is how to build and start a program. What is nil or empty is not given.
 type Program struct {
-	Package   Text            `json:"package,omitzero" jsonschema:"Main package: a directory relative to this file, an import path, or ref:directory for a git ref."`
+	Package   Text            `json:"package,omitzero" jsonschema:"Main package: a directory or Go files relative to this file, an import path, or ref:./directory for a git ref (ref:directory begins in the root of the repository)."`
 	Args      []Text          `json:"args,omitempty" jsonschema:"Arguments of the program; {port} stands for a free port."`
 	Env       map[string]Text `json:"env,omitempty" jsonschema:"Environment of build and program, added to hone's own; {port} stands for a free port. A variant adds to that of subject, key by key."`
 	Toolchain Text            `json:"toolchain,omitzero" jsonschema:"GOTOOLCHAIN for the build, such as go1.26.8."`
@@ -51,7 +51,8 @@ type Program struct {
 // Subject is the program that is measured unless a variant is named.
 type Subject struct {
 	Program
-	Target Text `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/."`
+	WorkDir Text `json:"work-dir,omitzero" jsonschema:"Directory that all variants run in, relative to this file. Without it a variant at a git ref runs in its own checkout, any other where hone is started."`
+	Target  Text `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/."`
 }
 
 // Text is a value as it is written: text, but also a number or true and false, so that

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,8 @@ type Resolved struct {
 	subject.Variant
 	// Prepare is the command to run before the build; nil for none.
 	Prepare []string
+	// Dir is the directory it runs in, absolute; "" if the file names none.
+	Dir string
 }
 
 // Names lists the variants in order, without the subject itself.
@@ -61,6 +64,7 @@ func (f *File) Variant(name string) (Resolved, error) {
 			BuildFlags: values(v.Flags),
 		},
 		Prepare: v.command().Words,
+		Dir:     f.WorkDir().Value,
 	}, nil
 }
 
@@ -90,18 +94,69 @@ func merge(base, own Program) Program {
 	return base
 }
 
-// source makes a directory absolute, as seen from the file. ref:directory and import
-// paths stay as they are.
+// source makes a directory and Go files absolute, as seen from the file, and a path behind a
+// ref one from the root of the repository. Import paths stay as they are.
 func (f *File) source(text string) string {
-	if filepath.IsAbs(text) {
-		return text
+	name := filepath.FromSlash(text)
+	if !filepath.IsAbs(name) { // with all its parts: to clean it would make a directory x of main:../x
+		name = f.Dir + string(filepath.Separator) + name
 	}
-	path := filepath.Join(f.Dir, filepath.FromSlash(text))
-	first, _, _ := strings.Cut(filepath.ToSlash(text), "/")
-	if info, err := os.Stat(path); first == "." || first == ".." || err == nil && info.IsDir() {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return filepath.Clean(name)
+	}
+	if files := subject.GoFiles(text); files != nil {
+		for i, file := range files {
+			if i > 0 && isAtRef(files[0]) {
+				files[i] = f.insideRepository(file)
+			} else {
+				files[i] = f.sourceWord(file)
+			}
+		}
+		return subject.JoinCommand(files)
+	}
+	return f.sourceWord(text)
+}
+
+// sourceWord does so for one directory or file that may not be there.
+func (f *File) sourceWord(text string) string {
+	path := within(f.Dir, filepath.FromSlash(text))
+	switch {
+	case isAtRef(text):
+		ref, inside, _ := strings.Cut(text, ":")
+		return ref + ":" + f.insideRepository(inside)
+	case subject.IsRelative(text), exists(path), subject.IsGoFile(text) && !strings.Contains(text, "/"):
 		return path
 	}
 	return text
+}
+
+// isAtRef says whether a ref stands before a path.
+func isAtRef(text string) bool {
+	return strings.Contains(text, ":") && !filepath.IsAbs(text) && !subject.IsRelative(text)
+}
+
+// insideRepository is a path behind a ref, from the root of the repository. Outside of one,
+// where a ref means nothing, it stays as it is.
+func (f *File) insideRepository(inside string) string {
+	_, prefix := repositoryOf(f.Dir)
+	joined := path.Join(prefix, inside)
+	switch {
+	case prefix == "" || !subject.IsRelative(inside) || !filepath.IsLocal(joined):
+		return inside
+	case joined == ".":
+		return ""
+	}
+	return joined
+}
+
+// WorkDir is the directory that all variants run in, absolute; not given if the file names
+// none.
+func (f *File) WorkDir() Text {
+	dir := f.Subject.WorkDir
+	if dir.given() {
+		dir.Value = within(f.Dir, filepath.FromSlash(dir.Value))
+	}
+	return dir
 }
 
 // Plan returns a plan by its name. Without a name it is the one called default, and an

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 
@@ -83,6 +84,13 @@ func CommitOf(ctx context.Context, dir string) (commit string, dirty bool) {
 	}
 	changes, err := Run(ctx, dir, "status", "--porcelain")
 	return commit, err != nil || changes != ""
+}
+
+// Below returns the way from the root of the work tree to dir, which is in it:
+// slash-separated, "." in the root.
+func Below(ctx context.Context, dir string) (string, error) {
+	prefix, err := Run(ctx, dir, "rev-parse", "--show-prefix")
+	return path.Clean(prefix), err
 }
 
 // FindCommit returns the commit that ref names in the repository around dir, or

@@ -102,7 +102,7 @@ func directorySide(ctx context.Context, label, dir string) *Side {
 
 // checkoutSide is the same directory of the repository as the working one, at the ref.
 func checkoutSide(ctx context.Context, work, ref, commit string) (*Side, func(), error) {
-	prefix, err := git.Run(ctx, work, "rev-parse", "--show-prefix")
+	prefix, err := git.Below(ctx, work)
 	if err != nil {
 		return nil, func() {}, fail.New(fail.BadInput, "find %s in its repository: %w", work, err)
 	}

@@ -38,6 +38,10 @@ func (m *measurement) build(ctx context.Context) error {
 			}
 		}
 		t.binary = t.builds[0]
+		var err error
+		if t.home, err = t.binary.Place(m.WorkDir, m.request.Dir, m.tmp); err != nil {
+			return err
+		}
 		m.trials = append(m.trials, t)
 	}
 	return m.refuseGates()

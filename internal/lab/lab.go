@@ -53,6 +53,9 @@ type Request struct {
 	Variants []subject.Variant
 	// Args are for all variants, behind their own.
 	Args []string
+	// Dir is the directory that all variants run in. Empty: each runs where its source came
+	// from, which is Lab.WorkDir, and for a git ref a checkout (subject.Binary.Place).
+	Dir string
 	// KeepEnv stores and prints the values of the variants' environment as they are.
 	KeepEnv bool
 	// Target is the URL under load; PortTemplate in it is filled per variant: the port that

@@ -91,6 +91,10 @@ func (m *measurement) validate(ctx context.Context) error {
 	if err := m.request.Validate(); err != nil {
 		return fail.New(fail.BadInput, "%w", err)
 	}
+	var err error
+	if m.request.Dir, err = subject.FindDir(m.WorkDir, m.request.Dir); err != nil {
+		return err
+	}
 	if err := checkPath(m.request.Path, m.request.Target); err != nil {
 		return err
 	}

@@ -42,13 +42,17 @@ type Record struct {
 	Label      string         `json:"label"`
 	Binary     subject.Binary `json:"binary"`
 	Args       []string       `json:"args,omitempty"` // for all variants, behind the variant's own
-	Target     string         `json:"target"`
-	Assumption string         `json:"assumption,omitempty"`
-	Plan       load.Plan      `json:"plan"`
-	RateHz     float64        `json:"rate_hz,omitempty"` // of an open loop, requests per second
-	Slice      time.Duration  `json:"slice_ns"`
-	Slices     int            `json:"slices"`
-	Starts     int            `json:"starts"` // fresh processes
+	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout
+	// of this git ref, which was removed at the end.
+	Dir        string        `json:"dir,omitempty"`
+	DirRef     string        `json:"dir_ref,omitempty"`
+	Target     string        `json:"target"`
+	Assumption string        `json:"assumption,omitempty"`
+	Plan       load.Plan     `json:"plan"`
+	RateHz     float64       `json:"rate_hz,omitempty"` // of an open loop, requests per second
+	Slice      time.Duration `json:"slice_ns"`
+	Slices     int           `json:"slices"`
+	Starts     int           `json:"starts"` // fresh processes
 	// Arrangement says how the variants stood beside each other, and why.
 	Arrangement Arrangement `json:"arrangement"`
 	Why         string      `json:"arrangement_reason,omitempty"`
@@ -204,12 +208,15 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	r := Record{
 		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
 		Started: m.started, Elapsed: time.Since(m.started), Label: binary.Variant.Label(), Binary: binary,
-		Args: redact.Args(m.request.Args), Target: redact.URL(target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
+		Args: redact.Args(m.request.Args), Dir: t.home.Dir, Target: redact.URL(target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
 		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
 		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
 		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(), Output: t.wrote(),
 		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.gcCycles(), Runtime: t.runtimeSummary(), Environment: m.env,
 		Layouts: m.request.Layouts, Metrics: t.metrics, Conditions: t.conditions(),
+	}
+	if t.home.Root != "" {
+		r.DirRef = t.binary.Checkout.Ref
 	}
 	if m.comparison != nil {
 		r.Comparison = m.comparison.ID()

@@ -29,6 +29,8 @@ import (
 type trial struct {
 	builds   []*subject.Binary // one for each layout, which take turns
 	binary   *subject.Binary   // the first of them
+	home     *subject.Place    // where it runs
+	runs     int               // how often it was started
 	draft    *ledger.Draft
 	request  *Request
 	starts   []compare.Sample // what each start showed as a whole
@@ -158,12 +160,13 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	if !t.binary.Probed {
 		probeDir = ""
 	}
+	t.runs++
 	t.process, err = subject.Start(ctx, t.builds[t.build()], subject.StartOptions{
-		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: l.WorkDir,
+		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: t.home.Dir,
 		Args: r.Args, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
 	})
 	if err != nil {
-		return err
+		return t.notStarted(err)
 	}
 	target, url, err := t.resolveTarget(ctx)
 	if err != nil {
@@ -363,6 +366,9 @@ func (t *trial) allWarnings() []string {
 	}
 	if t.stubborn != "" {
 		all = append(all, t.stubborn)
+	}
+	if w := t.wroteInCheckout(); w != "" {
+		all = append(all, w)
 	}
 	if w := t.written; w.Waits > 0 {
 		all = append(all, fmt.Sprintf("the program wrote %s to its output, faster than hone could read: it had to wait for it %s; let it write less",

@@ -64,6 +64,10 @@ func (c *Conductor) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}
+	var err error
+	if r.Dir, err = subject.FindDir(c.WorkDir, r.Dir); err != nil {
+		return nil, err
+	}
 	m := &measurement{Conductor: c, request: r, started: time.Now(), rand: rand.New(rand.NewPCG(r.Seed, r.Seed))}
 	key, err := c.Ledger.Key()
 	if err != nil {

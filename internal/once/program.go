@@ -23,10 +23,13 @@ import (
 
 // Locate returns the absolute path of the program that a word means, or nothing if it
 // means a package: a regular file that may be executed is a program; a directory is a
-// package; a word without a slash that is neither is looked for in PATH, and is a package
+// package, and so are Go files; a word without a slash that is neither is looked for in PATH, and is a package
 // if it is not there. A file that may not be executed, and a path with nothing there, is
 // fail.BadInput.
 func Locate(dir, word string) (path string, err error) {
+	if subject.IsGoFile(strings.TrimSpace(word)) { // source, as for go run
+		return "", nil
+	}
 	path = word
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, word)
@@ -47,9 +50,6 @@ func Locate(dir, word string) (path string, err error) {
 		return "", fail.New(fail.BadInput, "%s is neither a program nor a package: it is no regular file", word)
 	case info.Mode().Perm()&0o111 == 0:
 		e := fail.New(fail.BadInput, "%s is a file that may not be executed", word)
-		if filepath.Ext(word) == ".go" {
-			return "", e.WithHint("name the directory of its package: %s", nearby(filepath.Dir(word)))
-		}
 		return "", e.WithHint("compile it, if it is source; chmod +x %s, if it is a script or a program", word)
 	}
 	return path, nil
@@ -58,14 +58,6 @@ func Locate(dir, word string) (path string, err error) {
 // isPath says whether a word can only be a path: it is no import path, and no git ref.
 func isPath(word string) bool {
 	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../")
-}
-
-// nearby writes a relative directory as go takes it.
-func nearby(dir string) string {
-	if filepath.IsAbs(dir) || strings.HasPrefix(dir, ".") {
-		return dir
-	}
-	return "./" + dir
 }
 
 // prepare builds a variant, or takes the program as it is. digest is that of a program's

@@ -19,8 +19,8 @@ type Conductor struct {
 	Ledger *ledger.Ledger
 	// Guard is the argv that runs subject.Guard in a child process.
 	Guard []string
-	// WorkDir is the working directory of hone, and of the programs: what relative paths
-	// and git refs refer to.
+	// WorkDir is the working directory of hone: what relative paths and git refs refer to, and
+	// where programs run unless the request names a directory.
 	WorkDir string
 	// Progress hears what is going on; it is called from one goroutine.
 	Progress progress.Sink
@@ -38,6 +38,8 @@ type Request struct {
 	Variants []subject.Variant
 	// Args are for all variants, behind their own.
 	Args []string
+	// Dir is the directory that all programs run in; empty: Conductor.WorkDir.
+	Dir string
 	// KeepEnv stores and prints the values of the variants' environment as they are.
 	KeepEnv bool
 	// Count is how many executions of a run are timed.

@@ -1,6 +1,7 @@
 package once
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -22,7 +23,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	binary := t.binary.Redacted(m.hide)
 	r := Record{
 		Schema: Schema, ID: t.draft.ID(), Status: status, Reason: reason, Started: m.started, Elapsed: time.Since(m.started),
-		Label: binary.Variant.Label(), Binary: binary, SHA256: t.digest, Args: redact.Args(m.request.Args), Dir: m.WorkDir, MaxTime: m.request.MaxTime,
+		Label: binary.Variant.Label(), Binary: binary, SHA256: t.digest, Args: redact.Args(m.request.Args), Dir: cmp.Or(m.request.Dir, m.WorkDir), MaxTime: m.request.MaxTime,
 		Executions: slices.Concat([]Execution{}, t.executions), Facts: FactsOf(good(t.executions)), Output: outputOf(t.output),
 		Warnings: t.warnings, Profiled: t.profiled, Environment: m.env,
 	}

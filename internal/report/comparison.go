@@ -105,6 +105,9 @@ func variants(b *strings.Builder, runs []lab.Record) {
 	for i, r := range runs {
 		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r))
 	}
+	if text := places(runs); text != "" {
+		fmt.Fprintln(b, text)
+	}
 	if len(runs) > 0 {
 		underLines(b, runs[0])
 	}

@@ -184,6 +184,9 @@ func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	if len(runs) > 0 {
 		say("%s", Conditions(runs[0]))
 		say("%s", machineOf(runs[0]))
+		if text := places(runs); text != "" {
+			say("%s", text)
+		}
 	}
 	say("comparison %s of %s, seed %d", c.ID, c.Started.UTC().Format("2006-01-02 15:04 MST"), c.Seed)
 	if c.Why != "" {

@@ -47,7 +47,7 @@ func Again(c *lab.ComparisonRecord, runs []lab.Record) string {
 		if v.Source == "" {
 			return ""
 		}
-		words = append(words, subject.JoinCommand(slices.Concat(v.Env, []string{v.Source}, v.Args)))
+		words = append(words, subject.JoinCommand(v.Words()))
 	}
 	r := runs[0]
 	flag := func(name string, value any, set bool) {
@@ -56,6 +56,12 @@ func Again(c *lab.ComparisonRecord, runs []lab.Record) string {
 		}
 	}
 	flag("target", r.Target, r.Target != "" && r.Assumption == "")
+	for _, run := range runs {
+		if run.Binary.Checkout != nil && run.DirRef == "" { // in a directory that was named, as all others
+			flag("work-dir", run.Dir, true)
+			break
+		}
+	}
 	flag("connections", r.Plan.Connections, r.Plan.Connections > 0)
 	flag("depth", r.Plan.Depth, r.Plan.Depth > 1)
 	flag("rate", r.RateHz, r.RateHz > 0)

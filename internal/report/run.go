@@ -81,6 +81,9 @@ func ShowRun(w io.Writer, r lab.Record) error { return writeRun(w, r, full) }
 func writeRun(w io.Writer, r lab.Record, d detail) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s%s\n", r.Label, source(r))
+	if text := places([]lab.Record{r}); text != "" {
+		fmt.Fprintln(b, text)
+	}
 	underLines(b, r)
 	if r.Why != "" {
 		fmt.Fprintf(b, "note: %s\n", r.Why)

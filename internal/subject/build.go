@@ -56,15 +56,17 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", v.Name, err)
 	}
-	b := &Binary{Variant: v, Path: filepath.Join(out, executableName(s.Package)), Dir: s.Dir, WorkDir: s.WorkDir,
-		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Notes: s.Notes}
+	b := &Binary{Variant: v, Path: filepath.Join(out, s.executableName()), Dir: s.Dir, WorkDir: s.WorkDir,
+		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout, Notes: s.Notes}
 	b.Command = []string{"go", "build"}
+	targets := s.Targets
 	if !v.NoInject && !s.importsProbe {
-		overlay, err := writeOverlay(s, out)
+		overlay, added, err := s.addProbe(ctx, env, out)
 		if err != nil {
 			return nil, fmt.Errorf("build variant %s: %w", v.Name, err)
 		}
 		b.Command = append(b.Command, "-overlay", overlay)
+		targets = slices.Concat(targets, added)
 	}
 	b.Probed = len(b.Command) > 2 || s.importsProbe
 	b.Command = append(b.Command, "-o", b.Path)
@@ -74,7 +76,7 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 		b.Command = append(b.Command, "-buildvcs=false")
 		b.Notes = append(b.Notes, "built with -buildvcs=false: "+unstamped)
 	}
-	b.Command = append(b.Command, "--", s.Target)
+	b.Command = append(append(b.Command, "--"), targets...)
 	if err := b.run(ctx, append(env, stamping...), out); err != nil {
 		return nil, err
 	}
@@ -83,7 +85,7 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 
 // resolve finds the source of a build, and its flags.
 func resolve(ctx context.Context, v Variant, o SourceOptions) (s *Source, flags []string, err error) {
-	if s, err = ResolveSource(ctx, v.Source, o); err != nil || v.Layout == 0 {
+	if s, err = v.source(ctx, o); err != nil || v.Layout == 0 {
 		return s, v.BuildFlags, err
 	}
 	settings, err := readGoSettings(ctx, o.env, s.WorkDir)
@@ -94,6 +96,34 @@ func resolve(ctx context.Context, v Variant, o SourceOptions) (s *Source, flags 
 		flags, err = withLayout(settings.GOFLAGS, v.BuildFlags, v.Layout)
 	}
 	return s, flags, err
+}
+
+// source finds the source, or takes the one that was prepared: found again, a checkout would
+// be cleaned.
+func (v Variant) source(ctx context.Context, o SourceOptions) (*Source, error) {
+	if v.prepared == nil {
+		return ResolveSource(ctx, v.Source, o)
+	}
+	s := *v.prepared
+	if err := s.list(ctx, v.Source, o); err != nil {
+		return nil, err
+	}
+	s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
+	return &s, nil
+}
+
+// addProbe writes the overlay with the probe. added is what to name beside the files of a
+// package that is made of named files; in a directory go finds them by itself.
+func (s *Source) addProbe(ctx context.Context, env []string, out string) (overlay string, added []string, err error) {
+	if !s.ofFiles() {
+		overlay, _, err = writeOverlay(s, out, "")
+		return overlay, nil, err
+	}
+	settings, err := readGoSettings(ctx, env, s.WorkDir)
+	if err != nil {
+		return "", nil, err
+	}
+	return writeOverlay(s, out, releaseOf(settings.GOVERSION))
 }
 
 // outDir makes the directory for the files of a build.
@@ -163,6 +193,14 @@ func BuildEnv(v Variant) []string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
+// executableName is what go build would call the executable.
+func (s *Source) executableName() string {
+	if s.ofFiles() {
+		return executableName(strings.TrimSuffix(s.Targets[0], ".go"))
+	}
+	return executableName(s.Package)
+}
+
 // executableName is the last element of the import path that is no major version, as
 // go build has it.
 func executableName(pkg string) string {
@@ -228,6 +266,7 @@ func (b *Binary) buildError(err error, output string) error {
 		env = append([]string{"GOTOOLCHAIN=" + b.Variant.Toolchain}, env...)
 	}
 	repeat := append([]string{"go", "build", "-o", os.DevNull}, b.Command[slices.Index(b.Command, b.Path)+1:]...)
+	repeat = slices.DeleteFunc(repeat, func(word string) bool { return strings.HasPrefix(word, probePrefix) && IsGoFile(word) })
 	line := "cd " + quoteWord(b.WorkDir) + " && "
 	for _, entry := range env {
 		key, value, _ := strings.Cut(redact.Entry(entry), "=")

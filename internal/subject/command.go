@@ -13,7 +13,10 @@ import (
 //
 //	./services/framed/cmd/framed -stage raw
 //	GOGC=200 HEAD~3:./cmd/server -greeting 'good day'
+//	main.go routes.go -addr :8080
 //
+// Where the source is a Go file, the words behind it that end in .go belong to it, as for go
+// run.
 // Words are split at white space. Quotes and backslash work as in a POSIX shell
 // (IEEE 1003.1, 2.2); nothing else does: no shell is run, and $, *, ~, | and ; mean
 // themselves. A source whose first path element holds = is written with ./ before it.
@@ -29,11 +32,18 @@ func ParseVariant(name, word string) (Variant, error) {
 	}
 	if len(words) == 0 || words[0] == "" {
 		return Variant{}, fail.New(fail.BadInput, "variant %s: no package in %q", name, word).
-			WithHint("name a directory (./cmd/server), an import path or a git ref and a directory (HEAD~1:cmd/server)")
+			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory (HEAD~1:cmd/server)")
+	}
+	n := 1
+	for IsGoFile(words[0]) && n < len(words) && IsGoFile(words[n]) {
+		n++
 	}
 	v.Source = words[0]
-	if len(words) > 1 {
-		v.Args = words[1:]
+	if IsGoFile(words[0]) {
+		v.Source = quoteWords(words[:n])
+	}
+	if len(words) > n {
+		v.Args = words[n:]
 	}
 	return v, nil
 }

@@ -23,6 +23,9 @@ func TestParseVariant(t *testing.T) {
 		{`GOGC=200 GREETING='good day' ./s GOGC=1`,
 			Variant{Source: "./s", Args: []string{"GOGC=1"}, Env: []string{"GOGC=200", "GREETING=good day"}}},
 		{"./a=b/s", Variant{Source: "./a=b/s"}},
+		{"main.go", Variant{Source: "main.go"}},
+		{"A=1 HEAD:./a.go 'b c.go' -x d.go", Variant{Source: "HEAD:./a.go 'b c.go'", Args: []string{"-x", "d.go"}, Env: []string{"A=1"}}},
+		{"./cmd/vet a.go", Variant{Source: "./cmd/vet", Args: []string{"a.go"}}},
 		{"./s \\\n -x", Variant{Source: "./s", Args: []string{"-x"}}},
 	} {
 		c.want.Name = "A"
@@ -96,7 +99,7 @@ func TestQuotedWordsAsTheShellReadsThem(t *testing.T) {
 }
 
 func FuzzParseVariant(f *testing.F) {
-	for _, seed := range []string{"./s -x 'a b' \"c\\\"\"", "A=1 m:d", "'", `\`, "\x00", "ref:dir \xff", "  "} {
+	for _, seed := range []string{"./s -x 'a b' \"c\\\"\"", "A=1 m:d", "'", `\`, "\x00", "ref:dir \xff", "  ", "a.go b.go -x", "HEAD:'a b.go' c.go d.go", ".go"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, word string) {
@@ -107,8 +110,7 @@ func FuzzParseVariant(f *testing.F) {
 			}
 			return
 		}
-		all := append(append(append([]string{}, v.Env...), v.Source), v.Args...)
-		again, err := ParseVariant("A", quoteWords(all))
+		again, err := ParseVariant("A", quoteWords(v.Words()))
 		if utf8.ValidString(word) && (err != nil || !reflect.DeepEqual(again, v)) {
 			t.Errorf("%q: %+v quoted and parsed again is %+v %v", word, v, again, err)
 		}

@@ -59,8 +59,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 // root of the module of variant i, with the environment of its build, nil for nothing.
 // One command for several variants of one directory runs once, with the environment and
 // the toolchain of the first of them. A source at a git ref is
-// checked out for that, and becomes the directory of its checkout in the result: asked
-// for by its ref again, it would be cleaned. say, if not nil, hears of each command.
+// checked out for that, and Build takes the variants of the result from there. say, if not nil, hears of each command.
 //
 // Errors: those of ResolveSource and Prepare, and fail.BadInput for variants that need
 // different commands in one directory: the last would decide what all are built from.
@@ -79,8 +78,8 @@ func PrepareSources(ctx context.Context, variants []Variant, commands [][]string
 		if err != nil {
 			return nil, fmt.Errorf("variant %s: %w", v.Name, err)
 		}
-		if s.Ref != "" {
-			v.Source = s.Dir
+		if s.Checkout != nil {
+			v.prepared = s
 		}
 		dir := ModuleRoot(s.Dir)
 		if first, known := done[dir]; known {

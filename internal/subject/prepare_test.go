@@ -136,8 +136,15 @@ func TestPreparedSourcesBuild(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", v.Name, err)
 		}
-		if b.Commit == "" {
-			t.Errorf("%s: the commit is lost", v.Name)
+		if b.Commit == "" || !b.Dirty {
+			t.Errorf("%s: the commit is lost, or what was made is not told: %+v", v.Name, b)
+		}
+		p, err := b.Place(root, "", t.TempDir())
+		if err != nil || (p.Root != "") != (v.Name == "A") {
+			t.Fatalf("%s: %+v, %v", v.Name, p, err)
+		}
+		if _, err := os.Stat(filepath.Join(p.Dir, "ran")); err != nil {
+			t.Errorf("%s runs without what was made for it: %v", v.Name, err)
 		}
 	}
 	if variants[0].Source != "main:cmd/app" {

@@ -12,6 +12,16 @@ func (v Variant) Label() string {
 	return strings.Join(slices.Concat(v.Env, []string{v.Source}, v.Args), " ")
 }
 
+// Words are those of a command line that ParseVariant reads as this variant's environment,
+// source and arguments.
+func (v Variant) Words() []string {
+	source := GoFiles(v.Source)
+	if source == nil {
+		source = []string{v.Source}
+	}
+	return slices.Concat(v.Env, source, v.Args)
+}
+
 // Redacted returns the variant as it may be stored and printed. It cannot be built from.
 func (v Variant) Redacted(hide redact.Env) Variant {
 	v.Env, v.Args, v.BuildFlags = hide.Entries(v.Env), redact.Args(v.Args), redact.Args(v.BuildFlags)

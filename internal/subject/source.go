@@ -15,13 +15,16 @@ import (
 type Source struct {
 	// Dir holds the package's files; absolute.
 	Dir string
-	// WorkDir is where go runs, and Target what it is given: "." in Dir, or an import
-	// path in the directory that the user works in, so that its module applies.
-	WorkDir, Target string
-	// Package and Module are import paths; Module is empty outside of modules.
+	// WorkDir is where go runs, and Targets what it is given: "." or names of Go files in
+	// Dir, or an import path in the directory that the user works in, so that its module
+	// applies.
+	WorkDir string
+	Targets []string
+	// Package and Module are import paths; Module is empty outside of modules. Package is
+	// command-line-arguments for Go files, as go calls it.
 	Package, Module string
-	// Ref is the git ref the user named; empty for the files as they are.
-	Ref string
+	// Checkout is that of the git ref the user named; nil for the files as they are.
+	Checkout *Checkout
 	// Commit, Dirty and Notes are as in Binary.
 	Commit string
 	Dirty  bool
@@ -29,6 +32,17 @@ type Source struct {
 
 	importsProbe bool // the package has the probe by itself
 	frozen       bool // in the module cache, where an overlay is not allowed
+}
+
+// Checkout is a checkout of a git ref in hone's cache. Programs are built in it, and run in
+// a copy of it: see Place.
+type Checkout struct {
+	// Ref is the ref as the user named it.
+	Ref string `json:"ref"`
+	// Root is the root of the checkout, absolute. Below is the way from it to the directory
+	// that the user works in, slash-separated; "." is the root.
+	Root  string `json:"root"`
+	Below string `json:"below"`
 }
 
 // SourceOptions say where sources are looked for.
@@ -46,8 +60,12 @@ type SourceOptions struct {
 // ResolveSource finds the main package that the text names:
 //
 //   - a directory: ./cmd/server, /srv/app, or cmd/server if there is such a directory;
-//   - ref:directory: HEAD~3:./cmd/server, v1.2:cmd/x, main:. - a directory of the
-//     repository that WorkDir is in, from its root, as it was at that git ref;
+//   - Go files of one directory, as for go run: main.go, or several with spaces between
+//     them: ./main.go ./routes.go;
+//   - ref:path: such a directory, or such files, as they were at that git ref of the
+//     repository that WorkDir is in. As in git, HEAD~3:./server and HEAD~3:../lib begin in
+//     WorkDir, and v1.2:cmd/server begins in the root of the repository; so does v1.2:
+//     by itself, and main:. is WorkDir;
 //   - otherwise an import path, as the module of WorkDir sees it.
 //
 // A ref is checked out into hone's cache, and the repository does not know of it
@@ -63,21 +81,43 @@ func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source
 		return nil, fail.New(fail.Environment, "resolve source %q: %w", source, err)
 	}
 	o.WorkDir = workDir
-	switch {
-	case source == "":
+	if source == "" {
 		return nil, fail.New(fail.BadInput, "the source is empty").
-			WithHint("name a directory (./cmd/server), an import path or a git ref and a directory (HEAD~1:cmd/server)")
-	case isDirectoryName(source):
-		return sourceInDir(ctx, filepath.Join(workDir, source), source, o)
-	case filepath.IsAbs(source):
-		return sourceInDir(ctx, source, source, o)
-	case isDirectory(filepath.Join(workDir, source)):
-		return sourceInDir(ctx, filepath.Join(workDir, source), source, o)
+			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory (HEAD~1:cmd/server)")
+	}
+	if isDirectory(uncleaned(workDir, source)) {
+		return sourceInDir(ctx, within(workDir, source), source, o)
+	}
+	if files := goFiles(source, workDir); files != nil {
+		if ref, first, found := strings.Cut(files[0], ":"); found {
+			return sourceAtRef(ctx, refSource{ref: ref, files: append([]string{first}, files[1:]...), name: source}, o)
+		}
+		return sourceOfFiles(ctx, files, source, o)
+	}
+	if isDirectoryName(source) || filepath.IsAbs(source) {
+		return sourceInDir(ctx, within(workDir, source), source, o)
 	}
 	if ref, dir, found := strings.Cut(source, ":"); found {
-		return sourceAtRef(ctx, ref, dir, o)
+		return sourceAtRef(ctx, refSource{ref: ref, dir: dir, name: source}, o)
 	}
 	return sourceByImportPath(ctx, source, o)
+}
+
+// uncleaned is a path as seen from dir with all its parts: to clean it would make the
+// directory x of main:../x.
+func uncleaned(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return dir + string(filepath.Separator) + path
+}
+
+// within returns a path as seen from dir.
+func within(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
 }
 
 // isDirectoryName says whether the text can only be a directory, as go reads it.
@@ -100,7 +140,7 @@ func sourceInDir(ctx context.Context, dir, name string, o SourceOptions) (*Sourc
 		return nil, fail.New(fail.BadInput, "source %q: directory %s %s", name, dir, what).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
 	}
-	s := &Source{WorkDir: dir, Target: "."}
+	s := &Source{WorkDir: dir, Targets: []string{"."}}
 	if err := s.list(ctx, name, o); err != nil {
 		return nil, err
 	}
@@ -113,7 +153,7 @@ func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Sou
 		return nil, fail.New(fail.BadInput, "source %q is no import path of one package", path).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
 	}
-	s := &Source{WorkDir: o.WorkDir, Target: path}
+	s := &Source{WorkDir: o.WorkDir, Targets: []string{path}}
 	if err := s.list(ctx, path, o); err != nil {
 		return nil, err
 	}
@@ -121,28 +161,6 @@ func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Sou
 		s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
 	}
 	return s, nil
-}
-
-func sourceAtRef(ctx context.Context, ref, dir string, o SourceOptions) (*Source, error) {
-	name := ref + ":" + dir
-	clean := filepath.Clean("./" + dir)
-	if !filepath.IsLocal(clean) || filepath.IsAbs(dir) {
-		return nil, fail.New(fail.BadInput, "source %q: %q is not a directory within a repository", name, dir).
-			WithHint("write the directory as it is called from the root of the repository: %s:cmd/server", ref)
-	}
-	root, commit, err := checkout(ctx, ref, filepath.ToSlash(clean), o)
-	if err != nil {
-		return nil, err
-	}
-	s := &Source{WorkDir: filepath.Join(root, clean), Target: ".", Ref: ref, Commit: commit}
-	if err := s.list(ctx, name, o); err != nil {
-		return nil, err
-	}
-	note, err := git.Unfiltered(ctx, o.WorkDir, root)
-	if note != "" {
-		s.Notes = []string{note}
-	}
-	return s, err
 }
 
 // listHint joins up to ten names behind a lead, and says how many more there are.

@@ -19,30 +19,20 @@ import (
 // after two weeks, and a checkout is made anew in a second.
 const checkoutAge = 14 * 24 * time.Hour
 
-// checkout makes the tree of ref available and returns its root and commit. dir, which
-// must be there, is checked first: a typing error costs no checkout.
-func checkout(ctx context.Context, ref, dir string, o SourceOptions) (root, commit string, err error) {
-	repo, err := git.Run(ctx, o.WorkDir, "rev-parse", "--path-format=absolute", "--git-common-dir")
-	if err != nil {
-		return "", "", repositoryError(ref, o.WorkDir, err)
-	}
-	if commit, err = git.FindCommit(ctx, o.WorkDir, ref); err != nil {
-		return "", "", err
-	}
-	if err := checkTree(ctx, o.WorkDir, ref, commit, dir); err != nil {
-		return "", "", err
-	}
+// checkout makes the tree of a commit available and returns its root. repo names the
+// repository, wherever in it the user works.
+func checkout(ctx context.Context, ref, repo, commit string, o SourceOptions) (root string, err error) {
 	home, err := worktreeHome(o.Worktrees, repo)
 	if err == nil {
 		root, err = prepareCheckout(ctx, o.WorkDir, home, commit)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return "", "", ctx.Err()
+			return "", ctx.Err()
 		}
-		return "", "", fail.New(fail.Or(fail.Environment, err), "check out %s: %w", ref, err) // with its hint
+		return "", fail.New(fail.Or(fail.Environment, err), "check out %s: %w", ref, err) // with its hint
 	}
-	return root, commit, nil
+	return root, nil
 }
 
 func repositoryError(ref, dir string, err error) error {

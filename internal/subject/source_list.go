@@ -29,10 +29,10 @@ type listed struct {
 	Error                 *struct{ Err string }
 }
 
-// list asks go what Target is and fills in s. name is what the user called it.
+// list asks go what Targets are and fills in s. name is what the user called it.
 func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 	// -find leaves out the dependencies, which take a second in a large program.
-	out, err := goList(ctx, s.WorkDir, o, "-e", "-find", "-json", "--", s.Target)
+	out, err := goList(ctx, s.WorkDir, o, append([]string{"-e", "-find", "-json", "--"}, s.Targets...)...)
 	if err != nil {
 		return fmt.Errorf("resolve source %q: %w", name, err) // go may be missing, or the disk full
 	}
@@ -48,6 +48,9 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 		}
 		return fail.New(fail.BadInput, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err)).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
+	case p.ImportPath == filesPackage:
+		return fail.New(fail.BadInput, "source %q: the files are of package %s, not of a main package", name, p.Name).
+			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
 	default:
 		where := s.WorkDir
 		if p.Dir != "" {
@@ -61,8 +64,22 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 	if p.Module != nil {
 		s.Module = p.Module.Path
 	}
-	s.frozen = s.Target != "." && beneath(moduleCache(ctx, s.WorkDir, o), s.Dir)
+	if s.ofFiles() {
+		s.Module = moduleAround(ctx, s.WorkDir, o)
+		return nil
+	}
+	s.frozen = s.Targets[0] != "." && beneath(moduleCache(ctx, s.WorkDir, o), s.Dir)
 	return nil
+}
+
+// moduleAround is the module of a directory, "" outside of modules: go names none for a
+// package that is made of files.
+func moduleAround(ctx context.Context, dir string, o SourceOptions) string {
+	out, err := goList(ctx, dir, o, "-e", "-find", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // importsProbe says whether one of a package's files has the probe without hone's help.

@@ -36,21 +36,22 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		}
 	}
 	for source, want := range map[string][]string{
-		"./lib":                {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
-		"example.com/app/lib":  {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
-		".":                    {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
-		"./empty":              {"no Go files in"},
-		"./cmd/sever":          {"does not exist", "./cmd/server"},
-		"./file":               {"is not a directory"},
-		"example.com/app/nope": {"example.com/app/nope", "./cmd/server"},
-		"example.com/else":     {"example.com/else"},
-		"./...":                {"does not exist"},
-		"example.com/app/...":  {"no import path of one package"},
-		"-toolexec=x":          {"no import path of one package"},
-		"example.com/x@latest": {"no import path of one package"},
-		"HEAD:cmd/server":      {"is not in a git repository", "run hone inside the repository"},
-		"HEAD:../x":            {"is not a directory within a repository"},
-		"HEAD:/etc":            {"is not a directory within a repository"},
+		"./lib":                         {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
+		"example.com/app/lib":           {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
+		".":                             {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
+		"./empty":                       {"no Go files in"},
+		"./cmd/sever":                   {"does not exist", "./cmd/server"},
+		"./file":                        {"is not a directory"},
+		"example.com/app/nope":          {"example.com/app/nope", "./cmd/server"},
+		"example.com/else":              {"example.com/else"},
+		"./...":                         {"does not exist"},
+		"example.com/app/...":           {"no import path of one package"},
+		"-toolexec=x":                   {"no import path of one package"},
+		"example.com/x@latest":          {"no import path of one package"},
+		"HEAD:cmd/server":               {"is not in a git repository", "run hone inside the repository"},
+		"nope.go":                       {"there is no file", "./cmd/server"},
+		"lib/lib.go":                    {"the files are of package lib, not of a main package"},
+		"cmd/server/main.go lib/lib.go": {"the files are not in one directory"},
 	} {
 		t.Setenv("GOPROXY", "off")
 		_, err := ResolveSource(t.Context(), source, SourceOptions{WorkDir: dir, Worktrees: t.TempDir()})
@@ -135,7 +136,7 @@ func TestSourceAtRef(t *testing.T) {
 		}
 		return b
 	}
-	check(Variant{Name: "A", Source: "HEAD:./cmd/x"}, "new", now, false)
+	check(Variant{Name: "A", Source: "HEAD:./x"}, "new", now, false)
 	check(Variant{Name: "B", Source: "./x"}, "new", now, false)
 	b := check(Variant{Name: "C", Source: "v1.0:cmd/x", BuildFlags: []string{"-buildvcs=auto"}}, "old", old, false)
 	writeFile(t, filepath.Join(r.dir, "cmd/x/main.go"), program("changed"))
@@ -167,15 +168,23 @@ func TestSourceAtRef(t *testing.T) {
 	})
 	t.Run("wrong refs and directories", func(t *testing.T) {
 		for source, want := range map[string][]string{
-			"v2:cmd/x":      {`git ref "v2" does not exist`, "branches and tags:", "main", "v1.0"},
-			"--all:cmd/x":   {`git ref "--all" does not exist`},
-			":cmd/x":        {`git ref "" does not exist`},
-			"v1.0:cmd/y":    {`no directory "cmd/y" at git ref "v1.0"`, "directories in v1.0:cmd: x"},
-			"v1.0:a/b/c":    {`no directory "a/b/c" at git ref "v1.0"`, "directories in v1.0: cmd"},
-			"main:go.mod":   {`no directory "go.mod"`},
-			"main:.":        {"no Go files in", "./cmd/x ./cmd/y"},
-			"main:cmd":      {"no Go files in", "./x ./y"},
-			"v1.0^{tree}:.": {"does not exist"},
+			"v2:cmd/x":                     {`git ref "v2" does not exist`, "branches and tags:", "main", "v1.0"},
+			"--all:cmd/x":                  {`git ref "--all" does not exist`},
+			":cmd/x":                       {`git ref "" does not exist`},
+			"v1.0:cmd/y":                   {`no directory "cmd/y" at git ref "v1.0"`, "directories in v1.0:cmd: x"},
+			"v1.0:a/b/c":                   {`no directory "a/b/c" at git ref "v1.0"`, "directories in v1.0: cmd"},
+			"main:go.mod":                  {`no directory "go.mod"`},
+			"main:":                        {"no Go files in", "./cmd/x ./cmd/y"},
+			"main:cmd":                     {"no Go files in", "./x ./y"},
+			"main:.":                       {"no Go files in", "./x ./y"},
+			"main:./cmd/x":                 {`no directory "cmd/cmd/x"`, "did you mean main:cmd/x?"},
+			"main:x":                       {`no directory "x"`, "did you mean main:./x?"},
+			"main:../../x":                 {"is not within the repository", "main:cmd/server in the root"},
+			"main:/etc":                    {"is not within the repository"},
+			"main:x.go":                    {`no file "x.go"`},
+			"v1.0:./x/y.go":                {`no file "cmd/x/y.go" at git ref "v1.0"`, "Go files there: main.go"},
+			"main:./x/main.go ./y/main.go": {"not in one directory"},
+			"v1.0^{tree}:.":                {"does not exist"},
 		} {
 			_, err := ResolveSource(t.Context(), source, SourceOptions{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
 			wantError(t, err, fail.BadInput, want...)

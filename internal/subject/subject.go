@@ -12,8 +12,8 @@ const PortTemplate = "{port}"
 type Variant struct {
 	// Name is the letter that reports use: A, B, ... Letters, digits, _ . - only.
 	Name string `json:"name"`
-	// Source is the main package: a directory, an import path, or ref:dir with a git
-	// ref and a directory in the repository at that ref.
+	// Source is the main package: a directory, Go files, an import path, or ref:dir with a
+	// git ref and a directory or Go files at that ref. See ResolveSource.
 	Source string `json:"source"`
 	// Args are the program's arguments; PortTemplate is replaced at the start.
 	Args []string `json:"args,omitempty"`
@@ -30,6 +30,8 @@ type Variant struct {
 	// Layout is a seed for the order of the functions in the executable (go tool link,
 	// -randlayout), from LayoutSeeds; 0 keeps the linker's own order.
 	Layout int64 `json:"layout,omitempty"`
+
+	prepared *Source // by PrepareSources, to be built as it is
 }
 
 // BuiltLike says whether both variants build to the same executable: they differ at
@@ -57,6 +59,8 @@ type Binary struct {
 	// that the work tree differed from it.
 	Commit string `json:"commit,omitempty"`
 	Dirty  bool   `json:"dirty,omitempty"`
+	// Checkout is what a source at a git ref was built from; nil for files of the user's.
+	Checkout *Checkout `json:"checkout,omitempty"`
 	// Notes say to the user where the program was built other than plain git and go would
 	// have done.
 	Notes []string `json:"notes,omitempty"`

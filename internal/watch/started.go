@@ -74,7 +74,15 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 	for _, note := range s.binary.Notes {
 		l.Say(note)
 	}
-	l.Say("start " + v.Source)
+	place, err := s.binary.Place(l.WorkDir, "", dir.Path)
+	if err != nil {
+		return nil, err
+	}
+	where := ""
+	if place.Root != "" {
+		o.Dir, where = place.Dir, " in a checkout of "+s.binary.Checkout.Ref
+	}
+	l.Say("start " + v.Source + where)
 	if s.process, err = subject.Start(ctx, s.binary, o); err != nil {
 		return nil, interrupted(ctx, err)
 	}

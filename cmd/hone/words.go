@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"slices"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// complete makes variants of the words of a command line that stand for more, or less, than
+// one each. Several Go files where one variant is wanted are one package, as for go run. One
+// package where several are wanted is compared with what it was at HEAD.
+func (a *app) complete(words []string, most int) ([]string, error) {
+	switch {
+	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !subject.IsGoFile(w) }):
+		return []string{subject.JoinCommand(words)}, nil
+	case most > 1 && len(words) == 1 && !mayBeName(words[0]):
+		return a.againstHead(words[0])
+	}
+	return words, nil
+}
+
+// againstHead puts the package of a word as it is at HEAD before it, with the same environment
+// and arguments. A word that is not a directory and no Go file stays alone.
+func (a *app) againstHead(word string) ([]string, error) {
+	v, err := subject.ParseVariant("B", word)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	head, err := subject.AtHead(a.ctx, v.Source, subject.SourceOptions{WorkDir: dir})
+	if err != nil || head == nil {
+		return []string{word}, err
+	}
+	return []string{subject.JoinCommand(slices.Concat(v.Env, head, v.Args)), word}, nil
+}
