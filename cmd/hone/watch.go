@@ -33,8 +33,10 @@ func (a *app) watchCommand() *cobra.Command {
 		Short: "Look at a running service live: rates, latency, CPU, heap, collector, connections",
 		Long: `watch attaches to a service that runs, without load of its own, and shows what can be known:
 from the pages of net/http/pprof and from /metrics at the address, and, for a process of this
-machine, from /proc. A PACKAGE is built and started first, with the probe. - reads the lines
-of GODEBUG=gctrace=1 from standard input. What cannot be read says why; the rest goes on.
+machine, from /proc. HOST:PORT may be of any protocol: two bytes find out whether it is HTTP,
+and what is not is asked nothing more. A PACKAGE is built and started first, with the probe.
+- reads the lines of GODEBUG=gctrace=1 from standard input. What cannot be read says why; the
+rest goes on.
 
 Keys: p takes profiles and keeps them as a run, m sets a mark, s saves what was seen as a
 run, space holds the picture, ? explains the rows, q quits. When the service goes, watch
@@ -129,6 +131,7 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 		faults = append(faults, fail.New(fail.BadInput, "--color is %q, want auto, always or never", f.colour))
 	}
 	if f.pages != "" {
+		t.GuessedPages = false
 		u, err := watch.ParseURL(f.pages)
 		if err != nil {
 			faults = append(faults, err)
@@ -137,6 +140,7 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 		}
 	}
 	if f.metrics != "" {
+		t.GuessedMetrics = false
 		u, err := watch.ParseURL(f.metrics)
 		if err != nil {
 			faults = append(faults, err)

@@ -35,7 +35,14 @@ func (w *Watch) act(ctx context.Context, a Action) {
 			w.note("no profiles: %s", w.config.NoProfile)
 			return
 		}
-		w.begin(Profiles, "being taken", func() (string, []string, error) { return w.config.Profile(ctx) })
+		w.begin(Profiles, "being taken", func() (string, []string, error) {
+			if check := w.config.check; check != nil && w.config.Target.GuessedPages {
+				if err := check.speaks(ctx); err != nil {
+					return "", nil, err
+				}
+			}
+			return w.config.Profile(ctx)
+		})
 	}
 }
 

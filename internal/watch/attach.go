@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"github.com/gohone/hone/internal/vitals"
 )
 
 // sources are those of a target; title says what is watched, as far as that is known by
@@ -28,44 +26,42 @@ func (c *Config) sources(ctx context.Context) (all []source, title func() string
 		found.find = func() (int, error) { return listenerOf(ctx, t.HostPort) }
 		all = processSources(found)
 	}
+	check := c.httpCheck()
+	add := func(s source, guess bool) {
+		if guess {
+			s = &guessed{source: s, check: check}
+		}
+		all = append(all, s)
+	}
 	if t.Metrics != "" {
-		all = append(all, newMetrics(t.Metrics))
+		add(newMetrics(t.Metrics), t.GuessedMetrics)
 	}
 	if t.Pages != "" {
-		all = append(all, newPages(t.Pages, found.started))
+		add(newPages(t.Pages, found.started), t.GuessedPages)
 	}
 	return all, title
 }
 
+// httpCheck is what asks the target whether it speaks HTTP; nil where the user said so.
+func (c *Config) httpCheck() *httpCheck {
+	if c.Target.AnyProtocol && c.check == nil {
+		c.check = newHTTPCheck(c.Target.HostPort)
+	}
+	return c.check
+}
+
 // guesses are sources that a program of hone's own starting may have on the port that it
-// opened. Whether it speaks HTTP there is not known, so they are asked once.
+// opened. Whether it speaks HTTP there is not known.
 func (c *Config) guesses() []source {
-	at := "http://" + c.Started.Address()
+	at, check := "http://"+c.Started.Address(), newHTTPCheck(c.Started.Address())
 	var all []source
 	if c.Target.Metrics == "" {
-		all = append(all, &guessed{source: newMetrics(at + defaultMetrics)})
+		all = append(all, &guessed{source: newMetrics(at + defaultMetrics), check: check})
 	}
 	if c.Target.Pages == "" && !c.Started.Probed() {
-		all = append(all, &guessed{source: newPages(at+defaultPages, (&who{}).started)})
+		all = append(all, &guessed{source: newPages(at+defaultPages, (&who{}).started), check: check})
 	}
 	return all
-}
-
-// guessed is a source that is left alone if its first read fails.
-type guessed struct {
-	source
-	right bool
-}
-
-func (g *guessed) read(ctx context.Context) (vitals.Reading, error) {
-	r, err := g.source.read(ctx)
-	if err == nil {
-		g.right = true
-	}
-	if err != nil && !g.right && ctx.Err() != context.Canceled {
-		err = refusal{err}
-	}
-	return r, err
 }
 
 // inputSource reads lines of gctrace. The goroutine that copies them ends with the input;

@@ -36,6 +36,11 @@ type away struct{ error }
 
 func (e away) Unwrap() error { return e.error }
 
+// late says that no answer came in time, which is no wrong answer.
+type late struct{ error }
+
+func (e late) Unwrap() error { return e.error }
+
 // dialFault makes an away of the error of a connection that was not made, and takes off
 // the parts that repeat the address.
 func dialFault(err error) error {

@@ -22,6 +22,11 @@ type Target struct {
 	// HostPort is where the service listens.
 	Pages, Metrics, HostPort string
 	PID                      int
+	// GuessedPages and GuessedMetrics say that the address was named, not the page.
+	GuessedPages, GuessedMetrics bool
+	// AnyProtocol says that the address was named without a scheme: whether it speaks HTTP
+	// is to be found out.
+	AnyProtocol bool
 	// Trace says that lines of gctrace come from standard input.
 	Trace bool
 	// Package says that the word is a package, to be built and started.
@@ -58,6 +63,7 @@ func ParseTarget(word string) (Target, error) {
 			return t, nil
 		}
 		text = "http://" + word
+		t.AnyProtocol = true
 	}
 	err := t.address(text)
 	return t, err
@@ -80,10 +86,10 @@ func (t *Target) address(text string) error {
 	t.HostPort = net.JoinHostPort(host, port)
 	u.Host = t.HostPort
 	if u.Path = strings.TrimSuffix(u.Path, "/"); u.Path == "" {
-		u.Path = defaultPages
+		u.Path, t.GuessedPages = defaultPages, true
 	}
 	t.Pages = u.String()
-	u.Path = defaultMetrics
+	u.Path, t.GuessedMetrics = defaultMetrics, true
 	t.Metrics = u.String()
 	return nil
 }

@@ -8,7 +8,10 @@ import (
 
 func TestParseTarget(t *testing.T) {
 	at := func(word, hostPort, base, path string) Target {
-		return Target{Word: word, HostPort: hostPort, Pages: base + path, Metrics: base + "/metrics"}
+		return Target{
+			Word: word, HostPort: hostPort, Pages: base + path, Metrics: base + "/metrics",
+			GuessedPages: path == "/debug/pprof", GuessedMetrics: true, AnyProtocol: !strings.Contains(word, "://"),
+		}
 	}
 	for _, want := range []Target{
 		{Word: "-", Trace: true},

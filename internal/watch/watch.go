@@ -38,6 +38,8 @@ type Config struct {
 	NoProfile string
 	// Keys are shown at the lower edge.
 	Keys []panels.Key
+
+	check *httpCheck // of the target, for all that ask it
 }
 
 // capacity is how many readings are kept, and saved: two hours at one per second, 6 MB.
