@@ -24,13 +24,19 @@ func (a *app) observeUpCommand() *cobra.Command {
 		Use:   "up DIR [flags]",
 		Short: "Write compose.yaml, Prometheus' configuration and Grafana's dashboards",
 		Long: `up writes a directory for docker compose: Prometheus, node_exporter and Grafana, with
-dashboards for the framed server, the machine, the Go runtime and hone's own load. Nothing
-is started. A file that you changed is left alone unless --force, which keeps yours as
-NAME.bak.`,
+dashboards for the service, the machine, the Go runtime and hone's own load. The dashboard of
+the service and the rules about it are made of the metrics that it shows now; start it first.
+Where it shows none they are made of what every Go program shows. Nothing is started. A file
+that you changed is left alone unless --force, which keeps yours as NAME.bak.`,
 		Example: `  hone observe up observe
   hone observe up observe --service 127.0.0.1:8080 --interval 15s`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := s.Validate(); err != nil {
+				return err
+			}
+			var unread error
+			s.Families, unread = observe.Scrape(a.ctx, s.Service)
 			files, err := observe.Files(s)
 			if err != nil {
 				return err
@@ -39,7 +45,7 @@ NAME.bak.`,
 			if err != nil {
 				return err
 			}
-			summary := observe.NewSummary(args[0], outcomes)
+			summary := observe.NewSummary(args[0], s, outcomes, unread)
 			if asJSON {
 				return a.printJSON(summary)
 			}

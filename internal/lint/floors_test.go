@@ -61,6 +61,7 @@ var floors = []struct {
 	{"internal/metrics/goruntime", 3}, // of what subject reads
 	{"internal/metrics/process", 3},
 	{"internal/vitals", 0},
+	{"internal/metricname", 0},
 	{"internal/mounttest", 0},
 	{"internal/proftest", 0},
 	{"internal/sockets", 0},

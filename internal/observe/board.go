@@ -36,6 +36,8 @@ type panel struct {
 	shape       shape
 	// width is in Grafana's columns, 24 to a row; 0 means 8.
 	width uint32
+	// signed says that values below 0 are shown; other panels begin at 0.
+	signed bool
 	// limit draws a dashed line, where a rule of this package begins to warn; 0 means none.
 	limit float64
 	// series are the values of the label that {{LABEL}} in a legend shows, in the order in
@@ -78,7 +80,8 @@ func expand(expr string, published time.Duration) string {
 	).Replace(expr)
 }
 
-// boards are the dashboards, in the order in which they are written.
-func boards() []board {
-	return []board{framedBoard(), nodeBoard(), goBoard(), honeBoard()}
+// boards are the dashboards, in the order in which they are written, for a service that shows
+// these metrics.
+func boards(service []Family) []board {
+	return append(serviceBoards(service), nodeBoard(), goBoard(), honeBoard())
 }

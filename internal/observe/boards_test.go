@@ -34,7 +34,7 @@ func strictFaults(text []byte) error {
 // The SDK takes every dashboard strictly, and has read the same when it writes it again.
 func TestDashboardsAreGrafanas(t *testing.T) {
 	plugins.RegisterDefaultPlugins()
-	for _, b := range boards() {
+	for _, b := range boards(framedShown) {
 		text, err := b.render(15 * time.Second)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestStrictReadingFindsFaults(t *testing.T) {
 // name; no two panels of a dashboard have one name.
 func TestPanelsAreExplained(t *testing.T) {
 	uids := map[string]bool{}
-	for _, b := range boards() {
+	for _, b := range boards(framedShown) {
 		if uids[b.uid] || len(b.uid) < 8 || len(b.uid) > 40 || b.title == "" || b.about == "" || b.anchor == "" || b.job == "" {
 			t.Errorf("dashboard %q is not whole, or there twice", b.uid)
 		}
@@ -141,7 +141,7 @@ func TestPanelsAreExplained(t *testing.T) {
 // stand side by side.
 func TestColoursCanBeToldApart(t *testing.T) {
 	hex := regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
-	for _, b := range boards() {
+	for _, b := range boards(framedShown) {
 		text, err := b.render(15 * time.Second)
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func metricNames(t *testing.T, expr string, into map[string]bool) {
 // Every expression is PromQL, once Grafana's variables are replaced, and about metrics
 // that some part of the stack has.
 func TestExpressionsAreProm(t *testing.T) {
-	all := Expressions()
+	all := Expressions(framedShown)
 	names := map[string]bool{}
 	counts := map[string]int{}
 	for _, e := range all {
@@ -200,7 +200,7 @@ func TestExpressionsAreProm(t *testing.T) {
 			t.Errorf("%s has %d expressions", b, counts[b])
 		}
 	}
-	if len(counts) != len(boards())+1 {
+	if len(counts) != len(boards(framedShown))+1 {
 		t.Errorf("dashboards %v", counts)
 	}
 }
@@ -208,7 +208,7 @@ func TestExpressionsAreProm(t *testing.T) {
 // What a recording rule makes is what the alerts read.
 func TestAlertsReadWhatIsRecorded(t *testing.T) {
 	recorded, read := map[string]bool{}, map[string]bool{}
-	for _, r := range rules("[1m]") {
+	for _, r := range rules("[1m]", framedShown) {
 		if (r.record == "") == (r.alert == "") {
 			t.Errorf("rule %+v is not one of the two kinds", r)
 		}
@@ -231,7 +231,7 @@ func TestAlertsReadWhatIsRecorded(t *testing.T) {
 // The published panels are there as published: three, first, over 15 s.
 func TestThePublishedPanelsAreThere(t *testing.T) {
 	var got []string
-	for _, e := range Expressions() {
+	for _, e := range Expressions(framedShown) {
 		if e.Dashboard == framedBoard().uid && !strings.HasPrefix(e.Panel, "variable") && len(got) < 3 {
 			got = append(got, strings.ReplaceAll(e.Expr, "{"+chosen+"}", ""))
 		}

@@ -16,10 +16,11 @@ type Expression struct {
 }
 
 // Expressions returns every expression of the dashboards and the rules, and the
-// selectors of the dashboards' variables, as a stack with the default interval has them.
-func Expressions() []Expression {
+// selectors of the dashboards' variables, as a stack with the default interval has them for a
+// service that shows these metrics.
+func Expressions(service []Family) []Expression {
 	var all []Expression
-	for _, b := range boards() {
+	for _, b := range boards(service) {
 		for _, label := range []string{"run", "job", "instance"} {
 			all = append(all, Expression{b.uid, "variable " + label, b.choices(label)})
 		}
@@ -31,7 +32,7 @@ func Expressions() []Expression {
 			}
 		}
 	}
-	for _, r := range rules(ruleWindow(DefaultInterval)) {
+	for _, r := range rules(ruleWindow(DefaultInterval), service) {
 		all = append(all, Expression{"rules", r.record + r.alert, r.expr})
 	}
 	return all

@@ -33,7 +33,7 @@ const honeInterval = time.Second
 // faults of s at once.
 func Files(s Stack) ([]File, error) {
 	s = s.withDefaults()
-	if err := s.validate(); err != nil {
+	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	var files []File
@@ -51,7 +51,7 @@ func Files(s Stack) ([]File, error) {
 		}
 		files = append(files, File{f.name, text})
 	}
-	for _, b := range boards() {
+	for _, b := range boards(s.Families) {
 		text, err := b.render(windowScrapes * s.Interval)
 		if err != nil {
 			return nil, fmt.Errorf("render dashboard %s: %w", b.uid, err)
@@ -87,12 +87,12 @@ func factsOf(s Stack) facts {
 		Images:         pinned,
 		PrometheusPort: prometheusPort, NodePort: nodePort, GrafanaPort: grafanaPort,
 		Service: s.Service, Hone: s.Hone, Interval: promDuration(s.Interval),
-		DataSource: dataSource, HoneDataSource: honeDataSource, Home: framedBoard().uid,
+		DataSource: dataSource, HoneDataSource: honeDataSource, Home: serviceBoards(s.Families)[0].uid,
 		HoneInterval: promDuration(honeInterval),
 		Groups:       []ruleGroup{{Name: "hone-recorded"}, {Name: "hone-alerts"}},
 	}
 	f.Jobs.Prometheus, f.Jobs.Service, f.Jobs.Node, f.Jobs.Hone = jobPrometheus, jobService, jobNode, jobHone
-	for _, r := range rules(ruleWindow(s.Interval)) {
+	for _, r := range rules(ruleWindow(s.Interval), s.Families) {
 		group := &f.Groups[0]
 		if r.alert != "" {
 			group = &f.Groups[1]

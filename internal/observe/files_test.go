@@ -136,7 +136,7 @@ func TestPrometheusReadsItsConfiguration(t *testing.T) {
 			for _, g := range groups.Groups {
 				n += len(g.Rules)
 			}
-			if want := len(rules("[1m]")); n != want {
+			if want := len(rules("[1m]", c.stack.Families)); n != want {
 				t.Errorf("%d rules, want %d", n, want)
 			}
 		}

@@ -132,7 +132,7 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 	}
 	pages := []string{namesAt(t, "http://"+r.service+"/metrics"), namesAt(t, "http://"+r.node+"/metrics"), namesAt(t, "http://"+r.load+"/metrics")}
 	questions, n := asked{api: r.api, window: 10 * r.interval}, 0
-	for _, e := range Expressions() {
+	for _, e := range Expressions(framedShown) {
 		choice, ok := of[e.Dashboard]
 		if !ok {
 			t.Fatalf("which instance has the dashboard %s?", e.Dashboard)

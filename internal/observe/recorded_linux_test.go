@@ -58,7 +58,7 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 	defer api.Close()
 
 	questions, n := asked{api: api.URL, window: 10 * interval}, 0
-	for _, e := range Expressions() {
+	for _, e := range Expressions(framedShown) {
 		for _, job := range jobsOf[e.Dashboard] {
 			instance, there := "hone", []string{pages[job]}
 			if job == metrics.JobSubject {
@@ -97,7 +97,7 @@ func admitted(t *testing.T, q storage.Queryable, run, instance string) {
 		step   time.Duration
 	}{{metrics.Usual, 24 * time.Hour, time.Minute}, {metrics.Measuring, 15 * time.Minute, time.Second}} {
 		engine := metrics.NewEngine(c.bounds)
-		for _, e := range Expressions() {
+		for _, e := range Expressions(framedShown) {
 			if strings.HasPrefix(e.Panel, "variable ") {
 				continue // no query
 			}

@@ -61,7 +61,7 @@ func (p panel) chart(id, width uint32, published time.Duration) (dashboard.Panel
 	b := timeseries.NewPanelBuilder().
 		Id(id).Title(p.title).Description(p.about).Datasource(source()).
 		Span(width).Height(panelHeight).
-		Unit(p.unit).Min(0).AxisLabel(p.label).
+		Unit(p.unit).AxisLabel(p.label).
 		ColorScheme(dashboard.NewFieldColorBuilder().Mode(dashboard.FieldColorModeIdShades).FixedColor(shaded)).
 		Thresholds(thresholds("transparent", p.limit)).
 		LineWidth(2).ShowPoints(common.VisibilityModeAuto).
@@ -69,6 +69,9 @@ func (p panel) chart(id, width uint32, published time.Duration) (dashboard.Panel
 			DisplayMode(common.LegendDisplayModeTable).Placement(common.LegendPlacementBottom).
 			Calcs([]string{"mean", "max", "lastNotNull"})).
 		Tooltip(common.NewVizTooltipOptionsBuilder().Mode(common.TooltipDisplayModeMulti).Sort(common.SortOrderDescending))
+	if !p.signed {
+		b.Min(0)
+	}
 	if p.limit > 0 {
 		b.ThresholdsStyle(common.NewGraphThresholdsStyleConfigBuilder().Mode(common.GraphThresholdsStyleModeDashed))
 	}

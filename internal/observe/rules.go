@@ -55,18 +55,15 @@ type rule struct {
 	summary, detail string // what Prometheus' page says; with its own templates
 }
 
-// rules are the rules, over a window that has enough scrapes in it. window is in
-// brackets.
-func rules(window string) []rule {
+// rules are the rules for a service that shows these metrics, over a window that has enough
+// scrapes in it. window is in brackets.
+func rules(window string, service []Family) []rule {
+	return append(serviceRules(window, service), commonRules(window)...)
+}
+
+// commonRules are those for every service.
+func commonRules(window string) []rule {
 	return []rule{
-		{
-			record: "instance:framed_requests_received:rate",
-			expr:   `sum by (job, instance) (rate(framed_requests_received_total` + window + `))`,
-		},
-		{
-			record: "instance:framed_request_cpu_seconds:ratio",
-			expr:   `rate(process_cpu_seconds_total{job="` + jobService + `"}` + window + `) / rate(framed_requests_received_total{job="` + jobService + `"}` + window + `)`,
-		},
 		{
 			record: "instance:go_collector_cpu:ratio",
 			expr:   gcShare("", window),
@@ -82,20 +79,6 @@ func rules(window string) []rule {
 			expr:    `up{job=~"` + jobPrometheus + `|` + jobNode + `"} == 0`,
 			summary: "{{ $labels.job }} at {{ $labels.instance }} shows no metrics",
 			detail:  "A part of the stack itself is down: docker compose ps says which.",
-		},
-		{
-			alert: "FramedConnectionFaults", severity: "warning", pending: time.Minute,
-			expr:    connectionFaultShare("", `{cause!="accept"}`, `{cause="refused"}`, window) + " > " + number(connectionFaultLimit),
-			summary: "{{ $value | humanizePercentage }} of the connections end by a fault",
-			detail:  "The panel Faults by cause of the framed dashboard says which fault.",
-		},
-		{
-			// Not the difference of the two: what a client never heard since it went away
-			// stays in that for ever.
-			alert: "FramedAnswersWithheld", severity: "warning", pending: 10 * time.Second,
-			expr:    `increase(framed_requests_received_total` + window + `) > 0 and increase(framed_responses_sent_total` + window + `) == 0`,
-			summary: "{{ $labels.instance }} received about {{ $value | humanize }} requests and answered none",
-			detail:  "The server holds answers back: a writer that is never flushed, or a worker that is stuck.",
 		},
 		{
 			alert: "LoadRequestsFail", severity: "warning", pending: 10 * time.Second,

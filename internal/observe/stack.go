@@ -24,6 +24,9 @@ type Stack struct {
 	// Interval is the time from one scrape to the next, from 100 ms to 2 min: Prometheus
 	// takes a series for gone after 5 min without a sample. 0 means 5 s.
 	Interval time.Duration
+	// Families are the metrics that the service shows, see Scrape; none if it shows none yet.
+	// Its dashboard and the rules about it are made of them.
+	Families []Family
 }
 
 // The defaults: the address and the interval of the published rig, and where hone serves
@@ -67,9 +70,9 @@ func (s Stack) withDefaults() Stack {
 	return s
 }
 
-// validate reports all faults of a stack with its defaults filled in at once, as one
-// error of kind BadInput.
-func (s Stack) validate() error {
+// Validate reports all faults of a stack at once, as one error of kind BadInput.
+func (s Stack) Validate() error {
+	s = s.withDefaults()
 	var faults []error
 	for _, target := range []struct{ flag, address string }{{"--service", s.Service}, {"--hone", s.Hone}} {
 		if err := checkAddress(target.address); err != nil {

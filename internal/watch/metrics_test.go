@@ -277,20 +277,6 @@ func TestTheMainRateStays(t *testing.T) {
 	}
 }
 
-func TestScores(t *testing.T) {
-	for _, c := range [][2]string{
-		{"http_requests_total", "cache_hits_total"},
-		{"hone_load_requests_answered_total", "hone_load_requests_sent_total"},
-		{"hone_load_requests_sent_total", "hone_load_requests_failed_total"},
-		{"grpc_server_handled_total", "grpc_client_handled_total"},
-		{"jobs_processed_total", "job_errors_total"},
-	} {
-		if score(c[0]) <= score(c[1]) {
-			t.Errorf("%s (%d) should come before %s (%d)", c[0], score(c[0]), c[1], score(c[1]))
-		}
-	}
-}
-
 func TestFailureLabels(t *testing.T) {
 	for text, want := range map[string]bool{
 		`x_requests_total{code="500"} `: true, `x_requests_total{status="503"} `: true, `x_requests_total{status="5xx"} `: true,

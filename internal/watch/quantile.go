@@ -4,8 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -18,30 +18,9 @@ type bin struct {
 	geometric bool
 }
 
-// durationUnit is how many seconds the unit of a histogram of durations is, by its name; 0
-// for other histograms.
-func durationUnit(name string) float64 {
-	name = strings.TrimSuffix(name, "_histogram")
-	for _, u := range []struct {
-		suffix  string
-		seconds float64
-	}{
-		{"_milliseconds", 1e-3}, {"_millis", 1e-3}, {"_ms", 1e-3}, {"_microseconds", 1e-6}, {"_us", 1e-6},
-		{"_nanoseconds", 1e-9}, {"_ns", 1e-9}, {"_seconds", 1},
-	} {
-		if strings.HasSuffix(name, u.suffix) {
-			return u.seconds
-		}
-	}
-	if strings.Contains(name, "duration") || strings.Contains(name, "latency") {
-		return 1 // the base unit of Prometheus
-	}
-	return 0
-}
-
 // bins are the observations since the exposition before, in seconds, in ascending order.
 func (f *family) bins() []bin {
-	unit := durationUnit(f.name)
+	unit := metricname.DurationUnit(f.name)
 	if unit == 0 {
 		unit = 1
 	}

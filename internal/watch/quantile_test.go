@@ -8,6 +8,8 @@ import (
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser/posrange"
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/metricname"
 )
 
 // Quantiles are those of Prometheus: its own functions are the outside source.
@@ -65,7 +67,7 @@ func TestUnits(t *testing.T) {
 		"http_request_duration_seconds": 1, "rpc_latency_ms": 1e-3, "x_milliseconds": 1e-3, "x_us": 1e-6, "y_nanoseconds": 1e-9,
 		"latency": 1, "response_size_bytes": 0, "batch_size": 0, "focus": 0,
 	} {
-		if got := durationUnit(name); got != want {
+		if got := metricname.DurationUnit(name); got != want {
 			t.Errorf("unit of %s is %v, want %v", name, got, want)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -178,7 +179,10 @@ func (s *scrape) classify(l labels.Labels, h head, native bool) *series {
 	if !own || h.name == "" || !slices.Contains(suffixes, suffix) { // nobody said its type
 		h, suffix = head{name, model.MetricTypeUnknown}, ""
 	}
-	one := &series{failed: failureLabels(l)}
+	one := &series{}
+	l.Range(func(label labels.Label) {
+		one.failed = one.failed || metricname.Failure(label.Name, label.Value)
+	})
 	base := name
 	switch {
 	case native:
@@ -209,17 +213,6 @@ func (s *scrape) classify(l labels.Labels, h head, native bool) *series {
 	f.histogram = f.histogram || one.role != partCounter && one.role != partGauge
 	one.family = f
 	return one
-}
-
-// failureLabels says that a series counts requests that went wrong at the service.
-func failureLabels(l labels.Labels) bool {
-	for _, name := range []string{"code", "status", "status_code", "http_status_code", "http_response_status_code"} {
-		if v := l.Get(name); len(v) == 3 && v[0] == '5' || v == "5xx" {
-			return true
-		}
-	}
-	v := l.Get("grpc_code")
-	return v != "" && v != "OK"
 }
 
 // number takes in the value of a series.

@@ -3,9 +3,9 @@ package watch
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -141,14 +141,14 @@ func (s *scrape) load(r *vitals.Reading, elapsed float64) {
 	}
 	var counters, histograms []candidate
 	for _, f := range s.families {
-		if !f.grown || aboutItself(f.name) {
+		if !f.grown || metricname.AboutItself(f.name) {
 			continue
 		}
-		one := candidate{f, f.increase / elapsed, score(f.name)}
+		one := candidate{f, f.increase / elapsed, metricname.Score(f.name)}
 		switch {
-		case f.histogram && durationUnit(f.name) > 0:
+		case f.histogram && metricname.DurationUnit(f.name) > 0:
 			histograms = append(histograms, one)
-		case f.counter && !measured(f.name):
+		case f.counter && !metricname.Amount(f.name):
 			counters = append(counters, one)
 		}
 	}
@@ -180,42 +180,4 @@ func (s *scrape) load(r *vitals.Reading, elapsed float64) {
 			Name: c.name, PerSec: c.perSec, P50Seconds: quantile(bins, 0.5), P99Seconds: quantile(bins, 0.99),
 		})
 	}
-}
-
-// aboutItself are metrics of the runtime, the process and of the scrapes.
-func aboutItself(name string) bool {
-	for _, prefix := range []string{"go_", "process_", "promhttp_", "scrape_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// measured are counters of amounts, not of things that happen.
-func measured(name string) bool {
-	for _, unit := range []string{"_seconds_total", "_bytes_total", "_seconds_sum", "_bytes_sum"} {
-		if strings.HasSuffix(name, unit) {
-			return true
-		}
-	}
-	return false
-}
-
-// score says how much a name sounds like the work that a service is for.
-func score(name string) int {
-	n := 0
-	for _, w := range []struct {
-		word string
-		adds int
-	}{
-		{"request", 4}, {"rpc", 4}, {"http_server", 4}, {"answered", 1},
-		{"handled", 2}, {"served", 2}, {"processed", 2}, {"quer", 2}, {"message", 2}, {"command", 2}, {"operation", 2}, {"job", 2}, {"event", 1},
-		{"error", -6}, {"fail", -6}, {"drop", -6}, {"retry", -6}, {"retries", -6}, {"timeout", -6}, {"reject", -6}, {"panic", -6}, {"client", -1}, {"in_flight", -6},
-	} {
-		if strings.Contains(name, w.word) {
-			n += w.adds
-		}
-	}
-	return n
 }

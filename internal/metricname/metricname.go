@@ -1,0 +1,104 @@
+// Package metricname says what the name of a metric in Prometheus, or a label of it, lets one
+// expect: whether it is about the program itself, how much it sounds like the work of a
+// service, in which unit it counts, and which values of labels stand for failures.
+package metricname
+
+import (
+	"slices"
+	"strings"
+)
+
+// statusLabels are labels whose values are statuses of HTTP.
+var statusLabels = []string{"code", "status", "status_code", "http_status_code", "http_response_status_code"}
+
+// grpcLabel is the label whose value is a code of gRPC, by name.
+const grpcLabel = "grpc_code"
+
+// Failure says that a label counts requests that went wrong at the service.
+func Failure(label, value string) bool {
+	if slices.Contains(statusLabels, label) {
+		return len(value) == 3 && value[0] == '5' || value == "5xx"
+	}
+	return label == grpcLabel && value != "" && value != "OK"
+}
+
+// FailureMatcher is the matcher in PromQL for the series that Failure is true of, for a label
+// that has such values; "" for another label.
+func FailureMatcher(label string) string {
+	switch {
+	case slices.Contains(statusLabels, label):
+		return label + `=~"5.."` // 5xx is written with three letters, too
+	case label == grpcLabel:
+		return label + `!~"OK|"`
+	}
+	return ""
+}
+
+// AboutItself are metrics of the runtime, the process and of the scrapes.
+func AboutItself(name string) bool {
+	for _, prefix := range []string{"go_", "process_", "promhttp_", "scrape_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Amount says that a name is of a counter of amounts, not of things that happen.
+func Amount(name string) bool {
+	for _, unit := range []string{"_seconds_total", "_bytes_total", "_seconds_sum", "_bytes_sum"} {
+		if strings.HasSuffix(name, unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// Score says how much a name sounds like the work that a service is for.
+func Score(name string) int {
+	n := 0
+	for _, w := range []struct {
+		word string
+		adds int
+	}{
+		{"request", 4}, {"rpc", 4}, {"http_server", 4}, {"answered", 1},
+		{"handled", 2}, {"served", 2}, {"processed", 2}, {"quer", 2}, {"message", 2}, {"command", 2}, {"operation", 2}, {"job", 2}, {"event", 1},
+		{"error", -6}, {"fail", -6}, {"drop", -6}, {"retry", -6}, {"retries", -6}, {"timeout", -6}, {"reject", -6}, {"panic", -6}, {"client", -1}, {"in_flight", -6},
+	} {
+		if strings.Contains(name, w.word) {
+			n += w.adds
+		}
+	}
+	return n
+}
+
+// Failures says that a name is of a counter of things that went wrong.
+func Failures(name string) bool {
+	for _, word := range []string{"error", "fail", "panic", "timeout", "reject", "drop"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// DurationUnit is how many seconds the unit of a histogram of durations is, by its name; 0
+// for other histograms.
+func DurationUnit(name string) float64 {
+	name = strings.TrimSuffix(name, "_histogram")
+	for _, u := range []struct {
+		suffix  string
+		seconds float64
+	}{
+		{"_milliseconds", 1e-3}, {"_millis", 1e-3}, {"_ms", 1e-3}, {"_microseconds", 1e-6}, {"_us", 1e-6},
+		{"_nanoseconds", 1e-9}, {"_ns", 1e-9}, {"_seconds", 1},
+	} {
+		if strings.HasSuffix(name, u.suffix) {
+			return u.seconds
+		}
+	}
+	if strings.Contains(name, "duration") || strings.Contains(name, "latency") {
+		return 1 // the base unit of Prometheus
+	}
+	return 0
+}

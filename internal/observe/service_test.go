@@ -1,0 +1,283 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/prometheus/storage"
+
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/promapi"
+)
+
+// framedShown are the metrics by which the framed server is known.
+var framedShown = []Family{{Name: "framed_client_connected", Kind: KindGauge}, {Name: "framed_requests_received_total", Kind: KindCounter}}
+
+// shopPage is a page of metrics of some service.
+const shopPage = `# HELP shop_requests_total Requests answered.
+# TYPE shop_requests_total counter
+shop_requests_total{code="200",path="/a"} 12
+shop_requests_total{code="503",path="/b"} 1
+# HELP shop_sent_bytes_total Bytes sent
+# TYPE shop_sent_bytes_total counter
+shop_sent_bytes_total 5
+# TYPE shop_carts gauge
+shop_carts 3
+# HELP shop_request_duration_seconds How long requests took.
+# TYPE shop_request_duration_seconds histogram
+shop_request_duration_seconds_bucket{le="0.1"} 4
+shop_request_duration_seconds_bucket{le="+Inf"} 5
+shop_request_duration_seconds_sum 1
+shop_request_duration_seconds_count 5
+# TYPE shop_batch summary
+shop_batch{quantile="0.5"} 2
+shop_batch_sum 10
+shop_batch_count 5
+shop_untyped_total 4
+# TYPE go_goroutines gauge
+go_goroutines 7
+# TYPE process_cpu_seconds_total counter
+process_cpu_seconds_total 1.5
+`
+
+func shopShown(t testing.TB) []Family {
+	t.Helper()
+	all, err := readFamilies(strings.NewReader(shopPage), expfmt.NewFormat(expfmt.TypeTextPlain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The dashboard and the rules of a service are about its own metrics, and the framed server's
+// are nowhere.
+func TestTheDashboardIsMadeOfWhatTheServiceShows(t *testing.T) {
+	all, names := shopShown(t), map[string]bool{}
+	for _, e := range Expressions(all) {
+		if e.Dashboard != "hone-service" && e.Dashboard != "rules" {
+			continue
+		}
+		metricNames(t, e.Resolved("r", "subject", "i", time.Minute), names)
+	}
+	for _, want := range []string{"shop_requests_total", "shop_sent_bytes_total", "shop_carts", "shop_request_duration_seconds_bucket", "shop_batch", "shop_untyped_total"} {
+		if !names[want] {
+			t.Errorf("%s is nowhere", want)
+		}
+	}
+	known := regexp.MustCompile(`^(shop_|process_|go_|hone_load_|node_cpu_|instance:go_|up$)`)
+	for name := range names {
+		if !known.MatchString(name) {
+			t.Errorf("%s is not the service's", name)
+		}
+	}
+	files := mustFiles(t, Stack{Families: all})
+	for _, f := range files {
+		if strings.Contains(string(f.Text), "framed") {
+			t.Errorf("%s is about the framed server", f.Name)
+		}
+		if strings.HasPrefix(f.Name, "grafana/dashboards/hone-service") || strings.HasSuffix(f.Name, "rules.yaml") {
+			goldenFile(t, filepath.Join("testdata/service", filepath.Base(f.Name)), f.Text)
+		}
+	}
+	rulesText := string(textOf(t, files, "prometheus/rules.yaml"))
+	for _, want := range []string{
+		"instance:shop_requests:rate", "instance:shop_requests:cpu_seconds", "instance:shop_request_duration_seconds:p99",
+		`ServiceFailures`, `shop_requests_total{job="subject",code=~"5.."}`,
+	} {
+		if !strings.Contains(rulesText, want) {
+			t.Errorf("the rules lack %s", want)
+		}
+	}
+}
+
+// goldenFile holds text against a file, or writes it with -update.
+func goldenFile(t *testing.T, file string, text []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(file); err != nil || string(want) != string(text) {
+		t.Errorf("%s differs from its golden (%v); go test -update, then read the diff", file, err)
+	}
+}
+
+// The framed server, as it shows itself, has the dashboard that was made for it.
+func TestTheFramedServerHasItsOwnDashboard(t *testing.T) {
+	server := startFramed(t)
+	all, err := Scrape(t.Context(), server.page.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := mustFiles(t, Stack{Families: all, Interval: 15 * time.Second})
+	board := string(textOf(t, files, "grafana/dashboards/hone-framed.json"))
+	if !strings.Contains(board, "[45s]") || !strings.Contains(string(textOf(t, files, "prometheus/rules.yaml")), "FramedAnswersWithheld") {
+		t.Error("the published panels over three scrapes, or the rules of the framed server, are not there")
+	}
+}
+
+// Without metrics of its own a service has those of every Go program, and the text says so.
+func TestAServiceWithoutMetricsHasTheRuntimes(t *testing.T) {
+	for name, all := range map[string][]Family{"nothing": nil, "the runtime's": {{Name: "go_goroutines", Kind: KindGauge}}} {
+		b := serviceBoard(all)
+		if len(b.rows) != 1 || b.anchor != "go_goroutines" || !strings.Contains(b.about, "no metrics of its own") {
+			t.Errorf("%s: %+v", name, b)
+		}
+		if said := (Stack{Families: all}).madeOf(nil); !strings.Contains(said, "127.0.0.1:8889/metrics has no metrics of the service's own") {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+	if said := (Stack{Families: shopShown(t)}).madeOf(nil); !strings.Contains(said, "has 3 counters, 1 histogram, 1 summary, 1 gauge of its own") {
+		t.Error(said)
+	}
+}
+
+// Counters of errors are held against the work where no label says what failed.
+func TestCountersOfErrorsAreWarnedOf(t *testing.T) {
+	all := []Family{{Name: "job_errors_total", Kind: KindCounter}, {Name: "jobs_processed_total", Kind: KindCounter}}
+	i := slices.IndexFunc(rules("[1m]", all), func(r rule) bool { return r.alert == "ServiceFailures" })
+	if i < 0 || !strings.Contains(rules("[1m]", all)[i].expr, `(rate(job_errors_total{job="subject"}[1m])) / sum by (job, instance) (rate(jobs_processed_total`) {
+		t.Errorf("rules %+v", rules("[1m]", all))
+	}
+}
+
+func TestScrape(t *testing.T) {
+	page := http.NotFound
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { page(w, r) }))
+	defer service.Close()
+	at := service.Listener.Addr().String()
+	for want, answer := range map[string]http.HandlerFunc{
+		"answers 404 Not Found": http.NotFound,
+		"not metrics":           func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") },
+		"read metrics":          func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "what is {this") },
+	} {
+		page = answer
+		if _, err := Scrape(t.Context(), at); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "calls_total", Help: "Calls."}, []string{"method", "code"})
+	counter.WithLabelValues("GET", "200").Inc()
+	page = pageOf(counter, collectors.NewGoCollector()).ServeHTTP
+	all, err := Scrape(t.Context(), at)
+	if err != nil || !has(all, "go_goroutines") {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if got, want := fmt.Sprint(own(all, KindCounter)), fmt.Sprint([]Family{{"calls_total", "Calls.", KindCounter, []string{"code", "method"}}}); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	service.Close()
+	if _, err := Scrape(t.Context(), at); err == nil || !strings.Contains(err.Error(), "refused") {
+		t.Errorf("nobody there: %v", err)
+	}
+}
+
+// shop is a service with every kind of metric, which works until its test ends.
+func shop(t *testing.T) *httptest.Server {
+	t.Helper()
+	requests := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "shop_requests_total", Help: "Requests."}, []string{"code"})
+	took := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "shop_took_seconds", Help: "Time."})
+	native := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "shop_lookup_seconds", Help: "Time.", NativeHistogramBucketFactor: 1.1})
+	batch := prometheus.NewSummary(prometheus.SummaryOpts{Name: "shop_batch", Help: "Size.", Objectives: map[float64]float64{0.5: 0.1}})
+	carts := prometheus.NewGauge(prometheus.GaugeOpts{Name: "shop_carts", Help: "Carts."})
+	page := pageOf(requests, took, native, batch, carts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.WithLabelValues("200").Add(100)
+		requests.WithLabelValues("500").Inc()
+		took.Observe(0.1)
+		native.Observe(0.1)
+		batch.Observe(2)
+		carts.Inc()
+		page.ServeHTTP(w, r)
+	}))
+	t.Cleanup(service.Close)
+	return service
+}
+
+func pageURL(t *testing.T, text string) *url.URL {
+	t.Helper()
+	page, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// Every expression about a service has an answer from what is recorded of it.
+func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
+	service := shop(t)
+	at := service.Listener.Addr().String()
+	all, err := Scrape(t.Context(), at)
+	if err == nil {
+		all, err = Scrape(t.Context(), at) // the labels are there once it has worked
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const run, interval = "r1", 200 * time.Millisecond
+	recorder, err := metrics.In(t.TempDir()).Record(metrics.Record{Run: run, Interval: interval, Page: pageURL(t, service.URL+"/metrics")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := recorder.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	api := httptest.NewServer(promapi.New(promapi.Config{
+		Open:   func(context.Context) (storage.Queryable, func() error, error) { return recorder.Queryable(), nil, nil },
+		Engine: metrics.NewEngine(metrics.Usual), Parser: metrics.Parser(),
+	}))
+	defer api.Close()
+	questions, n := asked{api: api.URL, window: 10 * interval}, 0
+	for _, e := range Expressions(all) {
+		about := strings.Contains(e.Expr, "shop_")
+		if e.Dashboard != "hone-service" && !about {
+			continue
+		}
+		e.Expr = withoutLimit(e.Expr)
+		n++
+		questions.awaitAnswer(t, e, run, metrics.JobSubject, at)
+	}
+	if n < 15 {
+		t.Errorf("only %d expressions", n)
+	}
+}
+
+// Whatever a page shows, the dashboards and rules made of it are whole and their expressions
+// are PromQL.
+func FuzzFamilies(f *testing.F) {
+	f.Add(shopPage)
+	f.Add("# TYPE a histogram\na{le=\"1\"} 2\na_bucket{le=\"x\"} 1\n# HELP a 'quoted' {{ $x }}\n")
+	f.Add("# TYPE requests_total counter\nrequests_total{code=\"5\",__x=\"1\"} 2\n{\"a name\"} 4\n# TYPE request_errors counter\nrequest_errors 1\n")
+	f.Fuzz(func(t *testing.T, page string) {
+		all, err := readFamilies(strings.NewReader(page), expfmt.NewFormat(expfmt.TypeTextPlain))
+		if err != nil {
+			return
+		}
+		if _, err := Files(Stack{Families: all}); err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, e := range Expressions(all) {
+			metricNames(t, e.Resolved("r", "subject", "i", time.Minute), names)
+		}
+	})
+}
