@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/load"
 )
 
 // Comparison writes a comparison of two or more variants: under which conditions, what
@@ -69,8 +71,19 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 
 // withoutVerdict says first that there is nothing to conclude, and last what was kept.
 func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
-	fmt.Fprintln(b, noVerdict(c, d))
-	doubts(b, runs)
+	said := noVerdict(c, d)
+	lines := doubtLines(runs)
+	for i, r := range runs { // the variant that the reason is about is named with it
+		same := fmt.Sprintf("invalid: %s: %s", letter(i), c.Reason)
+		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason && slices.Contains(lines, same) {
+			said = fmt.Sprintf("no verdict (invalid): %s: %s", letter(i), c.Reason)
+			lines = slices.DeleteFunc(lines, func(line string) bool { return line == same })
+		}
+	}
+	fmt.Fprintln(b, said)
+	for _, line := range lines {
+		fmt.Fprintln(b, line)
+	}
 	variants(b, runs)
 	accounts(b, runs, d)
 	outputs(b, runs, d)

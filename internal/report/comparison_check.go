@@ -74,7 +74,7 @@ func disturbed(b *strings.Builder, runs []lab.Record) {
 	}
 	switch {
 	case most && len(runs) > 1:
-		fmt.Fprintln(b, "note: the variants took turns in it, so the comparison holds, but absolute numbers may be off: hone doctor looks at the machine")
+		fmt.Fprintln(b, "note: the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine")
 	case most:
 		fmt.Fprintln(b, "note: its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
 	}

@@ -82,7 +82,7 @@ func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
 	if err := Comparison(&b, s.comparison, s.runs); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); !strings.HasPrefix(text, "no verdict (invalid): replies withheld: 10 of 10 connections\ninvalid: B: replies withheld") {
+	if text := b.String(); !strings.HasPrefix(text, "no verdict (invalid): B: replies withheld: 10 of 10 connections\nA: ") {
 		t.Errorf("does not begin with the reason:\n%s", text)
 	}
 	for _, word := range []string{"faster", "slower", "->", "measurement ok"} {
