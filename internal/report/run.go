@@ -252,10 +252,11 @@ func writeCauses(b *strings.Builder, causes map[string]uint64, statuses load.Sta
 }
 
 // HotLines are the dearest sites of a CPU profile, at most so many, with the samples that
-// their shares rest on. Of too few samples there is one line, without a share:
+// their shares rest on. Of too few samples there are no shares, and no sites of one sample
+// but the first:
 //
 //	41 % of CPU in Syscall under net.(*conn).Read  framed/raw.go:41  (63 of 152 samples)
-//	3 of 9 samples of CPU in main.run  prog/main.go:9  (too few for shares: --profile-time takes more)
+//	3 of 9 samples of CPU in main.run  prog/main.go:9  (too few for shares)
 func HotLines(costs []prof.Cost, most int) []string {
 	var lines []string
 	for _, c := range costs[:min(len(costs), most)] {
@@ -267,7 +268,9 @@ func HotLines(costs []prof.Cost, most int) []string {
 		case c.Of <= 0: // a document of before samples were counted
 			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s", c.Share, place))
 		case c.Of < prof.FewestSamples:
-			return []string{fmt.Sprintf("%d of %s of CPU in %s  (too few for shares: --profile-time takes more)", c.Samples, plural(int(c.Of), "sample"), place)}
+			if c.Samples > 1 || len(lines) == 0 {
+				lines = append(lines, fmt.Sprintf("%d of %s of CPU in %s  (too few for shares)", c.Samples, plural(int(c.Of), "sample"), place))
+			}
 		default:
 			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s  (%s of %s)", c.Share, place, units.Count(uint64(c.Samples)), plural(int(c.Of), "sample")))
 		}
