@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,34 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 			rt.Fatalf("halves\n%s\nwhole\n%s", got, want)
 		}
 	})
+}
+
+// Warm-ups that ran side by side add up, as the windows do.
+func TestMergeAddsWarmUps(t *testing.T) {
+	var all []*Recording
+	for _, sent := range []uint64{10, 20, 0} {
+		r := openRecording(t, sent)
+		if sent > 0 {
+			r.Header.WarmUp = &WarmUp{For: time.Second, Account: Account{Scheduled: sent, Sent: sent, Answered: sent - 1, Unanswered: 1}}
+		}
+		all = append(all, r)
+	}
+	sum, err := Merge(all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := WarmUp{For: time.Second, Account: Account{Scheduled: 30, Sent: 30, Answered: 28, Unanswered: 2}}
+	if got := Summarize(sum).WarmUp; got == nil || *got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	var file bytes.Buffer
+	if err := sum.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Read(&file, "merged")
+	if err != nil || back.Header.WarmUp == nil || *back.Header.WarmUp != want {
+		t.Errorf("the file has %+v: %v", back.Header.WarmUp, err)
+	}
 }
 
 func TestMergeRefusesWhatDoesNotAddUp(t *testing.T) {
