@@ -44,7 +44,7 @@ func (m *measurement) conclude(cause error) (*Outcome, error) {
 		out.Runs = append(out.Runs, redact.Strings(r, hidden))
 	}
 	if invalid != nil {
-		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", hintFor(invalid.doubt, m.request.Plan))
+		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", m.hintFor(invalid))
 		status, reason = ledger.Invalid, invalid.doubt.Text
 	}
 	if m.comparison != nil {
@@ -66,25 +66,6 @@ func statusOf(cause error) (ledger.Status, string) {
 		return ledger.Interrupted, cause.Error()
 	default:
 		return ledger.Partial, cause.Error()
-	}
-}
-
-// hintFor says what to try about a doubt.
-func hintFor(d load.Doubt, p load.Plan) string {
-	switch d.Name {
-	case load.DoubtWithheld, load.DoubtNoAnswer:
-		return fmt.Sprintf("look for a writer that is not flushed before the server waits for more input; "+
-			"if the service is only slow, raise --timeout (now %v)", p.Timeout)
-	case load.DoubtUnmatched:
-		return "the service answers, but with other ids than the requests had: check the scheme of the target, then the service"
-	case load.DoubtEndless:
-		return fmt.Sprintf("hone times whole answers, and a stream has none: name a path whose answers end (--path /x), or, if these do end, allow them more time: --timeout %v", 10*p.Timeout)
-	case load.DoubtWrong:
-		return "look at the causes above; name another path or method if the target was assumed: --target http://127.0.0.1:{port}/path"
-	case load.DoubtLive:
-		return "the service closed connections: see its log with hone show, or use fewer with -c"
-	default:
-		return "run it again; if it stays, hone doctor looks at the machine"
 	}
 }
 

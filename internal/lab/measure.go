@@ -106,7 +106,8 @@ func (m *measurement) validate(ctx context.Context) error {
 		}
 		if target.Network != "tcp" {
 			return fail.New(fail.BadInput, "target %s is a Unix socket, and hone watches the ports of the programs it starts", m.request.Target).
-				WithHint("let the program listen on a port, or start it yourself and use hone load")
+				WithHint("let the program listen on a port, or start it yourself and load it: %s",
+					subject.JoinCommand([]string{"hone", "load", m.request.Target}))
 		}
 	}
 	if err := preflight.Check(preflight.Need{Connections: len(m.request.Variants) * m.request.Plan.Connections, OtherFiles: ownFiles}); err != nil {

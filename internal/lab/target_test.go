@@ -15,8 +15,12 @@ import (
 func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
 	r := Request{Command: []string{"run", "./x -mode fast", "-c", "4", "--target", "old", "--path=/old", "--", "--target", "its own"}}
 	got := r.again("--path", "/items")
-	if want := `hone run './x -mode fast' -c 4 --path /items -- --target 'its own'`; got != want {
+	if want := `hone run './x -mode fast' -c 4 --target old --path /items -- --target 'its own'`; got != want {
 		t.Errorf("again = %s\nwant    %s", got, want)
+	}
+	r = Request{Target: "tcp://127.0.0.1:{port}", Command: []string{"run", ".", "--frame-little", "--frame-width", "2", "--body", "hex:00", "-c", "4"}}
+	if got, want := r.again("--target", "https://127.0.0.1:1/"), "hone run . -c 4 --target https://127.0.0.1:1/"; got != want {
+		t.Errorf("for another protocol: %s, want %s", got, want)
 	}
 	if got := (Request{}).again("--path", "/a b"); got != "--path '/a b'" {
 		t.Errorf("without a command line: %s", got)

@@ -96,7 +96,7 @@ func judge(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
 // Interrupted, see Run; nil for none.
 func Verdict(rec *recording.Recording) error {
 	if d := load.Invalid(rec.Final.Doubts); d != nil && !rec.Final.Interrupted {
-		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", hintFor(*d))
+		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", HintFor(*d))
 	}
 	for _, limit := range rec.Final.Thresholds {
 		if limit.Failed {
@@ -109,8 +109,8 @@ func Verdict(rec *recording.Recording) error {
 	return nil
 }
 
-// hintFor says what to try about a doubt.
-func hintFor(d load.Doubt) string {
+// HintFor says what to try about a doubt. Commands in it are as in lab.HintFor.
+func HintFor(d load.Doubt) string {
 	switch d.Name {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow, raise --timeout"
@@ -123,11 +123,11 @@ func hintFor(d load.Doubt) string {
 	case load.DoubtLive:
 		return "the service closed connections: look at its log, or use fewer with -c"
 	case load.DoubtSaturated:
-		return "the load generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (hone load --calibrate)"
+		return "the load generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (--calibrate measures it)"
 	case load.DoubtRate:
-		return "where the service is the limit, hone load --find-max 'p99<10ms' finds the rate it can take"
+		return "where the service is the limit, --find-max 'p99<10ms' in place of --rate finds the rate it can take"
 	default:
-		return "run it again on a quieter machine; hone doctor looks at this one"
+		return "run it again on a quieter machine; to look at this one: hone doctor"
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *searcher) narrow() error {
 	}
 	if most.Answered == 0 {
 		doubts := load.Evidence{Plan: s.request.Plan, Tally: most, Pace: true}.Judge()
-		return fail.New(fail.Invalid, "measurement invalid: %s", doubts[0].Text).WithHint("%s", hintFor(doubts[0]))
+		return fail.New(fail.Invalid, "measurement invalid: %s", doubts[0].Text).WithHint("%s", HintFor(doubts[0]))
 	}
 	high := most.AnsweredHz()
 	for range searchDepth {

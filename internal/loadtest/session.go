@@ -127,7 +127,7 @@ func (t *test) warm(soft, hard context.Context) error {
 		if d == nil {
 			return nil
 		}
-		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", hintFor(*d))
+		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", HintFor(*d))
 	})
 	t.warmUp = &recording.WarmUp{For: t.request.WarmUp, Account: recording.AccountOf(tally.Counts)}
 	return err

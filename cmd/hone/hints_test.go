@@ -1,0 +1,302 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+)
+
+// doubts are all that a hint may be about.
+var doubts = []string{
+	load.DoubtWithheld, load.DoubtUnmatched, load.DoubtNoAnswer, load.DoubtWrong, load.DoubtEndless, load.DoubtLive,
+	load.DoubtSaturated, load.DoubtAccount, load.DoubtRate, load.DoubtLag, load.DoubtPauses,
+}
+
+// hintSchemes are targets with the flags that they need.
+var hintSchemes = []struct {
+	target string
+	flags  []string
+}{
+	{"http://127.0.0.1:PORT/items", []string{"-H", "Accept: text/html", "-m", "POST", "--body", "x", "--expect-status=200"}},
+	{"https://127.0.0.1:PORT/", []string{"-k", "--http2"}},
+	{"tcp://127.0.0.1:PORT", []string{"--body", "hex:000161", "--frame-width", "2", "--frame-little", "--expect-length", "3"}},
+	{"rpc://127.0.0.1:PORT", nil},
+	{"", nil}, // the port is found
+}
+
+// TestEveryHintsCommandIsAccepted walks the hints of run and compare for every scheme, and
+// for programs that take {port} and such that do not, and carries out each command in them
+// up to the point where it would build.
+func TestEveryHintsCommandIsAccepted(t *testing.T) {
+	dir := t.TempDir()
+	done := map[string]bool{}
+	walk := func(t *testing.T, hint string) {
+		for _, words := range commandsIn(t, hint) {
+			if line := subject.JoinCommand(words); !done[line] {
+				done[line] = true
+				accepted(t, dir, words)
+			}
+		}
+	}
+	for _, s := range hintSchemes {
+		for _, takesPort := range []bool{true, false} {
+			r := hintRequest([]string{"run", "./nowhere"}, s.target, s.flags, takesPort)
+			t.Run(subject.JoinCommand(r.Command), func(t *testing.T) {
+				accepted(t, dir, append([]string{"hone"}, r.Command...))
+				for _, d := range doubts {
+					walk(t, lab.HintFor(r, load.Doubt{Name: d}, strings.ReplaceAll(r.Target, "{port}", "8080"), "0a1b2c3d"))
+				}
+				port := "8080"
+				if takesPort {
+					port = "{port}"
+				}
+				for _, seen := range speeches() {
+					walk(t, lab.NextFor(r, r.Variants[0], seen, port, []string{"/demo.Greeter/SayHello"}))
+				}
+			})
+		}
+	}
+	r := hintRequest([]string{"compare", "./nowhere", "./elsewhere -x"}, "http://127.0.0.1:PORT/", nil, true)
+	for _, d := range doubts {
+		walk(t, lab.HintFor(r, load.Doubt{Name: d}, r.Target, "0a1b2c3d"))
+	}
+	if len(done) < 40 {
+		t.Errorf("only %d commands were found in hints", len(done))
+	}
+}
+
+// hintRequest is a request as a command line would make it.
+func hintRequest(command []string, target string, flags []string, takesPort bool) lab.Request {
+	words := slices.Concat(command, []string{"-c", "4", "--timeout", "3s"}, flags)
+	target = strings.ReplaceAll(target, "PORT", "{port}")
+	if target != "" {
+		words = append(words, "--target", target)
+	}
+	r := lab.Request{Target: target, Plan: load.Plan{Timeout: 3 * time.Second}, Variants: []subject.Variant{{Source: "./nowhere"}}}
+	if takesPort {
+		r.Args = []string{"-addr", "127.0.0.1:{port}"}
+		words = append(append(words, "--"), r.Args...)
+	}
+	r.Command = words
+	return r
+}
+
+// speeches are what ports may show.
+func speeches() (all []recognise.Seen) {
+	for _, p := range []recognise.Protocol{recognise.HTTP, recognise.HTTP2, recognise.GRPC, recognise.TLS, recognise.Redis,
+		recognise.NATS, recognise.Other, recognise.Closed, recognise.Silent, recognise.Absent} {
+		all = append(all, recognise.Seen{Protocol: p}, recognise.Seen{Protocol: p, Encrypted: true})
+	}
+	return all
+}
+
+// commandsIn are the commands of a hint: each stands at the end of a part, behind a colon.
+func commandsIn(t *testing.T, hint string) (all [][]string) {
+	t.Helper()
+	for part := range strings.SplitSeq(hint, "; ") {
+		_, line, found := strings.Cut(part, ": hone ")
+		if !found {
+			continue
+		}
+		words, err := subject.SplitCommand("hone " + line)
+		if err != nil {
+			t.Errorf("hint %q: %v", hint, err)
+		}
+		all = append(all, words)
+	}
+	return all
+}
+
+// accepted says that a command is one of hone's that takes these words. One that measures is
+// carried out until it would build.
+func accepted(t *testing.T, dir string, words []string) {
+	t.Helper()
+	line := subject.JoinCommand(words)
+	var out bytes.Buffer
+	a, end := newApp(&out, &out)
+	defer end()
+	cmd, rest, err := a.root().Find(words[1:])
+	if err == nil {
+		err = cmd.ParseFlags(rest)
+	}
+	if err == nil && cmd.Args != nil {
+		err = cmd.Args(cmd, cmd.Flags().Args())
+	}
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+		return
+	}
+	if name := cmd.Name(); name != "run" && name != "compare" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	hone := exec.CommandContext(ctx, honeBinary, words[1:]...) // not Main: hone executes itself
+	hone.Dir = dir
+	if got, _ := hone.CombinedOutput(); !strings.Contains(string(got), `source "./nowhere": directory`) {
+		t.Errorf("%s\nends with %s", line, got)
+	}
+}
+
+// TestLoadHintsNameItsFlags does the same for hone load, whose hints name flags.
+func TestLoadHintsNameItsFlags(t *testing.T) {
+	var out bytes.Buffer
+	a, end := newApp(&out, &out)
+	defer end()
+	for _, target := range []string{"http://127.0.0.1:1/", "https://127.0.0.1:1/", "tcp://127.0.0.1:1", "rpc://127.0.0.1:1", "unix:/run/app.sock:/x"} {
+		accepted(t, "", []string{"hone", "load", target}) // as run says of a Unix socket
+	}
+	for _, d := range doubts {
+		hint := loadtest.HintFor(load.Doubt{Name: d})
+		wantFlags(t, "hone load", hint, a.loadCommand())
+		for _, words := range commandsIn(t, hint) {
+			accepted(t, "", words)
+		}
+	}
+}
+
+// printedBy are the commands whose users read the hints of a package; of others, any.
+var printedBy = map[string][]string{
+	"internal/lab":      {"run", "compare"},
+	"internal/subject":  {"run", "compare"},
+	"internal/loadtest": {"load"},
+	"internal/protocol": {"run", "compare", "load"},
+	"internal/gobench":  {"bench"},
+	"internal/watch":    {"watch"},
+	"internal/ledger":   nil,
+}
+
+// ofOthers are flags that a hint names together with the command they belong to, or that are
+// of another program.
+var ofOthers = regexp.MustCompile(`git [a-z -]*--[a-z-]+|hone load TARGET --fail-if|(hone [a-z]+( [a-z]+)? )--[a-z-]+`)
+
+// TestHintsNameFlagsAndCommandsThatExist reads all hints in the source.
+func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
+	var out bytes.Buffer
+	a, end := newApp(&out, &out)
+	defer end()
+	root := a.root()
+	hints := 0
+	eachHint(t, func(where, pkg, hint string) {
+		hints++
+		for _, m := range hintCommand.FindAllStringSubmatch(hint, -1) {
+			cmd, _, err := root.Find(strings.Fields(m[1]))
+			if err != nil || cmd == root {
+				continue // a sentence about hone
+			}
+			wantFlags(t, where, m[0], cmd)
+		}
+		rest := ofOthers.ReplaceAllString(hint, "")
+		commands := printedBy[pkg]
+		if commands == nil {
+			wantFlags(t, where, rest, allCommands(root)...)
+			return
+		}
+		for _, name := range commands {
+			cmd, _, err := root.Find([]string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantFlags(t, where+", as hone "+name+" shows it", rest, cmd)
+		}
+	})
+	if hints < 200 {
+		t.Errorf("only %d hints were found: has their form changed?", hints)
+	}
+}
+
+// hintCommand is a command of hone with what follows it, up to the next part of a sentence.
+var hintCommand = regexp.MustCompile(`\bhone ([a-z]+(?: [a-z]+)?)[^;,:()]*`)
+
+var flagWord = regexp.MustCompile(`(?:^|[\s(])--([a-z][a-z0-9-]*)`)
+
+// wantFlags wants every long flag of a text in one of the commands.
+func wantFlags(t *testing.T, where, text string, commands ...*cobra.Command) {
+	t.Helper()
+	for _, m := range flagWord.FindAllStringSubmatch(text, -1) {
+		known := m[1] == "help" || m[1] == "layouts" || // whose hints come only to those who gave it
+			slices.ContainsFunc(commands, func(c *cobra.Command) bool {
+				return c.Flags().Lookup(m[1]) != nil || c.InheritedFlags().Lookup(m[1]) != nil
+			})
+		if !known {
+			t.Errorf("%s: %q names --%s, which is no flag there", where, text, m[1])
+		}
+	}
+}
+
+func allCommands(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		all = append(all, allCommands(sub)...)
+	}
+	return all
+}
+
+// eachHint calls f for the literal text of every WithHint in the source of hone.
+func eachHint(t *testing.T, f func(where, pkg, hint string)) {
+	t.Helper()
+	for _, top := range []string{"cmd", "internal", "load", "prof"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(filepath.Join("..", ".."), path)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "WithHint" {
+					if text := textOf(call.Args[0]); text != "" {
+						f(fmt.Sprintf("%s:%d", rel, set.Position(call.Pos()).Line), filepath.ToSlash(filepath.Dir(rel)), text)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// textOf is the text of a string literal, or of a sum of them.
+func textOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, _ := strconv.Unquote(e.Value)
+		return text
+	case *ast.BinaryExpr:
+		return textOf(e.X) + textOf(e.Y)
+	}
+	return ""
+}

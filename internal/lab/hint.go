@@ -1,0 +1,157 @@
+package lab
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+)
+
+// hintFor says what to try about the doubt that made the measurement invalid.
+func (m *measurement) hintFor(invalid *invalidError) string {
+	t := m.trials[0]
+	for _, other := range m.trials {
+		if other.letter() == invalid.variant {
+			t = other
+		}
+	}
+	return HintFor(m.request, invalid.doubt, cmp.Or(t.target, m.request.Target), t.draft.ID())
+}
+
+// HintFor says what to try about a doubt that made a measurement invalid. target is the URL
+// as it was loaded, run the id of the run. Commands in it are whole, and stand at the end of
+// a part, behind a colon; parts end with a semicolon.
+func HintFor(r Request, d load.Doubt, target, run string) string {
+	scheme, _, _ := strings.Cut(target, "://")
+	web := scheme == "http" || scheme == "https"
+	longer := r.again("--timeout", (10 * r.Plan.Timeout).String())
+	switch d.Name {
+	case load.DoubtWithheld, load.DoubtNoAnswer:
+		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow: " + longer
+	case load.DoubtUnmatched:
+		return "the service answers, but with other ids than the requests had: check the scheme of the target, then the service"
+	case load.DoubtEndless:
+		if !web {
+			return "hone times whole answers; if these do end, allow them more time: " + longer
+		}
+		return "hone times whole answers, and a stream has none; name a path whose answers end: " + r.again("--path", "/PATH") +
+			"; if these do end, allow them more time: " + longer
+	case load.DoubtWrong:
+		if !web {
+			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
+		}
+		return "look at the causes above; to load another path: " + r.again("--path", "/PATH") + "; --expect-status says which statuses are right"
+	case load.DoubtLive:
+		return "the service closed connections, -c uses fewer; to see what it wrote: hone show " + run
+	}
+	return "run it again; if it stays, look at the machine: hone doctor"
+}
+
+// NextFor is the next step for a variant whose port shows another protocol than was assumed.
+// port is what stands for it in a target, methods those of gRPC that the source names.
+// Commands are as in HintFor.
+func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, methods []string) string {
+	scheme := "http"
+	if seen.Encrypted {
+		scheme = "https"
+	}
+	target := func(scheme, path string) []string {
+		return []string{"--target", scheme + "://127.0.0.1:" + port + path}
+	}
+	frames := r.again(append(target("tcp", ""), "--body", "hex:0000000161")...)
+	switch seen.Protocol {
+	case recognise.HTTP:
+		return "load it so: " + r.again(target(scheme, cmp.Or(r.Path, "/"))...)
+	case recognise.HTTP2:
+		return "load it so: " + r.again(append(target(scheme, cmp.Or(r.Path, "/")), "--http2")...)
+	case recognise.GRPC:
+		method, note := "/PACKAGE.SERVICE/METHOD", "put in the name of a method and its message (in hex, behind five bytes: 0 and the length)"
+		if len(methods) > 0 {
+			method, note = methods[0], "this calls a method with an empty message"
+		}
+		return note + ": " + r.again(append(target(scheme, method), "--http2", "--method", "POST",
+			"--header", "content-type: application/grpc", "--body", "hex:0000000000")...)
+	case recognise.Redis:
+		return unloadable(r, v, "RESP", "redis-benchmark")
+	case recognise.NATS:
+		return unloadable(r, v, "the protocol of NATS", "nats bench")
+	case recognise.TLS:
+		return unloadable(r, v, "what is inside of this TLS", "a client of its own")
+	case recognise.Other:
+		return unloadable(r, v, "this protocol", "a client of its own") + "; if its frames carry their length: " + frames
+	}
+	return "name the protocol. For the reference services that is framed://, rpc:// or chat://; for any whose frames carry their length: " + frames
+}
+
+// unloadable says what hone shows of a program whose protocol it does not speak.
+func unloadable(r Request, v subject.Variant, protocol, client string) string {
+	words := []string{"hone", "watch", v.Source}
+	if args := slices.Concat(v.Args, r.Args); len(args) > 0 {
+		words = append(append(words, "--"), redact.Args(args)...)
+	}
+	return fmt.Sprintf("hone cannot load %s yet; to see its CPU, heap and collector while %s loads it: %s", protocol, client, subject.JoinCommand(words))
+}
+
+// again is the command line of the request with other values for flags; the flags alone where
+// the command line is not known. Another target takes the place of a path, too.
+func (r Request) again(flags ...string) string {
+	if len(r.Command) == 0 {
+		return subject.JoinCommand(flags)
+	}
+	words := append([]string{"hone"}, r.Command...)
+	dash := slices.Index(words, "--")
+	if dash < 0 {
+		dash = len(words)
+	}
+	var kept []string
+	for i := 0; i < dash; i++ {
+		name, _, joined := strings.Cut(words[i], "=")
+		if r.gives(flags, name) || r.foreignTo(flags, name) {
+			if !joined && !slices.Contains(withoutValue, name) {
+				i++
+			}
+			continue
+		}
+		kept = append(kept, words[i])
+	}
+	return subject.JoinCommand(redact.Args(slices.Concat(kept, flags, words[dash:])))
+}
+
+// withoutValue are flags that may be left out and take no value.
+var withoutValue = []string{"--http2", "--insecure", "-k", "--no-resumption", "--frame-little"}
+
+// gives says that a flag of the command line is among the new ones, or in vain beside them.
+func (r Request) gives(flags []string, name string) bool {
+	if !strings.HasPrefix(name, "-") {
+		return false
+	}
+	long := map[string]string{"-m": "--method", "-H": "--header"}
+	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target")
+}
+
+// Flags that belong to some protocols only, see protocol.Options.
+var (
+	frameFlag = regexp.MustCompile(`^--(payload|frame-.*|id-.*|expect-at|expect-hex)$`)
+	webFlag   = regexp.MustCompile(`^(--(method|header|feed|expect-status|expect-body|expect-json|http2)|-m|-H)$`)
+	tlsFlag   = regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`)
+)
+
+// foreignTo says that a flag does not belong to the protocol of a new target.
+func (r Request) foreignTo(flags []string, name string) bool {
+	i := slices.Index(flags, "--target")
+	if i < 0 {
+		return false
+	}
+	scheme, _, _ := strings.Cut(flags[i+1], "://")
+	was, _, _ := strings.Cut(cmp.Or(r.Target, "http://"), "://")
+	web := scheme == "http" || scheme == "https"
+	return frameFlag.MatchString(name) && scheme != "tcp" || webFlag.MatchString(name) && !web ||
+		tlsFlag.MatchString(name) && scheme != "https" ||
+		(name == "--body" || name == "--expect-length") && (was == "tcp") != (scheme == "tcp")
+}
