@@ -45,6 +45,7 @@ func (a *app) root() *cobra.Command {
 		a.doctorCommand(),
 		a.versionCommand(),
 		a.guardCommand(),
+		a.recorderCommand(),
 		exitCodesTopic(),
 		wordsTopic(),
 	)

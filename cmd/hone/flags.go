@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/threshold"
@@ -57,6 +58,8 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
+	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; none records no time series\n(default: the ports that it opens are asked for /metrics)")
+	fl.DurationVar(&r.Metrics.Interval, "metrics-interval", metrics.DefaultInterval, "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only")
 	f.protocol.add(fl)
 	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
@@ -184,6 +187,10 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorder, err := roleArgv(recorderRole)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fail.New(fail.Environment, "find working directory: %w", err)
@@ -197,10 +204,10 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	}
 	progress := a.live(f.title(), f.quiet)
 	l := &lab.Lab{
-		Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(), Built: f.built,
+		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(), Built: f.built,
 	}
 	if f.listen != "" {
-		l.Recording = a.serveRecording(f.listen, progress)
+		l.Listen = a.opensDoor(f.listen, progress)
 	}
 	out, err := l.Measure(a.ctx, f.request)
 	progress.Clear()

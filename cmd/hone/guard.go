@@ -25,11 +25,14 @@ func (a *app) guardCommand() *cobra.Command {
 	}
 }
 
-// guardArgv is the argv that starts the guard: this very executable.
-func guardArgv() ([]string, error) {
+// guardArgv is the argv that starts the guard.
+func guardArgv() ([]string, error) { return roleArgv("guard") }
+
+// roleArgv is the argv that starts this very executable in a hidden role.
+func roleArgv(role string) ([]string, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, fail.New(fail.Environment, "find hone's own executable: %w", err)
 	}
-	return []string{exe, "guard"}, nil
+	return []string{exe, role}, nil
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/foreign"
 	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/report"
 )
@@ -78,27 +77,46 @@ type metricsServer struct {
 	token foreign.Token
 }
 
-// serveMetrics serves the API over what open opens, and the page of a gatherer.
+// serveMetrics listens, and serves the API over what open opens and the page of a gatherer.
 func (a *app) serveMetrics(
-	listen string, hosts []string, bounds metrics.Bounds, page prometheus.Gatherer,
-	open func(context.Context) (storage.Queryable, func() error, error), known func() map[string]metrics.Metadata,
+	listen string, hosts []string, bounds metrics.Bounds, page prometheus.Gatherer, open openSeries, known func() map[string]metrics.Metadata,
 ) (*metricsServer, error) {
-	l, err := net.Listen("tcp", listen)
+	l, host, token, err := a.listenForMetrics(listen)
 	if err != nil {
-		return nil, fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
+		return nil, err
 	}
-	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return nil, errors.Join(err, l.Close())
+	s := newMetricsServer(append(hosts, host), token, bounds, page, open, known)
+	s.Addr = dialable(l.Addr(), host)
+	go s.Serve(l) // ends with Close
+	return &metricsServer{s, token}, nil
+}
+
+// listenForMetrics opens an address. The token is what other machines have to show if they
+// reach it.
+func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token foreign.Token, err error) {
+	if l, err = net.Listen("tcp", listen); err != nil {
+		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
 	}
-	token := foreign.TokenFor(l.Addr())
+	if host, _, err = net.SplitHostPort(listen); err != nil {
+		return nil, "", "", errors.Join(err, l.Close())
+	}
+	token = foreign.TokenFor(l.Addr())
 	if token != "" {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
 	}
-	s := &http.Server{
-		Addr: dialable(l.Addr(), host),
+	return l, host, token, nil
+}
+
+// openSeries opens series for one request; done ends the request.
+type openSeries func(context.Context) (q storage.Queryable, done func() error, err error)
+
+// newMetricsServer is the server of Prometheus' API over what open opens.
+func newMetricsServer(
+	hosts []string, token foreign.Token, bounds metrics.Bounds, page prometheus.Gatherer, open openSeries, known func() map[string]metrics.Metadata,
+) *http.Server {
+	return &http.Server{
 		Handler: token.Required(promapi.New(promapi.Config{
-			Open: open, Engine: metrics.NewEngine(bounds), Parser: metrics.Parser(), Timeout: 2 * bounds.Timeout, Version: version(), Hosts: append(hosts, host),
+			Open: open, Engine: metrics.NewEngine(bounds), Parser: metrics.Parser(), Timeout: 2 * bounds.Timeout, Version: version(), Hosts: hosts,
 			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },
 			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
 		})),
@@ -106,8 +124,6 @@ func (a *app) serveMetrics(
 		ReadTimeout:       30 * time.Second, // a query is small
 		IdleTimeout:       2 * time.Minute,
 	}
-	go s.Serve(l) // ends with Close
-	return &metricsServer{s, token}, nil
 }
 
 // metadataOf is what is known of one metric, or of all for "", by name.
@@ -120,20 +136,4 @@ func metadataOf(known map[string]metrics.Metadata, metric string) []promapi.Meta
 	}
 	slices.SortFunc(all, func(a, b promapi.Metadata) int { return cmp.Compare(a.Metric, b.Metric) })
 	return all
-}
-
-// serveRecording serves the metrics of a run while they are recorded. An address that
-// cannot be had is a warning: the run goes on.
-func (a *app) serveRecording(listen string, to progress.Sink) func(*metrics.Recorder) (end func()) {
-	return func(r *metrics.Recorder) func() {
-		s, err := a.serveMetrics(listen, nil, metrics.Measuring, r.Gatherer(), func(context.Context) (storage.Queryable, func() error, error) {
-			return r.Queryable(), nil, nil
-		}, r.Metadata)
-		if err != nil {
-			to.Warn(err.Error())
-			return func() {}
-		}
-		to.Warn("metrics: " + s.token.In("http://"+s.Addr+"/metrics") + ", and Prometheus' API for Grafana there")
-		return func() { s.Close() }
-	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -57,8 +56,6 @@ func (f *measureFlags) addRun(cmd *cobra.Command) {
 	fl.Lookup("z").Hidden = true
 	fl.DurationVar(&r.Slice, "slice", 100*time.Millisecond, "length of one slice, the unit of the statistics")
 	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the first slice, not counted")
-	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; none records no time series\n(default: the ports that it opens are asked for /metrics)")
-	fl.DurationVar(&r.Metrics.Interval, "metrics-interval", metrics.DefaultInterval, "time between two scrapes")
 	fl.StringVar(&f.listen, "listen", "", "`host:port` to serve the metrics on while they are recorded, for Prometheus and Grafana (default: not at all)")
 }
 

@@ -42,12 +42,9 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 			m.fitSlices(group)
 			rounds = m.sizes.rounds()
 		}
-		if m.referee == nil {
-			m.recordMetrics(ctx, group[0])
-		}
-		err := m.measureGroup(ctx, group, b, rounds)
-		group[0].endRecord()
-		if err != nil {
+		m.recordMetrics(ctx, group)
+		if err := m.measureGroup(ctx, group, b, rounds); err != nil {
+			m.endMetrics()
 			return false, err
 		}
 		if i < len(groups)-1 { // the next one needs its port
@@ -59,6 +56,9 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 	m.sizes.took(time.Since(began), rounds)
 	if over, err = m.over(); err != nil {
 		return false, err
+	}
+	if over {
+		m.endMetrics()
 	}
 	if over && m.request.ProfileTime > 0 {
 		if err := m.captureAll(ctx, groups); err != nil {
@@ -234,7 +234,7 @@ func (m *measurement) tick(t *trial) {
 	m.Progress.Tick(progress.Tick{
 		Variant: t.binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: t.lately().rate(),
-		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return t.vitals(last) },
+		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return t.vitals(last) }, Lately: t.runtimeVitals,
 	})
 }
 

@@ -15,9 +15,9 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 )
@@ -42,9 +42,11 @@ type Lab struct {
 	Built []*subject.Binary
 	// Wall is the time of day; nil means the system's. Durations never come from it.
 	Wall func() time.Time
-	// Recording, if set, hears when the metrics of a run begin to be recorded. What it
-	// returns is called before the recording ends.
-	Recording func(*metrics.Recorder) (end func())
+	// Recorder is the argv that runs recorder.Main in a child process. Empty records no metrics.
+	Recorder []string
+	// Listen, if set, is called when metrics begin to be recorded, and returns where they are
+	// served meanwhile; nil for nowhere.
+	Listen func() *recorder.Door
 }
 
 // Request says what to measure. One variant makes a run, more a comparison of each
@@ -111,8 +113,7 @@ type Request struct {
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
 	// takes the default of package compare.
 	Alpha, Delta float64
-	// Metrics is what is recorded as time series beside a run; a comparison, whose
-	// programs come and go, records none.
+	// Metrics is what is recorded as time series beside the load.
 	Metrics Metrics
 	// Seed draws the order of the slices.
 	Seed uint64

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
@@ -36,7 +37,9 @@ type measurement struct {
 	rand        *rand.Rand
 	timed       time.Duration // timed load so far
 	sizes       blockSizes
-	referee     *compare.Referee // nil for a run
+	referee     *compare.Referee   // nil for a run
+	recorder    *recorder.Recorder // while metrics are recorded, else nil
+	spareCPUs   []int              // that neither generator nor programs have
 }
 
 // Measure carries out the request and stores it. The outcome is nil only if nothing
@@ -81,6 +84,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	defer m.gauge.Close()
 	err = interrupted(ctx, m.run(ctx))
 	err = errors.Join(err, m.stopAll())
+	m.endMetrics()
 	return m.conclude(unjoin(err))
 }
 
@@ -131,6 +135,11 @@ func (m *measurement) pin() (restore func(), err error) {
 		return func() {}, nil
 	}
 	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, subjects
+	for _, cpu := range allowed {
+		if !slices.Contains(generator, cpu) && !slices.Contains(subjects, cpu) {
+			m.spareCPUs = append(m.spareCPUs, cpu)
+		}
+	}
 	m.request.Plan.CPUs = generator
 	return restore, nil
 }

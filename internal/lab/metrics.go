@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,13 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/metrics/goruntime"
-	"github.com/gohone/hone/internal/metrics/host"
-	"github.com/gohone/hone/internal/metrics/process"
+	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -50,45 +46,67 @@ func (r Metrics) validate() error {
 // shortestScrape bounds what scraping takes from the program.
 const shortestScrape = 100 * time.Millisecond
 
-// recordMetrics begins to record the metrics of a run. A run without metrics is worth more than
-// none: what goes wrong is a warning.
-func (m *measurement) recordMetrics(ctx context.Context, t *trial) {
-	if m.request.Metrics.Off {
+// recordMetrics has the metrics of programs recorded that have just been started. A
+// measurement without metrics is worth more than none: what goes wrong is a warning.
+func (m *measurement) recordMetrics(ctx context.Context, group []*trial) {
+	if m.request.Metrics.Off || len(m.Recorder) == 0 {
 		return
 	}
-	if err := m.beginRecord(ctx, t); err != nil {
-		t.warn("no metrics: %v", err)
+	if m.recorder == nil {
+		if err := m.openRecorder(); err != nil {
+			m.request.Metrics.Off = true
+			for _, t := range m.trials {
+				t.warn("no metrics: %v", err)
+			}
+			return
+		}
+	}
+	for _, t := range group {
+		if err := m.watchProgram(ctx, t); err != nil {
+			t.warn("no metrics: %v", err)
+		}
 	}
 }
 
-func (m *measurement) beginRecord(ctx context.Context, t *trial) error {
-	store := metrics.In(m.Ledger.Dir())
-	if err := m.makeRoom(store); err != nil {
+// openRecorder starts the process that records.
+func (m *measurement) openRecorder() error {
+	if err := m.makeRoom(metrics.In(m.Ledger.Dir())); err != nil {
 		return err
+	}
+	o := recorder.Options{
+		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.request.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
+	}
+	if m.Listen != nil {
+		o.Door = m.Listen()
+	}
+	var err error
+	m.recorder, err = recorder.Start(o)
+	return err
+}
+
+// watchProgram records one start of a program. The record of its run begins with the first.
+func (m *measurement) watchProgram(ctx context.Context, t *trial) error {
+	if t.metrics == nil {
+		run := recorder.Run{ID: t.draft.ID(), Variant: t.letter(), RateHz: m.request.RateHz, Probed: t.process.Probes() != nil}
+		if err := m.recorder.Begin(run); err != nil {
+			return err
+		}
+		t.recorder = m.recorder
+		t.metrics = &MetricsRecord{Interval: cmp.Or(m.request.Metrics.Interval, metrics.DefaultInterval)}
+	}
+	if t.recorder == nil {
+		return nil // it has ended
 	}
 	page, err := m.metricsPage(ctx, t)
 	if err != nil {
 		return err
 	}
-	t.loadMetrics = metrics.NewLoad(m.request.RateHz)
-	sources, err := t.sources(m.Version)
-	if err != nil {
-		return err
-	}
-	t.recorder, err = store.Record(metrics.Record{
-		Run: t.draft.ID(), Interval: m.request.Metrics.Interval, Page: page, Sources: sources,
-	})
-	if err != nil {
-		return err
-	}
-	t.metrics = &MetricsRecord{Interval: t.recorder.Interval()}
+	p := recorder.Program{Tree: t.process.Tree(), OnlyEnds: m.referee != nil}
 	if page != nil {
-		t.metrics.Page = page.String()
+		p.Page = page.String()
+		t.metrics.Page = p.Page
 	}
-	if m.Recording != nil {
-		t.recorded = m.Recording(t.recorder)
-	}
-	return nil
+	return t.recorder.Up(t.draft.ID(), p)
 }
 
 // makeRoom removes the series of old runs.
@@ -97,45 +115,18 @@ func (m *measurement) makeRoom(store metrics.Store) error {
 	if err != nil {
 		return err
 	}
-	_, err = store.Keep(metrics.KeptRuns-1, pinned...)
+	_, err = store.Keep(metrics.KeptRuns-len(m.trials), pinned...)
 	return err
-}
-
-// sources are the metrics that hone knows by itself.
-func (t *trial) sources(version string) (map[string]prometheus.Gatherer, error) {
-	node, err := host.New()
-	if err != nil {
-		return nil, err
-	}
-	p := t.process
-	about := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "hone_info", Help: "The hone that measures.", ConstLabels: prometheus.Labels{"version": version},
-	}, func() float64 { return 1 })
-	program := []prometheus.Collector{process.New(p.Usage, p.PID)}
-	if p.Probes() != nil {
-		program = append(program, goruntime.New(t.lastRuntime, shortestScrape))
-	}
-	sources := map[string]prometheus.Gatherer{}
-	for name, collectors := range map[string][]prometheus.Collector{
-		metrics.JobLoad: {t.loadMetrics, about},
-		metrics.JobGo:   program,
-		metrics.JobNode: {node},
-	} {
-		registry := prometheus.NewRegistry()
-		for _, c := range collectors {
-			if err := registry.Register(c); err != nil {
-				return nil, err
-			}
-		}
-		sources[name] = registry
-	}
-	return sources, nil
 }
 
 // metricsPage is where the program serves its metrics: as the user says, or the first of
 // its ports that does. The port under load is asked only if it speaks HTTP anyway: a
-// request of HTTP is an error to any other protocol.
+// request of HTTP is an error to any other protocol. A variant whose first start had no
+// page is not asked again. One in a network namespace of its own cannot be reached.
 func (m *measurement) metricsPage(ctx context.Context, t *trial) (*url.URL, error) {
+	if m.arrangement == Namespaces || len(t.starts) > 0 && t.metrics.Page == "" {
+		return nil, nil
+	}
 	if page := m.request.Metrics.Page; page != "" {
 		if strings.Contains(page, subject.PortTemplate) {
 			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(t.process.Address()))
@@ -164,35 +155,37 @@ func (t *trial) tellFaults() {
 	if t.recorder == nil {
 		return
 	}
-	for _, fault := range t.recorder.Faults() {
+	for _, fault := range t.recorder.Faults(t.draft.ID()) {
 		t.warn("%s", fault)
 	}
 }
 
-// endRecord ends the recording; the program must be up still, for its last word.
-func (t *trial) endRecord() {
+// leaveMetrics has the program scraped a last time before it is stopped. Its run goes on.
+func (t *trial) leaveMetrics() {
 	if t.recorder == nil {
 		return
 	}
-	t.tellFaults()
-	if t.recorded != nil {
-		t.recorded()
-	}
-	if err := t.recorder.Stop(); err != nil {
+	if err := t.recorder.Down(t.draft.ID()); err != nil {
 		t.warn("%v", err)
 	}
-	t.metrics.Series = t.recorder.Series()
-	t.recorder, t.recorded = nil, nil
+	t.tellFaults()
 }
 
-// errNoReading is why the runtime's metrics are absent for a moment.
-var errNoReading = fail.New(fail.Environment, "the runtime has not been read yet")
-
-// lastRuntime is the latest reading that the measurement took by itself: scrapes add
-// nothing to what the program allocates.
-func (t *trial) lastRuntime(context.Context) (subject.Metrics, error) {
-	if last := t.latest.Load(); last != nil {
-		return *last, nil
+// endMetrics makes the records whole; programs that are up are scraped a last time.
+func (m *measurement) endMetrics() {
+	for _, t := range m.trials {
+		if t.recorder == nil {
+			continue
+		}
+		series, err := t.recorder.End(t.draft.ID())
+		if t.metrics.Series = series; err != nil {
+			t.warn("%v", err)
+		}
+		t.tellFaults()
+		t.recorder = nil
 	}
-	return nil, errNoReading
+	if m.recorder != nil {
+		m.recorder.Stop()
+		m.recorder, m.request.Metrics.Off = nil, true
+	}
 }

@@ -96,7 +96,17 @@ func (t *trial) readRuntime(ctx context.Context) *reading {
 	if err != nil {
 		t.loseGauge(ctx, err)
 	}
+	if r != nil {
+		t.showRuntime(r.metrics)
+	}
 	return r
+}
+
+// showRuntime has a reading recorded, if metrics are. Nothing is read for it.
+func (t *trial) showRuntime(m subject.Metrics) {
+	if t.recorder != nil {
+		t.recorder.Runtime(t.draft.ID(), m)
+	}
 }
 
 // loseGauge goes on without readings.

@@ -25,7 +25,6 @@ func (t *trial) watchRuntime(ctx context.Context, block int) *runtimeWatch {
 	w := &runtimeWatch{trial: t, block: block, answer: make(chan watched, 1)}
 	if r := t.readRuntime(ctx); r != nil {
 		w.last = &watched{reading: r}
-		t.latest.Store(&r.metrics)
 	}
 	return w
 }
@@ -74,5 +73,5 @@ func (w *runtimeWatch) take(ctx context.Context, got watched) {
 		})
 	}
 	w.last = &got
-	w.latest.Store(&got.metrics)
+	w.showRuntime(got.metrics)
 }

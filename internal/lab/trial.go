@@ -7,15 +7,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/units"
@@ -70,12 +69,8 @@ type trial struct {
 	}
 	quiet time.Duration // how long a drain between slices waits for a silent connection
 
-	// Of a run whose metrics are recorded, else nil.
-	recorder    *metrics.Recorder
-	recorded    func() // ends what watches the recording
-	loadMetrics *metrics.Load
-	metrics     *MetricsRecord
-	latest      atomic.Pointer[subject.Metrics] // of the runtime, as last read
+	recorder *recorder.Recorder // while metrics are recorded, else nil
+	metrics  *MetricsRecord     // nil if none were
 }
 
 // sample is one timed slice of one variant.
@@ -127,6 +122,9 @@ func (t *trial) boil() (histogramBytes int, err error) {
 			return histogramBytes, err
 		}
 		histogramBytes += len(s.latency)
+		if t.recorder != nil {
+			t.recorder.Load(t.draft.ID(), s.slice, s.latency)
+		}
 	}
 	return histogramBytes, nil
 }
@@ -262,9 +260,6 @@ func (t *trial) measure(ctx context.Context, gauge *machine.Gauge, block, round,
 // keep adds a slice to what was measured.
 func (t *trial) keep(s sample) {
 	t.tally.Add(s.slice)
-	if t.loadMetrics != nil {
-		t.loadMetrics.Add(s.slice)
-	}
 	if h := s.slice.Latency(); h != nil {
 		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
 	}
@@ -305,7 +300,7 @@ func (t *trial) or(err error) error {
 // closeSession waits for the answers that are still due, ends the load of this start
 // and settles its account. It may be called at any time, also when up failed half-way.
 func (t *trial) closeSession(hard context.Context) error {
-	t.endRecord()
+	t.leaveMetrics()
 	if t.session == nil {
 		return nil
 	}

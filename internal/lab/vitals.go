@@ -33,11 +33,11 @@ func (t *trial) vitals(s sample) vitals.Reading {
 			r.Causes = append(r.Causes, vitals.Cause{Name: load.Cause(i).String(), Count: n})
 		}
 	}
-	t.runtimeVitals(&r)
 	return r
 }
 
-// runtimeVitals adds what the latest readings of the runtime say.
+// runtimeVitals adds what the latest readings of the runtime say. It adds up histograms of
+// seconds, which is for a picture and not for every slice.
 func (t *trial) runtimeVitals(r *vitals.Reading) {
 	if len(t.moments) == 0 {
 		return

@@ -47,6 +47,7 @@ var floors = []struct {
 	{"internal/ledger", 2},
 	{"internal/compare", 2},
 	{"internal/recording", 2},
+	{"internal/recorder", 3}, // of metrics and subject
 	{"internal/gctrace", 2},
 	{"internal/objdump", 2},
 	{"internal/pprofhttp", 2},

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -11,17 +12,34 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Load shows a load as it goes on: a prometheus.Collector that is fed with slices. It is
-// safe for concurrent use.
+// LoadState is a load so far.
+type LoadState struct {
+	Sent, Answered uint64
+	// Failed counts failures by load.Cause.
+	Failed [load.NumCauses]uint64
+	// Connections are those open.
+	Connections int
+	// GeneratorCPU is the CPU time of the event loops.
+	GeneratorCPU time.Duration
+}
+
+// Add counts a slice.
+func (s *LoadState) Add(slice load.Slice) {
+	s.Sent += slice.Sent
+	s.Answered += slice.Answered
+	for i, n := range slice.Causes {
+		s.Failed[i] += n
+	}
+	s.Connections = slice.Live
+	s.GeneratorCPU += slice.WorkerCPU
+}
+
+// Load shows a load as it goes on: a prometheus.Collector. It is safe for concurrent use.
 type Load struct {
-	mu        sync.Mutex
-	sent      uint64
-	answered  uint64
-	failed    [load.NumCauses]uint64
-	latency   *hdrhistogram.Histogram // of all slices; nil before the first
-	asked     float64
-	live      int
-	generator time.Duration
+	mu      sync.Mutex
+	state   LoadState
+	latency *hdrhistogram.Histogram // of all slices; nil before the first
+	asked   float64
 }
 
 // NewLoad returns the metrics of a load that has not begun. askedHz is the rate of an
@@ -30,25 +48,24 @@ func NewLoad(askedHz float64) *Load {
 	return &Load{asked: askedHz}
 }
 
-// Add counts a slice.
-func (l *Load) Add(s load.Slice) {
+// Show takes the load so far and the latencies that came since the last time, each a
+// histogram as load.EncodeHistogram writes it.
+func (l *Load) Show(s LoadState, latencies ...[]byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.sent += s.Sent
-	l.answered += s.Answered
-	for i, n := range s.Causes {
-		l.failed[i] += n
+	l.state = s
+	for _, encoded := range latencies {
+		h, err := hdrhistogram.Decode(encoded)
+		if err != nil {
+			return fmt.Errorf("read latencies of a slice: %w", err)
+		}
+		if l.latency == nil {
+			l.latency = h
+		} else {
+			l.latency.Merge(h)
+		}
 	}
-	l.live = s.Live
-	l.generator += s.WorkerCPU
-	// Merged, not sorted into buckets: that takes a millisecond, and load goes on beside it.
-	switch h := s.Latency(); {
-	case h == nil:
-	case l.latency == nil:
-		l.latency = hdrhistogram.Import(h.Export())
-	default:
-		l.latency.Merge(h)
-	}
+	return nil
 }
 
 // The metrics. Latency is response time in an open loop, service time in a closed one.
@@ -79,15 +96,15 @@ func (l *Load) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v)
 	}
-	counter(descSent, float64(l.sent))
-	counter(descAnswered, float64(l.answered))
-	for i, n := range l.failed {
+	counter(descSent, float64(l.state.Sent))
+	counter(descAnswered, float64(l.state.Answered))
+	for i, n := range l.state.Failed {
 		if cause := load.Cause(i); cause != load.OK { // each from 0 on, so that a rate has a beginning
 			counter(descFailed, float64(n), cause.String())
 		}
 	}
-	counter(descGenerator, l.generator.Seconds())
-	gauge(descLive, float64(l.live))
+	counter(descGenerator, l.state.GeneratorCPU.Seconds())
+	gauge(descLive, float64(l.state.Connections))
 	if l.asked > 0 {
 		gauge(descAsked, l.asked)
 	}

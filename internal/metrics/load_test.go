@@ -12,6 +12,19 @@ import (
 	"github.com/gohone/hone/load"
 )
 
+// show adds a slice to what a load shows.
+func show(t *testing.T, l *Load, state *LoadState, slice load.Slice) {
+	t.Helper()
+	encoded, err := slice.EncodeLatency()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state.Add(slice)
+	if err := l.Show(*state, encoded); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The native histogram that is stored tells the quantiles of the load engine's own
 // histogram to the width of a bucket, 2.2 %.
 func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
@@ -25,7 +38,7 @@ func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
 	l := NewLoad(1000)
 	slice := load.Slice{Service: h, Live: 3, Counts: load.Counts{Sent: 20_010, Answered: 20_000, Failed: 10}}
 	slice.Causes[load.WrongStatus] = 10
-	l.Add(slice)
+	show(t, l, &LoadState{}, slice)
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(l)
 	store := In(t.TempDir())

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -20,13 +21,11 @@ const metadataFile = "metadata.json"
 // Metadata is what the targets say of their metrics, by name. Those of the same name have
 // the same meaning here: the jobs' names do not overlap but in the Go runtime's.
 func (r *Recorder) Metadata() map[string]Metadata {
-	all := map[string]Metadata{}
-	for _, targets := range r.manager.TargetsAll() {
-		for _, t := range targets {
-			for _, m := range t.ListMetadata() {
-				all[m.MetricFamily] = Metadata{Type: string(m.Type), Unit: m.Unit, Help: m.Help}
-			}
-		}
+	r.mu.Lock()
+	all := maps.Clone(r.known)
+	r.mu.Unlock()
+	for _, s := range r.scrapers() {
+		maps.Copy(all, s.metadata())
 	}
 	return all
 }

@@ -43,9 +43,10 @@ scrape_configs:
 	store := In(t.TempDir())
 	r := record(t, store, Record{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
 
+	var state LoadState
 	for i := range 20 { // what happens while both look
 		svc.requests.Add(float64(100 + i))
-		l.Add(sliceOf(t, 50, time.Duration(1+i)*time.Millisecond))
+		show(t, l, &state, sliceOf(t, 50, time.Duration(1+i)*time.Millisecond))
 		svc.scraped(t, 2)
 	}
 	svc.scraped(t, 6) // and both have seen its end

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -17,10 +18,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/common/config"
-	"github.com/prometheus/common/model"
-	"github.com/prometheus/prometheus/discovery/targetgroup"
-	"github.com/prometheus/prometheus/scrape"
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb"
 	"github.com/prometheus/prometheus/tsdb/chunks"
@@ -32,32 +29,43 @@ import (
 type Record struct {
 	// Run is the run's id, the label run of all its series.
 	Run string
+	// Variant is the label variant of all its series: the letter in a comparison. A run
+	// by itself has none.
+	Variant string
 	// Interval is the time between scrapes; 0 is DefaultInterval.
 	Interval time.Duration
-	// Page is where the subject serves its metrics; nil if it does not.
+	// Page is where the subject serves its metrics; nil if it does not. Visit names
+	// another one later.
 	Page *url.URL
 	// Sources are what hone knows by itself, by job.
 	Sources map[string]prometheus.Gatherer
+	// Resume goes on with the log of a recorder that died.
+	Resume bool
 }
 
 // DefaultInterval is the time between scrapes unless said otherwise. Prometheus' own
 // default is a minute, the published rig's 5 s: a run is short.
 const DefaultInterval = time.Second
 
-// Recorder records the metrics of a run until Stop.
+// Recorder records the metrics of a run until Stop. Its methods are for one goroutine;
+// what Queryable, Gatherer and Metadata return may be used by others.
 type Recorder struct {
 	store    Store
 	run      string
+	variant  string
 	interval time.Duration
 	db       *tsdb.DB
-	manager  *scrape.Manager
 	pages    *pages
 	own      prometheus.Gatherers
-	running  sync.WaitGroup
+	hone     *scraper          // of what hone knows by itself
 	told     map[string]string // what Faults said last, by job
+
+	mu      sync.Mutex
+	subject *scraper            // of the subject's page; nil where there is none
+	known   map[string]Metadata // of pages that were left
 }
 
-// Record begins to record. The run must have no series yet.
+// Record begins to record. The run must have no series yet, unless it is resumed.
 //
 // Errors are of kind fail.Storage; a target that does not answer is none (see Faults).
 func (s Store) Record(r Record) (*Recorder, error) {
@@ -67,40 +75,38 @@ func (s Store) Record(r Record) (*Recorder, error) {
 	if r.Interval <= 0 {
 		r.Interval = DefaultInterval
 	}
-	part := s.part(r.Run)
-	if err := s.makeRun(partName(r.Run)); err != nil {
+	err := s.makeRun(partName(r.Run))
+	if r.Resume && errors.Is(err, fs.ErrExist) {
+		err = errors.Join(s.check(partName(r.Run)), s.remove(wholeName(r.Run)+unfinishedSuffix))
+	}
+	if err != nil {
 		return nil, explain(err, "record metrics of run %s", r.Run)
 	}
-	quiet := slog.New(slog.DiscardHandler)
-	registry := prometheus.NewRegistry() // the database's own counters, which nobody reads
-	db, err := tsdb.Open(part, quiet, registry, databaseOptions(), tsdb.NewDBStats())
+	// Its own counters are of no interest.
+	db, err := tsdb.Open(s.part(r.Run), quiet(), prometheus.NewRegistry(), databaseOptions(), tsdb.NewDBStats())
 	if err != nil {
 		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, err)
 	}
 	rec := &Recorder{
-		store: s, run: r.Run, interval: r.Interval, db: db, pages: serve(r.Sources, r.Interval),
-		told: map[string]string{},
+		store: s, run: r.Run, variant: r.Variant, interval: r.Interval, db: db, pages: serve(r.Sources, r.Interval),
+		told: map[string]string{}, known: map[string]Metadata{},
 	}
 	for _, g := range r.Sources {
 		rec.own = append(rec.own, g)
 	}
-	rec.manager, err = scrape.NewManager(&scrape.Options{
-		DiscoveryReloadInterval: model.Duration(retarget),
-		ScrapeOnShutdown:        true, // so that the record reaches to the end
-		HTTPClientOptions:       []config.HTTPClientOption{config.WithDialContextFunc(rec.dial), config.WithUserAgent("hone")},
-	}, quiet, nil, nil, db, registry)
-	if err == nil {
-		err = rec.begin(r)
-	}
-	if err != nil {
+	if err := rec.begin(r); err != nil {
+		rec.stopScrapers()
 		rec.pages.close()
-		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, errors.Join(err, db.Close(), s.remove(partName(r.Run))))
+		err = errors.Join(err, db.Close())
+		if !r.Resume {
+			err = errors.Join(err, s.remove(partName(r.Run)))
+		}
+		return nil, fail.New(fail.Storage, "record metrics of run %s: %w", r.Run, err)
 	}
 	return rec, nil
 }
 
-// retarget is how soon the scraper learns of its targets.
-const retarget = 100 * time.Millisecond
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // databaseOptions are those of a small database of one run: nothing ages.
 func databaseOptions() *tsdb.Options {
@@ -112,26 +118,81 @@ func databaseOptions() *tsdb.Options {
 	return o
 }
 
-// begin hands the scraper its targets.
+// begin scrapes what hone knows by itself, and the page if there is one.
 func (r *Recorder) begin(record Record) error {
 	var jobs []job
 	for name := range record.Sources {
 		jobs = append(jobs, job{name: name, page: url.URL{Scheme: "http", Host: inProcess, Path: "/" + name}, instance: "hone"})
 	}
-	if record.Page != nil {
-		jobs = append(jobs, job{name: JobSubject, page: *record.Page, instance: record.Page.Host})
-	}
-	configured, err := scrapeConfig(r.interval, jobs)
-	if err == nil {
-		err = r.manager.ApplyConfig(configured)
-	}
-	if err != nil {
+	var err error
+	if r.hone, err = r.scrape(jobs, timing{interval: r.interval, timeout: r.interval}); err != nil || record.Page == nil {
 		return err
 	}
-	targets := make(chan map[string][]*targetgroup.Group)
-	r.running.Go(func() { r.manager.Run(targets) }) // ends with Stop
-	targets <- targetSets(r.run, jobs)
+	return r.Visit(*record.Page, false)
+}
+
+// Visit has the subject's page scraped until Leave: every interval, or only at both ends.
+// Then the first scrape is over when Visit returns, unless the page takes longer than the
+// interval. In a comparison the instance is the variant: each of its starts may have
+// another port, and they shall be one series.
+func (r *Recorder) Visit(page url.URL, onlyEnds bool) error {
+	r.Leave()
+	instance := page.Host
+	if r.variant != "" {
+		instance = r.variant
+	}
+	at := timing{interval: r.interval, timeout: r.interval}
+	if onlyEnds {
+		at.interval, at.atOnce = never, true
+	}
+	s, err := r.scrape([]job{{name: JobSubject, page: page, instance: instance}}, at)
+	if err != nil {
+		return fail.New(fail.BadInput, "scrape %s: %w", page.Redacted(), err)
+	}
+	r.mu.Lock()
+	r.subject = s
+	r.mu.Unlock()
+	if onlyEnds {
+		s.awaitFirst(r.interval)
+	}
 	return nil
+}
+
+// Leave scrapes the subject's page a last time and lets it go; it does nothing if there
+// is none. Faults is to be asked before.
+func (r *Recorder) Leave() {
+	r.mu.Lock()
+	s := r.subject
+	r.mu.Unlock()
+	if s == nil {
+		return
+	}
+	described := s.metadata() // the targets go with the scraper
+	s.stop()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.subject = nil
+	maps.Copy(r.known, described)
+}
+
+// scrapers are those there are.
+func (r *Recorder) scrapers() []*scraper {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []*scraper
+	for _, s := range []*scraper{r.hone, r.subject} {
+		if s != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (r *Recorder) stopScrapers() {
+	r.Leave()
+	if r.hone != nil {
+		r.hone.stop()
+	}
 }
 
 // dial connects to hone's own pages in memory, and to all else by the network.
@@ -159,16 +220,18 @@ func (r *Recorder) Series() int { return int(r.db.Head().NumSeries()) }
 // a page that is gone, too large, or no metrics. The record has a gap there.
 func (r *Recorder) Faults() []string {
 	var faults []string
-	for name, targets := range r.manager.TargetsActive() {
-		for _, t := range targets {
-			text := ""
-			if err := t.LastError(); err != nil {
-				text = plain(err)
+	for _, s := range r.scrapers() {
+		for name, targets := range s.manager.TargetsActive() {
+			for _, t := range targets {
+				text := ""
+				if err := t.LastError(); err != nil {
+					text = plain(err)
+				}
+				if text != "" && text != r.told[name] {
+					faults = append(faults, fmt.Sprintf("metrics of %s (%s): %s; there is a gap in the record", name, t.URL(), text))
+				}
+				r.told[name] = text
 			}
-			if text != "" && text != r.told[name] {
-				faults = append(faults, fmt.Sprintf("metrics of %s (%s): %s; there is a gap in the record", name, t.URL(), text))
-			}
-			r.told[name] = text
 		}
 	}
 	return faults
@@ -183,9 +246,8 @@ func plain(err error) string {
 // Stop asks every target a last time, writes what was recorded as the run's snapshot and
 // ends. The subject must still be there.
 func (r *Recorder) Stop() error {
-	described := r.Metadata() // the targets go with the scraper
-	r.manager.Stop()
-	r.running.Wait()
+	described := r.Metadata()
+	r.stopScrapers()
 	r.pages.close()
 	err := r.snapshot(described)
 	if closing := r.db.Close(); err == nil {

@@ -53,11 +53,11 @@ type job struct {
 	instance string
 }
 
-// scrapeConfig is the configuration of Prometheus for jobs that are asked every interval.
-func scrapeConfig(interval time.Duration, jobs []job) (*config.Config, error) {
-	timeout := min(interval, 10*time.Second)
+// scrapeConfig is the configuration of Prometheus for jobs that are asked at such times.
+func scrapeConfig(at timing, jobs []job) (*config.Config, error) {
+	timeout := min(at.timeout, 10*time.Second)
 	text := fmt.Sprintf("global:\n  scrape_interval: %s\n  scrape_timeout: %s\nscrape_configs:\n",
-		model.Duration(interval), model.Duration(timeout))
+		model.Duration(at.interval), model.Duration(timeout))
 	for _, j := range jobs {
 		path := j.page.Path
 		if path == "" {
@@ -79,17 +79,18 @@ func scrapeConfig(interval time.Duration, jobs []job) (*config.Config, error) {
 }
 
 // targetSets hands the jobs' addresses to the scraper.
-func targetSets(run string, jobs []job) map[string][]*targetgroup.Group {
+func targetSets(run, variant string, jobs []job) map[string][]*targetgroup.Group {
 	sets := map[string][]*targetgroup.Group{}
 	for _, j := range jobs {
-		sets[j.name] = []*targetgroup.Group{{
-			Source: j.name,
-			Targets: []model.LabelSet{{
-				model.AddressLabel: model.LabelValue(j.page.Host),
-				"run":              model.LabelValue(run),
-				"instance":         model.LabelValue(j.instance),
-			}},
-		}}
+		labels := model.LabelSet{
+			model.AddressLabel: model.LabelValue(j.page.Host),
+			"run":              model.LabelValue(run),
+			"instance":         model.LabelValue(j.instance),
+		}
+		if variant != "" {
+			labels["variant"] = model.LabelValue(variant)
+		}
+		sets[j.name] = []*targetgroup.Group{{Source: j.name, Targets: []model.LabelSet{labels}}}
 	}
 	return sets
 }

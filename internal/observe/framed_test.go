@@ -90,7 +90,17 @@ func startLoad(t *testing.T, address string) prometheus.Collector {
 	var running sync.WaitGroup
 	running.Go(func() { // ends with stop
 		stretch := load.Stretch{Schedule: load.OpenLoop(rateHz, time.Hour), Interval: 100 * time.Millisecond}
-		if err := session.Run(ctx, stretch, shown.Add); err != nil && !errors.Is(err, context.Canceled) {
+		var state metrics.LoadState
+		each := func(s load.Slice) {
+			encoded, err := s.EncodeLatency()
+			if state.Add(s); err == nil {
+				err = shown.Show(state, encoded)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if err := session.Run(ctx, stretch, each); err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})

@@ -72,6 +72,7 @@ func (l *Live) Tick(t progress.Tick) {
 		slices.SortFunc(l.state.Groups, func(a, b panels.Group) int { return strings.Compare(a.Name, b.Name) })
 	}
 	g.add(t.Vitals())
+	g.lately = t.Lately
 	now := l.now()
 	if now.Sub(l.shownAt) < liveEvery {
 		return
@@ -133,6 +134,7 @@ func (l *Live) Clear() {
 type gathering struct {
 	history *vitals.History
 	slices  []vitals.Reading
+	lately  func(*vitals.Reading) // of the latest tick; may be nil
 }
 
 func (g *gathering) add(r vitals.Reading) { g.slices = append(g.slices, r) }
@@ -168,6 +170,9 @@ func (g *gathering) flush(at time.Time) {
 		if x, known := g.slices[i].LatencyP99Seconds.Get(); known && x > most {
 			r.LatencyP99Seconds = vitals.Of(x)
 		}
+	}
+	if g.lately != nil {
+		g.lately(&r)
 	}
 	g.slices = g.slices[:0]
 	g.history.Add(r)

@@ -114,6 +114,25 @@ func TestLivePanels(t *testing.T) {
 	}
 }
 
+// What takes long is added up for the pictures, not for every slice.
+func TestLiveAsksForWhatTakesLongWhenItDraws(t *testing.T) {
+	l, out, pass := liveOn(panels.Size{Width: 100, Height: 20})
+	asked := 0
+	for range 20 {
+		tick := tickOf("", 1000)
+		tick.Lately = func(r *vitals.Reading) { asked++; r.Goroutines = vitals.Of(4711) }
+		l.Tick(tick)
+		pass(liveEvery / 4)
+	}
+	if pictures := 5; asked != pictures {
+		t.Errorf("asked %d times for %d pictures of 20 slices", asked, pictures)
+	}
+	s := &screen{}
+	if s.play(t, out.String()); !strings.Contains(s.String(), "4,711") {
+		t.Errorf("what was asked for is not shown:\n%s", s)
+	}
+}
+
 // Without room, or without load, one line does.
 func TestLiveWithoutRoom(t *testing.T) {
 	for _, size := range []panels.Size{{}, {Width: 59, Height: 40}, {Width: 200, Height: 11}} {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/foreign"
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/metrics/goruntime"
+	"github.com/gohone/hone/internal/metrics/host"
+	"github.com/gohone/hone/internal/metrics/process"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/recorder"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// recorderRole is the name of the hidden command.
+const recorderRole = "recorder"
+
+// recorderCommand is what hone runs beside a measurement: it records the metrics. It is not
+// for users.
+func (a *app) recorderCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    recorderRole,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if code := recorder.Main(recorderParts()); code != 0 {
+				return &shownError{fail.New(fail.Kind(code), "recorder ended with %d", code)}
+			}
+			return nil
+		},
+	}
+}
+
+// runtimeTimeout bounds a look at the latest reading of the runtime, which is at hand.
+const runtimeTimeout = 100 * time.Millisecond
+
+func recorderParts() recorder.Parts {
+	return recorder.Parts{
+		Host: func() (prometheus.Collector, error) { return host.New() },
+		Processes: func(usage func() (subject.Usage, error), main func() int) prometheus.Collector {
+			return process.New(usage, main)
+		},
+		Runtime: func(read func(context.Context) (subject.Metrics, error)) prometheus.Collector {
+			return goruntime.New(read, runtimeTimeout)
+		},
+		Serve: func(l net.Listener, token, host string, live recorder.Live) {
+			_ = newMetricsServer([]string{host}, foreign.Token(token), metrics.Measuring, live, live.Open, live.Metadata).Serve(l)
+		},
+	}
+}
+
+// opensDoor returns what opens the address at which a run's metrics are served while they
+// are recorded. An address that cannot be had is a warning: the run goes on.
+func (a *app) opensDoor(listen string, to progress.Sink) func() *recorder.Door {
+	return func() *recorder.Door {
+		l, host, token, err := a.listenForMetrics(listen)
+		if err != nil {
+			to.Warn(err.Error())
+			return nil
+		}
+		defer l.Close() // the socket stays open
+		socket, err := l.(*net.TCPListener).File()
+		if err != nil {
+			to.Warn("serve metrics: " + err.Error())
+			return nil
+		}
+		to.Warn("metrics: " + token.In("http://"+dialable(l.Addr(), host)+"/metrics") + ", and Prometheus' API for Grafana there")
+		return &recorder.Door{Socket: socket, Token: string(token), Host: host}
+	}
+}
