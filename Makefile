@@ -88,7 +88,7 @@ diff: build ## benchmark: does profile diff colour the function that changed, an
 overhead: build ## benchmark: what the probe costs a service while nothing is captured
 	bash bench/overhead.sh
 
-metricscost: build ## benchmark: what recording metrics costs the program, and hone in memory; 16 minutes
+metricscost: build ## benchmark: what recording metrics costs the program and the load generator, and hone in memory; 24 minutes
 	cd bench && $(GO) run ./metricscost
 
 bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof

@@ -12,9 +12,9 @@ func (a *app) metricsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "The time series of runs: query them, serve them, send them on",
-		Long: `While hone run loads a program, an embedded Prometheus records time series: the
-program's own /metrics, its runtime and its process, the host, and the load. They are
-kept with the run, in .hone/metrics.`,
+		Long: `While hone run or hone compare loads programs, an embedded Prometheus records time
+series: the program's own /metrics, its runtime and its process, the host, and the load.
+They are kept with the run, in .hone/metrics.`,
 	}
 	cmd.AddCommand(a.metricsQueryCommand(), a.metricsRunsCommand(), a.metricsServeCommand(), a.metricsPushCommand(), a.metricsPruneCommand())
 	return cmd
