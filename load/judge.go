@@ -124,8 +124,12 @@ func (e Evidence) judgeReplies(d *doubts) {
 		limit = maxWrongShare
 	}
 	share, _ := t.WrongShare()
-	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s: %s",
-		units.Count(wrong), units.Count(t.Answered+wrong), t.causeWords())
+	beside := ""
+	if t.Stray > 0 {
+		beside = ", and " + units.Count(t.Stray) + " that belong to no request"
+	}
+	d.add(share > limit, DoubtWrong, "replies wrong or lost: %s of %s%s: %s",
+		units.Count(t.Failed), units.Count(t.Answered+t.Failed), beside, t.causeWords())
 }
 
 // judgeEnds looks for answers that do not end. Where there are as many as wrong answers may

@@ -46,6 +46,9 @@ func TestJudge(t *testing.T) {
 		{"wrong replies", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 100, Sent: 100, Answered: 90, Failed: 10, Causes: [NumCauses]uint64{WrongID: 4, Reset: 6}}
 		}, DoubtWrong, true, []string{"10 of 100", "wrong id 4", "connection reset 6"}},
+		{"wrong replies, and some to no request", func(t *Tally) {
+			t.Counts = Counts{Scheduled: 100, Sent: 100, Answered: 90, Failed: 10, Stray: 3, Causes: [NumCauses]uint64{WrongID: 13}}
+		}, DoubtWrong, true, []string{"10 of 100, and 3 that belong to no request"}},
 		{"one wrong reply in a million", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 1e6, Sent: 1e6, Answered: 1e6 - 1, Failed: 1, Causes: [NumCauses]uint64{WrongStatus: 1}}
 		}, DoubtWrong, false, []string{"1 of 1,000,000"}},
