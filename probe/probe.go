@@ -38,10 +38,12 @@
 //	                            mutex, block, threadcreate, goroutineleak where the toolchain
 //	                            has it; gc=1 collects garbage first
 //	/pprof/                     names of all profiles but cpu, one a line
-//	/rates?block=N&mutex=M      sets runtime.SetBlockProfileRate(N) and
-//	                            SetMutexProfileFraction(M), each only if given, and answers the
-//	                            mutex fraction that held before. The runtime does not tell the
-//	                            block rate, so nobody can put an earlier one back
+//	/rates?block=N&mutex=M&heap=B
+//	                            sets runtime.SetBlockProfileRate(N), SetMutexProfileFraction(M)
+//	                            and MemProfileRate = B, each only if given, and answers the
+//	                            mutex fraction and the heap rate that held before. The runtime
+//	                            does not tell the block rate, so nobody can put an earlier one
+//	                            back
 //	/gc                         runs a garbage collection and answers when it is over
 //
 // What the probe changes in a program: the linker keeps the heap profiler (one sample
@@ -412,12 +414,20 @@ func honeProbeRates(request honeProbeRequest) *honeProbeReply {
 	if err != nil || mutex < -1 {
 		return honeProbeTextReply(400, "want mutex=N, one of N events, 0 is off")
 	}
+	heap, err := honeProbeStrconv.Atoi(request.honeProbeGet("heap", absent))
+	if err != nil || heap < -1 {
+		return honeProbeTextReply(400, "want heap=N, bytes to a sample, 1 is every allocation, 0 is off")
+	}
 	if block >= 0 {
 		honeProbeRuntime.SetBlockProfileRate(block)
 	}
+	heapBefore := honeProbeRuntime.MemProfileRate
+	if heap >= 0 {
+		honeProbeRuntime.MemProfileRate = heap
+	}
 	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
 	before := honeProbeRuntime.SetMutexProfileFraction(mutex)
-	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + "}\n")
+	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + `,"heap_before":` + honeProbeStrconv.Itoa(heapBefore) + "}\n")
 	return reply
 }
 

@@ -22,7 +22,7 @@ const (
 
 // BlameOptions say how to blame. The zero value is useful.
 type BlameOptions struct {
-	// Module is the subject's main module; see ChangeOptions.
+	// Module is the subject's main module; see Code.
 	Module string
 	Level  BlameLevel
 	Basis  Basis

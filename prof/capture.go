@@ -25,6 +25,9 @@ type Capture struct {
 	// 250 ticks per second and half a CPU, seen on Linux 6.18). Costs per request and second
 	// are therefore scaled up to the clock.
 	Clock time.Duration
+	// Start tells the starts of the program apart that the captures of one side come from;
+	// 0 if nobody counted. Two processes of one program differ.
+	Start int
 	// PerRequest is what a request costs in all, in the unit of the sample type, where a
 	// better instrument than the profile knows it: the CPU clock over many paired
 	// slices. The profile then only divides it up, and a machine that was slower while
@@ -62,8 +65,8 @@ type Total struct {
 	Unit     string
 }
 
-// Total sums a capture. Of the options it uses Module and SampleType.
-func (c Capture) Total(o ChangeOptions) (Total, error) {
+// Total sums a capture.
+func (c Capture) Total(o CostOptions) (Total, error) {
 	t, err := c.tally(o)
 	if err != nil {
 		return Total{}, err

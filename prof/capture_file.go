@@ -25,8 +25,11 @@ func (c Capture) Write(w io.Writer) error {
 	p := c.Profile
 	before := p.Comments
 	defer func() { p.Comments = before }()
-	p.Comments = append(slices.DeleteFunc(slices.Clone(before), isNote),
-		fmt.Sprintf("%s kind=%s operations=%d duration=%v cpu=%v", noteMark, c.Kind, c.Operations, c.Duration, c.Clock))
+	note := fmt.Sprintf("%s kind=%s operations=%d duration=%v cpu=%v", noteMark, c.Kind, c.Operations, c.Duration, c.Clock)
+	if c.Start > 0 {
+		note += fmt.Sprintf(" start=%d", c.Start)
+	}
+	p.Comments = append(slices.DeleteFunc(slices.Clone(before), isNote), note)
 	if err := p.Write(w); err != nil {
 		return fmt.Errorf("write %s capture: %w", c.Kind, err)
 	}
@@ -67,6 +70,8 @@ func (c *Capture) readNote(comment string) error {
 			c.Duration, err = time.ParseDuration(value)
 		case "cpu":
 			c.Clock, err = time.ParseDuration(value)
+		case "start":
+			c.Start, err = strconv.Atoi(value)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-
-	"github.com/gohone/hone/stats"
 )
 
 // DiffOptions say how to compare two variants' profiles. The zero value is useful.
@@ -15,12 +12,14 @@ type DiffOptions struct {
 	// SampleType is what to compare; empty means the default of the kind.
 	SampleType string
 	Basis      Basis
-	// Alpha is the chance of any function being called changed where none did; 0 means
-	// 5 %.
+	// Alpha is the chance of anything being called changed where nothing did; 0 means 5 %.
 	Alpha float64
+	// Code says which functions are the user's; if empty, all but the standard library's.
+	Code Code
 }
 
-// Diff is what changed from A to B, function by function.
+// Diff is what changed from A to B: as a whole, by places in the user's code, and function
+// by function.
 type Diff struct {
 	Schema     string `json:"schema"`
 	Kind       string `json:"kind"`
@@ -30,6 +29,15 @@ type Diff struct {
 	// A and B are the sums over all functions.
 	A Side `json:"a"`
 	B Side `json:"b"`
+	// Whole is the change of the sum. Of its share Explained is what lies in the places and
+	// functions of the user, and in the work of the runtime, that changed beyond the noise;
+	// Unexplained is the rest. Both are in percent of A's total.
+	Whole       DiffChange `json:"whole"`
+	Explained   float64    `json:"explained_percent"`
+	Unexplained float64    `json:"unexplained_percent"`
+	// Places divide the whole by the user's frames, the largest change first. Each stack is
+	// in the place of one function and in one of its parts.
+	Places []DiffPlace `json:"places"`
 	// Rows are all functions that either side has, the largest change of the function's
 	// own cost first.
 	Rows []DiffRow `json:"rows"`
@@ -59,12 +67,11 @@ const (
 	Same    Word = "same"
 )
 
-// DiffRow is one function, in Unit per unit of the basis.
-type DiffRow struct {
-	Function string `json:"function"`
-	Word     Word   `json:"word"`
-	// A and B are what the function itself costs, Delta is B - A, Low ... High its 95 %
-	// interval, P the p-value of there being no change, adjusted for all functions.
+// DiffChange is a change of a cost, in Unit per unit of the basis.
+type DiffChange struct {
+	Word Word `json:"word"`
+	// Delta is B - A, Low ... High its 95 % interval, P the p-value of there being no
+	// change, adjusted for all that was asked.
 	A     float64 `json:"a"`
 	B     float64 `json:"b"`
 	Delta float64 `json:"delta"`
@@ -73,9 +80,32 @@ type DiffRow struct {
 	P     float64 `json:"p"`
 	// Share is Delta relative to A's total, in percent.
 	Share float64 `json:"share_percent"`
+}
+
+// DiffPlace is one of the user's functions with what it calls in libraries, or one of the
+// things that it was doing there; or work of the runtime's own, which has no function. The
+// line is the one that costs most on the dearer side.
+type DiffPlace struct {
+	Site
+	// Path is File below the main module, or with the import path of its package.
+	Path string `json:"path,omitempty"`
+	// Part says that it is one of several things that the function does.
+	Part bool `json:"part,omitempty"`
+	DiffChange
+}
+
+// DiffRow is one function, by itself and with what it calls.
+type DiffRow struct {
+	Function string `json:"function"`
+	// DiffChange is that of what the function itself costs.
+	DiffChange
 	// CumA and CumB are with what it calls.
 	CumA float64 `json:"cum_a"`
 	CumB float64 `json:"cum_b"`
+	// Cum is the change of that.
+	Cum DiffChange `json:"cum"`
+	// Own says whether it is the user's.
+	Own bool `json:"own,omitempty"`
 }
 
 // DiffFrame is a place in the flame graph of both sides.
@@ -88,18 +118,20 @@ type DiffFrame struct {
 }
 
 // DiffSchema is the schema of Diff as JSON.
-const DiffSchema = "hone.profile-diff/1"
+const DiffSchema = "hone.profile-diff/2"
 
 // NewDiff compares the captures of A with those of B, all of one kind. With several short
 // captures on each side (in turns, if they can be) the threshold is the noise between
 // them; with one on each side it is that of sampling alone, which is less than there is.
 //
-// A function's rate has the variance f v + (c r)^2: v is that of sampling (ticks arrive
-// like a Poisson process; see the heap profiler's formula at variance), f >= 1 is by how
-// much the captures of one side scatter more than that, the median over the functions, and
-// c is the scatter of the side's whole, which a machine that is slower for a while leaves
-// in all functions alike. The test is normal; Holm's procedure keeps the chance of any
-// false change at Alpha.
+// A group of stacks (a function by itself, with what it calls, a place) has a rate r with
+// the variance f v + (c r)^2: v is that of sampling (ticks arrive like a Poisson process;
+// see the heap profiler's formula at variance), f >= 1 is by how much the captures of one
+// side scatter more than that, the median over the functions, and c is the scatter of the
+// side's whole, which a machine that is slower for a while leaves in all functions alike.
+// It is wider for a group whose own captures scatter more. The test is normal; Holm's
+// procedure keeps the chance of any false change at Alpha, half of which is for the user's
+// own code.
 func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return nil, errors.New("compare profiles: there are none of one side")
@@ -108,11 +140,13 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: %w", err)
 	}
-	sa, err := newDiffSide(a, o.SampleType, basis)
+	code := o.Code.reader()
+	count := sideOptions{sampleType: o.SampleType, basis: basis, learn: groupSelf, groupsOf: code.diffGroups}
+	sa, err := newDiffSide(a, count)
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: A: %w", err)
 	}
-	sb, err := newDiffSide(b, o.SampleType, basis)
+	sb, err := newDiffSide(b, count)
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: B: %w", err)
 	}
@@ -126,77 +160,24 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	if d.values, err = valuesIn(d.Unit, ""); err != nil {
 		return nil, err
 	}
-	if err := d.compare(sa, sb, cmp.Or(o.Alpha, 0.05)); err != nil {
+	t := newDiffTest(sa, sb, code)
+	if err := t.decide(cmp.Or(o.Alpha, 0.05)); err != nil {
 		return nil, fmt.Errorf("compare profiles: %w", err)
 	}
+	d.Whole = t.changes[group{}]
+	d.Rows, d.Places = t.rows(), t.places()
+	d.Explained = t.explained()
+	d.Unexplained = d.Whole.Share - d.Explained
 	words := make(map[string]Word, len(d.Rows))
 	for _, r := range d.Rows {
 		words[r.Function] = r.Word
 	}
-	d.Root = diffTree(sa, sb, words)
+	d.Root = diffTree(sa, sb, words, func(function string) string { return t.name(canonical(function)) })
 	return d, nil
 }
 
 // normal95 is half the width of a 95 % interval in standard errors.
 const normal95 = 1.959963984540054
-
-func (d *Diff) compare(a, b *diffSide, alpha float64) error {
-	var p []float64
-	for function := range union(a.functions, b.functions) {
-		fa, fb := cmp.Or(a.functions[function], &diffFunction{}), cmp.Or(b.functions[function], &diffFunction{})
-		delta := fb.flat - fa.flat
-		se := math.Sqrt(a.variance(fa) + b.variance(fb))
-		r := DiffRow{
-			Function: function, A: fa.flat, B: fb.flat, Delta: delta, P: 1, Word: Same,
-			Low: delta - normal95*se, High: delta + normal95*se,
-			Share: 100 * delta / d.A.Total, CumA: fa.cum, CumB: fb.cum,
-		}
-		if delta != 0 { // without any noise it is certain
-			r.P = math.Erfc(math.Abs(delta) / se / math.Sqrt2)
-		}
-		d.Rows = append(d.Rows, r)
-	}
-	// Functions that cost nothing themselves are no questions.
-	asked := slices.DeleteFunc(slices.Clone(d.Rows), func(r DiffRow) bool { return r.A == 0 && r.B == 0 })
-	for _, r := range asked {
-		p = append(p, r.P)
-	}
-	adjusted, err := stats.Holm(p)
-	if err != nil {
-		return err
-	}
-	byName := make(map[string]float64, len(asked))
-	for i, r := range asked {
-		byName[r.Function] = adjusted[i]
-	}
-	for i := range d.Rows {
-		r := &d.Rows[i]
-		if q, ok := byName[r.Function]; ok {
-			r.P = q
-			r.Word = r.word(alpha)
-		}
-	}
-	slices.SortFunc(d.Rows, func(x, y DiffRow) int {
-		return cmp.Or(cmp.Compare(math.Abs(y.Delta), math.Abs(x.Delta)),
-			cmp.Compare(max(y.CumA, y.CumB), max(x.CumA, x.CumB)), cmp.Compare(x.Function, y.Function))
-	})
-	return nil
-}
-
-func (r DiffRow) word(alpha float64) Word {
-	switch {
-	case r.P > alpha:
-		return Same
-	case r.CumA == 0:
-		return Added
-	case r.CumB == 0:
-		return Gone
-	case r.Delta > 0:
-		return Dearer
-	default:
-		return Cheaper
-	}
-}
 
 // Changed are the rows that are not the same.
 func (d *Diff) Changed() []DiffRow {

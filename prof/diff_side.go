@@ -4,20 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/stats"
 )
 
-// diffSide is the captures of one variant, counted by function.
+// diffSide is the captures of one variant, counted by groups of stacks.
 type diffSide struct {
 	captures   []diffCapture
 	sampleType SampleType
 	side       Side
 	per        float64 // units of the basis over all captures
-	functions  map[string]*diffFunction
-	// excess is by how much functions scatter more between captures than sampling says,
+	names      map[string]string
+	groups     map[group]*groupCost
+	samples    float64 // that the whole stands for: ticks of a CPU profile; +Inf if exact
+	starts     int     // of the program that the captures are of
+	// known says that the costs of a unit add up to what a better instrument measured, so
+	// that the profile says only how they divide.
+	known bool
+	// excess is by how much groups scatter more between captures than sampling says,
 	// drift the relative scatter of the whole beyond that; see NewDiff.
 	excess, drift float64
 }
@@ -28,113 +35,225 @@ type diffCapture struct {
 	per     float64
 }
 
-// diffFunction is what a function costs per unit of the basis.
-type diffFunction struct {
-	flat, cum float64
-	// sampling is the variance of flat that sampling explains.
-	sampling float64
-	flats    []float64 // in each capture
+// groupKind says what the stacks of a group have in common.
+type groupKind byte
+
+// The kinds of groups.
+const (
+	groupSelf  groupKind = iota // function is the leaf
+	groupCum                    // function is on the stack
+	groupOwner                  // function is the frame of the user's that it belongs to
+	groupSite                   // the same, and it was doing what
+	groupWhat                   // it was doing what, for whatever function
+)
+
+// group is a set of stacks that is compared between two sides.
+type group struct {
+	kind           groupKind
+	function, what string
 }
 
-func newDiffSide(captures []Capture, sampleType string, basis Basis) (*diffSide, error) {
-	s := &diffSide{functions: map[string]*diffFunction{}, excess: 1}
-	for i, c := range captures {
-		if c.Kind != captures[0].Kind {
-			return nil, fmt.Errorf("kinds %s and %s", captures[0].Kind, c.Kind)
-		}
-		if c.Profile == nil {
-			return nil, errors.New("no profile")
-		}
-		if err := c.Profile.CheckValid(); err != nil {
+// groupCost is what a group costs per unit of the basis.
+type groupCost struct {
+	value float64
+	// sampling is the variance of value that sampling explains.
+	sampling float64
+	pieces   []float64 // value in each capture
+}
+
+// sideOptions say how to count one side.
+type sideOptions struct {
+	sampleType string
+	basis      Basis
+	// whole is what all costs of a unit add up to, where that is known; else 0.
+	whole float64
+	// empty allows profiles without a sample of the subject's.
+	empty bool
+	// learn is the kind of groups from which the scatter between captures is learned.
+	learn groupKind
+	// groupsOf appends the groups that a stack, leaf first, is in, each once.
+	groupsOf func(groups []group, stack []frame) []group
+}
+
+// visit is called with each sample of a side, its value and its stack, leaf first. It must
+// not keep the stack.
+type visit func(capture int, s *profile.Sample, value float64, stack []frame)
+
+func newDiffSide(captures []Capture, o sideOptions) (*diffSide, error) {
+	s := &diffSide{groups: map[group]*groupCost{}, names: map[string]string{}, excess: 1, known: o.whole > 0}
+	starts := map[int]bool{}
+	for _, c := range captures {
+		if err := s.add(c, captures[0].Kind, o); err != nil {
 			return nil, err
 		}
-		column, st, err := c.column(sampleType)
-		if err != nil {
-			return nil, err
-		}
-		per, err := c.divisor(basis)
-		if err != nil {
-			return nil, err
-		}
-		s.sampleType = st
-		s.captures = append(s.captures, diffCapture{c.Profile, column, per})
-		s.per += per
-		s.side.Captures++
-		s.side.Operations += c.Operations
-		s.side.Seconds += c.Duration.Seconds()
-		if err := s.count(i, len(captures)); err != nil {
-			return nil, err
-		}
+		starts[c.Start] = true
 	}
-	if basis == Raw {
+	s.starts = len(starts)
+	totals := make([]float64, len(captures))
+	s.walk(func(i int, _ *profile.Sample, v float64, _ []frame) { totals[i] += v })
+	if s.known {
+		if err := s.scale(totals, o); err != nil {
+			return nil, err
+		}
+	} else if o.basis == Raw {
 		s.per = float64(len(captures)) // the mean capture
 	}
-	s.finish()
+	s.count(o)
+	s.finish(totals, o.learn)
 	return s, nil
 }
 
-// count adds up capture i of so many.
-func (s *diffSide) count(i, captures int) error {
-	c := s.captures[i]
-	varianceOf := variance(c.profile, c.column)
-	var frames []frame
-	counted := map[string]int{} // the sample that last counted in cum
-	for n, sample := range c.profile.Sample {
-		v := float64(sample.Value[c.column])
-		if v < 0 {
+// add checks a capture and keeps what is counted of it.
+func (s *diffSide) add(c Capture, kind string, o sideOptions) error {
+	if c.Kind != kind {
+		return fmt.Errorf("kinds %s and %s", kind, c.Kind)
+	}
+	if c.Profile == nil {
+		return errors.New("no profile")
+	}
+	if err := c.Profile.CheckValid(); err != nil {
+		return err
+	}
+	column, st, err := c.column(o.sampleType)
+	if err != nil {
+		return err
+	}
+	for _, sample := range c.Profile.Sample {
+		if sample.Value[column] < 0 {
 			return errors.New("it has negative values: it is a difference already")
 		}
-		frames = appendFrames(frames[:0], sample)
-		if v == 0 || isObserver(frames) {
-			continue
+	}
+	per := 1.0
+	if o.whole <= 0 {
+		if per, err = c.divisor(o.basis); err != nil {
+			return err
 		}
-		s.side.Total += v
-		for k, f := range frames {
-			fn := s.functions[f.function]
-			if fn == nil {
-				fn = &diffFunction{flats: make([]float64, captures)}
-				s.functions[f.function] = fn
-			}
-			if k == 0 {
-				fn.flat += v
-				fn.flats[i] += v
-				fn.sampling += varianceOf(sample)
-			}
-			if last, ok := counted[f.function]; !ok || last != n {
-				counted[f.function] = n
-				fn.cum += v
-			}
-		}
+	}
+	s.sampleType = st
+	s.captures = append(s.captures, diffCapture{c.Profile, column, per})
+	s.per += per
+	s.side.Captures++
+	s.side.Operations += c.Operations
+	s.side.Seconds += c.Duration.Seconds()
+	return nil
+}
+
+// scale divides each capture so that its costs add up to what is known.
+func (s *diffSide) scale(totals []float64, o sideOptions) error {
+	ones := s.per
+	s.per = 0
+	for i := range s.captures {
+		s.captures[i].per = totals[i] / o.whole
+		s.per += s.captures[i].per
+	}
+	switch {
+	case s.per == 0 && o.empty:
+		s.per = ones
+	case s.per == 0:
+		return fmt.Errorf("the profile has no %s of the subject's own", s.sampleType.Name)
 	}
 	return nil
 }
 
-// finish turns sums into rates and learns how the captures scatter.
-func (s *diffSide) finish() {
-	s.side.Total /= s.per
-	totals := make([]float64, len(s.captures))
+// walk visits all samples that are the subject's own. Functions have their canonical names.
+func (s *diffSide) walk(see visit) {
+	var frames []frame
+	for i, c := range s.captures {
+		for _, sample := range c.profile.Sample {
+			v := float64(sample.Value[c.column])
+			if v == 0 {
+				continue
+			}
+			frames = appendFrames(frames[:0], sample)
+			if isObserver(frames) {
+				continue
+			}
+			s.rename(frames)
+			see(i, sample, v, frames)
+		}
+	}
+}
+
+// rename gives functions their canonical names.
+func (s *diffSide) rename(frames []frame) {
+	for k := range frames {
+		name, ok := s.names[frames[k].function]
+		if !ok {
+			name = canonical(frames[k].function)
+			s.names[frames[k].function] = name
+		}
+		frames[k].function = name
+	}
+}
+
+// count adds up the groups.
+func (s *diffSide) count(o sideOptions) {
+	variances := s.variances()
+	var of []group
 	sampling := 0.0
-	for _, f := range s.functions {
-		f.flat /= s.per
-		f.cum /= s.per
-		f.sampling /= s.per * s.per
-		sampling += f.sampling
-		for i := range f.flats {
-			f.flats[i] /= s.captures[i].per
-			totals[i] += f.flats[i]
+	s.walk(func(i int, sample *profile.Sample, v float64, stack []frame) {
+		s.side.Total += v
+		noise := variances[i](sample)
+		sampling += noise
+		of = o.groupsOf(of[:0], stack)
+		for _, g := range of {
+			c := s.groups[g]
+			if c == nil {
+				c = &groupCost{pieces: make([]float64, len(s.captures))}
+				s.groups[g] = c
+			}
+			c.value += v
+			c.sampling += noise
+			c.pieces[i] += v
+		}
+	})
+	s.samples = math.Inf(1)
+	if sampling > 0 {
+		s.samples = square(s.side.Total) / sampling
+	}
+	s.side.Total /= s.per
+}
+
+// variances are the functions that give the variance of a sample, of each capture.
+func (s *diffSide) variances() []func(*profile.Sample) float64 {
+	all := make([]func(*profile.Sample) float64, len(s.captures))
+	for i, c := range s.captures {
+		all[i] = variance(c.profile, c.column)
+	}
+	return all
+}
+
+// finish turns sums into rates and learns how the captures scatter.
+func (s *diffSide) finish(totals []float64, learn groupKind) {
+	sampling := 0.0
+	for g, c := range s.groups {
+		c.value /= s.per
+		c.sampling /= s.per * s.per
+		for i := range c.pieces {
+			if s.captures[i].per > 0 {
+				c.pieces[i] /= s.captures[i].per
+			}
+		}
+		if g.kind == learn {
+			sampling += c.sampling
 		}
 	}
 	if len(s.captures) < 2 || s.side.Total == 0 {
 		return
 	}
-	// Of the whole: what scatters beyond sampling is the machine's.
-	beyond := max(0, varianceOfMean(totals)-sampling)
-	s.drift = math.Sqrt(beyond) / s.side.Total
+	for i := range totals {
+		if s.captures[i].per > 0 {
+			totals[i] /= s.captures[i].per
+		}
+	}
+	if !s.known {
+		// Of the whole: what scatters beyond sampling is the machine's.
+		s.drift = math.Sqrt(max(0, varianceOfMean(totals)-sampling)) / s.side.Total
+	}
 	var ratios []float64
-	for _, f := range s.functions {
-		if f.sampling > 0 {
-			explained := f.sampling + square(s.drift*f.flat)
-			ratios = append(ratios, varianceOfMean(f.flats)/explained)
+	for g, c := range s.groups {
+		if g.kind == learn && c.sampling > 0 {
+			ratios = append(ratios, varianceOfMean(c.pieces)/s.model(c, c.value, 1))
 		}
 	}
 	if m, err := stats.Median(ratios); err == nil {
@@ -145,12 +264,34 @@ func (s *diffSide) finish() {
 	}
 }
 
-// variance is that of a function's rate.
-func (s *diffSide) variance(f *diffFunction) float64 {
-	if f.sampling == 0 && len(f.flats) > 1 { // large objects: each is in the profile
-		return varianceOfMean(f.flats)
+// model is the variance of a group of that cost by sampling and the drift of the whole.
+func (s *diffSide) model(c *groupCost, value, excess float64) float64 {
+	return excess*c.sampling*s.divided(value) + square(s.drift*value)
+}
+
+// divided is by how much the variance of sampling is smaller where the whole is known: a
+// share of it then is binomial.
+func (s *diffSide) divided(value float64) float64 {
+	if !s.known || s.side.Total == 0 {
+		return 1
 	}
-	return s.excess*f.sampling + square(s.drift*f.flat)
+	return max(1/s.samples, 1-value/s.side.Total) // of n samples, one more could have been elsewhere
+}
+
+// of is what a group costs, nothing if no stack is in it.
+func (s *diffSide) of(g group) *groupCost {
+	if c := s.groups[g]; c != nil {
+		return c
+	}
+	return &groupCost{pieces: make([]float64, len(s.captures))}
+}
+
+// part is a group's share of the whole.
+func (s *diffSide) part(c *groupCost) float64 {
+	if s.side.Total == 0 {
+		return 0
+	}
+	return c.value / s.side.Total
 }
 
 // varianceOfMean is the variance of the mean of x, from its scatter.
@@ -167,3 +308,16 @@ func varianceOfMean(x []float64) float64 {
 }
 
 func square(x float64) float64 { return x * x }
+
+// named are the names under which a side has functions whose canonical name is that one.
+func (s *diffSide) named(canonical string) []string {
+	var all []string
+	if strings.Contains(canonical, "*") {
+		for name, c := range s.names {
+			if c == canonical {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}

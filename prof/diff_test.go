@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func TestDiffWords(t *testing.T) {
 	if err := d.WriteText(&text, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"gone  main.goes", "added  main.comes", "3 more functions: no change"} {
+	for _, want := range []string{"gone  main.goes", "added  main.comes", "3 more functions: no change of their own"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, &text)
 		}
@@ -160,6 +161,67 @@ func TestDiffRefuses(t *testing.T) {
 	}
 	if _, err := NewDiff(a, a, DiffOptions{SampleType: "alloc_space"}); err == nil {
 		t.Error("an unknown sample type is accepted")
+	}
+}
+
+// Thirty steps of one function each became a little dearer, which no step by itself shows,
+// one of another doubled, and the rest stayed. The whole change is accounted for, and what
+// the program is as a whole explains nothing of it.
+func TestDiffAccountsForTheWholeChange(t *testing.T) {
+	captures := func(step, twice int64) []Capture {
+		var all []Capture
+		for range 4 {
+			b := buildCPU().ticks(1000, "main.keep@/s/keep.go:1 < main.main")
+			for i := range 30 {
+				b.ticks(step, fmt.Sprintf("main.step%d@/s/step.go:%d < main.handle@/s/handle.go:7 < main.main", i, i+1))
+			}
+			b.ticks(twice, "runtime.memmove < bytes.Join < example.com/lib.Pack@/x/pack.go:3 < main.answer@/s/answer.go:9 < main.main")
+			all = append(all, b.cpu(1000))
+		}
+		return all
+	}
+	code := Code{Module: "example.com/shop", MainPackage: "example.com/shop"}
+	d := diffOf(t, captures(20, 100), captures(24, 200), DiffOptions{Code: code})
+	var text bytes.Buffer
+	if err := d.WriteText(&text, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &text)
+	if math.Abs(d.Explained-d.Whole.Share) > 1e-9 || math.Abs(d.Unexplained) > 1e-9 || d.Whole.Word != Dearer {
+		t.Errorf("whole %+v, explained %v, not explained %v", d.Whole, d.Explained, d.Unexplained)
+	}
+	for _, want := range []string{
+		"explained: +12.9 of +12.9 %; not explained: 0 %", "dearer  answer.go:9 main.answer: example.com/lib.Pack\n", "dearer  main.handle\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+	for _, r := range d.Rows {
+		if strings.HasPrefix(r.Function, "main.step") && r.Word != Same {
+			t.Errorf("%+v: no step by itself is beyond the noise", r)
+		}
+	}
+	// Without the one that calls the steps there is nothing that explains their part.
+	d = diffOf(t, captures(20, 100), captures(20, 200), DiffOptions{Code: code})
+	if sum := d.Explained + d.Unexplained; math.Abs(sum-d.Whole.Share) > 1e-9 || d.Explained < 5 {
+		t.Errorf("whole %+v, explained %v, not explained %v", d.Whole, d.Explained, d.Unexplained)
+	}
+}
+
+// Places are the parts of the whole: those of functions add up to it, and so do those of
+// what they do.
+func TestPlacesDivideTheWhole(t *testing.T) {
+	a, b := captureFile(t, "raw.cpu.pb.gz"), captureFile(t, "buffered.cpu.pb.gz")
+	d := diffOf(t, []Capture{a}, []Capture{b}, DiffOptions{})
+	owners := 0.0
+	for _, p := range d.Places {
+		if !p.Part {
+			owners += p.Delta
+		}
+	}
+	if math.Abs(owners-d.Whole.Delta) > 1e-6*math.Abs(d.Whole.Delta) {
+		t.Errorf("places add up to %v, the whole is %v", owners, d.Whole.Delta)
 	}
 }
 

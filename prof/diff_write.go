@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/units"
@@ -17,36 +18,140 @@ func (b Basis) Per() string {
 	return " per " + string(b)
 }
 
-// WriteText writes both totals and a line for each function that changed, at most most of
-// them if most is over 0; what is within the noise is only counted.
+// WriteText writes both totals, how much of the change is explained, and a line for each
+// place and function that changed, at most most of them of each kind if most is over 0;
+// what is within the noise is only counted.
 func (d *Diff) WriteText(w io.Writer, most int) error {
-	fmt.Fprintf(w, "%s%s: A %s, B %s (%s)\n", d.SampleType, d.Basis.Per(),
-		d.values.number(d.A.Total), d.values.number(d.B.Total), units.Percent(d.B.Total/d.A.Total-1))
+	fmt.Fprintf(w, "%s%s: A %s, B %s (%s, 95 %% interval %s ... %s)\n", d.SampleType, d.Basis.Per(),
+		d.values.number(d.A.Total), d.values.number(d.B.Total), units.Percent(d.Whole.Share/100),
+		units.Signed(d.percent(d.Whole.Low)), units.Percent(d.percent(d.Whole.High)/100))
+	fmt.Fprintln(w, d.account())
 	if min(d.A.Captures, d.B.Captures) < 2 {
 		fmt.Fprintln(w, "note: one capture of a side shows no noise but that of sampling: small changes may be none")
 	}
-	changed := d.Changed()
-	if len(changed) == 0 {
-		_, err := fmt.Fprintf(w, "no function changed beyond the noise, of %d\n", len(d.Rows))
+	tables := []diffTable{d.placeTable(), d.cumTable(), d.selfTable()}
+	for _, t := range tables {
+		if err := t.write(w, most); err != nil {
+			return err
+		}
+	}
+	changed := len(d.Changed())
+	if changed == 0 {
+		_, err := fmt.Fprintf(w, "no function by itself changed beyond the noise, of %d\n", len(d.Rows))
 		return err
 	}
-	rest := len(d.Rows) - len(changed)
-	if most > 0 && most < len(changed) {
-		fmt.Fprintf(w, "the largest %d of %d changes:\n", most, len(changed))
-		changed = changed[:most]
+	_, err := fmt.Fprintf(w, "%d more functions: no change of their own beyond the noise\n", len(d.Rows)-changed)
+	return err
+}
+
+// percent is a cost as a share of A's total.
+func (d *Diff) percent(x float64) float64 { return 100 * x / d.A.Total }
+
+// account says how much of the change of the whole the changes below explain.
+func (d *Diff) account() string {
+	beyond := ""
+	if d.Whole.Word == Same {
+		beyond = " (the whole did not change beyond the noise)"
+	}
+	rest := "0 %"
+	if math.Abs(d.Unexplained) >= 0.005 {
+		rest = units.Percent(d.Unexplained / 100)
+	}
+	return fmt.Sprintf("explained: %s of %s; not explained: %s%s", units.Signed(d.Explained), units.Percent(d.Whole.Share/100), rest, beyond)
+}
+
+// diffTable is a list of changes with what they are of.
+type diffTable struct {
+	title, head string
+	lines       []string
+}
+
+func (t diffTable) write(w io.Writer, most int) error {
+	if len(t.lines) == 0 {
+		return nil
+	}
+	lines := t.lines
+	fmt.Fprintf(w, "\n%s:\n", t.title)
+	if most > 0 && most < len(lines) {
+		fmt.Fprintf(w, "the largest %d of %d changes:\n", most, len(lines))
+		lines = lines[:most]
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(table, "change\tof A's total\t95 % interval\tA itself\tB itself\tA with calls\tB with calls\t\t\n")
-	for _, r := range changed {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", d.signed(r.Delta), units.Percent(r.Share/100),
+	fmt.Fprint(table, t.head)
+	for _, line := range lines {
+		fmt.Fprint(table, line)
+	}
+	return table.Flush()
+}
+
+const diffHead = "change\tof A's total\t95 % interval\tA\tB\t\t\n"
+
+// line writes a change and what it is of.
+func (d *Diff) line(c DiffChange, of string) string {
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", d.signed(c.Delta), units.Percent(c.Share/100),
+		d.signed(c.Low)+" ... "+d.signed(c.High), d.values.number(c.A), d.values.number(c.B), c.Word, of)
+}
+
+// placeTable has the places of the user's code that changed, each function before its
+// parts.
+func (d *Diff) placeTable() diffTable {
+	t := diffTable{title: "your code, with what it calls in libraries; and the runtime's own work", head: diffHead}
+	for _, p := range d.Places {
+		if p.Word == Same || p.Part && d.ownerChanged(p.Function) {
+			continue
+		}
+		t.lines = append(t.lines, d.line(p.DiffChange, p.String()))
+		for _, part := range d.Places {
+			if !p.Part && part.Part && part.Function == p.Function && part.Word != Same {
+				t.lines = append(t.lines, d.line(part.DiffChange, "  "+part.String()))
+			}
+		}
+	}
+	return t
+}
+
+func (d *Diff) ownerChanged(function string) bool {
+	return slices.ContainsFunc(d.Places, func(p DiffPlace) bool {
+		return !p.Part && p.Function == function && p.Word != Same
+	})
+}
+
+// String names a place: its line first, then the function and what it was doing.
+func (p DiffPlace) String() string { return placeText(p.Site, p.Path) }
+
+// cumTable has the functions that changed with what they call, the user's first.
+func (d *Diff) cumTable() diffTable {
+	t := diffTable{title: "functions with what they call", head: diffHead}
+	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r DiffRow) bool {
+		return r.Cum.Word == Same || r.CumA == r.A && r.CumB == r.B
+	})
+	slices.SortStableFunc(rows, func(x, y DiffRow) int {
+		if x.Own != y.Own {
+			if x.Own {
+				return -1
+			}
+			return 1
+		}
+		return larger(x.Cum, y.Cum)
+	})
+	for _, r := range rows {
+		t.lines = append(t.lines, d.line(r.Cum, r.Function))
+	}
+	return t
+}
+
+// selfTable has the functions whose own cost changed.
+func (d *Diff) selfTable() diffTable {
+	t := diffTable{
+		title: "functions by themselves",
+		head:  "change\tof A's total\t95 % interval\tA itself\tB itself\tA with calls\tB with calls\t\t\n",
+	}
+	for _, r := range d.Changed() {
+		t.lines = append(t.lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", d.signed(r.Delta), units.Percent(r.Share/100),
 			d.signed(r.Low)+" ... "+d.signed(r.High), d.values.number(r.A), d.values.number(r.B),
-			d.values.number(r.CumA), d.values.number(r.CumB), r.Word, r.Function)
+			d.values.number(r.CumA), d.values.number(r.CumB), r.Word, r.Function))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%d more functions: no change beyond the noise\n", rest)
-	return err
+	return t
 }
 
 func (d *Diff) signed(x float64) string {

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// PackagePath returns the import path in a function's name as profiles write it, "main" for
+// package main, and "" for symbols outside of any package.
+func PackagePath(function string) string { return packagePath(function) }
+
 // packagePath returns the import path in a function's symbol name, or "" for
 // symbols outside of any package: assembly helpers, C functions, and what the
 // compiler generates per type.

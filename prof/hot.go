@@ -7,6 +7,15 @@ import (
 	"github.com/google/pprof/profile"
 )
 
+// CostOptions say how to look at one capture. The zero value is useful.
+type CostOptions struct {
+	// Module is the subject's main module, needed when its path has no dot in the
+	// first element (myservice/foo), which else passes for the standard library.
+	Module string
+	// SampleType is what to count; empty means the default of the kind.
+	SampleType string
+}
+
 // Cost is what one site costs per request.
 type Cost struct {
 	// Site has the line that costs most.
@@ -26,10 +35,10 @@ type Cost struct {
 // (1.96 standard errors of a binomial share).
 const FewestSamples = 30
 
-// Hot returns the n sites that cost most per request, the dearest first. Of the
-// options it uses Module and SampleType; errors are those of Changes.
-func Hot(c Capture, o ChangeOptions, n int) ([]Cost, error) {
-	o.By = BySite
+// Hot returns the n sites that cost most per request, the dearest first. It errs on a
+// capture that cannot be divided: no operations, no samples, a sample type that is a state
+// (inuse_*).
+func Hot(c Capture, o CostOptions, n int) ([]Cost, error) {
 	t, err := c.tally(o)
 	if err != nil {
 		return nil, err
@@ -41,7 +50,7 @@ func Hot(c Capture, o ChangeOptions, n int) ([]Cost, error) {
 		n := count(b.samples)
 		all += n
 		costs = append(costs, Cost{
-			Site: t.heaviestPlace(b, b.mostChanged(&bucket{}), t.functions), PerRequest: b.value, Unit: t.unit,
+			Site: heaviestSite(b.lines), PerRequest: b.value, Unit: t.unit,
 			Share: 100 * b.value / t.total, Samples: n,
 		})
 	}

@@ -11,7 +11,7 @@ func TestHotNamesTheDearestSites(t *testing.T) {
 		ticks(30, netRead+" < main.g@/s/g.go:3").
 		ticks(10, "runtime.scanObject < runtime.gcBgMarkWorker").
 		ticks(500, "main.honeProbeServe").cpu(100)
-	hot, err := Hot(c, ChangeOptions{}, 2)
+	hot, err := Hot(c, CostOptions{}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

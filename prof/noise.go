@@ -35,7 +35,7 @@ func variance(p *profile.Profile, i int) func(*profile.Sample) float64 {
 }
 
 func heapVariance(objects, space, rate float64, inBytes bool) float64 {
-	if objects <= 0 || space <= 0 || rate <= 0 {
+	if objects <= 0 || space <= 0 || rate <= 1 { // at a rate of 1 every object is sampled
 		return 0
 	}
 	size := space / objects

@@ -1,7 +1,6 @@
 package prof
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,36 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// A variant compared with itself: of sites that differ by chance alone, two standard
-// errors let pass 4.6 % if the standard error is right.
-func TestFalseAlarmsOfAAComparisons(t *testing.T) {
-	const sites, rounds, mean = 20, 300, 60
-	rng := rand.NewPCG(3, 4)
-	ticks := distuv.Poisson{Lambda: mean, Src: rng}
-	capture := func() Capture {
-		b := buildCPU()
-		for i := range sites {
-			b.ticks(int64(ticks.Rand()), fmt.Sprintf("main.f%d", i))
-		}
-		return b.cpu(1000)
-	}
-	alarms := 0
-	for range rounds {
-		changes, err := Changes(capture(), capture(), ChangeOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		alarms += len(changes)
-	}
-	rate := float64(alarms) / (sites * rounds)
-	t.Logf("false alarms at %.1f %% of the sites", 100*rate)
-	// 6000 trials of 4.6 % have a standard deviation of 0.27 %; the rest is for the
-	// Poisson counts being whole numbers.
-	if rate < 0.035 || rate > 0.057 {
-		t.Errorf("false alarms at %.1f %% of the sites, want about 4.6 %%", 100*rate)
-	}
-}
 
 // The heap profiler by its own rule (each object sampled with 1-exp(-size/rate),
 // counts scaled by the inverse), many times over: the spread must be the one claimed.
@@ -84,11 +53,8 @@ func TestExactProfileHasNoNoise(t *testing.T) {
 		b.p.Period = 1
 		return Capture{Kind: "allocs", Profile: b.p, Operations: 1000}
 	}
-	changes, err := Changes(capture(64_000), capture(65_000), ChangeOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := lines(changes), "+1.6 % main.f  s/f.go:3\n"; got != want {
+	e := whyOf(t, []Capture{capture(64_000)}, []Capture{capture(65_000)}, false, WhyOptions{})
+	if got, want := shares(e), "+1.6 % f.go:3 main.f\n"; got != want {
 		t.Errorf("got %qwant %q", got, want)
 	}
 }

@@ -10,18 +10,27 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Parse reads one profile in the pprof protobuf format, gzipped or not, and
-// checks it with CheckValid. It refuses the old text formats (debug=1), several
+// Parse reads one profile in the pprof protobuf format, gzipped or not, or as Go's
+// text (debug=1) if that names the functions, and checks it with CheckValid. It
+// refuses the old format of CPU profiles, stacks of goroutines (debug=2), several
 // profiles in one file, bytes behind the profile, and whatever exceeds limits
 // (ErrLimit) before it spends the memory. It never panics on bad input and reads
 // at most one byte more than the limits allow.
 func Parse(r io.Reader, limits Limits) (*profile.Profile, error) {
 	limits = limits.withDefaults()
-	message, err := readMessage(bufio.NewReader(r), limits)
+	in := bufio.NewReader(r)
+	p, legacy, err := parseLegacy(in, limits)
+	if legacy {
+		if err != nil {
+			return nil, fmt.Errorf("parse profile: %w", err)
+		}
+		return p, nil
+	}
+	message, err := readMessage(in, limits)
 	if err != nil {
 		return nil, fmt.Errorf("read profile: %w", err)
 	}
-	p, err := decode(message, limits)
+	p, err = decode(message, limits)
 	if err != nil {
 		return nil, fmt.Errorf("parse profile: %w", err)
 	}

@@ -55,7 +55,7 @@ func TestParseRefusesWhatIsNoProfile(t *testing.T) {
 		{"nothing", nil, "empty input"},
 		{"a gzip of nothing", pack(t, nil), "empty input"},
 		{"a web page", []byte("<html><body>404 page not found</body></html>"), "not a pprof protobuf"},
-		{"a text profile", []byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n"), "not a pprof protobuf"},
+		{"a text profile that is gzipped", pack(t, []byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n")), "not a pprof protobuf"},
 		{"half a gzip", packed[:len(packed)/2], "unpack gzip"},
 		{"a gzip without its checksum", packed[:len(packed)-8], "unpack gzip"},
 		{"a flipped bit", flipped, "unpack gzip"},
@@ -248,7 +248,10 @@ func FuzzParse(f *testing.F) {
 		f.Add(unpack(f, packed))
 	}
 	f.Add([]byte("\x1f\x8b\x08"))
-	f.Add([]byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n"))
+	f.Add([]byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n1: 2 [3: 4] @ 0x101 0x201\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n"))
+	f.Add([]byte("goroutine profile: total 2\n2 @ 0x101 0x201\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n"))
+	f.Add([]byte("--- mutex:\ncycles/second=1\nsampling period=1\n3 1 @ 0x101\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n"))
+	f.Add([]byte("\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, err := Parse(bytes.NewReader(data), fuzzLimits); err == nil {
 			exercise(t, p)
@@ -265,11 +268,15 @@ func exercise(t *testing.T, p *profile.Profile) {
 	}
 	for _, k := range Kinds {
 		c := Capture{Kind: k.Name, Profile: p, Operations: 1}
-		for _, by := range []Grouping{BySite, ByWhat} {
-			changes, err := Changes(c, c, ChangeOptions{By: by})
-			if err == nil && len(changes) != 0 {
-				t.Errorf("a profile differs from itself: %v", changes)
-			}
+		same := []Capture{c}
+		if e, err := Why(same, same, Whole{A: 1, B: 1}, true, WhyOptions{}); err == nil && len(e.Changes) != 0 {
+			t.Errorf("a profile differs from itself: %v", e.Changes)
+		}
+		if k.Name != guessKind(p) {
+			continue
+		}
+		if d, err := NewDiff(same, same, DiffOptions{Basis: Raw}); err == nil && (len(d.Changed()) != 0 || d.Explained != 0) {
+			t.Errorf("a profile differs from itself: %v", d.Changed())
 		}
 	}
 	for _, st := range p.SampleType {

@@ -16,6 +16,7 @@ import (
 //   - "allocation (runtime.mallocgc)" when the user's frame allocates itself, and
 //     "garbage collector assist (runtime.gcAssistAlloc)" when an allocation, its own
 //     or not, was made to help the collector;
+//   - "C.free" when the user's frame called C by way of cgo;
 //   - otherwise the standard-library function that the user's frame called;
 //   - the user's function, without directories, when it is the leaf: own time.
 //
@@ -43,7 +44,7 @@ func (d *folder) fold(s *profile.Sample) (site Site, observer bool) {
 		return Site{}, true
 	}
 	for i, f := range d.frames {
-		if isUser(f.function, d.module) {
+		if isUser(f.function, d.module) && !isStub(f) {
 			return Site{What: what(d.frames[:i], f), Function: f.function, File: f.file, Line: f.line}, false
 		}
 	}
@@ -64,6 +65,11 @@ func isObserver(stack []frame) bool {
 func what(below []frame, user frame) string {
 	if len(below) == 0 {
 		return shortFunction(user.function)
+	}
+	for _, f := range below {
+		if c := cFunction(f.function); c != "" {
+			return c
+		}
 	}
 	if isRawSyscall(below[0].function) {
 		return "Syscall under " + kernelEntry(below, shortFunction(user.function))

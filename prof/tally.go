@@ -12,26 +12,22 @@ type tally struct {
 	unit       string
 	operations float64
 	module     string
-	by         Grouping
 	total      float64 // per request, without the observer
 	observer   float64 // per request
 	buckets    map[bucketKey]*bucket
-	functions  map[string]bool // all of the user's, on any stack
 }
 
-// bucketKey is what makes sites of two captures the same: lines move between
-// variants. Function is empty when grouped by what alone.
+// bucketKey is what a site's lines have in common.
 type bucketKey struct{ what, function string }
 
-// bucket is the samples of one site.
+// bucket is what a site costs per request.
 type bucket struct {
-	value      float64 // per request
-	variance   float64 // of value
-	byFunction map[string]float64
-	samples    []*profile.Sample
+	value   float64
+	lines   map[Site]float64
+	samples []*profile.Sample
 }
 
-func (c Capture) tally(o ChangeOptions) (*tally, error) {
+func (c Capture) tally(o CostOptions) (*tally, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
@@ -41,17 +37,15 @@ func (c Capture) tally(o ChangeOptions) (*tally, error) {
 	}
 	t := &tally{
 		column: column, unit: sampleType.Unit, operations: float64(c.Operations),
-		module: o.Module, by: o.By,
-		buckets: map[bucketKey]*bucket{}, functions: map[string]bool{},
+		module: o.Module, buckets: map[bucketKey]*bucket{},
 	}
-	varianceOf := variance(c.Profile, column)
 	d := folder{module: o.Module}
 	for _, s := range c.Profile.Sample {
 		switch v := s.Value[column]; {
 		case v < 0:
 			return nil, fmt.Errorf("negative %s: the profile is a difference", sampleType.Name)
 		case v > 0:
-			t.add(s, &d, varianceOf(s))
+			t.add(s, &d)
 		}
 	}
 	if t.total == 0 {
@@ -70,9 +64,8 @@ func (t *tally) scale(by float64) {
 	t.observer *= by
 	for _, b := range t.buckets {
 		b.value *= by
-		b.variance *= by * by
-		for function := range b.byFunction {
-			b.byFunction[function] *= by
+		for line := range b.lines {
+			b.lines[line] *= by
 		}
 	}
 }
@@ -82,7 +75,7 @@ func (t *tally) perRequest(s *profile.Sample) float64 {
 	return float64(s.Value[t.column]) / t.operations
 }
 
-func (t *tally) add(s *profile.Sample, d *folder, variance float64) {
+func (t *tally) add(s *profile.Sample, d *folder) {
 	v := t.perRequest(s)
 	site, observer := d.fold(s)
 	if observer {
@@ -90,22 +83,13 @@ func (t *tally) add(s *profile.Sample, d *folder, variance float64) {
 		return
 	}
 	t.total += v
-	for _, f := range d.frames {
-		if isUser(f.function, t.module) {
-			t.functions[f.function] = true
-		}
-	}
-	key := bucketKey{what: site.What}
-	if t.by == BySite {
-		key.function = site.Function
-	}
+	key := bucketKey{site.What, site.Function}
 	b := t.buckets[key]
 	if b == nil {
-		b = &bucket{byFunction: map[string]float64{}}
+		b = &bucket{lines: map[Site]float64{}}
 		t.buckets[key] = b
 	}
 	b.value += v
-	b.byFunction[site.Function] += v
-	b.variance += variance / t.operations / t.operations
+	b.lines[site] += v
 	b.samples = append(b.samples, s)
 }

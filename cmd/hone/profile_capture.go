@@ -101,7 +101,7 @@ func (a *app) importProfiles(f *profileFlags, files []string) error {
 		return err
 	}
 	l := &lab.Lab{Ledger: store}
-	id, err := l.Import(filepath.Base(files[0]), captures)
+	id, err := l.Import(ledger.Run{Label: filepath.Base(files[0])}, captures)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func readForeign(name string, r io.Reader) (prof.Capture, error) {
 	}
 	if err != nil {
 		return c, fail.New(fail.BadInput, "%s: %w", name, err).
-			WithHint("hone reads profiles in the protobuf format of pprof: those of /debug/pprof without debug=1, of go test -cpuprofile, of go tool pprof -proto")
+			WithHint("hone reads profiles in the format of pprof, and as text with debug=1: those of /debug/pprof, of go test -cpuprofile, of go tool pprof -proto")
 	}
 	return c, nil
 }

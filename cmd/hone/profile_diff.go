@@ -20,10 +20,12 @@ func (a *app) profileDiffCommand() *cobra.Command {
 	f := &diffFlags{}
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "What changed from one run to another, function by function, beyond the noise",
+		Short: "What changed from one run to another, in your code and by function, beyond the noise",
 		Long: `diff divides the profiles of both by the requests served while they were taken (or by
-time, or not at all) and says which functions cost more or less by themselves than the
-noise of repeated captures explains. Functions without such a change are only counted.`,
+time, or not at all) and says what costs more or less than the noise of repeated captures
+explains: places in your code with what they call in libraries, functions with what they
+call, and functions by themselves. It says how much of the whole change these explain.
+What did not change beyond the noise is only counted.`,
 		Example: "  hone profile diff a1b2 c3d4 --html diff.html",
 		Args:    cobra.ExactArgs(2),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, args) },
@@ -32,7 +34,7 @@ noise of repeated captures explains. Functions without such a change are only co
 	fl := cmd.Flags()
 	fl.StringVar(&f.options.SampleType, "sample", "", "what to compare, such as alloc_space (default: that of the kind)")
 	fl.StringVar(&f.basis, "per", "request", "what costs are divided by: request, second, raw (nothing)")
-	fl.Float64Var(&f.options.Alpha, "alpha", 0.05, "chance of any function being called changed where none is")
+	fl.Float64Var(&f.options.Alpha, "alpha", 0.05, "chance of anything being called changed where nothing is")
 	fl.IntVarP(&f.most, "number", "n", 40, "show at most so many changes; 0 shows all")
 	fl.StringVar(&f.svg, "svg", "", "draw both flame graphs as a picture into `FILE`")
 	fl.StringVar(&f.html, "html", "", "draw them as a page to zoom and search in, into `FILE`")
@@ -52,6 +54,9 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 			return err
 		}
 		names[i] = p.name
+		if code := p.code(); code.Module != "" {
+			f.options.Code = code
+		}
 		if sides[i], err = p.all(f.kind); err != nil {
 			return err
 		}

@@ -137,21 +137,47 @@ func (p *profiled) module() string {
 	return p.record.Binary.Module
 }
 
-// sources finds the source of the program.
-func (p *profiled) sources(a *app) prof.Sources {
-	var program sources.Program
-	if p.record != nil {
-		b := p.record.Binary
-		program = sources.Program{
-			Module: b.Module, ModuleDir: moduleDir(b.Dir, b.Package, b.Module),
-			GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
-		}
+// code is the user's own, as far as it is known.
+func (p *profiled) code() prof.Code {
+	if p.record == nil {
+		return prof.Code{}
 	}
+	return prof.Code{Module: p.record.Binary.Module, MainPackage: p.record.Binary.Package}
+}
+
+// sources finds the source of the program. Where it is not known what the profile is of, that
+// is the module of the working directory, and the notice says so.
+func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 	here, err := os.Getwd()
 	if err != nil {
 		here = "."
 	}
-	return sources.New(a.ctx, program, here)
+	if p.record != nil && p.record.Binary.Module != "" {
+		b := p.record.Binary
+		return sources.New(a.ctx, sources.Program{
+			Module: b.Module, ModuleDir: moduleDir(b.Dir, b.Package, b.Module),
+			GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
+		}, here), ""
+	}
+	functions := map[string]string{}
+	for _, captures := range p.captures {
+		for _, c := range captures {
+			for _, f := range c.Profile.Function {
+				functions[f.Name] = f.Filename
+			}
+		}
+	}
+	program, root, ok := sources.Guess(here, functions)
+	switch {
+	case !ok:
+		notice = fmt.Sprintf("%s does not say what program it is of, and none of its functions are of the module around %s: run this where its source is", p.name, here)
+	case p.record != nil && p.record.Binary.Commit != "" && !p.record.Binary.Dirty:
+		program.Commit = p.record.Binary.Commit
+		notice = fmt.Sprintf("source is that of commit %.12s in %s; if it is not there, that of the directory, which may differ", program.Commit, root)
+	default:
+		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root, program.Module)
+	}
+	return sources.New(a.ctx, program, here), notice
 }
 
 // moduleDir is the root of the module that a package's directory belongs to.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -84,7 +85,11 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 			f.look.SampleType = k.Default
 		}
 	}
-	f.look.Sources = p.sources(a)
+	var notice string
+	f.look.Sources, notice = p.sources(a)
+	if v.Name == "list" && notice != "" {
+		fmt.Fprintln(a.stderr, "note: "+notice)
+	}
 	if v.Name == "disasm" {
 		if f.look.Assembler, err = a.assembler(f, p); err != nil {
 			return err

@@ -92,7 +92,11 @@ func (a *app) site(f *webFlags, name string) (site *pprofweb.Site, start string,
 		}
 		baseName = base.name
 	}
-	profiles, err := run.pages(base, run.sources(a))
+	from, notice := run.sources(a)
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "note: "+notice)
+	}
+	profiles, err := run.pages(base, from)
 	if err != nil {
 		return nil, "", err
 	}

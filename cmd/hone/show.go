@@ -138,7 +138,7 @@ func decodeRun(row ledger.Run) (lab.Record, error) {
 		Schema: lab.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason,
 		Started: row.Started, Label: row.Label, Target: row.Target,
 	}
-	r.Binary.Package, r.Binary.Commit, r.Binary.BuildID = row.Package, row.Commit, row.BuildID
+	r.Binary.Package, r.Binary.Commit, r.Binary.Dirty, r.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
 	if len(row.Doc) == 0 {
 		return r, nil
 	}

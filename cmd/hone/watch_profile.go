@@ -44,7 +44,9 @@ func (a *app) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
-			id, err := a.keep(f.ledger, func(l *lab.Lab) (string, error) { return l.Import("watch "+c.Target.Word, captures) })
+			id, err := a.keep(f.ledger, func(l *lab.Lab) (string, error) {
+				return l.Import(ledger.Run{Label: "watch " + c.Target.Word}, captures)
+			})
 			return id, warnings, err
 		}
 	case c.Target.Pages != "":

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/prof"
 )
 
-// Keep stores the captures of one side of a benchmark under a label, and returns the name
-// of the run that they became.
-type Keep func(label string, captures []prof.Capture) (run string, err error)
+// Keep stores the captures of one side of a benchmark, with the label and the source that the
+// row has, and returns the name of the run that they became.
+type Keep func(row ledger.Run, captures []prof.Capture) (run string, err error)
 
 const (
 	// profilePasses is how many profiles of each kind are taken of each side: their scatter
@@ -43,7 +44,11 @@ func (m *measurement) profileAll(ctx context.Context, temp string) error {
 			}
 		}
 		for i, s := range m.sides {
-			run, err := m.request.KeepProfiles(fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label), captures[i])
+			row := ledger.Run{
+				Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
+				Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
+			}
+			run, err := m.request.KeepProfiles(row, captures[i])
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/prof"
 )
@@ -285,9 +286,12 @@ func TestRunTakesProfiles(t *testing.T) {
 	kept := map[string][]prof.Capture{}
 	r, err := Run(t.Context(), Request{
 		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, BenchTime: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
-		KeepProfiles: func(label string, captures []prof.Capture) (string, error) {
-			kept[label] = captures
-			return "run of " + label, nil
+		KeepProfiles: func(row ledger.Run, captures []prof.Capture) (string, error) {
+			kept[row.Label] = captures
+			if row.Package != "example.com/m" {
+				t.Errorf("package %q", row.Package)
+			}
+			return "run of " + row.Label, nil
 		},
 	})
 	if err != nil {

@@ -29,10 +29,12 @@ func (m *measurement) run(ctx context.Context) error {
 	}
 }
 
-// block starts the variants afresh, measures slices of each in turn and stops them. After
-// the last one, while they are still up, it takes their profiles.
+// block starts the variants afresh, measures slices of each in turn, takes a short CPU profile
+// of each in the first blocks of a comparison, and stops them. After the last one, while they
+// are still up, it takes the other profiles.
 func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 	began := time.Now()
+	profiling := time.Duration(0)
 	rounds, groups := 0, m.groups()
 	for i, group := range groups {
 		if err := m.start(ctx, group, b == 0); err != nil {
@@ -47,13 +49,20 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 			m.endMetrics()
 			return false, err
 		}
+		if m.referee != nil {
+			pass := time.Now()
+			if err := m.capturePass(ctx, group); err != nil {
+				return false, err
+			}
+			profiling += time.Since(pass)
+		}
 		if i < len(groups)-1 { // the next one needs its port
 			if err := m.stop(group); err != nil {
 				return false, err
 			}
 		}
 	}
-	m.sizes.took(time.Since(began), rounds)
+	m.sizes.took(time.Since(began)-profiling, rounds)
 	if over, err = m.over(); err != nil {
 		return false, err
 	}

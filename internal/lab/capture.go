@@ -31,49 +31,85 @@ const (
 	leastPass  = 200 * time.Millisecond
 )
 
-// capture takes the profiles of each trial under the same load as the timed slices.
-// A profile that cannot be had is a warning: the run is kept without it.
+// capture takes the profiles of each trial under the same load as the timed slices: what is
+// left of the CPU profiles, and then the others. A profile that cannot be had is a warning:
+// the run is kept without it.
 func (m *measurement) capture(ctx context.Context, group []*trial) error {
-	var all []*capturing
-	for _, t := range group {
-		probes := t.process.Probes()
-		if probes == nil {
-			t.warn("no profiles: the program was built without the probe")
-			continue
-		}
-		all = append(all, &capturing{trial: t, probes: probes, request: &m.request, pieces: map[string][]prof.Capture{}})
-	}
+	all := m.capturings(group)
 	m.Progress.Phase("profile", m.request.ProfileTime*3/2*time.Duration(len(all)))
-	passes := max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
-	// each does a step for all of them, in an order drawn anew, and leaves out of the rest
-	// those that fail.
-	each := func(step func(*capturing) error) error {
-		for _, i := range m.rand.Perm(len(all)) {
-			c := all[i]
-			if c.failed {
-				continue
-			}
-			if err := step(c); err != nil {
-				if ctx.Err() != nil || c.died() != nil {
-					return c.or(err)
-				}
-				c.failed = true
-				c.warn("profiles incomplete: %v", err)
-			}
-		}
-		return nil
-	}
-	if err := each(func(c *capturing) error { return c.begin(ctx) }); err != nil {
-		return err
-	}
-	for range passes {
-		if err := each(func(c *capturing) error { return c.pass(ctx, m.request.ProfileTime/time.Duration(passes)) }); err != nil {
+	for len(all) > 0 && all[0].passes < m.passes() {
+		if err := m.passEach(ctx, all); err != nil {
 			return err
 		}
 	}
-	return each(func(c *capturing) error {
-		return errors.Join(c.contention(ctx), c.trace(ctx), c.flight(ctx), c.merge())
+	return m.captureEach(ctx, all, func(c *capturing) error {
+		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx), c.merge())
 	})
+}
+
+// capturePass takes one CPU profile of each trial of a comparison behind the slices of a
+// start, until there are enough. Two starts of one program differ, and what they differ by
+// is in the scatter of profiles only if they are of several starts.
+func (m *measurement) capturePass(ctx context.Context, group []*trial) error {
+	if m.request.ProfileTime <= 0 {
+		return nil
+	}
+	all := m.capturings(group)
+	if len(all) == 0 || all[0].passes >= m.passes() {
+		return nil
+	}
+	return m.passEach(ctx, all)
+}
+
+// passes is how many CPU profiles are taken of each trial.
+func (m *measurement) passes() int {
+	return max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
+}
+
+// passEach takes a CPU profile of each trial.
+func (m *measurement) passEach(ctx context.Context, all []*capturing) error {
+	d := m.request.ProfileTime / time.Duration(m.passes())
+	return m.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
+}
+
+// captureEach does a step for all of them, in an order drawn anew, and leaves out of the
+// rest those that fail.
+func (m *measurement) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
+	for _, i := range m.rand.Perm(len(all)) {
+		c := all[i]
+		if c.unprofiled {
+			continue
+		}
+		if err := step(c); err != nil {
+			if ctx.Err() != nil || c.died() != nil {
+				return c.or(err)
+			}
+			c.unprofiled = true
+			c.warn("profiles incomplete: %v", err)
+		}
+	}
+	return nil
+}
+
+// capturings are the profile passes over the trials of a group that are up and have a probe.
+func (m *measurement) capturings(group []*trial) []*capturing {
+	var all []*capturing
+	for _, t := range group {
+		if t.unprofiled {
+			continue
+		}
+		probes := t.process.Probes()
+		if probes == nil {
+			t.unprofiled = true
+			t.warn("no profiles: the program was built without the probe")
+			continue
+		}
+		if t.pieces == nil {
+			t.captures, t.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
+		}
+		all = append(all, &capturing{trial: t, probes: probes, request: &m.request})
+	}
+	return all
 }
 
 // capturing is the profile pass over one trial.
@@ -81,21 +117,17 @@ type capturing struct {
 	*trial
 	probes  *subject.Probes
 	request *Request
-	failed  bool
-	allocs  prof.ByProcess // as of the last pass
-	pieces  map[string][]prof.Capture
-}
-
-func (c *capturing) begin(ctx context.Context) (err error) {
-	c.captures = map[string]prof.Capture{}
-	c.allocs, err = c.profile(ctx, "allocs", 0)
-	return err
 }
 
 // pass takes a CPU profile alone, since the others cost CPU, and what was allocated
 // meanwhile.
 func (c *capturing) pass(ctx context.Context, d time.Duration) error {
+	c.passes++
 	var cpu prof.ByProcess
+	before, err := c.profile(ctx, "allocs", 0)
+	if err != nil {
+		return err
+	}
 	if _, err := c.process.Counters(); err != nil {
 		return err
 	}
@@ -113,13 +145,13 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	var covered coverage
 	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
 	c.captured.merge(covered)
-	before := c.allocs
-	if c.allocs, err = c.profile(ctx, "allocs", 0); err != nil {
+	allocs, err := c.profile(ctx, "allocs", 0)
+	if err != nil {
 		return err
 	}
 	return errors.Join(
 		c.keep(prof.Capture{Kind: "cpu", Operations: ops, Duration: took, Clock: covered.read()}, cpu),
-		c.keepSince(prof.Capture{Kind: "allocs", Operations: ops, Duration: took}, before, c.allocs))
+		c.keepSince(prof.Capture{Kind: "allocs", Operations: ops, Duration: took}, before, allocs))
 }
 
 // merge adds up the captures of each kind.
@@ -231,6 +263,7 @@ func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
 	if piece.Profile, err = all.Join(); err != nil {
 		return fmt.Errorf("add up %s profiles: %w", piece.Kind, err)
 	}
+	piece.Start = len(c.starts)
 	c.pieces[piece.Kind] = append(c.pieces[piece.Kind], piece)
 	return storeCapture(c.draft, len(c.pieces[piece.Kind])-1, piece)
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -53,8 +54,9 @@ func (m *measurement) contest(c *Contest) []compare.GateResult {
 	}
 	c.Word, c.Verdicts = ruling.Word, ruling.Verdicts
 	if cpu := m.referee.Contest(c.B - 1); cpu.Known {
-		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.Verdict.Ratio)
+		c.Why = m.explain(m.trials[c.A], m.trials[c.B], cpu.Verdict)
 	}
+	c.WhyAllocs = m.explainAllocs(m.trials[c.A], m.trials[c.B], c.Verdicts)
 	for i := range ruling.Gates {
 		if reason := m.unknown(ruling.Gates[i].Gate.Measure, m.trials[c.A], m.trials[c.B]); reason != "" {
 			ruling.Gates[i].Outcome, ruling.Gates[i].Reason = compare.Open, reason
@@ -116,17 +118,55 @@ func (s sample) values() compare.Sample {
 	return v
 }
 
-// changes explains a verdict whose B/A is ratio, or nothing where a profile is missing.
-func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
-	ca, okA := a.captures["cpu"]
-	cb, okB := b.captures["cpu"]
-	if !okA || !okB {
+// explain explains the verdict on CPU by the profiles, or is nil where one is missing or
+// the verdict has no interval.
+func (m *measurement) explain(a, b *trial, v compare.Verdict) *prof.Explanation {
+	whole, ok := v.Whole()
+	if !ok || len(a.pieces["cpu"]) == 0 || len(b.pieces["cpu"]) == 0 {
 		return nil
 	}
-	ca.PerRequest, cb.PerRequest = a.captured.readShare()*a.medianCPUNanos(), b.captured.readShare()*b.medianCPUNanos()
-	changes, err := prof.Why(ca, cb, ratio < 1, prof.ChangeOptions{Module: a.binary.Module})
+	whole.A, whole.B = whole.A*a.captured.readShare(), whole.B*b.captured.readShare()
+	return m.tell(a.pieces["cpu"], b.pieces["cpu"], whole, v.Ratio < 1, prof.WhyOptions{Code: a.code()})
+}
+
+// explainAllocs finds the places that allocate more or less, if the verdict on allocations
+// says that they differ, from exact counts.
+func (m *measurement) explainAllocs(a, b *trial, verdicts []compare.Verdict) *prof.Explanation {
+	i := slices.IndexFunc(verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.Allocs.Key })
+	if i < 0 || len(a.allocs) == 0 || len(b.allocs) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
+		return nil
+	}
+	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
+	e := m.tell(a.allocs, b.allocs, prof.Whole{A: objects(a.allocs), B: objects(b.allocs)}, verdicts[i].Ratio < 1, o)
+	if e != nil {
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < compare.Allocs.Floor })
+	}
+	return e
+}
+
+// objects are the allocations for each request, 0 if there are none.
+func objects(captures []prof.Capture) float64 {
+	all, err := prof.MergeCaptures(captures)
+	if err != nil {
+		return 0
+	}
+	total, err := all.Total(prof.CostOptions{SampleType: "alloc_objects"})
+	if err != nil {
+		return 0
+	}
+	return total.PerRequest
+}
+
+func (m *measurement) tell(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
+	e, err := prof.Why(a, b, whole, lower, o)
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
+		return nil
 	}
-	return changes
+	return e
+}
+
+// code is what counts as the user's.
+func (t *trial) code() prof.Code {
+	return prof.Code{Module: t.binary.Module, MainPackage: t.binary.Package}
 }

@@ -25,9 +25,12 @@ func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
 	return err
 }
 
-// Import stores captures that were taken elsewhere as a run of that label.
-func (l *Lab) Import(label string, captures []prof.Capture) (id string, err error) {
-	draft, err := l.Ledger.BeginRun(ledger.Run{Started: time.Now(), Label: redact.Text(label)})
+// Import stores captures that were taken elsewhere as a run. Of the row it keeps the label
+// and what is known of the source.
+func (l *Lab) Import(row ledger.Run, captures []prof.Capture) (id string, err error) {
+	draft, err := l.Ledger.BeginRun(ledger.Run{
+		Started: time.Now(), Label: redact.Text(row.Label), Package: row.Package, Commit: row.Commit, Dirty: row.Dirty,
+	})
 	if err != nil {
 		return "", err
 	}

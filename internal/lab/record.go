@@ -13,7 +13,6 @@ import (
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
-	"github.com/gohone/hone/stats"
 )
 
 // The schemas of the documents that the ledger keeps and --json prints. A change that
@@ -193,7 +192,11 @@ type Contest struct {
 	Word compare.Word `json:"verdict"`
 	// Verdicts are those on all measures, in the order of compare.Measures.
 	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
-	// Changes explain the verdict: what changed most per request.
+	// Why explains the verdict by the CPU profiles.
+	Why *prof.Explanation `json:"why,omitempty"`
+	// WhyAllocs has the places that allocate more or less, if the allocations differ.
+	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
+	// Changes are what older releases have in place of Why.
 	Changes []prof.Change `json:"changes,omitempty"`
 }
 
@@ -232,7 +235,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 		}
 	}
 	if c, ok := t.captures["cpu"]; ok {
-		hot, err := prof.Hot(c, prof.ChangeOptions{Module: t.binary.Module}, hotLines)
+		hot, err := prof.Hot(c, prof.CostOptions{Module: t.binary.Module}, hotLines)
 		if err != nil {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("nothing to see in the CPU profile: %v", err))
 		}
@@ -265,15 +268,6 @@ func (t *trial) cpuNanos() []float64 {
 		}
 	}
 	return all
-}
-
-// medianCPUNanos is the middle of cpuNanos, 0 without any.
-func (t *trial) medianCPUNanos() float64 {
-	median, err := stats.Median(t.cpuNanos())
-	if err != nil {
-		return 0
-	}
-	return median
 }
 
 // rate is right answers per second.

@@ -60,6 +60,11 @@ type trial struct {
 	protocol protocol.Target
 	place    *place // where the first start was loaded, if nobody named it
 
+	passes     int                       // CPU profiles so far
+	pieces     map[string][]prof.Capture // the captures as they were taken
+	allocs     []prof.Capture            // of all allocations, sampled at a rate of 1
+	unprofiled bool                      // no profile can be had any more; a warning says why
+
 	process *subject.Process
 	gauge   *runtimeGauge
 	session *load.Session

@@ -47,21 +47,25 @@ func (m *measurement) contest(c *Contest) []compare.GateResult {
 	}
 	c.Word, c.Verdicts = ruling.Word, ruling.Verdicts
 	if cpu := m.referee.Contest(c.B - 1); cpu.Known {
-		c.Changes = m.changes(m.trials[c.A], m.trials[c.B], cpu.Verdict.Ratio)
+		c.Why = m.why(m.trials[c.A], m.trials[c.B], cpu.Verdict)
 	}
 	return ruling.Gates
 }
 
-// changes explains a verdict whose B/A is ratio, or nothing where a profile is missing.
-func (m *measurement) changes(a, b *trial, ratio float64) []prof.Change {
+// why explains a verdict, or is nil where a profile is missing or the verdict has no
+// interval.
+func (m *measurement) why(a, b *trial, v compare.Verdict) *prof.Explanation {
 	ca, okA := a.captures["cpu"]
 	cb, okB := b.captures["cpu"]
-	if !okA || !okB {
+	whole, ok := v.Whole()
+	if !okA || !okB || !ok {
 		return nil
 	}
-	changes, err := prof.Why(ca, cb, ratio < 1, prof.ChangeOptions{Module: a.binary.Module})
+	e, err := prof.Why([]prof.Capture{ca}, []prof.Capture{cb}, whole, v.Ratio < 1, prof.WhyOptions{
+		Code: prof.Code{Module: a.binary.Module, MainPackage: a.binary.Package},
+	})
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
 	}
-	return changes
+	return e
 }

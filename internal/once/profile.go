@@ -191,7 +191,7 @@ func (t *trial) keep(c *capturing, spent subject.Spent) error {
 // executions took stand for the whole of it: what the profile missed is divided up as
 // what it saw.
 func (t *trial) scaleCPU(cpu prof.Capture, spent subject.Spent) error {
-	total, err := cpu.Total(prof.ChangeOptions{Module: t.binary.Module})
+	total, err := cpu.Total(prof.CostOptions{Module: t.binary.Module})
 	if err != nil {
 		delete(t.captures, "cpu")
 		t.warn("nothing to see in the CPU profile: %v", err)

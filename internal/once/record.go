@@ -133,6 +133,8 @@ type Contest struct {
 	Word compare.Word `json:"verdict"`
 	// Verdicts are those on all measures, in the order of Measures.
 	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
-	// Changes explain the verdict: what changed most per execution.
+	// Why explains the verdict by the CPU profiles.
+	Why *prof.Explanation `json:"why,omitempty"`
+	// Changes are what older releases have in place of Why.
 	Changes []prof.Change `json:"changes,omitempty"`
 }

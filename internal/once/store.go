@@ -42,7 +42,7 @@ func (m *measurement) record(t *trial, status ledger.Status, reason string) Reco
 	}
 	if c, ok := t.captures["cpu"]; ok {
 		var err error
-		if r.Hot, err = prof.Hot(c, prof.ChangeOptions{Module: t.binary.Module}, hotLines); err != nil {
+		if r.Hot, err = prof.Hot(c, prof.CostOptions{Module: t.binary.Module}, hotLines); err != nil {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("nothing to see in the CPU profile: %v", err))
 		}
 	}

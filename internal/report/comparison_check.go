@@ -8,7 +8,6 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/units"
-	"github.com/gohone/hone/prof"
 )
 
 // Check says whether the measurement can be trusted.
@@ -122,27 +121,4 @@ func doubtLines(runs []lab.Record) []string {
 		}
 	}
 	return lines
-}
-
-// why explains each contest by the profiles.
-func why(b *strings.Builder, c *lab.ComparisonRecord) {
-	for _, contest := range c.Contests {
-		v, _ := gated(contest)
-		for _, change := range contest.Changes {
-			line := Why(change, v.Ratio)
-			if len(c.Contests) > 1 {
-				line = letter(contest.B) + ": " + line
-			}
-			fmt.Fprintln(b, line)
-		}
-	}
-}
-
-// Why is one line of explanation: the change of a function per request, as a share of
-// A's CPU time per request. ratio is the verdict's B/A; a change against it is a "but".
-func Why(c prof.Change, ratio float64) string {
-	if (c.Share < 0) == (ratio < 1) {
-		return "why: " + c.String()
-	}
-	return "but: " + c.String()
 }

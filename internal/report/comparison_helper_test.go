@@ -81,10 +81,31 @@ func faster() []compare.Verdict {
 	}
 }
 
-func changes() []prof.Change {
-	return []prof.Change{
-		{Site: prof.Site{What: "Syscall under net.(*conn).Read", File: "/src/framed/raw.go", Line: 41}, Share: -71},
-		{Site: prof.Site{What: "framed.decode"}, Share: 4.2},
+// explained is what the profiles say of that.
+func explained() *prof.Explanation {
+	return &prof.Explanation{
+		Changes: []prof.Change{
+			{
+				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "example.com/shop/framed.rawServe", File: "/tmp/0a1b/framed/raw.go", Line: 41},
+				Path: "framed/raw.go", Delta: -9900, Share: -71, Low: -75, High: -67,
+			},
+			{
+				Site: prof.Site{What: "framed.decode", Function: "example.com/shop/framed.decode", File: "/tmp/0a1b/framed/decode.go", Line: 7},
+				Path: "framed/decode.go", Delta: 580, Share: 4.2, Low: 1.1, High: 7.3,
+			},
+		},
+		Total: -93, Explained: -66.8, Smaller: -20, More: 4, Unexplained: -6.2, Conf: 0.95, Asked: 31, SamplesA: 480, SamplesB: 450,
+	}
+}
+
+// fewerAllocations are the places that allocate less.
+func fewerAllocations() *prof.Explanation {
+	return &prof.Explanation{
+		Changes: []prof.Change{{
+			Site: prof.Site{What: "allocation (runtime.mallocgc)", Function: "example.com/shop/framed.decode", File: "/tmp/0a1b/framed/decode.go", Line: 9},
+			Path: "framed/decode.go", Delta: -2, Share: -66.7, Low: -66.8, High: -66.6,
+		}},
+		Total: -67, Explained: -66.7, Unexplained: -0.3, Conf: 0.95, Asked: 4,
 	}
 }
 
@@ -137,7 +158,7 @@ func stories(t *testing.T) map[string]story {
 	all := map[string]story{}
 
 	c := comparisonOf(compare.StoppedDecided, faster())
-	c.Contests[0].Changes = changes()
+	c.Contests[0].Why, c.Contests[0].WhyAllocs = explained(), fewerAllocations()
 	all["faster"] = story{c, two}
 
 	slower := verdictOf(compare.CPU, compare.Slower, 13_900, 1.02, 1.06)
@@ -149,6 +170,7 @@ func stories(t *testing.T) map[string]story {
 	steal, other := 0.021, 340*time.Millisecond
 	noted[1].Conditions = machine.Summary{Slices: 160, Noticeable: 12, Total: machine.Disturbance{Elapsed: 8 * time.Second, Steal: &steal, Others: &other}}
 	noted[0].Layouts, noted[1].Layouts = 4, 4
+	c.Contests[0].Why = &prof.Explanation{Total: 4, Unexplained: 4, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["slower"] = story{c, noted}
 
 	all["same"] = story{comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)}), two}
@@ -183,7 +205,8 @@ func stories(t *testing.T) map[string]story {
 			c.Contests[i].Verdicts[j].Conf = 0.975
 		}
 	}
-	c.Contests[0].Changes = changes()
+	c.Contests[0].Why = explained()
+	c.Contests[1].Why = &prof.Explanation{Total: 1, Unexplained: 1, Asked: 31, SamplesA: 480, SamplesB: 450} // undecided: nothing to explain
 	all["three"] = story{c, three}
 	all["three_gates"] = story{withGates(t, comparisonOf(compare.StoppedBudget, faster(), open(23)), "cpu<+2%", "rate>-10%"), three}
 

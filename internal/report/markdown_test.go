@@ -120,9 +120,9 @@ func TestNothingInATextIsMarkup(t *testing.T) {
 				s.comparison.Gates[i].Reason = evil
 			}
 			for i := range s.comparison.Contests {
-				s.comparison.Contests[i].Changes = changes()
-				if len(s.comparison.Contests[i].Changes) > 0 {
-					s.comparison.Contests[i].Changes[0].What = evil
+				s.comparison.Contests[i].Why = explained()
+				if len(s.comparison.Contests[i].Why.Changes) > 0 {
+					s.comparison.Contests[i].Why.Changes[0].What = evil
 				}
 			}
 			wellFormed(t, markdownOf(t, s))

@@ -14,7 +14,6 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/units"
-	"github.com/gohone/hone/prof"
 )
 
 // Once writes what executions of a program took: the check first, then the numbers.
@@ -229,18 +228,14 @@ func onceWhy(b *strings.Builder, c *once.Comparison) {
 			if v.Measure.Key != once.CPU.Key {
 				continue
 			}
-			for _, change := range contest.Changes {
-				fmt.Fprintln(b, onceChange(change, v.Ratio, len(c.Contests) > 1, letter(contest.B)))
+			for _, line := range explain(contest.Why, contest.Changes, v) {
+				if len(c.Contests) > 1 {
+					line = letter(contest.B) + ": " + line
+				}
+				fmt.Fprintln(b, line)
 			}
 		}
 	}
-}
-
-func onceChange(change prof.Change, ratio float64, several bool, name string) string {
-	if several {
-		return name + ": " + Why(change, ratio)
-	}
-	return Why(change, ratio)
 }
 
 // onceSummary is what an execution took in CPU time, for lists; a dash for other runs.

@@ -86,7 +86,7 @@ func AsComparison(o *once.Comparison) *lab.ComparisonRecord {
 	}
 	for _, contest := range o.Contests {
 		c.Contests = append(c.Contests, lab.Contest{
-			A: contest.A, B: contest.B, Word: contest.Word, Verdicts: contest.Verdicts, Changes: contest.Changes,
+			A: contest.A, B: contest.B, Word: contest.Word, Verdicts: contest.Verdicts, Why: contest.Why, Changes: contest.Changes,
 		})
 	}
 	return c

@@ -33,6 +33,8 @@ type Program struct {
 	// Commit is what was built, Dirty that there were changes besides.
 	Commit string
 	Dirty  bool
+
+	guessed bool // ModuleDir is only what a profile says
 }
 
 // Finder finds the sources of one program. It is safe for use by several goroutines.
@@ -88,7 +90,11 @@ func (f *Finder) inModule(name string) ([]byte, error) {
 		}
 	}
 	var looked []error
-	for _, dir := range []string{f.program.ModuleDir, moduleRoot(f.here, f.program.Module)} {
+	built := f.program.ModuleDir
+	if f.program.guessed {
+		built = ""
+	}
+	for _, dir := range []string{built, moduleRoot(f.here, f.program.Module)} {
 		if dir == "" {
 			continue
 		}
@@ -119,34 +125,21 @@ func (f *Finder) inside(name string) (string, bool) {
 
 // moduleRoot is the directory with the go.mod of that module at or above dir, or "".
 func moduleRoot(dir, module string) string {
-	dir, err := filepath.Abs(dir)
-	if err != nil || module == "" {
-		return ""
+	if root, found := moduleAround(dir); module != "" && found == module {
+		return root
 	}
-	for {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil {
-			if declares(text, module) {
-				return dir
-			}
-			return ""
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
+	return ""
 }
 
-func declares(gomod []byte, module string) bool {
+// modulePath is the path of the module that a go.mod declares.
+func modulePath(gomod []byte) string {
 	for line := range strings.Lines(string(gomod)) {
 		words := strings.Fields(line)
 		if len(words) >= 2 && words[0] == "module" {
-			return strings.Trim(words[1], `"`) == module
+			return strings.Trim(words[1], `"`)
 		}
 	}
-	return false
+	return ""
 }
 
 // readIn reads a file below a directory, also if what lies between are links out of it.

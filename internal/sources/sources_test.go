@@ -118,3 +118,44 @@ func TestNothingElseIsRead(t *testing.T) {
 		}
 	}
 }
+
+// A profile that is a file says only how functions and their files are called. The module of
+// the working directory is that program's if its packages are.
+func TestGuess(t *testing.T) {
+	dir, commit := checkout(t)
+	write(t, filepath.Join(dir, "cart", "cart.go"), "package cart // here\n")
+	work := filepath.Join(dir, "cart")
+	secret := t.TempDir()
+	write(t, filepath.Join(secret, "passwd.go"), "secret")
+	for name, c := range map[string]struct {
+		functions    map[string]string
+		file, source string
+	}{
+		"built here": {map[string]string{"example.com/server/cart.Add": filepath.Join(dir, "cart", "cart.go")}, filepath.Join(dir, "cart", "cart.go"), "here"},
+		"built elsewhere": {
+			map[string]string{"example.com/server/cart.(*Cart).Add": "/build/7/cart/cart.go", "main.main": "/build/7/cmd/app/main.go"},
+			"/build/7/cmd/app/main.go", "committed",
+		},
+		"only package main": {map[string]string{"main.main": "/build/7/cmd/app/main.go"}, "/build/7/cmd/app/main.go", "committed"},
+		"trimmed":           {map[string]string{"example.com/server/cart.Add": "example.com/server/cart/cart.go"}, "example.com/server/cart/cart.go", "here"},
+		"another program":   {map[string]string{"example.com/other.Add": "/build/7/cart/cart.go"}, "/build/7/cart/cart.go", ""},
+		"a lie":             {map[string]string{"example.com/server.F": filepath.Join(secret, "passwd.go")}, filepath.Join(secret, "passwd.go"), ""},
+	} {
+		p, root, ok := Guess(work, c.functions)
+		if ok && root != dir {
+			t.Errorf("%s: in %s, want %s", name, root, dir)
+		}
+		text, err := New(t.Context(), p, work).Source(c.file)
+		if (err == nil) != (c.source != "") || !strings.Contains(string(text), c.source) {
+			t.Errorf("%s: %.60q, %v; want %q", name, text, err, c.source)
+		}
+	}
+	// Of a benchmark's run the commit is known.
+	write(t, filepath.Join(dir, "cmd", "app", "main.go"), "package main // changed since\n")
+	p, _, _ := Guess(work, map[string]string{"main.main": "/build/7/cmd/app/main.go"})
+	p.Commit = commit
+	want(t, New(t.Context(), p, work), "/build/7/cmd/app/main.go", "committed")
+	if _, _, ok := Guess(t.TempDir(), map[string]string{"main.main": "/x/main.go"}); ok {
+		t.Error("a directory without a module has none")
+	}
+}

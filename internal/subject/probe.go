@@ -62,6 +62,17 @@ func (p *Probe) SetRates(ctx context.Context, blockRate, mutexFraction int) (mut
 	return answer.MutexBefore, err
 }
 
+// SetHeapRate sets how many bytes there are to a sample of the heap profile, 1 for every
+// allocation, -1 for no change, and returns what held before. Counts of a profile are scaled by the rate that
+// holds when it is taken, so only what was allocated under one rate can be told.
+func (p *Probe) SetHeapRate(ctx context.Context, rate int) (before int, err error) {
+	var answer struct {
+		HeapBefore int `json:"heap_before"`
+	}
+	err = p.json(ctx, fmt.Sprintf("/rates?heap=%d", rate), &answer)
+	return answer.HeapBefore, err
+}
+
 // ProfileKind names a profile as runtime/pprof does.
 type ProfileKind string
 
@@ -100,6 +111,12 @@ func (p *Probe) Profile(ctx context.Context, kind ProfileKind, d time.Duration) 
 // without one it has what lived at the last collection, which may be long ago.
 func (p *Probe) LiveHeap(ctx context.Context) ([]byte, error) {
 	return p.get(ctx, "/pprof/heap?gc=1", probePatience, maxProfile)
+}
+
+// CollectedAllocs takes a profile of all allocations right after a collection, up to which
+// it is complete; without one the latest may be missing.
+func (p *Probe) CollectedAllocs(ctx context.Context) ([]byte, error) {
+	return p.get(ctx, "/pprof/allocs?gc=1", probePatience, maxProfile)
 }
 
 // CPUProfile takes a CPU profile over d with so many ticks per second of CPU time, 0 for

@@ -159,6 +159,15 @@ func (p *Probes) SetRates(ctx context.Context, blockRate int, mutexFraction func
 	return a.Of, err
 }
 
+// SetHeapRate sets the rate of the heap profile in each process, and returns those that held
+// before; see Probe.SetHeapRate.
+func (p *Probes) SetHeapRate(ctx context.Context, rate func(pid int) int) (before map[int]int, err error) {
+	a, err := Each(ctx, p, func(ctx context.Context, pid int, probe *Probe) (int, error) {
+		return probe.SetHeapRate(ctx, rate(pid))
+	})
+	return a.Of, err
+}
+
 // makeSocketDir makes a directory of mode 0700 for the sockets of one start, and returns the
 // path of the main process's.
 func makeSocketDir(parent string) (socket string, err error) {

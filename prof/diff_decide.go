@@ -1,0 +1,228 @@
+package prof
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/stats"
+)
+
+// leastSamples is how many samples of a group both sides must have together before it is
+// asked whether it changed. With fewer even all on one side show no more than chance.
+const leastSamples = 12
+
+// wholeProgram is the share of both sides from which a function counts as the program
+// itself: that main.main became dearer explains nothing.
+const wholeProgram = 0.95
+
+// diffGroups are the groups that a diff asks about. The zero group is the whole.
+func (r *reader) diffGroups(groups []group, stack []frame) []group {
+	groups = append(groups, group{}, group{kind: groupSelf, function: leaf(stack)})
+	r.distinct(stack, func(f frame) { groups = append(groups, group{kind: groupCum, function: f.function}) })
+	owner, site := placesOf(r.site(stack))
+	if owner != site {
+		groups = append(groups, owner)
+	}
+	return append(groups, site)
+}
+
+func leaf(stack []frame) string {
+	if len(stack) == 0 {
+		return "<unknown>"
+	}
+	return stack[0].function
+}
+
+// placesOf are the two groups of places that a site is in; one and the same if it is the
+// runtime's own.
+func placesOf(s Site) (owner, site group) {
+	site = group{kind: groupSite, function: s.Function, what: s.What}
+	if s.Function == "" {
+		return site, site
+	}
+	return group{kind: groupOwner, function: s.Function}, site
+}
+
+// diffTest asks which groups changed.
+type diffTest struct {
+	a, b    *diffSide
+	code    *reader
+	changes map[group]DiffChange
+}
+
+func newDiffTest(a, b *diffSide, code *reader) *diffTest {
+	t := &diffTest{a: a, b: b, code: code, changes: map[group]DiffChange{}}
+	for g := range union(a.groups, b.groups) {
+		d := compareGroup(a, b, a.of(g), b.of(g))
+		c := DiffChange{
+			Word: Same, A: d.a, B: d.b, Delta: d.delta, Low: d.delta - normal95*d.stdErr, High: d.delta + normal95*d.stdErr,
+			P: d.p(), Share: 100 * d.delta / a.side.Total,
+		}
+		if d.samples < leastSamples {
+			c.P = 1
+		}
+		t.changes[g] = c
+	}
+	return t
+}
+
+// decide finds the words. The user's own code is one family of questions, all functions
+// are the other, and each has half of alpha.
+func (t *diffTest) decide(alpha float64) error {
+	var own, all []group
+	for g, c := range t.changes {
+		switch {
+		case g == group{}:
+			c.Word = c.word(alpha, c.A, c.B)
+			t.changes[g] = c
+		case c.A == 0 && c.B == 0 || t.twin(g):
+		case g.kind == groupOwner || g.kind == groupSite || g.kind == groupCum && t.code.owns(g.function):
+			own = append(own, g)
+		default:
+			all = append(all, g)
+		}
+	}
+	for _, family := range [][]group{own, all} {
+		if len(family) == 0 {
+			continue
+		}
+		p := make([]float64, len(family))
+		for i, g := range family {
+			p[i] = t.changes[g].P
+		}
+		adjusted, err := stats.Holm(p)
+		if err != nil {
+			return err
+		}
+		for i, g := range family {
+			c := t.changes[g]
+			c.P = min(1, 2*adjusted[i])
+			t.changes[g] = c
+		}
+	}
+	for g, c := range t.changes {
+		if g == (group{}) {
+			continue
+		}
+		if t.twin(g) {
+			c.P = t.changes[t.elder(g)].P
+		}
+		wide := c
+		if g.kind == groupSelf {
+			wide = t.changes[group{kind: groupCum, function: g.function}]
+		}
+		c.Word = c.word(alpha, wide.A, wide.B)
+		t.changes[g] = c
+	}
+	return nil
+}
+
+// elder is a group that is asked in place of one that may hold the same stacks: a function
+// with what it calls for one that calls nothing, the place of a function for its only part.
+func (t *diffTest) elder(g group) group {
+	switch g.kind {
+	case groupSelf:
+		return group{kind: groupCum, function: g.function}
+	case groupSite:
+		if g.function != "" {
+			return group{kind: groupOwner, function: g.function}
+		}
+	}
+	return group{}
+}
+
+// twin says whether a group costs what its elder costs, so that to ask it again would only
+// take from the level.
+func (t *diffTest) twin(g group) bool {
+	e := t.elder(g)
+	if e == (group{}) {
+		return false
+	}
+	x, y := t.changes[g], t.changes[e]
+	return x.A == y.A && x.B == y.B
+}
+
+// word says what became of a group; with calls it costs cumA and cumB.
+func (c DiffChange) word(alpha, cumA, cumB float64) Word {
+	switch {
+	case c.P > alpha || c.A == 0 && c.B == 0:
+		return Same
+	case cumA == 0:
+		return Added
+	case cumB == 0:
+		return Gone
+	case c.Delta > 0:
+		return Dearer
+	default:
+		return Cheaper
+	}
+}
+
+// larger orders changes, the largest first.
+func larger(x, y DiffChange) int { return cmp.Compare(math.Abs(y.Delta), math.Abs(x.Delta)) }
+
+func (t *diffTest) rows() []DiffRow {
+	var rows []DiffRow
+	for g, cum := range t.changes {
+		if g.kind != groupCum {
+			continue
+		}
+		self, ok := t.changes[group{kind: groupSelf, function: g.function}]
+		if !ok {
+			self = DiffChange{Word: Same, P: 1}
+		}
+		rows = append(rows, DiffRow{
+			Function: t.name(g.function), DiffChange: self, CumA: cum.A, CumB: cum.B, Cum: cum, Own: t.code.owns(g.function),
+		})
+	}
+	slices.SortFunc(rows, func(x, y DiffRow) int {
+		return cmp.Or(larger(x.DiffChange, y.DiffChange),
+			cmp.Compare(max(y.CumA, y.CumB), max(x.CumA, x.CumB)), cmp.Compare(x.Function, y.Function))
+	})
+	return rows
+}
+
+// name is the function's own name if all with that canonical name have it, and that of its
+// closures together if not.
+func (t *diffTest) name(canonical string) string {
+	names := append(t.a.named(canonical), t.b.named(canonical)...)
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) == 1 {
+		return names[0]
+	}
+	return canonical
+}
+
+// explained is the change, in percent of A's whole, of the stacks that are in a group of
+// the user's that changed, or in a part of the runtime's own work that did.
+func (t *diffTest) explained() float64 {
+	known := map[group]bool{}
+	for g, c := range t.changes {
+		nearlyAll := c.A >= wholeProgram*t.a.side.Total && c.B >= wholeProgram*t.b.side.Total
+		switch {
+		case c.Word == Same || g == group{}:
+		case g.kind == groupCum:
+			known[g] = t.code.owns(g.function) && !nearlyAll
+		default:
+			known[g] = true
+		}
+	}
+	var groups []group
+	sum := 0.0
+	for _, s := range []*diffSide{t.a, t.b} {
+		sign := 1 / s.per
+		if s == t.a {
+			sign = -sign
+		}
+		s.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
+			groups = t.code.diffGroups(groups[:0], stack)
+			if slices.ContainsFunc(groups, func(g group) bool { return known[g] }) {
+				sum += sign * v
+			}
+		})
+	}
+	return 100 * sum / t.a.side.Total
+}

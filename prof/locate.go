@@ -1,0 +1,77 @@
+package prof
+
+import (
+	"cmp"
+
+	"github.com/google/pprof/profile"
+)
+
+// locate finds the line to show for a change of what stacks do, on the dearer side: B's,
+// if up.
+//
+// Of the functions that do it, it takes the one whose cost differs most, and of its lines
+// the one that costs most. The change is then shown where the variants part: at the frame
+// nearest the leaf whose function the cheaper side's profile does not have at all. So a
+// system call under a helper that both variants use is shown at the line of the variant
+// that makes too many of it. Where all functions are common, and for own time, the frame
+// stays.
+func (w *why) locate(g group, up bool) Site {
+	dearer, cheaper := w.sides[0], w.sides[1]
+	if up {
+		dearer, cheaper = cheaper, dearer
+	}
+	more := map[string]float64{} // by function, on the dearer side
+	for _, s := range []*diffSide{dearer, cheaper} {
+		sign := 1 / s.per
+		if s == cheaper {
+			sign = -sign
+		}
+		s.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
+			if site := w.code.site(stack); w.part(site) == g {
+				more[site.Function] += sign * v
+			}
+		})
+	}
+	function, most := "", 0.0
+	first := true
+	for f, v := range more {
+		if first || v > most || v == most && f < function {
+			function, most, first = f, v, false
+		}
+	}
+	lines := map[Site]float64{}
+	dearer.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
+		site := w.code.site(stack)
+		if w.part(site) != g || site.Function != function {
+			return
+		}
+		if !w.bySite && site.What != shortFunction(site.Function) {
+			site = w.moveOutward(site, stack, cheaper)
+		}
+		lines[site] += v
+	})
+	if len(lines) == 0 {
+		return Site{What: g.what}
+	}
+	return heaviestSite(lines)
+}
+
+// moveOutward moves a site outward on its stack to the first of the user's frames whose
+// function the other side does not have. Without one, the site stays.
+func (w *why) moveOutward(site Site, stack []frame, other *diffSide) Site {
+	for _, f := range stack {
+		if w.code.owns(f.function) && !isStub(f) && other.groups[group{kind: groupCum, function: f.function}] == nil {
+			site.Function, site.File, site.Line = f.function, f.file, f.line
+			return site
+		}
+	}
+	return site
+}
+
+func compareSites(a, b Site) int {
+	return cmp.Or(
+		cmp.Compare(a.What, b.What),
+		cmp.Compare(a.Function, b.Function),
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line))
+}
