@@ -32,14 +32,16 @@ type measureFlags struct {
 	// prepare holds the commands of hone.yaml that come before the builds, by variant.
 	prepare [][]string
 	// built are programs that need not be built again.
-	built    []*subject.Binary
-	protocol protocolFlags
-	rate     string
-	ledger   string
-	listen   string
-	json     bool
-	markdown bool
-	quiet    bool
+	built []*subject.Binary
+	// afterStart is the command for all variants, in one word.
+	afterStart string
+	protocol   protocolFlags
+	rate       string
+	ledger     string
+	listen     string
+	json       bool
+	markdown   bool
+	quiet      bool
 }
 
 // add declares the flags that both have with the same meaning.
@@ -56,6 +58,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.DurationVar(&r.TraceTime, "trace", 0, "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)")
 	fl.DurationVar(&r.FlightTime, "flight", 0, "load each variant for so long with the flight recorder on, and keep the execution trace\naround its slowest answer, for go tool trace (Go 1.25; default: off)")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
+	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to seed it or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT and HONE_DIR are in its environment")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take to listen")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
 	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; none records no time series\n(default: the ports that it opens are asked for /metrics)")
@@ -63,7 +66,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	f.protocol.add(fl)
 	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
-	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port} is filled in)")
+	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port}, {port2} and {dir} are filled in)")
 	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print the values of --env; without it each becomes a keyed hash,\nbut for those of the Go runtime such as GOGC")
 	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
 	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
@@ -117,8 +120,15 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	if err != nil {
 		return nil, err
 	}
+	after, err := subject.SplitCommand(f.afterStart)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "--after-start: %w", err)
+	}
 	for i := range all {
 		v, file := &all[i], inFile[i]
+		if len(after) > 0 {
+			v.AfterStart = after
+		}
 		v.Toolchain = cmp.Or(v.Toolchain, file.Toolchain)
 		v.BuildFlags = slices.Concat(file.BuildFlags, v.BuildFlags)
 		v.Env = slices.Concat(file.Env, v.Env)

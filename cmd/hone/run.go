@@ -20,8 +20,9 @@ PACKAGE is a directory, an import path, Go files as for go run, or ref:dir for a
 ref (main:./dir begins here, main:dir in the root of the repository); it may carry
 arguments of its own in the same quoted word. It runs in this directory, and at a git ref
 in a checkout of its own, with the files that git tracks; --work-dir names another.
-{port} in arguments, environment and
-target stands for a free port. PACKAGE may also be a variant that hone.yaml names;
+{port} in arguments, environment and target stands for a free port, {port2} for another
+one, {dir} in arguments and environment for a directory that is empty at each start and
+removed after it. PACKAGE may also be a variant that hone.yaml names;
 without PACKAGE it is the subject of hone.yaml.
 
 With --once it executes a program to its end, without load, and says what that took:

@@ -10,8 +10,8 @@ import (
 )
 
 // Commands lists, a line each, what hone executes for variants of the file: checkouts
-// of git refs, prepare, the build, and the program itself, with directories and
-// environment. Whatever could change how a terminal shows a line is escaped. Names that
+// of git refs, prepare, the build, the program itself and what runs after its start, with
+// directories and environment. Whatever could change how a terminal shows a line is escaped. Names that
 // do not resolve are left out.
 func (f *File) Commands(names ...string) []string {
 	var lines []string
@@ -62,7 +62,11 @@ func (v Resolved) commands() []string {
 	}
 	argv := append([]string{"go", "build"}, v.BuildFlags...)
 	lines = append(lines, enter+build+shownAll(append(append(argv, "--"), targets...)))
-	return append(lines, runs+env+shownAll(append([]string{binary}, v.Args...)))
+	lines = append(lines, runs+env+shownAll(append([]string{binary}, v.Args...)))
+	if v.AfterStart != nil {
+		lines = append(lines, "HONE_ADDRESS=HOST:PORT "+env+shownAll(v.AfterStart)+"  # after each start")
+	}
+	return lines
 }
 
 // built is where go build runs, perhaps behind a ref, what it is given there, and what the

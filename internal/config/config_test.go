@@ -24,14 +24,15 @@ func TestEveryKeyIsRead(t *testing.T) {
 	server := filepath.Join(here, "cmd", "server")
 	base := Resolved{
 		Variant: subject.Variant{Name: "subject", Source: server, Args: []string{"-addr", "127.0.0.1:{port}", "-n", "10"},
-			Env: []string{"DEBUG=true", "GOGC=100"}, Toolchain: "go1.26.8", BuildFlags: []string{"-tags=prod"}},
+			Env: []string{"DEBUG=true", "GOGC=100"}, Toolchain: "go1.26.8", BuildFlags: []string{"-tags=prod"},
+			AfterStart: []string{"./seed", "--at", "{port}"}},
 		Prepare: []string{"go", "generate", "./with space/..."},
 	}
 	raw, other, tuned, bare := base, base, base, base
 	raw.Name, raw.Args = "raw", []string{"-stage", "raw"}
 	other.Name, other.Source = "main", "main:"+f.insideRepository("./cmd/server")
 	tuned.Name, tuned.Env, tuned.BuildFlags = "tuned", []string{"DEBUG=true", "GOGC=400"}, []string{"-pgo=auto"}
-	tuned.Prepare = []string{"make", "gen"}
+	tuned.Prepare, tuned.AfterStart = []string{"make", "gen"}, []string{"sh", "-c", "seed"}
 	bare.Name, bare.Args, bare.BuildFlags = "bare", []string{}, []string{}
 	for _, want := range []Resolved{base, raw, other, tuned, bare} {
 		if got, err := f.Variant(want.Name); err != nil || !reflect.DeepEqual(got, want) {
@@ -52,10 +53,10 @@ func TestEveryKeyIsRead(t *testing.T) {
 	if got, want := plan.CommandLine(), "--connections=100 --depth=16 --rate=1k '--header=X: y' '--header=Y: z' --http2=true"; got != want {
 		t.Errorf("plan %s, want %s", got, want)
 	}
-	if at := plan["rate"].Key; at != (Position{15, 5}) {
+	if at := plan["rate"].Key; at != (Position{16, 5}) {
 		t.Errorf("rate is at %v", at)
 	}
-	if at := plan["header"].Values[1].At; at != (Position{18, 9}) {
+	if at := plan["header"].Values[1].At; at != (Position{19, 9}) {
 		t.Errorf("the second header is at %v", at)
 	}
 }
@@ -221,9 +222,10 @@ subject:
   toolchain: go1.26.8
   flags: ["-toolexec=/tmp/x y"]
   prepare: touch /tmp/pwn
+  after-start: [curl, "http://127.0.0.1:{port}/?a=\e[8m"]
 variants:
   old: {package: "v1:cmd/server"}
-  lib: {package: example.com/x/cmd/y, args: [], prepare: [a, b]}
+  lib: {package: example.com/x/cmd/y, args: [], prepare: [a, b], after-start: seed it}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -234,15 +236,18 @@ variants:
   cd /srv/shop/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' touch /tmp/pwn
   cd /srv/shop/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- .
   GOGC=100 'W=a b' server -addr '127.0.0.1:{port}' "\x1b[2K\r-harmless" "\u202e"
+  HONE_ADDRESS=HOST:PORT GOGC=100 'W=a b' curl "http://127.0.0.1:{port}/?a=\x1b[8m"  # after each start
 old:
   git worktree add --detach CHECKOUT v1
   cd CHECKOUT/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' touch /tmp/pwn
   cd CHECKOUT/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- .
   cd CHECKOUT && GOGC=100 'W=a b' server -addr '127.0.0.1:{port}' "\x1b[2K\r-harmless" "\u202e"
+  HONE_ADDRESS=HOST:PORT GOGC=100 'W=a b' curl "http://127.0.0.1:{port}/?a=\x1b[8m"  # after each start
 lib:
   GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' a b
   GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- example.com/x/cmd/y
-  GOGC=100 'W=a b' y`
+  GOGC=100 'W=a b' y
+  HONE_ADDRESS=HOST:PORT GOGC=100 'W=a b' seed it  # after each start`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -40,12 +40,14 @@ type Document struct {
 // Program is how to build and start a program. What is nil or empty is not given.
 type Program struct {
 	Package   Text            `json:"package,omitzero" jsonschema:"Main package: a directory or Go files relative to this file, an import path, or ref:./directory for a git ref (ref:directory begins in the root of the repository)."`
-	Args      []Text          `json:"args,omitempty" jsonschema:"Arguments of the program; {port} stands for a free port."`
-	Env       map[string]Text `json:"env,omitempty" jsonschema:"Environment of build and program, added to hone's own; {port} stands for a free port. A variant adds to that of subject, key by key."`
+	Args      []Text          `json:"args,omitempty" jsonschema:"Arguments of the program; {port} stands for a free port, {port2} to {port9} for others, {dir} for a directory that is empty at each start."`
+	Env       map[string]Text `json:"env,omitempty" jsonschema:"Environment of build and program, added to hone's own; {port}, {port2} and {dir} as in args. A variant adds to that of subject, key by key."`
 	Toolchain Text            `json:"toolchain,omitzero" jsonschema:"GOTOOLCHAIN for the build, such as go1.26.8."`
 	Flags     []Text          `json:"flags,omitempty" jsonschema:"Flags for go build."`
 	Prepare   Command         `json:"prepare,omitzero" jsonschema:"Command to run in the package's module before the build: a list of words or one line without a shell."`
 	Build     Command         `json:"build,omitzero" jsonschema:"Another name for prepare."`
+	// AfterStart is subject.Variant's.
+	AfterStart Command `json:"after-start,omitzero" jsonschema:"Command to run once after each start, when the program is ready, to seed it or to log in: a list of words or one line without a shell. {port} is the port under load; HONE_ADDRESS, HONE_PORT and HONE_DIR are in its environment."`
 }
 
 // Subject is the program that is measured unless a variant is named.

@@ -62,6 +62,7 @@ func (f *File) Variant(name string) (Resolved, error) {
 			Env:        environment(v.Env),
 			Toolchain:  v.Toolchain.Value,
 			BuildFlags: values(v.Flags),
+			AfterStart: v.AfterStart.Words,
 		},
 		Prepare: v.command().Words,
 		Dir:     f.WorkDir().Value,
@@ -84,6 +85,9 @@ func merge(base, own Program) Program {
 	}
 	if own.command().Words != nil {
 		base.Prepare, base.Build = own.Prepare, own.Build
+	}
+	if own.AfterStart.Words != nil {
+		base.AfterStart = own.AfterStart
 	}
 	env := maps.Clone(base.Env)
 	if env == nil {

@@ -18,8 +18,8 @@ import (
 type Metrics struct {
 	// Off records nothing.
 	Off bool
-	// Page is where the program serves metrics for Prometheus: a URL, in which
-	// subject.PortTemplate is filled in. Empty: the ports that it opens are asked.
+	// Page is where the program serves metrics for Prometheus: a URL, in which templates
+	// such as subject.PortTemplate are filled in. Empty: the ports that it opens are asked.
 	Page string
 	// Interval is the time between two scrapes; 0 is metrics.DefaultInterval.
 	Interval time.Duration
@@ -33,7 +33,7 @@ func (r Metrics) validate() error {
 	if r.Page == "" {
 		return nil
 	}
-	page, err := url.Parse(strings.ReplaceAll(r.Page, subject.PortTemplate, "1"))
+	page, err := url.Parse(subject.FillTemplates(r.Page, func(string) string { return "1" }))
 	if err == nil && (page.Scheme != "http" && page.Scheme != "https" || page.Host == "") {
 		err = errors.New("want http://host:port/path")
 	}
@@ -131,7 +131,7 @@ func (m *measurement) metricsPage(ctx context.Context, t *trial) (*url.URL, erro
 		if strings.Contains(page, subject.PortTemplate) {
 			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(t.process.Address()))
 		}
-		return url.Parse(page)
+		return url.Parse(t.process.Fill(page))
 	}
 	listeners, err := t.process.Listeners()
 	if err != nil {

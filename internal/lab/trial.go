@@ -153,9 +153,10 @@ type consumption struct {
 	read                   uint64 // of them while the runtime was read
 }
 
-// up starts the subject and opens the connections.
-func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probeDir string) error {
-	r := t.request
+// up starts the subject and opens the connections. tmp is for the sockets of the probes and
+// the subject's own directory.
+func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, tmp string) error {
+	r, probeDir := t.request, tmp
 	address, err := t.plannedAddress()
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 	t.runs++
 	t.process, err = subject.Start(ctx, t.builds[t.build()], subject.StartOptions{
 		Guard: l.Guard, Target: address, CPUs: cpus, Isolate: a == Namespaces, Dir: t.home.Dir,
-		Args: r.Args, ProbeDir: probeDir, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+		Args: r.Args, ProbeDir: probeDir, DataDir: tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
 	})
 	if err != nil {
 		return t.notStarted(err)
@@ -176,6 +177,9 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, probe
 		return err
 	}
 	t.target, t.protocol, t.notes = url, target, target.Notes
+	if err := t.process.AfterStart(ctx, l.WorkDir, target.Address); err != nil {
+		return t.or(err)
+	}
 	t.session, err = load.Open(ctx, r.Plan, target.Protocol, func(ctx context.Context) (net.Conn, error) {
 		conn, err := t.process.Dial(ctx)
 		if err != nil {

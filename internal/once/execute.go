@@ -20,7 +20,7 @@ func (m *measurement) execute(ctx context.Context, t *trial, round, turn int) er
 	quiet, own := m.gauge.Read(), ownCPU()
 	e := Execution{Start: time.Since(m.started), Round: round, Turn: turn}
 	p, err := subject.StartOnce(ctx, t.binary, subject.StartOptions{
-		Guard: m.Guard, Dir: r.Dir, Args: r.Args, Grace: r.Grace, Stdout: r.Stdout, Stderr: r.Stderr,
+		Guard: m.Guard, Dir: r.Dir, Args: r.Args, Grace: r.Grace, DataDir: m.tmp, Stdout: r.Stdout, Stderr: r.Stderr,
 	})
 	if err != nil {
 		return notExecuted(err)

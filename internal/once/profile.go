@@ -35,7 +35,7 @@ func (m *measurement) profile(ctx context.Context, t *trial) error {
 	}
 	m.Progress.Phase(m.phase("profile", t, 1), 0)
 	p, err := subject.StartOnce(ctx, t.binary, subject.StartOptions{
-		Guard: m.Guard, Dir: m.request.Dir, Args: m.request.Args, Grace: m.request.Grace, ProbeDir: m.tmp,
+		Guard: m.Guard, Dir: m.request.Dir, Args: m.request.Args, Grace: m.request.Grace, ProbeDir: m.tmp, DataDir: m.tmp,
 	})
 	if err != nil {
 		return notExecuted(err)

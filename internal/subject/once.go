@@ -60,11 +60,12 @@ func StartOnce(ctx context.Context, b *Binary, o StartOptions) (*Process, error)
 	p := newProcess(b, o)
 	p.name = cmp.Or(filepath.Base(b.Path), p.name)
 	begin, err := p.prepare(ctx)
-	if err != nil {
-		return nil, err
-	}
 	begin.Once = true
-	if err := p.launch(begin); err != nil {
+	if err == nil {
+		err = p.launch(begin)
+	}
+	if err != nil {
+		p.removeFiles()
 		return nil, err
 	}
 	<-p.started // it comes in any case: see watch

@@ -25,6 +25,7 @@ func (v Variant) Words() []string {
 // Redacted returns the variant as it may be stored and printed. It cannot be built from.
 func (v Variant) Redacted(hide redact.Env) Variant {
 	v.Env, v.Args, v.BuildFlags = hide.Entries(v.Env), redact.Args(v.Args), redact.Args(v.BuildFlags)
+	v.AfterStart = redact.Args(v.AfterStart)
 	return v
 }
 

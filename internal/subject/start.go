@@ -31,12 +31,15 @@ type StartOptions struct {
 	Isolate bool
 	// Dir is the subject's working directory; empty means hone's.
 	Dir string
-	// Args and Env are added behind the variant's own. PortTemplate is replaced. A
-	// later KEY=VALUE wins over an earlier one.
+	// Args and Env are added behind the variant's own. Templates are replaced. A later
+	// KEY=VALUE wins over an earlier one.
 	Args, Env []string
 	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
 	// sockets of the probes; empty: no probe.
 	ProbeDir string
+	// DataDir is where the directory for DirTemplate is made; it must be there if that is
+	// used.
+	DataDir string
 	// ReadyTimeout is how long the subject may take until it listens; 0 means 10 s.
 	ReadyTimeout time.Duration
 	// Grace is the time between TERM and KILL; 0 means 5 s.
@@ -72,6 +75,8 @@ type Process struct {
 	opts   StartOptions
 	name   string // as messages call it
 	port   int    // in the place of PortTemplate; 0 if nobody asked for one
+	fill   *filler
+	env    []string // that was added, filled in
 	target target
 	dial   string // IP:port behind target.text
 	probe  string // socket of the main process's probe
@@ -107,10 +112,11 @@ type Process struct {
 func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
 	p := newProcess(b, o)
 	begin, err := p.prepare(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = p.launch(begin)
 	}
-	if err := p.launch(begin); err != nil {
+	if err != nil {
+		p.removeFiles()
 		return nil, err
 	}
 	if err := p.awaitReady(ctx); err != nil {
@@ -142,8 +148,8 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 	if err != nil {
 		return startOrder{}, fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
-	fill := &portFiller{}
-	v := p.binary.Variant
+	p.fill = newFiller(p.opts.DataDir)
+	fill, v := p.fill, p.binary.Variant
 	begin := startOrder{
 		Path:        path,
 		Argv:        append([]string{path}, fill.all(v.Args, p.opts.Args)...),
@@ -157,7 +163,7 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 	if fill.err != nil {
 		return startOrder{}, fill.err
 	}
-	p.port = fill.port
+	p.port, p.env = fill.port(), added
 	if p.target, err = parseTarget(ctx, text, p.opts.Isolate); err != nil {
 		return startOrder{}, err
 	}

@@ -2,7 +2,6 @@ package subject
 
 import (
 	"crypto/rand"
-	"strconv"
 	"strings"
 
 	"github.com/gohone/hone/probe"
@@ -14,35 +13,6 @@ const probeEnv = probe.SocketVariable
 
 // markVariable tells whose descendant a process is: see mark.
 const markVariable = "HONE_SUBJECT"
-
-// portFiller replaces PortTemplate by one and the same free port, which it looks for
-// when the first template turns up.
-type portFiller struct {
-	port int
-	err  error
-}
-
-func (f *portFiller) one(s string) string {
-	if f.err != nil || !strings.Contains(s, PortTemplate) {
-		return s
-	}
-	if f.port == 0 {
-		if f.port, f.err = freePort(); f.err != nil {
-			return s
-		}
-	}
-	return strings.ReplaceAll(s, PortTemplate, strconv.Itoa(f.port))
-}
-
-func (f *portFiller) all(lists ...[]string) []string {
-	var filled []string
-	for _, list := range lists {
-		for _, s := range list {
-			filled = append(filled, f.one(s))
-		}
-	}
-	return filled
-}
 
 // environment is what the subject gets: hone's own variables, the additions, its mark,
 // and the probe's socket if there is one. Of several values for a key the last counts

@@ -208,12 +208,19 @@ func (p *Process) watch() {
 	}
 	p.stdout.finish()
 	p.stderr.finish()
-	if p.probe != "" {
-		p.probed = removeSockets(p.probe) // the subject leaves them
-	}
+	p.removeFiles()
 	if asked := p.stopAsked.Load(); asked != 0 {
 		p.stopTook = time.Since(p.born) - time.Duration(asked)
 	}
+}
+
+// removeFiles removes what was made for this start: the subject leaves its sockets, and what
+// it has put into the directory for DirTemplate.
+func (p *Process) removeFiles() {
+	if p.probe != "" {
+		p.probed = removeSockets(p.probe)
+	}
+	removeDataDir(p.fill.values[DirTemplate])
 }
 
 // ended publishes the end of the main process, its last words being in the rings.

@@ -4,10 +4,6 @@ package subject
 
 import "slices"
 
-// PortTemplate stands for a free TCP port in a variant's arguments and
-// environment, and in the target of a plan.
-const PortTemplate = "{port}"
-
 // Variant is one way to build and start a subject.
 type Variant struct {
 	// Name is the letter that reports use: A, B, ... Letters, digits, _ . - only.
@@ -15,7 +11,8 @@ type Variant struct {
 	// Source is the main package: a directory, Go files, an import path, or ref:dir with a
 	// git ref and a directory or Go files at that ref. See ResolveSource.
 	Source string `json:"source"`
-	// Args are the program's arguments; PortTemplate is replaced at the start.
+	// Args are the program's arguments; PortTemplate and DirTemplate are replaced at the
+	// start.
 	Args []string `json:"args,omitempty"`
 	// Env are KEY=VALUE additions to hone's own environment, for the build and the
 	// program alike.
@@ -25,6 +22,9 @@ type Variant struct {
 	Toolchain string `json:"toolchain,omitempty"`
 	// BuildFlags go to go build before the package.
 	BuildFlags []string `json:"build_flags,omitempty"`
+	// AfterStart is a command that runs once after each start, when the program is ready: see
+	// Process.AfterStart. Nil for none.
+	AfterStart []string `json:"after_start,omitempty"`
 	// NoInject builds without the probe.
 	NoInject bool `json:"no_inject,omitempty"`
 	// Layout is a seed for the order of the functions in the executable (go tool link,
@@ -35,7 +35,7 @@ type Variant struct {
 }
 
 // BuiltLike says whether both variants build to the same executable: they differ at
-// most in name and arguments. The environment counts, since go build reads it too.
+// most in name, arguments and what comes after the start. The environment counts, since go build reads it too.
 func (v Variant) BuiltLike(o Variant) bool {
 	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject && v.Layout == o.Layout &&
 		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags)

@@ -1,0 +1,113 @@
+package subject
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// PortTemplate stands for a free TCP port in a variant's arguments and environment, and in
+// the target of a plan. {port2} to {port9} stand for further ones, for a program that listens
+// on several.
+const PortTemplate = "{port}"
+
+// DirTemplate stands for a directory in a variant's arguments and environment that is fresh
+// and empty at each start, and removed after it.
+const DirTemplate = "{dir}"
+
+var templates = regexp.MustCompile(`\{(port[2-9]?|dir)\}`)
+
+// FillTemplates replaces the templates in a text by what value says of each, such as {port2}.
+func FillTemplates(text string, value func(template string) string) string {
+	return templates.ReplaceAllStringFunc(text, value)
+}
+
+// filler replaces the templates of one start: the same template by the same value, which is
+// made when the template first turns up.
+type filler struct {
+	parent string // of the directory
+	values map[string]string
+	err    error
+}
+
+func newFiller(parent string) *filler { return &filler{parent: parent, values: map[string]string{}} }
+
+func (f *filler) one(text string) string { return FillTemplates(text, f.value) }
+
+func (f *filler) all(lists ...[]string) []string {
+	var filled []string
+	for _, list := range lists {
+		for _, s := range list {
+			filled = append(filled, f.one(s))
+		}
+	}
+	return filled
+}
+
+func (f *filler) value(template string) string {
+	if value, known := f.values[template]; known || f.err != nil {
+		return value
+	}
+	var value string
+	if template == DirTemplate {
+		value, f.err = makeDataDir(f.parent)
+	} else {
+		value, f.err = f.otherPort()
+	}
+	f.values[template] = value
+	return value
+}
+
+// otherPort finds a free port that no other template has.
+func (f *filler) otherPort() (string, error) {
+	taken := make([]string, 0, len(f.values))
+	for _, value := range f.values {
+		taken = append(taken, value)
+	}
+	for {
+		port, err := freePort()
+		if text := strconv.Itoa(port); err != nil || !slices.Contains(taken, text) {
+			return text, err
+		}
+	}
+}
+
+// port is what stands for PortTemplate; 0 if nothing asked for it.
+func (f *filler) port() int {
+	port, _ := strconv.Atoi(f.values[PortTemplate])
+	return port
+}
+
+// makeDataDir makes the directory for DirTemplate.
+func makeDataDir(parent string) (string, error) {
+	abs, err := filepath.Abs(parent)
+	if err == nil {
+		abs = filepath.Join(abs, "dir-"+randomName())
+		err = os.Mkdir(abs, 0o700)
+	}
+	if err != nil {
+		return "", fail.New(fail.Storage, "make a directory for %s: %w", DirTemplate, err).
+			WithHint("free some space there, or point TMPDIR at another directory")
+	}
+	return abs, nil
+}
+
+// removeDataDir removes the directory with all that the subject has put there. Directories
+// that it made read-only are made writable first; links are not followed.
+func removeDataDir(dir string) {
+	if dir == "" || os.RemoveAll(dir) == nil {
+		return
+	}
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, _ error) error {
+		if entry != nil && entry.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(dir) // what stays goes with the directory around it
+}
