@@ -40,7 +40,7 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)"
 	}
 	if slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return v.AfterStart != nil }) {
-		return Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace", nil
+		return Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace"
 	}
 	if err := canIsolate(); err != nil {
 		return Alternating, "the variants listen on the same fixed port, and network namespaces are not to be had: " + err.Error()
