@@ -37,3 +37,12 @@ func TestArrange(t *testing.T) {
 		})
 	}
 }
+
+// A command after the start runs outside of any namespace, so there is none.
+func TestAfterStartRulesNamespacesOut(t *testing.T) {
+	r := Request{Variants: []subject.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}
+	a, why := arrange(r, func() error { return nil })
+	if a != Alternating || !strings.Contains(why, "the command after their start") {
+		t.Errorf("%s, %s", a, why)
+	}
+}
