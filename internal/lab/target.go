@@ -17,8 +17,11 @@ import (
 // place is where a variant is loaded, as its first start showed: what the later ones begin
 // with, without asking again.
 type place struct {
-	port int    // where it is the same at every start
+	port int    // as found at the last start
 	url  string // with subject.PortTemplate for the port
+	// told says that it is the port that the program was told; moves that it was another one at
+	// the next start, so that it is found anew each time.
+	told, moves bool
 	// options are those of the request, and what the port needs beside them.
 	options protocol.Options
 }
@@ -89,7 +92,8 @@ func (t *trial) find(ctx context.Context) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	p.port = best.at.Port
+	p.port, p.told = best.at.Port, best.at.Port == t.process.TemplatePort()
+	p.moves = t.place != nil && !p.told
 	t.place = &p
 	return p, nil
 }

@@ -59,8 +59,12 @@ func newFinder(t *trial) *finder {
 
 // again takes the port of the first start, if this start has it as well.
 func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
-	if f.place == nil {
+	if f.place == nil || f.place.moves {
 		return p, false, nil
+	}
+	want := f.place.port
+	if f.place.told {
+		want = f.process.TemplatePort()
 	}
 	for end := time.Now().Add(lateOther); ; {
 		own, err := f.process.Listeners()
@@ -68,7 +72,7 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 			return p, false, err
 		}
 		for _, l := range own {
-			if l.Port == cmp.Or(f.process.TemplatePort(), f.place.port) {
+			if l.Port == want {
 				return *f.place, true, f.process.Use(l)
 			}
 		}
@@ -91,6 +95,9 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 			return candidate{}, err
 		}
 		template := f.process.TemplatePort()
+		if f.place != nil && !f.place.told {
+			template = 0 // it did not listen there at its first start
+		}
 		told := slices.IndexFunc(own, func(l subject.Listener) bool { return l.Port == template })
 		switch {
 		case template != 0 && told >= 0:
