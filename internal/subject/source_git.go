@@ -48,11 +48,8 @@ func sourceAtRef(ctx context.Context, r refSource, o SourceOptions) (*Source, er
 	if files != nil {
 		s.Targets = files
 	}
-	for _, file := range files {
-		if !isFile(filepath.Join(s.WorkDir, file)) {
-			return nil, fail.New(fail.BadInput, "there is no file %q at git ref %q (commit %.12s)", path.Join(dir, file), r.ref, commit).
-				WithHint("%s", listHint("Go files there: ", goFilesIn(s.WorkDir)))
-		}
+	if err := r.checkFiles(s, dir); err != nil {
+		return nil, err
 	}
 	if err := s.list(ctx, r.name, o); err != nil {
 		return nil, err
@@ -63,6 +60,28 @@ func sourceAtRef(ctx context.Context, r refSource, o SourceOptions) (*Source, er
 	}
 	return s, err
 }
+
+// checkFiles returns nil if the files are in the checkout; dir is as inRepository has it.
+func (r refSource) checkFiles(s *Source, dir string) error {
+	if r.files == nil {
+		return nil
+	}
+	for _, file := range s.Targets {
+		if isFile(filepath.Join(s.WorkDir, file)) {
+			continue
+		}
+		fault := fail.New(fail.BadInput, "there is no file %q at git ref %q (commit %.12s)", path.Join(dir, file), r.ref, s.Commit)
+		meant := otherReading(r.files[0], s.Checkout.Below)
+		if other, ok := fromRoot(s.Checkout.Below, meant); meant != "" && ok && isFile(filepath.Join(s.Checkout.Root, other)) {
+			return fault.WithHint(meantHint, r.ref, meant)
+		}
+		return fault.WithHint("%s", listHint("Go files there: ", goFilesIn(s.WorkDir)))
+	}
+	return nil
+}
+
+// meantHint takes a ref and a path.
+const meantHint = "did you mean %s:%s? With ./ a path begins in the directory where you are, else in the root of the repository"
 
 // inRepository returns the directory of a source and its files, seen from the root of the
 // repository; below is where the user works.
@@ -125,9 +144,17 @@ func (r refSource) checkTree(ctx context.Context, repo, commit, dir, below strin
 		return ctx.Err()
 	}
 	fault := fail.New(fail.BadInput, "there is no directory %q at git ref %q (commit %.12s)", dir, r.ref, commit)
-	if meant := otherReading(r.dir, below); r.files == nil && meant != "" {
-		if other, ok := fromRoot(below, meant); ok && isTree(ctx, repo, commit, other) {
-			return fault.WithHint("did you mean %s:%s? With ./ a path begins in the directory where you are, else in the root of the repository", r.ref, meant)
+	text := r.dir
+	if r.files != nil {
+		text = r.files[0]
+	}
+	if meant := otherReading(text, below); meant != "" {
+		other, ok := fromRoot(below, meant)
+		if r.files != nil {
+			other = path.Dir(other)
+		}
+		if ok && isTree(ctx, repo, commit, other) {
+			return fault.WithHint(meantHint, r.ref, meant)
 		}
 	}
 	for parent := path.Dir(dir); ; parent = path.Dir(parent) {

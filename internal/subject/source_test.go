@@ -182,6 +182,7 @@ func TestSourceAtRef(t *testing.T) {
 			"main:../../x":                 {"is not within the repository", "main:cmd/server in the root"},
 			"main:/etc":                    {"is not within the repository"},
 			"main:x.go":                    {`no file "x.go"`},
+			"main:x/main.go":               {`no directory "x"`, "did you mean main:./x/main.go?"},
 			"v1.0:./x/y.go":                {`no file "cmd/x/y.go" at git ref "v1.0"`, "Go files there: main.go"},
 			"main:./x/main.go ./y/main.go": {"not in one directory"},
 			"v1.0^{tree}:.":                {"does not exist"},
