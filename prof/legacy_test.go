@@ -106,3 +106,25 @@ func TestOldFormatsThatAreRefusedNameTheConversion(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the text: no panic, and what is read is valid and has names.
+func FuzzTextProfile(f *testing.F) {
+	for _, text := range []string{
+		"heap profile: 1: 2 [3: 4] @ heap/1048576\n1: 2 [3: 4] @ 0x101 0x201\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n",
+		"goroutine profile: total 2\n2 @ 0x101 0x201\n# labels: {\"a\":\"b\"}\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n",
+		"--- mutex:\ncycles/second=1\nsampling period=1\n3 1 @ 0x101\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n",
+		"--- contention:\ncycles/second=0\n3 1 @ 0x0\n#\t0xffffffffffffffff\tmain.f+0x1\t:5\n",
+		"threadcreate profile: total 1\n1 @\n#\t0x0\n\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Parse(bytes.NewReader(data), fuzzLimits)
+		if err != nil {
+			return
+		}
+		if err := p.CheckValid(); err != nil {
+			t.Errorf("parsed, but invalid: %v", err)
+		}
+	})
+}

@@ -11,7 +11,7 @@ import (
 
 // errWire says that bytes are no protobuf message, which is what a text profile,
 // an HTML error page or a core dump is to us.
-var errWire = errors.New("not a pprof protobuf message (text profiles, debug=1, are not read)")
+var errWire = errors.New("not a pprof protobuf message, and not one of Go's profiles as text")
 
 // field is one field of a protobuf message.
 type field struct {
