@@ -28,8 +28,8 @@ func (t *trial) wroteInCheckout() string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("the program wrote %s in its checkout, and its later starts found it", names[0])
+		return fmt.Sprintf("the program wrote %s in its checkout, and its later starts found it ({dir} is a fresh directory for each start)", names[0])
 	default:
-		return fmt.Sprintf("the program wrote %d files in its checkout (%s and others), and its later starts found them", n, names[0])
+		return fmt.Sprintf("the program wrote %d files in its checkout (%s and others), and its later starts found them ({dir} is a fresh directory for each start)", n, names[0])
 	}
 }
