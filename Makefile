@@ -3,10 +3,11 @@ GO     ?= go
 CGO    := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo 1 || echo 0)
 export CGO_ENABLED := $(CGO)
 FUZZTIME ?= 20s
+NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test lint fuzz demo ladder engine visits calibrate robust blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
+.PHONY: help build test newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -21,6 +22,9 @@ test: lint ## all tests, with the race detector where there is a C compiler
 	$(if $(RACE),bash tools/gotest.sh -run TestDamageLosesNoRun ./internal/ledger) # all faults: race_test.go
 	bash tools/gotest.sh $(RACE) -timeout 15m ./cmd/hone
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
+
+newer: ## vet, build and what depends on the toolchain, under another Go release: NEWER=go1.27.1
+	bash tools/newer.sh $(NEWER)
 
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }

@@ -75,8 +75,8 @@ var Kinds = []*Kind{
 		SampleTypes: []SampleType{{Name: "goroutine", Unit: "count", Better: Neither}},
 	},
 	{
-		// Goroutines that nothing can wake any more; of toolchains that have it (Go 1.26
-		// with GOEXPERIMENT=goroutineleakprofile).
+		// Goroutines that nothing can wake any more; of toolchains that have it (Go 1.27, and
+		// Go 1.26 with GOEXPERIMENT=goroutineleakprofile).
 		Name: "goroutineleak", Default: "goroutineleak",
 		SampleTypes: []SampleType{{Name: "goroutineleak", Unit: "count", Better: Lower}},
 	},

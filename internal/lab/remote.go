@@ -27,7 +27,7 @@ type Remote struct {
 const remotePass = time.Second
 
 // remoteKinds are captured once each, behind the CPU profiles. Mutex and block have
-// content if the service switched them on. Most toolchains have no profile of leaked
+// content if the service switched them on. Toolchains before Go 1.27 have no profile of leaked
 // goroutines, so nobody is told that it is missing.
 var remoteKinds = []string{"heap", "goroutine", "mutex", "block", rareKind}
 

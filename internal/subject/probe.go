@@ -88,7 +88,7 @@ const (
 )
 
 // ProfileGoroutineLeak has the goroutines that nothing can wake any more. Programs of
-// most toolchains do not have it: see HasProfile.
+// toolchains before Go 1.27 seldom have it: see HasProfile.
 const ProfileGoroutineLeak ProfileKind = "goroutineleak"
 
 // HasProfile says whether the program has such a profile.
