@@ -88,6 +88,13 @@ func (t *trial) find(ctx context.Context) (place, error) {
 	if err := t.process.Use(best.at); err != nil {
 		return place{}, err
 	}
+	if t.binary.Variant.AfterStart != nil { // until then the program may refuse what it is asked
+		if err := t.seed(); err != nil {
+			return place{}, err
+		}
+		best = f.ask(ctx, best.at)
+		f.seen[best.at.Port] = best
+	}
 	p, err := f.judge(ctx, best)
 	if err != nil {
 		return place{}, err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -66,6 +67,7 @@ type trial struct {
 	unprofiled bool                      // no profile can be had any more; a warning says why
 
 	process *subject.Process
+	seed    func() error // runs the command after this start, once
 	gauge   *runtimeGauge
 	session *load.Session
 	warmed  struct { // what the warm-up of this start saw
@@ -172,12 +174,13 @@ func (t *trial) up(ctx context.Context, l *Lab, a Arrangement, cpus []int, tmp s
 	if err != nil {
 		return t.notStarted(err)
 	}
+	t.seed = sync.OnceValue(func() error { return t.process.AfterStart(ctx, l.WorkDir, t.process.Address()) })
 	target, url, err := t.resolveTarget(ctx)
 	if err != nil {
-		return err
+		return t.or(err)
 	}
 	t.target, t.protocol, t.notes = url, target, target.Notes
-	if err := t.process.AfterStart(ctx, l.WorkDir, target.Address); err != nil {
+	if err := t.seed(); err != nil {
 		return t.or(err)
 	}
 	t.session, err = load.Open(ctx, r.Plan, target.Protocol, func(ctx context.Context) (net.Conn, error) {
