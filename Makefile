@@ -15,12 +15,12 @@ help: ## these targets
 build: ## bin/hone, pure Go
 	CGO_ENABLED=0 $(GO) build -o bin/hone ./cmd/hone
 
-# cmd/hone tests measure, so they run alone, after the rest.
+# cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time.
 test: lint ## all tests, with the race detector where there is a C compiler
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -timeout 15m $$($(GO) list ./... | grep -v /cmd/hone$$)
 	$(if $(RACE),bash tools/gotest.sh -run TestDamageLosesNoRun ./internal/ledger) # all faults: race_test.go
-	bash tools/gotest.sh $(RACE) -timeout 15m ./cmd/hone
+	bash tools/gotest.sh $(RACE) -timeout 15m -parallel 4 ./cmd/hone
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 
 newer: ## vet, build and what depends on the toolchain, under another Go release: NEWER=go1.27.1

@@ -17,7 +17,10 @@ func contend() (kept [][]byte) {
 	for range 200 {
 		mu.Lock()
 		var group sync.WaitGroup
-		group.Go(func() { mu.Lock(); mu.Unlock() }) //nolint
+		group.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+		})
 		runtime.Gosched()
 		mu.Unlock()
 		group.Wait()

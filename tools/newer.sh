@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Vets and builds hone under another release of Go, and runs the tests of what depends on the
+# Builds hone under another release of Go, and runs the tests of what depends on the
 # toolchain: the probe in the programs, the runtime's metrics, profiles and gctrace lines,
 # and the fields of crypto/tls that tlsidle knows. A release that can neither be found in
 # the module cache nor downloaded is skipped, and that is said.
@@ -11,7 +11,6 @@ if ! said=$(go version 2>&1); then
 fi
 echo "$said"
 go build -o /dev/null ./cmd/hone
-go vet ./...
 bash tools/gotest.sh -timeout 5m ./probe ./internal/gctrace ./internal/metrics/goruntime ./services/tlsidle
 bash tools/gotest.sh -timeout 5m -run 'Kind|Delta|Site' ./prof
 bash tools/gotest.sh -timeout 5m -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/subject

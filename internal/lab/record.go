@@ -259,17 +259,6 @@ const hotLines = 5
 // cpuNanos is the subject's CPU time per right answer; NaN if there was none.
 func (s sample) cpuNanos() float64 { return batchOf([]sample{s}).cpuNanos() }
 
-// cpuNanos is the CPU time per right answer of each slice that had any.
-func (t *trial) cpuNanos() []float64 {
-	var all []float64
-	for _, s := range t.samples {
-		if v := s.cpuNanos(); !math.IsNaN(v) {
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
 // rate is right answers per second.
 func (s sample) rate() float64 { return batchOf([]sample{s}).rate() }
 
