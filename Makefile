@@ -23,7 +23,7 @@ test: lint ## all tests, with the race detector where there is a C compiler
 	bash tools/gotest.sh $(RACE) -timeout 15m -parallel 4 ./cmd/hone
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 
-newer: ## vet, build and what depends on the toolchain, under another Go release: NEWER=go1.27.1
+newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)
 
 lint: ## gofmt, go vet, staticcheck

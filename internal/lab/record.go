@@ -3,7 +3,6 @@ package lab
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
