@@ -83,5 +83,5 @@ func processName(pid int) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	return s.name, s.state != 'Z' && s.state != 'X'
+	return s.name, !s.ended()
 }

@@ -26,7 +26,7 @@ func (i identity) lives() bool {
 	if err != nil { // hidden (proc(5): hidepid) is not dead
 		return syscall.Kill(i.pid, 0) != syscall.ESRCH
 	}
-	return stat.born == i.born && stat.state != 'Z' && stat.state != 'X'
+	return stat.born == i.born && !stat.ended()
 }
 
 // markRounds bounds the looks for processes that were born while others were killed.

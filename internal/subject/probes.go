@@ -66,7 +66,7 @@ func (p *Probes) list() (map[int]*Probe, error) {
 		if info, err := os.Lstat(path); err != nil || info.Mode().Type() != fs.ModeSocket {
 			continue
 		}
-		if !slices.Contains(living, pid) {
+		if _, alive := processName(pid); !alive || !slices.Contains(living, pid) {
 			_ = os.Remove(path)
 			continue
 		}

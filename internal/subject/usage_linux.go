@@ -75,6 +75,9 @@ func readAll(pid int, s *sample) error {
 	if err != nil {
 		return err
 	}
+	if stat.ended() {
+		return fs.ErrNotExist // its parent has not asked for it yet
+	}
 	s.MinorFaults, s.MajorFaults = stat.minor, stat.major
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -128,5 +131,5 @@ func readSwitches(pid int, s *sample) {
 
 func zombie(pid int) bool {
 	s, err := readStat(pid)
-	return err != nil || s.state == 'Z'
+	return err != nil || s.ended()
 }

@@ -26,6 +26,9 @@ func readStat(pid int) (procStat, error) {
 	return parseStat(string(text))
 }
 
+// ended says that the process has ended and only its number is left.
+func (s procStat) ended() bool { return s.state == 'Z' || s.state == 'X' }
+
 // parseStat takes the name to reach to the last parenthesis: a program may call
 // itself ") R 1".
 func parseStat(text string) (procStat, error) {
