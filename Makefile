@@ -18,7 +18,7 @@ build: ## bin/hone, pure Go
 # cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time.
 test: lint ## all tests, with the race detector for what is concurrent, where there is a C compiler
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
-	bash tools/gotest.sh $(RACE) -timeout 15m $$(bash tools/packages.sh concurrent)
+	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
 	bash tools/gotest.sh -timeout 15m $$(bash tools/packages.sh serial)
 	$(if $(RACE),bash tools/gotest.sh -run TestDamageLosesNoRun ./internal/ledger) # all faults: race_test.go
 	bash tools/gotest.sh $(RACE) -timeout 15m -parallel 4 ./cmd/hone
