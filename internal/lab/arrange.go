@@ -43,7 +43,7 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 		return Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace"
 	}
 	if err := canIsolate(); err != nil {
-		return Alternating, "the variants listen on the same fixed port, and network namespaces are not to be had: " + err.Error()
+		return Alternating, "the variants listen on the same fixed port, and network namespaces are unavailable: " + err.Error()
 	}
 	return Namespaces, "the variants listen on the same fixed port"
 }

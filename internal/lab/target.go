@@ -26,7 +26,7 @@ type place struct {
 	options protocol.Options
 }
 
-// mustFind says that nobody named the port: there is no target, or one whose port is the
+// mustFind says that the port was not named: there is no target, or one whose port is the
 // template and a program that is not told it.
 func (t *trial) mustFind() bool {
 	r := t.request
@@ -144,7 +144,7 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 // assume notes what was assumed, once.
 func (f *finder) assume(format string, args ...any) { f.assumption = fmt.Sprintf(format, args...) }
 
-// otherPaths tries what the program may serve where nothing of use is at /, and nobody named
+// otherPaths tries what the program may serve where nothing of use is at /, and no request named
 // a path. It fails where the measurement would be one of error pages.
 func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, err error) {
 	r := f.request

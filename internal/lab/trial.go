@@ -53,13 +53,13 @@ type trial struct {
 	written  Output         // over all starts
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
-	// assumption says what was assumed about the target that nobody named.
+	// assumption says what was assumed about a target that was not named.
 	assumption string
 	target     string // as last used, port filled in
 	// notes are what the protocol of the latest start has to say; nil before it.
 	notes    func() []string
 	protocol protocol.Target
-	place    *place // where the first start was loaded, if nobody named it
+	place    *place // where the first start was loaded, if it was not named
 
 	passes     int                       // CPU profiles so far
 	pieces     map[string][]prof.Capture // the captures as they were taken

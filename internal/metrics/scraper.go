@@ -61,7 +61,7 @@ func (r *Recorder) scrape(jobs []job, at timing) (*scraper, error) {
 // awaitFirst returns when every target was scraped once, or after the patience.
 func (s *scraper) awaitFirst(patience time.Duration) {
 	for end := time.Now().Add(patience); !s.scrapedOnce() && time.Now().Before(end); {
-		time.Sleep(time.Millisecond) // the scraper tells nobody
+		time.Sleep(time.Millisecond) // the scraper says nothing
 	}
 }
 

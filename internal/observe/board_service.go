@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/metricname"
 )
 
-// maxOfKind bounds the panels of one kind of metric: beyond it nobody finds anything.
+// maxOfKind bounds the panels of one kind of metric: more of them cannot be looked through.
 const maxOfKind = 24
 
 // serviceBoards are the dashboards of the service itself. One that shows the metrics of the

@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Bounds of a page of metrics: beyond them nobody looks at a dashboard of it.
+// Bounds of a page of metrics: a dashboard of more could not be read.
 const (
 	maxPage      = 10 << 20
 	maxFamilies  = 2_000
