@@ -155,3 +155,18 @@ func TestRefereeEndsWithTheGates(t *testing.T) {
 		}
 	})
 }
+
+// Time that profiles take between blocks is not the comparison's.
+func TestTheBudgetIsForBlocksAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewReferee(Question{Budget: 10 * time.Second})
+		time.Sleep(9 * time.Second)
+		r.Besides(5 * time.Second)
+		if got := r.Elapsed(); got != 4*time.Second {
+			t.Errorf("elapsed %v of the budget, want 4s", got)
+		}
+		if r.Due(1, 2*time.Second) {
+			t.Error("a look is due with most of the budget left")
+		}
+	})
+}

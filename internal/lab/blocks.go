@@ -63,6 +63,9 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 		}
 	}
 	m.sizes.took(time.Since(began)-profiling, rounds)
+	if m.referee != nil {
+		m.referee.Besides(profiling)
+	}
 	if over, err = m.over(); err != nil {
 		return false, err
 	}
