@@ -61,10 +61,13 @@ func (s Statuses) All() (all []Status, other uint64) {
 			all = append(all, f)
 		}
 	}
-	slices.SortFunc(all, func(x, y Status) int {
-		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Code, y.Code))
-	})
+	slices.SortFunc(all, byCount)
 	return all, s.other
+}
+
+// byCount orders statuses, the most frequent first.
+func byCount(x, y Status) int {
+	return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Code, y.Code))
 }
 
 // String lists them: "404: 4,300; 500: 100". It is empty if there are none.
@@ -129,9 +132,7 @@ func (s *Statuses) UnmarshalJSON(text []byte) error {
 		}
 		all = append(all, Status{uint16(code), n})
 	}
-	slices.SortFunc(all, func(x, y Status) int {
-		return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Code, y.Code))
-	})
+	slices.SortFunc(all, byCount)
 	for _, f := range all {
 		s.Add(f.Code, f.Count)
 	}

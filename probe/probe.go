@@ -42,8 +42,7 @@
 //	                            sets runtime.SetBlockProfileRate(N), SetMutexProfileFraction(M)
 //	                            and MemProfileRate = B, each only if given, and answers the
 //	                            mutex fraction and the heap rate that held before. The runtime
-//	                            does not tell the block rate, so nobody can put an earlier one
-//	                            back
+//	                            does not tell the block rate, so it cannot be restored
 //	/gc                         runs a garbage collection and answers when it is over
 //
 // What the probe changes in a program: the linker keeps the heap profiler (one sample

@@ -26,7 +26,7 @@ type Capture struct {
 	// are therefore scaled up to the clock.
 	Clock time.Duration
 	// Start tells the starts of the program apart that the captures of one side come from;
-	// 0 if nobody counted. Two processes of one program differ.
+	// 0 if it is not known. Two processes of one program differ.
 	Start int
 	// PerRequest is what a request costs in all, in the unit of the sample type, where a
 	// better instrument than the profile knows it: the CPU clock over many paired

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,12 +44,7 @@ func parseLegacy(r *bufio.Reader, limits Limits) (p *profile.Profile, ok bool, e
 		return nil, false, nil // the reader of the other formats says so
 	}
 	begins := func(prefixes []string) bool {
-		for _, prefix := range prefixes {
-			if bytes.HasPrefix(head, []byte(prefix)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) })
 	}
 	switch {
 	case begins(legacyCPU):

@@ -62,13 +62,12 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 			return a.showTogether(f, l, row)
 		}
 	}
-	decide := hist.Compare
+	o, c := compare.Options{Alpha: f.request.Alpha, Delta: f.request.Delta}, (*hist.Stored)(nil)
 	if together != "" {
-		decide = func(_ hist.Store, a, b string, o compare.Options) (*hist.Stored, error) {
-			return hist.Together(l, a, b, o)
-		}
+		c, err = hist.Together(l, words[0], words[1], o)
+	} else {
+		c, err = hist.Compare(l, words[0], words[1], o)
 	}
-	c, err := decide(l, words[0], words[1], compare.Options{Alpha: f.request.Alpha, Delta: f.request.Delta})
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 const (
 	// planBuild is for finding and building the program, once for all steps.
 	planBuild = 12 * time.Second
-	// planProfiles is for the profiles of both stages of a comparison, which come after its
-	// budget: 2 x 1.5 s of CPU profile and a quarter of that for the others, the stops, and
+	// planProfiles is for the profiles of both stages of a comparison, which its
+	// budget does not count: 2 x 1.5 s of CPU profile and a quarter of that for the others, the stops, and
 	// what is stored.
 	planProfiles = 7 * time.Second
 	// planRefusal is for a stage that withholds its answers: start, silence of the time

@@ -170,7 +170,7 @@ func newSeed() uint64 { return rand.Uint64() >> 11 }
 // what hone.yaml has in their place, and gives all of them what stands behind --.
 func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.Outcome, error) {
 	words, rest := splitAtDash(cmd, args)
-	words, err := a.complete(words, most)
+	words, err := a.expand(words, most)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(), Built: f.built,
 	}
 	if f.listen != "" {
-		l.Listen = a.opensDoor(f.listen, progress)
+		l.Listen = a.listenerForMetrics(f.listen, progress)
 	}
 	out, err := l.Measure(a.ctx, f.request)
 	progress.Clear()

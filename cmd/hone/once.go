@@ -169,7 +169,7 @@ func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, l
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
 		words, rest = []string{subject.JoinCommand(rest[:1])}, rest[1:]
 	}
-	words, err := a.complete(words, most)
+	words, err := a.expand(words, most)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -56,10 +56,10 @@ func recorderParts() recorder.Parts {
 	}
 }
 
-// opensDoor returns what opens the address at which a run's metrics are served while they
-// are recorded. An address that cannot be had is a warning: the run goes on.
-func (a *app) opensDoor(listen string, to progress.Sink) func() *recorder.Door {
-	return func() *recorder.Door {
+// listenerForMetrics returns what opens the address at which metrics are served while they are
+// recorded. An address that cannot be opened is a warning: the run goes on.
+func (a *app) listenerForMetrics(listen string, to progress.Sink) func() *recorder.Listener {
+	return func() *recorder.Listener {
 		l, host, token, err := a.listenForMetrics(listen)
 		if err != nil {
 			to.Warn(err.Error())
@@ -72,6 +72,6 @@ func (a *app) opensDoor(listen string, to progress.Sink) func() *recorder.Door {
 			return nil
 		}
 		to.Warn("metrics: " + token.In("http://"+dialable(l.Addr(), host)+"/metrics") + ", and Prometheus' API for Grafana there")
-		return &recorder.Door{Socket: socket, Token: string(token), Host: host}
+		return &recorder.Listener{File: socket, Token: string(token), Host: host}
 	}
 }

@@ -45,7 +45,7 @@ type Referee struct {
 
 	question Question
 	began    time.Time
-	besides  time.Duration // since then, but not of the budget
+	excluded time.Duration // since then, but not of the budget
 	nextLook int
 	contests []*Contest // of every variant but A
 }
@@ -61,10 +61,11 @@ func NewReferee(q Question) *Referee {
 }
 
 // Elapsed is the part of the budget that is used.
-func (r *Referee) Elapsed() time.Duration { return time.Since(r.began) - r.besides }
+func (r *Referee) Elapsed() time.Duration { return time.Since(r.began) - r.excluded }
 
-// Besides takes time that was spent on something else, such as profiles, off the budget's use.
-func (r *Referee) Besides(d time.Duration) { r.besides += d }
+// Exclude takes time that was spent on something else, such as profiles, off the part of the
+// budget that is used.
+func (r *Referee) Exclude(d time.Duration) { r.excluded += d }
 
 // Contest is the state of variant i, the first behind A being 0.
 func (r *Referee) Contest(i int) Contest { return *r.contests[i] }

@@ -161,7 +161,7 @@ func TestTheBudgetIsForBlocksAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewReferee(Question{Budget: 10 * time.Second})
 		time.Sleep(9 * time.Second)
-		r.Besides(5 * time.Second)
+		r.Exclude(5 * time.Second)
 		if got := r.Elapsed(); got != 4*time.Second {
 			t.Errorf("elapsed %v of the budget, want 4s", got)
 		}

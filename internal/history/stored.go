@@ -57,17 +57,21 @@ const fewestStarts = 4
 // that, so it is added to their intervals.
 const startSpread = 0.006
 
+// readBoth reads two runs, and refuses options that are not valid.
+func readBoth(s Store, a, b string, o compare.Options) (runA, runB ledger.Run, sideA, sideB side, err error) {
+	if err := o.Validate(); err != nil {
+		return runA, runB, sideA, sideB, fail.New(fail.BadInput, "compare stored runs: %w", err)
+	}
+	if runA, sideA, err = readSide(s, a); err == nil {
+		runB, sideB, err = readSide(s, b)
+	}
+	return runA, runB, sideA, sideB, err
+}
+
 // Compare compares the stored runs with these names, B relative to A. It is fail.BadInput
 // where a name is unknown, or a run has no slices; fail.Invalid where a run is invalid.
 func Compare(s Store, a, b string, o compare.Options) (*Stored, error) {
-	if err := o.Validate(); err != nil {
-		return nil, fail.New(fail.BadInput, "compare stored runs: %w", err)
-	}
-	runA, sideA, err := readSide(s, a)
-	if err != nil {
-		return nil, err
-	}
-	runB, sideB, err := readSide(s, b)
+	runA, runB, sideA, sideB, err := readBoth(s, a, b, o)
 	if err != nil {
 		return nil, err
 	}

@@ -33,14 +33,7 @@ var _ ComparisonStore = (*ledger.Ledger)(nil)
 // comparison itself did not decide on; the level is divided among the contests that it had.
 // Errors are those of Compare.
 func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error) {
-	if err := o.Validate(); err != nil {
-		return nil, fail.New(fail.BadInput, "compare stored runs: %w", err)
-	}
-	runA, sideA, err := readSide(s, a)
-	if err != nil {
-		return nil, err
-	}
-	runB, sideB, err := readSide(s, b)
+	runA, runB, sideA, sideB, err := readBoth(s, a, b, o)
 	if err != nil {
 		return nil, err
 	}

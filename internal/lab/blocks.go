@@ -54,7 +54,9 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 			if err := m.capturePass(ctx, group); err != nil {
 				return false, err
 			}
-			profiling += time.Since(pass)
+			spent := time.Since(pass)
+			profiling += spent
+			m.referee.Exclude(spent)
 		}
 		if i < len(groups)-1 { // the next one needs its port
 			if err := m.stop(group); err != nil {
@@ -63,9 +65,6 @@ func (m *measurement) block(ctx context.Context, b int) (over bool, err error) {
 		}
 	}
 	m.sizes.took(time.Since(began)-profiling, rounds)
-	if m.referee != nil {
-		m.referee.Besides(profiling)
-	}
 	if over, err = m.over(); err != nil {
 		return false, err
 	}

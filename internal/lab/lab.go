@@ -46,7 +46,7 @@ type Lab struct {
 	Recorder []string
 	// Listen, if set, is called when metrics begin to be recorded, and returns where they are
 	// served meanwhile; nil for nowhere.
-	Listen func() *recorder.Door
+	Listen func() *recorder.Listener
 }
 
 // Request says what to measure. One variant makes a run, more a comparison of each

@@ -77,7 +77,7 @@ func (m *measurement) openRecorder() error {
 		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.request.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
 	}
 	if m.Listen != nil {
-		o.Door = m.Listen()
+		o.Listener = m.Listen()
 	}
 	var err error
 	m.recorder, err = recorder.Start(o)
@@ -128,9 +128,7 @@ func (m *measurement) metricsPage(ctx context.Context, t *trial) (*url.URL, erro
 		return nil, nil
 	}
 	if page := m.request.Metrics.Page; page != "" {
-		if strings.Contains(page, subject.PortTemplate) {
-			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(t.process.Address()))
-		}
+		page = strings.ReplaceAll(page, subject.PortTemplate, portOf(t.process.Address()))
 		return url.Parse(t.process.Fill(page))
 	}
 	listeners, err := t.process.Listeners()

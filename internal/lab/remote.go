@@ -28,7 +28,7 @@ const remotePass = time.Second
 
 // remoteKinds are captured once each, behind the CPU profiles. Mutex and block have
 // content if the service switched them on. Toolchains before Go 1.27 have no profile of leaked
-// goroutines, so nobody is told that it is missing.
+// goroutines, so that it is missing is not reported.
 var remoteKinds = []string{"heap", "goroutine", "mutex", "block", rareKind}
 
 const rareKind = "goroutineleak"

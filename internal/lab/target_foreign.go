@@ -16,7 +16,11 @@ func (f *finder) foreign(best candidate) error {
 	for _, c := range f.ranked() {
 		ports = append(ports, c.address()+" "+c.seen.String())
 	}
-	err := fail.New(fail.BadInput, "no port of the program answers HTTP, and --target is not given: %s", strings.Join(ports, "; "))
+	what := "no port of the program answers HTTP"
+	if own, err := f.ports(); err == nil && len(own) > len(f.seen) {
+		what = fmt.Sprintf("the port that the program was told (%s) does not answer HTTP, and its other ports were not asked", subject.PortTemplate)
+	}
+	err := fail.New(fail.BadInput, "%s, and --target is not given: %s", what, strings.Join(ports, "; "))
 	// A port that was recognised says more than one that was silent.
 	for _, c := range f.ranked() {
 		if c.seen.Protocol != recognise.Silent && c.seen.Protocol != recognise.Closed && c.seen.Protocol != recognise.Absent {

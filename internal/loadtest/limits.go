@@ -94,8 +94,8 @@ func distribution(m threshold.Metric, t load.Tally) *hdrhistogram.Histogram {
 	}
 }
 
-// fewAnswers says that there are too few values for a percentile to be one of its own;
-// empty for all else.
+// fewAnswers is a remark on a percentile of too few values (stats.Resolves): it is their
+// largest, whatever its name. It is empty for all other metrics.
 func fewAnswers(m threshold.Metric, t load.Tally) string {
 	if !m.Latency() || m.Kind != threshold.Percentile {
 		return ""

@@ -15,10 +15,15 @@ const maxOfKind = 24
 // serviceBoards are the dashboards of the service itself. One that shows the metrics of the
 // framed server has the one that was made for them.
 func serviceBoards(all []Family) []board {
-	if has(all, "framed_requests_received_total") && has(all, "framed_client_connected") {
+	if isFramed(all) {
 		return []board{framedBoard()}
 	}
 	return []board{serviceBoard(all)}
+}
+
+// isFramed says that the metrics are those of the framed server.
+func isFramed(all []Family) bool {
+	return has(all, "framed_requests_received_total") && has(all, "framed_client_connected")
 }
 
 // serviceBoard shows every metric of a service that is its own, and what its work costs.

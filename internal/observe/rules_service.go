@@ -12,7 +12,7 @@ const serviceFailureLimit = 0.01
 
 // serviceRules are the rules about the metrics of the service. window is in brackets.
 func serviceRules(window string, all []Family) []rule {
-	if serviceBoards(all)[0].uid == framedBoard().uid {
+	if isFramed(all) {
 		return framedRules(window)
 	}
 	return append(recordsOf(window, all), failureAlerts(window, all)...)

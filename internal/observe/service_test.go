@@ -186,7 +186,7 @@ func TestScrape(t *testing.T) {
 	}
 	service.Close()
 	if _, err := Scrape(t.Context(), at); err == nil || !strings.Contains(err.Error(), "refused") {
-		t.Errorf("nobody there: %v", err)
+		t.Errorf("where no program listens: %v", err)
 	}
 }
 

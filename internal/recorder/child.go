@@ -64,9 +64,9 @@ func startChild(o Options) (*child, error) {
 	c.cmd.Stderr = c.said
 	c.cmd.ExtraFiles = []*os.File{orders, reports}
 	first := setup{Dir: o.Dir, Interval: o.Interval, Version: o.Version}
-	if o.Door != nil {
-		c.cmd.ExtraFiles = append(c.cmd.ExtraFiles, o.Door.Socket)
-		first.Serves, first.Token, first.Host = true, o.Door.Token, o.Door.Host
+	if o.Listener != nil {
+		c.cmd.ExtraFiles = append(c.cmd.ExtraFiles, o.Listener.File)
+		first.Serves, first.Token, first.Host = true, o.Listener.Token, o.Listener.Host
 	}
 	if err := atLowPriority(o.CPUs, c.cmd.Start); err != nil {
 		c.close()

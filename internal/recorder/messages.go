@@ -15,7 +15,7 @@ import (
 const (
 	ordersFD = 3 + iota
 	reportsFD
-	doorFD // only where it serves live queries
+	listenerFD // only where it serves live queries
 )
 
 // setup is the first that the child hears.
@@ -23,7 +23,7 @@ type setup struct {
 	Dir      string // of the ledger
 	Interval time.Duration
 	Version  string
-	Serves   bool // doorFD is a socket
+	Serves   bool // listenerFD is a socket
 	Token    string
 	Host     string
 }

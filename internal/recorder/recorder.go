@@ -28,13 +28,13 @@ type Options struct {
 	Version string
 	// Hard ends all waiting for the child, which is killed then.
 	Hard context.Context
-	// Door is where the child serves live queries; nil if it does not. Stop closes it.
-	Door *Door
+	// Listener is where the child serves live queries; nil if it does not. Stop closes it.
+	Listener *Listener
 }
 
-// Door is a socket that listens for queries, and what a server behind it has to know.
-type Door struct {
-	Socket *os.File
+// Listener is a socket that listens for queries, and what a server behind it has to know.
+type Listener struct {
+	File *os.File
 	// Token is what other machines have to show, Host the name that was listened on.
 	Token, Host string
 }
@@ -198,8 +198,8 @@ func (r *Recorder) End(id string) (series int, err error) {
 func (r *Recorder) Stop() {
 	clear(r.runs) // nothing is missed from here on
 	r.child.stop(r.patience.short)
-	if d := r.options.Door; d != nil {
-		d.Socket.Close()
+	if l := r.options.Listener; l != nil {
+		l.File.Close()
 	}
 }
 

@@ -372,7 +372,7 @@ func TestLiveQueries(t *testing.T) {
 	socket, err := l.(*net.TCPListener).File()
 	must(t, err)
 	l.Close()
-	r := start(t, t.TempDir(), func(o *Options) { o.Door = &Door{Socket: socket, Token: "T", Host: "H"} })
+	r := start(t, t.TempDir(), func(o *Options) { o.Listener = &Listener{File: socket, Token: "T", Host: "H"} })
 	must(t, r.Begin(Run{ID: "r1"}))
 	must(t, r.Up("r1", Program{Tree: self()}))
 	var body string

@@ -149,7 +149,7 @@ func (w *worker) do(o order) (series int, err error) {
 	switch o.Kind {
 	case orderUp:
 		err := j.up(o.Up)
-		w.serve.Do(w.openDoor) // there is something to see
+		w.serve.Do(w.serveLive) // there is something to see
 		return 0, err
 	case orderLoad:
 		return 0, j.update(o.Load)
@@ -164,12 +164,12 @@ func (w *worker) do(o order) (series int, err error) {
 	return 0, fail.New(fail.BadInput, "record metrics: unknown order %d", o.Kind)
 }
 
-// openDoor answers who has come to the socket, and who will.
-func (w *worker) openDoor() {
+// serveLive begins to answer queries, those that have been waiting at the socket first.
+func (w *worker) serveLive() {
 	if !w.setup.Serves {
 		return
 	}
-	l, err := net.FileListener(os.NewFile(doorFD, "door"))
+	l, err := net.FileListener(os.NewFile(listenerFD, "listener"))
 	if err != nil {
 		return // what hone handed over is a listener
 	}

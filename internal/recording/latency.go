@@ -30,7 +30,7 @@ type Quantile struct {
 	Name    string  // "p99.9", or "max"
 	Percent float64 // 99.9
 	Value   time.Duration
-	// Resolved says that there are values enough to show it, see stats.Resolves.
+	// Resolved is false if the latency has too few values for this quantile (stats.Resolves).
 	Resolved bool
 }
 

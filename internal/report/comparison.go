@@ -123,10 +123,8 @@ func variants(b *strings.Builder, runs []lab.Record) {
 	}
 	if len(runs) > 0 {
 		underLines(b, runs[0])
-	}
-	for i, r := range runs { // the ports of variants may differ, and the rest is the same
-		if r.Assumption != "" && i == 0 {
-			fmt.Fprintf(b, "note: %s\n", r.Assumption)
+		if text := runs[0].Assumption; text != "" { // of the others only the port may differ
+			fmt.Fprintf(b, "note: %s\n", text)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/lab"
@@ -30,19 +31,19 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 	if steal >= 0.005 {
 		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*steal))
 	}
-	return checkWord(runs) + strings.Join(parts, ", ")
+	return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ")
 }
 
 // checkWord says in front of the check what it comes to. A measurement of which most slices
 // were disturbed is not called ok.
-func checkWord(runs []lab.Record) string {
-	for _, r := range runs {
-		if mostDisturbed(r.Conditions) {
-			return "measurement valid, but DISTURBED: "
-		}
+func checkWord(disturbed bool) string {
+	if disturbed {
+		return "measurement valid, but DISTURBED: "
 	}
 	return "measurement ok: "
 }
+
+func wasDisturbed(r lab.Record) bool { return mostDisturbed(r.Conditions) }
 
 // mostDisturbed says that the machine disturbed more than half of the slices.
 func mostDisturbed(s machine.Summary) bool { return 2*s.Noticeable > s.Slices }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/units"
@@ -89,11 +88,7 @@ func onceCheck(r once.Record) string {
 
 // onceCheckWord is checkWord for executions.
 func onceCheckWord(runs []once.Record) string {
-	var all []lab.Record
-	for _, r := range runs {
-		all = append(all, lab.Record{Conditions: r.Conditions})
-	}
-	return checkWord(all)
+	return checkWord(slices.ContainsFunc(runs, func(r once.Record) bool { return mostDisturbed(r.Conditions) }))
 }
 
 func onceSteal(r once.Record) string {

@@ -21,7 +21,7 @@ func pairOf(v compare.Verdict) pair {
 	floor := v.Measure.Floor
 	a := max(v.A, floor) // as in the ratio
 	b := a * v.Ratio
-	if known(v) {
+	if printedAsTheyAre(v) {
 		a, b, floor = v.A, v.B, 0
 	}
 	u := units.FamilyOf(v.Measure.Unit).Pick(a, b)
@@ -34,8 +34,9 @@ func pairOf(v compare.Verdict) pair {
 	return pair{a: text(a), b: text(b), unit: u.Name}
 }
 
-// known says that A and B are no estimates, or that there is no ratio to A.
-func known(v compare.Verdict) bool {
+// printedAsTheyAre says that no ratio has to lead from A to B: they were counted, they are
+// equal, or A is 0.
+func printedAsTheyAre(v compare.Verdict) bool {
 	return v.Method == gobench.Exact || v.A == v.B && v.Ratio == 1 || v.A == 0 && v.Measure.Floor == 0
 }
 

@@ -129,7 +129,7 @@ func runCheck(r lab.Record, d detail) string {
 	if r.Status == ledger.Invalid { // it ended before anything was timed
 		return "measurement INVALID: " + reason(r.Reason, r.ID, d)
 	}
-	text := fmt.Sprintf(checkWord([]lab.Record{r})+"load generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
+	text := fmt.Sprintf(checkWord(wasDisturbed(r))+"load generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
 	if s := r.Environment.StealShare; s >= 0.005 {
 		text += fmt.Sprintf(", host steal %.1f %%", 100*s)
 	}

@@ -135,6 +135,7 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		born:    time.Now(),
 		opts:    o.withDefaults(),
 		mark:    newMark(),
+		fill:    newFiller(o.DataDir),
 		name:    "program " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
@@ -148,7 +149,6 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 	if err != nil {
 		return startOrder{}, fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
-	p.fill = newFiller(p.opts.DataDir)
 	fill, v := p.fill, p.binary.Variant
 	begin := startOrder{
 		Path:        path,

@@ -184,12 +184,6 @@ func whole(v float64) string {
 	return commas(digits)
 }
 
-// Between writes two values in the same unit: "13.9 -> 0.97 us".
-func (f Family) Between(a, b float64) string {
-	u := f.Pick(a, b)
-	return strings.TrimSpace(Digits(a/u.Scale) + " -> " + Digits(b/u.Scale) + " " + u.Name)
-}
-
 // Seconds writes a duration as a user would say it.
 func Seconds(d time.Duration) string {
 	switch a := d.Abs(); {

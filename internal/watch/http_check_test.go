@@ -180,7 +180,7 @@ func TestHTTPCheck(t *testing.T) {
 	}
 	gone := newHTTPCheck(ln.Addr().String())
 	if err := gone.speaks(t.Context()); !errors.As(err, new(away)) || gone.asked {
-		t.Errorf("nobody there: %v", err)
+		t.Errorf("where no program listens: %v", err)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestGuessedPagesAreLeftAlone(t *testing.T) {
 		"an error page":            {[]step{{err: errors.New("answers 500")}}, true},
 		"an error page later":      {[]step{{value: cores(1)}, {err: errors.New("answers 500")}}, false},
 		"no answer in time":        {[]step{{err: late{errors.New("no answer")}}}, false},
-		"nobody there":             {[]step{{err: away{errors.New("refused")}}}, false},
+		"no program listens":       {[]step{{err: away{errors.New("refused")}}}, false},
 		"a page that is not there": {[]step{{err: refusal{errors.New("answers 404")}}}, true},
 	} {
 		g := &guessed{source: &scripted{what: "s", steps: c.steps}}

@@ -8,10 +8,10 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// complete makes variants of the words of a command line that stand for more, or less, than
+// expand makes variants of the words of a command line that stand for more, or less, than
 // one each. Several Go files where one variant is wanted are one package, as for go run. One
 // package where several are wanted is compared with what it was at HEAD.
-func (a *app) complete(words []string, most int) ([]string, error) {
+func (a *app) expand(words []string, most int) ([]string, error) {
 	switch {
 	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !subject.IsGoFile(w) }):
 		return []string{subject.JoinCommand(words)}, nil
