@@ -51,6 +51,7 @@ func started(t *testing.T, noInject bool) *Started {
 		}
 	}
 	t.Setenv("GOFLAGS", "-buildvcs=false")
+	t.Setenv("TMPDIR", t.TempDir()) // else a phase of it is to sweep what killed hones of other tests left
 	var phases []string
 	s, err := Start(t.Context(), Launch{
 		Word: ".", Args: []string{"127.0.0.1:{port}"}, NoInject: noInject, Guard: []string{os.Args[0], "run-helper:guard"}, WorkDir: dir,
