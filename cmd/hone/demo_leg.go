@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/prof"
 )
@@ -42,12 +41,12 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 	if err != nil {
 		return leg{}, err
 	}
-	out, err := a.conductOnce(f, once.Request{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()})
+	out, err := a.conductOnce(f, lab.OnceRequest{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()})
 	if err != nil {
 		return leg{}, err
 	}
 	return leg{
-		comparison: report.AsComparison(out.Comparison), hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
+		comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
 		document: onceDocumentOf(out),
 		write:    func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
 	}, nil

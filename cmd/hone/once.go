@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/report"
@@ -87,14 +88,14 @@ func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []
 
 // compareOnce executes several in turn.
 func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureOnce(f, o, cmd, args, 2, once.MostVariants)
+	out, err := a.measureOnce(f, o, cmd, args, 2, lab.MostVariants)
 	if out == nil {
 		return err
 	}
-	return orFirst(err, a.printOnceComparison(f, out), exitOf(report.AsComparison(out.Comparison)))
+	return orFirst(err, a.printOnceComparison(f, out), exitOf(out.Comparison))
 }
 
-func (a *app) printOnceComparison(f *measureFlags, out *once.Outcome) error {
+func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
 	if f.json {
 		return a.printJSON(onceDocumentOf(out))
 	}
@@ -103,23 +104,23 @@ func (a *app) printOnceComparison(f *measureFlags, out *once.Outcome) error {
 
 // onceDocument is the JSON of a comparison with its runs.
 type onceDocument struct {
-	Schema     string           `json:"schema"`
-	Comparison *once.Comparison `json:"comparison"`
-	Runs       []once.Record    `json:"runs"`
+	Schema     string                `json:"schema"`
+	Comparison *lab.ComparisonRecord `json:"comparison"`
+	Runs       []lab.OnceRecord      `json:"runs"`
 }
 
-func onceDocumentOf(out *once.Outcome) onceDocument {
+func onceDocumentOf(out *lab.OnceOutcome) onceDocument {
 	return onceDocument{Schema: "hone.once-compare/1", Comparison: out.Comparison, Runs: out.Runs}
 }
 
 // measureOnce carries out what a command line asks for, of at least and at most so many
 // programs.
-func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string, least, most int) (*once.Outcome, error) {
+func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string, least, most int) (*lab.OnceOutcome, error) {
 	variants, rest, err := a.onceVariants(f, cmd, args, least, most)
 	if err != nil {
 		return nil, err
 	}
-	r := once.Request{
+	r := lab.OnceRequest{
 		Variants: variants, Args: rest, Dir: f.request.Dir, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
 		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate, KeepEnv: f.request.KeepEnv,
 	}
@@ -141,7 +142,7 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 }
 
 // conductOnce opens the ledger, carries out the request and closes the ledger again.
-func (a *app) conductOnce(f *measureFlags, r once.Request) (*once.Outcome, error) {
+func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome, error) {
 	guard, err := guardArgv()
 	if err != nil {
 		return nil, err
@@ -155,8 +156,8 @@ func (a *app) conductOnce(f *measureFlags, r once.Request) (*once.Outcome, error
 		return nil, err
 	}
 	progress := a.progress(f.quiet)
-	c := &once.Conductor{Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version()}
-	out, err := c.Measure(a.ctx, r)
+	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version()}
+	out, err := l.MeasureOnce(a.ctx, r)
 	progress.Clear()
 	return out, errors.Join(err, store.Close())
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -20,8 +20,8 @@ func isOnce(doc json.RawMessage) bool {
 
 // showOnce shows the executions of a program.
 func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
-	var r once.Record
-	if err := decodeDoc(row.Doc, once.Schema, &r); err != nil {
+	var r lab.OnceRecord
+	if err := decodeDoc(row.Doc, lab.OnceSchema, &r); err != nil {
 		return err
 	}
 	if f.json {
@@ -35,8 +35,8 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 		return fail.New(fail.BadInput, "comparison %s is of whole executions, which have no Markdown yet", row.ID).
 			WithHint("hone show %s, or hone show %s --json", row.ID, row.ID)
 	}
-	out := &once.Outcome{Comparison: &once.Comparison{}}
-	if err := decodeDoc(row.Doc, once.ComparisonSchema, out.Comparison); err != nil {
+	out := &lab.OnceOutcome{Comparison: &lab.ComparisonRecord{}}
+	if err := decodeDoc(row.Doc, lab.OnceComparisonSchema, out.Comparison); err != nil {
 		return err
 	}
 	for _, id := range row.Runs {
@@ -44,9 +44,9 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 		if err != nil {
 			return err
 		}
-		r := once.Record{Schema: once.Schema, ID: run.ID, Status: run.Status, Reason: run.Reason, Label: run.Label, Started: run.Started}
+		r := lab.OnceRecord{Schema: lab.OnceSchema, ID: run.ID, Status: run.Status, Reason: run.Reason, Label: run.Label, Started: run.Started}
 		if len(run.Doc) > 0 {
-			if err := decodeDoc(run.Doc, once.Schema, &r); err != nil {
+			if err := decodeDoc(run.Doc, lab.OnceSchema, &r); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -143,7 +142,7 @@ func decodeRun(row ledger.Run) (lab.Record, error) {
 		return r, nil
 	}
 	if isOnce(row.Doc) { // what both kinds of documents have
-		return r, decodeDoc(row.Doc, once.Schema, &r)
+		return r, decodeDoc(row.Doc, lab.OnceSchema, &r)
 	}
 	return r, decodeDoc(row.Doc, lab.RunSchema, &r)
 }

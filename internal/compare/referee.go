@@ -39,81 +39,51 @@ type Question struct {
 // variant is shown to be different from A or the same, or all gates are settled, or the
 // budget is used up. It is for one goroutine.
 type Referee struct {
-	// Looks are those so far, Stopped says why the comparison ended; empty while it goes on.
-	Looks   []Look
+	*Pace
+	// Stopped says why the comparison ended; empty while it goes on.
 	Stopped string
 
 	question Question
-	began    time.Time
-	excluded time.Duration // since then, but not of the budget
-	nextLook int
 	contests []*Contest // of every variant but A
 }
 
 // NewReferee returns a referee whose budget begins to run.
 func NewReferee(q Question) *Referee {
 	q.Options = q.Options.WithDefaults()
-	r := &Referee{question: q, began: time.Now(), nextLook: FewestBlocks(q.Options.Alpha)}
+	r := &Referee{question: q, Pace: NewPace(q.Budget, q.Most, FewestBlocks(q.Options.Alpha))}
 	for range q.Variants {
 		r.contests = append(r.contests, &Contest{})
 	}
 	return r
 }
 
-// Elapsed is the part of the budget that is used.
-func (r *Referee) Elapsed() time.Duration { return time.Since(r.began) - r.excluded }
-
-// Exclude takes time that was spent on something else, such as profiles, off the part of the
-// budget that is used.
-func (r *Referee) Exclude(d time.Duration) { r.excluded += d }
-
 // Contest is the state of variant i, the first behind A being 0.
 func (r *Referee) Contest(i int) Contest { return *r.contests[i] }
 
-// Due says whether so many blocks, of which each takes perBlock, are worth a look: there
-// are enough new ones, or there is no time for another.
-func (r *Referee) Due(blocks int, perBlock time.Duration) bool {
-	return blocks >= r.nextLook || r.last(blocks, perBlock)
-}
-
-// last says that there can be no other block, or that the budget has no room for one. A
-// tenth over is better than an eleventh of the budget unused.
-func (r *Referee) last(blocks int, perBlock time.Duration) bool {
-	if n := r.question.Most; n > 0 && blocks >= n {
-		return true
-	}
-	return r.Elapsed()+perBlock > r.question.Budget+perBlock/10
-}
-
-// Look decides on each variant that is not decided yet, given the blocks of each with A.
-// The variants share the level (Holm).
+// Look decides on each variant that is not decided yet, given the blocks of each with A, of
+// which each takes perBlock. The variants share the level (Holm).
 func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err error) {
-	q, n := r.question, len(blocks[0])
-	last := r.last(n, perBlock)
-	look := Look{Blocks: n, Used: min(1, float64(r.Elapsed())/float64(q.Budget))}
-	if last {
-		look.Used = 1
-	}
-	r.Looks, r.nextLook = append(r.Looks, look), NextLook(n)
-	o := q.Options
-	o.Looks = r.Looks
-	err = Holm(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {
-		o.Alpha = alpha
-		return Decide(q.Gated, blocks[i], o)
+	q := r.question
+	err = r.Pace.Look(len(blocks[0]), perBlock, func(last bool) error {
+		o := q.Options
+		o.Looks = r.Looks
+		err := Holm(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {
+			o.Alpha = alpha
+			return Decide(q.Gated, blocks[i], o)
+		})
+		undecided := slices.ContainsFunc(r.contests, func(c *Contest) bool { return !c.Decided })
+		switch {
+		case err != nil:
+		case len(q.Gates) > 0 && r.gatesSettled(blocks):
+			r.Stopped = StoppedGates
+		case len(q.Gates) == 0 && !undecided:
+			r.Stopped = StoppedDecided
+		case last:
+			r.Stopped = StoppedBudget
+		}
+		return err
 	})
-	if err != nil {
-		return false, err
-	}
-	undecided := slices.ContainsFunc(r.contests, func(c *Contest) bool { return !c.Decided })
-	switch {
-	case len(q.Gates) > 0 && r.gatesSettled(blocks):
-		r.Stopped = StoppedGates
-	case len(q.Gates) == 0 && !undecided:
-		r.Stopped = StoppedDecided
-	case last:
-		r.Stopped = StoppedBudget
-	}
-	return r.Stopped != "", nil
+	return r.Stopped != "", err
 }
 
 // gatesSettled says whether more blocks could change no gate's outcome. A percentile is

@@ -10,38 +10,36 @@ import (
 
 // look decides on the benchmarks that are not settled, and says why the rounds should
 // end, or "".
-func (m *measurement) look(clock *pace) (stopped string, err error) {
-	began, last := time.Now(), clock.last()
-	clock.looks = append(clock.looks, clock.look())
-	clock.next = compare.NextLook(clock.rounds)
-	for _, b := range m.benches {
-		if !b.done {
-			b.looks = clock.looks
+func (m *measurement) look(pace *compare.Pace, latest time.Duration) (stopped string, err error) {
+	err = pace.Look(m.result.Rounds, latest, func(last bool) error {
+		for _, b := range m.benches {
+			if !b.done {
+				b.looks = pace.Looks
+			}
 		}
-	}
-	if err := m.decideAll(); err != nil {
-		return "", err
-	}
-	settled := 0
-	for _, b := range m.benches {
-		b.done = b.done || m.settled(b)
-		if b.done {
-			settled++
+		if err := m.decideAll(); err != nil {
+			return err
 		}
-	}
-	clock.looked = time.Now()
-	clock.looking = clock.looked.Sub(began)
-	switch {
-	case settled == len(m.benches) && len(m.request.Gates) > 0:
-		return compare.StoppedGates, nil
-	case settled == len(m.benches):
-		return compare.StoppedDecided, nil
-	case last && m.request.Count > 0 && clock.rounds >= m.request.Count:
-		return StoppedCount, nil
-	case last:
-		return compare.StoppedBudget, nil
-	}
-	return "", nil
+		settled := 0
+		for _, b := range m.benches {
+			b.done = b.done || m.settled(b)
+			if b.done {
+				settled++
+			}
+		}
+		switch {
+		case settled == len(m.benches) && len(m.request.Gates) > 0:
+			stopped = compare.StoppedGates
+		case settled == len(m.benches):
+			stopped = compare.StoppedDecided
+		case last && pace.Most > 0 && m.result.Rounds >= pace.Most:
+			stopped = StoppedCount
+		case last:
+			stopped = compare.StoppedBudget
+		}
+		return nil
+	})
+	return stopped, err
 }
 
 // deciding is the measure that settles a benchmark: time, unless it reports none.

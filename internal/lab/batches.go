@@ -42,25 +42,25 @@ func (b batch) rate() float64 {
 // batches are the samples of a run, as many together as it takes for the answers of each to
 // be a rate (compare.BatchSize). Each slice of a comparison ends with a drain, so that its
 // answers are all that it took, and stands for itself.
-func (t *trial) batches() []batch {
+func (v *loaded) batches() []batch {
 	size := 1
-	if len(t.request.Variants) == 1 {
-		size = compare.BatchSize(batchOf(t.samples).answered, len(t.samples))
+	if !v.compared {
+		size = compare.BatchSize(batchOf(v.samples).answered, len(v.samples))
 	}
 	var all []batch
-	compare.Batches(len(t.samples), size, func(from, to int) { all = append(all, batchOf(t.samples[from:to])) })
+	compare.Batches(len(v.samples), size, func(from, to int) { all = append(all, batchOf(v.samples[from:to])) })
 	return all
 }
 
 // cpuInterval is the CPU time per request with its interval over the batches; nil where
 // nothing was answered. Where batches are more than one slice each, the value is what all
 // of them took over all answers: the middle of few answers is no better than they are.
-func (t *trial) cpuInterval() *Interval {
-	all := t.batches()
+func (v *loaded) cpuInterval() *Interval {
+	all := v.batches()
 	var values []float64
 	for _, b := range all {
-		if v := b.cpuNanos(); !math.IsNaN(v) {
-			values = append(values, v)
+		if nanos := b.cpuNanos(); !math.IsNaN(nanos) {
+			values = append(values, nanos)
 		}
 	}
 	e, err := stats.HodgesLehmann(values, 0.95)
@@ -68,8 +68,8 @@ func (t *trial) cpuInterval() *Interval {
 		return nil
 	}
 	i := &Interval{Value: e.Value}
-	if len(all) < len(t.samples) {
-		i.Value = batchOf(t.samples).cpuNanos()
+	if len(all) < len(v.samples) {
+		i.Value = batchOf(v.samples).cpuNanos()
 	}
 	if e.Bounded() {
 		i.Low, i.High, i.Conf = min(e.Low, i.Value), max(e.High, i.Value), e.Conf
@@ -78,14 +78,14 @@ func (t *trial) cpuInterval() *Interval {
 }
 
 // lately is what the latest slices did together: as many of them as it takes for a rate.
-func (t *trial) lately() batch {
-	n := len(t.samples)
+func (v *loaded) lately() batch {
+	n := len(v.samples)
 	from, answered := n, uint64(0)
 	for from > 0 && answered < answersPerSlice && n-from < mostLately {
 		from--
-		answered += t.samples[from].slice.Answered
+		answered += v.samples[from].slice.Answered
 	}
-	return batchOf(t.samples[from:])
+	return batchOf(v.samples[from:])
 }
 
 // mostLately bounds the slices of lately: ten seconds of the longest.

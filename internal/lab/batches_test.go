@@ -9,23 +9,22 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// slowTrial is a run of 10 s in slices of 250 ms of a program that takes 60 ms of its only
+// slowRun is a run of 10 s in slices of 250 ms of a program that takes 60 ms of its only
 // CPU for each request: 4 or 5 whole answers come in each.
-func slowTrial() *trial {
+func slowRun() *loaded {
 	const cost, slice = 60 * time.Millisecond, 250 * time.Millisecond
-	t := &trial{request: &Request{}}
-	t.request.Variants = make([]subject.Variant, 1)
+	v := &loaded{}
 	for i := range 40 {
 		from, to := time.Duration(i)*slice, time.Duration(i+1)*slice
 		s := sample{slice: load.Slice{Duration: slice}, counters: subject.Counters{CPU: slice}}
 		s.slice.Answered = uint64(to/cost - from/cost)
-		t.samples = append(t.samples, s)
+		v.samples = append(v.samples, s)
 	}
-	return t
+	return v
 }
 
 func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
-	one := slowTrial()
+	one := slowRun()
 	if rate := batchOf(one.samples).rate(); rate > 1/0.06 || rate < 16.5 {
 		t.Errorf("%.2f answers/s, want 16.6: one CPU allows 16.67", rate)
 	}
@@ -41,7 +40,7 @@ func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
 		t.Errorf("%.2f answers/s lately", rate)
 	}
 	// A slice of a comparison has all that its answers took, and stands for itself.
-	one.request.Variants = make([]subject.Variant, 2)
+	one.compared = true
 	if n := len(one.batches()); n != 40 {
 		t.Errorf("%d batches of a comparison, want 40", n)
 	}

@@ -31,98 +31,102 @@ const (
 	leastPass  = 200 * time.Millisecond
 )
 
-// capture takes the profiles of each trial under the same load as the timed slices: what is
+// capture takes the profiles of each variant under the same load as the timed slices: what is
 // left of the CPU profiles, and then the others. A profile that cannot be had is a warning:
 // the run is kept without it.
-func (m *measurement) capture(ctx context.Context, group []*trial) error {
-	all := m.capturings(group)
-	m.Progress.Phase("profile", m.request.ProfileTime*3/2*time.Duration(len(all)))
-	for len(all) > 0 && all[0].passes < m.passes() {
-		if err := m.passEach(ctx, all); err != nil {
+func (u *underLoad) capture(ctx context.Context, group []*start) error {
+	all := u.capturings(group)
+	u.Progress.Phase("profile", u.request.ProfileTime*3/2*time.Duration(len(all)))
+	for len(all) > 0 && all[0].profiles.passes < u.passes() {
+		if err := u.passEach(ctx, all); err != nil {
 			return err
 		}
 	}
-	return m.captureEach(ctx, all, func(c *capturing) error {
+	return u.captureEach(ctx, all, func(c *capturing) error {
 		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx), c.merge())
 	})
 }
 
-// capturePass takes one CPU profile of each trial of a comparison behind the slices of a
-// start, until there are enough. Two starts of one program differ, and what they differ by
-// is in the scatter of profiles only if they are of several starts.
-func (m *measurement) capturePass(ctx context.Context, group []*trial) error {
-	if m.request.ProfileTime <= 0 {
-		return nil
+// capturePass takes one CPU profile of each variant of a comparison behind the slices of a
+// start, until there are enough, and returns the time it took, which is not of the budget.
+// Two starts of one program differ, and what they differ by is in the scatter of profiles
+// only if they are of several starts.
+func (u *underLoad) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
+	if u.request.ProfileTime <= 0 || u.referee == nil {
+		return 0, nil
 	}
-	all := m.capturings(group)
-	if len(all) == 0 || all[0].passes >= m.passes() {
-		return nil
+	began := time.Now()
+	all := u.capturings(group)
+	if len(all) == 0 || all[0].profiles.passes >= u.passes() {
+		return 0, nil
 	}
-	return m.passEach(ctx, all)
+	err := u.passEach(ctx, all)
+	spent := time.Since(began)
+	u.referee.Exclude(spent)
+	return spent, err
 }
 
-// passes is how many CPU profiles are taken of each trial.
-func (m *measurement) passes() int {
-	return max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
+// passes is how many CPU profiles are taken of each variant.
+func (u *underLoad) passes() int {
+	return max(1, min(mostPasses, int(u.request.ProfileTime/leastPass)))
 }
 
-// passEach takes a CPU profile of each trial.
-func (m *measurement) passEach(ctx context.Context, all []*capturing) error {
-	d := m.request.ProfileTime / time.Duration(m.passes())
-	return m.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
+// passEach takes a CPU profile of each variant.
+func (u *underLoad) passEach(ctx context.Context, all []*capturing) error {
+	d := u.request.ProfileTime / time.Duration(u.passes())
+	return u.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
 }
 
 // captureEach does a step for all of them, in an order drawn anew, and leaves out of the
 // rest those that fail.
-func (m *measurement) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
-	for _, i := range m.rand.Perm(len(all)) {
+func (u *underLoad) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
+	for _, i := range u.rand.Perm(len(all)) {
 		c := all[i]
-		if c.unprofiled {
+		if c.profiles.over {
 			continue
 		}
 		if err := step(c); err != nil {
 			if ctx.Err() != nil || c.died() != nil {
 				return c.or(err)
 			}
-			c.unprofiled = true
+			c.profiles.over = true
 			c.warn("profiles incomplete: %v", err)
 		}
 	}
 	return nil
 }
 
-// capturings are the profile passes over the trials of a group that are up and have a probe.
-func (m *measurement) capturings(group []*trial) []*capturing {
+// capturings are the profile passes over the starts of a group that have a probe.
+func (u *underLoad) capturings(group []*start) []*capturing {
 	var all []*capturing
-	for _, t := range group {
-		if t.unprofiled {
+	for _, s := range group {
+		if s.profiles.over {
 			continue
 		}
-		probes := t.process.Probes()
+		probes := s.process.Probes()
 		if probes == nil {
-			t.unprofiled = true
-			t.warn("no profiles: the program was built without the probe")
+			s.profiles.over = true
+			s.warn("no profiles: the program was built without the probe")
 			continue
 		}
-		if t.pieces == nil {
-			t.captures, t.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
+		if s.captures == nil {
+			s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
 		}
-		all = append(all, &capturing{trial: t, probes: probes, request: &m.request})
+		all = append(all, &capturing{start: s, probes: probes})
 	}
 	return all
 }
 
-// capturing is the profile pass over one trial.
+// capturing is the profile pass over one start.
 type capturing struct {
-	*trial
-	probes  *subject.Probes
-	request *Request
+	*start
+	probes *subject.Probes
 }
 
 // pass takes a CPU profile alone, since the others cost CPU, and what was allocated
 // meanwhile.
 func (c *capturing) pass(ctx context.Context, d time.Duration) error {
-	c.passes++
+	c.profiles.passes++
 	var cpu prof.ByProcess
 	before, err := c.profile(ctx, "allocs", 0)
 	if err != nil {
@@ -144,7 +148,7 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	}
 	var covered coverage
 	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
-	c.captured.merge(covered)
+	c.profiles.captured.merge(covered)
 	allocs, err := c.profile(ctx, "allocs", 0)
 	if err != nil {
 		return err
@@ -156,7 +160,7 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 
 // merge adds up the captures of each kind.
 func (c *capturing) merge() error {
-	for kind, pieces := range c.pieces {
+	for kind, pieces := range c.profiles.pieces {
 		whole, err := prof.MergeCaptures(pieces)
 		if err != nil {
 			return err
@@ -264,8 +268,9 @@ func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
 		return fmt.Errorf("add up %s profiles: %w", piece.Kind, err)
 	}
 	piece.Start = len(c.starts)
-	c.pieces[piece.Kind] = append(c.pieces[piece.Kind], piece)
-	return storeCapture(c.draft, len(c.pieces[piece.Kind])-1, piece)
+	n := len(c.profiles.pieces[piece.Kind])
+	c.profiles.pieces[piece.Kind] = append(c.profiles.pieces[piece.Kind], piece)
+	return storeCapture(c.draft, n, piece)
 }
 
 // keepSince stores what was counted since an earlier capture.

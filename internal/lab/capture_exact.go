@@ -23,7 +23,7 @@ const (
 // profiler else sees one in 512 kB. A process learns of the rate at the next allocation that
 // it would have sampled, so the first window is not counted.
 func (c *capturing) exactAllocs(ctx context.Context) (err error) {
-	if len(c.request.Variants) < 2 {
+	if !c.compared {
 		return nil
 	}
 	before, err := c.probes.SetHeapRate(ctx, func(int) int { return 1 })
@@ -67,6 +67,6 @@ func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) 
 	if piece.Profile, err = counted.Join(); err != nil {
 		return fmt.Errorf("add up allocations: %w", err)
 	}
-	c.allocs = append(c.allocs, piece)
+	c.profiles.allocs = append(c.profiles.allocs, piece)
 	return nil
 }

@@ -8,22 +8,22 @@ import (
 
 // notStarted adds to the error of a program that did not start in a copy of a checkout what
 // may be missing there.
-func (t *trial) notStarted(err error) error {
-	if t.home.Root == "" || fail.ExitCode(err) != int(fail.Subject) {
+func (v *loaded) notStarted(err error) error {
+	if v.home.Root == "" || fail.ExitCode(err) != int(fail.Subject) {
 		return err
 	}
 	return fail.New(fail.Subject, "%w", err).
 		WithHint("%s ran in a checkout of %s, which has the files that git tracks and no others; --work-dir . runs all variants in this directory",
-			t.binary.Variant.Source, t.binary.Checkout.Ref)
+			v.binary.Variant.Source, v.binary.Checkout.Ref)
 }
 
 // wroteInCheckout says that a program wrote files that its later starts found; "" if there
 // are none, or there was one start.
-func (t *trial) wroteInCheckout() string {
-	if t.runs < 2 {
+func (v *loaded) wroteInCheckout() string {
+	if v.runs < 2 {
 		return ""
 	}
-	names := t.home.Written()
+	names := v.home.Written()
 	switch n := len(names); n {
 	case 0:
 		return ""

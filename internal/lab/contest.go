@@ -11,34 +11,76 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// compare writes down what became of each variant against the first.
-func (m *measurement) compare(out *Outcome, status ledger.Status, reason string) *ComparisonRecord {
-	r := m.request
+// compare writes down what became of each variant against the first: the document without
+// what depends on how samples were taken. runs are the names of the runs, of A first. Of a
+// measurement that was not completed there is no verdict.
+func (m *measurement) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
 	c := &ComparisonRecord{
 		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: r.Seed, Arrangement: m.arrangement, Why: m.why,
-		Budget: r.Budget, Blocks: m.sizes.blocks, BlockTime: m.sizes.perBlock(), Word: compare.Invalid,
+		Elapsed: time.Since(m.started), Seed: m.seed, Budget: m.question.Budget, Word: compare.Invalid, Runs: runs,
 	}
-	for _, run := range out.Runs {
-		c.Runs = append(c.Runs, run.ID)
-	}
-	for i := 1; i < len(m.trials); i++ {
+	for i := 1; i < len(runs); i++ {
 		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
 	}
-	if status != ledger.Complete {
-		return c
+	if m.referee != nil {
+		c.Looks, c.Stopped = m.referee.Looks, m.referee.Stopped
 	}
-	c.Looks, c.Stopped = m.referee.Looks, m.referee.Stopped
-	gates := make([][]compare.GateResult, len(r.Gates))
+	return c
+}
+
+// rule has the referee decide on all measures of each contest, and holds the gates against
+// them. finish completes a contest whose verdicts there are, and its gates.
+func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []compare.Block, finish func(*Contest, []compare.GateResult)) {
+	gates := make([][]compare.GateResult, len(m.question.Gates))
 	for i := range c.Contests {
-		for j, g := range m.contest(&c.Contests[i]) {
+		contest := &c.Contests[i]
+		ruling, err := m.referee.Rule(contest.B-1, blocks(contest.B))
+		if err != nil {
+			m.Progress.Warn(err.Error())
+		}
+		contest.Word, contest.Verdicts = ruling.Word, ruling.Verdicts
+		finish(contest, ruling.Gates)
+		for j, g := range ruling.Gates {
 			gates[j] = append(gates[j], g)
 		}
 	}
 	c.Word, c.Gates = c.Contests[0].Word, slices.Concat(gates...)
-	for side := range m.trials {
+}
+
+// explainCPU explains the verdict on CPU time of a contest by profiles, or is nil where one is
+// missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
+// the profiles saw, 0 to 1.
+func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
+	cpu := m.referee.Contest(c.B - 1)
+	whole, ok := cpu.Verdict.Whole()
+	if !cpu.Known || !ok || len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	whole.A, whole.B = whole.A*shareA, whole.B*shareB
+	return m.explain(a, b, whole, cpu.Verdict.Ratio < 1, prof.WhyOptions{Code: code})
+}
+
+func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
+	e, err := prof.Why(a, b, whole, lower, o)
+	if err != nil {
+		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
+		return nil
+	}
+	return e
+}
+
+// compare writes down what became of each variant against the first.
+func (u *underLoad) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+	c := u.measurement.compare(runs, status, reason)
+	c.Arrangement, c.Why = u.arrangement, u.why
+	c.Blocks, c.BlockTime = u.sizes.blocks, u.sizes.perBlock()
+	if status != ledger.Complete {
+		return c
+	}
+	u.rule(c, func(b int) []compare.Block { return u.blocksOf(0, b) }, u.finishContest)
+	for side := range u.variants {
 		// A with B, and every other variant as the second of its contest.
-		blocks, which := m.compareBlocks(0, max(1, side)), min(1, side)
+		blocks, which := u.blocksOf(0, max(1, side)), min(1, side)
 		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
 			c.SelfChecks = append(c.SelfChecks, check)
 		}
@@ -46,44 +88,39 @@ func (m *measurement) compare(out *Outcome, status ledger.Status, reason string)
 	return c
 }
 
-// contest writes down what is said of a variant in the end, and explains the gated measure.
-func (m *measurement) contest(c *Contest) []compare.GateResult {
-	ruling, err := m.referee.Rule(c.B-1, m.compareBlocks(c.A, c.B))
-	if err != nil {
-		m.Progress.Warn(err.Error())
-	}
-	c.Word, c.Verdicts = ruling.Word, ruling.Verdicts
-	if cpu := m.referee.Contest(c.B - 1); cpu.Known {
-		c.Why = m.explain(m.trials[c.A], m.trials[c.B], cpu.Verdict)
-	}
-	c.WhyAllocs = m.explainAllocs(m.trials[c.A], m.trials[c.B], c.Verdicts)
-	for i := range ruling.Gates {
-		if reason := m.unknown(ruling.Gates[i].Gate.Measure, m.trials[c.A], m.trials[c.B]); reason != "" {
-			ruling.Gates[i].Outcome, ruling.Gates[i].Reason = compare.Open, reason
+// finishContest explains the verdicts, and refuses gates on what is not known of the whole
+// program.
+func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
+	a, b := u.variants[c.A], u.variants[c.B]
+	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
+	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
+	for i := range gates {
+		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
+			gates[i].Outcome, gates[i].Reason = compare.Open, reason
 		}
 	}
-	return ruling.Gates
 }
 
 // unknown says why a gate cannot be judged: what it is on was read of a part of the program
 // only. It is empty where it can.
-func (m *measurement) unknown(measure compare.Measure, both ...*trial) string {
+func unknown(measure compare.Measure, both ...*loaded) string {
 	if !probed(measure) {
 		return ""
 	}
-	for _, t := range both {
-		if t.covered.incomplete() {
-			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, t.binary.Variant.Name, t.covered.why())
+	for _, v := range both {
+		if v.covered.incomplete() {
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name, v.covered.why())
 		}
 	}
 	return ""
 }
 
-// compareBlocks are the blocks of two variants: the slices that were taken in the same
+// blocksOf are the blocks of two variants: the slices that were taken in the same
 // round of the same start side by side, and what the starts showed as a whole. A block
 // that was broken off is left out.
-func (m *measurement) compareBlocks(first, second int) []compare.Block {
-	a, b := m.trials[first], m.trials[second]
+func (u *underLoad) blocksOf(first, second int) []compare.Block {
+	a, b := u.variants[first], u.variants[second]
 	n := min(len(a.starts), len(b.starts))
 	blocks := make([]compare.Block, n)
 	for i := range blocks {
@@ -108,36 +145,16 @@ func (m *measurement) compareBlocks(first, second int) []compare.Block {
 	return blocks
 }
 
-// values are the measures that a single slice shows. One in which nothing was answered
-// has a rate, and no cost per request.
-func (s sample) values() compare.Sample {
-	v := compare.Sample{compare.Throughput.Key: s.rate()}
-	if s.slice.Answered > 0 {
-		v[compare.CPU.Key] = s.cpuNanos()
-	}
-	return v
-}
-
-// explain explains the verdict on CPU by the profiles, or is nil where one is missing or
-// the verdict has no interval.
-func (m *measurement) explain(a, b *trial, v compare.Verdict) *prof.Explanation {
-	whole, ok := v.Whole()
-	if !ok || len(a.pieces["cpu"]) == 0 || len(b.pieces["cpu"]) == 0 {
-		return nil
-	}
-	whole.A, whole.B = whole.A*a.captured.readShare(), whole.B*b.captured.readShare()
-	return m.tell(a.pieces["cpu"], b.pieces["cpu"], whole, v.Ratio < 1, prof.WhyOptions{Code: a.code()})
-}
-
 // explainAllocs finds the places that allocate more or less, if the verdict on allocations
 // says that they differ, from exact counts.
-func (m *measurement) explainAllocs(a, b *trial, verdicts []compare.Verdict) *prof.Explanation {
+func (u *underLoad) explainAllocs(a, b *loaded, verdicts []compare.Verdict) *prof.Explanation {
 	i := slices.IndexFunc(verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.Allocs.Key })
-	if i < 0 || len(a.allocs) == 0 || len(b.allocs) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
+	of, with := a.profiles.allocs, b.profiles.allocs
+	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
 	}
 	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
-	e := m.tell(a.allocs, b.allocs, prof.Whole{A: objects(a.allocs), B: objects(b.allocs)}, verdicts[i].Ratio < 1, o)
+	e := u.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < compare.Allocs.Floor })
 	}
@@ -155,18 +172,4 @@ func objects(captures []prof.Capture) float64 {
 		return 0
 	}
 	return total.PerRequest
-}
-
-func (m *measurement) tell(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
-	e, err := prof.Why(a, b, whole, lower, o)
-	if err != nil {
-		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
-		return nil
-	}
-	return e
-}
-
-// code is what counts as the user's.
-func (t *trial) code() prof.Code {
-	return prof.Code{Module: t.binary.Module, MainPackage: t.binary.Package}
 }

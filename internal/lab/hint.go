@@ -14,14 +14,14 @@ import (
 )
 
 // hintFor says what to try about the doubt that made the measurement invalid.
-func (m *measurement) hintFor(invalid *invalidError) string {
-	t := m.trials[0]
-	for _, other := range m.trials {
-		if other.letter() == invalid.variant {
-			t = other
+func (u *underLoad) hintFor(invalid *invalidError) string {
+	v := u.variants[0]
+	for _, other := range u.variants {
+		if other.letter == invalid.letter {
+			v = other
 		}
 	}
-	return HintFor(m.request, invalid.doubt, cmp.Or(t.target, m.request.Target), t.draft.ID())
+	return HintFor(u.request, invalid.doubt, u.targetOf(v), v.draft.ID())
 }
 
 // HintFor says what to try about a doubt that made a measurement invalid. target is the URL

@@ -1,29 +1,13 @@
 package lab
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/prof"
 )
-
-// storeCapture stores the n-th capture of its kind, from 0 on: KIND.pb.gz, KIND.2.pb.gz ...
-func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
-	var b bytes.Buffer
-	if err := c.Write(&b); err != nil {
-		return err
-	}
-	name := c.Kind
-	if n > 0 {
-		name = fmt.Sprintf("%s.%d", c.Kind, n+1)
-	}
-	_, err := d.AddArtefact("profile", name+".pb.gz", &b)
-	return err
-}
 
 // Import stores captures that were taken elsewhere as a run. Of the row it keeps the label
 // and what is known of the source.

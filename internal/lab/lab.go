@@ -203,6 +203,19 @@ func (r Request) question() compare.Question {
 	return q
 }
 
+// asked is the part of the request that does not depend on how samples are taken.
+func (r Request) asked() asked {
+	return asked{variants: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()}
+}
+
+// layouts are the seeds of the order of functions, of one build each; 0 is the linker's own.
+func (r Request) layouts() []int64 {
+	if r.Layouts == 0 {
+		return []int64{0}
+	}
+	return subject.LayoutSeeds(r.Seed, r.Layouts)
+}
+
 func (r Request) verdictOptions() compare.Options {
 	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}
 }

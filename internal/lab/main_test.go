@@ -4,15 +4,26 @@ import (
 	"os"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"github.com/gohone/hone/internal/subject"
 )
 
-// guardRole makes the test executable the guard, by its first argument.
-const guardRole = "run-helper:guard"
+// The test executable is also the guard, and a Go program with the probe in it: it turns
+// into one of them by its first argument, before any test runs.
+const (
+	guardRole = "run-helper:guard"
+	burnRole  = "run-helper:burn"
+)
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == guardRole {
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // no second at the end of each child
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == guardRole:
 		os.Exit(subject.Guard())
+	case len(os.Args) > 2 && os.Args[1] == burnRole:
+		burnFor(os.Args[2])
+		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }

@@ -1,214 +1,169 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/tempdir"
 )
-
-// measurement is one call of Measure.
-type measurement struct {
-	*Lab
-	request     Request
-	hide        redact.Env // of all that is stored and printed
-	tmp         string     // binaries and probe sockets; removed at the end
-	arrangement Arrangement
-	why         string // of the arrangement
-	env         Environment
-	cpuBefore   machine.CPUTimes
-	wall        machine.Wall
-	gauge       *machine.Gauge
-	trials      []*trial
-	comparison  *ledger.ComparisonDraft // nil for a run
-	started     time.Time
-	rand        *rand.Rand
-	timed       time.Duration // timed load so far
-	sizes       blockSizes
-	referee     *compare.Referee   // nil for a run
-	recorder    *recorder.Recorder // while metrics are recorded, else nil
-	spareCPUs   []int              // that neither generator nor programs have
-}
 
 // Measure carries out the request and stores it. The outcome is nil only if nothing
 // was stored; otherwise it says what the ledger now holds, also beside an error:
 // *fail.Error of kind Subject for a crash, Invalid for a measurement that cannot be
 // trusted, Interrupted when ctx was cancelled.
 func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
-	m := &measurement{Lab: l, request: r, started: time.Now(), rand: rand.New(rand.NewPCG(r.Seed, r.Seed))}
-	if err := m.validate(ctx); err != nil {
-		return nil, err
-	}
-	key, err := l.Ledger.Key()
+	r, err := l.check(r)
 	if err != nil {
 		return nil, err
 	}
-	m.hide = redact.Env{Key: key, Keep: r.KeepEnv}
-	temp, err := tempdir.Make()
+	arrangement, why := arrange(r, func() error { return subject.CanIsolate(ctx, l.Guard) })
+	m, err := l.begin(r.asked())
 	if err != nil {
 		return nil, err
 	}
-	m.tmp = temp.Path
-	defer temp.Remove()
-	if said := subject.EndOrphans(); said != "" {
-		m.Progress.Warn(said)
-	}
-	if err := m.build(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
-		}
-		return nil, err
-	}
-	restore, err := m.pin()
+	defer m.end()
+	u := &underLoad{measurement: m, request: r, arrangement: arrangement, why: why}
+	all, err := m.build(ctx, r.layouts(), m.buildPackage)
 	if err != nil {
 		return nil, err
 	}
-	defer restore()
-	if err := m.open(); err != nil {
+	if err := refuseGates(r.Gates, all); err != nil {
 		return nil, err
 	}
-	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(l.Wall)
-	m.gauge = machine.OpenGauge()
-	defer m.gauge.Close()
-	err = interrupted(ctx, m.run(ctx))
-	err = errors.Join(err, m.stopAll())
-	m.endMetrics()
-	return m.conclude(unjoin(err))
+	if err := u.pin(); err != nil {
+		return nil, err
+	}
+	if err := u.open(all); err != nil {
+		return nil, err
+	}
+	err = interrupted(ctx, u.measure(ctx)) // starts, slices, looks, profiles
+	err = errors.Join(err, u.stop(u.up))
+	u.endMetrics()
+	return u.conclude(unjoin(err))
+}
+
+// underLoad is a measurement of variants under load, on its way.
+type underLoad struct {
+	*measurement
+	// request is what was asked for, with what the first start decided: the length of a slice.
+	request     Request
+	arrangement Arrangement
+	why         string // of the arrangement
+	spareCPUs   []int  // that neither generator nor programs have
+	variants    []*loaded
+	up          []*start // that are to be stopped
+	sizes       blockSizes
+	timed       time.Duration      // timed load so far
+	recorder    *recorder.Recorder // while metrics are recorded, else nil
 }
 
 // ownFiles is what hone opens besides the connections: the ledger, the guards, pipes.
 const ownFiles = 64
 
-func (m *measurement) validate(ctx context.Context) error {
-	if err := m.request.Validate(); err != nil {
-		return fail.New(fail.BadInput, "%w", err)
+// check completes a request, and refuses one that cannot be carried out.
+func (l *Lab) check(r Request) (Request, error) {
+	if err := r.Validate(); err != nil {
+		return r, fail.New(fail.BadInput, "%w", err)
 	}
 	var err error
-	if m.request.Dir, err = subject.FindDir(m.WorkDir, m.request.Dir); err != nil {
-		return err
+	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
+		return r, err
 	}
-	if err := checkPath(m.request.Path, m.request.Target); err != nil {
-		return err
+	if err := checkPath(r.Path, r.Target); err != nil {
+		return r, err
 	}
-	m.request.Target = withPath(m.request.Target, m.request.Path)
-	if m.request.Target != "" {
-		target, err := protocol.Parse(m.request.Target, m.request.Protocol)
+	r.Target = withPath(r.Target, r.Path)
+	if r.Target != "" {
+		target, err := protocol.Parse(r.Target, r.Protocol)
 		if err != nil {
-			return err
+			return r, err
 		}
 		if target.Network != "tcp" {
-			return fail.New(fail.BadInput, "target %s is a Unix socket, and hone watches the ports of the programs it starts", m.request.Target).
+			return r, fail.New(fail.BadInput, "target %s is a Unix socket, and hone watches the ports of the programs it starts", r.Target).
 				WithHint("let the program listen on a port, or start it yourself and load it: %s",
-					subject.JoinCommand([]string{"hone", "load", m.request.Target}))
+					subject.JoinCommand([]string{"hone", "load", r.Target}))
 		}
 	}
-	if err := preflight.Check(preflight.Need{Connections: len(m.request.Variants) * m.request.Plan.Connections, OtherFiles: ownFiles}); err != nil {
-		return err
-	}
-	m.arrangement, m.why = arrange(m.request, func() error { return subject.CanIsolate(ctx, m.Guard) })
-	return nil
+	return r, preflight.Check(preflight.Need{Connections: len(r.Variants) * r.Plan.Connections, OtherFiles: ownFiles})
 }
 
 // pin puts hone's own threads on the generator's CPUs and leaves the rest to the
 // subjects. On systems without pinning both lists stay empty.
-func (m *measurement) pin() (restore func(), err error) {
-	m.env = Environment{Hone: m.Version, Description: machine.Describe()}
+func (u *underLoad) pin() error {
 	allowed, err := subject.AllowedCPUs()
 	generator, subjects := subject.SplitCPUs(allowed)
+	restore := func() {}
 	if err == nil {
 		restore, err = subject.PinSelf(generator)
 	}
 	if err != nil {
-		m.Progress.Warn("CPUs not pinned: " + err.Error())
-		return func() {}, nil
+		u.Progress.Warn("CPUs not pinned: " + err.Error())
+		return nil
 	}
-	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, subjects
+	u.cleanup = append(u.cleanup, restore)
+	u.env.GeneratorCPUs, u.env.SubjectCPUs = generator, subjects
 	for _, cpu := range allowed {
 		if !slices.Contains(generator, cpu) && !slices.Contains(subjects, cpu) {
-			m.spareCPUs = append(m.spareCPUs, cpu)
+			u.spareCPUs = append(u.spareCPUs, cpu)
 		}
 	}
-	m.request.Plan.CPUs = generator
-	return restore, nil
-}
-
-// open writes the rows of the runs, so that a crash from here on leaves a trace.
-func (m *measurement) open() error {
-	comparison := ""
-	if len(m.trials) > 1 {
-		var err error
-		if m.comparison, err = m.Ledger.BeginComparison(ledger.Comparison{Started: m.started}); err != nil {
-			return err
-		}
-		comparison = m.comparison.ID()
-	}
-	for _, t := range m.trials {
-		b := t.binary
-		draft, err := m.Ledger.BeginRun(ledger.Run{
-			Comparison: comparison, Variant: b.Variant.Name, Started: m.started, Label: b.Variant.Redacted(m.hide).Label(),
-			Package: b.Package, Commit: b.Commit, Dirty: b.Dirty, BuildID: b.BuildID, Target: redact.URL(m.request.Target),
-			Plan: m.request.plan(m.request.Target, m.hide).Key(), Machine: ledger.MachineKey(m.env.Description),
-		})
-		if err != nil {
-			return err
-		}
-		t.draft = draft
-	}
+	u.request.Plan.CPUs = generator
 	return nil
 }
 
-// stopAll ends whatever an error left running.
-func (m *measurement) stopAll() error { return m.stop(m.trials) }
-
-// interrupted turns the consequence of a cancelled ctx into its cause.
-func interrupted(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return fail.New(fail.Interrupted, "interrupted").WithHint("what was measured so far is kept: hone history")
+// open writes the rows of the runs, and finds out where each variant runs.
+func (u *underLoad) open(all []built) error {
+	var homes []*subject.Place
+	for _, b := range all {
+		home, err := b.binary.Place(u.WorkDir, u.request.Dir, u.tmp)
+		if err != nil {
+			return err
+		}
+		homes = append(homes, home)
 	}
-	return err
-}
-
-// unjoin returns the single error of a join, so that its kind decides the exit code
-// and its text stands alone.
-//
-// Of errors with one text it leaves the first: the death of a program is noticed by all that
-// deal with it.
-func unjoin(err error) error {
-	// Only the outermost joins: one further down belongs to the error around it.
-	parts := joined(err)
-	if parts == nil {
+	sides, err := u.measurement.open(all, ledger.Run{
+		Target: redact.URL(u.request.Target), Plan: u.request.plan(u.request.Target, u.hide).Key(),
+	})
+	if err != nil {
 		return err
 	}
-	var all []error
-	for _, one := range parts {
-		one = unjoin(one)
-		if !slices.ContainsFunc(all, func(e error) bool { return e.Error() == one.Error() }) {
-			all = append(all, one)
-		}
+	for i, s := range sides {
+		u.variants = append(u.variants, &loaded{side: s, home: homes[i], compared: len(all) > 1})
 	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return errors.Join(all...)
+	u.sizes = newBlockSizes(u.request)
+	return nil
 }
 
-// joined are the errors that errors.Join has put into err; nil for any other error.
-func joined(err error) []error {
-	many, ok := err.(interface{ Unwrap() []error })
-	if !ok || len(many.Unwrap()) == 0 || errors.Join(many.Unwrap()...).Error() != err.Error() {
-		return nil
+// measure takes blocks, one after the other, until what was asked is answered: a run has
+// one; a comparison goes on until its referee has seen enough.
+func (u *underLoad) measure(ctx context.Context) error {
+	if u.comparison != nil {
+		u.referee = compare.NewReferee(u.question)
 	}
-	return many.Unwrap()
+	for b := 0; ; b++ {
+		over, err := u.block(ctx, b)
+		if over || err != nil {
+			return err
+		}
+	}
 }
+
+// surroundings are those of all starts.
+func (u *underLoad) surroundings() surroundings {
+	return surroundings{
+		guard: u.Guard, workDir: u.WorkDir, tmp: u.tmp, cpus: u.env.SubjectCPUs, isolate: u.arrangement == Namespaces,
+	}
+}
+
+// targetOf is the URL that a variant was loaded at, or was to be.
+func (u *underLoad) targetOf(v *loaded) string { return cmp.Or(v.target, u.request.Target) }

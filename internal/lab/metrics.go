@@ -48,74 +48,74 @@ const shortestScrape = 100 * time.Millisecond
 
 // recordMetrics has the metrics of programs recorded that have just been started. A
 // measurement without metrics is worth more than none: what goes wrong is a warning.
-func (m *measurement) recordMetrics(ctx context.Context, group []*trial) {
-	if m.request.Metrics.Off || len(m.Recorder) == 0 {
+func (u *underLoad) recordMetrics(ctx context.Context, group []*start) {
+	if u.request.Metrics.Off || len(u.Recorder) == 0 {
 		return
 	}
-	if m.recorder == nil {
-		if err := m.openRecorder(); err != nil {
-			m.request.Metrics.Off = true
-			for _, t := range m.trials {
-				t.warn("no metrics: %v", err)
+	if u.recorder == nil {
+		if err := u.openRecorder(); err != nil {
+			u.request.Metrics.Off = true
+			for _, v := range u.variants {
+				v.warn("no metrics: %v", err)
 			}
 			return
 		}
 	}
-	for _, t := range group {
-		if err := m.watchProgram(ctx, t); err != nil {
-			t.warn("no metrics: %v", err)
+	for _, s := range group {
+		if err := u.watchProgram(ctx, s); err != nil {
+			s.warn("no metrics: %v", err)
 		}
 	}
 }
 
 // openRecorder starts the process that records.
-func (m *measurement) openRecorder() error {
-	if err := m.makeRoom(metrics.In(m.Ledger.Dir())); err != nil {
+func (u *underLoad) openRecorder() error {
+	if err := u.makeRoom(metrics.In(u.Ledger.Dir())); err != nil {
 		return err
 	}
 	o := recorder.Options{
-		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.request.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
+		Argv: u.Recorder, Dir: u.Ledger.Dir(), Interval: u.request.Metrics.Interval, CPUs: u.spareCPUs, Version: u.Version, Hard: u.Hard,
 	}
-	if m.Listen != nil {
-		o.Listener = m.Listen()
+	if u.Listen != nil {
+		o.Listener = u.Listen()
 	}
 	var err error
-	m.recorder, err = recorder.Start(o)
+	u.recorder, err = recorder.Start(o)
 	return err
 }
 
 // watchProgram records one start of a program. The record of its run begins with the first.
-func (m *measurement) watchProgram(ctx context.Context, t *trial) error {
-	if t.metrics == nil {
-		run := recorder.Run{ID: t.draft.ID(), Variant: t.letter(), RateHz: m.request.RateHz, Probed: t.process.Probes() != nil}
-		if err := m.recorder.Begin(run); err != nil {
+func (u *underLoad) watchProgram(ctx context.Context, s *start) error {
+	if s.metrics == nil {
+		run := recorder.Run{ID: s.draft.ID(), Variant: s.letter, RateHz: u.request.RateHz, Probed: s.process.Probes() != nil}
+		if err := u.recorder.Begin(run); err != nil {
 			return err
 		}
-		t.recorder = m.recorder
-		t.metrics = &MetricsRecord{Interval: cmp.Or(m.request.Metrics.Interval, metrics.DefaultInterval)}
+		s.recorder = u.recorder
+		s.metrics = &MetricsRecord{Interval: cmp.Or(u.request.Metrics.Interval, metrics.DefaultInterval)}
 	}
-	if t.recorder == nil {
+	if s.recorder == nil {
 		return nil // it has ended
 	}
-	page, err := m.metricsPage(ctx, t)
+	page, err := u.metricsPage(ctx, s)
 	if err != nil {
 		return err
 	}
-	p := recorder.Program{Tree: t.process.Tree(), OnlyEnds: m.referee != nil}
+	p := recorder.Program{Tree: s.process.Tree(), OnlyEnds: u.referee != nil}
 	if page != nil {
 		p.Page = page.String()
-		t.metrics.Page = p.Page
+		s.metrics.Page = p.Page
 	}
-	return t.recorder.Up(t.draft.ID(), p)
+	return s.recorder.Up(s.draft.ID(), p)
 }
 
 // makeRoom removes the series of old runs.
-func (m *measurement) makeRoom(store metrics.Store) error {
-	pinned, err := m.Ledger.Pinned()
+func (u *underLoad) makeRoom(store metrics.Store) error {
+	pinned, err := u.Ledger.Pinned()
 	if err != nil {
 		return err
 	}
-	_, err = store.Keep(metrics.KeptRuns-len(m.trials), pinned...)
+	_, err = store.Keep(metrics.KeptRuns-len(u.variants), pinned...)
 	return err
 }
 
@@ -123,22 +123,22 @@ func (m *measurement) makeRoom(store metrics.Store) error {
 // its ports that does. The port under load is asked only if it speaks HTTP anyway: a
 // request of HTTP is an error to any other protocol. A variant whose first start had no
 // page is not asked again. One in a network namespace of its own cannot be reached.
-func (m *measurement) metricsPage(ctx context.Context, t *trial) (*url.URL, error) {
-	if m.arrangement == Namespaces || len(t.starts) > 0 && t.metrics.Page == "" {
+func (u *underLoad) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
+	if u.arrangement == Namespaces || len(s.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
-	if page := m.request.Metrics.Page; page != "" {
-		page = strings.ReplaceAll(page, subject.PortTemplate, portOf(t.process.Address()))
-		return url.Parse(t.process.Fill(page))
+	if page := u.request.Metrics.Page; page != "" {
+		page = strings.ReplaceAll(page, subject.PortTemplate, portOf(s.process.Address()))
+		return url.Parse(s.process.Fill(page))
 	}
-	listeners, err := t.process.Listeners()
+	listeners, err := s.process.Listeners()
 	if err != nil {
 		return nil, err
 	}
 	var ask []string
 	for _, l := range listeners {
 		address := l.DialAddress().String()
-		if portOf(address) == portOf(t.process.Address()) && !strings.HasPrefix(t.target, "http://") {
+		if portOf(address) == portOf(s.process.Address()) && !strings.HasPrefix(s.target, "http://") {
 			continue
 		}
 		ask = append(ask, address)
@@ -149,41 +149,41 @@ func (m *measurement) metricsPage(ctx context.Context, t *trial) (*url.URL, erro
 func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
 
 // tellFaults warns of metrics that are missing.
-func (t *trial) tellFaults() {
-	if t.recorder == nil {
+func (v *loaded) tellFaults() {
+	if v.recorder == nil {
 		return
 	}
-	for _, fault := range t.recorder.Faults(t.draft.ID()) {
-		t.warn("%s", fault)
+	for _, fault := range v.recorder.Faults(v.draft.ID()) {
+		v.warn("%s", fault)
 	}
 }
 
 // leaveMetrics has the program scraped a last time before it is stopped. Its run goes on.
-func (t *trial) leaveMetrics() {
-	if t.recorder == nil {
+func (v *loaded) leaveMetrics() {
+	if v.recorder == nil {
 		return
 	}
-	if err := t.recorder.Down(t.draft.ID()); err != nil {
-		t.warn("%v", err)
+	if err := v.recorder.Down(v.draft.ID()); err != nil {
+		v.warn("%v", err)
 	}
-	t.tellFaults()
+	v.tellFaults()
 }
 
 // endMetrics makes the records whole; programs that are up are scraped a last time.
-func (m *measurement) endMetrics() {
-	for _, t := range m.trials {
-		if t.recorder == nil {
+func (u *underLoad) endMetrics() {
+	for _, v := range u.variants {
+		if v.recorder == nil {
 			continue
 		}
-		series, err := t.recorder.End(t.draft.ID())
-		if t.metrics.Series = series; err != nil {
-			t.warn("%v", err)
+		series, err := v.recorder.End(v.draft.ID())
+		if v.metrics.Series = series; err != nil {
+			v.warn("%v", err)
 		}
-		t.tellFaults()
-		t.recorder = nil
+		v.tellFaults()
+		v.recorder = nil
 	}
-	if m.recorder != nil {
-		m.recorder.Stop()
-		m.recorder, m.request.Metrics.Off = nil, true
+	if u.recorder != nil {
+		u.recorder.Stop()
+		u.recorder, u.request.Metrics.Off = nil, true
 	}
 }

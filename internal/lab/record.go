@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"cmp"
-	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -162,7 +160,7 @@ type ComparisonRecord struct {
 	Elapsed     time.Duration `json:"elapsed_ns"`
 	Runs        []string      `json:"runs"`
 	Seed        uint64        `json:"seed"` // of the order of the slices
-	Arrangement Arrangement   `json:"arrangement"`
+	Arrangement Arrangement   `json:"arrangement,omitempty"`
 	Why         string        `json:"arrangement_reason,omitempty"`
 	// Budget is what the comparison might have taken, Blocks the number of fresh starts of
 	// every variant it took, BlockTime what one of them took on average, Stopped why it
@@ -200,78 +198,50 @@ type Contest struct {
 }
 
 // record fills the document of a run from what was measured.
-func (m *measurement) record(t *trial, status ledger.Status, reason string) Record {
-	t.tally.Counts = t.account
+func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Record {
+	v.tally.Counts = v.account
 	var doubts []load.Doubt
-	if t.account.Scheduled > 0 { // else it never came to a measurement
-		doubts = m.request.judge(t.tally)
+	if v.account.Scheduled > 0 { // else it never came to a measurement
+		doubts = u.request.judge(v.tally)
 	}
-	binary, target := t.binary.Redacted(m.hide), cmp.Or(t.target, m.request.Target)
+	binary := v.binary.Redacted(u.hide)
 	r := Record{
-		Schema: RunSchema, ID: t.draft.ID(), Status: status, Reason: reason,
-		Started: m.started, Elapsed: time.Since(m.started), Label: binary.Variant.Label(), Binary: binary,
-		Args: redact.Args(m.request.Args), Dir: t.home.Dir, Target: redact.URL(target), Assumption: t.assumption, Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice,
-		Slices: len(t.samples), Starts: len(t.starts), Arrangement: m.arrangement, Why: m.why,
-		Counts: t.account, Causes: causes(t.account), Stalled: t.tally.Stalled, Reconnects: t.tally.Reconnects,
-		GeneratorBusy: t.tally.Busy(), RightShare: t.tally.RightShare(), Doubts: doubts, Warnings: t.allWarnings(), Output: t.wrote(),
-		PerRequest: t.perRequest(), PeakRSSBytes: t.peakRSS, ResidentBytes: t.resident, GCCycles: t.gcCycles(), Runtime: t.runtimeSummary(), Environment: m.env,
-		Layouts: m.request.Layouts, Metrics: t.metrics, Conditions: t.conditions(),
+		Schema: RunSchema, ID: v.draft.ID(), Status: status, Reason: reason,
+		Started: u.started, Elapsed: time.Since(u.started), Label: binary.Variant.Label(), Binary: binary,
+		Args: redact.Args(u.args), Dir: v.home.Dir, Target: redact.URL(u.targetOf(v)), Assumption: v.assumption,
+		Plan: u.request.Plan, RateHz: u.request.RateHz, Slice: u.request.Slice, Slices: len(v.samples), Starts: len(v.starts),
+		Arrangement: u.arrangement, Why: u.why, Layouts: u.request.Layouts, Environment: u.env, Conditions: v.conditions(),
+		Counts: v.account, Causes: causes(v.account), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
+		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
+		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
+		Runtime: v.runtimeSummary(), Metrics: v.metrics, Profiles: v.kinds(prof.KindNames()), Hot: v.hot(),
 	}
-	if t.home.Root != "" {
-		r.DirRef = t.binary.Checkout.Ref
+	r.Warnings = v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
+	if v.home.Root != "" {
+		r.DirRef = v.binary.Checkout.Ref
 	}
-	if m.comparison != nil {
-		r.Comparison = m.comparison.ID()
+	if u.comparison != nil {
+		r.Comparison = u.comparison.ID()
 	}
-	if h := t.tally.Latency(); h != nil && h.TotalCount() > 0 {
+	if h := v.tally.Latency(); h != nil && h.TotalCount() > 0 {
 		q := h.ValueAtQuantile
 		r.Latency = &Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 	}
-	r.CPUNanos, r.RequestsPerSecond = t.cpuInterval(), batchOf(t.samples).rate()
-	for _, kind := range prof.KindNames() {
-		if _, ok := t.captures[kind]; ok {
-			r.Profiles = append(r.Profiles, kind)
-		}
-	}
-	if c, ok := t.captures["cpu"]; ok {
-		hot, err := prof.Hot(c, prof.CostOptions{Module: t.binary.Module}, hotLines)
-		if err != nil {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("nothing to see in the CPU profile: %v", err))
-		}
-		r.Hot = hot
-	}
+	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.samples).rate()
 	return r
 }
 
-// conditions sums up what the machine did during the slices.
-func (t *trial) conditions() machine.Summary {
-	var all []machine.Disturbance
-	for _, s := range t.samples {
-		all = append(all, s.conditions)
-	}
-	return machine.Summarize(all)
-}
-
-// hotLines is how many of the dearest sites a run names.
-const hotLines = 5
-
-// cpuNanos is the subject's CPU time per right answer; NaN if there was none.
-func (s sample) cpuNanos() float64 { return batchOf([]sample{s}).cpuNanos() }
-
-// rate is right answers per second.
-func (s sample) rate() float64 { return batchOf([]sample{s}).rate() }
-
 // gcCycles is 0 where not all of the program was read.
-func (t *trial) gcCycles() uint64 {
-	if t.covered.incomplete() {
+func (v *loaded) gcCycles() uint64 {
+	if v.covered.incomplete() {
 		return 0
 	}
-	return t.consumed.gcCycles
+	return v.consumed.gcCycles
 }
 
-func (t *trial) perRequest() PerRequest {
+func (v *loaded) perRequest() PerRequest {
 	var reads, writes, answered uint64
-	for _, s := range t.samples {
+	for _, s := range v.samples {
 		reads += s.counters.ReadCalls
 		writes += s.counters.WriteCalls
 		answered += s.slice.Answered
@@ -280,10 +250,10 @@ func (t *trial) perRequest() PerRequest {
 		if ops == 0 || !known {
 			return nil
 		}
-		v := float64(n) / float64(ops)
-		return &v
+		one := float64(n) / float64(ops)
+		return &one
 	}
-	c, whole := t.consumed, !t.covered.incomplete()
+	c, whole := v.consumed, !v.covered.incomplete()
 	return PerRequest{
 		ReadCalls: per(reads, answered, reads > 0), WriteCalls: per(writes, answered, writes > 0),
 		VoluntarySwitches:   per(c.voluntary, c.answered, true),
@@ -293,25 +263,18 @@ func (t *trial) perRequest() PerRequest {
 }
 
 // save stores the slices that the ledger does not have yet.
-func (t *trial) save(started time.Time) error {
-	if _, err := t.boil(); err != nil { // those of a block that was broken off
+func (v *loaded) save(started time.Time) error {
+	if _, err := v.compactSamples(); err != nil { // those of a block that was broken off
 		return err
 	}
 	var rows []ledger.Slice
-	for i, s := range t.samples[t.saved:] {
-		rows = append(rows, ledger.Slice{
-			Index: t.saved + i, Block: s.block, Pair: s.round, First: s.turn == 0,
-			Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
-			Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
-			Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
-			WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
-			Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.latency,
-		})
+	for i, s := range v.samples[v.saved:] {
+		rows = append(rows, s.row(v.saved+i, started))
 	}
-	if err := t.draft.AddSlices(rows); err != nil {
+	if err := v.draft.AddSlices(rows); err != nil {
 		return err
 	}
-	t.saved = len(t.samples)
+	v.saved = len(v.samples)
 	return nil
 }
 

@@ -19,20 +19,20 @@ type runtimeGauge struct {
 
 // openGauge looks what a reading costs this start. Where the runtime cannot be read, a
 // warning says so, and the start is measured without.
-func (t *trial) openGauge(ctx context.Context) {
-	t.gauge = nil
-	probes := t.process.Probes()
+func (s *start) openGauge(ctx context.Context) {
+	s.gauge = nil
+	probes := s.process.Probes()
 	if probes == nil {
 		return
 	}
-	g := &runtimeGauge{probes: probes, process: t.process}
+	g := &runtimeGauge{probes: probes, process: s.process}
 	const readings = 6 // the first of a process fills caches of the runtime
 	var objects, bytes []int64
 	var last subject.Runtime
 	for i := range readings {
 		r, err := g.read(ctx)
 		if err != nil {
-			t.warn("no allocation counts: %v", err)
+			s.warn("no allocation counts: %v", err)
 			return
 		}
 		if i > 0 {
@@ -44,7 +44,7 @@ func (t *trial) openGauge(ctx context.Context) {
 	slices.Sort(objects)
 	slices.Sort(bytes)
 	g.objects, g.bytes = objects[len(objects)/2], bytes[len(bytes)/2]
-	t.gauge = g
+	s.gauge = g
 }
 
 // reading is the runtime of all processes at one moment.
@@ -91,48 +91,48 @@ func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 }
 
 // readRuntime is nil where there is nothing to be read, or no longer.
-func (t *trial) readRuntime(ctx context.Context) *reading {
-	r, err := t.gauge.read(ctx)
+func (s *start) readRuntime(ctx context.Context) *reading {
+	r, err := s.gauge.read(ctx)
 	if err != nil {
-		t.loseGauge(ctx, err)
+		s.loseGauge(ctx, err)
 	}
 	if r != nil {
-		t.showRuntime(r.metrics)
+		s.showRuntime(r.metrics)
 	}
 	return r
 }
 
 // showRuntime has a reading recorded, if metrics are. Nothing is read for it.
-func (t *trial) showRuntime(m subject.Metrics) {
-	if t.recorder != nil {
-		t.recorder.Runtime(t.draft.ID(), m)
+func (s *start) showRuntime(m subject.Metrics) {
+	if s.recorder != nil {
+		s.recorder.Runtime(s.draft.ID(), m)
 	}
 }
 
 // loseGauge goes on without readings.
-func (t *trial) loseGauge(ctx context.Context, err error) {
-	if t.died() == nil && ctx.Err() == nil {
-		t.warn("allocation counts end early: %v", err)
+func (s *start) loseGauge(ctx context.Context, err error) {
+	if s.died() == nil && ctx.Err() == nil {
+		s.warn("allocation counts end early: %v", err)
 	}
-	t.gauge = nil
+	s.gauge = nil
 }
 
 // between notes what happened from one reading to the next, if there are both.
-func (t *trial) between(before, after *reading, m moment) {
+func (s *start) between(before, after *reading, m moment) {
 	if before == nil || after == nil {
 		return
 	}
-	m.runtime, m.gauge = after.runtime.Sub(before.runtime), t.gauge
-	t.seen.add(before.cpu, after.cpu, before.answered, after.answered)
-	t.keepMoment(m)
+	m.runtime, m.gauge = after.runtime.Sub(before.runtime), s.gauge
+	s.seen.add(before.cpu, after.cpu, before.answered, after.answered)
+	s.keepMoment(m)
 }
 
-func (t *trial) keepMoment(m moment) {
+func (v *loaded) keepMoment(m moment) {
 	m.pauses, m.waits = spansOf(m.runtime.Pauses), spansOf(m.runtime.Waits)
-	t.runtime = t.runtime.Add(m.runtime)
-	t.moments = append(t.moments, m)
-	if old := len(t.moments) - 1 - recentMoments; old >= 0 {
-		t.moments[old].runtime.Pauses, t.moments[old].runtime.Waits = nil, nil
+	v.runtime = v.runtime.Add(m.runtime)
+	v.moments = append(v.moments, m)
+	if old := len(v.moments) - 1 - recentMoments; old >= 0 {
+		v.moments[old].runtime.Pauses, v.moments[old].runtime.Waits = nil, nil
 	}
 }
 

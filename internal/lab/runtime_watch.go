@@ -5,7 +5,7 @@ import "context"
 // runtimeWatch reads a subject's runtime beside a load that goes on, one reading at a time:
 // a program that is busy may take long to answer, and the load must not wait for it.
 type runtimeWatch struct {
-	*trial
+	*start
 	block    int
 	requests uint64 // answered so far
 	last     *watched
@@ -21,9 +21,9 @@ type watched struct {
 }
 
 // watchRuntime takes the first reading; the load is to follow.
-func (t *trial) watchRuntime(ctx context.Context, block int) *runtimeWatch {
-	w := &runtimeWatch{trial: t, block: block, answer: make(chan watched, 1)}
-	if r := t.readRuntime(ctx); r != nil {
+func (s *start) watchRuntime(ctx context.Context, block int) *runtimeWatch {
+	w := &runtimeWatch{start: s, block: block, answer: make(chan watched, 1)}
+	if r := s.readRuntime(ctx); r != nil {
 		w.last = &watched{reading: r}
 	}
 	return w

@@ -28,12 +28,12 @@ func sliceLength(warmUp time.Duration, answered uint64, median time.Duration) ti
 // fitSlices sets the length of all slices by what the warm-ups of the first start saw, and
 // what follows from it. Variants that are not up together have the length that the first of
 // them needs.
-func (m *measurement) fitSlices(group []*trial) {
-	if m.request.Slice > 0 {
+func (u *underLoad) fitSlices(group []*start) {
+	if u.request.Slice > 0 {
 		return
 	}
-	for _, t := range group {
-		m.request.Slice = max(m.request.Slice, sliceLength(m.request.WarmUp, t.warmed.answered, t.warmed.median))
+	for _, s := range group {
+		u.request.Slice = max(u.request.Slice, sliceLength(u.request.WarmUp, s.warmed.answered, s.warmed.median))
 	}
-	m.sizes = newBlockSizes(m.request)
+	u.sizes = newBlockSizes(u.request)
 }

@@ -12,37 +12,37 @@ import (
 // counters whenever one of them is over. A slice's CPU time is what was used from its
 // reading before to its own: what lies between the end of a slice and the reading is in
 // the next one, and in the sum nothing is missing.
-func (m *measurement) stretch(ctx context.Context, t *trial, block, slices int) error {
-	watch := t.watchRuntime(ctx, block)
-	quiet := m.gauge.Read()
-	before, err := t.process.Counters()
+func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) error {
+	watch := s.watchRuntime(ctx, block)
+	quiet := u.gauge.Read()
+	before, err := s.process.Counters()
 	if err != nil {
-		return t.or(err)
+		return s.or(err)
 	}
 	loading, stop := context.WithCancel(ctx)
 	defer stop()
 	var failed error
-	each := func(s load.Slice) {
+	each := func(slice load.Slice) {
 		if failed != nil {
 			return
 		}
-		after, err := t.process.Counters()
+		after, err := s.process.Counters()
 		if err != nil {
 			failed = err
 			stop()
 			return
 		}
-		now := m.gauge.Read()
-		watch.next(ctx, s.Answered)
+		now := u.gauge.Read()
+		watch.next(ctx, slice.Answered)
 		used := after.Since(before)
-		t.keep(sample{
-			block: block, round: len(t.samples), slice: s, build: t.build(), counters: used,
-			conditions: now.Since(quiet).WithOwn(s.WorkerCPU + used.CPU),
+		s.keep(sample{
+			block: block, round: len(s.samples), slice: slice, build: s.build, counters: used,
+			conditions: now.Since(quiet).WithOwn(slice.WorkerCPU + used.CPU),
 		})
-		m.tick(t)
-		t.tellFaults()
+		u.tick(s)
+		s.tellFaults()
 		// The load goes on: one at a time is the least that it notices.
-		if failed = cmp.Or(t.draft.HoldSlices(1, 0), t.boilAndHold()); failed != nil {
+		if failed = cmp.Or(s.draft.HoldSlices(1, 0), s.compactAndHold()); failed != nil {
 			stop()
 		}
 		before, quiet = after, now
@@ -50,15 +50,15 @@ func (m *measurement) stretch(ctx context.Context, t *trial, block, slices int) 
 	// The last slice ends with a drain: what was used for a request that is answered is then
 	// in the slices, and the answer, too.
 	g := load.Stretch{
-		Schedule: t.request.schedule(time.Duration(slices) * t.request.Slice), Interval: t.request.Slice, Drain: t.quiet,
+		Schedule: s.request.schedule(time.Duration(slices) * s.request.Slice), Interval: s.request.Slice, Drain: s.quiet,
 	}
-	err = t.session.Run(loading, g, each)
+	err = s.session.Run(loading, g, each)
 	if failed == nil {
 		failed = err
 	}
 	if failed != nil {
-		return t.or(failed)
+		return s.or(failed)
 	}
 	watch.end(ctx)
-	return t.died()
+	return s.died()
 }

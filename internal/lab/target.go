@@ -28,19 +28,19 @@ type place struct {
 
 // mustFind says that the port was not named: there is no target, or one whose port is the
 // template and a program that is not told it.
-func (t *trial) mustFind() bool {
-	r := t.request
-	v := t.binary.Variant
+func (s *start) mustFind() bool {
+	r := s.request
+	v := s.binary.Variant
 	return r.Target == "" || strings.Contains(r.Target, subject.PortTemplate) && !hasPort(v.Args, v.Env, r.Args)
 }
 
 // plannedAddress is the target's host:port, with the port template if it has one;
 // empty if the port has to be found.
-func (t *trial) plannedAddress() (string, error) {
-	if t.mustFind() {
+func (s *start) plannedAddress() (string, error) {
+	if s.mustFind() {
 		return "", nil
 	}
-	target, err := protocol.Parse(t.request.Target, t.request.Protocol)
+	target, err := protocol.Parse(s.request.Target, s.request.Protocol)
 	if err != nil {
 		return "", err
 	}
@@ -49,14 +49,14 @@ func (t *trial) plannedAddress() (string, error) {
 
 // resolveTarget returns the target of this start: the named one with its port filled in, or
 // what a look at the subject's listeners finds.
-func (t *trial) resolveTarget(ctx context.Context) (target protocol.Target, url string, err error) {
-	p := place{url: t.request.Target, options: t.request.Protocol}
-	if t.mustFind() {
-		if p, err = t.find(ctx); err != nil {
+func (s *start) resolveTarget(ctx context.Context) (target protocol.Target, url string, err error) {
+	p := place{url: s.request.Target, options: s.request.Protocol}
+	if s.mustFind() {
+		if p, err = s.find(ctx); err != nil {
 			return target, url, err
 		}
 	}
-	_, port, err := net.SplitHostPort(t.process.Address())
+	_, port, err := net.SplitHostPort(s.process.Address())
 	if err != nil {
 		return target, url, fmt.Errorf("read address of the program: %w", err)
 	}
@@ -76,8 +76,8 @@ func ownTLS(target string, o protocol.Options) protocol.Options {
 }
 
 // find finds the port that a subject is loaded on, and what it speaks.
-func (t *trial) find(ctx context.Context) (place, error) {
-	f := newFinder(t)
+func (s *start) find(ctx context.Context) (place, error) {
+	f := newFinder(s)
 	if p, found, err := f.again(ctx); found || err != nil {
 		return p, err
 	}
@@ -85,11 +85,11 @@ func (t *trial) find(ctx context.Context) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	if err := t.process.Use(best.at); err != nil {
+	if err := s.process.Use(best.at); err != nil {
 		return place{}, err
 	}
-	if t.binary.Variant.AfterStart != nil { // until then the program may refuse what it is asked
-		if err := t.seed(); err != nil {
+	if s.binary.Variant.AfterStart != nil { // until then the program may refuse what it is asked
+		if err := s.seed(); err != nil {
 			return place{}, err
 		}
 		best = f.ask(ctx, best.at)
@@ -99,9 +99,9 @@ func (t *trial) find(ctx context.Context) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	p.port, p.told = best.at.Port, best.at.Port == t.process.TemplatePort()
-	p.moves = t.place != nil && !p.told
-	t.place = &p
+	p.port, p.told = best.at.Port, best.at.Port == s.process.TemplatePort()
+	p.moves = s.found != nil && !p.told
+	s.found = &p
 	return p, nil
 }
 

@@ -29,7 +29,7 @@ const (
 
 // finder looks for the port to load at one start of a variant.
 type finder struct {
-	*trial
+	*start
 	named  *protocol.Target // the target with a port to be found; nil if there is none at all
 	seen   map[int]candidate
 	source *routes.Found
@@ -44,9 +44,9 @@ type candidate struct {
 
 func (c candidate) address() string { return c.at.DialAddress().String() }
 
-func newFinder(t *trial) *finder {
-	f := &finder{trial: t, seen: map[int]candidate{}}
-	r := t.request
+func newFinder(s *start) *finder {
+	f := &finder{start: s, seen: map[int]candidate{}}
+	r := s.request
 	if r.Target != "" {
 		// Its host and port do not matter: the listener is dialled.
 		target, err := protocol.Parse(strings.ReplaceAll(r.Target, subject.PortTemplate, "1"), ownTLS(r.Target, r.Protocol))
@@ -59,11 +59,11 @@ func newFinder(t *trial) *finder {
 
 // again takes the port of the first start, if this start has it as well.
 func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
-	if f.place == nil || f.place.moves {
+	if f.found == nil || f.found.moves {
 		return p, false, nil
 	}
-	want := f.place.port
-	if f.place.told {
+	want := f.found.port
+	if f.found.told {
 		want = f.process.TemplatePort()
 	}
 	for end := time.Now().Add(lateOther); ; {
@@ -73,7 +73,7 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 		}
 		for _, l := range own {
 			if l.Port == want {
-				return *f.place, true, f.process.Use(l)
+				return *f.found, true, f.process.Use(l)
 			}
 		}
 		if time.Now().After(end) {
@@ -95,7 +95,7 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 			return candidate{}, err
 		}
 		template := f.process.TemplatePort()
-		if f.place != nil && !f.place.told {
+		if f.found != nil && !f.found.told {
 			template = 0 // it did not listen there at its first start
 		}
 		told := slices.IndexFunc(own, func(l subject.Listener) bool { return l.Port == template })

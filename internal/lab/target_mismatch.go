@@ -11,23 +11,23 @@ import (
 
 // mismatch looks why nothing of a target is answered right. Where its port speaks another
 // protocol than the target's, that is the error, with the command for the right one.
-func (t *trial) mismatch(ctx context.Context, target protocol.Target, o protocol.Options) error {
-	seen := recognise.Ask(ctx, t.process.Dial, t.process.Address(), "/")
-	if !contradicts(target.Scheme, o.HTTP2, seen) {
+func (s *start) mismatch(ctx context.Context) error {
+	seen := recognise.Ask(ctx, s.process.Dial, s.process.Address(), "/")
+	if !contradicts(s.protocol.Scheme, s.request.Protocol.HTTP2, seen) {
 		return nil
 	}
-	own, err := t.process.Listeners()
+	own, err := s.process.Listeners()
 	if err != nil {
 		return nil // only a better explanation is lost
 	}
-	f := newFinder(t)
+	f := newFinder(s)
 	c := candidate{seen: seen}
 	for _, l := range own {
-		if l.DialAddress().String() == t.process.Address() || fmt.Sprint(l.Port) == portOf(t.process.Address()) {
+		if l.DialAddress().String() == s.process.Address() || fmt.Sprint(l.Port) == portOf(s.process.Address()) {
 			c.at = l
 		}
 	}
-	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", t.target, seen).
+	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", s.target, seen).
 		WithHint("%s", f.nextFor(c))
 }
 

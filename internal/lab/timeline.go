@@ -83,12 +83,12 @@ type RuntimeSummary struct {
 }
 
 // runtimeSummary is nil where no slice was read, or not all of the program.
-func (t *trial) runtimeSummary() *RuntimeSummary {
-	sum, all := RuntimeSummary{Slices: len(t.moments)}, t.runtime
-	if sum.Slices == 0 || t.covered.incomplete() {
+func (v *loaded) runtimeSummary() *RuntimeSummary {
+	sum, all := RuntimeSummary{Slices: len(v.moments)}, v.runtime
+	if sum.Slices == 0 || v.covered.incomplete() {
 		return nil
 	}
-	for _, m := range t.moments {
+	for _, m := range v.moments {
 		sum.Time += m.took
 	}
 	sum.Cycles, sum.Pauses, sum.Waits = all.GCCycles, spansOf(all.Pauses), spansOf(all.Waits)
@@ -103,9 +103,9 @@ func (t *trial) runtimeSummary() *RuntimeSummary {
 }
 
 // saveTimeline stores what the slices were read to do, if they were.
-func (t *trial) saveTimeline(started time.Time) error {
-	line := Timeline{Schema: TimelineSchema, Run: t.draft.ID()}
-	for _, one := range t.moments {
+func (v *loaded) saveTimeline(started time.Time) error {
+	line := Timeline{Schema: TimelineSchema, Run: v.draft.ID()}
+	for _, one := range v.moments {
 		m := Moment{
 			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
 			Runtime: one.runtime, Pauses: one.pauses, Waits: one.waits,
@@ -114,13 +114,13 @@ func (t *trial) saveTimeline(started time.Time) error {
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
 		line.Slices = append(line.Slices, m)
 	}
-	if len(line.Slices) == 0 || t.covered.incomplete() {
+	if len(line.Slices) == 0 || v.covered.incomplete() {
 		return nil
 	}
 	doc, err := json.Marshal(line)
 	if err != nil {
 		return fmt.Errorf("encode timeline: %w", err)
 	}
-	_, err = t.draft.AddArtefact(TimelineArtefact, timelineFile, bytes.NewReader(doc))
+	_, err = v.draft.AddArtefact(TimelineArtefact, timelineFile, bytes.NewReader(doc))
 	return err
 }

@@ -20,12 +20,12 @@ func busyMoment(cycles int, gc, busy, live int) moment {
 }
 
 func TestRuntimeSummary(t *testing.T) {
-	of := func(moments ...moment) *trial {
-		t := &trial{}
+	of := func(moments ...moment) *loaded {
+		v := &loaded{}
 		for _, m := range moments {
-			t.keepMoment(m)
+			v.keepMoment(m)
 		}
-		return t
+		return v
 	}
 	s := of(busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)).runtimeSummary()
 	if s.Slices != 2 || s.Time != 2*time.Second || s.Cycles != 5 || s.HeapLiveBytes != 7 || s.Goroutines != 3 {
@@ -44,7 +44,7 @@ func TestRuntimeSummary(t *testing.T) {
 	if s := of(busyMoment(1, 10, 50, 7)).runtimeSummary(); s.GCShare != nil {
 		t.Errorf("share %v of one cycle", *s.GCShare)
 	}
-	if s := (&trial{}).runtimeSummary(); s != nil {
+	if s := (&loaded{}).runtimeSummary(); s != nil {
 		t.Errorf("%+v of nothing", s)
 	}
 	// A long run drops the histograms of old moments, and sums up all the same.

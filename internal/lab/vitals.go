@@ -9,26 +9,26 @@ import (
 )
 
 // vitals are what is known of a program when a slice is over, for whoever watches.
-func (t *trial) vitals(s sample) vitals.Reading {
-	wall := s.slice.Duration.Seconds()
+func (s *start) vitals(of sample) vitals.Reading {
+	wall := of.slice.Duration.Seconds()
 	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }
 	r := vitals.Reading{
-		At: s.slice.Start.Add(s.slice.Duration), RatePerSec: vitals.Of(t.lately().rate()), ErrorsPerSec: perSec(s.slice.Failed),
+		At: of.slice.Start.Add(of.slice.Duration), RatePerSec: vitals.Of(s.lately().rate()), ErrorsPerSec: perSec(of.slice.Failed),
 		RateName: "answered right", LatencyName: "service time",
-		CPUCores:        vitals.Of(s.counters.CPU.Seconds() / wall),
-		ReadCallsPerSec: perSec(s.counters.ReadCalls), WriteCallsPerSec: perSec(s.counters.WriteCalls),
-		Connections: vitals.Of(float64(s.slice.Live)),
+		CPUCores:        vitals.Of(of.counters.CPU.Seconds() / wall),
+		ReadCallsPerSec: perSec(of.counters.ReadCalls), WriteCallsPerSec: perSec(of.counters.WriteCalls),
+		Connections: vitals.Of(float64(of.slice.Live)),
 	}
-	if hz := t.request.RateHz; hz > 0 {
+	if hz := s.request.RateHz; hz > 0 {
 		r.AskedPerSec, r.LatencyName = vitals.Of(hz), "response time"
 	}
-	if s.slice.Answered > 0 {
-		r.LatencyP50Seconds, r.LatencyP99Seconds = seconds(s.p50), seconds(s.p99)
+	if of.slice.Answered > 0 {
+		r.LatencyP50Seconds, r.LatencyP99Seconds = seconds(of.p50), seconds(of.p99)
 	}
-	if s.slice.WorkerWall > 0 {
-		r.GeneratorShare = vitals.Of(float64(s.slice.WorkerCPU-s.slice.Spin) / float64(s.slice.WorkerWall))
+	if of.slice.WorkerWall > 0 {
+		r.GeneratorShare = vitals.Of(float64(of.slice.WorkerCPU-of.slice.Spin) / float64(of.slice.WorkerWall))
 	}
-	for i, n := range t.tally.Causes {
+	for i, n := range s.tally.Causes {
 		if n > 0 && load.Cause(i) != load.OK {
 			r.Causes = append(r.Causes, vitals.Cause{Name: load.Cause(i).String(), Count: n})
 		}
@@ -38,19 +38,19 @@ func (t *trial) vitals(s sample) vitals.Reading {
 
 // runtimeVitals adds what the latest readings of the runtime say. It adds up histograms of
 // seconds, which is for a picture and not for every slice.
-func (t *trial) runtimeVitals(r *vitals.Reading) {
-	if len(t.moments) == 0 {
+func (v *loaded) runtimeVitals(r *vitals.Reading) {
+	if len(v.moments) == 0 {
 		return
 	}
-	m := t.moments[len(t.moments)-1]
+	m := v.moments[len(v.moments)-1]
 	now, took := m.runtime, m.took.Seconds()
 	of := func(n uint64) vitals.Value { return vitals.Of(float64(n)) }
 	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes), of(now.HeapGoalBytes)
 	r.Goroutines = of(now.Goroutines)
 	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took), vitals.Of(float64(now.AllocBytes)/took)
 	var lately subject.Runtime // shares and pauses are of a while: single readings have few cycles
-	for i := len(t.moments) - 1; i >= 0 && m.at.Sub(t.moments[i].at) < lookBack; i-- {
-		lately = lately.Add(t.moments[i].runtime)
+	for i := len(v.moments) - 1; i >= 0 && m.at.Sub(v.moments[i].at) < lookBack; i-- {
+		lately = lately.Add(v.moments[i].runtime)
 	}
 	if share, known := gcShare(lately); known {
 		r.GCShare = vitals.Of(share)

@@ -1,9 +1,7 @@
-// Package once conducts measurements of programs that end by themselves, without any
-// load: what a whole execution takes (user, system and real time, the largest resident
-// set), once or several times (Measure with one variant), or of several variants in turn
-// until it is decided which takes less CPU time (with more).
+// Package once executes programs of any language to their end, without any load: it finds or
+// takes the program that a word means, says what an execution took (user, system and real
+// time, the largest resident set), sums up several, and takes profiles of one.
 //
 // One execution is one sample: it is a fresh start, and its one operation is the
-// execution itself. Profiles are taken of one more execution of each variant, which is
-// not timed.
+// execution itself. Package lab conducts measurements and comparisons of them.
 package once

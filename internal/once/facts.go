@@ -77,13 +77,13 @@ func spreadOf(all []Execution, value func(Execution) int64) Spread {
 	return s
 }
 
-// good are the executions that did not fail.
-func good(all []Execution) []Execution {
+// Good are the executions that did not fail.
+func Good(all []Execution) []Execution {
 	return slices.DeleteFunc(slices.Clone(all), func(e Execution) bool { return e.Failure != "" })
 }
 
-// measures are the results that lists and histories show.
-func (f *Facts) measures() []ledger.Measure {
+// Measures are the results that lists and histories show.
+func (f *Facts) Measures() []ledger.Measure {
 	if f == nil {
 		return nil
 	}
@@ -105,8 +105,8 @@ func (f *Facts) measures() []ledger.Measure {
 	return all
 }
 
-// slice is an execution as a stretch of load of one operation, for readers of slices.
-func (e Execution) slice(i int) ledger.Slice {
+// Slice is an execution as a stretch of load of one operation, for readers of slices.
+func (e Execution) Slice(i int) ledger.Slice {
 	s := ledger.Slice{
 		Index: i, Block: e.Round, First: e.Turn == 0, Start: e.Start, Duration: max(e.Real, time.Nanosecond),
 		Scheduled: 1, Sent: 1, Answered: 1, CPU: e.CPU(), Conditions: ledger.ConditionsOf(e.Conditions),

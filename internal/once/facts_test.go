@@ -46,10 +46,10 @@ func TestFactsOfOne(t *testing.T) {
 	if f.CPU.Median != 7 || f.Real.Median != 10 || f.MaxResident != nil || f.AtMost != 100 {
 		t.Errorf("%+v", f)
 	}
-	if s := e.sample(); len(s) != 2 || s[CPU.Key] != 7 {
+	if s := e.Sample(); len(s) != 2 || s[CPU.Key] != 7 {
 		t.Errorf("a bound is no measure: %v", s)
 	}
-	if FactsOf(nil) != nil || len(FactsOf(nil).measures()) != 0 {
+	if FactsOf(nil) != nil || len(FactsOf(nil).Measures()) != 0 {
 		t.Error("facts of nothing")
 	}
 }

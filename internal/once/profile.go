@@ -23,48 +23,72 @@ const (
 	endPatience = 2 * time.Second
 )
 
-// captured are the kinds of profiles, in the order in which they are listed.
-var captured = []string{"cpu", "allocs", "heap"}
+// Kinds are the kinds of profiles that are taken, in the order in which they are listed.
+var Kinds = []string{"cpu", "allocs", "heap"}
 
-// profile executes the program once more, not timed, with profiles. A profile that cannot
-// be had is a warning; the error is that of an interruption or of the storage.
-func (m *measurement) profile(ctx context.Context, t *trial) error {
-	if !t.binary.Probed {
-		t.warn("%s", whyNoProbe(t))
-		return nil
+// Profiles are those of one more execution, which is not timed. The operation that costs are
+// divided by is the execution: there was one.
+type Profiles struct {
+	// Profiled is nil if there was no such execution.
+	*Profiled
+	Captures map[string]prof.Capture
+	Warnings []string
+}
+
+// Profiled is the execution under the profiler.
+type Profiled struct {
+	subject.Spent
+	// CPUShare is the share of its CPU time that the CPU profile saw, 0 to 1.
+	CPUShare float64 `json:"cpu_share"`
+	// Passes is how many CPU profiles, one after the other, were put together.
+	Passes int `json:"passes"`
+}
+
+func (p *Profiles) warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
+}
+
+// Profile executes the program once more, with profiles; cpuRate is in ticks per second of CPU
+// time, 0 for the usual 100. A profile that is missing is a warning; the error is that of ctx,
+// or of a program that could not be started.
+func (r Runner) Profile(ctx context.Context, p Program, cpuRate int) (out Profiles, err error) {
+	if !p.Probed {
+		out.warn("%s", whyNoProbe(p.Binary))
+		return out, nil
 	}
-	m.Progress.Phase(m.phase("profile", t, 1), 0)
-	p, err := subject.StartOnce(ctx, t.binary, subject.StartOptions{
-		Guard: m.Guard, Dir: m.request.Dir, Args: m.request.Args, Grace: m.request.Grace, ProbeDir: m.tmp, DataDir: m.tmp,
-	})
+	started, err := r.start(ctx, p, subject.StartOptions{ProbeDir: r.Tmp})
 	if err != nil {
-		return notExecuted(err)
+		return out, err
 	}
-	c := &capturing{process: p, probe: subject.ProbeAt(p.ProbeSocket()), rate: m.request.ProfileRate, began: time.Now(), counts: map[string][]byte{}}
+	c := &capturing{process: started, probe: subject.ProbeAt(started.ProbeSocket()), rate: cpuRate, began: time.Now(), counts: map[string][]byte{}}
 	alive, end := context.WithCancel(ctx)
 	defer end()
-	if m.request.MaxTime > 0 {
-		alive, end = context.WithTimeout(alive, m.request.MaxTime)
+	if r.MaxTime > 0 {
+		alive, end = context.WithTimeout(alive, r.MaxTime)
 		defer end()
 	}
 	go func() { // ends with the program, which await ends at the latest
-		<-p.Done()
+		<-started.Done()
 		end()
 	}()
 	c.run(alive)
-	spent, err := m.await(ctx, t, p)
+	ending, err := r.await(ctx, p, started)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return out, ctx.Err()
+	}
+	if ending.Warning != "" {
+		out.warn("%s", ending.Warning)
 	}
 	if err != nil {
-		t.warn("the execution with profiles failed (--no-profile leaves it out): %v", err)
+		out.warn("the execution with profiles failed (--no-profile leaves it out): %v", err)
 	}
-	return t.keep(c, spent)
+	out.take(c, ending.Spent)
+	return out, nil
 }
 
 // whyNoProbe says why there are no profiles, and what would change that.
-func whyNoProbe(t *trial) string {
-	switch b := t.binary; {
+func whyNoProbe(b *subject.Binary) string {
+	switch {
 	case b.Variant.NoInject || b.GoVersion != "" && b.Command != nil:
 		return "no profiles: the program was built without the probe"
 	case b.GoVersion != "":
@@ -134,7 +158,7 @@ func (c *capturing) pass(ctx context.Context) error {
 		return err
 	}
 	c.cpu, c.passes = []prof.Capture{sum}, c.passes+1
-	for _, kind := range captured[1:] {
+	for _, kind := range Kinds[1:] {
 		counts, err := c.probe.Profile(ctx, subject.ProfileKind(kind), 0)
 		if err != nil {
 			return fmt.Errorf("capture %s profile: %w", kind, err)
@@ -145,64 +169,52 @@ func (c *capturing) pass(ctx context.Context) error {
 	return nil
 }
 
-// keep stores what was captured. The operation that costs are divided by is the
-// execution: there was one.
-func (t *trial) keep(c *capturing, spent subject.Spent) error {
+// take parses what was captured.
+func (p *Profiles) take(c *capturing, spent subject.Spent) {
 	if c.fault != nil {
-		t.warn("profiles incomplete: %v", c.fault)
+		p.warn("profiles incomplete: %v", c.fault)
 	}
-	t.captures = map[string]prof.Capture{}
-	t.profiled = &Profiled{Spent: spent, Passes: c.passes}
+	p.Captures = map[string]prof.Capture{}
+	p.Profiled = &Profiled{Spent: spent, Passes: c.passes}
 	if c.passes == 0 {
 		if c.fault == nil {
-			t.warn("no profiles: the program ended after %v, before the first %v of a CPU profile could be had: give it more to do",
+			p.warn("no profiles: the program ended after %v, before the end of the first CPU profile, of %v: give it more to do",
 				spent.Real.Round(time.Millisecond), shortestPass)
 		}
-		return nil
+		return
 	}
 	cpu := c.cpu[0]
 	cpu.Operations = 1
-	t.captures["cpu"] = cpu
+	p.Captures["cpu"] = cpu
 	for kind, data := range c.counts {
-		p, err := prof.Parse(bytes.NewReader(data), prof.Limits{})
+		one, err := prof.Parse(bytes.NewReader(data), prof.Limits{})
 		if err != nil {
-			t.warn("read %s profile: %v", kind, err)
+			p.warn("read %s profile: %v", kind, err)
 			continue
 		}
-		t.captures[kind] = prof.Capture{Kind: kind, Profile: p, Operations: 1, Duration: c.counted}
+		p.Captures[kind] = prof.Capture{Kind: kind, Profile: one, Operations: 1, Duration: c.counted}
 	}
-	for _, kind := range captured {
-		one, ok := t.captures[kind]
-		if !ok {
-			continue
-		}
-		var b bytes.Buffer
-		if err := one.Write(&b); err != nil {
-			return err
-		}
-		if _, err := t.draft.AddArtefact("profile", kind+".pb.gz", &b); err != nil {
-			return err
-		}
-	}
-	return t.scaleCPU(cpu, spent)
 }
 
-// scaleCPU notes how much of the CPU time the profile saw, and lets what the timed
+// ScaleCPU notes how much of the CPU time the profile saw, and lets what the timed
 // executions took stand for the whole of it: what the profile missed is divided up as
 // what it saw.
-func (t *trial) scaleCPU(cpu prof.Capture, spent subject.Spent) error {
-	total, err := cpu.Total(prof.CostOptions{Module: t.binary.Module})
+func (p *Profiles) ScaleCPU(module string, timed *Facts) {
+	cpu, ok := p.Captures["cpu"]
+	if !ok {
+		return
+	}
+	total, err := cpu.Total(prof.CostOptions{Module: module})
 	if err != nil {
-		delete(t.captures, "cpu")
-		t.warn("nothing to see in the CPU profile: %v", err)
-		return nil
+		delete(p.Captures, "cpu")
+		p.warn("nothing to see in the CPU profile: %v", err)
+		return
 	}
-	if spent.CPU() > 0 {
-		t.profiled.CPUShare = min(1, (total.PerRequest+total.Observer)/float64(spent.CPU()))
+	if whole := p.Spent.CPU(); whole > 0 {
+		p.CPUShare = min(1, (total.PerRequest+total.Observer)/float64(whole))
 	}
-	if f := FactsOf(good(t.executions)); f != nil {
-		cpu.PerRequest = f.CPU.Median
-		t.captures["cpu"] = cpu
+	if timed != nil {
+		cpu.PerRequest = timed.CPU.Median
+		p.Captures["cpu"] = cpu
 	}
-	return nil
 }

@@ -3,7 +3,6 @@ package once
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/hex"
@@ -60,29 +59,15 @@ func isPath(word string) bool {
 	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../")
 }
 
-// prepare builds a variant, or takes the program as it is. digest is that of a program's
-// file, in hexadecimal.
-func (m *measurement) prepare(ctx context.Context, v subject.Variant) (b *subject.Binary, digest string, err error) {
-	path, err := Locate(m.WorkDir, v.Source)
-	if err != nil {
-		return nil, "", err
-	}
-	if path != "" {
-		return take(v, path)
-	}
-	m.Progress.Phase("build "+v.Source, 0)
-	b, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir}, OutDir: m.tmp})
-	return b, "", err
-}
-
-// take describes a program that is built already. What is not known stays empty: only
-// those of Go say where they come from.
-func take(v subject.Variant, path string) (*subject.Binary, string, error) {
+// Take describes a program that is built already. What is not known stays empty: only
+// those of Go say where they come from. digest is the SHA-256 of its file, in hexadecimal;
+// empty if the file may not be read.
+func Take(v subject.Variant, path string) (b *subject.Binary, digest string, err error) {
 	if v.Toolchain != "" || len(v.BuildFlags) > 0 {
 		return nil, "", fail.New(fail.BadInput, "%s is built already: toolchain and build flags are for packages", v.Source).
 			WithHint("name its main package, and hone builds it; or leave out --toolchain and --flags")
 	}
-	b := &subject.Binary{Variant: v, Path: path}
+	b = &subject.Binary{Variant: v, Path: path}
 	digest, probed, err := scan(path)
 	if err != nil {
 		return nil, "", fail.New(fail.BadInput, "read program: %w", err)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -24,7 +23,7 @@ func Garbage(r lab.Record) string {
 }
 
 // OnceCosts says what executions of a program took.
-func OnceCosts(r once.Record) string {
+func OnceCosts(r lab.OnceRecord) string {
 	if r.Facts == nil {
 		return "no execution ended well"
 	}

@@ -10,18 +10,19 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Once writes what executions of a program took: the check first, then the numbers.
-func Once(w io.Writer, r once.Record) error {
+func Once(w io.Writer, r lab.OnceRecord) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s%s\n", onceCommand(r), onceSource(r))
 	fmt.Fprintln(b, onceConditions(r))
 	fmt.Fprintln(b, onceCheck(r))
-	onceNotes(b, []once.Record{r})
+	onceNotes(b, []lab.OnceRecord{r})
 	onceNumbers(b, r)
 	if p := r.Profiled; p != nil && p.Passes > 0 {
 		fmt.Fprintf(b, "profiles: of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time\n",
@@ -40,12 +41,12 @@ func Once(w io.Writer, r once.Record) error {
 }
 
 // onceCommand is the command line that was executed, as its user typed it.
-func onceCommand(r once.Record) string {
+func onceCommand(r lab.OnceRecord) string {
 	return strings.Join(append([]string{r.Label}, r.Args...), " ")
 }
 
 // onceSource says what the program is.
-func onceSource(r once.Record) string {
+func onceSource(r lab.OnceRecord) string {
 	var parts []string
 	if commit := r.Binary.Commit[:min(10, len(r.Binary.Commit))]; commit != "" {
 		if r.Binary.Dirty {
@@ -66,12 +67,12 @@ func onceSource(r once.Record) string {
 	return "  (" + strings.Join(parts, ", ") + ")"
 }
 
-func onceConditions(r once.Record) string {
+func onceConditions(r lab.OnceRecord) string {
 	return fmt.Sprintf("under: no load; %s to the end, on %s, in %s",
 		plural(len(r.Executions), "execution"), plural(r.Environment.CPUs, "CPU"), cmp.Or(r.Dir, "."))
 }
 
-func onceCheck(r once.Record) string {
+func onceCheck(r lab.OnceRecord) string {
 	if r.Status != ledger.Complete {
 		text := "measurement " + string(r.Status)
 		if r.Reason != "" && r.Reason != string(r.Status) {
@@ -83,15 +84,15 @@ func onceCheck(r once.Record) string {
 	if len(r.Executions) == 1 {
 		text = "it ended with exit code 0"
 	}
-	return onceCheckWord([]once.Record{r}) + text + onceSteal(r)
+	return onceCheckWord([]lab.OnceRecord{r}) + text + onceSteal(r)
 }
 
 // onceCheckWord is checkWord for executions.
-func onceCheckWord(runs []once.Record) string {
-	return checkWord(slices.ContainsFunc(runs, func(r once.Record) bool { return mostDisturbed(r.Conditions) }))
+func onceCheckWord(runs []lab.OnceRecord) string {
+	return checkWord(slices.ContainsFunc(runs, func(r lab.OnceRecord) bool { return mostDisturbed(r.Conditions) }))
 }
 
-func onceSteal(r once.Record) string {
+func onceSteal(r lab.OnceRecord) string {
 	if s := r.Environment.StealShare; s >= 0.005 {
 		return fmt.Sprintf(", host steal %.1f %%", 100*s)
 	}
@@ -99,7 +100,7 @@ func onceSteal(r once.Record) string {
 }
 
 // onceNotes are the warnings, those that all runs have once, and what the machine did.
-func onceNotes(b *strings.Builder, runs []once.Record) {
+func onceNotes(b *strings.Builder, runs []lab.OnceRecord) {
 	say := func(i int, text string) {
 		name := ""
 		if len(runs) > 1 {
@@ -109,7 +110,7 @@ func onceNotes(b *strings.Builder, runs []once.Record) {
 	}
 	for i, r := range runs {
 		for _, w := range r.Warnings {
-			common := !slices.ContainsFunc(runs, func(o once.Record) bool { return !slices.Contains(o.Warnings, w) })
+			common := !slices.ContainsFunc(runs, func(o lab.OnceRecord) bool { return !slices.Contains(o.Warnings, w) })
 			switch {
 			case !common:
 				say(i, w)
@@ -125,7 +126,7 @@ func onceNotes(b *strings.Builder, runs []once.Record) {
 
 // onceNumbers are the facts: of the executions that did not fail or, where all did, of the
 // last one.
-func onceNumbers(b *strings.Builder, r once.Record) {
+func onceNumbers(b *strings.Builder, r lab.OnceRecord) {
 	f, of := r.Facts, ""
 	switch {
 	case f == nil && len(r.Executions) == 0:
@@ -151,7 +152,7 @@ func onceNumbers(b *strings.Builder, r once.Record) {
 // whole is the median of counts.
 func whole(s once.Spread) string { return units.Count(uint64(math.Round(s.Median))) }
 
-func ofTheLast(r once.Record) string {
+func ofTheLast(r lab.OnceRecord) string {
 	if len(r.Executions) > 1 {
 		return " (the latest)"
 	}
@@ -217,7 +218,7 @@ func spreads(b *strings.Builder, f once.Facts) {
 }
 
 // onceWhy explains the verdict on a contest by the profiles.
-func onceWhy(b *strings.Builder, c *once.Comparison) {
+func onceWhy(b *strings.Builder, c *lab.ComparisonRecord) {
 	for _, contest := range c.Contests {
 		for _, v := range contest.Verdicts {
 			if v.Measure.Key != once.CPU.Key {
@@ -239,7 +240,7 @@ func onceSummary(r ledger.Run) string {
 		Schema string      `json:"schema"`
 		Facts  *once.Facts `json:"facts"`
 	}
-	if len(r.Doc) == 0 || json.Unmarshal(r.Doc, &doc) != nil || doc.Schema != once.Schema || doc.Facts == nil {
+	if len(r.Doc) == 0 || json.Unmarshal(r.Doc, &doc) != nil || doc.Schema != lab.OnceSchema || doc.Facts == nil {
 		return "-"
 	}
 	return units.Nanos(doc.Facts.CPU.Median) + " (once)"

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/once"
@@ -25,10 +26,10 @@ func executions(milliseconds ...int) []once.Execution {
 	return all
 }
 
-func onceRecord(all []once.Execution) once.Record {
-	r := once.Record{
-		Schema: once.Schema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"},
-		Dir: "/home/g", Executions: all, Facts: once.FactsOf(all), Output: once.Output{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
+func onceRecord(all []once.Execution) lab.OnceRecord {
+	r := lab.OnceRecord{
+		Schema: lab.OnceSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"},
+		Dir: "/home/g", Executions: all, Facts: once.FactsOf(all), Output: lab.OnceOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
 	}
 	r.Binary.GoVersion, r.Binary.Commit, r.Binary.Dirty = "go1.26.8", "8c2f00d1aa99ee", true
 	r.Environment.Description = machine.Description{CPUs: 2}
@@ -36,7 +37,7 @@ func onceRecord(all []once.Execution) once.Record {
 }
 
 // text is what a report writes.
-func onceText(t *testing.T, r once.Record) string {
+func onceText(t *testing.T, r lab.OnceRecord) string {
 	t.Helper()
 	b := &strings.Builder{}
 	if err := Once(b, r); err != nil {
@@ -118,15 +119,15 @@ func TestComparedExecutions(t *testing.T) {
 	a, b := onceRecord(executions(100, 110)), onceRecord(executions(50, 55))
 	b.ID, b.Label = "b1b2c3d1", "./prog"
 	a.Warnings, b.Warnings = []string{"both", "only A"}, []string{"both"}
-	c := &once.Comparison{
+	c := &lab.ComparisonRecord{
 		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: compare.StoppedDecided,
 		Looks: []compare.Look{{Blocks: 8, Used: 0.2}}, Word: compare.Faster,
-		Contests: []once.Contest{{B: 1, Word: compare.Faster, Verdicts: []compare.Verdict{
+		Contests: []lab.Contest{{B: 1, Word: compare.Faster, Verdicts: []compare.Verdict{
 			verdictOf(once.CPU, compare.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, compare.Faster, 80e6, 0.4, 0.6),
 		}, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}},
 	}
 	w := &strings.Builder{}
-	if err := OnceComparison(w, c, []once.Record{a, b}); err != nil {
+	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}); err != nil {
 		t.Fatal(err)
 	}
 	wantLines(t, w.String(),
@@ -141,9 +142,9 @@ func TestComparedExecutions(t *testing.T) {
 	if !strings.Contains(w.String(), "less\n") || strings.Contains(w.String(), "request") {
 		t.Errorf("memory gets less, and there are no requests:\n%s", w)
 	}
-	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, compare.Invalid, once.Contest{B: 1, Word: compare.Invalid}
+	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, compare.Invalid, lab.Contest{B: 1, Word: compare.Invalid}
 	w.Reset()
-	if err := OnceComparison(w, c, []once.Record{a, b}); err != nil {
+	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}); err != nil {
 		t.Fatal(err)
 	}
 	if text := w.String(); !strings.HasPrefix(text, "no verdict (interrupted)") || strings.Contains(text, "faster") || strings.Contains(text, "measurement ok") {

@@ -1,4 +1,4 @@
-package once
+package lab
 
 import (
 	"context"
@@ -14,34 +14,35 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/subject"
 )
 
 // stored is the document of a run as the ledger has it.
-func (c *Conductor) stored(t *testing.T, id string) (ledger.Run, Record) {
+func (c *onceLab) stored(t *testing.T, id string) (ledger.Run, OnceRecord) {
 	t.Helper()
 	row, err := c.Ledger.Run(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r Record
+	var r OnceRecord
 	if err := json.Unmarshal(row.Doc, &r); err != nil {
 		t.Fatal(err)
 	}
 	return row, r
 }
 
-func TestARunIsKept(t *testing.T) {
-	c := conductor(t)
+func TestExecutionsAreKept(t *testing.T) {
+	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo ran $1 in $PWD $GREETING; echo note >&2; "+loop(2000), "own")
 	v.Env = []string{"GREETING=hello"}
 	var out strings.Builder
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{v}, Count: 7, Stdout: &out})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 7, Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row, r := c.stored(t, got.Runs[0].ID)
-	if row.Status != ledger.Complete || r.Schema != Schema || !regexp.MustCompile(`^GREETING=hmac:[0-9a-f]{12} ./prog own$`).MatchString(r.Label) || len(r.Executions) != 7 || r.Facts.Executions != 7 {
+	if row.Status != ledger.Complete || r.Schema != OnceSchema || !regexp.MustCompile(`^GREETING=hmac:[0-9a-f]{12} ./prog own$`).MatchString(r.Label) || len(r.Executions) != 7 || r.Facts.Executions != 7 {
 		t.Errorf("row %+v, record %+v", row, r)
 	}
 	here, err := os.Getwd() // of hone, which is where its user is
@@ -77,10 +78,10 @@ func TestARunIsKept(t *testing.T) {
 
 // A program that fails is no measurement, and is kept as far as it came.
 func TestFailingProgram(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	v := c.script(t, "prog", `[ -e again ] && { echo out of cheese >&2; exit 7; }; : > again`)
 	t.Chdir(c.WorkDir)
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{v}, Count: 5})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 5})
 	mentions(t, err, "prog ended with exit code 7", "out of cheese")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -95,12 +96,12 @@ func TestFailingProgram(t *testing.T) {
 }
 
 func TestProgramThatCannotBeExecuted(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	v := c.script(t, "prog", "")
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "prog"), []byte("no executable"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{v}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 1})
 	mentions(t, err, "exec format error")
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(fail.HintOf(err), "first line") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
@@ -111,9 +112,9 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 }
 
 func TestMaxTime(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{v}, Count: 1, MaxTime: 50 * time.Millisecond})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 1, MaxTime: 50 * time.Millisecond})
 	mentions(t, err, "./prog took longer than --max-time 50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -125,8 +126,8 @@ func TestMaxTime(t *testing.T) {
 
 // A cancelled context ends the program gently: it cleans up, and what was measured by
 // then is kept.
-func TestInterrupted(t *testing.T) {
-	c := conductor(t)
+func TestInterruptedExecutions(t *testing.T) {
+	c := newOnceLab(t)
 	t.Chdir(c.WorkDir)
 	v := c.script(t, "prog", `if [ -e first ]; then trap 'echo cleaned up; exit 0' TERM; : > second; while :; do sleep 0.01; done; fi; : > first`)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -139,7 +140,7 @@ func TestInterrupted(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	got, err := c.Measure(ctx, Request{Variants: []subject.Variant{v}, Count: 5})
+	got, err := c.MeasureOnce(ctx, OnceRequest{Variants: []subject.Variant{v}, Count: 5})
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Fatalf("%v", err)
 	}
@@ -152,9 +153,9 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-func TestFaultsOfRequests(t *testing.T) {
-	c := conductor(t)
-	for want, r := range map[string]Request{
+func TestFaultsOfOnceRequests(t *testing.T) {
+	c := newOnceLab(t)
+	for want, r := range map[string]OnceRequest{
 		"0 programs":            {},
 		"0 executions":          {Variants: make([]subject.Variant, 1)},
 		"budget is 0s":          {Variants: make([]subject.Variant, 2)},
@@ -163,7 +164,7 @@ func TestFaultsOfRequests(t *testing.T) {
 		"alpha is 2":            {Variants: make([]subject.Variant, 1), Count: 1, Alpha: 2},
 		"profile rate is 20000": {Variants: make([]subject.Variant, 1), Count: 1, ProfileRate: 20000},
 	} {
-		_, err := c.Measure(t.Context(), r)
+		_, err := c.MeasureOnce(t.Context(), r)
 		mentions(t, err, want)
 		if fail.ExitCode(err) != int(fail.BadInput) {
 			t.Errorf("%v", err)
@@ -173,10 +174,10 @@ func TestFaultsOfRequests(t *testing.T) {
 
 // Twice the work is slower, and a gate on it fails; a gate that has room is passed.
 func TestComparisonOfDifferentPrograms(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{a, b}, Budget: time.Minute, Seed: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Minute, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,19 +196,19 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 	}
 }
 
-func TestGates(t *testing.T) {
-	c := conductor(t)
+func TestGatesOnExecutions(t *testing.T) {
+	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
 	var gates []compare.Gate
 	for _, text := range []string{"cpu<+2%", "cpu<+5000%"} {
-		g, err := compare.ParseGateOf(text, Measures)
+		g, err := compare.ParseGateOf(text, once.Measures)
 		if err != nil {
 			t.Fatal(err)
 		}
 		gates = append(gates, g)
 	}
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{a, b}, Budget: time.Minute, Gates: gates})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Minute, Gates: gates})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,11 +221,11 @@ func TestGates(t *testing.T) {
 // The same program twice is never faster or slower than itself, at a level at which
 // chance does not speak, and a small budget ends it.
 func TestComparisonOfEqualPrograms(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	a := c.script(t, "prog", loop(1000))
 	b := a
 	b.Name = "B"
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,10 +236,10 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 
 // A program that fails in a comparison leaves no verdict.
 func TestFailureInAComparison(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	a, b := c.script(t, "good", "true"), c.script(t, "bad", "exit 3")
 	b.Name = "B"
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{a, b}, Budget: time.Minute})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Minute})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
 	if o.Status != ledger.Partial || o.Word != compare.Invalid || o.Contests[0].Word != compare.Invalid {
@@ -247,13 +248,13 @@ func TestFailureInAComparison(t *testing.T) {
 }
 
 func TestABudgetThatIsTooSmallIsToldAtOnce(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	h := &heard{}
 	c.Progress = h
 	a := c.script(t, "prog", "true")
 	b := a
 	b.Name = "B"
-	if _, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{a, b}, Budget: time.Nanosecond}); err != nil {
+	if _, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Nanosecond}); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.warnings) != 1 || !strings.Contains(h.warnings[0], "a verdict at least 6 of them") {

@@ -1,4 +1,4 @@
-package once
+package lab
 
 import (
 	"fmt"
@@ -10,31 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/subject"
 )
-
-// The test executable is also the guard, and a Go program with the probe in it: it turns
-// into one of them by its first argument, before any test runs.
-const (
-	guardRole = "run-helper:guard"
-	burnRole  = "run-helper:burn"
-)
-
-func TestMain(m *testing.M) {
-	os.Setenv("GORACE", "atexit_sleep_ms=0") // no second at the end of each child
-	switch {
-	case len(os.Args) > 1 && os.Args[1] == guardRole:
-		os.Exit(subject.Guard())
-	case len(os.Args) > 2 && os.Args[1] == burnRole:
-		burnFor(os.Args[2])
-		os.Exit(0)
-	}
-	goleak.VerifyTestMain(m)
-}
 
 var kept []byte
 
@@ -51,7 +30,7 @@ func burnFor(seconds string) {
 	fmt.Println(x, len(kept))
 }
 
-// heard is what a conductor said.
+// heard is what a measurement said.
 type heard struct{ phases, warnings []string }
 
 var _ progress.Sink = (*heard)(nil)
@@ -60,8 +39,10 @@ func (h *heard) Phase(name string, _ time.Duration) { h.phases = append(h.phases
 func (h *heard) Tick(progress.Tick)                 {}
 func (h *heard) Warn(text string)                   { h.warnings = append(h.warnings, text) }
 
-// conductor has a ledger of its own, and scripts in its working directory.
-func conductor(t *testing.T) *Conductor {
+// onceLab is a lab with a ledger of its own, and scripts in its working directory.
+type onceLab struct{ *Lab }
+
+func newOnceLab(t *testing.T) *onceLab {
 	t.Helper()
 	dir := t.TempDir()
 	l, err := ledger.Open(filepath.Join(dir, ".hone"))
@@ -77,12 +58,12 @@ func conductor(t *testing.T) *Conductor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Conductor{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{}, Hard: t.Context(), Version: "test"}
+	return &onceLab{&Lab{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{}, Hard: t.Context(), Version: "test"}}
 }
 
 // script writes a program of the shell into the working directory and returns the
 // variant that executes it.
-func (c *Conductor) script(t *testing.T, name, text string, args ...string) subject.Variant {
+func (c *onceLab) script(t *testing.T, name, text string, args ...string) subject.Variant {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(c.WorkDir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
 		t.Fatal(err)
@@ -106,7 +87,7 @@ func compiler(t *testing.T, name string) string {
 }
 
 // artefact is what the ledger keeps of a run under a name; nil if there is nothing.
-func (c *Conductor) artefact(t *testing.T, run, name string) []byte {
+func (c *onceLab) artefact(t *testing.T, run, name string) []byte {
 	t.Helper()
 	all, err := c.Ledger.Artefacts(run)
 	if err != nil {

@@ -1,4 +1,4 @@
-package once
+package lab
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/prof"
 )
@@ -27,19 +27,19 @@ func burner(t *testing.T, seconds string) subject.Variant {
 
 // One more execution is taken with profiles, whose one operation is the execution.
 func TestProfilesOfAnExecution(t *testing.T) {
-	c := conductor(t)
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{burner(t, "1.5")}, Count: 1})
+	c := newOnceLab(t)
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{burner(t, "1.5")}, Count: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, r := c.stored(t, got.Runs[0].ID)
-	if !slices.Equal(r.Profiles, captured) || r.Profiled == nil || r.Profiled.Passes < 1 || r.Profiled.CPUShare <= 0 || r.Profiled.CPUShare > 1 || len(r.Executions) != 1 {
+	if !slices.Equal(r.Profiles, once.Kinds) || r.Profiled == nil || r.Profiled.Passes < 1 || r.Profiled.CPUShare <= 0 || r.Profiled.CPUShare > 1 || len(r.Executions) != 1 {
 		t.Fatalf("profiles %q, %+v, warnings %q", r.Profiles, r.Profiled, r.Warnings)
 	}
 	if !slices.ContainsFunc(r.Hot, func(h prof.Cost) bool { return strings.Contains(h.Function, "burnFor") }) {
 		t.Errorf("hot: %+v", r.Hot)
 	}
-	for _, kind := range captured {
+	for _, kind := range once.Kinds {
 		capture, err := prof.ReadCapture(bytes.NewReader(c.artefact(t, r.ID, kind+".pb.gz")), prof.Limits{})
 		if err != nil || capture.Kind != kind || capture.Operations != 1 {
 			t.Errorf("%s: %q of %d operations, %v", kind, capture.Kind, capture.Operations, err)
@@ -48,8 +48,8 @@ func TestProfilesOfAnExecution(t *testing.T) {
 }
 
 func TestNoProfiles(t *testing.T) {
-	c := conductor(t)
-	got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{burner(t, "0")}, Count: 1, NoProfile: true})
+	c := newOnceLab(t)
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{burner(t, "0")}, Count: 1, NoProfile: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestNoProfiles(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	// A program that is over before the first profile says so.
-	if got, err = c.Measure(t.Context(), Request{Variants: []subject.Variant{burner(t, "0")}, Count: 1}); err != nil {
+	if got, err = c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{burner(t, "0")}, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if _, r := c.stored(t, got.Runs[0].ID); len(r.Profiles) != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "the program ended after") {
@@ -67,23 +67,20 @@ func TestNoProfiles(t *testing.T) {
 
 // The execution with profiles is bounded too; what the timed ones showed stands.
 func TestMaxTimeWithProfiles(t *testing.T) {
-	c := conductor(t)
+	c := newOnceLab(t)
 	v := burner(t, "0")
-	m := &measurement{Conductor: c, request: Request{MaxTime: 300 * time.Millisecond}, started: time.Now(), tmp: t.TempDir()}
-	b, _, err := take(v, v.Source)
+	b, _, err := once.Take(v, v.Source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Variant.Args = []string{burnRole, "1000"}
-	tr := &trial{binary: b}
-	if tr.draft, err = c.Ledger.BeginRun(ledger.Run{}); err != nil {
+	runner := once.Runner{Guard: c.Guard, Tmp: t.TempDir(), MaxTime: 300 * time.Millisecond, Hard: t.Context()}
+	p, err := runner.Profile(t.Context(), once.Program{Binary: b, Name: "burn"}, 0)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.profile(t.Context(), tr); err != nil {
-		t.Fatal(err)
-	}
-	if len(tr.warnings) == 0 || !strings.Contains(tr.warnings[0], "longer than --max-time") {
-		t.Errorf("warnings %q", tr.warnings)
+	if len(p.Warnings) == 0 || !strings.Contains(p.Warnings[0], "burn took longer than --max-time") {
+		t.Errorf("warnings %q", p.Warnings)
 	}
 }
 
@@ -98,7 +95,7 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			cc := compiler(t, name)
-			c := conductor(t)
+			c := newOnceLab(t)
 			file, exe := filepath.Join(c.WorkDir, "source.c"), filepath.Join(c.WorkDir, "prog")
 			if name == "g++" {
 				file += "c"
@@ -109,7 +106,7 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 			if out, err := exec.Command(cc, "-O1", "-o", exe, file).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			got, err := c.Measure(t.Context(), Request{Variants: []subject.Variant{{Name: "A", Source: "./prog"}}, Count: 1})
+			got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{{Name: "A", Source: "./prog"}}, Count: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,8 +16,8 @@ var (
 // Measures are all that are compared, the gated one first.
 var Measures = []compare.Measure{CPU, Real, MaxResident}
 
-// sample is what an execution shows, by measure.
-func (e Execution) sample() compare.Sample {
+// Sample is what an execution shows, by measure.
+func (e Execution) Sample() compare.Sample {
 	s := compare.Sample{CPU.Key: float64(e.CPU()), Real.Key: float64(e.Real)}
 	if e.MaxResident > 0 && !e.AtMost {
 		s[MaxResident.Key] = float64(e.MaxResident)

@@ -1,0 +1,69 @@
+package compare
+
+import "time"
+
+// Pace says when to look at a comparison that goes on, and when there is no room for more: it
+// counts blocks, and the time that they take. It is for one goroutine.
+type Pace struct {
+	// Budget is the most time that the blocks may take, Most the most of them that there can
+	// be; 0 is no bound.
+	Budget time.Duration
+	Most   int
+	// Looks are those so far.
+	Looks []Look
+
+	began    time.Time
+	excluded time.Duration // since then, but not of the budget
+	next     int           // blocks at the next look
+	looked   time.Time     // when the latest look ended
+	looking  time.Duration // what it took
+}
+
+// NewPace returns a pace whose budget begins to run, and whose first look is at so many blocks.
+func NewPace(budget time.Duration, most, first int) *Pace {
+	return &Pace{Budget: budget, Most: most, began: time.Now(), next: first}
+}
+
+// Elapsed is the part of the budget that is used.
+func (p *Pace) Elapsed() time.Duration { return time.Since(p.began) - p.excluded }
+
+// Exclude takes time that was spent on something else, such as profiles, off the part of the
+// budget that is used.
+func (p *Pace) Exclude(d time.Duration) { p.excluded += d }
+
+// Next is how many blocks there should be at the next look.
+func (p *Pace) Next() int { return p.next }
+
+// Last says that there can be no other block, or that the budget has no room for one, of which
+// each takes perBlock. A tenth over is better than an eleventh of the budget unused.
+func (p *Pace) Last(blocks int, perBlock time.Duration) bool {
+	return p.Most > 0 && blocks >= p.Most || p.Budget > 0 && p.Elapsed()+perBlock > p.Budget+perBlock/10
+}
+
+// lookingShare is how much longer the time between two looks is than a look takes.
+const lookingShare = 20
+
+// Due says whether so many blocks are worth a look: there are enough new ones, and looks do
+// not take too much of the time, or there is no room for another.
+func (p *Pace) Due(blocks int, perBlock time.Duration) bool {
+	return p.Last(blocks, perBlock) || blocks >= p.next && time.Since(p.looked) > lookingShare*p.looking
+}
+
+// Look notes a look at so many blocks, of which each takes perBlock, and carries it out.
+func (p *Pace) Look(blocks int, perBlock time.Duration, decide func(last bool) error) error {
+	began, last, used := time.Now(), p.Last(blocks, perBlock), 0.0
+	if p.Budget > 0 {
+		used = float64(p.Elapsed()) / float64(p.Budget)
+	}
+	if p.Most > 0 {
+		used = max(used, float64(blocks)/float64(p.Most))
+	}
+	if last {
+		used = 1
+	}
+	p.Looks, p.next = append(p.Looks, Look{Blocks: blocks, Used: min(1, used)}), NextLook(blocks)
+	err := decide(last)
+	p.looked = time.Now()
+	p.looking = p.looked.Sub(began)
+	return err
+}

@@ -1,0 +1,136 @@
+package lab
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/tempdir"
+)
+
+// asked is the part of a request that does not depend on how its samples are taken.
+type asked struct {
+	variants []subject.Variant
+	args     []string // for all variants, behind their own
+	keepEnv  bool
+	seed     uint64
+	question compare.Question // of a comparison
+}
+
+// measurement is what lasts from the beginning of Measure or MeasureOnce to its end, and is
+// the same for both: what was asked, where files lie, what the machine does meanwhile, and
+// the row of the comparison.
+type measurement struct {
+	*Lab
+	asked
+	started    time.Time
+	rand       *rand.Rand
+	hide       redact.Env // of all that is stored and printed
+	tmp        string     // binaries and probe sockets; removed at the end
+	env        Environment
+	cpuBefore  machine.CPUTimes
+	wall       machine.Wall
+	gauge      *machine.Gauge
+	comparison *ledger.ComparisonDraft // nil for a run
+	referee    *compare.Referee        // nil for a run
+	cleanup    []func()
+}
+
+// begin makes the temporary directory of a measurement, and ends what killed hones left.
+func (l *Lab) begin(a asked) (*measurement, error) {
+	key, err := l.Ledger.Key()
+	if err != nil {
+		return nil, err
+	}
+	temp, err := tempdir.Make()
+	if err != nil {
+		return nil, err
+	}
+	if said := subject.EndOrphans(); said != "" {
+		l.Progress.Warn(said)
+	}
+	return &measurement{
+		Lab: l, asked: a, started: time.Now(), rand: rand.New(rand.NewPCG(a.seed, a.seed)),
+		hide: redact.Env{Key: key, Keep: a.keepEnv}, tmp: temp.Path,
+		env:     Environment{Hone: l.Version, Description: machine.Describe()},
+		cleanup: []func(){func() { temp.Remove() }},
+	}, nil
+}
+
+// end undoes what begin and its successors did to the machine.
+func (m *measurement) end() {
+	for i := len(m.cleanup) - 1; i >= 0; i-- {
+		m.cleanup[i]()
+	}
+}
+
+// open writes the rows of the runs, so that a crash from here on leaves a trace, and watches
+// the machine. row has what depends on how samples are taken: target and plan.
+func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
+	row.Started, row.Machine = m.started, ledger.MachineKey(m.env.Description)
+	if len(all) > 1 {
+		var err error
+		if m.comparison, err = m.Ledger.BeginComparison(ledger.Comparison{Started: m.started}); err != nil {
+			return nil, err
+		}
+		row.Comparison = m.comparison.ID()
+	}
+	var sides []*side
+	for _, b := range all {
+		one := b.binary
+		row.Variant, row.Label = one.Variant.Name, one.Variant.Redacted(m.hide).Label()
+		row.Package, row.Commit, row.Dirty, row.BuildID = one.Package, one.Commit, one.Dirty, one.BuildID
+		draft, err := m.Ledger.BeginRun(row)
+		if err != nil {
+			return nil, err
+		}
+		s := &side{built: b, draft: draft}
+		if len(all) > 1 {
+			s.letter = one.Variant.Name
+		}
+		for _, b := range b.builds {
+			for _, note := range b.Notes {
+				s.warn("%s", note)
+			}
+		}
+		sides = append(sides, s)
+	}
+	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(m.Wall)
+	m.gauge = machine.OpenGauge()
+	m.cleanup = append(m.cleanup, func() { m.gauge.Close() })
+	return sides, nil
+}
+
+// lookBackAtTheMachine notes what happened to it since open.
+func (m *measurement) lookBackAtTheMachine(sides []*side) {
+	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
+	if stepped := m.wall.Stepped(); stepped != "" {
+		for _, s := range sides {
+			s.warn("%s", stepped)
+		}
+	}
+}
+
+// hider makes texts of a document such as may be stored: errors and warnings quote URLs,
+// arguments and the environment.
+func (m *measurement) hider() func(text string) string {
+	var env []string
+	for _, v := range m.variants {
+		env = append(env, v.Env...)
+	}
+	return m.hide.Text(env)
+}
+
+// interrupted turns the consequence of a cancelled ctx into its cause.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "interrupted").WithHint("what was measured so far is kept: hone history")
+	}
+	return err
+}

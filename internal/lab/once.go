@@ -1,0 +1,312 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/units"
+)
+
+// OnceRequest says which programs to execute to their end. One variant makes a run, more a
+// comparison of each with the first.
+type OnceRequest struct {
+	// Variants are main packages, which are built, or programs: see once.Locate.
+	Variants []subject.Variant
+	// Args are for all variants, behind their own.
+	Args []string
+	// Dir is the directory that all programs run in; empty: Lab.WorkDir.
+	Dir string
+	// KeepEnv stores and prints the values of the variants' environment as they are.
+	KeepEnv bool
+	// Count is how many executions of a run are timed.
+	Count int
+	// Budget is the most time that the rounds of a comparison may take; it ends sooner
+	// where it can.
+	Budget time.Duration
+	// MaxTime ends an execution that takes longer; 0 is no bound.
+	MaxTime time.Duration
+	// Grace is the time between TERM and KILL; 0 takes that of package subject.
+	Grace time.Duration
+	// Gates end a comparison as soon as all of them are settled, and are judged by it.
+	Gates []compare.Gate
+	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
+	// takes the default of package compare.
+	Alpha, Delta float64
+	// Seed draws the order of the executions.
+	Seed uint64
+	// NoProfile leaves the execution with profiles out.
+	NoProfile bool
+	// ProfileRate is how many ticks per second of CPU time the CPU profile has; 0 is the
+	// usual 100.
+	ProfileRate int
+	// Stdout and Stderr, if not nil, get what the timed executions write.
+	Stdout, Stderr io.Writer
+}
+
+// mostExecutions bounds what a document lists.
+const mostExecutions = 10_000
+
+// Validate reports all faults of the request at once.
+func (r OnceRequest) Validate() error {
+	var faults []error
+	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	switch n := len(r.Variants); {
+	case n < 1 || n > MostVariants:
+		say("%d programs, want one (a run) to %d (a comparison)", n, MostVariants)
+	case n == 1 && (r.Count < 1 || r.Count > mostExecutions):
+		say("%d executions, want 1 to %d", r.Count, mostExecutions)
+	case n > 1 && r.Budget <= 0:
+		say("budget is %v, want more than 0", r.Budget)
+	}
+	if r.MaxTime < 0 {
+		say("most time of an execution is %v, want more than 0, or 0 for no bound", r.MaxTime)
+	}
+	if r.Grace < 0 {
+		say("grace is %v, want 0 or more", r.Grace)
+	}
+	if r.ProfileRate < 0 || r.ProfileRate > mostTicks {
+		say("profile rate is %d ticks per second, want up to %d, 0 for the usual 100", r.ProfileRate, mostTicks)
+	}
+	return errors.Join(append(faults, r.question().Options.Validate())...)
+}
+
+// question is what a comparison is to answer.
+func (r OnceRequest) question() compare.Question {
+	q := compare.Question{
+		Gated: once.CPU, Measures: once.Measures, Gates: r.Gates, Options: compare.Options{Alpha: r.Alpha, Delta: r.Delta}, Budget: r.Budget,
+	}
+	for _, v := range r.Variants[min(1, len(r.Variants)):] {
+		q.Variants = append(q.Variants, v.Name)
+	}
+	return q
+}
+
+// MeasureOnce executes programs to their end and stores what they took. The outcome is nil only
+// if nothing was stored; otherwise it says what the ledger now holds, also beside an error:
+// *fail.Error of kind Subject for a program that cannot be executed, fails or takes longer than
+// it may, Interrupted when ctx was cancelled.
+func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, error) {
+	if err := r.Validate(); err != nil {
+		return nil, fail.New(fail.BadInput, "%w", err)
+	}
+	var err error
+	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
+		return nil, err
+	}
+	m, err := l.begin(asked{variants: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()})
+	if err != nil {
+		return nil, err
+	}
+	defer m.end()
+	all, err := m.build(ctx, []int64{0}, m.locate)
+	if err != nil {
+		return nil, err
+	}
+	sides, err := m.open(all, ledger.Run{Plan: r.plan(m.hide)})
+	if err != nil {
+		return nil, err
+	}
+	e := &executing{measurement: m, request: r, runner: once.Runner{
+		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard, Stdout: r.Stdout, Stderr: r.Stderr,
+	}}
+	for _, s := range sides {
+		e.variants = append(e.variants, &executed{side: s})
+	}
+	return e.conclude(interrupted(ctx, e.measure(ctx)))
+}
+
+// locate is the builder of programs that are executed: packages, or programs that are there.
+func (m *measurement) locate(ctx context.Context, v subject.Variant) (*subject.Binary, string, error) {
+	path, err := once.Locate(m.WorkDir, v.Source)
+	if err != nil {
+		return nil, "", err
+	}
+	if path != "" {
+		return once.Take(v, path)
+	}
+	return m.buildPackage(ctx, v)
+}
+
+// executing is a measurement of programs that end by themselves, on its way.
+type executing struct {
+	*measurement
+	request  OnceRequest
+	runner   once.Runner
+	variants []*executed
+	perRound time.Duration // what a round takes on average
+}
+
+// executed is one variant and its executions.
+type executed struct {
+	*side
+	executions []once.Execution
+	output     subject.Output // of the latest
+	profiled   *once.Profiled
+}
+
+// measure takes executions until what was asked is answered, and then the profiles.
+func (e *executing) measure(ctx context.Context) error {
+	take := e.rounds
+	if e.comparison == nil {
+		take = e.times
+	}
+	if err := take(ctx); err != nil || e.request.NoProfile {
+		return err
+	}
+	for _, i := range e.rand.Perm(len(e.variants)) {
+		if err := e.profile(ctx, e.variants[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// times executes the program of a run as often as was asked for.
+func (e *executing) times(ctx context.Context) error {
+	v := e.variants[0]
+	e.Progress.Phase(e.phase("execute", v, e.request.Count), 0)
+	for i := range e.request.Count {
+		if err := e.execute(ctx, v, i, 0); err != nil {
+			return err
+		}
+		e.tick(v, "", time.Since(e.started), 0)
+	}
+	return nil
+}
+
+// rounds executes every variant once, in an order drawn anew, again and again, until the
+// referee has seen enough.
+func (e *executing) rounds(ctx context.Context) error {
+	e.referee = compare.NewReferee(e.question)
+	e.Progress.Phase(fmt.Sprintf("execute %d programs in rounds, in random order", len(e.variants)), e.question.Budget)
+	for round := 0; ; round++ {
+		for turn, i := range e.rand.Perm(len(e.variants)) {
+			if err := e.execute(ctx, e.variants[i], round, turn); err != nil {
+				return err
+			}
+			note := strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, e.referee.Notes()...), ", ")
+			e.tick(e.variants[i], note, e.referee.Elapsed(), e.question.Budget)
+		}
+		e.perRound = e.referee.Elapsed() / time.Duration(round+1)
+		if round == 0 {
+			e.warnOfBudget()
+		}
+		if !e.referee.Due(round+1, e.perRound) {
+			continue
+		}
+		var all [][]compare.Block
+		for b := 1; b < len(e.variants); b++ {
+			all = append(all, e.blocks(b))
+		}
+		if over, err := e.referee.Look(all, e.perRound); over || err != nil {
+			return err
+		}
+	}
+}
+
+// warnOfBudget says after the first round if the budget cannot hold as many as a verdict
+// takes.
+func (e *executing) warnOfBudget() {
+	fewest := compare.FewestBlocks(e.question.Options.WithDefaults().Alpha)
+	if needs := time.Duration(fewest) * e.perRound; needs > e.question.Budget {
+		e.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
+			units.Seconds(e.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
+	}
+}
+
+// blocks are the rounds in which both variant b and A were executed.
+func (e *executing) blocks(b int) []compare.Block {
+	one, two := once.Good(e.variants[0].executions), once.Good(e.variants[b].executions)
+	var blocks []compare.Block
+	for i := range min(len(one), len(two)) { // a round that was broken off is the last
+		blocks = append(blocks, compare.Block{A: one[i].Sample(), B: two[i].Sample()})
+	}
+	return blocks
+}
+
+// execute runs the program once, to its end, and keeps what it took. An execution that
+// fails is kept too, as such, and is the error.
+func (e *executing) execute(ctx context.Context, v *executed, round, turn int) error {
+	quiet, own := e.gauge.Read(), ownCPU()
+	one := once.Execution{Start: time.Since(e.started), Round: round, Turn: turn}
+	ending, err := e.runner.Execute(ctx, e.program(v))
+	if ending == nil {
+		return err
+	}
+	one.Spent, one.Conditions = ending.Spent, e.gauge.Read().Since(quiet).WithOwn(ownCPU()-own)
+	if err != nil {
+		one.Failure = err.Error()
+	}
+	if ending.Warning != "" {
+		v.warn("%s", ending.Warning)
+	}
+	v.output = ending.Output
+	v.executions = append(v.executions, one)
+	return err
+}
+
+func (e *executing) program(v *executed) once.Program {
+	return once.Program{Binary: v.binary, Name: v.binary.Variant.Redacted(e.hide).Label()}
+}
+
+// profile takes and stores the profiles of one more execution.
+func (e *executing) profile(ctx context.Context, v *executed) error {
+	if v.binary.Probed {
+		e.Progress.Phase(e.phase("profile", v, 1), 0)
+	}
+	p, err := e.runner.Profile(ctx, e.program(v), e.request.ProfileRate)
+	if err != nil {
+		return err
+	}
+	for _, kind := range once.Kinds {
+		if c, ok := p.Captures[kind]; ok {
+			if err := storeCapture(v.draft, 0, c); err != nil {
+				return err
+			}
+		}
+	}
+	p.ScaleCPU(v.binary.Module, once.FactsOf(once.Good(v.executions)))
+	for _, w := range p.Warnings {
+		v.warn("%s", w)
+	}
+	v.captures, v.profiled = p.Captures, p.Profiled
+	return nil
+}
+
+// ownCPU is the CPU time of hone and of all that it waited for: its guards, and the
+// programs below them.
+func ownCPU() time.Duration {
+	total := int64(0)
+	for _, which := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(which, &u) == nil {
+			total += u.Utime.Nano() + u.Stime.Nano()
+		}
+	}
+	return time.Duration(total)
+}
+
+func (e *executing) phase(what string, v *executed, times int) string {
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(e.hide).Label()}, redact.Args(e.args)...), " ")
+	if times > 1 {
+		text += fmt.Sprintf(", %d times", times)
+	}
+	return text
+}
+
+// tick says how far the measurement is.
+func (e *executing) tick(v *executed, note string, done, total time.Duration) {
+	e.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: total, NoLoad: true, Note: note})
+}

@@ -1,0 +1,80 @@
+package lab
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/stats"
+)
+
+// sample is one timed slice of one variant.
+type sample struct {
+	block, round int
+	turn         int        // its place in the order of its round, from 0
+	slice        load.Slice // without its histograms, once it is compact
+	latency      []byte     // the histogram, encoded
+	latencies    stats.Distribution
+	p50, p99     time.Duration // of latency
+	build        int           // which of the variant's layouts
+	conditions   machine.Disturbance
+	counters     subject.Counters // used during the slice
+}
+
+// compact encodes the histogram of latencies and drops all histograms, which are large. It
+// takes a millisecond, and therefore waits until no slice follows: what lies between the
+// slices of a pair is time in which the machine may change.
+//
+// The distribution of its latencies is for comparisons only: ten minutes of a run would
+// keep 20 MB of them.
+func (s *sample) compact(compared bool) error {
+	h := s.slice.Latency()
+	if h == nil || s.latency != nil {
+		return nil
+	}
+	var err error
+	if s.latency, err = s.slice.EncodeLatency(); err != nil {
+		return err
+	}
+	if compared {
+		for _, bar := range h.Distribution() {
+			if bar.Count > 0 {
+				// The highest value of a bar, as h's own quantiles have it.
+				s.latencies = append(s.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+			}
+		}
+	}
+	s.slice.Service, s.slice.Response, s.slice.Lag, s.slice.Age, s.slice.FailedLatency = nil, nil, nil, nil, nil
+	return nil
+}
+
+// values are the measures that a single slice shows. One in which nothing was answered
+// has a rate, and no cost per request.
+func (s sample) values() compare.Sample {
+	v := compare.Sample{compare.Throughput.Key: s.rate()}
+	if s.slice.Answered > 0 {
+		v[compare.CPU.Key] = s.cpuNanos()
+	}
+	return v
+}
+
+// cpuNanos is the subject's CPU time per right answer; NaN if there was none.
+func (s sample) cpuNanos() float64 { return batchOf([]sample{s}).cpuNanos() }
+
+// rate is right answers per second.
+func (s sample) rate() float64 { return batchOf([]sample{s}).rate() }
+
+// row is the sample as the ledger stores it, the i-th of its run, which started then.
+func (s sample) row(i int, started time.Time) ledger.Slice {
+	return ledger.Slice{
+		Index: i, Block: s.block, Pair: s.round, First: s.turn == 0,
+		Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
+		Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
+		Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
+		WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
+		Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.latency,
+	}
+}

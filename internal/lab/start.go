@@ -1,0 +1,236 @@
+package lab
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/load"
+)
+
+// start is one process of a variant, from its start to its end: the connections to it, and
+// what has been learned about it.
+type start struct {
+	*loaded
+	request  *Request
+	build    int // which of the variant's layouts it runs
+	process  *subject.Process
+	seed     func() error // runs the command after this start, once
+	protocol protocol.Target
+	session  *load.Session
+	warmed   struct { // what the warm-up saw
+		answered uint64
+		median   time.Duration // of the latency
+	}
+	quiet time.Duration // how long a drain between slices waits for a silent connection
+	gauge *runtimeGauge // nil where the runtime cannot be read
+	seen  coverage      // of the readings so far
+}
+
+// surroundings are what every start of a measurement has in common.
+type surroundings struct {
+	guard   []string // argv
+	workDir string   // of hone
+	tmp     string   // for the sockets of the probes, and the program's own directory
+	cpus    []int
+	isolate bool // in a network namespace of its own
+}
+
+// startUp starts a variant and opens the connections. What there is of the start is returned
+// beside an error, too, and has to be stopped.
+func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*start, error) {
+	s := &start{loaded: v, request: r, build: len(v.starts) % len(v.builds)}
+	address, err := s.plannedAddress()
+	if err != nil {
+		return s, err
+	}
+	probeDir := in.tmp
+	if !v.binary.Probed {
+		probeDir = ""
+	}
+	v.runs++
+	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
+		Guard: in.guard, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
+		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+	})
+	if err != nil {
+		return s, v.notStarted(err)
+	}
+	s.seed = sync.OnceValue(func() error { return s.process.AfterStart(ctx, in.workDir, s.process.Address()) })
+	target, url, err := s.resolveTarget(ctx)
+	if err != nil {
+		return s, s.or(err)
+	}
+	v.target, s.protocol, v.notes = url, target, target.Notes
+	if err := s.seed(); err != nil {
+		return s, s.or(err)
+	}
+	return s, s.connect(ctx)
+}
+
+// connect opens the connections of the plan.
+func (s *start) connect(ctx context.Context) (err error) {
+	s.session, err = load.Open(ctx, s.request.Plan, s.protocol.Protocol, func(ctx context.Context) (net.Conn, error) {
+		conn, err := s.process.Dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s.protocol.Wrap(ctx, conn)
+	})
+	if err == nil {
+		return nil
+	}
+	if died := s.died(); died != nil {
+		return died
+	}
+	if why := s.mismatch(ctx); why != nil {
+		return why
+	}
+	return fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", s.request.Plan.Connections, s.target, err)
+}
+
+// commandLine is what is executed, apart from the directory and the filled-in port.
+func (v *loaded) commandLine(args []string) string {
+	words := append([]string{filepath.Base(v.binary.Path)}, v.binary.Variant.Args...)
+	return strings.Join(redact.Args(append(words, args...)), " ")
+}
+
+// warm loads the subject without counting. A fatal doubt here ends the measurement
+// early: nothing that follows could be trusted.
+func (s *start) warm(ctx context.Context) error {
+	r := s.request
+	if r.WarmUp == 0 {
+		s.quiet = r.Plan.Timeout
+		return nil
+	}
+	slice, err := s.load(ctx, r.schedule(r.WarmUp), r.Plan.Timeout)
+	if err != nil {
+		return err
+	}
+	s.warmed.answered = slice.Answered
+	if h := slice.Latency(); h != nil {
+		s.warmed.median = time.Duration(h.ValueAtQuantile(50))
+	}
+	// Silence of a few times the longest answer means that what is outstanding is
+	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
+	s.quiet = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
+	var warm load.Tally
+	warm.Add(slice)
+	d := load.Invalid(r.judge(warm))
+	if d == nil {
+		return nil
+	}
+	if w := redirectWarning(s.target, warm.Codes); w != "" {
+		s.warn("%s", w)
+	}
+	s.tally.Stalled = max(s.tally.Stalled, warm.Stalled)
+	if slice.Answered == 0 && d.Name != load.DoubtEndless {
+		if why := s.mismatch(ctx); why != nil {
+			return why
+		}
+	}
+	return &invalidError{letter: s.letter, doubt: *d}
+}
+
+// measure loads the subject for one timed slice of a comparison. The slice ends when nothing
+// is outstanding any more, so that one variant's requests are not served on the other's time.
+func (s *start) measure(ctx context.Context, gauge *machine.Gauge) (sample, error) {
+	quiet := gauge.Read()
+	before, err := s.process.Counters()
+	if err != nil {
+		return sample{}, s.or(err)
+	}
+	slice, err := s.load(ctx, s.request.schedule(s.request.Slice), s.quiet)
+	if err != nil {
+		return sample{}, err
+	}
+	after, err := s.process.Counters()
+	if err != nil {
+		return sample{}, s.or(err)
+	}
+	used := after.Since(before)
+	return sample{
+		slice: slice, build: s.build, counters: used,
+		conditions: gauge.Read().Since(quiet).WithOwn(slice.WorkerCPU + used.CPU),
+	}, nil
+}
+
+// load runs one slice and says when the subject died under it.
+func (s *start) load(ctx context.Context, schedule load.Schedule, drain time.Duration) (load.Slice, error) {
+	var slice load.Slice
+	err := s.session.Run(ctx, load.Stretch{Schedule: schedule, Drain: drain}, func(got load.Slice) { slice = got })
+	if died := s.died(); died != nil {
+		return slice, died
+	}
+	return slice, err
+}
+
+// died returns the subject's exit as an error, or nil while it lives.
+func (s *start) died() error {
+	if s.process == nil {
+		return nil
+	}
+	select {
+	case <-s.process.Done():
+		return s.process.Exit()
+	default:
+		return nil
+	}
+}
+
+// or prefers the subject's death over err, which is often only its consequence.
+func (s *start) or(err error) error {
+	if died := s.died(); died != nil {
+		return died
+	}
+	return err
+}
+
+// disconnect waits for the answers that are still due, ends the load of this start and
+// settles its account. It may be called at any time, also when startUp failed half-way.
+func (s *start) disconnect(hard context.Context) error {
+	s.leaveMetrics()
+	if s.session == nil {
+		return nil
+	}
+	if s.died() == nil {
+		// What it could not drain is in the account as unanswered.
+		_, _ = s.session.Slice(hard, 0, s.request.Plan.Timeout)
+	}
+	counts, err := s.session.Close()
+	s.session = nil
+	s.account.Add(counts)
+	if err != nil {
+		return fail.New(fail.Invalid, "close session: %w", err).
+			WithHint("this is a bug in hone's load engine; please report it")
+	}
+	return nil
+}
+
+// stop stops the subject. hard, when cancelled, leaves out the grace.
+func (s *start) stop(hard context.Context) error {
+	if s.process == nil {
+		return nil
+	}
+	p := s.process
+	s.process = nil
+	report, err := p.Stop(hard)
+	if w := report.Warning(); w != "" {
+		s.stubborn = w
+	}
+	s.output = p.Output()
+	for _, stream := range []subject.Stream{s.output.Stdout, s.output.Stderr} {
+		s.written.Written += stream.Seen
+		s.written.Dropped += stream.Dropped
+		s.written.Waits += stream.Full
+	}
+	return err
+}
