@@ -209,10 +209,10 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 
 // prepareSources runs the commands of hone.yaml that come before the builds.
 func (a *app) prepareSources(f *measureFlags, dir string) error {
-	variants, err := subject.PrepareSources(a.ctx, f.request.Variants, f.prepare, subject.SourceOptions{WorkDir: dir},
-		func(v subject.Variant, dir string, argv []string) {
+	variants, err := subject.PrepareSources(a.ctx, f.request.Variants, subject.SourceOptions{WorkDir: dir},
+		func(v subject.Variant, dir string) {
 			if !f.quiet {
-				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, dir, subject.JoinCommand(argv))
+				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, dir, subject.JoinCommand(v.Prepare))
 			}
 		})
 	if err == nil {

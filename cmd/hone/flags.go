@@ -29,8 +29,6 @@ type measureFlags struct {
 	options   subject.Options // for all variants, or for one
 	gates     []string
 	noProfile bool
-	// prepare holds the commands of hone.yaml that come before the builds, by variant.
-	prepare [][]string
 	// built are programs that need not be built again.
 	built []*subject.Binary
 	// afterStart is the command for all variants, in one word.
@@ -95,14 +93,12 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	var all, inFile []subject.Variant
 	var names []string
 	var faults []error
-	f.prepare = nil
 	for i, word := range use.words {
 		letter := string(rune('A' + i))
 		if v, ok := use.named[word]; ok {
 			bare := v.Variant
 			bare.Name, bare.Toolchain, bare.BuildFlags, bare.Env = letter, "", nil, nil
 			all, inFile, names = append(all, bare), append(inFile, v.Variant), append(names, word)
-			f.prepare = append(f.prepare, v.Prepare)
 			continue
 		}
 		v, err := subject.ParseVariant(letter, word)
@@ -111,7 +107,6 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 			continue
 		}
 		all, inFile, names = append(all, v), append(inFile, subject.Variant{}), append(names, "")
-		f.prepare = append(f.prepare, nil)
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err

@@ -29,6 +29,34 @@ type Block struct {
 	A, B  Sample
 }
 
+// Slice is what one slice of a variant showed, and when in the comparison it was taken.
+type Slice struct {
+	Block, Round int // of the start, and of the slices of that start
+	Turn         int // its place in the order of the round
+	Sample       Sample
+	Latency      stats.Distribution
+}
+
+// PairUp puts the slices of A and of B that were taken in the same round of the same start
+// side by side: the pairs of each start, in the order in which A has them. Slices without a
+// partner are left out.
+func PairUp(a, b []Slice) map[int][]Pair {
+	type key struct{ block, round int }
+	partner := map[key]*Slice{}
+	for i := range b {
+		partner[key{b[i].Block, b[i].Round}] = &b[i]
+	}
+	pairs := map[int][]Pair{}
+	for _, s := range a {
+		if o, ok := partner[key{s.Block, s.Round}]; ok {
+			pairs[s.Block] = append(pairs[s.Block], Pair{
+				AFirst: s.Turn < o.Turn, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
+			})
+		}
+	}
+	return pairs
+}
+
 // ErrNotObserved is returned where no block shows the measure on both sides. A caller
 // leaves the measure out.
 var ErrNotObserved = errors.New("the measure was not observed")

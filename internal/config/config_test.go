@@ -25,8 +25,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 	base := Resolved{
 		Variant: subject.Variant{Name: "subject", Source: server, Args: []string{"-addr", "127.0.0.1:{port}", "-n", "10"},
 			Env: []string{"DEBUG=true", "GOGC=100"}, Toolchain: "go1.26.8", BuildFlags: []string{"-tags=prod"},
-			AfterStart: []string{"./seed", "--at", "{port}"}},
-		Prepare: []string{"go", "generate", "./with space/..."},
+			Prepare: []string{"go", "generate", "./with space/..."}, AfterStart: []string{"./seed", "--at", "{port}"}},
 	}
 	raw, other, tuned, bare := base, base, base, base
 	raw.Name, raw.Args = "raw", []string{"-stage", "raw"}

@@ -15,8 +15,6 @@ import (
 // Resolved is a variant with the subject's defaults filled in.
 type Resolved struct {
 	subject.Variant
-	// Prepare is the command to run before the build; nil for none.
-	Prepare []string
 	// Dir is the directory it runs in, absolute; "" if the file names none.
 	Dir string
 }
@@ -62,10 +60,10 @@ func (f *File) Variant(name string) (Resolved, error) {
 			Env:        environment(v.Env),
 			Toolchain:  v.Toolchain.Value,
 			BuildFlags: values(v.Flags),
+			Prepare:    v.command().Words,
 			AfterStart: v.AfterStart.Words,
 		},
-		Prepare: v.command().Words,
-		Dir:     f.WorkDir().Value,
+		Dir: f.WorkDir().Value,
 	}, nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
@@ -71,40 +73,32 @@ func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error
 
 // blocksOf are the slices that were taken in the same round of the same start side by side.
 func blocksOf(a, b side) []compare.Block {
-	type key struct{ block, pair int }
-	partner := map[key]slice{}
-	for _, s := range b.slices {
-		partner[key{s.Block, s.Pair}] = s
-	}
+	pairs := compare.PairUp(a.compared(), b.compared())
 	var blocks []compare.Block
-	for _, start := range a.blocks {
-		var block compare.Block
-		for _, s := range start {
-			other, ok := partner[key{s.Block, s.Pair}]
-			if !ok {
-				continue
-			}
-			block.Pairs = append(block.Pairs, compare.Pair{
-				AFirst: s.First, A: s.sample(), B: other.sample(), LatencyA: s.distribution(), LatencyB: other.distribution(),
-			})
-		}
-		if len(block.Pairs) > 0 {
-			blocks = append(blocks, block)
-		}
+	for _, start := range slices.Sorted(maps.Keys(pairs)) {
+		blocks = append(blocks, compare.Block{Pairs: pairs[start]})
 	}
 	return blocks
 }
 
-// sample are the measures that the slice shows by itself.
-func (s slice) sample() compare.Sample {
-	out := compare.Sample{}
-	if v, ok := cpu([]slice{s}); ok {
-		out[compare.CPU.Key] = v
+// compared are the slices as they are compared, with the measures that each shows by itself.
+func (s side) compared() []compare.Slice {
+	var all []compare.Slice
+	for i, one := range s.slices {
+		values := compare.Sample{}
+		if v, ok := cpu(s.slices[i : i+1]); ok {
+			values[compare.CPU.Key] = v
+		}
+		if v, ok := rate(s.slices[i : i+1]); ok {
+			values[compare.Throughput.Key] = v
+		}
+		turn := 1
+		if one.First {
+			turn = 0
+		}
+		all = append(all, compare.Slice{Block: one.Block, Round: one.Pair, Turn: turn, Sample: values, Latency: one.distribution()})
 	}
-	if v, ok := rate([]slice{s}); ok {
-		out[compare.Throughput.Key] = v
-	}
-	return out
+	return all
 }
 
 func (s slice) distribution() (d stats.Distribution) {

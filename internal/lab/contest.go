@@ -126,21 +126,10 @@ func (u *underLoad) blocksOf(first, second int) []compare.Block {
 	for i := range blocks {
 		blocks[i].A, blocks[i].B = a.starts[i], b.starts[i]
 	}
-	type key struct{ block, round int }
-	partner := map[key]*sample{}
-	for i := range b.samples {
-		partner[key{b.samples[i].block, b.samples[i].round}] = &b.samples[i]
-	}
-	for i := range a.samples {
-		s := &a.samples[i]
-		other, ok := partner[key{s.block, s.round}]
-		if !ok || s.block >= n {
-			continue
+	for start, pairs := range compare.PairUp(a.slices(), b.slices()) {
+		if start < n {
+			blocks[start].Pairs = pairs
 		}
-		blocks[s.block].Pairs = append(blocks[s.block].Pairs, compare.Pair{
-			AFirst: s.turn < other.turn, A: s.values(), B: other.values(),
-			LatencyA: s.latencies, LatencyB: other.latencies,
-		})
 	}
 	return blocks
 }

@@ -51,21 +51,20 @@ func (s *sample) compact(compared bool) error {
 	return nil
 }
 
-// values are the measures that a single slice shows. One in which nothing was answered
-// has a rate, and no cost per request.
-func (s sample) values() compare.Sample {
-	v := compare.Sample{compare.Throughput.Key: s.rate()}
-	if s.slice.Answered > 0 {
-		v[compare.CPU.Key] = s.cpuNanos()
+// slices are the samples as they are compared. One in which nothing was answered has a rate,
+// and no cost per request.
+func (v *loaded) slices() []compare.Slice {
+	all := make([]compare.Slice, len(v.samples))
+	for i, s := range v.samples {
+		one := batchOf(v.samples[i : i+1])
+		values := compare.Sample{compare.Throughput.Key: one.rate()}
+		if s.slice.Answered > 0 {
+			values[compare.CPU.Key] = one.cpuNanos()
+		}
+		all[i] = compare.Slice{Block: s.block, Round: s.round, Turn: s.turn, Sample: values, Latency: s.latencies}
 	}
-	return v
+	return all
 }
-
-// cpuNanos is the subject's CPU time per right answer; NaN if there was none.
-func (s sample) cpuNanos() float64 { return batchOf([]sample{s}).cpuNanos() }
-
-// rate is right answers per second.
-func (s sample) rate() float64 { return batchOf([]sample{s}).rate() }
 
 // row is the sample as the ledger stores it, the i-th of its run, which started then.
 func (s sample) row(i int, started time.Time) ledger.Slice {

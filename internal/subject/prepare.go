@@ -55,17 +55,16 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 		WithHint("see it by itself: (cd %s && %s)", quoteWord(dir), quoteWords(argv))
 }
 
-// PrepareSources runs before the builds of variants what each needs: commands[i] in the
-// root of the module of variant i, with the environment of its build, nil for nothing.
-// One command for several variants of one directory runs once, with the environment and
+// PrepareSources runs before the builds of variants what each needs: its Prepare in the
+// root of its module, with the environment of its build. One command for several variants of one directory runs once, with the environment and
 // the toolchain of the first of them. A source at a git ref is
 // checked out for that, and Build takes the variants of the result from there. say, if not nil, hears of each command.
 //
 // Errors: those of ResolveSource and Prepare, and fail.BadInput for variants that need
 // different commands in one directory: the last would decide what all are built from.
-func PrepareSources(ctx context.Context, variants []Variant, commands [][]string, o SourceOptions,
-	say func(v Variant, dir string, argv []string)) ([]Variant, error) {
-	if !slices.ContainsFunc(commands, func(argv []string) bool { return argv != nil }) {
+func PrepareSources(ctx context.Context, variants []Variant, o SourceOptions,
+	say func(v Variant, dir string)) ([]Variant, error) {
+	if !slices.ContainsFunc(variants, func(v Variant) bool { return v.Prepare != nil }) {
 		return variants, nil
 	}
 	variants = slices.Clone(variants)
@@ -83,16 +82,16 @@ func PrepareSources(ctx context.Context, variants []Variant, commands [][]string
 		}
 		dir := ModuleRoot(s.Dir)
 		if first, known := done[dir]; known {
-			if !slices.Equal(commands[first], commands[i]) {
+			if !slices.Equal(variants[first].Prepare, v.Prepare) {
 				return nil, differentCommands(variants[first], *v, dir)
 			}
 			continue
 		}
 		done[dir] = i
-		if say != nil && commands[i] != nil {
-			say(*v, dir, commands[i])
+		if say != nil && v.Prepare != nil {
+			say(*v, dir)
 		}
-		if err := Prepare(ctx, commands[i], dir, env); err != nil {
+		if err := Prepare(ctx, v.Prepare, dir, env); err != nil {
 			return nil, fmt.Errorf("variant %s: %w", v.Name, err)
 		}
 	}

@@ -116,14 +116,14 @@ func TestPreparedSourcesBuild(t *testing.T) {
 	root := preparedModule(t)
 	generate := []string{"sh", "-c", `echo x >> ran; echo 'package main; const text = "made"' > cmd/app/text.go`}
 	variants := []Variant{
-		{Name: "A", Source: "main:cmd/app"},
-		{Name: "B", Source: "./cmd/app"},
-		{Name: "C", Source: "./cmd/app", Env: []string{"GOGC=200"}},
+		{Name: "A", Source: "main:cmd/app", Prepare: generate},
+		{Name: "B", Source: "./cmd/app", Prepare: generate},
+		{Name: "C", Source: "./cmd/app", Prepare: generate, Env: []string{"GOGC=200"}},
 	}
 	o := SourceOptions{WorkDir: root, Worktrees: filepath.Join(t.TempDir(), "trees")}
 	var said []string
-	got, err := PrepareSources(t.Context(), variants, [][]string{generate, generate, generate}, o,
-		func(v Variant, _ string, _ []string) { said = append(said, v.Name) })
+	got, err := PrepareSources(t.Context(), variants, o,
+		func(v Variant, _ string) { said = append(said, v.Name) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,12 +154,12 @@ func TestPreparedSourcesBuild(t *testing.T) {
 
 func TestVariantsOfOneDirectoryArePreparedAlike(t *testing.T) {
 	root := preparedModule(t)
-	variants := []Variant{{Name: "A", Source: "./cmd/app"}, {Name: "B", Source: "./cmd/app"}}
-	_, err := PrepareSources(t.Context(), variants, [][]string{{"true"}, nil}, SourceOptions{WorkDir: root}, nil)
+	variants := []Variant{{Name: "A", Source: "./cmd/app", Prepare: []string{"true"}}, {Name: "B", Source: "./cmd/app"}}
+	_, err := PrepareSources(t.Context(), variants, SourceOptions{WorkDir: root}, nil)
 	if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "variants A and B") {
 		t.Errorf("error %v", err)
 	}
-	got, err := PrepareSources(t.Context(), variants, make([][]string, 2), SourceOptions{WorkDir: "/nowhere"}, nil)
+	got, err := PrepareSources(t.Context(), make([]Variant, 2), SourceOptions{WorkDir: "/nowhere"}, nil)
 	if err != nil || len(got) != 2 {
 		t.Errorf("nothing to prepare: %v, %v", got, err)
 	}

@@ -25,7 +25,7 @@ func (v Variant) Words() []string {
 // Redacted returns the variant as it may be stored and printed. It cannot be built from.
 func (v Variant) Redacted(hide redact.Env) Variant {
 	v.Env, v.Args, v.BuildFlags = hide.Entries(v.Env), redact.Args(v.Args), redact.Args(v.BuildFlags)
-	v.AfterStart = redact.Args(v.AfterStart)
+	v.AfterStart, v.Prepare = redact.Args(v.AfterStart), redact.Args(v.Prepare)
 	return v
 }
 

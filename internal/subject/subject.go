@@ -22,6 +22,9 @@ type Variant struct {
 	Toolchain string `json:"toolchain,omitempty"`
 	// BuildFlags go to go build before the package.
 	BuildFlags []string `json:"build_flags,omitempty"`
+	// Prepare is a command that runs before the build, in the root of the module: see
+	// PrepareSources. Nil for none.
+	Prepare []string `json:"prepare,omitempty"`
 	// AfterStart is a command that runs once after each start, when the program is ready: see
 	// Process.AfterStart. Nil for none.
 	AfterStart []string `json:"after_start,omitempty"`
@@ -38,7 +41,7 @@ type Variant struct {
 // most in name, arguments and what comes after the start. The environment counts, since go build reads it too.
 func (v Variant) BuiltLike(o Variant) bool {
 	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject && v.Layout == o.Layout &&
-		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags)
+		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags) && slices.Equal(v.Prepare, o.Prepare)
 }
 
 // Binary is a built variant.
