@@ -58,6 +58,7 @@ var floors = []struct {
 	{"internal/promapi/promtest", 2},
 	{"internal/remotewrite", 2},
 	{"internal/observe", 2},
+	{"internal/once", 3},
 	{"internal/archive", 3},
 	{"internal/metrics/goruntime", 3}, // of what subject reads
 	{"internal/metrics/process", 3},
@@ -78,7 +79,6 @@ var floors = []struct {
 	{"internal/history", 4},
 	{"internal/lab", 4},
 	{"internal/loadtest", 4},
-	{"internal/once", 4},
 	{"internal/report", 5}, // renders what lab returns
 	{"internal/pprofweb", 5},
 	{"internal/lint", 0},
