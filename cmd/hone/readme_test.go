@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,12 +66,24 @@ func BenchmarkScan(b *testing.B) {
 }
 `
 
-// TestREADME runs every hone command of the README, in a repository as its reader has
-// one, with less load.
+// TestREADME runs every hone command of the README and of docs/examples.md, each once, in a
+// repository as their reader has one, with less load.
 func TestREADME(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+	var commands []string
+	for _, file := range []string{"../../docs/examples.md", "../../README.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := readmeCommands(string(text))
+		if len(found) < 3 {
+			t.Fatalf("found only %d commands in %s: %q", len(found), file, found)
+		}
+		for _, command := range found {
+			if !slices.Contains(commands, command) {
+				commands = append(commands, command)
+			}
+		}
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"server", "convert"} {
@@ -91,10 +104,6 @@ func TestREADME(t *testing.T) {
 	write(t, filepath.Join(dir, "new.txt"), "BenchmarkParse 100 10 ns/op\n")
 	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start && git tag v1.2.0")
 	write(t, filepath.Join(dir, "shop_test.go"), strings.Replace(readmeBenchmarks, "x := 1", "x := 2", 1))
-	commands := readmeCommands(string(text))
-	if len(commands) < 3 {
-		t.Fatalf("found only %d commands: %q", len(commands), commands)
-	}
 	running := startService(t)
 	for _, command := range commands {
 		command = strings.ReplaceAll(command, "127.0.0.1:8080", running)
