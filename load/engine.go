@@ -35,7 +35,7 @@ type setup struct {
 const maxAnswer = 16 << 20
 
 // isEOF says that the peer ended the stream in good order. A TLS peer that closes
-// without its goodbye (io.ErrUnexpectedEOF) has closed all the same.
+// without its goodbye (io.ErrUnexpectedEOF) has closed, too.
 func isEOF(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
@@ -45,7 +45,7 @@ func causeOf(err error) Cause {
 	var timeout interface{ Timeout() bool }
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOENT):
-		return Refused // ENOENT: nobody listens on a Unix socket's path
+		return Refused // ENOENT: a Unix socket's path without a listener
 	case errors.Is(err, syscall.ECONNRESET):
 		return Reset
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):

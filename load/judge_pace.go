@@ -14,7 +14,7 @@ const (
 	saturatedBusy = 0.95
 	// minOfferedShare is the share of the requests due that must be sent.
 	minOfferedShare = 0.995
-	// maxLag is the send lag that nobody minds: about what a thread takes to get its CPU
+	// maxLag is the send lag that is always accepted: about what a thread takes to get its CPU
 	// back on a shared machine. Above it, lag must stay within lagShare of the response
 	// time that it is part of, both at p99.
 	maxLag   = time.Millisecond

@@ -30,7 +30,7 @@ type pipe struct {
 }
 
 // abort makes q's reader and writer end. The reader closes the connection then: a close
-// can wait for a TLS goodbye, which nobody should do under the lock.
+// can wait for a TLS goodbye, which must not happen under the lock.
 func (q *pipe) abort() { _ = q.conn.SetDeadline(time.Unix(1, 0)) }
 
 // alarm is what the conductor sleeps on.
@@ -243,7 +243,7 @@ func (p *portable) ready(l *link, now int64) {
 // read settles the answers that q brings, to its end.
 func (p *portable) read(i int, q *pipe) {
 	defer q.conn.Close()
-	defer close(q.bell) // q is out of pipes by then, so nobody rings it any more
+	defer close(q.bell) // q is out of pipes by then, so it is not rung any more
 	in, have := make([]byte, readSize), 0
 	for {
 		n, err := q.conn.Read(in[have:])

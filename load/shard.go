@@ -25,7 +25,7 @@ type order struct {
 	// left is how many requests the shard may send, pacer when; nil in a closed loop.
 	left  uint64
 	pacer *pacer
-	// spares are empty stores for the time after each report. Whoever takes the reports
+	// spares are empty stores for the time after each report. The reader of the reports
 	// puts new ones in; the first is there when the order is posted.
 	spares <-chan spare
 	// done takes the shard's reports. It never blocks.
@@ -261,7 +261,7 @@ func (s *shard) report(now int64, cut int) report {
 	s.account, s.opened = account{}, now
 	select {
 	case s.account.spare = <-s.order.spares:
-	default: // whoever makes them is late
+	default: // their maker is late
 		s.account.spare = newSpare(s.pacer != nil)
 	}
 	return r

@@ -169,7 +169,7 @@ func (w *worker) turn() {
 	}
 	w.step(w.now)
 	if before != idle && w.phase == idle {
-		// Whoever waits for the report is next in line for the processor that this thread
+		// The goroutine that waits for the report is next in line for the processor that this thread
 		// holds, and would keep during a system call until the runtime's monitor comes by,
 		// up to 10 ms later.
 		runtime.Gosched()

@@ -11,7 +11,7 @@ import (
 )
 
 // honeProbeFlight is the one flight recorder of the program: it keeps the latest part of
-// an execution trace in memory until somebody asks for it.
+// an execution trace in memory until it is asked for.
 var honeProbeFlight struct {
 	mu       honeProbeSync.Mutex
 	recorder *honeProbeFlightTrace.FlightRecorder // nil while none is running

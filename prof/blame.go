@@ -39,7 +39,7 @@ type BlameOptions struct {
 // Its limits: a site whose objects live long makes each cycle dearer and not only more
 // frequent, so its blame is too small (Live shows who it is); without the worst site the
 // live heap and so the goal may change; bytes are sampled, one in 512 kB by default; and
-// on a machine with idle CPUs part of the marking costs nobody anything (Idle).
+// on a machine with idle CPUs part of the marking delays no goroutine (Idle).
 type Blame struct {
 	Schema string     `json:"schema"`
 	Basis  Basis      `json:"basis"`
@@ -108,7 +108,7 @@ func (s BlamedSite) Collected() float64 { return s.Blame + s.Assist }
 // BlameSchema is the schema of Blame as JSON.
 const BlameSchema = "hone.blame/1"
 
-// ErrNothingAllocated says that no allocation was sampled, so that there is nobody to
+// ErrNothingAllocated says that no allocation was sampled, so there is no site to
 // blame.
 var ErrNothingAllocated = errors.New("no allocation was sampled")
 

@@ -20,7 +20,7 @@ type Capture struct {
 	// Duration is the wall time that it covers.
 	Duration time.Duration
 	// Clock is what the clock of the process says was used meanwhile, for a CPU profile; 0
-	// if nobody looked. The profiler sees CPU time at the kernel's ticks, and only one that
+	// if it was not read. The profiler sees CPU time at the kernel's ticks, and only one that
 	// is due at each: of a program that works in short bursts it misses a part (a third at
 	// 250 ticks per second and half a CPU, seen on Linux 6.18). Costs per request and second
 	// are therefore scaled up to the clock.

@@ -32,7 +32,7 @@ type edge struct {
 
 // graph is the places of a profile and who called whom. It counts as go tool pprof does:
 // a sample counts once in the cum of a place and once for each pair of caller and
-// callee, and a sample whose leaf is not in the graph is in nobody's flat.
+// callee, and a sample whose leaf is not in the graph is in no flat.
 type graph struct {
 	nodes []*node // in the order of their names
 	// cut says that there were more edges than maxEdges, and the rest is not there.

@@ -149,7 +149,7 @@ func TestParseHoldsEachLimit(t *testing.T) {
 }
 
 // Two bytes make an empty sample. The estimate has to be above what decoding really
-// allocates, or a message within its limit is a bomb all the same.
+// allocates, or a message within its limit is still a bomb.
 func TestDecodedSizeIsAnUpperBound(t *testing.T) {
 	const n = 20_000
 	repeat := func(s string) []byte { return bytes.Repeat([]byte(s), n) }

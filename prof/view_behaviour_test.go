@@ -24,8 +24,8 @@ func TestViewsOfFunctionsNeedOne(t *testing.T) {
 		if _, err := v.Show(p, Look{}); err == nil || !strings.Contains(err.Error(), "which function") {
 			t.Errorf("%s without a function: %v", v.Name, err)
 		}
-		if _, err := v.Show(p, Look{Function: expression("nobody")}); err == nil {
-			t.Errorf("%s of nobody: no error", v.Name)
+		if _, err := v.Show(p, Look{Function: expression("absent")}); err == nil {
+			t.Errorf("%s of an absent function: no error", v.Name)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func TestTopCountsRecursionOncePerStack(t *testing.T) {
 }
 
 // Calls by way of a place that is left out become residual edges of its caller, and what
-// the place itself costs is nobody's.
+// the place itself costs goes to no other place.
 func TestTrimmedPlacesLeaveResidualEdges(t *testing.T) {
 	p := buildCPU().
 		ticks(98, "main.leaf < main.middle < main.main").
@@ -85,7 +85,7 @@ func TestSandwich(t *testing.T) {
 // A selection whose expressions match nothing says so.
 func TestUnmatchedExpressionsAreSaid(t *testing.T) {
 	p := buildCPU().ticks(1, "main.f").p
-	top := topOf(t, p, Look{Selection: Selection{Ignore: expression("nobody"), Hide: expression("nothing")}})
+	top := topOf(t, p, Look{Selection: Selection{Ignore: expression("absent"), Hide: expression("nothing")}})
 	if got := strings.Join(top.Unmatched, " "); got != "ignore hide" {
 		t.Errorf("unmatched: %q", got)
 	}

@@ -20,7 +20,7 @@ type Look struct {
 // "Design and analysis of group sequential tests based on the type I error spending rate
 // function", Biometrika 74(1). It lies between the functions after Pocock, which spend so
 // early that the last intervals are wide, and after O'Brien & Fleming, which begin with
-// levels too small for any number of signs that is to be had in time.
+// levels that no number of signs reaches in the time there is.
 func PowerSpending(alpha, t float64) float64 {
 	t = min(1, max(0, t))
 	return alpha * t * t

@@ -61,7 +61,7 @@ func TestExitOf(t *testing.T) {
 		"same":                          {compared(compare.Same), pass, "", ""},
 		"undecided":                     {compared(compare.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would tell: --budget 20s"},
 		"one of two undecided":          {compared(compare.Faster, compare.Undecided), open, "whether C differs from A", "--budget"},
-		"a word nobody knows":           {compared("quicker"), open, "not a pass", "--budget"},
+		"an unknown word":               {compared("quicker"), open, "not a pass", "--budget"},
 		"no contest":                    {&lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
 		"invalid":                       {compared(compare.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
 		"invalid run":                   {gated(ended(ledger.Invalid, compare.Faster), P), invalid, "nothing was compared", ""},
@@ -75,9 +75,9 @@ func TestExitOf(t *testing.T) {
 		"failed and open":               {gated(compared(compare.Slower), O, F, P), regression, "cpu<-5%", ""},
 		"open":                          {gated(compared(compare.Faster), O), open, "not a pass: cpu<+2% (change -1.0 ... +4.0 %)", "--budget"},
 		"open and passed":               {gated(compared(compare.Faster), P, O), open, "cpu<+2%", "--budget"},
-		"an outcome nobody knows":       {gated(compared(compare.Faster), compare.Passed), open, "not a pass", ""},
+		"an unknown outcome":            {gated(compared(compare.Faster), compare.Passed), open, "not a pass", ""},
 	} {
-		if name == "an outcome nobody knows" {
+		if name == "an unknown outcome" {
 			c.record.Gates[0].Outcome = "fine"
 		}
 		err := exitOf(c.record)

@@ -175,7 +175,7 @@ func TestWhatIsMeasuredWithoutWords(t *testing.T) {
 	trustFile(t, inShop(t, shopFile))
 	for want, line := range map[string][]string{
 		"1 [subject]": {}, "2 [main subject]": {}, "2 [main subject] ": {"subject"}, "1 [main]": {"main"}, "1 [main subject]": {"main", "subject"},
-		"2 [nobody]": {"nobody"}, "2 [raw]": {"raw"}, // a directory here, and no name then
+		"2 [absent]": {"absent"}, "2 [raw]": {"raw"}, // a directory here, and no name then
 	} {
 		least := int(want[0] - '0')
 		got, err := try(t, least, line...)

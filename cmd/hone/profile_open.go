@@ -23,7 +23,7 @@ type profiled struct {
 	name string
 	// captures are by kind, those of a kind in the order in which they were taken.
 	captures map[string][]prof.Capture
-	// kinds are all that a run has, also those that nobody asked for.
+	// kinds are all that a run has, also those that were not asked for.
 	kinds []string
 	// record is the run's document; nil for a file.
 	record *lab.Record

@@ -15,7 +15,7 @@ func TestTwoToolchains(t *testing.T) {
 	go1 := exec.Command("go", "version")
 	go1.Env = append(os.Environ(), "GOTOOLCHAIN="+older)
 	if out, err := go1.CombinedOutput(); err != nil {
-		t.Skipf("needs %s, which is neither in the module cache nor to be had from GOPROXY: %v\n%s", older, err, out)
+		t.Skipf("needs %s, which is neither in the module cache nor available from GOPROXY: %v\n%s", older, err, out)
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/twice\n\ngo 1.24\n")

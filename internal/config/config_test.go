@@ -230,7 +230,7 @@ variants:
 		t.Fatal(err)
 	}
 	f.Document = *doc
-	got := strings.Join(f.Commands("subject", "old", "lib", "nobody"), "\n")
+	got := strings.Join(f.Commands("subject", "old", "lib", "absent"), "\n")
 	want := `subject:
   cd /srv/shop/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' touch /tmp/pwn
   cd /srv/shop/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- .

@@ -75,7 +75,7 @@ func readError(shown string, err error) error {
 // Find returns the path of the nearest hone.yaml in dir or above, "" if there is none.
 // It looks up to the root of the git repository around dir; outside of one, to the
 // topmost directory above with a go.mod; outside of a module, in dir alone: what lies
-// further up belongs to somebody else's project.
+// further up belongs to another project.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

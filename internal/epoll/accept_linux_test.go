@@ -25,7 +25,7 @@ func TestAcceptTakesTheWholeQueue(t *testing.T) {
 			p := newPoller(t, 8)
 			onListener(t, l, func(fd int) {
 				if _, errno := Accept(fd); errno != unix.EAGAIN {
-					t.Fatalf("Accept with nobody there: %v", errno)
+					t.Fatalf("Accept without a client: %v", errno)
 				}
 				if err := p.Watch(fd, Token{Link: -2}, false); err != nil {
 					t.Fatal(err)

@@ -79,7 +79,7 @@ func (p *Poller) Close() {
 
 // Wake ends the owner's sleep, or the next one if it is awake, with an event of
 // WakeLink; several wakes may arrive as one. Any thread may call it. The watch is
-// edge-triggered and each write is an edge, so nobody needs to read the eventfd.
+// edge-triggered and each write is an edge, so the eventfd need not be read.
 func (p *Poller) Wake() {
 	// An eventfd refuses only at 2^64-1 wakes.
 	_, _ = unix.Write(p.wakeup, p.one[:])

@@ -9,7 +9,7 @@ import (
 
 // These act on the calling thread. Call them from a goroutine that is locked to its
 // thread and never unlocks it: the thread then ends with the goroutine and its
-// settings reach nobody else.
+// settings reach no other goroutine.
 
 // ThreadCPU is the CPU time, user and system, that the calling thread has used.
 func ThreadCPU() time.Duration {

@@ -33,7 +33,7 @@ func Why(r *http.Request, ours func(host string) bool) error {
 	return nil
 }
 
-// AddressOf is the IP address of a TCP address, or the zero Addr, which is nobody's.
+// AddressOf is the IP address of a TCP address, or the zero Addr, which belongs to no machine.
 func AddressOf(address net.Addr) netip.Addr {
 	tcp, ok := address.(*net.TCPAddr)
 	if !ok {

@@ -139,7 +139,7 @@ func (r *reader) megabytes() uint64 {
 	return n << 20
 }
 
-// maxLine bounds what is kept of a line; those of gctrace have about 200 bytes.
+// maxLine bounds how much of a line is kept; those of gctrace have about 200 bytes.
 const maxLine = 4 << 10
 
 // Read returns the collections in a program's output, and passes over all other lines.

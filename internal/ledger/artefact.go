@@ -24,7 +24,7 @@ type Artefact struct {
 func (a Artefact) String() string { return fmt.Sprintf("%s %q of run %s", a.Kind, a.Name, a.Run) }
 
 // addArtefact writes the file first, then its row: a crash between them leaves a
-// file that nobody names, never a row without its file.
+// file that no row names, never a row without its file.
 func (l *Ledger) addArtefact(run, kind, name string, data io.Reader) (Artefact, error) {
 	a := Artefact{Run: run, Kind: kind, Name: name}
 	if kind == "" || name == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// DefaultBaseline is the name of a baseline that nobody named.
+// DefaultBaseline is the name of a baseline without a given name.
 const DefaultBaseline = "default"
 
 // Baseline is a run that others are measured against until another is pinned.

@@ -44,7 +44,7 @@ func changingQuery() url.Values {
 }
 
 // openReadOnly opens the database at path, which must exist. immutable promises
-// SQLite that nobody writes to it: then it takes no locks, ignores the log, and
+// SQLite that there is no writer: then it takes no locks, ignores the log, and
 // works in a directory that cannot be written.
 func openReadOnly(path string, immutable bool) (*sql.DB, error) {
 	q := commonQuery()

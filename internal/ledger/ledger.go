@@ -121,7 +121,7 @@ func openIn(home *storedir.Dir, o Options, s schema) (_ *Ledger, err error) {
 // touch before the first byte in it has changed.
 func (l *Ledger) lockUnchanged(s schema) error {
 	if _, err := l.home.Stat(lockName); errors.Is(err, fs.ErrNotExist) {
-		// No hone has ever had the lock, so nobody is writing, and to make the lock
+		// No hone has ever had the lock, so there is no writer, and to make the lock
 		// file would be a change already.
 		if _, err := inspect(l.home, s); err != nil {
 			return err

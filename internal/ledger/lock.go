@@ -96,7 +96,7 @@ func (l *lock) release() error {
 func holderText(p process) string { return fmt.Sprintf("pid %d\nstart %s\n", p.pid, p.born) }
 
 // parseHolder reads holderText. Anything else is no holder: the file may be empty,
-// half written or somebody else's.
+// half written or of another program.
 func parseHolder(text string) (process, bool) {
 	first, rest, _ := strings.Cut(text, "\n")
 	second, _, whole := strings.Cut(rest, "\n")

@@ -60,7 +60,7 @@ func TestSecondWriterWaits(t *testing.T) {
 }
 
 // Within one process the lock holds as well, and the text left by a dead holder
-// blames nobody.
+// blames no process.
 func TestLockText(t *testing.T) {
 	dir := t.TempDir()
 	l := mustOpen(t, dir)
@@ -81,7 +81,7 @@ func TestLockText(t *testing.T) {
 	mustOpen(t, dir)
 }
 
-// Writers that come together take turns, and nobody's run is lost.
+// Writers that come together take turns, and no run is lost.
 func TestWritersTakeTurns(t *testing.T) {
 	dir := t.TempDir()
 	var wg sync.WaitGroup

@@ -130,8 +130,8 @@ func (l *Ledger) openAnyhow() (version int, err error) {
 	if err == nil || !l.mayNotMakeFiles(causeOf(err)) {
 		return version, err
 	}
-	// SQLite wants to make the index of the log, and cannot. So nobody is writing: a
-	// writer would have made it. Without a log the file alone is the database; with
+	// SQLite wants to make the index of the log, and cannot. So there is no writer: it
+	// would have made it. Without a log the file alone is the database; with
 	// one, a copy of both is.
 	if !hasContent(l.home, databaseName+"-wal") {
 		return l.try(openReadOnly(path, true))

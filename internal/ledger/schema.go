@@ -155,7 +155,7 @@ func checkDatabaseFile(home *storedir.Dir) (exists bool, err error) {
 }
 
 // identify returns the schema version of hone's database db, and an error if it is
-// damaged or somebody else's.
+// damaged or of another program.
 func identify(db *sql.DB) (version int, err error) {
 	var app, tables int
 	if err := db.QueryRow("PRAGMA application_id").Scan(&app); err != nil {

@@ -182,7 +182,7 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 	}
 }
 
-// A database that is garbage, empty, cut short, gone or somebody else's is refused
+// A database that is garbage, empty, cut short, gone or of another program is refused
 // by writer and reader, and is not touched.
 func TestDamagedDatabaseIsRefused(t *testing.T) {
 	whole := t.TempDir()

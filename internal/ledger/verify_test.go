@@ -82,7 +82,7 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 		}
 		path[name], _ = l.ArtefactPath(a)
 	}
-	orphan, _, err := writeBlob(l.home, strings.NewReader("nobody names me"))
+	orphan, _, err := writeBlob(l.home, strings.NewReader("no row names me"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // the control groups open and takes about 20 us per reading on a machine of few CPUs
 // (BenchmarkGauge), nearly all of it the kernel's.
 type Gauge struct {
-	stat, load, cpu, memory, io *os.File   // nil if not to be had
+	stat, load, cpu, memory, io *os.File   // nil if unavailable
 	throttles                   []*os.File // cpu.stat of the groups that have a quota
 	throttling                  bool       // whether throttling is known at all
 	buffer                      [1 << 10]byte

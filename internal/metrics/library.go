@@ -76,7 +76,7 @@ func (l *Library) refresh() error {
 		}
 		v, err := l.store.Open(r.Run)
 		if err != nil {
-			// It was removed meanwhile, or is damaged: the others can be read all the same.
+			// It was removed meanwhile, or is damaged: the others can still be read.
 			continue
 		}
 		l.views[r.Run] = &shelved{View: v, part: r.Part, opened: now}

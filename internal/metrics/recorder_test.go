@@ -268,7 +268,7 @@ func TestRunsAreKeptAsRuns(t *testing.T) {
 	}
 }
 
-func TestStoreOfNobody(t *testing.T) {
+func TestStoreThatIsMissing(t *testing.T) {
 	store := In(filepath.Join(t.TempDir(), "none"))
 	if runs, err := store.Runs(); err != nil || len(runs) != 0 {
 		t.Errorf("runs %v, %v", runs, err)

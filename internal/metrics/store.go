@@ -177,12 +177,12 @@ func (s Store) check(name string) error {
 	return home.CheckTree(name)
 }
 
-// KeptRuns is how many runs keep their series unless somebody says otherwise; those of
+// KeptRuns is how many runs keep their series unless the user says otherwise; those of
 // older ones are removed when another one is recorded. Baselines keep theirs.
 const KeptRuns = 200
 
 // Keep removes the series of all runs but the newest and those named, and returns how
-// many it removed. Nobody may be recording.
+// many it removed. No run may be recording.
 func (s Store) Keep(newest int, named ...string) (removed int, err error) {
 	runs, err := s.Runs()
 	if err != nil {

@@ -12,7 +12,7 @@ type counter struct {
 	order uint64
 }
 
-// open numbers a connection. peer is asked for only if somebody wants to know.
+// open numbers a connection. peer is called only if the address is wanted.
 func (k *counter) open(peer func() net.Addr) (num int) {
 	num = k.conns
 	k.conns++

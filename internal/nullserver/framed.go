@@ -51,7 +51,7 @@ func (f *framed) answer(out, in []byte) (newOut []byte, used, served int, last b
 }
 
 // begin reads the header of a frame: its size, 0 if it is not all there. It is not ok
-// as soon as it cannot become one, so that nobody waits for the rest of it.
+// as soon as it cannot become one, so that the rest of it is not waited for.
 func (f *framed) begin(in []byte) (size int, ok bool) {
 	if len(in) < 4 {
 		return 0, true

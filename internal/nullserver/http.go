@@ -15,7 +15,7 @@ type http struct {
 	due  string
 	body int64
 	last bool
-	// refused: due is an error, which nobody counts as served.
+	// refused: due is an error, which does not count as served.
 	refused bool
 }
 

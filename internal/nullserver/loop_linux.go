@@ -23,7 +23,7 @@ type loop struct {
 	conns    []*conn // by link
 	free     []int32 // links without a connection
 	// again holds the connections that were not read to the end: each is read once per
-	// turn, so that one that never stops sending holds up nobody.
+	// turn, so that one that never stops sending holds up no other.
 	again, spare []int32
 	in, out      []byte
 	busy         int // events in the last batch

@@ -104,7 +104,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 				}
 			}
 			if written >= limit {
-				t.Fatalf("the server read %d bytes whose answers nobody reads", written)
+				t.Fatalf("the server read %d bytes whose answers are not read", written)
 			}
 			for range 100 {
 				say(t, other, get, answerOK)
@@ -156,7 +156,7 @@ func TestLogSaysWhoWasServedWhen(t *testing.T) {
 					asked[i] += n
 				}
 			}
-			mu.Lock() // whoever has an answer can find it in the log: it is complete
+			mu.Lock() // a client that has its answer can find it in the log: it is complete
 			defer mu.Unlock()
 			order := uint64(0)
 			served := map[int]uint64{}

@@ -26,7 +26,7 @@ func namesAt(t *testing.T, page string) string {
 // mayBeAbsent are metrics that a target may have or not, and why. What is not here must
 // be there.
 var mayBeAbsent = map[string]string{
-	"node_pressure_":            "the kernel has no pressure stall information, or shows it to nobody here",
+	"node_pressure_":            "the kernel has no pressure stall information, or does not show it here",
 	"node_filesystem_":          "a container has no file system but its own",
 	"node_disk_":                "the machine shows no disks",
 	"process_read_calls_total":  "only hone counts system calls",

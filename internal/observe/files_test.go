@@ -213,7 +213,7 @@ func TestContainersKeepToLoopbackAndChangeNothing(t *testing.T) {
 	}
 }
 
-// Nobody logs in, so there is no password, neither here nor Grafana's well-known one.
+// There is no login, so there is no password, neither here nor Grafana's well-known one.
 func TestNoPasswords(t *testing.T) {
 	for _, f := range mustFiles(t, Stack{}) {
 		if strings.Contains(strings.ToLower(string(f.Text)), "admin_password") {

@@ -4,7 +4,7 @@ package observe
 type images struct{ Prometheus, Node, Grafana string }
 
 // pinned are releases, each a tag of its project of the same number. Digests would pin
-// harder, but a digest that nobody here has pulled pins nothing that was looked at.
+// harder, but a digest that was never pulled here pins nothing that was looked at.
 var pinned = images{
 	// The release whose query engine hone itself uses (module v0.315.0), so that
 	// expressions mean the same in both; a test holds the two together.

@@ -18,7 +18,7 @@ import (
 var palette = []string{"#0072B2", "#E69F00", "#56B4E9", "#CC79A7", "#009E73", "#999999", "#D55E00"}
 
 // Of the palette: warning draws limits, shaded is the colour whose shades tell apart
-// lines that nobody can know beforehand (devices, CPUs).
+// lines that are unknown beforehand (devices, CPUs).
 const (
 	warning = "#D55E00"
 	shaded  = "#56B4E9"

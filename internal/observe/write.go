@@ -253,7 +253,7 @@ func makeDirs(dir string) (made []string, err error) {
 // removeEmpty removes directories, the last first, as long as they are empty.
 func removeEmpty(remove func(string) error, dirs []string) {
 	for i := len(dirs) - 1; i >= 0; i-- {
-		_ = remove(dirs[i]) // what somebody else put there meanwhile stays
+		_ = remove(dirs[i]) // what another program put there meanwhile stays
 	}
 }
 

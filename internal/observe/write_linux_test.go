@@ -65,8 +65,8 @@ func TestReadOnlyFileSystem(t *testing.T) {
 	})
 }
 
-// A directory that belongs to somebody else is refused. Root may write anywhere.
-func TestDirectoryOfSomebodyElse(t *testing.T) {
+// A directory that belongs to another user is refused. Root may write anywhere.
+func TestDirectoryOfAnotherUser(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write anywhere")
 	}

@@ -192,7 +192,7 @@ func TestWriteStaysInside(t *testing.T) {
 		t.Errorf("outside: %v", left)
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "compose.yaml")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("compose.yaml was written all the same: %v", err)
+		t.Errorf("compose.yaml was written nevertheless: %v", err)
 	}
 }
 

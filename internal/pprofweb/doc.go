@@ -1,5 +1,5 @@
 // Package pprofweb serves the pages of google/pprof's web UI for the profiles of a run, all
-// of them from one server, to a browser on this machine and to nobody else.
+// of them from one server, to a browser on this machine only.
 //
 // pprof's own server is made for a developer who trusts the profile and the network. Here
 // neither is: its handlers are mounted behind checks of Host, Origin and Sec-Fetch-Site

@@ -60,7 +60,7 @@ func listen(t *testing.T) net.Listener {
 	return ln
 }
 
-// The end of the context is the end of the server: nobody listens any more.
+// The end of the context is the end of the server: its port is closed.
 func TestServeEnds(t *testing.T) {
 	atHome(t)
 	site, err := New("run", "", []Profile{{Capture: capture("work.go", 300, 100)}})
@@ -78,7 +78,7 @@ func TestServeEnds(t *testing.T) {
 	}
 	if c, err := net.Dial("tcp", ln.Addr().String()); err == nil {
 		c.Close()
-		t.Error("somebody still listens")
+		t.Error("the port is still open")
 	}
 
 	ln = listen(t)

@@ -20,7 +20,7 @@ func TestSource(t *testing.T) {
 	wantPage(t, url+"/cpu/source?f=work&si=samples&h=main.main&prunefrom=x", 200,
 		"samples: 300 of 300", "prunefrom changes nothing here", `<input type="hidden" name="si" value="samples">`)
 	wantPage(t, url+"/cpu/source?f=work&i=none", 200, "The expression of ignore matched nothing")
-	wantPage(t, url+"/cpu/source?f=nobody", 400, "no function matches")
+	wantPage(t, url+"/cpu/source?f=absent", 400, "no function matches")
 	for _, bad := range []string{"f=%28", "h=%28", "tf=%28", "ti=%28"} {
 		wantPage(t, url+"/cpu/source?"+bad, 400, "missing closing")
 	}

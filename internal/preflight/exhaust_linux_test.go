@@ -32,7 +32,7 @@ func TestThePortsThatAreLeftAreThoseTheKernelGives(t *testing.T) {
 	out, err := c.CombinedOutput()
 	var refused *os.PathError
 	if errors.As(err, &refused) || strings.Contains(string(out), "skip:") {
-		t.Skipf("no network namespace to be had: %v %s", err, out)
+		t.Skipf("no network namespace available: %v %s", err, out)
 	}
 	if err != nil || string(out) != "ok" {
 		t.Errorf("%v: %s", err, out)

@@ -12,7 +12,7 @@ import (
 )
 
 // The machine of testdata/v2 has ports 40000 to 40009; 40000, 40001 and 40009 are
-// reserved, and on 40007 somebody listens.
+// reserved, and 40007 has a listener.
 func TestPortsThatAreLeft(t *testing.T) {
 	p, ok := machine{files: os.DirFS("testdata/v2")}.portPool()
 	if !ok || p.size() != 10 || len(p.sockets) != 10 {

@@ -109,7 +109,7 @@ func (p *portPool) size() int { return int(p.last) - int(p.first) + 1 }
 // free counts the ports left for connections from source to target.
 //
 // Without an address to bind to, connect picks the port: it must be new for this pair
-// of address and target, and not one that somebody has bound. With one (bound), bind
+// of address and target, and not one that is bound. With one (bound), bind
 // picks the port before the target is known: it must be new for the source altogether.
 func (p *portPool) free(source netip.Addr, target netip.AddrPort, bound bool) int {
 	taken := p.taken // a copy

@@ -68,7 +68,7 @@ func TestAllThatFallsShortIsSaidAtOnce(t *testing.T) {
 	}
 	code, out := checkInChild(t, "ulimit -n 64", Need{
 		Connections: 1000, Target: "127.0.0.1:9", MemoryBytes: 1 << 62,
-		Sources: []netip.Addr{netip.MustParseAddr("240.0.2.7")}, // reserved (RFC 1112, section 4): nobody's
+		Sources: []netip.Addr{netip.MustParseAddr("240.0.2.7")}, // reserved (RFC 1112, section 4): no machine's
 	})
 	for _, want := range []string{"open files", "source 240.0.2.7", "GB of memory", "ulimit -n 1000", "ip address", "-c"} {
 		if !strings.Contains(out, want) {

@@ -1,4 +1,4 @@
-// Package progress is how a measurement says what it is doing to whoever watches.
+// Package progress is how a measurement tells its observer what it is doing.
 package progress
 
 import (

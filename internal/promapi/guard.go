@@ -72,7 +72,7 @@ func ours(host string, r *http.Request, names []string) bool {
 }
 
 // arrivedAt is the address of this machine that the request's connection was made to, or
-// the zero address, which is nobody's.
+// the zero address, which belongs to no machine.
 func arrivedAt(r *http.Request) netip.Addr {
 	address, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	return foreign.AddressOf(address)

@@ -50,7 +50,7 @@ func chatFrame(command byte, id uint32, body string) []byte {
 
 func chatAck(id uint32, result byte) []byte { return chatFrame(0x81, id, string(result)) }
 
-// broadcast is a message of somebody else.
+// broadcast is a message of another user.
 func broadcast(room string, stream []byte) []byte {
 	return chatFrame(0x83, 7, "\x03bob"+string(byte(len(room)))+room+string(stream))
 }

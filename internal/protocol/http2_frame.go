@@ -94,7 +94,7 @@ func appendHTTP2Word(dst []byte, kind byte, stream, word uint32) []byte {
 // connection's window.
 //
 // Without a dynamic table, header blocks of the server mean the same whatever came
-// before; pushed answers would be answers to requests that nobody sent.
+// before; pushed answers would be answers to requests that were not sent.
 func appendHTTP2Hello(dst []byte) []byte {
 	settings := [...]struct {
 		id    uint16

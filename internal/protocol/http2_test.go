@@ -234,7 +234,7 @@ func TestHTTP2ChecksAnswers(t *testing.T) {
 		"wrong json":   {protocol.Expect{JSON: "a=2"}, load.WrongBody},
 	} {
 		s := newScript()
-		for _, stream := range []uint32{1, 3} { // what is kept of the first must not leak into the second
+		for _, stream := range []uint32{1, 3} { // the state of the first must not leak into the second
 			s.head(stream, false, ":status: 200")
 			s.data(stream, false, `{"a"`)
 		}

@@ -26,7 +26,7 @@ func (r *httpReader) statusLine(line []byte) bool {
 func (r *httpReader) headEnd() httpNext {
 	switch {
 	case r.status == 101:
-		return httpBad // a switch of protocols that nobody asked for
+		return httpBad // a switch of protocols that was not asked for
 	case r.status < 200: // interim: the answer is still to come
 		r.httpMessage = httpMessage{}
 		return httpOn

@@ -11,7 +11,7 @@ type httpMemo struct {
 	head  []byte
 	after httpMessage
 	// total is the length of the whole answer, where the head alone decides that and
-	// what the answer is worth: a body of known length that nobody looks at. Else total
+	// what the answer is worth: a body of known length that is not checked. Else total
 	// is 0. It stays in coming until the answer, which then is kept here, has ended.
 	total, coming int
 	answer        load.Answer // without Seq

@@ -50,7 +50,7 @@ http {
 `
 
 // startNginx starts nginx in front of upstream and returns its URL. It ends with the
-// test. A port that somebody takes between the choice and the start is tried again.
+// test. A port that is taken between the choice and the start is tried again.
 func startNginx(t *testing.T, upstream string) string {
 	t.Helper()
 	bin, err := exec.LookPath("nginx")
@@ -93,7 +93,7 @@ func startNginx(t *testing.T, upstream string) string {
 	return ""
 }
 
-// freePort is a port that nobody listened on a moment ago.
+// freePort is a port that had no listener a moment ago.
 func freePort(t *testing.T) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

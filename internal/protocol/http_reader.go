@@ -11,7 +11,7 @@ import (
 // it is warm.
 type httpReader struct {
 	head bool      // answers have no body
-	body *httpBody // looks at the bodies; nil if nobody does
+	body *httpBody // checks the bodies; nil for no check
 	httpMessage
 	memo httpMemo
 }

@@ -160,7 +160,7 @@ func (d *rpcDialog) odd(in []byte, eof bool) (int, load.Answer) {
 		return 0, load.Answer{}
 	}
 	if in[2] == rpcHeartbeat {
-		return size, load.Answer{Partial: true} // a sign of life that nobody asked for
+		return size, load.Answer{Partial: true} // a sign of life that was not asked for
 	}
 	a := load.Answer{Cause: load.WrongKind} // of another request type, or compressed
 	if in[3] == 0 && in[4] == 0 {

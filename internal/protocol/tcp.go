@@ -53,7 +53,7 @@ func newTCP(u *url.URL, o Options) (load.Protocol, error) {
 	return tcp{request: request, layout: l}, nil
 }
 
-// tcp holds what all connections share; nobody writes to it.
+// tcp holds what all connections share; it is never written to.
 type tcp struct {
 	request []byte
 	layout  *tcpLayout

@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// ReadFile reads the recording at path. A file that nobody can read, or that is no
+// ReadFile reads the recording at path. A file that is unreadable, or that is no
 // recording, is an error of kind fail.BadInput.
 func ReadFile(path string) (*Recording, error) {
 	f, err := os.Open(path)

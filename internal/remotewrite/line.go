@@ -51,7 +51,7 @@ func (l *line) close() {
 }
 
 // client is the protocol's client on this line. It follows no redirection: net/http would
-// make the POST a GET, and the credentials are not for whoever is at the other address.
+// make the POST a GET, and the credentials are not for the server at the other address.
 func (l *line) client(to *url.URL, o Options) (*remote.API, error) {
 	const minWait, maxOwnWait = 250 * time.Millisecond, 10 * time.Second
 	api, err := remote.NewAPI(to.String(),

@@ -55,7 +55,7 @@ type Options struct {
 	// BatchSamples is the most samples of a request. 0 is 2000, which is also the most.
 	BatchSamples int
 
-	// OnRetry is told why a request is sent again, before the wait. nil is nobody. The wait
+	// OnRetry is told why a request is sent again, before the wait. nil tells no one. The wait
 	// goes on only when it returns.
 	OnRetry func(error)
 

@@ -112,7 +112,7 @@ func TestKindsGoApart(t *testing.T) {
 }
 
 // A store refuses samples that are an hour older than its newest: five hours of many series
-// arrive all the same.
+// still arrive.
 func TestLongSeriesGoTogether(t *testing.T) {
 	const step, n = time.Minute, 5 * 60
 	source := openStore(t, t.TempDir())

@@ -27,7 +27,7 @@ func TestSplitCPUs(t *testing.T) {
 	}
 }
 
-// Nobody goes empty, nothing is lost and nothing is shared from two CPUs on.
+// No side goes empty, no CPU is lost and none is shared from two CPUs on.
 func TestSplitCPUsIsAPartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		allowed := rapid.SliceOfNDistinct(rapid.IntRange(0, 500), 2, 64, rapid.ID).Draw(t, "allowed")

@@ -82,7 +82,7 @@ func TestIsolatedDials(t *testing.T) {
 	if _, err := p.leash.dialer.dial(t.Context(), "127.0.0.1:1"); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("dial to a closed port: %v, want connection refused", err)
 	}
-	// Nobody answers in 192.0.2.0/24 (RFC 5737), and there is no way there.
+	// No host answers in 192.0.2.0/24 (RFC 5737), and there is no way there.
 	if _, err := p.leash.dialer.dial(t.Context(), "192.0.2.1:80"); !errors.Is(err, syscall.ENETUNREACH) {
 		t.Errorf("dial out of the namespace: %v, want network unreachable", err)
 	}

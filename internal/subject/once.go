@@ -81,7 +81,7 @@ func StartOnce(ctx context.Context, b *Binary, o StartOptions) (*Process, error)
 
 // Ending is how the main process ended, and what was spent by then. It must not be asked
 // before Done is closed. The error is a *fail.Error: Subject, with the end of what the
-// program wrote, if it was ended by a signal or its exit code is not 0, whoever caused
+// program wrote, if it was ended by a signal or its exit code is not 0, whatever caused
 // that; Environment if its guard died, and nothing is known.
 func (p *Process) Ending() (Spent, error) {
 	switch {

@@ -28,7 +28,7 @@ const (
 	lastPeakPause  = 20 * time.Millisecond
 )
 
-// watchPeak begins to read; nil if nobody wants to know.
+// watchPeak begins to read; nil if it is not wanted.
 func watchPeak(wanted bool, main int) *peak {
 	if !wanted {
 		return nil

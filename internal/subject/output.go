@@ -91,13 +91,13 @@ type pump struct {
 	buf  []byte
 	kept ring
 	full uint64    // gulps that found a whole pipe
-	also io.Writer // gets everything too; nil for nobody
+	also io.Writer // gets everything too; may be nil
 
 	hurry chan struct{} // closed by finish: no more pauses
 	ended chan struct{}
 }
 
-// defaultPipe is the size of a pipe nobody has widened, in bytes (pipe(7)).
+// defaultPipe is the size of a pipe that was not widened, in bytes (pipe(7)).
 const defaultPipe = 64 << 10
 
 // patientRate sets the longest pause: a pipe of 1 MiB is left alone for 10 ms, one
@@ -128,7 +128,7 @@ func newPump(limit int) (*pump, *os.File, error) {
 	return p, w, nil
 }
 
-// run reads until nobody holds the other end, or until finish has lost patience.
+// run reads until no process holds the other end, or until finish has lost patience.
 func (p *pump) run() {
 	defer close(p.ended)
 	longest := time.Duration(float64(p.size) / patientRate * float64(time.Second))
@@ -171,7 +171,7 @@ func (p *pump) round() (n int, err error) {
 }
 
 // gulp reads without waiting, at most one pipe full. The error is EAGAIN if the pipe
-// is empty now, and io.EOF if nobody can write to it any more.
+// is empty now, and io.EOF if no process can write to it any more.
 func (p *pump) gulp(fd int) (n int, err error) {
 	p.mu.Lock()
 	defer func() {
@@ -205,7 +205,7 @@ func (p *pump) drain() {
 }
 
 // strangersPatience is how long finish waits for the end of the pipe. Once the
-// subject's tree is gone it comes at once, unless somebody outside was handed it.
+// subject's tree is gone it comes at once, unless a process outside was handed it.
 const strangersPatience = 200 * time.Millisecond
 
 // finish ends the pump, having read what is left, and closes the pipe.

@@ -94,7 +94,7 @@ func TestAFullPipeIsCounted(t *testing.T) {
 	}
 }
 
-// Somebody outside the tree who was handed the pipe does not keep hone waiting.
+// A process outside the tree that was handed the pipe does not keep hone waiting.
 func TestPumpLeavesAHeldPipe(t *testing.T) {
 	noLeaks(t)
 	p, w, err := newPump(100)

@@ -53,7 +53,7 @@ var (
 	loopback6 = netip.IPv6Loopback()
 )
 
-// freePort finds a TCP port that nobody uses on the loopback. Somebody else may take
+// freePort finds a TCP port that is unused on the loopback. Another process may take
 // it before the subject does; readiness would notice.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// Fault 13: a stranger has the port. He is named, and nobody connects to him.
+// Fault 13: a stranger has the port. It is named, and hone does not connect to it.
 func TestStrangerOnThePort(t *testing.T) {
 	for _, c := range []struct{ stranger, target string }{
 		{"127.0.0.1:0", "127.0.0.1"},
@@ -48,7 +48,7 @@ func TestStrangerOnThePort(t *testing.T) {
 			}
 			l.Close()
 			if <-visited {
-				t.Error("somebody connected to the stranger")
+				t.Error("a connection reached the stranger")
 			}
 		})
 	}
@@ -106,7 +106,7 @@ func TestTargetFind(t *testing.T) {
 		{"localhost:80", []Listener{on(ours, "[::1]:80")}, "[::1]:80", false},
 		{"[::1]:80", []Listener{on(ours, "0.0.0.0:80")}, "", false},
 		{"127.0.0.1:80", []Listener{on(theirs, "0.0.0.0:80")}, "", true},
-		// The more exact address wins a connection, whoever came first.
+		// The more exact address wins a connection, whichever came first.
 		{"127.0.0.1:80", []Listener{on(ours, "0.0.0.0:80"), on(theirs, "127.0.0.1:80")}, "", true},
 		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:80"), on(theirs, "127.0.0.9:80")}, "127.0.0.1:80", false},
 	} {

@@ -56,7 +56,7 @@ const (
 	defaultReadyTimeout = 10 * time.Second
 	defaultGrace        = 5 * time.Second
 	defaultOutputLimit  = 64 << 10
-	// orphanGrace bounds the grace when hone has died: nobody may be left 5 s later.
+	// orphanGrace bounds the grace when hone has died: no process may be left 5 s later.
 	orphanGrace = 2 * time.Second
 )
 
@@ -74,7 +74,7 @@ type Process struct {
 	binary *Binary
 	opts   StartOptions
 	name   string // as messages call it
-	port   int    // in the place of PortTemplate; 0 if nobody asked for one
+	port   int    // in the place of PortTemplate; 0 if none was asked for
 	fill   *filler
 	env    []string // that was added, filled in
 	target target
@@ -104,7 +104,7 @@ type Process struct {
 }
 
 // Start starts a binary and returns when it is ready: when its processes listen on
-// the target, and nobody else does. Errors are *fail.Error: of kind Subject with the
+// the target, and no other process does. Errors are *fail.Error: of kind Subject with the
 // end of what the subject wrote, if it died, did not listen in time, serves from
 // another executable, or if its port is taken; BadInput for a bad option;
 // Environment where this machine refuses; Interrupted when ctx ended. Nothing of the

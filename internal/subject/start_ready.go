@@ -28,7 +28,7 @@ const (
 // errLate is the cause of the readiness deadline.
 var errLate = errors.New("not ready in time")
 
-// refuseStranger fails if somebody has the target's port. It only looks: nothing is
+// refuseStranger fails if another process has the target's port. It only looks: nothing is
 // sent to the stranger.
 func (p *Process) refuseStranger() error {
 	look := func(owners func() ([]int, error)) (*Listener, error) {
@@ -183,7 +183,7 @@ func (p *Process) diedEarly() error {
 	return p.deathError("before it was ready").WithHint("%s", hint)
 }
 
-// strangerNow names somebody else who has the target's port.
+// strangerNow names another process that has the target's port.
 func (p *Process) strangerNow() error {
 	if p.target.port == 0 || p.opts.Isolate {
 		return nil

@@ -24,7 +24,7 @@ func obtain(t *testing.T, release string) {
 	defer cancel()
 	err := checkToolchainAvailable(ctx, append(os.Environ(), "GOTOOLCHAIN="+release), t.TempDir())
 	if err != nil {
-		t.Skipf("needs %s, which is neither in the module cache nor to be had from GOPROXY: %v", release, err)
+		t.Skipf("needs %s, which is neither in the module cache nor available from GOPROXY: %v", release, err)
 	}
 }
 

@@ -82,7 +82,7 @@ func TestCountersGrowWithCalls(t *testing.T) {
 	}
 }
 
-// The sums never go down, whoever asks and whatever comes and goes.
+// The sums never go down, whatever asks, comes or goes.
 func TestCPUIsMonotonic(t *testing.T) {
 	noLeaks(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})

@@ -27,7 +27,7 @@ type Threshold struct {
 	Op     Op
 	// Value is in the unit of the metric's kind: nanoseconds, a fraction, 1/s or a number.
 	Value float64
-	// Text is the condition as the user wrote it; empty if nobody did.
+	// Text is the condition as the user wrote it; empty if it was not typed.
 	Text string
 }
 

@@ -37,7 +37,7 @@ func (s *Store) read() ([]Entry, error) {
 	defer file.Close()
 	if err := checkMode(file); err != nil {
 		return nil, fail.New(fail.Storage, "read trust store %s: %w", s.path, err).
-			WithHint("check with hone trust --list after chmod 600 %s that nobody else has changed it", s.path)
+			WithHint("check with hone trust --list after chmod 600 %s that no other user has changed it", s.path)
 	}
 	content, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err != nil {

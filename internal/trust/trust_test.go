@@ -102,7 +102,7 @@ func TestForgetAlsoWhatIsGone(t *testing.T) {
 	}
 }
 
-func TestNobodyElseReadsOrWritesTheStore(t *testing.T) {
+func TestNoOtherUserReadsOrWritesTheStore(t *testing.T) {
 	s, file := newStore(t)
 	if err := s.Trust(file, []byte("content"), then); err != nil {
 		t.Fatal(err)

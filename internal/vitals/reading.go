@@ -85,7 +85,7 @@ type Cause struct {
 	Count uint64 `json:"count"`
 }
 
-// Mark is a moment that somebody found worth remembering.
+// Mark is a moment that the user marked.
 type Mark struct {
 	At     time.Time `json:"at"`
 	Number int       `json:"number"` // from 1

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Value is a number that may be absent: nobody could tell, which is not the same as 0.
+// Value is a number that may be absent, which is not the same as 0.
 // The zero Value is absent.
 type Value struct {
 	number float64

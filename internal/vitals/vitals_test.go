@@ -50,7 +50,7 @@ func TestReadingsSurviveJSON(t *testing.T) {
 	}
 }
 
-// Whoever adds a value to Reading adds it to Values, too.
+// A value that is added to Reading is added to Values, too.
 func TestValuesListsAll(t *testing.T) {
 	var r Reading
 	listed := r.Values()

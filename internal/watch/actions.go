@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/internal/vitals"
 )
 
-// act does what somebody asked for. What takes time goes on in a goroutine, which ends by
+// act does what the user asked for. What takes time goes on in a goroutine, which ends by
 // itself or with ctx, and whose end is awaited by run.
 func (w *Watch) act(ctx context.Context, a Action) {
 	switch a {
@@ -84,7 +84,7 @@ func (w *Watch) finish(j job) {
 	w.note("%s", text)
 }
 
-// document is what was seen so far. Readings are shared, not copied: nobody changes them.
+// document is what was seen so far. Readings are shared, not copied: they never change.
 func (w *Watch) document() Document {
 	d := Document{
 		Schema: Schema, Title: w.title(), Interval: w.config.Interval, Dropped: w.history.Dropped(),

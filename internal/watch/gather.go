@@ -23,7 +23,7 @@ const (
 )
 
 // gatherer reads all sources of a service at once, one reading after another. A source
-// that is slow delays nobody: its values come with a later reading.
+// that is slow delays no other: its values come with a later reading.
 type gatherer struct {
 	feeds    []*feed
 	interval time.Duration
@@ -201,9 +201,9 @@ func (g *gatherer) warnings(now time.Time) []string {
 }
 
 // gone says why what is watched is not there, nil while it is: a source knows that it has
-// ended, or all that are still asked find nobody.
+// ended, or all that are still asked find no one there.
 func (g *gatherer) gone() error {
-	var nobody error
+	var last error
 	asked := 0
 	for _, f := range g.feeds {
 		var e ending
@@ -216,13 +216,13 @@ func (g *gatherer) gone() error {
 		asked++
 		if errors.As(f.fault, new(away)) {
 			asked--
-			nobody = fmt.Errorf("%s: %w", f.name(), f.fault)
+			last = fmt.Errorf("%s: %w", f.name(), f.fault)
 		}
 	}
 	if asked > 0 {
 		return nil
 	}
-	return nobody
+	return last
 }
 
 // exhausted says that no source is left to be asked, and why.

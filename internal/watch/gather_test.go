@@ -65,7 +65,7 @@ func ticks(n int, do func(i int)) {
 
 // A source that stands still leaves a gap in its own values and in no others, says so, and
 // is read again when it has answered.
-func TestASlowSourceDelaysNobody(t *testing.T) {
+func TestASlowSourceDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quick := &scripted{what: "quick", steps: []step{{value: cores(1)}}}
 		slow := &scripted{what: "slow", steps: []step{{value: goroutines(1)}, {takes: 3300 * time.Millisecond, value: goroutines(2)}, {value: goroutines(3)}}}
@@ -170,7 +170,7 @@ func TestEachSourceFailsAlone(t *testing.T) {
 }
 
 func TestWhenAServiceIsGone(t *testing.T) {
-	nobody := step{err: away{errors.New("connection refused")}}
+	gone := step{err: away{errors.New("connection refused")}}
 	for _, c := range []struct {
 		name      string
 		sources   []source
@@ -180,15 +180,15 @@ func TestWhenAServiceIsGone(t *testing.T) {
 		{"it has ended, whatever others say", []source{
 			&scripted{what: "a", steps: []step{{value: cores(1)}}}, &scripted{what: "p", steps: []step{{err: ending{errors.New("PID 7 has ended")}}}},
 		}, "p: PID 7 has ended", false},
-		{"nobody answers", []source{
-			&scripted{what: "a", steps: []step{nobody}}, &scripted{what: "b", steps: []step{{err: refusal{errors.New("404")}}}},
+		{"none answers", []source{
+			&scripted{what: "a", steps: []step{gone}}, &scripted{what: "b", steps: []step{{err: refusal{errors.New("404")}}}},
 		}, "a: connection refused", false},
 		{"one answers", []source{
-			&scripted{what: "a", steps: []step{nobody}}, &scripted{what: "b", steps: []step{{err: errors.New("503")}}},
+			&scripted{what: "a", steps: []step{gone}}, &scripted{what: "b", steps: []step{{err: errors.New("503")}}},
 		}, "", false},
 		{"a companion knows nothing by itself", []source{
 			&scripted{what: "p", steps: []step{{err: refusal{errors.New("not this machine")}}}},
-			&aside{scripted{what: "connections", steps: []step{{}}}}, &scripted{what: "a", steps: []step{nobody}},
+			&aside{scripted{what: "connections", steps: []step{{}}}}, &scripted{what: "a", steps: []step{gone}},
 		}, "a: connection refused", false},
 		{"a companion of refusals", []source{
 			&scripted{what: "p", steps: []step{{err: refusal{errors.New("not this machine")}}}}, &aside{scripted{what: "connections", steps: []step{{}}}},

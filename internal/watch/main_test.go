@@ -48,7 +48,7 @@ func runService() {
 			time.Sleep(time.Millisecond)
 			_, _ = os.ReadFile("/dev/null")
 		}
-		os.Exit(4) // nobody killed it
+		os.Exit(4) // it was not killed
 	}()
 	_ = http.Serve(l, pprofMux(true))
 	os.Exit(3)

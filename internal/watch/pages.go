@@ -24,7 +24,7 @@ const maxPage = 64 << 20
 type pages struct {
 	client *http.Client
 	base   string // ends without a slash
-	// born is when the program started, if somebody knows.
+	// born is when the program started, if that is known.
 	born func() (time.Time, bool)
 
 	noIndex bool // goroutines are counted by their own page
@@ -90,7 +90,7 @@ func (p *pages) fill(r *vitals.Reading, m *memStats, now time.Time) {
 	r.GCShareOfAvailable = quietShare(p.share, now.Sub(p.moved))
 }
 
-// shareSince is the collector's share of the CPU time that was to be had between the last
+// shareSince is the collector's share of the CPU time that was available between the last
 // collections of two readings. MemStats tells that share since the start, f, at the end of
 // each collection; with the program's age t then, it is (f2*t2 - f1*t1) / (t2 - t1).
 func (p *pages) shareSince(m *memStats) vitals.Value {
@@ -148,7 +148,7 @@ func (p *pages) goroutines(ctx context.Context) (n float64, err error) {
 	}
 	err = count("/goroutine?debug=1", goroutinesHead)
 	var no refusal
-	if errors.As(err, &no) { // the heap is still to be had
+	if errors.As(err, &no) { // the heap is still available
 		err = no.error
 	}
 	return n, err

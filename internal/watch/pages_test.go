@@ -116,7 +116,7 @@ func TestPagesThatAreNone(t *testing.T) {
 	}
 }
 
-func TestNobodyThere(t *testing.T) {
+func TestNoServerThere(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	p := newPages(s.URL+defaultPages, func() (time.Time, bool) { return time.Time{}, false })

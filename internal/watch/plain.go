@@ -59,8 +59,8 @@ func (p *Plain) Show(s panels.State, r *vitals.Reading) {
 	fmt.Fprintln(p.out, r.At.Format("15:04:05")+"  "+Line(r))
 }
 
-// alike says that two texts differ in numbers only: how long somebody has waited is not
-// said again and again.
+// alike says that two texts differ in numbers only: a waiting time that grew is not
+// printed again and again.
 func alike(a, b string) bool {
 	strip := func(s string) string { return strings.Trim(strings.Map(dropDigit, s), " ") }
 	return strip(a) == strip(b)

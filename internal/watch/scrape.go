@@ -176,7 +176,7 @@ var suffixes = []string{"", "_total", "_bucket", "_count", "_sum", "_created"}
 func (s *scrape) classify(l labels.Labels, h head, native bool) *series {
 	name := l.Get(model.MetricNameLabel)
 	suffix, own := strings.CutPrefix(name, h.name)
-	if !own || h.name == "" || !slices.Contains(suffixes, suffix) { // nobody said its type
+	if !own || h.name == "" || !slices.Contains(suffixes, suffix) { // its type was not declared
 		h, suffix = head{name, model.MetricTypeUnknown}, ""
 	}
 	one := &series{}

@@ -187,7 +187,7 @@ func (m *screenModel) View() tea.View {
 	if m.frozen != nil {
 		notes, phase := s.Notes, s.Phase
 		s = *m.frozen
-		s.Paused, s.Notes, s.Phase = true, notes, phase // what happens is said all the same
+		s.Paused, s.Notes, s.Phase = true, notes, phase // notes and phase go on while the picture is held
 	}
 	s.Help = m.help
 	v := tea.NewView(panels.Render(s, m.size, m.theme))

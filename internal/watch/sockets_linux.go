@@ -76,7 +76,7 @@ func findListener(addresses []netip.Addr, port int) (pid int, err error) {
 		return 0, refusal{err}
 	}
 	if len(found) == 0 {
-		return 0, ending{fmt.Errorf("nobody listens on port %d of this machine", port)}
+		return 0, ending{fmt.Errorf("no process listens on port %d of this machine", port)}
 	}
 	inodes := map[uint64]bool{}
 	for _, l := range found {

@@ -13,8 +13,8 @@ import (
 // goroutine at a time.
 type source interface {
 	name() string
-	// read returns what is known now. Beside an error there may be a reading of what could
-	// be had all the same.
+	// read returns what is known now. Beside an error there may be a reading of what was
+	// still readable.
 	read(ctx context.Context) (vitals.Reading, error)
 	// close frees what the source holds; no read is under way then.
 	close()
@@ -30,7 +30,7 @@ type ending struct{ error }
 
 func (e ending) Unwrap() error { return e.error }
 
-// away says that nobody answered the door: the service may have ended, if no other source
+// away says that there was no connection or no answer: the service may have ended, if no other source
 // knows better.
 type away struct{ error }
 

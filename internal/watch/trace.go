@@ -26,7 +26,7 @@ type traceLines struct {
 }
 
 const (
-	// longestLine bounds what is kept of a line; those of gctrace have about 200 bytes.
+	// longestLine bounds how much of a line is kept; those of gctrace have about 200 bytes.
 	longestLine = 4 << 10
 	// mostCycles bounds what waits to be read.
 	mostCycles = 10_000
@@ -162,7 +162,7 @@ func (t *trace) fill(r *vitals.Reading, cycles []gctrace.Cycle, now time.Time) {
 }
 
 // shareOfTrace is the collector's CPU time over the CPU time that there was from one
-// collection to a later one; marking on idle processors took it from nobody.
+// collection to a later one; marking on idle processors took it from no goroutine.
 func shareOfTrace(first gctrace.Cycle, cycles []gctrace.Cycle) vitals.Value {
 	last := cycles[len(cycles)-1]
 	var used time.Duration

@@ -142,7 +142,7 @@ func (w *Watch) Do(a Action) {
 // Kept are the runs that were stored, once Run has returned.
 func (w *Watch) Kept() []Kept { return w.kept }
 
-// Run reads and shows until the duration is over, somebody quits, the service is gone, or
+// Run reads and shows until the duration is over, the user quits, the service is gone, or
 // ctx ends. Errors: fail.Subject if the service is gone or never was there, with the
 // reason; fail.BadInput for an input without a line of gctrace; fail.Interrupted; and that
 // of readings which could not be saved at the last moment.
@@ -161,7 +161,7 @@ func (w *Watch) run(ctx context.Context, sources []source, title func() string) 
 		for len(w.running) > 0 {
 			j := <-w.jobs
 			w.finish(j)
-			if j.what == Readings && j.err != nil { // nobody is there to see the note
+			if j.what == Readings && j.err != nil { // a note would not be seen
 				err = errors.Join(err, j.err)
 			}
 		}

@@ -88,7 +88,7 @@ func TestTheServiceGoes(t *testing.T) {
 	})
 }
 
-// Without a screen there is nobody to look at the picture: no grace.
+// Without a screen there is no picture to look at: no grace.
 func TestNoGrace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -101,17 +101,17 @@ func TestNoGrace(t *testing.T) {
 
 // What was never there is not waited for, unless it is to be followed.
 func TestNeverThere(t *testing.T) {
-	nobody := []step{{err: away{errors.New("connection refused")}}}
+	gone := []step{{err: away{errors.New("connection refused")}}}
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		_, err := watching(t, Config{Grace: 5 * time.Second}, &album{}, &scripted{what: "a", steps: nobody})
+		_, err := watching(t, Config{Grace: 5 * time.Second}, &album{}, &scripted{what: "a", steps: gone})
 		if code(err) != 3 || time.Since(began) != 0 {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		a := &album{}
-		steps := append(nobody, nobody[0], nobody[0], step{value: cores(1)})
+		steps := append(gone, gone[0], gone[0], step{value: cores(1)})
 		_, err := watching(t, Config{Follow: true, Duration: 5 * time.Second}, a, &scripted{what: "a", steps: steps})
 		last := a.last()
 		if err != nil || last.Phase != "watch" || !strings.Contains(strings.Join(last.Notes, " "), "back after 3.0 s") {

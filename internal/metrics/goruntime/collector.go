@@ -103,7 +103,7 @@ func (c *Collector) Err() error {
 }
 
 // send passes on one metric under its name for Prometheus. It leaves out kinds that
-// subject.Metric does not know, and histograms whose buckets nobody can tell.
+// subject.Metric does not know, and histograms whose buckets are unknown.
 func (c *Collector) send(out chan<- prometheus.Metric, name string, metric subject.Metric, all subject.Metrics) {
 	k := c.lookUp(name)
 	switch {

@@ -147,7 +147,7 @@ func (m *mounts) ask(list []mount) []sizes {
 		sizes
 	}
 	all := make([]sizes, len(list))
-	answers := make(chan indexed, len(list)) // nobody may be left to receive
+	answers := make(chan indexed, len(list)) // the receiver may be gone
 	asked := 0
 	for i, mnt := range list {
 		all[i].err = errMountTimeout

@@ -105,7 +105,7 @@ func (p *Prometheus) identify(t *testing.T, program string) {
 	}
 }
 
-// free is a loopback address that nobody listens at.
+// free is a loopback address without a listener.
 func free(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

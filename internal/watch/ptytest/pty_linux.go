@@ -22,7 +22,7 @@ type Terminal struct {
 	master *os.File
 	cmd    *exec.Cmd
 	drawn  chan struct{} // something was written
-	copied chan struct{} // closed when nobody can write any more
+	copied chan struct{} // closed when no process can write any more
 	before *unix.Termios
 
 	mu     sync.Mutex
@@ -137,7 +137,7 @@ func (term *Terminal) setSize(width, height int) {
 	}
 }
 
-// Resize changes the size, as somebody who drags the corner of the window.
+// Resize changes the size, as a user who drags the corner of the window.
 func (term *Terminal) Resize(width, height int) {
 	term.t.Helper()
 	term.Screen.Resize(width, height)
@@ -163,7 +163,7 @@ func (term *Terminal) Await(what string, shown func(text string) bool) string {
 		if ended, err := term.state(); ended {
 			select { // its last words
 			case <-term.copied:
-			case <-time.After(time.Second): // somebody else holds the terminal
+			case <-time.After(time.Second): // another process holds the terminal
 			}
 			if text := term.Text(); shown(text) {
 				return text

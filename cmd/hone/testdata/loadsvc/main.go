@@ -91,7 +91,7 @@ func raw(w http.ResponseWriter, text string) {
 	conn.Close()
 }
 
-// certificate makes a certificate for localhost that nobody has signed.
+// certificate makes a certificate for localhost without a signature of an authority.
 func certificate() (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

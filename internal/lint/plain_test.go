@@ -1,0 +1,84 @@
+package lint
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// worstTurns are turns that a reader whose first language is not English has to read twice.
+// A gap in one may be the end of a line, and the comment sign of the next.
+var worstTurns = regexp.MustCompile(strings.ReplaceAll(
+	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`,
+	" ", `\s+(?:[/#]+\s*)?`))
+
+// plainer says what to write in their place.
+const plainer = `say it plainly: "unavailable", "another process", "the user", "no one", "still", "the verdict on"`
+
+// turnsAllowed are files that may have them, with the reason.
+var turnsAllowed = map[string]string{
+	"internal/lint/plain_test.go": "names them",
+}
+
+// notYetPlain are directories whose text is still to be written anew. This list only shrinks.
+var notYetPlain = []string{
+	"bench", "services",
+	"internal/compare", "internal/gobench", "internal/history", "internal/lab", "internal/once", "internal/report",
+}
+
+// TestPlainEnglish reads all code, stories and documents: names, comments and messages alike.
+func TestPlainEnglish(t *testing.T) {
+	root := repoRoot(t)
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if strings.HasPrefix(rel, ".") && rel != "." || slices.Contains(notYetPlain, rel) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains([]string{".go", ".md", ".txtar", ".yaml"}, filepath.Ext(rel)) || turnsAllowed[rel] != "" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		seen++
+		for _, at := range worstTurns.FindAllIndex(text, -1) {
+			t.Errorf("%s:%d: %q: %s", rel, 1+strings.Count(string(text[:at[0]]), "\n"), text[at[0]:at[1]], plainer)
+		}
+		return nil
+	})
+	if err != nil || seen < 500 {
+		t.Fatalf("read %d files: %v", seen, err)
+	}
+}
+
+// The rule sees what it is for, and nothing else.
+func TestWorstTurns(t *testing.T) {
+	for text, want := range map[string]bool{
+		"pinning is not to be had":        true,
+		"// what is to be\n\t// had here": true,
+		"TestNobodyThere":                 true,
+		"all the\nsame":                   true,
+		"what is said of it is said":      true,
+		"noBody := true":                  false,
+		"the same for all":                false,
+		"errors.As(err, &fault)":          false,
+		"it is said to be fast":           false,
+	} {
+		if worstTurns.MatchString(text) != want {
+			t.Errorf("%q: want %v", text, want)
+		}
+	}
+}
