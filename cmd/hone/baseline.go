@@ -12,9 +12,9 @@ func (a *app) baselineCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "baseline",
-		Short: "List the pinned runs that others are measured against",
-		Long: `A baseline is a run that is pinned under a name. Wherever hone takes the name of a run,
-"baseline" is the pinned run, and "baseline:NAME" one that was pinned under that name.`,
+		Short: "List the pinned runs that other runs are compared with",
+		Long: `A baseline is a stored run that is pinned under a name. In place of a run's name, write
+"baseline" for the pinned run, and "baseline:NAME" for one that is pinned under NAME.`,
 		Example: `  hone baseline set a1b2 --note "before the rewrite"
   hone compare baseline c3d4
   hone history --measure cpu`,
@@ -71,7 +71,7 @@ func (a *app) baselineSetCommand() *cobra.Command {
 	var name, note string
 	cmd := &cobra.Command{
 		Use:   "set RUN",
-		Short: "Pin a run as the baseline, in place of what was pinned under that name",
+		Short: "Pin a run as the baseline; a run pinned under that name before is unpinned",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.changeBaseline(f, "pinned", func(l *ledger.Ledger) (ledger.Baseline, error) {
@@ -80,8 +80,8 @@ func (a *app) baselineSetCommand() *cobra.Command {
 		},
 	}
 	f.addOutput(cmd)
-	cmd.Flags().StringVar(&name, "name", ledger.DefaultBaseline, "name of the baseline, for several beside each other")
-	cmd.Flags().StringVar(&note, "note", "", "why, for the list")
+	cmd.Flags().StringVar(&name, "name", ledger.DefaultBaseline, "name of the baseline, if you keep several")
+	cmd.Flags().StringVar(&note, "note", "", "note for the list: why this run")
 	return cmd
 }
 

@@ -39,12 +39,12 @@ func (a *app) benchCommand() *cobra.Command {
 		Use:   "bench [packages] --vs REF",
 		Short: "Compare the benchmarks of go test with those of another version, interleaved",
 		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
-directory), runs every benchmark in short processes in random order, one on each side in
-turn, and goes on until each is faster, slower or the same within +-delta, or the budget
-is used up. The level of the test is shared among the benchmarks.
+directory). It runs every benchmark in short processes, on both sides in turn and in random
+order. It ends when each benchmark is faster, slower, or the same within +-delta, or when the
+budget is used up. All benchmarks share the level of the test.
 
-Exit codes: 1 if a benchmark is slower, else 8 if one is undecided, else 0; with --gate
-only the gates count. For CI use --gate: among many benchmarks one is often undecided.`,
+Exit codes: 1 if a benchmark is slower, else 8 if one is undecided, else 0. With --gate
+only the gates count. Use --gate in CI: among many benchmarks one is often undecided.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
   hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
@@ -62,22 +62,22 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Bench, "bench", ".", "benchmarks to run, a regular expression as for go test -bench")
 	fl.StringVar(&f.benchTime, "benchtime", gobench.DefaultBenchTime.String(), "timed part of one process: a duration, or a number of operations (500x)")
 	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
-	fl.DurationVar(&r.Budget, "budget", 0, "the most time for the rounds (default: 15s for each benchmark, from 30s to 5m)")
-	fl.IntVar(&r.Count, "count", 0, "the most rounds (default: as many as the budget holds)")
+	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")
+	fl.IntVar(&r.Count, "count", 0, "limit on the rounds (default: as many as fit in the budget)")
 	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
-	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, over all benchmarks and looks")
+	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all benchmarks and looks")
 	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0' (repeatable)")
 	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&r.Options.Env, "env", nil, "KEY=VALUE for build and benchmarks, or A:KEY=VALUE (repeatable)")
 	fl.StringArrayVar(&r.Options.Flags, "flags", nil, "flag for go test -c (-race), or B:-pgo=off (repeatable)")
 	fl.StringVar(&f.tags, "tags", "", "build tags, the same as --flags -tags=...")
-	fl.DurationVar(&r.Timeout, "timeout", gobench.DefaultTimeout, "when to give a benchmark process up")
-	fl.BoolVar(&r.Identical, "identical", false, "measure packages too whose test binaries are identical on both sides")
+	fl.DurationVar(&r.Timeout, "timeout", gobench.DefaultTimeout, "time after which a benchmark process is ended")
+	fl.BoolVar(&r.Identical, "identical", false, "also measure packages whose test binaries are identical on both sides")
 	fl.Uint64Var(&r.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.StringVar(&r.Out[0], "out-a", "", "file for the results of A in the format of go test (default: .hone/bench/TIME-A.txt)")
 	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
 	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
-	fl.BoolVar(&f.profile, "profile", false, "take CPU and allocation profiles of every benchmark behind the rounds, for hone profile")
+	fl.BoolVar(&f.profile, "profile", false, "after the rounds, take CPU and allocation profiles of every benchmark, for hone profile")
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for results and profiles")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
@@ -132,7 +132,7 @@ func (f *benchFlags) finish(now time.Time) error {
 		return err
 	}
 	if f.json && f.markdown {
-		return fail.New(fail.BadInput, "--json and --markdown both claim the output").WithHint("choose one of them")
+		return fail.New(fail.BadInput, "--json and --markdown exclude each other").WithHint("choose one of them")
 	}
 	if f.tags != "" {
 		r.Options.Flags = append(r.Options.Flags, "-tags="+f.tags)

@@ -20,8 +20,8 @@ func (a *app) benchCompareCommand() *cobra.Command {
 with the first: medians, intervals and p-values are those of benchstat. LABEL=FILE names
 a column.
 
-Files that were taken one after the other mix what changed on the machine in between into
-the difference. hone bench --vs measures both sides in turn.
+If the files were measured one after the other, changes of the machine are part of the
+difference. hone bench --vs measures both sides in turn.
 
 Exit codes: 1 if a benchmark got significantly worse by more than --delta; with --gate only
 the gates count, and 8 says that one is undecided.`,
@@ -38,7 +38,7 @@ the gates count, and 8 says that one is undecided.`,
 	}
 	fl := cmd.Flags()
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of each test; 1-alpha is the confidence of the intervals")
-	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "change, as a fraction, from which on worse is a regression")
+	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "a change for the worse is a regression from this fraction on")
 	fl.StringArrayVar(&gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'allocs<=0' (repeatable)")
 	fl.BoolVar(&json, "json", false, "print JSON with a schema version")
 	return cmd

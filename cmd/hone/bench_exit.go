@@ -27,7 +27,7 @@ func benchVerdict(r *gobench.Result) error {
 		return fail.New(fail.Regression, what, slower, total, "slower")
 	case undecided > 0:
 		return fail.New(fail.Undecided, what, undecided, total, "undecided").
-			WithHint("give it more time with --budget, or say what matters with --gate")
+			WithHint("give it more time with --budget, or name the limits that matter with --gate")
 	}
 	return nil
 }

@@ -63,12 +63,12 @@ func exitCodesTopic() *cobra.Command {
   1    regression: a gate failed
   2    bad input: a flag, a file or a name
   3    the subject failed: build, start, crash
-  4    the measurement is invalid: nothing may be concluded from it
+  4    the measurement is invalid: draw no conclusion from it
   5    storage: the ledger or the disk
-  6    not trusted: a hone.yaml that you have not trusted, or a .hone that came with the checkout,
-       or with links or other users' files in it
+  6    not trusted: a hone.yaml that you have not trusted, or a .hone directory that came with the
+       checkout or holds links or other users' files
   7    environment: limits, ports, permissions of this machine
-  8    undecided: a gate that the data cannot decide
+  8    undecided: the data are not enough for a verdict or a gate
   70   a fault of hone itself: please report it
   130  interrupted`,
 	}

@@ -23,19 +23,22 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [A B [C...]] [flags] [-- ARGS...]",
 		Short: "Measure variants together and say which is faster, by how much and why",
-		Long: `compare builds the variants, starts them afresh again and again, loads them in short
-slices in random order, and decides on the ratio of CPU time per request of each to A. It
-ends as soon as a difference is shown, or that there is none beyond +-delta, or the budget
-is used up. A, B, C are packages as for hone run; arguments behind -- go to all. One
-package alone is compared with what it was at HEAD. Each variant at a git ref runs in a
-checkout of its own, so that the files it opens are of that ref, too.
-Without A and B, or without A, A is the baseline of hone.yaml, and B its subject.
-Two names of stored runs (or baseline) are compared as they are stored, without a new
-measurement: runs of one comparison by that comparison; others were not taken together,
-and the result is indicative.
+		Long: `compare builds the variants and starts them afresh several times. It loads them in turn, in
+short slices and random order, and compares the CPU time per request of each with that of A.
+It ends when a difference is shown, when it is shown that there is none beyond +-delta, or when
+the budget is used up.
 
-With --once the variants are programs that end by themselves: each is executed to its end,
-in turns, until it is decided which takes less CPU time.`,
+A, B, C are packages as for hone run; arguments behind -- go to all. One package alone is
+compared with its state at HEAD. A variant at a git ref runs in a checkout of its own, so that
+the files it opens are those of the ref. Without A, A is the baseline of hone.yaml; without A
+and B, B is its subject.
+
+Two names of stored runs (or baseline) are compared as they are stored, without a new
+measurement. Runs of one comparison were measured together, and get the verdict of that
+comparison. For other runs the result is only an indication.
+
+With --once the variants are programs that end by themselves. They are executed in turns until
+it is decided which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
@@ -61,17 +64,17 @@ in turns, until it is decided which takes less CPU time.`,
 // addTest declares the flags of the test itself.
 func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.DurationVar(&f.request.Budget, "budget", defaultBudget, "the most time to take from the first start on; it ends sooner where it can")
+	fl.DurationVar(&f.request.Budget, "budget", defaultBudget, "time limit from the first start on; the comparison ends earlier if it can")
 	fl.DurationVarP(&f.request.Budget, "duration", "d", defaultBudget, "the same as --budget")
 	fl.Lookup("duration").Hidden = true
 	fl.DurationVar(&f.request.Slice, "slice", 0, "length of one slice, the unit of pairing (default: 25ms, longer for slow services)")
 	fl.DurationVar(&f.request.WarmUp, "warmup", 150*time.Millisecond, "load before the first slice of each start, not counted")
-	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, over all its looks and variants")
+	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all looks and variants")
 	fl.Float64Var(&f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
 	fl.StringArrayVar(&f.gates, "gate", nil, "limit on the change from A, such as cpu<+2%, p99<+5% or allocs<=0 (repeatable);\npassed: exit 0, failed: 1, undecided: 8")
-	fl.IntVar(&f.request.Layouts, "layouts", 0, "builds of each variant with another order of functions, which take turns (-randlayout)")
+	fl.IntVar(&f.request.Layouts, "layouts", 0, "build each variant this many times, each with another order of functions (-randlayout)")
 	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")
-	fl.DurationVar(&f.request.BlockLoad, "block", 0, "timed load between fresh starts of the variants (default: what serves best)")
+	fl.DurationVar(&f.request.BlockLoad, "block", 0, "timed load between fresh starts of the variants (default: chosen from the first blocks)")
 }
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {

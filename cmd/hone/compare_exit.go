@@ -20,7 +20,7 @@ import (
 func exitOf(c *lab.ComparisonRecord) error {
 	if c.Status != ledger.Complete || c.Word == compare.Invalid || len(c.Contests) == 0 {
 		return fail.New(fail.Invalid, "nothing was compared: %s", orElse(c.Reason, "there is no verdict")).
-			WithHint("hone show %s says what was kept", c.ID)
+			WithHint("hone show %s prints what was kept", c.ID)
 	}
 	if len(c.Gates) == 0 {
 		return exitOfContests(c)

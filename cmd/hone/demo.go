@@ -29,13 +29,13 @@ func (a *app) demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [" + strings.Join(names, "|") + "]",
 		Short: "Show the loop on a reference service: baseline, profile, next stage, verdict",
-		Long: `demo takes a reference service up its ladder: it measures each stage against the one before
-and shows what the profile of the lower one has on top, and what the change was worth here.
-What it prints of a measurement is from that measurement; published figures say so.
+		Long: `demo takes a reference service from stage to stage. For each step it shows the profile of the
+lower stage, what the next stage changes, and the measured difference. All figures are measured
+on this machine, except those that say they are published.
 
 ` + list + `
-Without a name it is framed, which ends with a measurement that is refused: a stage that
-withholds its answers. It ends within a minute of its start if the build cache is warm.`,
+Without a name the service is framed. Its last stage withholds its answers, and hone refuses
+that measurement. With a warm build cache the demo takes less than a minute.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1)),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -13,7 +13,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look at this machine: what measurements need, and what makes them worse",
+		Short: "Check this machine: what measurements need, and what makes them worse",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.doctor(f) },
 	}

@@ -25,10 +25,10 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN|COMPARISON... [flags]",
 		Short: "Write runs and comparisons to one file, for hone import on another machine",
-		Long: `export writes runs with their slices, profiles and logs to an archive (tar, gzip): a file
-that hone import reads, and that tar tzf lists. A comparison comes with all its runs, and a
-run with the comparison that it is a side of. The archive names this machine. Time series
-and baselines are not in it. Equal runs give equal bytes.`,
+		Long: `export writes runs with their slices, profiles and logs to an archive (tar, gzip). hone import
+reads it, and tar tzf lists it. A comparison comes with all its runs, and a run with the
+comparison that it belongs to. The archive names this machine. Time series and baselines are
+not in it. Equal runs give equal bytes.`,
 		Example: `  hone export RUN
   hone export RUN1 RUN2 -o both.tar.gz
   hone export RUN -o - | ssh ci hone import -`,
@@ -93,12 +93,12 @@ func (a *app) exportOutput(f *exportFlags) (io.Writer, error) {
 		return nil, nil
 	}
 	if f.json {
-		return nil, fail.New(fail.BadInput, "-o - and --json both want standard output").WithHint("name a file with -o FILE")
+		return nil, fail.New(fail.BadInput, "-o - and --json both write to standard output").WithHint("name a file with -o FILE")
 	}
 	out, ok := a.binaryOutput()
 	if !ok {
-		return nil, fail.New(fail.BadInput, "standard output is a terminal, and an archive is no text").
-			WithHint("name a file with -o FILE, or lead the output into another program")
+		return nil, fail.New(fail.BadInput, "standard output is a terminal, and an archive is not text").
+			WithHint("name a file with -o FILE, or pipe the output into another program")
 	}
 	return out, nil
 }

@@ -28,10 +28,9 @@ func (a *app) historyCommand() *cobra.Command {
 		Use:   "history [--measure NAME]",
 		Short: "List the runs and comparisons, or one measure by commit with its change points",
 		Long: `history lists the runs and comparisons of the ledger, newest last. With --measure it
-prints one measure run by run instead: its change to the commit before and to the pinned
-baseline, and a marked line wherever it changed for good. Only runs of the same package,
-plan, variant and machine are in one table; runs that are not complete are shown and
-count for nothing.`,
+prints one measure, run by run: its change since the commit before and since the pinned
+baseline. A marked line shows a lasting change. Each table holds the runs of one package,
+plan, variant and machine. Runs that are not complete are shown, and do not count.`,
 		Example: `  hone history --package cmd/server --since 2w
   hone history --measure p99 --until 2026-11-01 -n 20`,
 		Args: cobra.NoArgs,
@@ -43,12 +42,12 @@ count for nothing.`,
 	fl.StringVar(&f.filter.Package, "package", "", "runs of this package: its import path or the end of it")
 	fl.StringVar(&f.filter.Label, "variant", "", "runs of this variant, as it was typed")
 	fl.StringVar(&f.filter.Label, "label", "", "the same as --variant")
-	fl.StringVar(&f.filter.Commit, "commit", "", "runs of this commit, or of those that start so")
+	fl.StringVar(&f.filter.Commit, "commit", "", "runs of this commit; its first characters are enough")
 	fl.StringVar(&f.filter.Target, "target", "", "runs under this target, as it was typed")
 	fl.StringSliceVar(&f.status, "status", nil, "runs in this state: complete, partial, invalid, interrupted, crashed, running (repeatable)")
 	fl.StringVar(&f.since, "since", "", "runs started since an age or a date: 2w, 3d, 12h, 2026-11-01")
-	fl.StringVar(&f.until, "until", "", "runs started until then; a date holds all of that day")
-	fl.IntVarP(&f.number, "number", "n", 50, "show the newest N, of each table with --measure; 0 shows all")
+	fl.StringVar(&f.until, "until", "", "runs started until then; a date includes the whole day")
+	fl.IntVarP(&f.number, "number", "n", 50, "show the newest N (with --measure: of each table); 0 shows all")
 	return cmd
 }
 

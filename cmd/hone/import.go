@@ -26,12 +26,11 @@ func (a *app) importCommand() *cobra.Command {
 	f := &importFlags{}
 	cmd := &cobra.Command{
 		Use:   "import FILE [flags]",
-		Short: "Take the runs and comparisons of an archive of hone export into the ledger",
-		Long: `import reads an archive of hone export; - is standard input. It checks all of it before
-it writes anything, and takes all runs of it or none: an archive with anything in it that
-hone export does not write is refused (exit code 2). Runs keep their names and are marked
-as imported. A run that is there already stays as it is. Profiles in pprof's format are
-for hone profile import.`,
+		Short: "Add the runs and comparisons of an archive to the ledger",
+		Long: `import reads an archive made by hone export; - is standard input. It checks the whole archive
+first, then adds all its runs or none. An archive with content that hone export does not write
+is refused (exit code 2). Runs keep their names and are marked as imported. Runs that the ledger
+has already stay as they are. For profiles in pprof's format use hone profile import.`,
 		Example: `  hone import hone-1a2b3c4d.tar.gz
   hone import hone-1a2b3c4d.tar.gz --ledger from-ci`,
 		Args: cobra.ExactArgs(1),
@@ -104,6 +103,6 @@ func notAnArchive(file string, err error) error {
 	if c, e := prof.ReadCapture(bytes.NewReader(head), importLimits); e != nil || c.Kind == "" {
 		return err
 	}
-	return fail.New(fail.BadInput, "%s is a profile, and no archive of hone export", file).
+	return fail.New(fail.BadInput, "%s is a profile, not an archive of hone export", file).
 		WithHint("hone profile import %s", file)
 }

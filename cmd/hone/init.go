@@ -20,9 +20,9 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Write a hone.yaml from what is found here",
 		Long: `init looks for main packages below the working directory, for flags that say where they
-listen, and for the default branch of the git repository, and writes a hone.yaml that
-measures the package that looks most like a server and compares it with that branch.
-It reads files and executes nothing, neither go nor git.`,
+listen, and for the default branch of the git repository. It writes a hone.yaml that measures
+the package most like a server, and compares it with that branch. It only reads files: it
+executes nothing, not even go or git.`,
 		Example: `  hone init
   hone init --print`,
 		Args: cobra.NoArgs,

@@ -11,7 +11,7 @@ import (
 func (a *app) ledgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
-		Short: "Look after the ledger itself",
+		Short: "Check and repair the ledger",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -50,8 +50,8 @@ func (a *app) verify(f *measureFlags) error {
 		err = report.Verification(a.stdout, found)
 	}
 	if err == nil && len(found.Faults) > 0 {
-		return fail.New(fail.Storage, "the ledger has %d damaged part(s); everything that is not named is whole", len(found.Faults)).
-			WithHint("hone ledger salvage repairs the database and the records from each other; a file that is lost is measured again, or put back from a backup")
+		return fail.New(fail.Storage, "the ledger has %d damaged part(s); all other parts are whole", len(found.Faults)).
+			WithHint("hone ledger salvage repairs the database and the records from each other; measure lost files again, or restore them from a backup")
 	}
 	return err
 }

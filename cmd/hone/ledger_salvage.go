@@ -11,12 +11,12 @@ func (a *app) ledgerSalvageCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "salvage",
-		Short: "Make a new database of all that is whole in a damaged ledger; the damaged one is kept",
-		Long: `salvage makes a new database of the records, which hold each finished run and comparison
-in a file of its own, and of the rows without a record that still read. It verifies the
-new database, keeps the damaged one as ledger.db.damaged-TIME beside it, and lists what is
-lost. In a sound ledger it only writes records again that are missing or damaged. It may be
-interrupted at any time, and repeated.`,
+		Short: "Build a new database from the whole parts of a damaged ledger, and keep the damaged one",
+		Long: `salvage builds a new database. Its rows come from the records, which hold each finished run and
+comparison in a file of its own, and from the readable rows that have no record. It verifies the
+new database, keeps the damaged one as ledger.db.damaged-TIME beside it, and lists what is lost.
+In a sound ledger it only writes missing or damaged records again. You may interrupt and repeat
+it at any time.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.salvage(f) },
 	}

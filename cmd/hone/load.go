@@ -18,15 +18,14 @@ func (a *app) loadCommand() *cobra.Command {
 	f := &loadFlags{}
 	cmd := &cobra.Command{
 		Use:   "load TARGET [TARGET...] [flags]",
-		Short: "Load something that already runs, and say what came back and when",
+		Short: "Load a server that already runs, and report rates, latencies and errors",
 		Long: `load sends requests to a server that already runs and reports rates, latencies and
 errors. It starts nothing; hone run builds, starts, loads and profiles a program.
 
-Without --rate it is a closed loop: every connection sends its next request when it has
-an answer, and latency is service time. With --rate it is an open loop: requests are due
-at moments of their own, wait for a free connection if they must, and latency is response
-time, from the moment a request was due; what is unanswered or unsent at the end is in
-the tail at its age.
+Without --rate the load is a closed loop: every connection sends its next request when it has
+an answer. Latency is then service time. With --rate the load is an open loop: requests are due
+at planned moments, and wait if no connection is free. Latency is then response time, from the
+moment a request was due. Requests unanswered or unsent at the end count with their age.
 
 The scheme of TARGET is the protocol:
 ` + protocolList() + `

@@ -56,7 +56,7 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 // writeFile writes a file with results, whole or not at all.
 func writeFile(name string, write func(io.Writer) error) error {
 	if err := outfile.Write(name, outfile.Private, write); err != nil {
-		return fail.New(fail.Storage, "write %s: %w", name, err).WithHint("the test itself is over and printed; choose another place with room")
+		return fail.New(fail.Storage, "write %s: %w", name, err).WithHint("the test has ended and its result is printed; name a file in a place with room")
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 		},
 	}
 	o.add(cmd.Flags())
-	cmd.Flags().StringArrayVar(&failIf, "fail-if", nil, "exit with 1 if a `CONDITION` holds, in place of the recorded ones (repeatable)")
+	cmd.Flags().StringArrayVar(&failIf, "fail-if", nil, "exit with 1 if a `CONDITION` holds, which replaces the recorded ones (repeatable)")
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func (a *app) loadMergeCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "merge FILE FILE... -o FILE",
-		Short: "Add recorded load tests that ran at the same time into one",
+		Short: "Merge recorded load tests that ran at the same time",
 		Long: `merge adds load tests of one target that ran side by side, from several generators or
 machines. Nothing is averaged: histograms are added, so percentiles are those of all
 requests together.`,

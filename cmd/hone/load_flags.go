@@ -52,15 +52,15 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fl.DurationVarP(&f.shape.Duration, "z", "z", defaultLoadTime, "the same as -d")
 	fl.Lookup("z").Hidden = true
 	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: `RATE` in requests per second over all connections (1000, 1k, 50/1s),\nor a ramp 100..5000; latency then counts from the moment a request was due")
-	fl.IntVar(&f.shape.Steps, "steps", 0, "make a ramp a staircase of that many even rates")
+	fl.IntVar(&f.shape.Steps, "steps", 0, "climb a ramp in this many steps of constant rate")
 	fl.StringVar(&f.arrivals, "arrivals", "uniform", "how an open loop spreads requests: `KIND` uniform or poisson")
 	fl.Uint64Var(&f.shape.Seed, "seed", 0, "seed of poisson arrivals; 0 draws one")
-	fl.StringVar(&f.replay, "replay", "", "open loop by the moments in `FILE`: seconds or time stamps, one on each line")
-	fl.Float64Var(&f.speed, "replay-speed", 1, "replay that many times as fast")
-	fl.StringArrayVar(&f.findMax, "find-max", nil, "search the highest rate that keeps a `LIMIT`, such as 'p99<10ms' (repeatable)")
+	fl.StringVar(&f.replay, "replay", "", "open loop with the moments in `FILE`: seconds or time stamps, one on each line")
+	fl.Float64Var(&f.speed, "replay-speed", 1, "speed of the replay: 2 is twice as fast")
+	fl.StringArrayVar(&f.findMax, "find-max", nil, "search for the highest rate that keeps a `LIMIT`, such as 'p99<10ms' (repeatable)")
 	fl.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if a `CONDITION` holds, such as 'p99>300ms' or 'errors>0.1%' (repeatable)")
 	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the test, not counted (default with -n: none)")
-	fl.DurationVar(&p.ConnectOver, "connect-over", 0, "spread the connects over that time")
+	fl.DurationVar(&p.ConnectOver, "connect-over", 0, "spread the connects over this time")
 	fl.DurationVar(&p.RequestTimeout, "timeout", 10*time.Second, "how long an answer or a connect may take")
 	fl.DurationVar(&r.Drain, "drain", 2*time.Second, "how long to wait at the end for silent connections")
 	fl.Uint64Var(&p.PerConnection, "per-connection", 0, "requests after which a connection is closed and replaced (default no bound)")
@@ -125,7 +125,7 @@ func (f *loadFlags) finishSchedule() error {
 		return err
 	}
 	if len(f.findMax) > 0 && (f.rate != "" || f.replay != "" || s.Requests > 0) {
-		return fail.New(fail.BadInput, "--find-max looks for the rate by itself: leave out --rate, --replay and -n")
+		return fail.New(fail.BadInput, "--find-max searches for the rate: leave out --rate, --replay and -n")
 	}
 	switch f.arrivals {
 	case "uniform":

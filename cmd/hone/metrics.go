@@ -55,7 +55,7 @@ func (a *app) metricsPruneCommand() *cobra.Command {
 		Use:   "prune",
 		Short: "Remove the time series of old runs",
 		Long: `prune removes the time series of all runs but the newest and the baselines. The runs
-themselves stay. hone run does it by itself beyond 200 runs.`,
+themselves stay. hone run does this by itself when more than 200 runs have time series.`,
 		Example: `  hone metrics prune --keep 20`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -40,9 +40,8 @@ func (a *app) metricsPushCommand() *cobra.Command {
 run goes with them. A password or a bearer token is read from the environment, from
 ` + passwordVariable + ` and ` + tokenVariable + `.
 
-A store takes a run once: a second push of the same samples is refused, and so are samples
-that are much older than its newest, unless it was told to take them
-(out_of_order_time_window).`,
+A store takes a run once: it refuses a second push of the same samples. It also refuses samples
+that are much older than its newest, unless its out_of_order_time_window allows them.`,
 		Example: `  hone metrics push RUN --to http://127.0.0.1:9090/api/v1/write
   hone metrics push RUN --to https://mimir.example/api/v1/push --header 'X-Scope-OrgID: team' --label host=ci`,
 		Args: cobra.ExactArgs(1),

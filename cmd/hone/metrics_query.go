@@ -40,7 +40,7 @@ Without --run it evaluates over all runs; the label run tells them apart.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.metricsQuery(cmd.Context(), f, args[0]) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.run, "run", "", "`RUN` whose series are meant: the start of its id, or a baseline")
+	fl.StringVar(&f.run, "run", "", "`RUN` to query: the start of its id, or a baseline")
 	fl.StringVar(&f.at, "at", "", "evaluate at one `MOMENT` only")
 	fl.StringVar(&f.from, "from", "", "first `MOMENT` (default the first sample)")
 	fl.StringVar(&f.to, "to", "", "last `MOMENT` (default the last sample)")

@@ -31,19 +31,19 @@ func (a *app) metricsServeCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the time series of all runs as Prometheus does",
 		Long: `serve answers Prometheus' HTTP API (query, query_range, labels, series, metadata) over
-the time series of all runs, those that go on included, so that Grafana can use hone as a
+the time series of all runs, running ones included, so that Grafana can use hone as a
 Prometheus data source. The label run tells runs apart. /metrics is hone's own page.
 
-It listens on this machine alone unless another address is given. Then requests from other
-machines need the token that serve prints at its start: in the address for a browser, else
-in the header Authorization: Bearer TOKEN, which Grafana sends as a custom header.`,
+It listens on this machine only, unless --listen gives another address. Then requests from other
+machines need the token that serve prints when it starts: a browser in the address, Grafana
+and other programs in the header Authorization: Bearer TOKEN.`,
 		Example: `  hone metrics serve
   hone metrics serve --listen 127.0.0.1:9465`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.metricsServe(cmd.Context(), f, listen, hosts) },
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "`host:port` to listen on")
-	cmd.Flags().StringArrayVar(&hosts, "host", nil, "`NAME` that this server is called by besides localhost, such as host.docker.internal (repeatable)")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "further `NAME` of this server besides localhost, such as host.docker.internal (repeatable)")
 	cmd.Flags().StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
 	return cmd
 }

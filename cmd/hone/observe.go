@@ -10,8 +10,8 @@ func (a *app) observeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "observe",
 		Short: "Write a stack of Prometheus and Grafana to watch a service with",
-		Long: `observe is for when a service has outgrown hone's own recordings: when it is to be watched
-day and night, or by several people. docs/observe.md says more.`,
+		Long: `Use observe when hone's own recordings are not enough: to watch a service day and night, or
+with several people. docs/observe.md says more.`,
 	}
 	cmd.AddCommand(a.observeUpCommand())
 	return cmd
@@ -24,10 +24,10 @@ func (a *app) observeUpCommand() *cobra.Command {
 		Use:   "up DIR [flags]",
 		Short: "Write compose.yaml, Prometheus' configuration and Grafana's dashboards",
 		Long: `up writes a directory for docker compose: Prometheus, node_exporter and Grafana, with
-dashboards for the service, the machine, the Go runtime and hone's own load. The dashboard of
-the service and the rules about it are made of the metrics that it shows now; start it first.
-Where it shows none they are made of what every Go program shows. Nothing is started. A file
-that you changed is left alone unless --force, which keeps yours as NAME.bak.`,
+dashboards for the service, the machine, the Go runtime and hone's own load. Start the
+service first: its dashboard and rules are made from the metrics that it shows now. If it shows
+none, they are made from the metrics that every Go program has. up starts nothing. It does not
+overwrite a file that you changed; with --force it does, and keeps yours as NAME.bak.`,
 		Example: `  hone observe up observe
   hone observe up observe --service 127.0.0.1:8080 --interval 15s`,
 		Args: cobra.ExactArgs(1),

@@ -32,11 +32,11 @@ type onceFlags struct {
 // add declares them; count is for a run.
 func (o *onceFlags) add(cmd *cobra.Command, count bool) {
 	fl := cmd.Flags()
-	fl.BoolVar(&o.on, "once", false, "execute programs, of any language, to their end, without load; a comparison does so in turns.\nThe word behind -- is the program where none is named before")
+	fl.BoolVar(&o.on, "once", false, "execute programs of any language to their end, without load; in a comparison, in turns.\nIf no program is named before --, the first word behind it is the program")
 	if count {
 		fl.IntVar(&o.count, "count", 1, "executions to take with --once")
 	}
-	fl.DurationVar(&o.maxTime, "max-time", 0, "the most time that an execution with --once may take (default: no bound)")
+	fl.DurationVar(&o.maxTime, "max-time", 0, "time limit of each execution with --once (default: none)")
 	fl.BoolVar(&o.show, "show-output", false, "with --once, pass on what the program writes")
 }
 

@@ -21,13 +21,13 @@ func (a *app) profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [http://HOST:PORT]",
 		Short: "Look at the profiles of runs, of files, and of services that run already",
-		Long: `profile shows where the CPU time, the allocations, the locks of a run go. Each view takes
-a run of the ledger, by its name or the start of it, or a file in the format of pprof, with
-the numbers that go tool pprof has. diff compares two of them function by function, per
-request and against their noise; blame hands the collector's CPU time to those who allocate.
+		Long: `profile shows where the CPU time, the allocations and the locks of a run go. Each view takes a
+run of the ledger (the start of its name is enough) or a file in pprof's format. The numbers are
+those of go tool pprof. diff compares two profiles function by function, per request and against
+their noise. blame assigns the collector's CPU time to the code that allocates.
 
 With an address it takes the profiles of a service that serves net/http/pprof there, under
-whatever load it has, and keeps them as a run.`,
+its present load, and keeps them as a run.`,
 		Example: `  hone profile top RUN
   hone profile list 'server.\(\*conn\)' RUN
   hone profile flame RUN --html flame.html

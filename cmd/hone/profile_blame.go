@@ -21,11 +21,11 @@ type blameFlags struct {
 func (a *app) profileBlameCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
 		Use:   "blame RUN",
-		Short: "Hand the garbage collector's CPU time to the code that allocates",
-		Long: `blame shares out what the collector's background work costs (marking, sweeping,
-scavenging) to those who allocated in the same stretch of load, in proportion to their
-bytes: without allocation there would be no cycle. The allocator's own time and assisting
-the collector stay where they happen. True cost is a site's own CPU time and its blame.`,
+		Short: "Assign the garbage collector's CPU time to the code that allocates",
+		Long: `blame divides the cost of the collector's background work (marking, sweeping, scavenging) among
+the code that allocated under the same load, in proportion to its bytes: without allocation there
+would be no cycle. The time of the allocator and of assists stays where it was spent. True cost is
+a site's own CPU time plus its blame.`,
 	}, "line", func(b *prof.Blame) []prof.BlamedSite { return b.Sites }, report.Blame)
 }
 
@@ -33,8 +33,8 @@ func (a *app) profileHotCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
 		Use:   "hot RUN",
 		Short: "Code that is high in both CPU time and allocation",
-		Long: `hot lays the CPU profile beside the allocation profile and lists what is high in both,
-those first whose smaller share is the largest.`,
+		Long: `hot lists what is high in both the CPU profile and the allocation profile, ordered by the
+smaller of the two shares.`,
 	}, "function", (*prof.Blame).Hot, report.Hot)
 }
 
@@ -46,7 +46,7 @@ func (a *app) blaming(cmd *cobra.Command, level string, some func(*prof.Blame) [
 	fl := cmd.Flags()
 	fl.StringVar(&f.level, "by", level, "what to blame: line, function, package")
 	fl.StringVar(&f.basis, "per", "request", "what costs are divided by: request, second, raw (nothing)")
-	fl.IntVarP(&f.most, "number", "n", 20, "show at most so many; 0 shows all")
+	fl.IntVarP(&f.most, "number", "n", 20, "show at most this many; 0 shows all")
 	cmd.Args = cobra.ExactArgs(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		b, err := a.blame(f, args[0])
@@ -68,7 +68,7 @@ func (a *app) blame(f *blameFlags, run string) (*prof.Blame, error) {
 		return nil, err
 	}
 	if p.record == nil {
-		return nil, fail.New(fail.BadInput, "%s is a file, and blame takes a CPU and an allocation profile of the same stretch", run).
+		return nil, fail.New(fail.BadInput, "%s is a file; blame needs a CPU and an allocation profile of the same load", run).
 			WithHint("name a run: hone history")
 	}
 	cpu, err := p.one("cpu")
@@ -88,7 +88,7 @@ func (a *app) blame(f *blameFlags, run string) (*prof.Blame, error) {
 	options := prof.BlameOptions{Module: p.module(), Level: prof.BlameLevel(f.level), Basis: prof.Basis(f.basis)}
 	b, err := prof.NewBlame(cpu, allocs, heap.Profile, options)
 	if errors.Is(err, prof.ErrNothingAllocated) {
-		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to blame anybody for", p.name, err)
+		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to divide", p.name, err)
 	}
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "%s: %w", p.name, err)

@@ -26,7 +26,7 @@ type captureFlags struct {
 
 func (f *captureFlags) add(cmd *cobra.Command) {
 	f.profileFlags.add(cmd, "")
-	cmd.Flags().Float64Var(&f.seconds, "seconds", 5, "how long the CPU profiles of an address take together")
+	cmd.Flags().Float64Var(&f.seconds, "seconds", 5, "total time of the CPU profiles of an address")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 }
 
@@ -77,9 +77,9 @@ func (a *app) profileImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Keep profile files in the ledger, as one run",
-		Long: `import reads profiles in the format of pprof, checks them, and keeps them as one run, so
-that they can be compared, and looked at when the files are gone. Several files of one kind
-are captures of it, whose scatter diff takes for its noise.`,
+		Long: `import reads profiles in pprof's format, checks them, and keeps them as one run. They can then
+be compared, and viewed after the files are gone. Several files of one kind count as repeated
+captures: diff takes their scatter as its noise.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importProfiles(f, args) },
 	}

@@ -21,11 +21,10 @@ func (a *app) profileDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "What changed from one run to another, in your code and by function, beyond the noise",
-		Long: `diff divides the profiles of both by the requests served while they were taken (or by
-time, or not at all) and says what costs more or less than the noise of repeated captures
-explains: places in your code with what they call in libraries, functions with what they
-call, and functions by themselves. It says how much of the whole change these explain.
-What did not change beyond the noise is only counted.`,
+		Long: `diff divides each profile by the requests served while it was taken (or by time, or by nothing).
+It lists what changed by more than the noise of repeated captures: places in your code with what
+they call in libraries, functions with what they call, and functions by themselves. It says how
+much of the whole change these explain. Changes within the noise are only counted.`,
 		Example: "  hone profile diff a1b2 c3d4 --html diff.html",
 		Args:    cobra.ExactArgs(2),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, args) },
@@ -34,10 +33,10 @@ What did not change beyond the noise is only counted.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.options.SampleType, "sample", "", "what to compare, such as alloc_space (default: that of the kind)")
 	fl.StringVar(&f.basis, "per", "request", "what costs are divided by: request, second, raw (nothing)")
-	fl.Float64Var(&f.options.Alpha, "alpha", 0.05, "chance of anything being called changed where nothing is")
-	fl.IntVarP(&f.most, "number", "n", 40, "show at most so many changes; 0 shows all")
+	fl.Float64Var(&f.options.Alpha, "alpha", 0.05, "chance that anything is called changed when nothing changed")
+	fl.IntVarP(&f.most, "number", "n", 40, "show at most this many changes; 0 shows all")
 	fl.StringVar(&f.svg, "svg", "", "draw both flame graphs as a picture into `FILE`")
-	fl.StringVar(&f.html, "html", "", "draw them as a page to zoom and search in, into `FILE`")
+	fl.StringVar(&f.html, "html", "", "draw them as a page with zoom and search, into `FILE`")
 	return cmd
 }
 

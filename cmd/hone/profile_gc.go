@@ -23,10 +23,10 @@ func (a *app) profileGCCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gc RUN|FILE",
 		Short: "What the garbage collector and the scheduler did over the time of a run",
-		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap,
-goroutines, as read from runtime/metrics around each slice. Of a run without the probe whose
-program had GODEBUG=gctrace=1, or of a file with such output (- is standard input), it shows
-the cycles that stand there; of one without either what the program's own /metrics said.`,
+		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap and
+goroutines, read from runtime/metrics around each slice. For a run without the probe it shows the
+cycles that GODEBUG=gctrace=1 printed, or else what the program's own /metrics said. It also reads
+a file with lines of gctrace (- is standard input).`,
 		Example: `  hone profile gc RUN
   GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,
 		Args: cobra.ExactArgs(1),

@@ -111,7 +111,7 @@ func (p *profiled) all(kind string) ([]prof.Capture, error) {
 	}
 	if len(p.captures[kind]) == 0 {
 		return nil, fail.New(fail.BadInput, "%s has no %s profile; it has %s", p.name, kind, orNone(p.kinds)).
-			WithHint("runs that were measured with --no-profile, --no-inject, or broken off have none")
+			WithHint("runs with --no-profile or --no-inject have none, nor have interrupted runs")
 	}
 	return p.captures[kind], nil
 }
@@ -170,7 +170,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 	program, root, ok := sources.Guess(here, functions)
 	switch {
 	case !ok:
-		notice = fmt.Sprintf("%s does not say what program it is of, and none of its functions are of the module around %s: run this where its source is", p.name, here)
+		notice = fmt.Sprintf("%s does not name its program, and none of its functions belongs to the module of %s: run this in the directory of its source", p.name, here)
 	case p.record != nil && p.record.Binary.Commit != "" && !p.record.Binary.Dirty:
 		program.Commit = p.record.Binary.Commit
 		notice = fmt.Sprintf("source is that of commit %.12s in %s; if it is not there, that of the directory, which may differ", program.Commit, root)

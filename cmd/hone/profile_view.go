@@ -50,17 +50,17 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	fl.StringVar(&f.tagIgnore, "tag-ignore", "", "no samples with a label that matches")
 	fl.StringVar(&f.look.SampleType, "sample", "", "what to count, such as alloc_space or inuse_objects (default: the profile's own)")
 	fl.StringVar(&f.granularity, "granularity", "functions", "what counts as one place: functions, filefunctions, files, lines, addresses")
-	fl.BoolVar(&f.look.NoInlines, "no-inlines", false, "count inlined calls for their callers")
-	fl.BoolVar(&f.look.ByCum, "cum", false, "order by what a place costs with all that it calls")
-	fl.IntVarP(&f.look.Nodes, "nodes", "n", 0, "show at most so many places (default: all that are worth it)")
+	fl.BoolVar(&f.look.NoInlines, "no-inlines", false, "count inlined calls as part of their callers")
+	fl.BoolVar(&f.look.ByCum, "cum", false, "order by cum, what a place costs with all that it calls")
+	fl.IntVarP(&f.look.Nodes, "nodes", "n", 0, "show at most this many places (default: all that cost enough)")
 	fl.Float64Var(&f.look.NodeShare, "node-share", 0.005, "leave out places under this share of the total, as a fraction")
 	fl.Float64Var(&f.look.EdgeShare, "edge-share", 0.001, "leave out calls under this share of the total, as a fraction")
-	fl.IntVar(&f.maxOutput, "max-output", 32, "most text that is written, in `MB`, about; the least important is left out")
+	fl.IntVar(&f.maxOutput, "max-output", 32, "limit of the text, in `MB`, roughly; the least important part is left out")
 	fl.StringVar(&f.look.Unit, "unit", "", "write all values in this unit: s, ms, us, ns, GB, MB, kB, B")
 	switch v.Name {
 	case "flame":
 		fl.StringVar(&f.svg, "svg", "", "draw it as a picture into `FILE`")
-		fl.StringVar(&f.html, "html", "", "draw it as a page to zoom and search in, into `FILE`")
+		fl.StringVar(&f.html, "html", "", "draw it as a page with zoom and search, into `FILE`")
 	case "disasm":
 		fl.StringVar(&f.binary, "binary", "", "the program, `FILE` (default: the one that was measured, if it is still there)")
 	}

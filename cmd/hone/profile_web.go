@@ -32,8 +32,9 @@ func (a *app) profileWebCommand() *cobra.Command {
 and ends with Ctrl-C. With --base the differences to the profiles of another run are there too,
 for the same number of requests where it is known.
 
-Unless --addr says otherwise only this machine is answered; then others need the token that
-is in the address printed. Pages of other sites are never answered. Source is looked for where profile list looks for it; nothing is written.`,
+It answers this machine only, unless --addr allows others: they need the token that is in the
+printed address. Requests from pages of other sites are refused. Source is looked for as in
+profile list. Nothing is written.`,
 		Example: "  hone profile web RUN\n  hone profile web RUN2 --base RUN1 --open",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.profileWeb(f, args[0]) },
@@ -41,7 +42,7 @@ is in the address printed. Pages of other sites are never answered. Source is lo
 	fl := cmd.Flags()
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	fl.StringVar(&f.kind, "kind", "", "print the address of this `PROFILE` in place of the list's: "+strings.Join(prof.KindNames(), ", "))
-	fl.StringVar(&f.base, "base", "", "show what became dearer since this `RUN` or file")
+	fl.StringVar(&f.base, "base", "", "show the differences to this `RUN` or file")
 	fl.StringVar(&f.address, "addr", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
 	fl.BoolVar(&f.open, "open", false, "open a browser there")
 	return cmd
@@ -140,7 +141,7 @@ func (p *profiled) pages(base *profiled, sources prof.Sources) ([]pprofweb.Profi
 	}
 	if len(pages) == 0 {
 		return nil, fail.New(fail.BadInput, "%s has no profiles", p.name).
-			WithHint("runs that were measured with --no-profile, --no-inject, or broken off have none")
+			WithHint("runs with --no-profile or --no-inject have none, nor have interrupted runs")
 	}
 	if base != nil && !paired {
 		return nil, fail.New(fail.BadInput, "%s and %s have no profiles of the same kind", p.name, base.name)

@@ -17,13 +17,14 @@ func (a *app) runCommand() *cobra.Command {
 source, loads it, captures its profiles and keeps everything in the ledger.
 
 PACKAGE is a directory, an import path, Go files as for go run, or ref:dir for a git
-ref (main:./dir begins here, main:dir in the root of the repository); it may carry
-arguments of its own in the same quoted word. It runs in this directory, and at a git ref
-in a checkout of its own, with the files that git tracks; --work-dir names another.
-{port} in arguments, environment and target stands for a free port, {port2} for another
-one, {dir} in arguments and environment for a directory that is empty at each start and
-removed after it. PACKAGE may also be a variant that hone.yaml names;
-without PACKAGE it is the subject of hone.yaml.
+ref: main:./dir begins in this directory, main:dir in the root of the repository. Its own
+arguments stand in the same quoted word. PACKAGE may also be a variant of hone.yaml; without
+PACKAGE hone runs the subject of hone.yaml.
+
+The program runs in this directory, or, at a git ref, in a checkout with the files that git
+tracks; --work-dir names another directory. {port} in arguments, environment and target
+stands for a free port, {port2} for another one. {dir} in arguments and environment stands for
+a directory that is empty at each start and removed after it.
 
 With --once it executes a program to its end, without load, and says what that took:
 user, system and real time, and the largest resident set.`,

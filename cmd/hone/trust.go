@@ -18,9 +18,9 @@ func (a *app) trustCommand() *cobra.Command {
 		Use:   "trust [FILE]",
 		Short: "Allow hone to execute what a hone.yaml asks for",
 		Long: `trust prints every command that FILE, or the nearest hone.yaml, makes hone execute,
-and records that you allow it. The trust is for this file with this content: when it
-changes, hone asks again. Files that the commands run, such as a Makefile, may change
-without that. Nothing is executed by trust itself.`,
+and records that you allow it. Trust holds for this file with this content: when it
+changes, hone asks again. It does not cover files that the commands use, such as a Makefile.
+trust itself executes nothing.`,
 		Example: `  hone trust
   hone trust --list
   hone trust --forget`,
@@ -41,7 +41,7 @@ without that. Nothing is executed by trust itself.`,
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the files that you trust")
-	cmd.Flags().BoolVar(&forget, "forget", false, "trust the file no longer")
+	cmd.Flags().BoolVar(&forget, "forget", false, "stop trusting the file")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON with a schema version")
 	return cmd
 }

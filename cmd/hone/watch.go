@@ -31,15 +31,15 @@ func (a *app) watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch HOST:PORT|URL|PID|PACKAGE|- [flags] [-- ARGS...]",
 		Short: "Look at a running service live: rates, latency, CPU, heap, collector, connections",
-		Long: `watch attaches to a service that runs, without load of its own, and shows what can be known:
-from the pages of net/http/pprof and from /metrics at the address, and, for a process of this
-machine, from /proc. HOST:PORT may be of any protocol: two bytes find out whether it is HTTP,
-and what is not is asked nothing more. A PACKAGE is built and started first, with the probe.
-- reads the lines of GODEBUG=gctrace=1 from standard input. What cannot be read says why; the
-rest goes on.
+		Long: `watch attaches to a running service and shows what it can read, without load of its own: from
+the pages of net/http/pprof and from /metrics at the address, and, for a process of this
+machine, from /proc. HOST:PORT may speak any protocol: hone sends two bytes to find out whether
+it is HTTP, and sends nothing more if it is not. A PACKAGE is built and started first, with the
+probe. - reads the lines of GODEBUG=gctrace=1 from standard input. If a source cannot be read,
+watch says why and goes on with the others.
 
 Keys: p takes profiles and keeps them as a run, m sets a mark, s saves what was seen as a
-run, space holds the picture, ? explains the rows, q quits. When the service goes, watch
+run, space holds the picture, ? explains the rows, q quits. When the service ends, watch
 ends with exit code 3, or waits for it with --follow. Without a terminal, or with --plain,
 it writes a line for each reading.`,
 		Example: `  hone watch localhost:6060
@@ -62,7 +62,7 @@ it writes a line for each reading.`,
 	fl.DurationVarP(&f.config.Duration, "duration", "d", 0, "end after this time (default: when you quit)")
 	fl.StringVar(&f.pages, "pprof", "", "`URL` of the pages of net/http/pprof, if they are elsewhere")
 	fl.StringVar(&f.metrics, "metrics", "", "`URL` of the metrics, if they are elsewhere")
-	fl.BoolVar(&f.config.Follow, "follow", false, "wait for the service to come back when it goes")
+	fl.BoolVar(&f.config.Follow, "follow", false, "wait until the service comes back after it ended")
 	fl.BoolVar(&f.noInject, "no-inject", false, "build a package without the probe, and read its GODEBUG=gctrace=1")
 	fl.BoolVar(&f.plain, "plain", false, "a line for each reading, also on a terminal")
 	fl.BoolVar(&f.json, "json", false, "a line of JSON for each reading")
