@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -126,6 +128,35 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 			}
 		}
 	})
+}
+
+// documentedFloor is a row of the table in docs/architecture.md: "floor 1  load   the load
+// engine", or the same without the floor, which is then that of the row above.
+var documentedFloor = regexp.MustCompile(`(?m)^(?:floor (\d)|     ) +([a-z/]+) {2,}\S`)
+
+// The table says the same as floors.
+func TestTheFloorsOfTheDocuments(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repoRoot(t), "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\nfloor ")
+	table, _, _ = strings.Cut("floor "+table, "\naside ")
+	documented, floor := map[string]int{}, 0
+	for _, row := range documentedFloor.FindAllStringSubmatch(table, -1) {
+		if row[1] != "" {
+			floor, _ = strconv.Atoi(row[1])
+		}
+		documented[row[2]] = floor
+		if at, known := floorOf(row[2]); !known || at != floor {
+			t.Errorf("docs/architecture.md has %s on floor %d: floors has floor %d, %v", row[2], floor, at, known)
+		}
+	}
+	for _, f := range floors {
+		if _, ok := documented[f.path]; !ok && f.path != "internal/lint" {
+			t.Errorf("docs/architecture.md has no row for %s, floor %d", f.path, f.floor)
+		}
+	}
 }
 
 func TestFilesAreShort(t *testing.T) {
