@@ -55,6 +55,7 @@ func docsCommands(text string) []string {
 			fenced = !fenced
 		}
 		if command, ok := strings.CutPrefix(trimmed, "hone "); ok && (fenced || strings.HasPrefix(line, "    ")) {
+			command, _, _ = strings.Cut(command, " #") // a comment
 			commands = append(commands, command)
 		}
 	}
