@@ -7,7 +7,8 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
-	hist "github.com/gohone/hone/internal/history" // a test helper of this package is called history
+	hist "github.com/gohone/hone/internal/history"
+	"github.com/gohone/hone/internal/lab" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
@@ -58,7 +59,7 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 			return err
 		}
 		asked := f.request.Alpha != compare.DefaultAlpha || f.request.Delta != compare.DefaultDelta
-		if !asked && row.Runs[0] == runs[0].ID || isOnce(row.Doc) {
+		if !asked && row.Runs[0] == runs[0].ID || schemaOf(row.Doc) == lab.OnceComparisonSchema {
 			return a.showTogether(f, l, row)
 		}
 	}

@@ -1,22 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 )
-
-// isOnce says whether a document is that of executions without load.
-func isOnce(doc json.RawMessage) bool {
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	return json.Unmarshal(doc, &head) == nil && strings.HasPrefix(head.Schema, "hone.once")
-}
 
 // showOnce shows the executions of a program.
 func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
@@ -44,7 +33,7 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 		if err != nil {
 			return err
 		}
-		r := lab.OnceRecord{Schema: lab.OnceSchema, ID: run.ID, Status: run.Status, Reason: run.Reason, Label: run.Label, Started: run.Started}
+		r := lab.OnceRecord{Head: headOf(run, lab.OnceSchema)}
 		if len(run.Doc) > 0 {
 			if err := decodeDoc(run.Doc, lab.OnceSchema, &r); err != nil {
 				return err

@@ -56,7 +56,7 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	if err != nil {
 		return err
 	}
-	if len(row.Doc) == 0 && row.Status == ledger.Complete && !f.json { // kept by profile http, profile import or watch
+	if keptOnly(row) && !f.json {
 		if err := a.showKept(l, row, artefacts); err != nil {
 			return err
 		}
@@ -86,8 +86,15 @@ func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
 
 // showRecord writes the document of a run.
 func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
-	if isOnce(row.Doc) {
+	switch schemaOf(row.Doc) {
+	case lab.OnceSchema:
 		return a.showOnce(f, row)
+	case lab.CaptureSchema:
+		var c lab.CaptureRecord
+		if err := decodeDoc(row.Doc, lab.CaptureSchema, &c); err != nil {
+			return err
+		}
+		return a.printJSON(c)
 	}
 	record, err := decodeRun(row)
 	if err != nil {
@@ -103,7 +110,7 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	if err := a.showOrigin(f, row.Origin); err != nil {
 		return err
 	}
-	if isOnce(row.Doc) {
+	if schemaOf(row.Doc) == lab.OnceComparisonSchema {
 		return a.showOnceComparison(f, l, row)
 	}
 	c := &lab.ComparisonRecord{Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs}
@@ -133,31 +140,39 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 // decodeRun returns the document of a run; one that crashed has none, and its row
 // says all there is.
 func decodeRun(row ledger.Run) (lab.Record, error) {
-	r := lab.Record{
-		Schema: lab.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason,
-		Started: row.Started, Label: row.Label, Target: row.Target,
-	}
+	r := lab.Record{Head: headOf(row, lab.RunSchema), Target: row.Target}
 	r.Binary.Package, r.Binary.Commit, r.Binary.Dirty, r.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
 	if len(row.Doc) == 0 {
 		return r, nil
 	}
-	if isOnce(row.Doc) { // what both kinds of documents have
-		return r, decodeDoc(row.Doc, lab.OnceSchema, &r)
+	if schema := schemaOf(row.Doc); schema == lab.OnceSchema || schema == lab.CaptureSchema {
+		return r, decodeDoc(row.Doc, schema, &r.Head)
 	}
 	return r, decodeDoc(row.Doc, lab.RunSchema, &r)
 }
 
-// decodeDoc reads a document whose schema this hone knows.
-func decodeDoc(doc json.RawMessage, schema string, into any) error {
+// headOf is what the row of a run says by itself.
+func headOf(row ledger.Run, schema string) lab.Head {
+	return lab.Head{
+		Schema: schema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason, Started: row.Started, Label: row.Label,
+	}
+}
+
+// schemaOf is the schema of a stored document, empty if it has none.
+func schemaOf(doc json.RawMessage) string {
 	var head struct {
 		Schema string `json:"schema"`
 	}
-	if err := json.Unmarshal(doc, &head); err != nil {
-		return fail.New(fail.Storage, "read stored document: %w", err).WithHint("hone ledger verify checks the whole ledger")
-	}
-	older := schema == lab.ComparisonSchema && head.Schema == lab.ComparisonSchema1
-	if head.Schema != schema && !older {
-		return fail.New(fail.Storage, "stored document is %q, this hone reads %q", head.Schema, schema).
+	_ = json.Unmarshal(doc, &head) // who reads the document says what is wrong with it
+	return head.Schema
+}
+
+// decodeDoc reads a document whose schema this hone knows.
+func decodeDoc(doc json.RawMessage, schema string, into any) error {
+	has := schemaOf(doc)
+	older := schema == lab.ComparisonSchema && has == lab.ComparisonSchema1
+	if has != schema && !older && json.Valid(doc) {
+		return fail.New(fail.Storage, "stored document is %q, this hone reads %q", has, schema).
 			WithHint("use the hone that wrote it, or a newer one")
 	}
 	if err := json.Unmarshal(doc, into); err != nil {

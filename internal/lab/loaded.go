@@ -103,13 +103,13 @@ func (v *loaded) compactAndHold() error {
 	return v.draft.HoldSlices(0, n)
 }
 
-// conditions sums up what the machine did during the slices.
-func (v *loaded) conditions() machine.Summary {
+// conditions are what the machine did during the slices.
+func (v *loaded) conditions() []machine.Disturbance {
 	var all []machine.Disturbance
 	for _, s := range v.samples {
 		all = append(all, s.conditions)
 	}
-	return machine.Summarize(all)
+	return all
 }
 
 // wrote is what the program wrote; nil for nothing.

@@ -12,7 +12,6 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/prof"
 )
 
@@ -33,19 +32,9 @@ type OnceOutcome struct {
 
 // OnceRecord is the document of the executions of one variant.
 type OnceRecord struct {
-	Schema     string         `json:"schema"`
-	ID         string         `json:"id"`
-	Comparison string         `json:"comparison,omitempty"`
-	Status     ledger.Status  `json:"status"`
-	Reason     string         `json:"reason,omitempty"`
-	Started    time.Time      `json:"started"`
-	Elapsed    time.Duration  `json:"elapsed_ns"`
-	Label      string         `json:"label"`
-	Binary     subject.Binary `json:"binary"`
+	Head
 	// SHA256 is that of the file of a program that hone did not build.
 	SHA256  string        `json:"sha256,omitempty"`
-	Args    []string      `json:"args,omitempty"` // for all variants, behind the variant's own
-	Dir     string        `json:"dir"`            // in which it ran
 	MaxTime time.Duration `json:"max_time_ns,omitempty"`
 
 	// Executions are those that were timed, in the order of time, the one that failed
@@ -53,17 +42,9 @@ type OnceRecord struct {
 	Executions []once.Execution `json:"executions"`
 	Facts      *once.Facts      `json:"facts,omitempty"`
 	// Output is how much the latest execution wrote.
-	Output   OnceOutput `json:"output"`
-	Warnings []string   `json:"warnings,omitempty"`
-
-	// Profiles are the kinds captured, of one more execution, Profiled says what that one
-	// took; nil without.
-	Profiles    []string       `json:"profiles,omitempty"`
-	Profiled    *once.Profiled `json:"profiled,omitempty"`
-	Hot         []prof.Cost    `json:"hot,omitempty"` // dearest sites of the CPU profile
-	Environment Environment    `json:"environment"`
-	// Conditions are what the machine did during the executions, one slice each.
-	Conditions machine.Summary `json:"conditions"`
+	Output OnceOutput `json:"output"`
+	// Profiled says what the one more execution took that the profiles are of; nil without.
+	Profiled *once.Profiled `json:"profiled,omitempty"`
 }
 
 // OnceOutput is how many bytes a program wrote, and how many of them were not kept.
@@ -109,26 +90,20 @@ func (e *executing) conclude(cause error) (*OnceOutcome, error) {
 
 // record fills the document of a run.
 func (e *executing) record(v *executed, status ledger.Status, reason string) OnceRecord {
-	binary := v.binary.Redacted(e.hide)
+	var conditions []machine.Disturbance
+	for _, one := range v.executions {
+		conditions = append(conditions, one.Conditions)
+	}
 	r := OnceRecord{
-		Schema: OnceSchema, ID: v.draft.ID(), Status: status, Reason: reason, Started: e.started, Elapsed: time.Since(e.started),
-		Label: binary.Variant.Label(), Binary: binary, SHA256: v.digest, Args: redact.Args(e.args), Dir: cmp.Or(e.request.Dir, e.WorkDir),
-		MaxTime: e.request.MaxTime, Executions: slices.Concat([]once.Execution{}, v.executions), Facts: once.FactsOf(once.Good(v.executions)),
+		Head: e.head(v.side, OnceSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: e.request.MaxTime,
+		Executions: slices.Concat([]once.Execution{}, v.executions), Facts: once.FactsOf(once.Good(v.executions)),
 		Output: OnceOutput{
 			Stdout: v.output.Stdout.Seen, Stderr: v.output.Stderr.Seen,
 			StdoutDropped: v.output.Stdout.Dropped, StderrDropped: v.output.Stderr.Dropped,
 		},
-		Profiles: v.kinds(once.Kinds), Profiled: v.profiled, Hot: v.hot(), Environment: e.env,
+		Profiled: v.profiled,
 	}
-	r.Warnings = v.warnings
-	if e.comparison != nil {
-		r.Comparison = e.comparison.ID()
-	}
-	var all []machine.Disturbance
-	for _, one := range v.executions {
-		all = append(all, one.Conditions)
-	}
-	r.Conditions = machine.Summarize(all)
+	r.Dir = cmp.Or(e.request.Dir, e.WorkDir)
 	return r
 }
 

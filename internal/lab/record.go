@@ -5,9 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -28,20 +26,7 @@ type Outcome struct {
 
 // Record is the document of one run.
 type Record struct {
-	Schema     string         `json:"schema"`
-	ID         string         `json:"id"`
-	Comparison string         `json:"comparison,omitempty"`
-	Status     ledger.Status  `json:"status"`
-	Reason     string         `json:"reason,omitempty"`
-	Started    time.Time      `json:"started"`
-	Elapsed    time.Duration  `json:"elapsed_ns"`
-	Label      string         `json:"label"`
-	Binary     subject.Binary `json:"binary"`
-	Args       []string       `json:"args,omitempty"` // for all variants, behind the variant's own
-	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout
-	// of this git ref, which was removed at the end.
-	Dir        string        `json:"dir,omitempty"`
-	DirRef     string        `json:"dir_ref,omitempty"`
+	Head
 	Target     string        `json:"target"`
 	Assumption string        `json:"assumption,omitempty"`
 	Plan       load.Plan     `json:"plan"`
@@ -64,7 +49,6 @@ type Record struct {
 	GeneratorBusy float64      `json:"generator_busy"`
 	RightShare    float64      `json:"right_share"`
 	Doubts        []load.Doubt `json:"doubts,omitempty"`
-	Warnings      []string     `json:"warnings,omitempty"`
 	// Output is what the program wrote over all starts; nil if it wrote nothing.
 	Output *Output `json:"output,omitempty"`
 
@@ -82,17 +66,12 @@ type Record struct {
 	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
 	GCCycles      uint64 `json:"gc_cycles"`
 	// Runtime sums up the timeline; nil without the probe.
-	Runtime     *RuntimeSummary `json:"runtime,omitempty"`
-	Profiles    []string        `json:"profiles,omitempty"` // kinds captured
-	Hot         []prof.Cost     `json:"hot,omitempty"`      // dearest sites of the CPU profile
-	Environment Environment     `json:"environment"`
+	Runtime *RuntimeSummary `json:"runtime,omitempty"`
 	// Layouts is the number of builds that differ in the order of their functions only;
 	// 0 is one build in the linker's own order.
 	Layouts int `json:"layouts,omitempty"`
 	// Metrics are the time series that were recorded; nil if none were.
 	Metrics *MetricsRecord `json:"metrics,omitempty"`
-	// Conditions are what the machine did during the slices.
-	Conditions machine.Summary `json:"conditions"`
 }
 
 // Output is how many bytes a program wrote.
@@ -204,24 +183,18 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	if v.account.Scheduled > 0 { // else it never came to a measurement
 		doubts = u.request.judge(v.tally)
 	}
-	binary := v.binary.Redacted(u.hide)
 	r := Record{
-		Schema: RunSchema, ID: v.draft.ID(), Status: status, Reason: reason,
-		Started: u.started, Elapsed: time.Since(u.started), Label: binary.Variant.Label(), Binary: binary,
-		Args: redact.Args(u.args), Dir: v.home.Dir, Target: redact.URL(u.targetOf(v)), Assumption: v.assumption,
+		Head: u.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(u.targetOf(v)), Assumption: v.assumption,
 		Plan: u.request.Plan, RateHz: u.request.RateHz, Slice: u.request.Slice, Slices: len(v.samples), Starts: len(v.starts),
-		Arrangement: u.arrangement, Why: u.why, Layouts: u.request.Layouts, Environment: u.env, Conditions: v.conditions(),
+		Arrangement: u.arrangement, Why: u.why, Layouts: u.request.Layouts,
 		Counts: v.account, Causes: causes(v.account), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
 		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
-		Runtime: v.runtimeSummary(), Metrics: v.metrics, Profiles: v.kinds(prof.KindNames()), Hot: v.hot(),
+		Runtime: v.runtimeSummary(), Metrics: v.metrics,
 	}
-	r.Warnings = v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
+	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
-	}
-	if u.comparison != nil {
-		r.Comparison = u.comparison.ID()
 	}
 	if h := v.tally.Latency(); h != nil && h.TotalCount() > 0 {
 		q := h.ValueAtQuantile

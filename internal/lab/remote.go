@@ -39,30 +39,27 @@ const rareKind = "goroutineleak"
 // and the error says why.
 func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []string, err error) {
 	address := redact.URL(r.Service.Address())
-	draft, err := l.Ledger.BeginRun(ledger.Run{
-		Started: time.Now(), Label: address, Target: address, Machine: ledger.MachineKey(machine.Describe()),
-	})
+	kept, err := l.beginCaptured(ledger.Run{Label: address, Target: address, Machine: ledger.MachineKey(machine.Describe())})
 	if err != nil {
 		return "", nil, err
 	}
-	c := &remote{client: r.Service, draft: draft, Lab: l}
+	id = kept.doc.ID
+	c := &remote{client: r.Service, captured: kept}
+	l.Progress.Phase("profile "+id, r.CPUTime)
 	c.all(ctx, r.CPUTime)
-	if ctx.Err() != nil {
-		err := fail.New(fail.Interrupted, "interrupted").WithHint("the profiles taken so far are kept: hone show %s", draft.ID())
-		return draft.ID(), c.warnings, errors.Join(err, draft.Finish(ledger.Interrupted, "interrupted", nil))
+	switch {
+	case ctx.Err() != nil:
+		err = fail.New(fail.Interrupted, "interrupted").WithHint("the profiles taken so far are kept: hone show %s", id)
+		return id, c.warnings, errors.Join(err, c.finish(ledger.Interrupted, "interrupted", c.warnings))
+	case len(kept.doc.Captures) == 0:
+		return id, nil, errors.Join(c.first, c.finish(ledger.Invalid, c.warnings[0], c.warnings[1:]))
 	}
-	if c.stored == 0 {
-		reason := c.warnings[0]
-		return draft.ID(), nil, errors.Join(c.first, draft.Finish(ledger.Invalid, reason, nil))
-	}
-	return draft.ID(), c.warnings, draft.Finish(ledger.Complete, "", nil)
+	return id, c.warnings, c.finish(ledger.Complete, "", c.warnings)
 }
 
 type remote struct {
-	*Lab
+	*captured
 	client   *pprofhttp.Client
-	draft    *ledger.Draft
-	stored   int
 	first    error // of those that became warnings
 	warnings []string
 }
@@ -77,16 +74,15 @@ func (c *remote) warn(err error) {
 // all goes on to the next kind where one cannot be had.
 func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 	passes := max(1, min(mostPasses, int(cpuTime/remotePass)))
-	c.Progress.Phase("profile "+c.draft.ID(), cpuTime)
 	allocs, err := c.client.Profile(ctx, "allocs", 0)
 	if err != nil {
 		c.warn(err)
 	}
-	for n := range passes {
+	for range passes {
 		began := time.Now()
 		cpu, err := c.client.Profile(ctx, "cpu", cpuTime/time.Duration(passes))
 		if err == nil {
-			err = c.keep("cpu", n, cpu, time.Duration(cpu.DurationNanos))
+			err = c.keep(prof.Capture{Kind: "cpu", Profile: cpu, Duration: time.Duration(cpu.DurationNanos)})
 		}
 		if err != nil {
 			c.warn(err)
@@ -99,7 +95,7 @@ func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 		if err == nil {
 			var delta *profile.Profile
 			if delta, _, err = prof.Delta(allocs, after); err == nil {
-				err = c.keep("allocs", n, delta, time.Since(began))
+				err = c.keep(prof.Capture{Kind: "allocs", Profile: delta, Duration: time.Since(began)})
 			}
 		}
 		if err != nil {
@@ -115,18 +111,10 @@ func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 			continue
 		}
 		if err == nil {
-			err = c.keep(kind, 0, p, time.Duration(p.DurationNanos))
+			err = c.keep(prof.Capture{Kind: kind, Profile: p, Duration: time.Duration(p.DurationNanos)})
 		}
 		if err != nil {
 			c.warn(err)
 		}
 	}
-}
-
-func (c *remote) keep(kind string, n int, p *profile.Profile, took time.Duration) error {
-	err := storeCapture(c.draft, n, prof.Capture{Kind: kind, Profile: p, Duration: took})
-	if err == nil {
-		c.stored++
-	}
-	return err
 }

@@ -2,10 +2,12 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/http/pprof"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +66,13 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 	if err != nil || len(artefacts) != 3 || artefacts[0].Name != "cpu.pb.gz" {
 		t.Errorf("%v, %v", artefacts, err)
 	}
+	var doc CaptureRecord
+	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.Schema != CaptureSchema || doc.ID != id || !slices.Equal(doc.Profiles, []string{"cpu", "heap", "goroutine"}) {
+		t.Errorf("document %s, %v", run.Doc, err)
+	}
+	if c := doc.Captures[0]; c.Kind != "cpu" || c.Times != 1 || c.Duration < time.Second || len(doc.Warnings) != 3 {
+		t.Errorf("captures %+v, warnings %q", doc.Captures, doc.Warnings)
+	}
 }
 
 func TestCaptureOfNothing(t *testing.T) {
@@ -106,6 +115,14 @@ func TestImport(t *testing.T) {
 	artefacts, err := l.Ledger.Artefacts(id)
 	if err != nil || len(artefacts) != 2 || artefacts[1].Name != "goroutine.2.pb.gz" {
 		t.Errorf("%v, %v", artefacts, err)
+	}
+	run, err := l.Ledger.Run(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc CaptureRecord
+	if err := json.Unmarshal(run.Doc, &doc); err != nil || len(doc.Captures) != 1 || doc.Captures[0].Times != 2 || doc.Label != "cpu.out" {
+		t.Errorf("document %s, %v", run.Doc, err)
 	}
 }
 

@@ -65,8 +65,8 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 	accounts(b, runs, d)
 	outputs(b, runs, d)
 	why(b, c)
-	tables(b, c, runs)
-	next(b, c, runs)
+	tables(b, c, heads(runs))
+	next(b, c, heads(runs))
 }
 
 // withoutVerdict says first that there is nothing to conclude, and last what was kept.
@@ -96,7 +96,7 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 	if len(kept) > 0 {
 		fmt.Fprintf(b, "kept: %s\n", strings.Join(kept, ", "))
 	}
-	next(b, c, runs)
+	next(b, c, heads(runs))
 }
 
 func noVerdict(c *lab.ComparisonRecord, d detail) string {
@@ -116,7 +116,7 @@ func noVerdict(c *lab.ComparisonRecord, d detail) string {
 // variants names what was compared and under which conditions.
 func variants(b *strings.Builder, runs []lab.Record) {
 	for i, r := range runs {
-		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r))
+		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r.Head, layouts(r)))
 	}
 	if text := places(runs); text != "" {
 		fmt.Fprintln(b, text)
@@ -131,36 +131,44 @@ func variants(b *strings.Builder, runs []lab.Record) {
 
 func letter(i int) string { return string(rune('A' + i)) }
 
-// source says which commit and toolchain a run was built from.
-func source(r lab.Record) string {
-	parts := []string{}
-	if commit := commitOf(r); commit != "" {
-		parts = append(parts, commit)
+// source says which commit and toolchain a run was built from; more stands before its name.
+func source(h lab.Head, more ...string) string {
+	parts := append([]string{commitOf(h), h.Binary.GoVersion}, append(more, "run "+h.ID)...)
+	if h.Status != ledger.Complete {
+		parts = append(parts, string(h.Status))
 	}
-	if r.Binary.GoVersion != "" {
-		parts = append(parts, r.Binary.GoVersion)
-	}
-	if r.Layouts > 0 {
-		parts = append(parts, plural(r.Layouts, "layout"))
-	}
-	parts = append(parts, "run "+r.ID)
-	if r.Status != ledger.Complete {
-		parts = append(parts, string(r.Status))
-	}
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 	return "  (" + strings.Join(parts, ", ") + ")"
 }
 
+// layouts says of how many layouts a run is.
+func layouts(r lab.Record) string {
+	if r.Layouts == 0 {
+		return ""
+	}
+	return plural(r.Layouts, "layout")
+}
+
 // commitOf is the commit of a run's source, with what was changed on top.
-func commitOf(r lab.Record) string {
-	commit := r.Binary.Commit[:min(10, len(r.Binary.Commit))]
-	if commit != "" && r.Binary.Dirty {
+func commitOf(h lab.Head) string {
+	commit := h.Binary.Commit[:min(10, len(h.Binary.Commit))]
+	if commit != "" && h.Binary.Dirty {
 		commit += "+changes"
 	}
 	return commit
 }
 
+// heads are what runs under load have in common with all others.
+func heads(runs []lab.Record) []lab.Head {
+	var all []lab.Head
+	for _, r := range runs {
+		all = append(all, r.Head)
+	}
+	return all
+}
+
 // next names the commands that lead on, with names to copy.
-func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
+func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 	var commands []string
 	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
 		commands = append(commands, fmt.Sprintf("hone profile diff %s %s (what changed, by function)", runs[0].ID, runs[1].ID))

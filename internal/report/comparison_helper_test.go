@@ -34,11 +34,14 @@ func runsOf(sources ...string) []lab.Record {
 	var runs []lab.Record
 	for i, source := range sources {
 		r := lab.Record{
-			Schema: lab.RunSchema, ID: fmt.Sprintf("%c1b2c3d%d", 'a'+i, i), Comparison: "cc00ffee", Status: ledger.Complete,
-			Started: loadStart, Label: source + " -cache on", Target: "http://127.0.0.1:{port}/",
-			Plan:  load.Plan{Connections: 10, Depth: 1, Timeout: 2 * time.Second},
-			Slice: 50 * time.Millisecond, Slices: 160, Starts: 8, Arrangement: lab.Ports,
-			Args: []string{"-addr", "127.0.0.1:{port}"}, RightShare: 1, GeneratorBusy: 0.31 - 0.1*float64(i),
+			Head: lab.Head{
+				Schema: lab.RunSchema, ID: fmt.Sprintf("%c1b2c3d%d", 'a'+i, i), Comparison: "cc00ffee", Status: ledger.Complete,
+				Started: loadStart, Label: source + " -cache on", Args: []string{"-addr", "127.0.0.1:{port}"},
+			},
+			Target: "http://127.0.0.1:{port}/",
+			Plan:   load.Plan{Connections: 10, Depth: 1, Timeout: 2 * time.Second},
+			Slice:  50 * time.Millisecond, Slices: 160, Starts: 8, Arrangement: lab.Ports,
+			RightShare: 1, GeneratorBusy: 0.31 - 0.1*float64(i),
 			Counts: load.Counts{Scheduled: 120000, Sent: 120000, Answered: 120000},
 		}
 		r.Binary = subject.Binary{

@@ -11,7 +11,7 @@ import (
 )
 
 // tables writes all measures of every contest, a table each.
-func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
+func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 	for _, contest := range c.Contests {
 		if len(contest.Verdicts) == 0 {
 			continue
@@ -29,7 +29,7 @@ func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record) {
 }
 
 // variantName is a variant by its letter and label.
-func variantName(runs []lab.Record, i int) string {
+func variantName(runs []lab.Head, i int) string {
 	if i >= len(runs) || runs[i].Label == "" {
 		return letter(i)
 	}

@@ -27,6 +27,9 @@ func collector(s *lab.RuntimeSummary) []string {
 		}
 		parts = append(parts, text)
 	}
+	if s.Cycles == 0 {
+		return append(parts, "did not run: no collection ended during the slices, goal "+units.Bytes(float64(s.HeapGoalBytes)))
+	}
 	parts = append(parts, fmt.Sprintf("%s cycles/s", units.Digits(float64(s.Cycles)/s.Time.Seconds())))
 	if s.Pauses.Count > 0 {
 		parts = append(parts, "pauses "+spans(s.Pauses))

@@ -47,24 +47,10 @@ func onceCommand(r lab.OnceRecord) string {
 
 // onceSource says what the program is.
 func onceSource(r lab.OnceRecord) string {
-	var parts []string
-	if commit := r.Binary.Commit[:min(10, len(r.Binary.Commit))]; commit != "" {
-		if r.Binary.Dirty {
-			commit += "+changes"
-		}
-		parts = append(parts, commit)
+	if r.Binary.GoVersion == "" && r.SHA256 != "" {
+		return source(r.Head, "SHA-256 "+r.SHA256[:min(12, len(r.SHA256))])
 	}
-	switch {
-	case r.Binary.GoVersion != "":
-		parts = append(parts, r.Binary.GoVersion)
-	case r.SHA256 != "":
-		parts = append(parts, "SHA-256 "+r.SHA256[:min(12, len(r.SHA256))])
-	}
-	parts = append(parts, "run "+r.ID)
-	if r.Status != ledger.Complete {
-		parts = append(parts, string(r.Status))
-	}
-	return "  (" + strings.Join(parts, ", ") + ")"
+	return source(r.Head)
 }
 
 func onceConditions(r lab.OnceRecord) string {

@@ -11,7 +11,7 @@ import (
 // OnceComparison writes a comparison of executions.
 func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord) error {
 	b := &strings.Builder{}
-	labels := onceLabels(runs)
+	labels := onceHeads(runs)
 	if !hasVerdict(c) {
 		fmt.Fprintln(b, noVerdict(c, brief))
 	}
@@ -72,11 +72,11 @@ func onceSides(b *strings.Builder, runs []lab.OnceRecord) {
 	}
 }
 
-// onceLabels are the runs as far as lists of variants need them.
-func onceLabels(runs []lab.OnceRecord) []lab.Record {
-	var all []lab.Record
+// onceHeads are what executions have in common with all other runs.
+func onceHeads(runs []lab.OnceRecord) []lab.Head {
+	var all []lab.Head
 	for _, r := range runs {
-		all = append(all, lab.Record{ID: r.ID, Label: r.Label, Profiles: r.Profiles})
+		all = append(all, r.Head)
 	}
 	return all
 }

@@ -28,8 +28,10 @@ func executions(milliseconds ...int) []once.Execution {
 
 func onceRecord(all []once.Execution) lab.OnceRecord {
 	r := lab.OnceRecord{
-		Schema: lab.OnceSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"},
-		Dir: "/home/g", Executions: all, Facts: once.FactsOf(all), Output: lab.OnceOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
+		Head: lab.Head{
+			Schema: lab.OnceSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"}, Dir: "/home/g",
+		},
+		Executions: all, Facts: once.FactsOf(all), Output: lab.OnceOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
 	}
 	r.Binary.GoVersion, r.Binary.Commit, r.Binary.Dirty = "go1.26.8", "8c2f00d1aa99ee", true
 	r.Environment.Description = machine.Description{CPUs: 2}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestPlaces(t *testing.T) {
-	here, checkout := lab.Record{Dir: "/src/shop"}, lab.Record{Dir: "/tmp/hone-1/A.checkout", DirRef: "main"}
+	here, checkout := lab.Record{Head: lab.Head{Dir: "/src/shop"}}, lab.Record{Head: lab.Head{Dir: "/tmp/hone-1/A.checkout", DirRef: "main"}}
 	for _, c := range []struct {
 		runs []lab.Record
 		want string

@@ -80,7 +80,7 @@ func ShowRun(w io.Writer, r lab.Record) error { return writeRun(w, r, full) }
 
 func writeRun(w io.Writer, r lab.Record, d detail) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s%s\n", r.Label, source(r))
+	fmt.Fprintf(b, "%s%s\n", r.Label, source(r.Head, layouts(r)))
 	if text := places([]lab.Record{r}); text != "" {
 		fmt.Fprintln(b, text)
 	}
