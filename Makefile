@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -17,12 +17,16 @@ build: ## bin/hone, pure Go
 
 # cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time.
 test: lint ## all tests, with the race detector for what is concurrent, where there is a C compiler
+	@rm -f bin/test-times
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
 	bash tools/gotest.sh -timeout 15m $$(bash tools/packages.sh serial)
 	$(if $(RACE),bash tools/gotest.sh -run TestDamageLosesNoRun ./internal/ledger) # all faults: race_test.go
 	bash tools/gotest.sh $(RACE) -timeout 15m -parallel 4 ./cmd/hone
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
+
+slowest: ## the twenty slowest tests of the last make test
+	@sort -rn bin/test-times | head -n 20
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)
@@ -34,7 +38,7 @@ lint: ## gofmt, go vet, staticcheck
 	$(LINT) ./...
 	cd bench && $(GO) vet ./...
 
-# Two targets at a time, with a worker each: most of the time of a short run is its start.
+# Two packages at a time, each built once: most of the time of a short run is its start.
 fuzz: ## every fuzz target for FUZZTIME each
 	@targets=$$(cd bench && $(GO) run ./robust -list-fuzz) || exit 1; \
 	  echo "$$targets" | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh

@@ -1,9 +1,23 @@
 #!/usr/bin/env bash
-# fuzz.sh MODULE PACKAGE TARGET: one fuzz target for $FUZZTIME. Up to three tries, since go test
-# may end with "context deadline exceeded" when the time is up; an input that fails is kept
-# by then, and fails again. 255 makes xargs stop.
+# fuzz.sh MODULE PACKAGE TARGET...: each fuzz target of a package for $FUZZTIME, all from one
+# build. Up to three tries, since fuzzing may end with "context deadline exceeded" when the
+# time is up; an input that fails is kept in testdata/fuzz by then, and fails again. 255 makes
+# xargs stop.
+set -u
+go=${GO:-go} package=$2
 cd "$1" || exit 255
-for _ in 1 2 3; do
-  ${GO:-go} test -run '^$' -fuzz "^$3\$" -fuzztime "${FUZZTIME:-20s}" -parallel 1 "$2" </dev/null && exit 0
+shift 2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+$go test -c -vet=off -fuzz . -o "$dir/fuzz.test" "$package" || exit 255
+cache=$($go env GOCACHE)/fuzz/$($go list "$package") # where go test -fuzz keeps its inputs
+cd "$package" || exit 255
+for target in "$@"; do
+  for try in 1 2 3; do
+    TMPDIR=$dir "$dir/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "${FUZZTIME:-20s}" \
+      -test.fuzzcachedir "$cache" -test.parallel 1 </dev/null >"$dir/said" 2>&1 && break
+    cat "$dir/said"
+    [ "$try" != 3 ] || exit 255
+  done
+  echo "$package $target: $(grep -o 'execs: [0-9]*' "$dir/said" | tail -n 1)"
 done
-exit 255

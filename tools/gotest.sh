@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # go test with its arguments, and the skipped tests with their reasons at the end: go
 # test by itself prints a package of skipped tests as ok. make lint vets everything before, and
-# test programs without debugging information link in half the time.
+# test programs without debugging information link in half the time. The times of all tests
+# are added to bin/test-times, for make slowest.
 set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 go test -v -vet=off -ldflags=-w "$@" >"$log" 2>&1
@@ -16,4 +18,8 @@ fi
 awk '/^ *=== / { test = $3 }
   match($0, /_test\.go:[0-9]+: /) { said[test] = substr($0, RSTART + RLENGTH) }
   /^ *--- SKIP: / { print "SKIPPED: " $3 ": " said[$3] }' "$log"
+mkdir -p "$root/bin"
+# The line of a package stands below those of its tests.
+awk '/^ *--- (PASS|FAIL): / { times[$3] = substr($4, 2) + 0 }
+  /^(ok|FAIL)[ \t]/ && NF > 2 { for (test in times) printf "%7.2f s  %s %s\n", times[test], $2, test; delete times }' "$log" >>"$root/bin/test-times"
 exit "$status"

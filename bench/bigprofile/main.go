@@ -5,18 +5,16 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -30,17 +28,13 @@ func main() { side.Main("bigprofile", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("bigprofile", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs := side.NewFlags("bigprofile")
+	fs.Hone(&c.hone)
 	fs.IntVar(&c.rounds, "rounds", 3, "runs of each tool, in turns")
 	fs.IntVar(&c.stacks, "stacks", 100_000, "stacks in the profile")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if fs.NArg() > 0 || c.rounds < 1 || c.stacks < 1 {
-		return c, errors.New("want flags only, and at least one round and one stack")
-	}
-	return c, nil
+	fs.Read(args)
+	fs.Want(c.rounds > 0 && c.stacks > 0, "want at least one round and one stack")
+	return c, fs.Faults()
 }
 
 func run(ctx context.Context, c config) error {
@@ -66,43 +60,27 @@ func run(ctx context.Context, c config) error {
 		{"go tool pprof -top", []string{"go", "tool", "pprof", "-top", file}},
 	}
 	// The go command builds pprof the first time.
-	if _, _, err := measure(ctx, []string{"go", "tool", "pprof", "-h"}); err != nil && ctx.Err() != nil {
+	if _, err := proc.Run(ctx, -1, proc.Command{Program: "go", Args: []string{"tool", "pprof", "-h"}}); err != nil && ctx.Err() != nil {
 		return err
 	}
 	took := make([][]float64, len(tools))
 	peak := make([]float64, len(tools))
 	for range c.rounds {
 		for i, t := range tools {
-			d, rss, err := measure(ctx, t.argv)
+			// The go command only passes the memory of its own on: what it started counts as its child.
+			d, err := proc.Run(ctx, -1, proc.Command{Program: t.argv[0], Args: t.argv[1:]})
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.name, err)
 			}
-			took[i] = append(took[i], d.Seconds())
-			peak[i] = max(peak[i], rss)
+			took[i] = append(took[i], d.Wall.Seconds())
+			peak[i] = max(peak[i], float64(d.Peak)/(1<<20))
 		}
 	}
 	fmt.Printf("%-20s %-28s %s\n", "", "seconds, median (all)", "peak memory of the process")
 	for i, t := range tools {
-		fmt.Printf("%-20s %-28s %.0f MB\n", t.name, side.Spread("%.2f", took[i]), peak[i])
+		fmt.Printf("%-20s %-28s %.0f MB\n", t.name, figures.Spread("%.2f", took[i]), peak[i])
 	}
 	return nil
-}
-
-// measure runs a command and returns how long it took and its peak memory in MB. The go
-// command only passes its own on: what it started counts as its child.
-func measure(ctx context.Context, argv []string) (time.Duration, float64, error) {
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Stdout = io.Discard
-	began := time.Now()
-	err := cmd.Run()
-	took := time.Since(began)
-	rss := 0.0
-	if cmd.ProcessState != nil {
-		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			rss = float64(usage.Maxrss) / 1024
-		}
-	}
-	return took, rss, err
 }
 
 // write makes a CPU profile of stacks that share their upper frames, as those of a server

@@ -6,11 +6,12 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -23,16 +24,12 @@ func main() { side.Main("blame", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("blame", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs := side.NewFlags("blame")
+	fs.Hone(&c.hone)
 	fs.IntVar(&c.rounds, "rounds", 5, "measurements of each side, in turns")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if fs.NArg() > 0 || c.rounds < 1 {
-		return c, errors.New("want flags only, and at least one round")
-	}
-	return c, nil
+	fs.Read(args)
+	fs.Want(c.rounds > 0, "want at least one round")
+	return c, fs.Faults()
 }
 
 // blame is what is read of hone.blame/1.
@@ -68,14 +65,18 @@ func run(ctx context.Context, c config) error {
 	for _, line := range side.Machine() {
 		fmt.Println(line)
 	}
+	hone, err := honecli.Find(c.hone)
+	if err != nil {
+		return err
+	}
 	var ratios []float64
 	first := 0
 	for i := range c.rounds {
-		before, err := c.measure(ctx, dir)
+		before, err := measure(ctx, hone, dir)
 		if err != nil {
 			return err
 		}
-		after, err := c.measure(ctx, dir, "-fixed")
+		after, err := measure(ctx, hone, dir, "-fixed")
 		if err != nil {
 			return err
 		}
@@ -89,22 +90,22 @@ func run(ctx context.Context, c config) error {
 			i+1, s.Function, s.Via, s.ByteShare, before.collector()/1e3, before.Total/1e3, predicted/1e3, gone/1e3, predicted/gone)
 	}
 	fmt.Printf("\nthe planted site came first in %d of %d; predicted / gone: %s (wanted: 0.75 ... 1.25)\n",
-		first, c.rounds, side.Spread("%.2f", ratios))
+		first, c.rounds, figures.Spread("%.2f", ratios))
 	return nil
 }
 
 // measure runs the service under load and asks for the blame.
-func (c config) measure(ctx context.Context, dir string, args ...string) (blame, error) {
+func measure(ctx context.Context, hone honecli.Hone, dir string, args ...string) (blame, error) {
 	var b blame
 	argv := append([]string{
 		"run", "./blame/subject", "-d", "2s", "-c", "20", "--profile-time", "4s", "--ledger", dir, "--json", "--quiet",
 		"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}",
 	}, args...)
 	var run struct{ ID string }
-	if err := side.HoneJSON(ctx, c.hone, &run, argv...); err != nil {
+	if _, err := hone.Ask(ctx, &run, nil, argv...); err != nil {
 		return b, err
 	}
-	if err := side.HoneJSON(ctx, c.hone, &b, "profile", "blame", run.ID, "--ledger", dir, "--by", "function", "--json"); err != nil {
+	if _, err := hone.Ask(ctx, &b, nil, "profile", "blame", run.ID, "--ledger", dir, "--by", "function", "--json"); err != nil {
 		return b, err
 	}
 	if len(b.Sites) == 0 {

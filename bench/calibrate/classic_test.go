@@ -6,6 +6,8 @@ import (
 	"net"
 	"runtime"
 	"testing"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 // Mann-Whitney's U for two samples that do not overlap, and that take turns: exact p-values
@@ -42,16 +44,16 @@ func TestSubjectsStartAndStop(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
 		}
-		if cpu, err := cpuTime(p.cmd.Process.Pid); err != nil || cpu <= 0 {
+		if cpu, err := proc.CPUTime(p.Pid()); err != nil || cpu <= 0 {
 			t.Errorf("%s: CPU time %v, %v", s.Name, cpu, err)
 		}
-		conn, err := net.Dial("tcp", "127.0.0.1:"+p.port)
+		conn, err := net.Dial("tcp", p.Addr)
 		if err != nil {
 			t.Errorf("%s: %v", s.Name, err)
 		} else {
 			conn.Close()
 		}
-		if err := p.stop(); err != nil {
+		if err := p.Terminate(); err != nil {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}

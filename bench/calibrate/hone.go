@@ -7,47 +7,13 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
-	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
-)
-
-// Exit codes of hone that come with a document (hone help exit-codes).
-const (
-	exitInvalid   = 4
-	exitUndecided = 8
+	"github.com/gohone/hone/bench/honecli"
 )
 
 // tool is hone's binary.
-type tool struct{ program string }
-
-// version is what hone says of itself.
-func (t tool) version(ctx context.Context) (string, error) {
-	out, _, err := t.run(ctx, "version")
-	return strings.TrimSpace(string(out)), err
-}
-
-// run runs hone and returns its output and exit code. The error says that it neither
-// ended with 0 nor with a code that comes with a document.
-func (t tool) run(ctx context.Context, args ...string) (out []byte, code int, err error) {
-	p, err := side.Start(ctx, -1, t.program, side.Command{Args: args})
-	if err != nil {
-		return nil, 0, err
-	}
-	d, err := p.Wait()
-	if ctx.Err() != nil {
-		return nil, 0, context.Cause(ctx)
-	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if code = exit.ExitCode(); code == exitInvalid || code == exitUndecided {
-			err = nil
-		}
-	}
-	return d.Stdout, code, err
-}
+type tool struct{ honecli.Hone }
 
 // measured runs hone run or hone compare with a ledger of its own, which is not kept: the
 // lines of results are the evidence, and hundreds of ledgers would fill the disk.
@@ -57,7 +23,8 @@ func (t tool) measured(ctx context.Context, s service, command string, variants 
 		return nil, 0, fmt.Errorf("make a place for the ledger: %w", err)
 	}
 	defer os.RemoveAll(ledger)
-	return t.run(ctx, t.arguments(s, ledger, command, variants, more...)...)
+	d, err := t.Run(ctx, []int{honecli.Invalid, honecli.Undecided}, t.arguments(s, ledger, command, variants, more...)...)
+	return d.Stdout, d.Code, err
 }
 
 func (t tool) arguments(s service, ledger, command string, variants []string, more ...string) []string {
@@ -120,7 +87,7 @@ func readComparison(out []byte, code int) (comparison, error) {
 		return comparison{}, fmt.Errorf("read hone's comparison: schema %q, want hone.compare/2: build hone and this program from the same source", doc.Schema)
 	}
 	c := comparison{Verdict: invalid, Seconds: rounded(doc.Comparison.Elapsed.Seconds(), 2)}
-	if code == exitInvalid {
+	if code == honecli.Invalid {
 		c.Reason = shortened(doc.Comparison.Reason)
 		return c, nil
 	}

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"context"
-	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/bench/honecli"
 )
 
 func document2(verdict string) string {
@@ -21,8 +21,8 @@ func TestReadComparison(t *testing.T) {
 		err       string
 	}{
 		{"a verdict", document2(slow), 0, comparison{Verdict: slower, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48, Seconds: 12.35}, ""},
-		{"undecided", document2(strings.Replace(slow, "slower", "undecided", 1)), exitUndecided, comparison{Verdict: undecided, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48, Seconds: 12.35}, ""},
-		{"invalid", document2(""), exitInvalid, comparison{Verdict: invalid, Seconds: 12.35, Reason: "replies withheld"}, ""},
+		{"undecided", document2(strings.Replace(slow, "slower", "undecided", 1)), honecli.Undecided, comparison{Verdict: undecided, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48, Seconds: 12.35}, ""},
+		{"invalid", document2(""), honecli.Invalid, comparison{Verdict: invalid, Seconds: 12.35, Reason: "replies withheld"}, ""},
 		{"no contest", document2(""), 0, comparison{}, "no verdict"},
 		{"a new word", document2(`{"verdicts": [{"verdict": "equal"}]}`), 0, comparison{}, `unknown verdict "equal"`},
 		{"an older hone", `{"schema": "hone.compare/1", "comparison": {}}`, 0, comparison{}, "want hone.compare/2"},
@@ -41,33 +41,8 @@ func TestReadComparison(t *testing.T) {
 	}
 }
 
-// Undecided and invalid come with a document; other codes are faults, with what was said.
-func TestExitCodes(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no sh here to exit with a code of choice")
-	}
-	for _, c := range []struct {
-		code string
-		ok   bool
-	}{{"0", true}, {"4", true}, {"8", true}, {"3", false}, {"1", false}} {
-		out, code, err := tool{sh}.run(context.Background(), "-c", "echo document; echo why >&2; exit "+c.code)
-		if (err == nil) != c.ok || (c.ok && (string(out) != "document\n" || string(rune('0'+code)) != c.code)) {
-			t.Errorf("exit %s: %q, %d, %v", c.code, out, code, err)
-		}
-		if err != nil && !strings.Contains(err.Error(), "why") {
-			t.Errorf("exit %s: error %v does not say why", c.code, err)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, _, err := (tool{sh}).run(ctx, "-c", "exit 0"); err == nil {
-		t.Error("ran after the end")
-	}
-}
-
 func TestArguments(t *testing.T) {
-	got := strings.Join(tool{"hone"}.arguments(services[0], "L", "compare", []string{"a", "b"}, "--budget", "1m0s"), " ")
+	got := strings.Join(tool{}.arguments(services[0], "L", "compare", []string{"a", "b"}, "--budget", "1m0s"), " ")
 	want := "compare a b --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 1m0s --ledger L --json --no-profile --quiet -- -addr 127.0.0.1:{port}"
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)

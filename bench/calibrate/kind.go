@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -38,22 +35,6 @@ var kinds = []kind{
 	{Name: "planted-5", Planted: 0.05, Budget: 15 * time.Second, Goal: 0.95},
 	{Name: shortAA, Budget: 15 * time.Second},
 	{Name: "classic", Classic: true},
-}
-
-// chooseKinds takes names separated by commas; none means all.
-func chooseKinds(names string) ([]kind, error) {
-	if names == "" {
-		return kinds, nil
-	}
-	var chosen []kind
-	for name := range strings.SplitSeq(names, ",") {
-		i := slices.IndexFunc(kinds, func(k kind) bool { return k.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("unknown kind %q (known: aa, planted-1.5, planted-3, planted-5, aa-15, classic)", name)
-		}
-		chosen = append(chosen, kinds[i])
-	}
-	return chosen, nil
 }
 
 // trial is one comparison to take, or one of the classic way.

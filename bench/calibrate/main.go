@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
 )
@@ -26,31 +26,21 @@ func main() { side.Main("calibrate", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("calibrate", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs := side.NewFlags("calibrate")
+	fs.Hone(&c.hone)
 	fs.StringVar(&c.results, "results", "calibrate/results.jsonl", "`file` of results, a line for each comparison")
 	fs.StringVar(&c.doc, "doc", "../docs/calibration.md", "`file` that the document is written to")
 	fs.IntVar(&c.want.AA, "aa", 100, "comparisons of equal variants within 60 s, over all services")
 	fs.IntVar(&c.want.ShortAA, "aa-short", 100, "comparisons of equal variants within 15 s, over all services")
 	fs.IntVar(&c.want.Planted, "planted", 30, "comparisons of each planted slow-down, for each service")
 	fs.IntVar(&c.want.Classic, "classic", 40, "trials of the classic way, over all services")
-	names := fs.String("service", "", "services, separated by commas: framed, http (default: all)")
-	only := fs.String("only", "", "kinds, separated by commas: aa, planted-1.5, planted-3, planted-5, aa-15, classic (default: all)")
+	side.Choice(fs, &c.services, "service", "", "service", services, func(s service) string { return s.Name }, "services")
+	side.Choice(fs, &c.kinds, "only", "", "kind", kinds, func(k kind) string { return k.Name }, "kinds")
 	fs.BoolVar(&c.resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
 	fs.BoolVar(&c.report, "report", false, "measure nothing, write the document from the results")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if fs.NArg() > 0 {
-		return c, fmt.Errorf("unexpected argument %q: every setting is a flag", fs.Arg(0))
-	}
-	if c.want.AA < 0 || c.want.ShortAA < 0 || c.want.Planted < 0 || c.want.Classic < 0 {
-		return c, errors.New("want 0 comparisons or more of each kind")
-	}
-	var faults [2]error
-	c.services, faults[0] = chooseServices(*names)
-	c.kinds, faults[1] = chooseKinds(*only)
-	return c, errors.Join(faults[:]...)
+	fs.Read(args)
+	fs.Want(c.want.AA >= 0 && c.want.ShortAA >= 0 && c.want.Planted >= 0 && c.want.Classic >= 0, "want 0 comparisons or more of each kind")
+	return c, fs.Faults()
 }
 
 func run(ctx context.Context, c config) error {
@@ -77,7 +67,7 @@ func run(ctx context.Context, c config) error {
 
 // measure takes what the file of results lacks.
 func measure(ctx context.Context, c config) (err error) {
-	found, err := side.FindHone(c.hone)
+	hone, err := honecli.Find(c.hone)
 	if err != nil {
 		return err
 	}
@@ -100,7 +90,7 @@ func measure(ctx context.Context, c config) (err error) {
 		return fmt.Errorf("make a place for programs: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	m := &measurement{tool: tool{found.Program}, journal: j, now: time.Now, progress: os.Stderr}
+	m := &measurement{tool: tool{hone}, journal: j, now: time.Now, progress: os.Stderr}
 	if err := m.begin(ctx); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/calibrate/spin"
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/figures"
 )
 
 // plant is how many iterations make which slow-down of one service on this machine.
@@ -84,7 +84,7 @@ func slopeOf(ctx context.Context, t tool, s service, large int, swapped bool) (f
 
 // choose takes the median slope and the number of iterations nearest to each slow-down.
 func (p *plant) choose() error {
-	p.Slope = side.Median(p.Slopes)
+	p.Slope = figures.Median(p.Slopes)
 	if !(p.Slope > 0) {
 		return fmt.Errorf("a spin of %d iterations made it no slower (slopes %v): is the machine busy?", p.LargeSpin, p.Slopes)
 	}

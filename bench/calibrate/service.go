@@ -1,11 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // service is a subject of the calibration and its load.
 type service struct {
@@ -35,20 +30,4 @@ func (s service) load(target string) []string {
 		args = append(args, "--depth", strconv.Itoa(s.Depth))
 	}
 	return args
-}
-
-// chooseServices takes names separated by commas; none means all.
-func chooseServices(names string) ([]service, error) {
-	if names == "" {
-		return services, nil
-	}
-	var chosen []service
-	for name := range strings.SplitSeq(names, ",") {
-		i := slices.IndexFunc(services, func(s service) bool { return s.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("unknown service %q (known: framed, http)", name)
-		}
-		chosen = append(chosen, services[i])
-	}
-	return chosen, nil
 }

@@ -23,7 +23,7 @@ type measurement struct {
 
 // begin notes where and with what this session measures.
 func (m *measurement) begin(ctx context.Context) error {
-	version, err := m.tool.version(ctx)
+	version, err := m.tool.Version(ctx)
 	if err != nil {
 		return fmt.Errorf("ask hone for its version: %w", err)
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/results"
-	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/stats"
 )
 
@@ -60,7 +60,7 @@ func (t tally) of(count int) results.Share { return results.Share{Of: count, N: 
 
 // pooled is the slow-down over all comparisons, with its 95 % interval (Hodges-Lehmann).
 func (t tally) pooled() string {
-	e, err := stats.HodgesLehmann(t.logs, 0.95)
+	e, err := stats.HodgesLehmann(t.logs, figures.Confidence)
 	if err != nil {
 		return "-"
 	}
@@ -79,7 +79,7 @@ func seconds(took []float64) string {
 	if len(took) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f s", side.Median(took))
+	return fmt.Sprintf("%.1f s", figures.Median(took))
 }
 
 // classicTally counts the false alarms of the classic way.

@@ -5,12 +5,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -23,16 +22,12 @@ func main() { side.Main("diff", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("diff", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs := side.NewFlags("diff")
+	fs.Hone(&c.hone)
 	fs.IntVar(&c.rounds, "rounds", 10, "pairs of measurements of each kind")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if fs.NArg() > 0 || c.rounds < 1 {
-		return c, errors.New("want flags only, and at least one round")
-	}
-	return c, nil
+	fs.Read(args)
+	fs.Want(c.rounds > 0, "want at least one round")
+	return c, fs.Faults()
 }
 
 // diff is what is read of hone.profile-diff/1.
@@ -56,9 +51,13 @@ func run(ctx context.Context, c config) error {
 	for _, line := range side.Machine() {
 		fmt.Println(line)
 	}
+	hone, err := honecli.Find(c.hone)
+	if err != nil {
+		return err
+	}
 	alone, found, strangers, functions := 0, 0, 0, 0
 	for i := range c.rounds {
-		d, err := c.compare(ctx, dir, "4000", "-half")
+		d, err := compare(ctx, hone, dir, "4000", "-half")
 		if err != nil {
 			return err
 		}
@@ -75,7 +74,7 @@ func run(ctx context.Context, c config) error {
 		if hit && len(others) == 0 {
 			alone++
 		}
-		equal, err := c.compare(ctx, dir, "2000")
+		equal, err := compare(ctx, hone, dir, "2000")
 		if err != nil {
 			return err
 		}
@@ -100,27 +99,28 @@ func (d diff) coloured() []string {
 
 // compare profiles the service at 2,000 requests/s, and again at another rate and with
 // other flags.
-func (c config) compare(ctx context.Context, dir, rate string, flags ...string) (diff, error) {
+func compare(ctx context.Context, hone honecli.Hone, dir, rate string, flags ...string) (diff, error) {
 	var d diff
-	a, err := c.measure(ctx, dir, "2000")
+	a, err := measure(ctx, hone, dir, "2000")
 	if err != nil {
 		return d, err
 	}
-	b, err := c.measure(ctx, dir, rate, flags...)
+	b, err := measure(ctx, hone, dir, rate, flags...)
 	if err != nil {
 		return d, err
 	}
-	return d, side.HoneJSON(ctx, c.hone, &d, "profile", "diff", a, b, "--ledger", dir, "--json")
+	_, err = hone.Ask(ctx, &d, nil, "profile", "diff", a, b, "--ledger", dir, "--json")
+	return d, err
 }
 
 // measure loads the service at a rate and returns the run's name.
-func (c config) measure(ctx context.Context, dir, rate string, flags ...string) (string, error) {
+func measure(ctx context.Context, hone honecli.Hone, dir, rate string, flags ...string) (string, error) {
 	var run struct{ ID string }
 	args := append([]string{
 		"run", "./diff/subject", "-d", "1s", "-c", "20", "-q", rate, "--profile-time", "10s", "--profile-rate", "250", "--ledger", dir, "--json", "--quiet",
 		"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}",
 	}, flags...)
-	if err := side.HoneJSON(ctx, c.hone, &run, args...); err != nil {
+	if _, err := hone.Ask(ctx, &run, nil, args...); err != nil {
 		return "", fmt.Errorf("at %s/s %s: %w", rate, strings.Join(flags, " "), err)
 	}
 	return run.ID, nil

@@ -12,14 +12,16 @@ package main
 
 import (
 	"context"
-	"flag"
+	_ "embed"
 	"fmt"
-	"math/rand/v2"
-	"slices"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -34,59 +36,50 @@ func main() { side.Main("framedclient", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("framedclient", flag.ContinueOnError)
-	fs.IntVar(&c.serverCPU, "server-cpu", 0, "CPU of the server")
-	fs.IntVar(&c.clientCPU, "client-cpu", 1, "CPU of both clients")
+	fs := side.NewFlags("framedclient")
+	fs.CPUs(&c.serverCPU, &c.clientCPU)
 	fs.IntVar(&c.connections, "c", 100, "connections of each client")
 	fs.IntVar(&c.rounds, "n", 15, "pairs of slices for each depth")
 	fs.DurationVar(&c.slice, "d", 60*time.Millisecond, "length of a slice")
-	depths := fs.String("depths", "1,16,64", "requests outstanding per connection")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	for _, s := range strings.Split(*depths, ",") {
-		d, err := strconv.Atoi(s)
-		if err != nil || d < 1 {
-			return c, fmt.Errorf("depth %q is not a number from 1", s)
-		}
-		c.depths = append(c.depths, d)
-	}
-	if c.connections < 1 || c.rounds < 1 || c.slice < time.Millisecond {
-		return c, fmt.Errorf("want at least 1 connection, 1 pair and slices of 1ms")
-	}
-	return c, nil
+	fs.Ints(&c.depths, "depths", "1,16,64", 1, "requests outstanding per connection")
+	fs.Read(args)
+	fs.Want(c.connections > 0 && c.rounds > 0 && c.slice >= time.Millisecond, "want at least 1 connection, 1 pair and slices of 1ms")
+	return c, fs.Faults()
 }
 
-// client takes one slice of load.
-type client interface {
-	slice(ctx context.Context, d time.Duration) (sample, error)
-	close() error
-}
+//go:embed peer/server.c
+var serverSource []byte
 
-// sample is what one slice did, and what it cost the client's whole process.
-type sample struct {
-	answers   float64
-	cpu, wall time.Duration
-}
-
-func (s sample) cpuNanosPerRequest() float64 { return float64(s.cpu) / s.answers }
-func (s sample) perSecond() float64          { return s.answers / s.wall.Seconds() }
+//go:embed peer/client.c
+var clientSource []byte
 
 func run(ctx context.Context, c config) error {
-	p, err := buildPeers()
+	dir, err := os.MkdirTemp("", "framedclient-")
+	if err != nil {
+		return fmt.Errorf("make build directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	server, client := filepath.Join(dir, "server"), filepath.Join(dir, "client")
+	if err := proc.BuildC(ctx, server, serverSource); err != nil {
+		return err
+	}
+	if err := proc.BuildC(ctx, client, clientSource); err != nil {
+		return err
+	}
+	s, err := proc.Talk(-1, server, []string{strconv.Itoa(c.serverCPU)})
 	if err != nil {
 		return err
 	}
-	defer p.remove()
-	port, err := p.startServer(c.serverCPU)
+	defer s.Close()
+	port, err := s.Out.ReadString('\n')
 	if err != nil {
-		return err
+		return fmt.Errorf("read the server's port: %w", err)
 	}
 	fmt.Printf("%d connections, %d pairs of %v, server on CPU %d, clients on CPU %d\n",
 		c.connections, c.rounds, c.slice, c.serverCPU, c.clientCPU)
 	fmt.Printf("%5s  %18s  %18s  %26s  %26s\n", "depth", "hone CPU ns/req", "C CPU ns/req", "ratio, median (min..max)", "hone / C frames/s")
 	for _, depth := range c.depths {
-		if err := compare(ctx, c, p, port, depth); err != nil {
+		if err := compare(ctx, c, client, strings.TrimSpace(port), depth); err != nil {
 			return fmt.Errorf("depth %d: %w", depth, err)
 		}
 	}
@@ -94,45 +87,38 @@ func run(ctx context.Context, c config) error {
 }
 
 // compare measures both clients at one depth and prints a line.
-func compare(ctx context.Context, c config, p *peers, port, depth int) error {
+func compare(ctx context.Context, c config, program, port string, depth int) error {
 	hone, err := openHone(ctx, c, port, depth)
 	if err != nil {
 		return err
 	}
-	defer hone.close()
-	bare, err := p.startClient(c, port, depth)
+	defer hone.Close()
+	bare, err := proc.Talk(-1, program, []string{strconv.Itoa(c.clientCPU), port, strconv.Itoa(c.connections), strconv.Itoa(depth)})
 	if err != nil {
 		return err
 	}
-	defer bare.close()
-
-	var honeCPU, bareCPU, ratios, honeRate, bareRate []float64
-	for round := range c.rounds + 1 {
-		both := [2]client{hone, bare}
-		var got [2]sample
-		first := rand.IntN(2)
-		for _, i := range []int{first, 1 - first} {
-			if got[i], err = both[i].slice(ctx, c.slice); err != nil {
-				return err
-			}
-		}
-		if round == 0 {
-			continue // warming up
-		}
-		honeCPU = append(honeCPU, got[0].cpuNanosPerRequest())
-		bareCPU = append(bareCPU, got[1].cpuNanosPerRequest())
-		ratios = append(ratios, got[0].cpuNanosPerRequest()/got[1].cpuNanosPerRequest())
-		honeRate = append(honeRate, got[0].perSecond())
-		bareRate = append(bareRate, got[1].perSecond())
+	defer bare.Close()
+	clients := []func() (sample, error){
+		func() (sample, error) { return honeSlice(ctx, hone, c.slice) },
+		func() (sample, error) { return bareSlice(bare, c.slice) },
 	}
-	fmt.Printf("%5d  %18.1f  %18.1f  %8.3f (%.3f..%.3f)  %12.0f / %.0f\n", depth,
-		median(honeCPU), median(bareCPU), median(ratios), slices.Min(ratios), slices.Max(ratios),
-		median(honeRate), median(bareRate))
+	samples := make([][]sample, len(clients))
+	err = figures.InTurns(c.rounds+1, len(clients), func(round, i int) error {
+		s, err := clients[i]()
+		if round > 0 { // the first warms up
+			samples[i] = append(samples[i], s)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	honeCPU, bareCPU := figures.Column(samples[0], sample.nanos), figures.Column(samples[1], sample.nanos)
+	ratios := make([]float64, len(honeCPU))
+	for i := range ratios {
+		ratios[i] = honeCPU[i] / bareCPU[i]
+	}
+	fmt.Printf("%5d  %18.1f  %18.1f  %26s  %12.0f / %.0f\n", depth, figures.Median(honeCPU), figures.Median(bareCPU), figures.Spread("%.3f", ratios),
+		figures.Median(figures.Column(samples[0], sample.perSecond)), figures.Median(figures.Column(samples[1], sample.perSecond)))
 	return nil
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return (s[(n-1)/2] + s[n/2]) / 2
 }

@@ -13,11 +13,8 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/side"
@@ -36,33 +33,23 @@ func main() { side.Main("freeze", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("freeze", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
-	fs.IntVar(&c.serverCPU, "server-cpu", 0, "CPU of the server")
-	fs.IntVar(&c.clientCPU, "client-cpu", 1, "CPU of the tools")
-	fs.IntVar(&c.connections, "c", 10, "connections; the more, the more a tool that leaves out what was due sees all the same")
+	fs := side.NewFlags("freeze")
+	fs.Hone(&c.hone)
+	fs.CPUs(&c.serverCPU, &c.clientCPU)
+	fs.IntVar(&c.connections, "c", 10, "connections; the more there are, the more a tool sees that leaves out what was due")
 	fs.IntVar(&c.rateHz, "rate", 1000, "requests per second")
 	fs.IntVar(&c.rounds, "n", 1, "runs of each tool and case")
 	fs.DurationVar(&c.length, "d", 10*time.Second, "length of a run")
 	fs.DurationVar(&c.stop, "stop", time.Second, "how long the server stands still in the middle")
-	tools := fs.String("tools", "", "tools to take part (default all that are installed)")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if c.connections < 1 || c.rateHz < 1 || c.rounds < 1 || c.stop <= 0 || c.length < 4*c.stop {
-		return c, errors.New("want at least 1 connection, request per second and run, and a run of 4 stops")
-	}
-	if *tools != "" {
-		c.tools = strings.Split(*tools, ",")
-	}
-	return c, nil
+	fs.Words(&c.tools, "tools", "", "tools to take part (default all that are installed)")
+	fs.Read(args)
+	fs.Want(c.connections > 0 && c.rateHz > 0 && c.rounds > 0 && c.stop > 0 && c.length >= 4*c.stop,
+		"want at least 1 connection, request per second and run, and a run of 4 stops")
+	return c, fs.Faults()
 }
 
 func run(ctx context.Context, c config) error {
-	found, missing := side.Find(c.hone)
-	if len(c.tools) > 0 {
-		found = slices.DeleteFunc(found, func(t side.Found) bool { return !slices.Contains(c.tools, t.Name) })
-	}
+	found, missing := side.Find(c.hone, c.tools)
 	if len(found) == 0 {
 		return errors.New("none of the tools is installed: bash bench/peers.sh")
 	}

@@ -41,21 +41,17 @@ func observe(ctx context.Context, c config, t side.Found, f freeze) (observation
 	if t.Open {
 		job.RateHz = c.rateHz
 	}
-	said, done, err := side.Run(ctx, c.clientCPU, t, job)
+	said, done, err := t.Run(ctx, c.clientCPU, job)
 	if err != nil {
-		return observation{}, errors.Join(err, server.Process().Kill(), drop(server))
+		server.Process().Kill()
+		server.Close() // that it was killed is no news
+		return observation{}, err
 	}
 	got := <-frozen
 	if err := errors.Join(got.err, server.Close()); err != nil {
 		return observation{}, err
 	}
 	return observation{said: said, truth: got.freeze.truth(c.rateHz, c.length), took: done.Wall}, nil
-}
-
-// drop closes a server that was killed: that it was is no news.
-func drop(s *side.Server) error {
-	s.Close()
-	return nil
 }
 
 // outcome is the freeze as it was.

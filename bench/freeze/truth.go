@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -28,14 +29,7 @@ func (f freeze) truth(rateHz int, length time.Duration) side.Report {
 
 // line is a tool's row of the table: medians over its runs.
 func line(t side.Found, rows []observation) string {
-	pick := func(of func(observation) float64) []float64 {
-		out := make([]float64, 0, len(rows))
-		for _, o := range rows {
-			out = append(out, of(o))
-		}
-		return out
-	}
-	median := func(of func(observation) float64) float64 { return side.Median(pick(of)) }
+	median := func(of func(observation) float64) float64 { return figures.Median(figures.Column(rows, of)) }
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	ratio := fmt.Sprintf("%12.3f", median(func(o observation) float64 { return float64(o.said.P99) / float64(o.truth.P99) }))
 	if !t.Open {
@@ -43,7 +37,7 @@ func line(t side.Found, rows []observation) string {
 	}
 	return fmt.Sprintf("%-14s %10.1f  %28s  %10.1f  %s  %9.0f  %7.0f  %8.0f  %7.1f", t.Name,
 		median(func(o observation) float64 { return ms(o.said.P50) }),
-		side.Spread("%.1f", pick(func(o observation) float64 { return ms(o.said.P99) })),
+		figures.Spread("%.1f", figures.Column(rows, func(o observation) float64 { return ms(o.said.P99) })),
 		median(func(o observation) float64 { return ms(o.said.Max) }), ratio,
 		median(func(o observation) float64 { return float64(o.said.Answered) }),
 		median(func(o observation) float64 { return float64(o.said.Failed) }),

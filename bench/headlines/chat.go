@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/figures"
 )
 
 var chat = section{
@@ -25,19 +26,20 @@ allocate, in the last round.`,
 	Measure: measureChat,
 }
 
-// chatStages are the ladder; against is the stage that a ratio is to. Shares of the CPU
-// were published, ratios of them are those of the CPU time per message at one rate.
+// chatStages are the ladder; against is the place of the stage that a ratio is to. Shares of
+// the CPU were published, ratios of them are those of the CPU time per message at one rate.
 var chatStages = []struct {
-	name, against string
-	published     string
-	ratio         float64
-	collector     string
+	name      string
+	against   int // -1: none
+	published string
+	ratio     float64
+	collector string
 }{
-	{"naive", "", "80 % of the CPU", 0, "54 %"},
-	{"pooled-conn", "naive", "no help", 1, ""},
-	{"buffers", "naive", "50 % of the CPU", 50.0 / 80, "50 %"},
-	{"zlib-reset", "buffers", "20 % of the CPU", 20.0 / 50, "negligible"},
-	{"final", "zlib-reset", "", 0, ""},
+	{"naive", -1, "80 % of the CPU", 0, "54 %"},
+	{"pooled-conn", 0, "no help", 1, ""},
+	{"buffers", 0, "50 % of the CPU", 50.0 / 80, "50 %"},
+	{"zlib-reset", 2, "20 % of the CPU", 20.0 / 50, "negligible"},
+	{"final", 3, "", 0, ""},
 }
 
 const (
@@ -55,72 +57,49 @@ type chatSample struct {
 	collector float64 // share of the CPU time by the runtime, NaN without two cycles
 }
 
-func (s chatSample) core() float64 { return s.cpuNanos * s.rateHz / 1e9 }
+func (s chatSample) core() float64  { return s.cpuNanos * s.rateHz / 1e9 }
+func (s chatSample) nanos() float64 { return s.cpuNanos }
 
 func measureChat(ctx context.Context, r *rig) ([]row, error) {
-	users, err := usersThatFit()
-	if err != nil {
-		return nil, err
-	}
-	rateHz, err := r.chatRate(ctx, users)
-	if err != nil {
-		return nil, err
-	}
-	rows := []row{chatLoad(users, rateHz)}
-	samples := make([][]chatSample, len(chatStages))
-	blames := make([]blameDocument, len(chatStages))
-	err = r.inTurns(len(chatStages), func(i, round int) error {
-		profile := round == r.rounds()-1
-		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
-		if samples[i] = append(samples[i], s); err != nil || !profile {
-			return err
-		}
-		blames[i], err = r.blame(ctx, id)
-		return err
-	})
-	if err != nil {
-		return rows, err
-	}
-	more, err := chatRows(samples, blames)
-	return append(rows, more...), err
-}
-
-// usersThatFit is the published number of users, or what the limit of open files lets in.
-func usersThatFit() (int, error) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return 0, fmt.Errorf("read limit of open files: %w", err)
+		return nil, fmt.Errorf("read limit of open files: %w", err)
 	}
-	fit := int(min(limit.Max, chatUsers+chatFiles)) - chatFiles
-	if fit < 1000 {
-		return 0, fmt.Errorf("open %d connections: the limit of open files is %d (ulimit -Hn)", chatUsers, limit.Max)
+	users := int(min(limit.Max, chatUsers+chatFiles)) - chatFiles
+	if users < 1000 {
+		return nil, fmt.Errorf("open %d connections: the limit of open files is %d (ulimit -Hn)", chatUsers, limit.Max)
 	}
-	return fit, nil
-}
-
-func chatLoad(users int, rateHz float64) row {
-	l := row{What: "load", Published: commas(chatUsers) + " users", Here: fmt.Sprintf("%s users, %s messages/s", commas(int64(users)), rounded(rateHz))}
-	if users < chatUsers {
-		l.Note = "fewer users than published: more do not fit into the limit of open files (ulimit -Hn)"
-	}
-	return l
-}
-
-// chatRate finds the rate at which naive takes chatShare of a core. The first guess is
-// taken at a low rate, at which the collector also works while there is nothing else to
-// do; the second corrects it.
-func (r *rig) chatRate(ctx context.Context, users int) (float64, error) {
+	// The rate at which naive takes chatShare of a core. The first guess is taken at a low
+	// rate, at which the collector also works while there is nothing else to do; the second
+	// corrects it.
 	rateHz := 50.0
 	for range 2 {
 		s, _, err := r.chatRun(ctx, "naive", users, rateHz, false)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if rateHz, err = nextRate(s); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	return rateHz, nil
+	load := row{What: "load", Published: commas(chatUsers) + " users", Here: fmt.Sprintf("%s users, %s messages/s", commas(users), rounded(rateHz))}
+	if users < chatUsers {
+		load.Note = "fewer users than published: more do not fit into the limit of open files (ulimit -Hn)"
+	}
+	blames := make([]blameDocument, len(chatStages))
+	samples, err := inTurns(r, len(chatStages), func(i, round int) (chatSample, error) {
+		profile := round == r.rounds()-1
+		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
+		if err == nil && profile {
+			blames[i], err = r.blame(ctx, id)
+		}
+		return s, err
+	})
+	if err != nil {
+		return []row{load}, err
+	}
+	rows, err := chatRows(samples, blames)
+	return append([]row{load}, rows...), err
 }
 
 // nextRate is the rate at which a stage that costs what s says takes chatShare of a core,
@@ -151,15 +130,12 @@ func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float
 	} else {
 		args = append(args, "--no-profile")
 	}
-	d, err := r.run(ctx, append(args, "--", "-addr", "127.0.0.1:{port}")...)
+	d, err := r.run(ctx, nil, append(args, "--", "-addr", "127.0.0.1:{port}")...)
 	if err != nil {
 		return chatSample{}, "", err
 	}
 	s, err := chatSampleOf(d)
-	if err != nil {
-		return s, "", fmt.Errorf("run %s: %w", stage, err)
-	}
-	return s, d.ID, nil
+	return s, d.ID, err
 }
 
 func chatSampleOf(d runDocument) (chatSample, error) {
@@ -171,31 +147,6 @@ func chatSampleOf(d runDocument) (chatSample, error) {
 		s.collector = *d.Runtime.GCShare
 	}
 	return s, nil
-}
-
-// blame is what hone profile blame says of a run.
-func (r *rig) blame(ctx context.Context, id string) (b blameDocument, err error) {
-	err = r.ask(ctx, "", &b, nil, "profile", "blame", id, "--by", "function", "--json", "--ledger", r.ledger())
-	if err != nil {
-		if b.Nothing = nothing(err.Error()); b.Nothing != "" {
-			err = nil
-		}
-	}
-	return b, err
-}
-
-// nothing says why hone blames nobody, for a run that gives no reason to; empty for any
-// other text.
-func nothing(said string) string {
-	for _, c := range []struct{ hone, here string }{
-		{"no allocation was sampled", "none, as no allocation was sampled"},
-		{"no samples of the subject's own", "too little CPU time for one"},
-	} {
-		if strings.Contains(said, c.hone) {
-			return c.here
-		}
-	}
-	return ""
 }
 
 // blameDocument is what is read of hone.blame/1.
@@ -211,67 +162,58 @@ type blameDocument struct {
 	Nothing string `json:"-"`
 }
 
-// chatRows has two rows for each stage.
-func chatRows(samples [][]chatSample, blames []blameDocument) ([]row, error) {
-	var rows []row
+// blame is what hone profile blame says of a run.
+func (r *rig) blame(ctx context.Context, id string) (b blameDocument, err error) {
+	err = r.ask(ctx, "", &b, nil, "profile blame", id, "--by", "function")
+	if err != nil {
+		if b.Nothing = nothing(err.Error()); b.Nothing != "" {
+			err = nil
+		}
+	}
+	return b, err
+}
+
+// nothing says why hone blames no function, for a run that gives no reason to; empty for any
+// other text.
+func nothing(said string) string {
+	for _, c := range []struct{ hone, here string }{
+		{"no allocation was sampled", "none, as no allocation was sampled"},
+		{"no samples of the subject's own", "too little CPU time for one"},
+	} {
+		if strings.Contains(said, c.hone) {
+			return c.here
+		}
+	}
+	return ""
+}
+
+// chatRows has two rows for each stage: its CPU time, and what the collector takes.
+func chatRows(samples [][]chatSample, blames []blameDocument) (rows []row, err error) {
 	for i, stage := range chatStages {
+		nanos := figures.Column(samples[i], chatSample.nanos)
 		next := row{
 			What: stage.name + ", CPU", Published: stage.published, PublishedRatio: stage.ratio,
-			Here: fmt.Sprintf("%s of one core, %s per message",
-				percent(side.Median(column(samples[i], chatSample.core))), micros(side.Median(cpuNanos(samples[i])))),
+			Here: fmt.Sprintf("%s of one core, %s per message", percent(figures.Median(figures.Column(samples[i], chatSample.core))), micros(figures.Median(nanos))),
 		}
-		if stage.against != "" {
-			var err error
-			if next.Ratio, err = paired(cpuNanos(samples[chatStage(stage.against)]), cpuNanos(samples[i])); err != nil {
+		if stage.against >= 0 {
+			if next.Ratio, err = figures.Paired(figures.Column(samples[stage.against], chatSample.nanos), nanos); err != nil {
 				return rows, fmt.Errorf("CPU per message of %s: %w", stage.name, err)
 			}
-			next.What += ", to " + stage.against
+			next.What += ", to " + chatStages[stage.against].name
 		}
-		rows = append(rows, next, collectorRow(stage.name, stage.collector, samples[i], blames[i]))
+		shares := slices.DeleteFunc(figures.Column(samples[i], func(s chatSample) float64 { return s.collector }), math.IsNaN)
+		own, profile := "no two cycles in any round", blames[i].Nothing
+		if len(shares) > 0 {
+			own = percent(figures.Median(shares))
+		}
+		if profile == "" {
+			profile = percent(blames[i].Collector.Percent / 100)
+		}
+		collector := row{What: stage.name + ", collector's share", Published: stage.collector, Here: "the runtime: " + own + "; CPU profile: " + profile}
+		if sites := blames[i].Sites; len(sites) > 0 && sites[0].Share > 0 {
+			collector.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(sites[0].Function), percent(sites[0].Share/100))
+		}
+		rows = append(rows, next, collector)
 	}
 	return rows, nil
-}
-
-// chatStage is the place of a stage in chatStages.
-func chatStage(name string) int {
-	for i, s := range chatStages {
-		if s.name == name {
-			return i
-		}
-	}
-	panic("no stage " + name) // chatStages names itself only
-}
-
-// collectorRow is what the collector takes.
-func collectorRow(stage, published string, samples []chatSample, b blameDocument) row {
-	var shares []float64
-	for _, s := range samples {
-		if !math.IsNaN(s.collector) {
-			shares = append(shares, s.collector)
-		}
-	}
-	own, profile := "no two cycles in any round", b.Nothing
-	if len(shares) > 0 {
-		own = percent(side.Median(shares))
-	}
-	if profile == "" {
-		profile = percent(b.Collector.Percent / 100)
-	}
-	r := row{What: stage + ", collector's share", Published: published, Here: "the runtime: " + own + "; CPU profile: " + profile}
-	if len(b.Sites) > 0 && b.Sites[0].Share > 0 {
-		r.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(b.Sites[0].Function), percent(b.Sites[0].Share/100))
-	}
-	return r
-}
-
-func cpuNanos(samples []chatSample) []float64 {
-	return column(samples, func(s chatSample) float64 { return s.cpuNanos })
-}
-
-func column(samples []chatSample, of func(chatSample) float64) []float64 {
-	x := make([]float64, len(samples))
-	for i, s := range samples {
-		x[i] = of(s)
-	}
-	return x
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/gohone/hone/bench/figures"
 )
 
 // What is read of hone's documents.
@@ -18,21 +20,30 @@ type verdict struct {
 	High    *float64 // nil: too few starts
 }
 
-func (v verdict) change() ratio {
+func (v verdict) change() figures.Ratio {
 	if v.High == nil {
-		return ratio{Value: v.Ratio}
+		return figures.Ratio{Value: v.Ratio}
 	}
-	return ratio{v.Ratio, v.Low, *v.High}
+	return figures.Ratio{Value: v.Ratio, Low: v.Low, High: *v.High}
 }
 
-// find is the verdict on a measure.
-func find(all []verdict, key string) (verdict, error) {
-	for _, v := range all {
-		if v.Measure.Key == key {
-			return v, nil
+// verdicts are those of one contest, or of one benchmark.
+type verdicts []verdict
+
+// find fills in the verdict on each of these measures.
+func (all verdicts) find(into map[string]*verdict) error {
+	for key, to := range into {
+		found := false
+		for _, v := range all {
+			if v.Measure.Key == key {
+				*to, found = v, true
+			}
+		}
+		if !found {
+			return fmt.Errorf("no verdict on %q", key)
 		}
 	}
-	return verdict{}, fmt.Errorf("no verdict on %q", key)
+	return nil
 }
 
 // comparison is hone.compare/2 or hone.once-compare/1.
@@ -40,14 +51,14 @@ type comparison struct {
 	Comparison struct {
 		Contests []struct {
 			A, B     int
-			Verdicts []verdict
+			Verdicts verdicts
 		}
 	}
 	Runs []runDocument
 }
 
-// verdicts are those of variant number b against the first.
-func (c comparison) verdicts(b int) ([]verdict, error) {
+// against are the verdicts on variant number b against the first.
+func (c comparison) against(b int) (verdicts, error) {
 	for _, contest := range c.Comparison.Contests {
 		if contest.A == 0 && contest.B == b {
 			return contest.Verdicts, nil
@@ -80,22 +91,48 @@ type runDocument struct {
 
 type middle struct{ Median float64 }
 
-// run is hone run.
-func (r *rig) run(ctx context.Context, args ...string) (runDocument, error) {
-	var d runDocument
-	args = append([]string{"run", "--json", "--quiet", "--ledger", r.ledger()}, args...)
-	err := r.ask(ctx, "", &d, nil, args...)
-	r.disturbed.add(d.Conditions.Total)
-	return d, err
+// rung is what a comparison of two stages under load says.
+type rung struct {
+	rate, cpu verdict
+	// busy is the share of its CPU that the generator used for the second stage.
+	busy float64
 }
 
-// compare is hone compare, which may end undecided: the interval says so.
-func (r *rig) compare(ctx context.Context, budget time.Duration, args ...string) (comparison, error) {
-	var c comparison
-	args = append([]string{"compare", "--json", "--quiet", "--no-profile", "--ledger", r.ledger(), "--budget", r.budget(budget)}, args...)
-	err := r.ask(ctx, "", &c, []int{exitUndecided}, args...)
-	for _, d := range c.Runs {
-		r.disturbed.add(d.Conditions.Total)
+// service is the package of a service with stages, and its URL.
+type service struct{ program, target string }
+
+func (s service) stage(name string) string { return s.program + " -stage " + name }
+
+// climb compares stage b with stage a; load are flags of hone compare.
+func (r *rig) climb(ctx context.Context, s service, budget time.Duration, a, b string, load ...string) (rung, error) {
+	args := append([]string{s.stage(a), s.stage(b), "--target", s.target}, load...)
+	c, err := r.compare(ctx, budget, append(args, "--", "-addr", "127.0.0.1:{port}")...)
+	if err != nil {
+		return rung{}, err
 	}
-	return c, err
+	g, err := rungOf(c)
+	if err != nil {
+		return g, fmt.Errorf("compare %s with %s: %w", b, a, err)
+	}
+	return g, nil
+}
+
+func rungOf(c comparison) (g rung, err error) {
+	all, err := c.against(1)
+	if err != nil {
+		return g, err
+	}
+	if len(c.Runs) == 2 {
+		g.busy = c.Runs[1].GeneratorBusy
+	}
+	return g, all.find(map[string]*verdict{"rate": &g.rate, "cpu": &g.cpu})
+}
+
+// busyNote says when the throughput may be the generator's and not the service's.
+func (g rung) busyNote() string {
+	const much = 0.9
+	if g.busy < much {
+		return ""
+	}
+	return fmt.Sprintf("the generator was busy for %s of its time, so that the CPU time says more", percent(g.busy))
 }

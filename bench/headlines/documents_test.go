@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/bench/figures"
 )
 
 // What hone prints, cut down to what is read and a little more; the numbers are made up.
@@ -24,10 +26,10 @@ func TestReadComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.cpu.A != 14000 || g.cpu.B != 1000 || g.cpu.Word != "faster" || g.cpu.change() != (ratio{0.07, 0.06, 0.08}) {
+	if g.cpu.A != 14000 || g.cpu.B != 1000 || g.cpu.Word != "faster" || g.cpu.change() != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
 		t.Errorf("CPU: %+v", g.cpu)
 	}
-	if g.rate.B != 90000 || g.rate.change() != (ratio{Value: 1.8}) {
+	if g.rate.B != 90000 || g.rate.change() != (figures.Ratio{Value: 1.8}) {
 		t.Errorf("rate without an interval: %+v", g.rate.change())
 	}
 	if g.busy != 0.95 || !strings.Contains(g.busyNote(), "95.0 %") {
@@ -36,13 +38,13 @@ func TestReadComparison(t *testing.T) {
 	if note := (rung{busy: 0.2}).busyNote(); note != "" {
 		t.Errorf("an idle generator is worth %q", note)
 	}
-	if verdicts, err := c.verdicts(2); err != nil || len(verdicts) != 0 {
-		t.Errorf("second contest: %v, %v", verdicts, err)
+	if all, err := c.against(2); err != nil || len(all) != 0 {
+		t.Errorf("second contest: %v, %v", all, err)
 	}
-	if _, err := c.verdicts(3); err == nil {
+	if _, err := c.against(3); err == nil {
 		t.Error("a contest that was not")
 	}
-	if _, err := find(nil, "cpu"); err == nil || !strings.Contains(err.Error(), `"cpu"`) {
+	if err := (verdicts)(nil).find(map[string]*verdict{"cpu": nil}); err == nil || !strings.Contains(err.Error(), `"cpu"`) {
 		t.Errorf("a verdict that is not there: %v", err)
 	}
 	if _, err := rungOf(comparison{}); err == nil {
@@ -60,7 +62,7 @@ func TestReadBench(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := d.step()
-	want := visitStep{visitCost{5000, 1300, 25}, visitCost{6000, 1150, 23.5}, ratio{1.2, 1.1, 1.3}, "slower"}
+	want := visitStep{visitCost{5000, 1300, 25}, visitCost{6000, 1150, 23.5}, figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "slower"}
 	if err != nil || s != want {
 		t.Errorf("%+v, %v, want %+v", s, err, want)
 	}

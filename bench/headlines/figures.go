@@ -2,33 +2,16 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
+
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/internal/units"
 )
 
-// rounded is x with three digits, and commas between thousands.
-func rounded(x float64) string {
-	if x < 1000 {
-		return number(x, math.Abs(x))
-	}
-	step := math.Pow(10, math.Floor(math.Log10(x))-2)
-	return commas(int64(math.Round(x/step) * step))
-}
-
-// commas puts commas between thousands.
-func commas(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
-
+func commas(n int) string            { return units.Count(uint64(n)) }
+func rounded(x float64) string       { return figures.Rounded(x) }
+func rate(hz float64) string         { return rounded(hz) + " requests/s" }
 func micros(nanos float64) string    { return rounded(nanos/1e3) + " us" }
 func kilobytes(b float64) string     { return rounded(b/1e3) + " kB" }
 func megabytes(b float64) string     { return rounded(b/1e6) + " MB" }

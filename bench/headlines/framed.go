@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/gohone/hone/bench/honecli"
 )
 
 var framed = section{
@@ -16,6 +18,8 @@ is how the published buffered stages could withhold their answers unnoticed: tha
 Ratios are to the rung above.`,
 	Measure: measureFramed,
 }
+
+var framedService = service{"./services/framed/cmd/framed", "framed://127.0.0.1:{port}"}
 
 // framedRungs are the ladder; rates are requests/s, 0 where none was published.
 var framedRungs = []struct {
@@ -30,54 +34,35 @@ var framedRungs = []struct {
 	{"reactor", 0, "a further rung"},
 }
 
-const framedBudget = 40 * time.Second
-
-func measureFramed(ctx context.Context, r *rig) ([]row, error) {
-	l := ladder{"./services/framed/cmd/framed", "framed://127.0.0.1:{port}"}
+func measureFramed(ctx context.Context, r *rig) (rows []row, err error) {
 	load := []string{"-c", "100", "--depth", "16"}
-	var rows []row
 	for i, s := range framedRungs[1:] {
 		before := framedRungs[i]
-		g, err := l.step(ctx, r, framedBudget, before.stage, s.stage, load...)
+		g, err := r.climb(ctx, framedService, 40*time.Second, before.stage, s.stage, load...)
 		if err != nil {
 			return rows, err
 		}
 		if i == 0 {
-			rows = append(rows, row{
-				What: before.stage, Published: rate(before.rateHz),
-				Here: fmt.Sprintf("%s, %s of CPU each", rate(g.rate.A), micros(g.cpu.A)),
-			})
+			rows = append(rows, row{What: before.stage, Published: rate(before.rateHz), Here: fmt.Sprintf("%s, %s of CPU each", rate(g.rate.A), micros(g.cpu.A))})
 		}
-		throughput := row{
-			What: s.stage, Here: fromTo(g.rate.A, g.rate.B, rate), Ratio: g.rate.change(), Note: joined(s.note, g.busyNote()),
-		}
+		throughput := row{What: s.stage, Here: fromTo(g.rate.A, g.rate.B, rate), Ratio: g.rate.change(), Note: joined(s.note, g.busyNote())}
 		if s.rateHz > 0 {
 			throughput.Published, throughput.PublishedRatio = rate(s.rateHz), s.rateHz/before.rateHz
 		}
-		rows = append(rows, throughput, row{
-			What: s.stage + ", CPU per request", Here: fromTo(g.cpu.A, g.cpu.B, micros), Ratio: g.cpu.change(),
-		})
+		rows = append(rows, throughput, row{What: s.stage + ", CPU per request", Here: fromTo(g.cpu.A, g.cpu.B, micros), Ratio: g.cpu.change()})
 	}
-	bug, err := r.noflush(ctx, l, load)
-	return append(rows, bug...), err
-}
-
-func rate(hz float64) string { return rounded(hz) + " requests/s" }
-
-// noflush runs the stage with the published bug, which hone has to refuse.
-func (r *rig) noflush(ctx context.Context, l ladder, load []string) ([]row, error) {
-	const stage = "buffered-noflush"
-	var d runDocument
-	args := append([]string{"run", "--json", "--quiet", "--no-profile", "--ledger", r.ledger(), "-d", "2s", l.stage(stage), "--target", l.Target}, load...)
-	// Any other code than that of an invalid measurement is an error, 0 too.
-	if err := r.ask(ctx, "", &d, []int{exitInvalid}, append(args, "--", "-addr", "127.0.0.1:{port}")...); err != nil {
-		return nil, err
+	// The stage with the published bug, which hone has to refuse: any other code is an error, 0 too.
+	const bug = "buffered-noflush"
+	d, err := r.run(ctx, []int{honecli.Invalid}, append([]string{framedService.stage(bug), "--no-profile", "-d", "2s", "--target", framedService.target},
+		append(load, "--", "-addr", "127.0.0.1:{port}")...)...)
+	if err == nil && d.Status != "invalid" {
+		err = fmt.Errorf("hone calls %s %s, want invalid: it withholds replies", bug, d.Status)
 	}
-	if d.Status != "invalid" {
-		return nil, fmt.Errorf("hone calls %s %s, want invalid: it withholds replies", stage, d.Status)
+	if err != nil {
+		return rows, err
 	}
-	return []row{{
-		What: stage, Published: "published as buffered, the bug unnoticed",
-		Here: fmt.Sprintf("refused: the measurement is invalid (exit %d)", exitInvalid), Note: d.Reason,
-	}}, nil
+	return append(rows, row{
+		What: bug, Published: "published as buffered, the bug unnoticed",
+		Here: fmt.Sprintf("refused: the measurement is invalid (exit %d)", honecli.Invalid), Note: d.Reason,
+	}), nil
 }

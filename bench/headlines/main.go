@@ -12,23 +12,60 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
 )
 
+// section is one system.
+type section struct {
+	// Name is what -only takes.
+	Name  string
+	Title string
+	// About says what is measured, how, and what differs from the published measurement.
+	About string
+	// Measure returns the rows that it could measure, also with an error.
+	Measure func(ctx context.Context, r *rig) ([]row, error)
+}
+
+// sections are the page, in its order.
+var sections = []section{framed, rpc, tlsIdle, visits, chat, havlakLoops}
+
+// row is one line of a section's table. What is empty or zero is left out.
+type row struct {
+	What      string
+	Published string
+	// PublishedRatio is Published relative to what Ratio is relative to.
+	PublishedRatio float64
+	Here           string
+	Ratio          figures.Ratio
+	Note           string
+}
+
+// part is a section that was measured.
+type part struct {
+	section
+	Rows []row
+	// Err is why rows are missing.
+	Err  error
+	Took time.Duration
+	// Disturbed is what else the machine did.
+	Disturbed conditions
+	// Repeated is what hone said of invalid measurements that were taken again.
+	Repeated []string
+}
+
 type config struct {
-	hone string
-	out  string // "-" is standard output
-	only []string
+	hone     string
+	out      string    // "-" is standard output
+	sections []section // in the order of the page
 	// quick is for trying: a tenth of the time, and figures that mean nothing.
 	quick   bool
 	command string
@@ -40,55 +77,31 @@ const document = "../docs/headlines.md"
 
 func parse(args []string) (config, error) {
 	c := config{command: "make headlines"}
-	fs := flag.NewFlagSet("headlines", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
-	only := fs.String("only", "", "sections to measure, with commas between them: "+strings.Join(names(), ", "))
+	fs := side.NewFlags("headlines")
+	fs.Hone(&c.hone)
+	side.Choice(fs, &c.sections, "only", "", "section", sections, func(s section) string { return s.Name }, "sections to measure")
 	fs.BoolVar(&c.quick, "quick", false, "short budgets, to try whether everything runs: the figures mean nothing")
 	fs.StringVar(&c.out, "o", "", "`file` for the page, - for standard output (default "+document+"; with -only or -quick: -)")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if fs.NArg() > 0 {
-		return c, fmt.Errorf("unexpected argument %q: want flags only", fs.Arg(0))
-	}
-	if *only != "" {
-		c.only = strings.Split(*only, ",")
-	}
-	partial := c.quick || len(c.only) > 0
+	fs.Read(args)
+	slices.SortFunc(c.sections, func(a, b section) int { return place(a) - place(b) })
 	if len(args) > 0 {
 		c.command = "go run ./headlines " + strings.Join(args, " ")
 	}
 	if c.out == "" {
 		c.out = document
-		if partial {
+		if c.quick || fs.Lookup("only").Value.String() != "" {
 			c.out = "-"
 		}
 	}
-	_, err := choose(c.only)
-	return c, err
+	return c, fs.Faults()
 }
 
-// choose returns the sections with these names, in the order of the page; all without any.
-func choose(only []string) ([]section, error) {
-	for _, name := range only {
-		if !slices.Contains(names(), name) {
-			return nil, fmt.Errorf("unknown section %q (known: %s)", name, strings.Join(names(), ", "))
-		}
-	}
-	var chosen []section
-	for _, s := range sections {
-		if len(only) == 0 || slices.Contains(only, s.Name) {
-			chosen = append(chosen, s)
-		}
-	}
-	return chosen, nil
+// place is where a section stands on the page.
+func place(s section) int {
+	return slices.IndexFunc(sections, func(o section) bool { return o.Name == s.Name })
 }
 
 func run(ctx context.Context, c config) error {
-	chosen, err := choose(c.only)
-	if err != nil {
-		return err
-	}
 	r, err := newRig(ctx, c)
 	if err != nil {
 		return err
@@ -96,56 +109,29 @@ func run(ctx context.Context, c config) error {
 	defer os.RemoveAll(r.dir)
 	began := time.Now()
 	p := page{Date: began.UTC(), Command: c.command, Machine: side.Machine(), Hone: r.version, Quick: c.quick}
-	for _, s := range chosen {
+	for _, s := range c.sections {
 		fmt.Fprintf(os.Stderr, "headlines: %s\n", s.Name)
 		p.Parts = append(p.Parts, r.measure(ctx, s))
 		if ctx.Err() != nil {
 			return context.Cause(ctx) // a page of half a measurement is of no use
 		}
 	}
-	p.Took, p.After = time.Since(began), loadLine(side.Machine())
-	if err := write(c.out, p.markdown()); err != nil {
+	p.Took, p.After = time.Since(began), side.Machine()
+	if c.out == "-" {
+		_, err = os.Stdout.WriteString(p.markdown())
+	} else {
+		err = results.WriteDocument(c.out, p.markdown())
+	}
+	if err != nil {
 		return err
 	}
 	return p.failures()
 }
 
-// loadLine is the line of side.Machine about the load.
-func loadLine(machine []string) string {
-	for _, line := range machine {
-		if strings.HasPrefix(line, "load ") {
-			return line
-		}
-	}
-	return ""
-}
-
-// write puts the page into a file, whole or not at all.
-func write(path, text string) error {
-	if path == "-" {
-		_, err := os.Stdout.WriteString(text)
-		return err
-	}
-	return results.WriteDocument(path, text)
-}
-
-// newRig prepares a place for ledgers and programs; the caller removes it.
-func newRig(ctx context.Context, c config) (*rig, error) {
-	hone, err := filepath.Abs(c.hone)
-	if err != nil {
-		return nil, err
-	}
-	version, err := exec.CommandContext(ctx, hone, "version").Output()
-	if err != nil {
-		return nil, fmt.Errorf("run hone: %w (make build makes it)", err)
-	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "headlines-")
-	if err != nil {
-		return nil, err
-	}
-	return &rig{hone: hone, version: strings.TrimSpace(string(version)), root: root, dir: dir, quick: c.quick}, nil
+// measure measures a section.
+func (r *rig) measure(ctx context.Context, s section) part {
+	began := time.Now()
+	r.disturbed, r.repeated = conditions{CPUs: runtime.NumCPU()}, nil
+	rows, err := s.Measure(ctx, r)
+	return part{section: s, Rows: rows, Err: err, Took: time.Since(began), Disturbed: r.disturbed, Repeated: r.repeated}
 }

@@ -3,8 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/bench/figures"
 )
 
 // page is everything that was measured.
@@ -12,7 +16,7 @@ type page struct {
 	Date    time.Time
 	Command string
 	Machine []string // as side.Machine has it, before
-	After   string   // its line about the load, after
+	After   []string // the same, after: its line about the load is on the page
 	Hone    string
 	Took    time.Duration
 	Quick   bool
@@ -44,8 +48,10 @@ func (p page) markdown() string {
 	for _, line := range p.Machine {
 		fmt.Fprintln(&b, line)
 	}
-	if after, ok := strings.CutPrefix(p.After, "load "); ok {
-		fmt.Fprintf(&b, "load then %s\n", strings.TrimSpace(after))
+	for _, line := range p.After {
+		if load, ok := strings.CutPrefix(line, "load "); ok {
+			fmt.Fprintf(&b, "load then %s\n", strings.TrimSpace(load))
+		}
 	}
 	fmt.Fprintf(&b, "version   %s\n```\n", p.Hone)
 	b.WriteString(reading)
@@ -66,7 +72,7 @@ func (s part) write(b *strings.Builder) {
 	for _, r := range s.Rows {
 		published := ""
 		if r.PublishedRatio > 0 {
-			published = number(r.PublishedRatio, r.PublishedRatio)
+			published = figures.Number(r.PublishedRatio, r.PublishedRatio)
 		}
 		note := joined(agreement(r.PublishedRatio, r.Ratio), r.Note)
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n",
@@ -90,13 +96,30 @@ func cell(text string) string {
 
 // joined puts notes behind each other.
 func joined(notes ...string) string {
-	var said []string
-	for _, n := range notes {
-		if n != "" {
-			said = append(said, n)
-		}
+	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "; ")
+}
+
+// agreement says whether what was measured goes the way of what was published.
+func agreement(published float64, here figures.Ratio) string {
+	switch {
+	case published == 0 || here.Value == 0:
+		return ""
+	case !here.Bounded():
+		return "too few rounds for an interval"
+	case here.Has(published) && here.Has(1) && published != 1:
+		return "**undecided**: no change is in the interval, too"
+	case here.Has(published):
+		return "fits the published ratio"
+	case published > 1 && here.High < 1, published < 1 && here.Low > 1:
+		return "**the opposite of what was published**"
+	case here.Has(1):
+		return "**no difference shown here**"
+	case published == 1:
+		return "**a difference here, none published**"
+	case math.Abs(math.Log(here.Value)) > math.Abs(math.Log(published)):
+		return "the same way, by more"
 	}
-	return strings.Join(said, "; ")
+	return "the same way, by less"
 }
 
 const title = `# Headlines

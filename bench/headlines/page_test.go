@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/bench/figures"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -16,15 +18,15 @@ func invented() page {
 	return page{
 		Date: time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC), Command: "make headlines", Took: 14*time.Minute + 20*time.Second,
 		Machine: []string{"machine   Abacus 3000, 64 CPUs", "load      0.10 0.20 0.30", "go        go9.9"},
-		After:   "load      1.10 0.90 0.40", Hone: "hone v9 go9.9",
+		After:   []string{"machine   x", "load      1.10 0.90 0.40"}, Hone: "hone v9 go9.9",
 		Parts: []part{
 			{
 				section: section{Name: "whole", Title: "A system", About: "Published: by hand.\nRatios are to the rung above.\n"},
 				Rows: []row{
 					{What: "first", Published: "1,000 requests/s", Here: "2,000 requests/s"},
-					{What: "second", Published: "1,500 requests/s", PublishedRatio: 1.5, Here: "2,000 -> 2,980 requests/s", Ratio: ratio{1.49, 1.45, 1.54}},
-					{What: "third", Published: "2,000 requests/s", PublishedRatio: 4.0 / 3, Here: "2,980 -> 2,100 requests/s", Ratio: ratio{0.7047, 0.69, 0.72}, Note: "a | in a note"},
-					{What: "fourth", Published: "2,020 requests/s", PublishedRatio: 1.01, Here: "2,100 -> 2,110 requests/s", Ratio: ratio{Value: 1.005}},
+					{What: "second", Published: "1,500 requests/s", PublishedRatio: 1.5, Here: "2,000 -> 2,980 requests/s", Ratio: figures.Ratio{Value: 1.49, Low: 1.45, High: 1.54}},
+					{What: "third", Published: "2,000 requests/s", PublishedRatio: 4.0 / 3, Here: "2,980 -> 2,100 requests/s", Ratio: figures.Ratio{Value: 0.7047, Low: 0.69, High: 0.72}, Note: "a | in a note"},
+					{What: "fourth", Published: "2,020 requests/s", PublishedRatio: 1.01, Here: "2,100 -> 2,110 requests/s", Ratio: figures.Ratio{Value: 1.005}},
 					{What: "fifth", Here: "refused", Note: "two\nlines"},
 				},
 				Took: 61 * time.Second, Disturbed: conditions{Elapsed: 1e9, Others: 32e9 / 10, Steal: 0.0042, CPUs: 64},
@@ -76,24 +78,29 @@ func TestFailuresNameTheSections(t *testing.T) {
 	}
 }
 
-// The page is written whole or not at all, and nothing else is left.
-func TestWrite(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "headlines.md")
-	for _, text := range []string{"old", "new"} {
-		if err := write(path, text); err != nil {
-			t.Fatal(err)
+func TestAgreement(t *testing.T) {
+	for _, c := range []struct {
+		published float64
+		here      figures.Ratio
+		want      string
+	}{
+		{0, figures.Ratio{Value: 2, Low: 1.9, High: 2.1}, ""},
+		{2, figures.Ratio{}, ""},
+		{2, figures.Ratio{Value: 2}, "too few rounds for an interval"},
+		{1.46, figures.Ratio{Value: 1.5, Low: 1.4, High: 1.6}, "fits the published ratio"},
+		{1, figures.Ratio{Value: 1.01, Low: 0.99, High: 1.03}, "fits the published ratio"},
+		{1.08, figures.Ratio{Value: 1.05, Low: 0.97, High: 1.1}, "**undecided**: no change is in the interval, too"},
+		{1.17, figures.Ratio{Value: 0.9, Low: 0.88, High: 0.92}, "**the opposite of what was published**"},
+		{0.5, figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "**the opposite of what was published**"},
+		{1.46, figures.Ratio{Value: 1.01, Low: 0.99, High: 1.03}, "**no difference shown here**"},
+		{1, figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "**a difference here, none published**"},
+		{1.46, figures.Ratio{Value: 13, Low: 12, High: 14}, "the same way, by more"},
+		{0.4, figures.Ratio{Value: 0.1, Low: 0.09, High: 0.11}, "the same way, by more"},
+		{1.46, figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "the same way, by less"},
+		{0.4, figures.Ratio{Value: 0.8, Low: 0.7, High: 0.9}, "the same way, by less"},
+	} {
+		if got := agreement(c.published, c.here); got != c.want {
+			t.Errorf("published %v, here %v: %q, want %q", c.published, c.here, got, c.want)
 		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil || string(got) != "new" {
-		t.Errorf("%q, %v", got, err)
-	}
-	left, err := os.ReadDir(dir)
-	if err != nil || len(left) != 1 {
-		t.Errorf("%d files, %v", len(left), err)
-	}
-	if err := write(filepath.Join(dir, "none", "x.md"), "x"); err == nil {
-		t.Error("wrote into a directory that is not there")
 	}
 }

@@ -1,30 +1,45 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/bench/proc"
 )
 
 // rig is what all sections measure with.
 type rig struct {
-	hone, version string
-	root          string // of the repository, where commands run
-	dir           string // for ledgers and programs
-	quick         bool
+	hone    honecli.Hone // runs in the root of the repository
+	version string
+	dir     string // for ledgers and programs
+	quick   bool
 	// disturbed and repeated add up over the section that is measured: what else the machine
 	// did, and what hone said of measurements that were invalid and taken again.
 	disturbed conditions
 	repeated  []string
+}
+
+// newRig prepares a place for ledgers and programs; the caller removes it.
+func newRig(ctx context.Context, c config) (*rig, error) {
+	hone, err := honecli.Find(c.hone)
+	if err != nil {
+		return nil, err
+	}
+	if hone.Dir, err = filepath.Abs(".."); err != nil {
+		return nil, err
+	}
+	r := &rig{hone: hone, quick: c.quick}
+	if r.version, err = hone.Version(ctx); err != nil {
+		return nil, err
+	}
+	r.dir, err = os.MkdirTemp("", "headlines-")
+	return r, err
 }
 
 // budget is d, or a tenth of it where nothing but trying is wanted.
@@ -44,77 +59,63 @@ func (r *rig) rounds() int {
 	return 6
 }
 
-// inTurns calls do for 0 to n-1 in every round, in random order.
-func (r *rig) inTurns(n int, do func(i, round int) error) error {
-	for round := range r.rounds() {
-		for _, i := range rand.Perm(n) {
-			if err := do(i, round); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+// inTurns takes a sample of each of n in every round, in random order.
+func inTurns[T any](r *rig, n int, take func(i, round int) (T, error)) ([][]T, error) {
+	samples := make([][]T, n)
+	err := figures.InTurns(r.rounds(), n, func(round, i int) error {
+		s, err := take(i, round)
+		samples[i] = append(samples[i], s)
+		return err
+	})
+	return samples, err
 }
-
-// Exit codes of hone that come with a document (hone help exit-codes).
-const (
-	exitRegression = 1 // what hone bench ends with if a benchmark is slower
-	exitInvalid    = 4
-	exitUndecided  = 8
-)
 
 // attempts are how often a measurement is taken that hone calls invalid: on a busy machine
 // one of dozens may be, and the page says so.
 const attempts = 3
 
-// ask runs hone in a directory of the repository and reads the document that it prints. The
-// error has hone's own words if it ends with a code other than 0 and those in fine.
-func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, args ...string) error {
+// ask runs a command of hone in a directory of the repository and reads the document that it
+// prints. Exit codes in fine come with a document.
+func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, command string, args ...string) error {
+	hone := r.hone
+	hone.Dir = filepath.Join(hone.Dir, dir)
+	args = append(append(strings.Fields(command), "--json", "--ledger", filepath.Join(r.dir, "ledger")), args...)
 	for attempt := 1; ; attempt++ {
-		out, said, err := r.once(ctx, dir, args)
-		var exit *exec.ExitError
-		switch {
-		case errors.As(err, &exit) && slices.Contains(fine, exit.ExitCode()):
-			err = nil
-		case errors.As(err, &exit) && exit.ExitCode() == exitInvalid && attempt < attempts && ctx.Err() == nil:
-			first, _, _ := strings.Cut(said, "\n")
-			r.repeated = append(r.repeated, first)
-			continue
+		d, err := hone.Ask(ctx, into, fine, args...)
+		if err == nil || d.Code != honecli.Invalid || attempt == attempts || ctx.Err() != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("run hone %s: %w\n%s", strings.Join(args, " "), err, said)
-		}
-		if err := json.Unmarshal(out, into); err != nil {
-			return fmt.Errorf("read what hone %s prints: %w", args[0], err)
-		}
-		return nil
+		first, _, _ := strings.Cut(string(d.Stderr), "\n")
+		r.repeated = append(r.repeated, first)
 	}
 }
 
-// once runs hone, and returns what it prints and what it says.
-func (r *rig) once(ctx context.Context, dir string, args []string) (out []byte, said string, err error) {
-	cmd := exec.CommandContext(ctx, r.hone, args...)
-	cmd.Dir = filepath.Join(r.root, dir)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	// Interrupted, hone ends its subjects before itself.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 30 * time.Second
-	out, err = cmd.Output()
-	return out, strings.TrimSpace(stderr.String()), err
+// run is hone run.
+func (r *rig) run(ctx context.Context, fine []int, args ...string) (runDocument, error) {
+	var d runDocument
+	err := r.ask(ctx, "", &d, fine, "run --quiet", args...)
+	r.disturbed.add(d.Conditions.Total)
+	return d, err
 }
 
-// ledger is where hone keeps what it measures.
-func (r *rig) ledger() string { return filepath.Join(r.dir, "ledger") }
+// compare is hone compare, which may end undecided: the interval says so.
+func (r *rig) compare(ctx context.Context, budget time.Duration, args ...string) (comparison, error) {
+	var c comparison
+	err := r.ask(ctx, "", &c, []int{honecli.Undecided}, "compare --quiet --no-profile --budget "+r.budget(budget), args...)
+	for _, d := range c.Runs {
+		r.disturbed.add(d.Conditions.Total)
+	}
+	return c, err
+}
 
 // build builds programs of the repository into r.dir.
 func (r *rig) build(ctx context.Context, packages ...string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-o", r.dir + string(filepath.Separator)}, packages...)...)
-	cmd.Dir = r.root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", strings.Join(packages, " "), err, bytes.TrimSpace(out))
-	}
-	return nil
+	return proc.BuildGo(ctx, r.hone.Dir, r.dir+string(filepath.Separator), packages...)
+}
+
+// serve starts a stage of a service that was built.
+func (r *rig) serve(ctx context.Context, name, stage string) (*proc.Server, error) {
+	return proc.Serve(ctx, -1, proc.Command{Program: r.program(name), Args: []string{"-stage", stage}})
 }
 
 // program is the path of a program that build made.

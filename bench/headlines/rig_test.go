@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/bench/honecli"
 )
 
 // script is a rig whose hone is a shell script.
@@ -17,17 +19,19 @@ func script(t *testing.T, text string) *rig {
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return &rig{hone: path, root: dir, dir: dir}
+	return &rig{hone: honecli.Hone{Program: path, Dir: dir}, dir: dir}
 }
 
+// The document that hone prints is read, also with a code that comes with one, and hone has
+// a ledger of the rig's.
 func TestAskReadsTheDocument(t *testing.T) {
-	r := script(t, `echo '{"id":"'$1'"}'; echo undecided >&2; exit 8`)
+	r := script(t, `echo '{"id":"'$1 $2 $3 $5'"}'; echo undecided >&2; exit 8`)
 	var d runDocument
-	if err := r.ask(t.Context(), "", &d, []int{exitUndecided}, "run"); err != nil || d.ID != "run" {
+	if err := r.ask(t.Context(), "", &d, []int{honecli.Undecided}, "run", "x"); err != nil || d.ID != "run --json --ledger x" {
 		t.Errorf("%+v, %v", d, err)
 	}
 	err := r.ask(t.Context(), "", &d, nil, "run", "x")
-	if err == nil || !strings.Contains(err.Error(), "hone run x: exit status 8\nundecided") {
+	if err == nil || !strings.Contains(err.Error(), "x: exit status 8\nundecided") {
 		t.Errorf("a code that was not expected: %v", err)
 	}
 	if err := script(t, "echo nonsense").ask(t.Context(), "", &d, nil, "run"); err == nil {
@@ -54,33 +58,14 @@ func TestAskAgain(t *testing.T) {
 		if err := r.ask(t.Context(), "", &d, nil, "run"); err == nil {
 			t.Errorf("exit %s is no error", code)
 		}
-		text, err := os.ReadFile(r.hone + ".calls")
+		text, err := os.ReadFile(r.hone.Program + ".calls")
 		if err != nil || len(text) != 2*calls {
 			t.Errorf("exit %s: %d calls, %v, want %d", code, len(text)/2, err, calls)
 		}
 	}
 }
 
-func TestInTurns(t *testing.T) {
-	for _, quick := range []bool{false, true} {
-		r := &rig{quick: quick}
-		var seen [][]int
-		err := r.inTurns(3, func(i, round int) error {
-			if round == len(seen) {
-				seen = append(seen, nil)
-			}
-			seen[round] = append(seen[round], i)
-			return nil
-		})
-		if err != nil || len(seen) != r.rounds() {
-			t.Fatalf("%v, %v", seen, err)
-		}
-		for _, round := range seen {
-			if slices.Sort(round); !slices.Equal(round, []int{0, 1, 2}) {
-				t.Errorf("a round of %v", round)
-			}
-		}
-	}
+func TestBudgets(t *testing.T) {
 	if r := (&rig{quick: true}); r.budget(time.Minute) != "6s" {
 		t.Errorf("%s", r.budget(time.Minute))
 	}

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os/exec"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/clients"
+	"github.com/gohone/hone/bench/figures"
 )
 
 var rpc = section{
@@ -25,126 +23,24 @@ many connections, or on four.`,
 	Measure: measureRPC,
 }
 
-// rpcStages are the ladder, rpcPublished the published calls/s by number of callers.
-var (
-	rpcStages    = []string{"naive", "pooled", "pipelined"}
-	rpcPublished = []struct {
-		callers int
-		figure  string
-	}{
-		{500, "75,374 calls/s"},
-		{100, "191,791 calls/s (gRPC there: 58,244)"},
-	}
-)
+// rpcStages are the ladder; the stage pooled is built as the published framework is.
+var rpcStages = []string{"naive", "pooled", "pipelined"}
 
-// rpcStageOfPublished is the stage that is built as the published framework is.
-const rpcStageOfPublished = "pooled"
+var rpcService = service{"./services/rpc/cmd/rpc", "rpc://127.0.0.1:{port}"}
 
-const rpcBudget = 20 * time.Second
-
-func measureRPC(ctx context.Context, r *rig) ([]row, error) {
-	if err := r.build(ctx, "./services/rpc/cmd/rpc", "./services/rpc/cmd/rpcbench"); err != nil {
+func measureRPC(ctx context.Context, r *rig) (rows []row, err error) {
+	if err := r.build(ctx, rpcService.program, "./services/rpc/cmd/rpcbench"); err != nil {
 		return nil, err
 	}
-	var rows []row
-	for _, p := range rpcPublished {
-		more, err := r.rpcCallers(ctx, p.callers, p.figure)
+	for _, p := range []struct {
+		callers   int
+		published string
+	}{{500, "75,374 calls/s"}, {100, "191,791 calls/s (gRPC there: 58,244)"}} {
+		more, err := r.rpcCallers(ctx, p.callers, p.published)
 		if rows = append(rows, more...); err != nil {
 			return rows, err
 		}
 	}
-	more, err := r.rpcServers(ctx)
-	return append(rows, more...), err
-}
-
-// rpcCallers measures calls/s of all stages with that many callers.
-func (r *rig) rpcCallers(ctx context.Context, callers int, published string) ([]row, error) {
-	totals := make([]int, len(rpcStages))
-	for i, stage := range rpcStages {
-		const few = 20_000
-		pilot, err := r.rpcBench(ctx, stage, callers, few)
-		if err != nil {
-			return nil, err
-		}
-		totals[i] = max(few, int(pilot*r.rpcRound().Seconds()))
-	}
-	rates := make([][]float64, len(rpcStages))
-	err := r.inTurns(len(rpcStages), func(i, _ int) error {
-		hz, err := r.rpcBench(ctx, rpcStages[i], callers, totals[i])
-		rates[i] = append(rates[i], hz)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	var rows []row
-	for i, stage := range rpcStages {
-		next := row{What: fmt.Sprintf("%s, %d callers", stage, callers), Here: rounded(side.Median(rates[i])) + " calls/s"}
-		if stage == rpcStageOfPublished {
-			next.Published = published
-		}
-		if i > 0 {
-			if next.Ratio, err = paired(rates[i-1], rates[i]); err != nil {
-				return rows, err
-			}
-		}
-		rows = append(rows, next)
-	}
-	return rows, nil
-}
-
-// rpcRound is about how long one execution of rpcbench takes.
-func (r *rig) rpcRound() time.Duration {
-	if r.quick {
-		return time.Second / 5
-	}
-	return 3 * time.Second / 2
-}
-
-// rpcBench makes calls to a fresh server, and returns how many succeeded each second. A call
-// that fails is an error.
-func (r *rig) rpcBench(ctx context.Context, stage string, callers, total int) (hz float64, err error) {
-	s, err := serve(ctx, r.program("rpc"), "-stage", stage)
-	if err != nil {
-		return 0, err
-	}
-	defer s.stop()
-	cmd := exec.CommandContext(ctx, r.program("rpcbench"),
-		"-target", s.addr, "-stage", stage, "-concurrency", strconv.Itoa(callers), "-total", strconv.Itoa(total))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return 0, fmt.Errorf("run rpcbench on %s: %w\n%s%s", stage, err, out, stderr.Bytes())
-	}
-	return callsPerSecond(string(out), total)
-}
-
-// callsPerSecond reads rpcbench's report, a name and a number on each line.
-func callsPerSecond(report string, total int) (float64, error) {
-	numbers := map[string]float64{}
-	for line := range strings.Lines(report) {
-		fields := strings.Fields(line)
-		if len(fields) < 2 {
-			continue
-		}
-		for _, f := range fields[1:] { // "throughput (TPS) 123", "took 123 ms"
-			if n, err := strconv.ParseFloat(f, 64); err == nil {
-				numbers[fields[0]] = n
-			}
-		}
-	}
-	hz := numbers["throughput"]
-	if numbers["succeeded"] != float64(total) || !(hz > 0) {
-		return 0, fmt.Errorf("read rpcbench's report: %d calls were to succeed at some rate in %q", total, report)
-	}
-	return hz, nil
-}
-
-// rpcServers compares the servers' CPU time per call.
-func (r *rig) rpcServers(ctx context.Context) ([]row, error) {
-	l := ladder{"./services/rpc/cmd/rpc", "rpc://127.0.0.1:{port}"}
-	var rows []row
 	for _, load := range []struct {
 		name  string
 		flags []string
@@ -154,7 +50,7 @@ func (r *rig) rpcServers(ctx context.Context) ([]row, error) {
 	} {
 		for i, stage := range rpcStages[1:] {
 			before := rpcStages[i]
-			g, err := l.step(ctx, r, rpcBudget, before, stage, load.flags...)
+			g, err := r.climb(ctx, rpcService, 20*time.Second, before, stage, load.flags...)
 			if err != nil {
 				return rows, err
 			}
@@ -166,4 +62,49 @@ func (r *rig) rpcServers(ctx context.Context) ([]row, error) {
 		}
 	}
 	return rows, nil
+}
+
+// rpcCallers measures calls/s of all stages with that many callers.
+func (r *rig) rpcCallers(ctx context.Context, callers int, published string) (rows []row, err error) {
+	length := 3 * time.Second / 2 // of one execution of rpcbench, about
+	if r.quick {
+		length = time.Second / 5
+	}
+	totals := make([]int, len(rpcStages))
+	for i := range rpcStages {
+		const few = 20_000
+		pilot, err := r.rpcCalls(ctx, i, callers, few)
+		if err != nil {
+			return nil, err
+		}
+		totals[i] = max(few, int(pilot*length.Seconds()))
+	}
+	rates, err := inTurns(r, len(rpcStages), func(i, _ int) (float64, error) { return r.rpcCalls(ctx, i, callers, totals[i]) })
+	if err != nil {
+		return nil, err
+	}
+	for i, stage := range rpcStages {
+		next := row{What: fmt.Sprintf("%s, %d callers", stage, callers), Here: rounded(figures.Median(rates[i])) + " calls/s"}
+		if stage == "pooled" {
+			next.Published = published
+		}
+		if i > 0 {
+			if next.Ratio, err = figures.Paired(rates[i-1], rates[i]); err != nil {
+				return rows, err
+			}
+		}
+		rows = append(rows, next)
+	}
+	return rows, nil
+}
+
+// rpcCalls makes calls to a fresh server of a stage, and returns how many each second.
+func (r *rig) rpcCalls(ctx context.Context, stage, callers, total int) (hz float64, err error) {
+	s, err := r.serve(ctx, "rpc", rpcStages[stage])
+	if err != nil {
+		return 0, err
+	}
+	defer s.Stop()
+	c, err := clients.Call(ctx, -1, r.program("rpcbench"), total, "-target", s.Addr, "-stage", rpcStages[stage], "-concurrency", strconv.Itoa(callers))
+	return c.PerSecond, err
 }

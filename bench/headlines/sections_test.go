@@ -4,61 +4,10 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/gohone/hone/bench/figures"
 )
-
-func TestCallsPerSecond(t *testing.T) {
-	const report = "took             250 ms\nsent             1000\nreceived         1000\nsucceeded        1000\nfailed           0\nthroughput (TPS) 4000\n"
-	if hz, err := callsPerSecond(report, 1000); err != nil || hz != 4000 {
-		t.Errorf("%v, %v", hz, err)
-	}
-	for _, bad := range []string{
-		"", "succeeded 1000\n", "throughput (TPS) 4000\n",
-		strings.Replace(report, "succeeded        1000", "succeeded        999", 1),
-		strings.Replace(report, "4000", "NaN", 1),
-	} {
-		if hz, err := callsPerSecond(bad, 1000); err == nil {
-			t.Errorf("%v calls/s out of %q", hz, bad)
-		}
-	}
-}
-
-func TestListening(t *testing.T) {
-	for line, want := range map[string]string{
-		"time=2031-02-03T04:05:06Z level=INFO msg=listening addr=127.0.0.1:41569 stage=naive\n": "127.0.0.1:41569",
-		`level=INFO msg=listening addr="[::1]:80"`:                                              "[::1]:80",
-		"level=ERROR msg=\"bad flags\"":                                                         "",
-		"":                                                                                      "",
-	} {
-		if got := listening(line); got != want {
-			t.Errorf("%q in %q, want %q", got, line, want)
-		}
-	}
-}
-
-func TestServiceThatDoesNotListen(t *testing.T) {
-	if _, err := serve(t.Context(), "/bin/sh", "-c", "echo no port for me >&2"); err == nil || !strings.Contains(err.Error(), "no port for me") {
-		t.Errorf("%v", err)
-	}
-	if _, err := serve(t.Context(), "/nonexistent/program"); err == nil {
-		t.Error("a program that is not there was started")
-	}
-}
-
-func TestServiceIsStopped(t *testing.T) {
-	s, err := serve(t.Context(), "/bin/sh", "-c", "echo addr=127.0.0.1:1 >&2; exec sleep 600")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.addr != "127.0.0.1:1" || s.pid == 0 {
-		t.Errorf("%+v", s)
-	}
-	s.stop()
-	if s.cmd.ProcessState == nil {
-		t.Error("it runs")
-	}
-}
 
 func TestExplain(t *testing.T) {
 	var top topDocument
@@ -117,8 +66,8 @@ func TestChatRows(t *testing.T) {
 	for i, want := range map[int]row{
 		0: {What: "naive, CPU", Published: "80 % of the CPU", Here: "70.0 % of one core, 4,000 us per message"},
 		1: {What: "naive, collector's share", Published: "54 %", Here: "the runtime: 50.0 %; CPU profile: 72.0 %", Note: "most of the bytes: `chat.deflate`, 99.0 %"},
-		// A quarter of naive, two rungs on: pooled-conn is nobody's rung below.
-		4: {What: "buffers, CPU, to naive", Published: "50 % of the CPU", PublishedRatio: 0.625, Here: "17.5 % of one core, 1,000 us per message", Ratio: ratio{0.25, 0.25, 0.25}},
+		// A quarter of naive, two rungs on: no ratio is to pooled-conn.
+		4: {What: "buffers, CPU, to naive", Published: "50 % of the CPU", PublishedRatio: 0.625, Here: "17.5 % of one core, 1,000 us per message", Ratio: figures.Ratio{Value: 0.25, Low: 0.25, High: 0.25}},
 		7: {What: "zlib-reset, collector's share", Published: "negligible", Here: "the runtime: no two cycles in any round; CPU profile: too little CPU time for one"},
 	} {
 		if rows[i] != want {
@@ -144,7 +93,7 @@ func TestHavlakRows(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"schema":"hone.once/1","facts":{"user_ns":{"median":2100000000},"max_resident_bytes":{"median":78000000}}}`), &d); err != nil {
 		t.Fatal(err)
 	}
-	e := entrant{"Go first", "x", havlakGoFirst}
+	e := entrant{"Go first", "x", took{25.05, 1334}}
 	user, memory, err := e.rows(d, "")
 	if err != nil || user != (row{What: "Go first: time", Published: "25.05 s", Here: "2.10 s"}) ||
 		memory != (row{What: "Go first: memory", Published: "1,334 MB", Here: "78.0 MB"}) {
@@ -159,7 +108,7 @@ func TestHavlakRows(t *testing.T) {
 	}
 	high := 1.3
 	user.against("C++ final", 2.26/1.99, verdict{Ratio: 1.2, Low: 1.1, High: &high})
-	if user.What != "Go first, 5 calls: time, to C++ final" || user.Ratio != (ratio{1.2, 1.1, 1.3}) || user.PublishedRatio != 2.26/1.99 {
+	if user.What != "Go first, 5 calls: time, to C++ final" || user.Ratio != (figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}) || user.PublishedRatio != 2.26/1.99 {
 		t.Errorf("%+v", user)
 	}
 }

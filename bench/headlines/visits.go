@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/honecli"
 )
 
 var visits = section{
@@ -23,7 +25,7 @@ type visitCost struct{ nanos, bytes, allocs float64 }
 
 // published has the figures as they were published.
 func (c visitCost) published() string {
-	return fmt.Sprintf("%s ns, %s B, %s allocs", commas(int64(c.nanos)), commas(int64(c.bytes)), trimmed(c.allocs))
+	return fmt.Sprintf("%s ns, %s B, %s allocs", commas(int(c.nanos)), commas(int(c.bytes)), trimmed(c.allocs))
 }
 
 // here has what was measured, with the time of the rung above, which was measured
@@ -48,15 +50,21 @@ var visitRungs = []struct {
 	{"sharded", visitCost{}, "a further rung"},
 }
 
-const visitsBudget = 20 * time.Second
-
-func measureVisits(ctx context.Context, r *rig) ([]row, error) {
-	var rows []row
+// measureVisits compares each rung with the one above, in the package's directory, which is
+// both versions: what differs is the environment.
+func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 	for i, s := range visitRungs[1:] {
 		before := visitRungs[i]
-		step, err := r.visitStep(ctx, before.stage, s.stage)
+		var d benchDocument
+		err := r.ask(ctx, "services/visits", &d, []int{honecli.Regression, honecli.Undecided}, "bench --quiet", ".",
+			"--vs", "./", "--identical", "--bench", "Stage$", "--env", "A:VISITS_STAGE="+before.stage, "--env", "B:VISITS_STAGE="+s.stage,
+			"--budget", r.budget(20*time.Second), "-o", filepath.Join(r.dir, "visits.txt"))
 		if err != nil {
 			return rows, err
+		}
+		step, err := d.step()
+		if err != nil {
+			return rows, fmt.Errorf("compare %s with %s: %w", s.stage, before.stage, err)
 		}
 		if i == 0 {
 			rows = append(rows, row{What: before.stage, Published: before.published.published(), Here: step.a.here(0), Note: before.note})
@@ -76,45 +84,20 @@ func measureVisits(ctx context.Context, r *rig) ([]row, error) {
 // visitStep is one stage against another.
 type visitStep struct {
 	a, b visitCost
-	time ratio
+	time figures.Ratio
 	word string // hone's verdict on the time
-}
-
-// visitStep compares stage b with stage a. It runs in the package's directory, which is
-// both versions: what differs is the environment.
-func (r *rig) visitStep(ctx context.Context, a, b string) (visitStep, error) {
-	var d benchDocument
-	err := r.ask(ctx, "services/visits", &d, []int{exitRegression, exitUndecided},
-		"bench", ".", "--json", "--quiet", "--ledger", r.ledger(), "--vs", "./", "--identical", "--bench", "Stage$",
-		"--env", "A:VISITS_STAGE="+a, "--env", "B:VISITS_STAGE="+b, "--budget", r.budget(visitsBudget),
-		"-o", filepath.Join(r.dir, "visits.txt"))
-	if err != nil {
-		return visitStep{}, err
-	}
-	step, err := d.step()
-	if err != nil {
-		return step, fmt.Errorf("compare %s with %s: %w", b, a, err)
-	}
-	return step, nil
 }
 
 // benchDocument is what is read of hone.bench/1.
 type benchDocument struct {
-	Benchmarks []struct{ Verdicts []verdict }
+	Benchmarks []struct{ Verdicts verdicts }
 }
 
 func (d benchDocument) step() (s visitStep, err error) {
 	if len(d.Benchmarks) != 1 {
 		return s, fmt.Errorf("%d benchmarks, want one", len(d.Benchmarks))
 	}
-	all := d.Benchmarks[0].Verdicts
-	time, err1 := find(all, "time")
-	bytes, err2 := find(all, "bytes")
-	allocs, err3 := find(all, "allocs")
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return s, err
-	}
-	return visitStep{
-		a: visitCost{time.A, bytes.A, allocs.A}, b: visitCost{time.B, bytes.B, allocs.B}, time: time.change(), word: time.Word,
-	}, nil
+	var time, bytes, allocs verdict
+	err = d.Benchmarks[0].Verdicts.find(map[string]*verdict{"time": &time, "bytes": &bytes, "allocs": &allocs})
+	return visitStep{visitCost{time.A, bytes.A, allocs.A}, visitCost{time.B, bytes.B, allocs.B}, time.change(), time.Word}, err
 }

@@ -12,17 +12,15 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/internal/machine"
 )
 
 type config struct {
@@ -38,45 +36,26 @@ func main() { side.Main("httpclient", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("httpclient", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
-	fs.IntVar(&c.serverCPU, "server-cpu", 0, "CPU of the server")
-	fs.IntVar(&c.clientCPU, "client-cpu", 1, "CPU of the tools")
+	fs := side.NewFlags("httpclient")
+	fs.Hone(&c.hone)
+	fs.CPUs(&c.serverCPU, &c.clientCPU)
 	fs.IntVar(&c.rounds, "n", 10, "rounds for each number of connections")
 	fs.IntVar(&c.slowRounds, "slow", 3, "rounds that "+strings.Join(slow, " and ")+" take part in")
 	fs.DurationVar(&c.slice, "d", time.Second, "length of a slice; wrk rounds up to seconds")
-	connections := fs.String("c", "16,100,1000", "connections")
-	servers := fs.String("servers", side.Bare+","+side.NetHTTP, "servers")
-	tools := fs.String("tools", "", "tools to take part (default all that are installed)")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	for _, s := range strings.Split(*connections, ",") {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			return c, fmt.Errorf("connections %q is not a number from 1", s)
-		}
-		c.connections = append(c.connections, n)
-	}
-	if c.rounds < 1 || c.slice < time.Millisecond {
-		return c, errors.New("want at least 1 round and slices of 1ms")
-	}
-	c.servers = strings.Split(*servers, ",")
-	if *tools != "" {
-		c.tools = strings.Split(*tools, ",")
-	}
-	return c, nil
+	fs.Ints(&c.connections, "c", "16,100,1000", 1, "connections")
+	fs.Words(&c.servers, "servers", side.Bare+","+side.NetHTTP, "servers")
+	fs.Words(&c.tools, "tools", "", "tools to take part (default all that are installed)")
+	fs.Read(args)
+	fs.Want(c.rounds > 0 && c.slice >= time.Millisecond, "want at least 1 round and slices of 1ms")
+	return c, fs.Faults()
 }
 
 // slow tools need many times hone's CPU time: a few rounds show that.
 var slow = []string{"hey", "k6"}
 
 func run(ctx context.Context, c config) error {
-	found, missing := side.Find(c.hone)
-	found = slices.DeleteFunc(found, func(t side.Found) bool {
-		return t.Name == "oha corrected" || // the same work in a closed loop
-			len(c.tools) > 0 && !slices.Contains(c.tools, t.Name)
-	})
+	found, missing := side.Find(c.hone, c.tools)
+	found = slices.DeleteFunc(found, func(t side.Found) bool { return t.Name == "oha corrected" }) // the same work in a closed loop
 	if len(found) == 0 || found[0].Name != side.Hone {
 		return fmt.Errorf("no hone at %s: go build -o %s ../cmd/hone", c.hone, c.hone)
 	}
@@ -106,19 +85,20 @@ func compare(ctx context.Context, c config, found []side.Found, kind string, con
 	}
 	defer os.RemoveAll(dir)
 	job := side.Job{URL: server.URL, Connections: connections, Duration: c.slice, Dir: dir}
-	before := side.ReadCPUTimes()
+	gauge := machine.OpenGauge()
+	defer gauge.Close()
+	before := gauge.Read()
 	out := newTable(found)
-	for round := range c.rounds {
-		for _, i := range rand.Perm(len(found)) {
-			if round >= c.slowRounds && slices.Contains(slow, found[i].Name) {
-				continue
-			}
-			if err := out.measure(ctx, c.clientCPU, i, round, job); err != nil {
-				return err
-			}
+	err = figures.InTurns(c.rounds, len(found), func(round, i int) error {
+		if round >= c.slowRounds && slices.Contains(slow, found[i].Name) {
+			return nil
 		}
+		return out.measure(ctx, c.clientCPU, i, round, job)
+	})
+	if err != nil {
+		return err
 	}
-	fmt.Printf("\n%s server, %d connections (%s)\n", kind, connections, side.ReadCPUTimes().Since(before))
+	fmt.Printf("\n%s server, %d connections (%s)\n", kind, connections, gauge.Read().Since(before))
 	out.print()
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -32,7 +33,7 @@ func (t *table) measure(ctx context.Context, cpu, i, round int, job side.Job) er
 	if t.ended[i] != "" {
 		return nil
 	}
-	r, done, err := side.Run(ctx, cpu, t.found[i], job)
+	r, done, err := t.found[i].Run(ctx, cpu, job)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -61,14 +62,14 @@ func (t *table) print() {
 			fmt.Printf("%-12s left out: %s\n", tool.Name, t.ended[i])
 			continue
 		}
-		var micros, rates []float64
+		micros := figures.Column(t.rows[i], func(s sample) float64 { return s.nanos / 1e3 })
+		rates := figures.Column(t.rows[i], func(s sample) float64 { return s.perSecond })
+		fmt.Printf("%-12s %6d  %28s  %11.0f  %26s", tool.Name, len(micros), figures.Spread("%.2f", micros),
+			figures.Median(rates), figures.Spread("%.3f", t.ratios(i)))
 		var failed, total uint64
 		for _, s := range t.rows[i] {
-			micros, rates = append(micros, s.nanos/1e3), append(rates, s.perSecond)
 			failed, total = failed+s.failed, total+s.total
 		}
-		fmt.Printf("%-12s %6d  %28s  %11.0f  %26s", tool.Name, len(micros), side.Spread("%.2f", micros),
-			side.Median(rates), side.Spread("%.3f", t.ratios(i)))
 		if failed > 0 {
 			fmt.Printf("  %d of %d failed", failed, total)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/internal/units"
 )
 
 // document writes the document that the results make; nothing else goes into it.
@@ -78,11 +79,11 @@ func table(w io.Writer, own []record) {
 
 func fuzzTable(w io.Writer, own []record) {
 	all := tallyOf(own)
-	fmt.Fprintf(w, "%s executions of %d targets in all.\n\n", grouped(all.executions), len(whats(own)))
+	fmt.Fprintf(w, "%s executions of %d targets in all.\n\n", units.Count(all.executions), len(whats(own)))
 	results.TableHead(w, "package and target", "executions", "time", "executions/s", "failing inputs")
 	for _, what := range whats(own) {
 		t := tallyOf(about(own, what))
-		results.TableRow(w, what, grouped(t.executions), t.time(), grouped(uint64(float64(t.executions)/max(t.seconds, 1))), fmt.Sprint(t.failed))
+		results.TableRow(w, what, units.Count(t.executions), t.time(), units.Count(uint64(float64(t.executions)/max(t.seconds, 1))), fmt.Sprint(t.failed))
 	}
 }
 

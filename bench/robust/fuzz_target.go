@@ -2,13 +2,14 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -91,12 +92,20 @@ func fuzzFunctions(path string) ([]string, error) {
 	return names, lines.Err()
 }
 
-// printTargets prints a line for each: module, package, name.
+// printTargets prints a line for each package: module, package, and the names of its targets.
 func printTargets(w io.Writer, root string) error {
 	all, err := findTargets(root)
-	for _, t := range all {
-		_, printed := fmt.Fprintln(w, t.Module, t.Package, t.Name)
-		err = errors.Join(err, printed)
+	if err != nil {
+		return err
 	}
-	return err
+	names := map[string]string{}
+	for _, t := range all {
+		names[t.Module+" "+t.Package] += " " + t.Name
+	}
+	for _, in := range slices.Sorted(maps.Keys(names)) {
+		if _, err := fmt.Fprintln(w, in+names[in]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

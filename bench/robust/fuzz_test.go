@@ -110,6 +110,8 @@ func TestAllTargetsAreFound(t *testing.T) {
 	root := t.TempDir()
 	for path, text := range map[string]string{
 		"a/a_test.go":          "package a\n\nfunc FuzzA(f *testing.F) {}\nfunc Fuzzy() {}\n// func FuzzNo(f *testing.F) {}\n",
+		"a/b/b_test.go":        "package b\n\nfunc FuzzC(f *testing.F) {}\n",
+		"a/z_test.go":          "package a\n\nfunc FuzzZ(f *testing.F) {}\n",
 		"a/a.go":               "package a\n\nfunc FuzzNotHere(f *testing.F) {}\n",
 		"a/testdata/x_test.go": "package x\n\nfunc FuzzNotHere(f *testing.F) {}\n",
 		"bench/b_test.go":      "package bench\n\nfunc FuzzB(f *testing.F) {}\n",
@@ -126,7 +128,7 @@ func TestAllTargetsAreFound(t *testing.T) {
 	if err := printTargets(&printed, root); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := printed.String(), ". ./a FuzzA\nbench ./. FuzzB\n"; got != want {
+	if got, want := printed.String(), ". ./a FuzzA FuzzZ\n. ./a/b FuzzC\nbench ./. FuzzB\n"; got != want {
 		t.Errorf("printed:\n%s\nwant:\n%s", got, want)
 	}
 }

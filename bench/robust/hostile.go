@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/honecli"
 )
 
 var hostile = &kind{
@@ -150,7 +150,7 @@ func judgeMeeting(o *outcome, d ran, codes []int, right int64) {
 	if len(d.stdout) == 0 || d.hung {
 		return // it had nothing to report, and its code says so
 	}
-	var report side.HoneReport
+	var report honecli.Load
 	if err := json.Unmarshal(d.stdout, &report); err != nil {
 		o.failf("its JSON: %v", err)
 		return

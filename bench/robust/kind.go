@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
-	"strings"
 )
 
 // kind is one way of making hone fail.
@@ -69,20 +67,4 @@ func kindNames() []string {
 		names = append(names, k.Name)
 	}
 	return names
-}
-
-// chooseKinds takes names separated by commas; none means all.
-func chooseKinds(names string) ([]*kind, error) {
-	if names == "" {
-		return kinds, nil
-	}
-	var chosen []*kind
-	for name := range strings.SplitSeq(names, ",") {
-		i := slices.IndexFunc(kinds, func(k *kind) bool { return k.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("unknown kind %q (known: %s)", name, strings.Join(kindNames(), ", "))
-		}
-		chosen = append(chosen, kinds[i])
-	}
-	return chosen, nil
 }

@@ -30,11 +30,11 @@ func main() { side.Main("robust", parse, run) }
 
 func parse(args []string) (config, error) {
 	c := config{want: map[string]int{}}
-	fs := flag.NewFlagSet("robust", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
+	fs := side.NewFlags("robust")
+	fs.Hone(&c.hone)
 	fs.StringVar(&c.results, "results", "../bin/robust.jsonl", "`file` of results, a line for each trial")
 	fs.StringVar(&c.doc, "doc", "../docs/robustness.md", "`file` that the document is written to")
-	names := fs.String("kinds", "", "kinds, separated by commas: "+strings.Join(kindNames(), ", ")+" (default: all)")
+	side.Choice(fs, &c.kinds, "kinds", "", "kind", kinds, func(k *kind) string { return k.Name }, "kinds")
 	fs.DurationVar(&c.length, "for", time.Hour, "begin no further trial after so long")
 	want := fs.String("n", "", "trials of each kind in the end, with those of earlier sessions: 500, or crash=300,pages=1000 (default: "+defaults()+")")
 	fs.DurationVar(&c.fuzzSlice, "fuzz-slice", 15*time.Second, "how long a fuzz target runs in one trial")
@@ -42,23 +42,13 @@ func parse(args []string) (config, error) {
 	fs.IntVar(&c.repeat, "repeat", -1, "carry out the trial with this `number` of the one kind in -kinds again, and keep nothing")
 	fs.BoolVar(&c.write, "write", false, "try nothing, write the document from the results")
 	fs.BoolVar(&c.list, "list-fuzz", false, "print the fuzz targets: directory of the module, package, name")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	if fs.NArg() > 0 {
-		return c, fmt.Errorf("unexpected argument %q: every setting is a flag", fs.Arg(0))
-	}
-	if c.length <= 0 || c.fuzzSlice < time.Second || c.fuzzWorkers < 1 {
-		return c, errors.New("want -for above 0, -fuzz-slice of 1s or more, -fuzz-workers of 1 or more")
-	}
-	c.command = commandLine(fs)
-	var faults [2]error
-	c.kinds, faults[0] = chooseKinds(*names)
-	c.want, faults[1] = parseWanted(*want)
-	if c.repeat >= 0 && len(c.kinds) != 1 {
-		return c, errors.New("-repeat wants one kind in -kinds")
-	}
-	return c, errors.Join(faults[:]...)
+	fs.Read(args)
+	fs.Want(c.length > 0 && c.fuzzSlice >= time.Second && c.fuzzWorkers > 0, "want -for above 0, -fuzz-slice of 1s or more, -fuzz-workers of 1 or more")
+	fs.Want(c.repeat < 0 || len(c.kinds) == 1, "-repeat wants one kind in -kinds")
+	c.command = commandLine(fs.FlagSet)
+	var err error
+	c.want, err = parseWanted(*want)
+	return c, errors.Join(fs.Faults(), err)
 }
 
 // commandLine is what makes these trials: the flags that were given, without those that say

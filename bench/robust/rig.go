@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/honecli"
 )
 
 // rig is what all kinds of trials work with. Trials run one after the other.
@@ -32,17 +32,17 @@ type rig struct {
 }
 
 func newRig(ctx context.Context, c config) (*rig, error) {
-	found, err := side.FindHone(c.hone)
+	found, err := honecli.Find(c.hone)
 	if err != nil {
 		return nil, err
 	}
 	r := &rig{fuzzSlice: c.fuzzSlice, fuzzWorkers: c.fuzzWorkers, fuzzers: map[string]string{}}
-	var faults [4]error
-	r.hone, faults[0] = filepath.Abs(found.Program)
-	r.root, faults[1] = filepath.Abs("..")
-	r.crashers, faults[2] = filepath.Abs(strings.TrimSuffix(c.results, ".jsonl") + "-crashers")
+	r.hone = found.Program
+	var faults [3]error
+	r.root, faults[0] = filepath.Abs("..")
+	r.crashers, faults[1] = filepath.Abs(strings.TrimSuffix(c.results, ".jsonl") + "-crashers")
 	if _, err := os.Stat(filepath.Join(r.root, "bench", "robust")); err != nil {
-		faults[3] = errors.New("run robust in the directory bench")
+		faults[2] = errors.New("run robust in the directory bench")
 	}
 	if err := errors.Join(faults[:]...); err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/gohone/hone/bench/results"
@@ -60,17 +59,4 @@ func whats(own []record) []string {
 // about are the trials of one thing.
 func about(own []record, what string) []record {
 	return slices.DeleteFunc(slices.Clone(own), func(r record) bool { return r.Outcome.What != what })
-}
-
-// grouped writes a count with commas between thousands.
-func grouped(n uint64) string {
-	digits := strconv.FormatUint(n, 10)
-	var out []byte
-	for i, d := range []byte(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			out = append(out, ',')
-		}
-		out = append(out, d)
-	}
-	return string(out)
 }

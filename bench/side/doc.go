@@ -1,4 +1,4 @@
-// Package side holds what the side-by-side benchmarks share: load generators as child
-// processes on a CPU of their own with their CPU time, servers on another, random
-// order, medians, and the lines that say where and how figures came about.
+// Package side holds what the side-by-side benchmarks share: load generators with what
+// they say of themselves, bare HTTP servers, flags, and the lines that say where and how
+// figures came about.
 package side

@@ -1,14 +1,13 @@
 package side
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/internal/machine"
 )
 
 // Header prints where and how the figures below it come about.
@@ -28,73 +27,18 @@ func Header(w io.Writer, found []Found, missing []string) {
 
 // Machine says what machine this is, a line for each fact.
 func Machine() []string {
+	d := machine.Describe()
+	kernel, _, _ := strings.Cut(d.Kernel, "-") // without what its builder added
 	return []string{
-		fmt.Sprintf("machine   %s, %d CPUs, %s/%s, kernel %s",
-			cpuModel(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, kernelVersion()),
+		fmt.Sprintf("machine   %s, %d CPUs, %s/%s, kernel %s", d.CPUModel, d.CPUs, d.OS, d.Arch, kernel),
 		fmt.Sprintf("load      %s (1, 5, 15 minutes; running/all; last pid)", firstLine("/proc/loadavg")),
-		fmt.Sprintf("go        %s", runtime.Version()),
+		fmt.Sprintf("go        %s", d.GoVersion),
 	}
 }
 
 // firstLine of a file; empty if there is none.
 func firstLine(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	line, _ := bufio.NewReader(f).ReadString('\n') // a line cut short is as good
+	text, _ := os.ReadFile(path)
+	line, _, _ := strings.Cut(string(text), "\n")
 	return strings.TrimSpace(line)
-}
-
-func cpuModel() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return "unknown CPU"
-	}
-	for line := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return "unknown CPU"
-}
-
-// CPUTimes is the machine's account of all its CPUs since it booted.
-type CPUTimes struct{ all, idle, steal float64 }
-
-// ReadCPUTimes reads /proc/stat; zero where there is none.
-func ReadCPUTimes() CPUTimes {
-	fields := strings.Fields(firstLine("/proc/stat"))
-	var t CPUTimes
-	for i, f := range fields {
-		x, err := strconv.ParseFloat(f, 64)
-		if err != nil || i > 8 { // guest time behind it is part of user time
-			continue
-		}
-		t.all += x
-		switch i { // proc(5): cpu user nice system idle iowait irq softirq steal
-		case 4:
-			t.idle += x
-		case 8:
-			t.steal += x
-		}
-	}
-	return t
-}
-
-// Since says how busy the machine was since before, and how much the host took away.
-func (t CPUTimes) Since(before CPUTimes) string {
-	all := t.all - before.all
-	if all <= 0 {
-		return "steal unknown"
-	}
-	return fmt.Sprintf("machine idle %.0f %%, steal %.1f %%",
-		100*(t.idle-before.idle)/all, 100*(t.steal-before.steal)/all)
-}
-
-// kernelVersion is the kernel's version without what its builder added.
-func kernelVersion() string {
-	version, _, _ := strings.Cut(firstLine("/proc/sys/kernel/osrelease"), "-")
-	return version
 }

@@ -2,9 +2,14 @@ package side
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // Main is the main function of a benchmark: it serves if this process was started as a
@@ -23,3 +28,113 @@ func Main[C any](name string, parse func(args []string) (C, error), run func(con
 		os.Exit(1)
 	}
 }
+
+// Flags are the flags of a benchmark.
+type Flags struct {
+	*flag.FlagSet
+	faults []error
+}
+
+// NewFlags has no flags yet.
+func NewFlags(name string) *Flags {
+	return &Flags{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError)}
+}
+
+// Hone is the flag for hone's binary.
+func (f *Flags) Hone(to *string) { f.StringVar(to, "hone", "../bin/hone", "hone's binary") }
+
+// CPUs are the flags for the CPUs of both sides.
+func (f *Flags) CPUs(server, client *int) {
+	f.IntVar(server, "server-cpu", 0, "CPU of the server")
+	f.IntVar(client, "client-cpu", 1, "CPU of the clients")
+}
+
+// Ints is a flag for numbers from least on, separated by commas.
+func (f *Flags) Ints(to *[]int, name, value string, least int, usage string) {
+	f.list(name, value, usage, func(words []string) (err error) {
+		*to = make([]int, len(words))
+		for i, w := range words {
+			n, bad := strconv.Atoi(w)
+			if bad != nil || n < least {
+				err = errors.Join(err, fmt.Errorf("-%s has %q, want a number from %d", name, w, least))
+			}
+			(*to)[i] = n
+		}
+		return err
+	})
+}
+
+// Words is a flag for words separated by commas; none for "".
+func (f *Flags) Words(to *[]string, name, value, usage string) {
+	f.list(name, value, usage, func(words []string) error {
+		*to = words
+		return nil
+	})
+}
+
+// Choice is a flag for some of all by their names, in that order; all for "".
+func Choice[T any](f *Flags, to *[]T, name, value, what string, all []T, nameOf func(T) string, usage string) {
+	names := make([]string, len(all))
+	for i, x := range all {
+		names[i] = nameOf(x)
+	}
+	known := strings.Join(names, ", ")
+	f.list(name, value, usage+": "+known, func(words []string) (err error) {
+		*to = nil
+		for _, w := range words {
+			if i := slices.Index(names, w); i >= 0 {
+				*to = append(*to, all[i])
+			} else {
+				err = errors.Join(err, fmt.Errorf("-%s: unknown %s %q (known: %s)", name, what, w, known))
+			}
+		}
+		if len(words) == 0 {
+			*to = slices.Clone(all)
+		}
+		return err
+	})
+}
+
+// list is a flag whose faults are kept until all flags are read.
+type list struct {
+	text  string
+	set   func(words []string) error
+	flags *Flags
+}
+
+func (l *list) String() string { return l.text }
+
+// Set implements flag.Value.
+func (l *list) Set(text string) error {
+	var words []string
+	if text != "" {
+		words = strings.Split(text, ",")
+	}
+	l.text = text
+	err := l.set(words)
+	l.flags.Want(err == nil, "%w", err)
+	return nil
+}
+
+func (f *Flags) list(name, value, usage string, set func(words []string) error) {
+	l := &list{set: set, flags: f}
+	_ = l.Set(value) // is never an error
+	f.Var(l, name, usage)
+}
+
+// Want notes a fault unless ok.
+func (f *Flags) Want(ok bool, format string, args ...any) {
+	if !ok {
+		f.faults = append(f.faults, fmt.Errorf(format, args...))
+	}
+}
+
+// Read reads arguments, all of which are flags.
+func (f *Flags) Read(args []string) {
+	err := f.Parse(args)
+	f.Want(err == nil, "%w", err)
+	f.Want(f.NArg() == 0, "unexpected argument %q: every setting is a flag", f.Arg(0))
+}
+
+// Faults are all that Read and Want found.
+func (f *Flags) Faults() error { return errors.Join(f.faults...) }

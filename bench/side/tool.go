@@ -1,11 +1,15 @@
 package side
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 // Job is what a tool is asked to do.
@@ -31,19 +35,13 @@ type Report struct {
 	P50, P99, Max time.Duration
 }
 
-// Command is a command line and what it reads from its standard input.
-type Command struct {
-	Args  []string // without the program
-	Stdin string
-}
-
 // Tool is a load generator: how to ask it for a job, and how to read what it says.
 type Tool struct {
 	Name string
 	// Open says that it can hold a rate.
 	Open bool
-	// Args is the command line for a job.
-	Args func(j Job) Command
+	// Args is the command line for a job, without the program.
+	Args func(j Job) proc.Command
 	// Read takes a report from what the tool wrote. program is its path.
 	Read func(program string, j Job, stdout []byte) (Report, error)
 }
@@ -60,10 +58,25 @@ type Found struct {
 	Program string
 }
 
+// Run lets a tool do a job on one CPU (below 0: on any).
+func (t Found) Run(ctx context.Context, cpu int, j Job) (Report, proc.Done, error) {
+	c := t.Args(j)
+	c.Program = t.Program
+	d, failed := proc.Run(ctx, cpu, c)
+	r, err := t.Read(t.Program, j, d.Stdout)
+	if err != nil && failed != nil {
+		err = failed // the reason why there is no report
+	}
+	return r, d, err
+}
+
 // Find returns the tools that are installed, and the names of those that are not.
-// honeProgram is hone's binary.
-func Find(honeProgram string) (found []Found, missing []string) {
+// honeProgram is hone's binary. All tools are looked for if none is chosen.
+func Find(honeProgram string, chosen []string) (found []Found, missing []string) {
 	for _, t := range All {
+		if len(chosen) > 0 && !slices.Contains(chosen, t.Name) {
+			continue
+		}
 		program, err := honeProgram, error(nil)
 		if t.Name == Hone {
 			_, err = os.Stat(program)

@@ -5,18 +5,20 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 var bombardier = &Tool{
 	Name: "bombardier", Open: true,
-	Args: func(j Job) Command {
+	Args: func(j Job) proc.Command {
 		args := []string{
 			"-c", strconv.Itoa(j.Connections), "-d", j.Duration.String(), "-t", "30s", "-o", "json", "-p", "r", "-l",
 		}
 		if j.RateHz > 0 {
 			args = append(args, "-r", strconv.Itoa(j.RateHz))
 		}
-		return Command{Args: append(args, j.URL)}
+		return proc.Command{Args: append(args, j.URL)}
 	},
 	Read: func(_ string, _ Job, out []byte) (Report, error) {
 		var v struct {

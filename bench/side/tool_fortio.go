@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 var fortio = &Tool{
 	Name: "fortio", Open: true,
-	Args: func(j Job) Command {
-		return Command{Args: []string{
+	Args: func(j Job) proc.Command {
+		return proc.Command{Args: []string{
 			"load", "-c", strconv.Itoa(j.Connections), "-t", j.Duration.String(), "-timeout", "30s",
 			"-qps", strconv.Itoa(j.RateHz), // 0 is as fast as it can
 			"-p", "50,99", "-json", "-", "-quiet", j.URL,

@@ -5,16 +5,18 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 var hey = &Tool{
 	Name: "hey", Open: true,
-	Args: func(j Job) Command {
+	Args: func(j Job) proc.Command {
 		args := []string{"-c", strconv.Itoa(j.Connections), "-z", j.Duration.String(), "-t", "30"}
 		if j.RateHz > 0 { // its rate is for each connection
 			args = append(args, "-q", strconv.FormatFloat(float64(j.RateHz)/float64(j.Connections), 'f', -1, 64))
 		}
-		return Command{Args: append(args, j.URL)}
+		return proc.Command{Args: append(args, j.URL)}
 	},
 	Read: func(_ string, _ Job, out []byte) (Report, error) {
 		var r Report

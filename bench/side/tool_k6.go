@@ -4,17 +4,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 var k6 = &Tool{
 	Name: "k6", Open: true,
-	Args: func(j Job) Command {
+	Args: func(j Job) proc.Command {
 		scenario := fmt.Sprintf(`executor: "constant-vus", vus: %d, duration: "%v"`, j.Connections, j.Duration)
 		if j.RateHz > 0 {
 			scenario = fmt.Sprintf(`executor: "constant-arrival-rate", rate: %d, timeUnit: "1s", duration: "%v", preAllocatedVUs: %d`,
 				j.RateHz, j.Duration, j.Connections)
 		}
-		return Command{
+		return proc.Command{
 			Args:  []string{"run", "--quiet", "--no-usage-report", "-"},
 			Stdin: fmt.Sprintf(k6Script, scenario, j.URL),
 		}

@@ -5,29 +5,31 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 var oha = &Tool{
 	Name: "oha", Open: true,
-	Args: func(j Job) Command { return ohaArgs(j) },
+	Args: func(j Job) proc.Command { return ohaArgs(j) },
 	Read: readOha,
 }
 
 // ohaCorrected is oha with its own remedy for coordinated omission.
 var ohaCorrected = &Tool{
 	Name: "oha corrected", Open: true,
-	Args: func(j Job) Command { return ohaArgs(j, "--latency-correction") },
+	Args: func(j Job) proc.Command { return ohaArgs(j, "--latency-correction") },
 	Read: readOha,
 }
 
-func ohaArgs(j Job, more ...string) Command {
+func ohaArgs(j Job, more ...string) proc.Command {
 	args := append([]string{
 		"-c", strconv.Itoa(j.Connections), "-z", j.Duration.String(), "-t", "30s", "--no-tui", "--json",
 	}, more...)
 	if j.RateHz > 0 {
 		args = append(args, "-q", strconv.Itoa(j.RateHz))
 	}
-	return Command{Args: append(args, j.URL)}
+	return proc.Command{Args: append(args, j.URL)}
 }
 
 func readOha(_ string, _ Job, out []byte) (Report, error) {

@@ -78,14 +78,3 @@ func TestArgsNameTheRate(t *testing.T) {
 		}
 	}
 }
-
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		x    []float64
-		want float64
-	}{{[]float64{3}, 3}, {[]float64{9, 1, 2}, 2}, {[]float64{8, 1, 2, 4}, 3}} {
-		if got := Median(c.x); got != c.want {
-			t.Errorf("median of %v is %v, want %v", c.x, got, c.want)
-		}
-	}
-}

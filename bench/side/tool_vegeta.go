@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 // vegeta writes raw results while it attacks and computes its report later: the report
 // is not part of its CPU time here.
 var vegeta = &Tool{
 	Name: "vegeta", Open: true,
-	Args: func(j Job) Command {
+	Args: func(j Job) proc.Command {
 		c := strconv.Itoa(j.Connections)
 		args := []string{"attack", "-duration", j.Duration.String(), "-connections", c, "-timeout", "30s", "-output", vegetaFile(j)}
 		if j.RateHz > 0 {
@@ -22,7 +24,7 @@ var vegeta = &Tool{
 		} else {
 			args = append(args, "-rate", "0", "-workers", c, "-max-workers", c)
 		}
-		return Command{Args: args, Stdin: "GET " + j.URL + "\n"}
+		return proc.Command{Args: args, Stdin: "GET " + j.URL + "\n"}
 	},
 	Read: func(program string, j Job, _ []byte) (Report, error) {
 		file := vegetaFile(j)

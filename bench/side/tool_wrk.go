@@ -5,12 +5,14 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 var wrk = &Tool{
 	Name: "wrk",
-	Args: func(j Job) Command {
-		return Command{Args: []string{
+	Args: func(j Job) proc.Command {
+		return proc.Command{Args: []string{
 			"-t1", "-c", strconv.Itoa(j.Connections), "-d", seconds(j.Duration) + "s", "--timeout", "30s", "--latency", j.URL,
 		}}
 	},

@@ -6,23 +6,42 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/proc"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // entrant is one server in a contest, and what is known of it.
 type entrant struct {
-	name    string
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Note    string `json:"note,omitempty"`
+	// Fault says why it is out: then there are no figures.
+	Fault string `json:"fault,omitempty"`
+	// Values are what is compared, by round, in the contest's unit; less is better.
+	Values []float64 `json:"values,omitempty"`
+	Median float64   `json:"median,omitempty"`
+	// Over says that it took more: it was stopped at its bound.
+	Over bool `json:"over,omitempty"`
+	// Ratio is to the reference, within the rounds; 1 for itself.
+	Ratio  *figures.Ratio `json:"ratio,omitempty"`
+	Beside []beside       `json:"beside,omitempty"`
+
 	program *program
 	args    []string // before -addr HOST:PORT
-	note    string
+	client  []string // the same, of the client that is a program of its own
+}
 
-	version string
-	samples []sample // one a round
-	fault   error    // why it is out; then its samples do not count
+// beside is another figure of an entrant.
+type beside struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"` // by round
+	Median float64   `json:"median"`
 }
 
 // sample is what one entrant did in one round.
 type sample struct {
-	// value is what is compared, in the contest's unit; less is better.
 	value float64
 	// over says that it is more than value: it was stopped there.
 	over bool
@@ -32,13 +51,20 @@ type sample struct {
 
 // contest compares entrants in one measure.
 type contest struct {
-	name    string
-	measure string // what a sample's value is
-	unit    string
-	beside  []string // what else a sample has
-	setting string   // in a few words
-	// entrants, of which the first is the reference.
-	entrants []*entrant
+	Kind    string `json:"kind"`
+	Name    string `json:"name"`
+	Measure string `json:"measure"` // what values are
+	Unit    string `json:"unit"`
+	Setting string `json:"setting"` // in a few words
+	Rounds  int    `json:"rounds"`  // that the reference was measured in
+	// Reference is what ratios are to: the first entrant.
+	Reference string     `json:"reference"`
+	Entrants  []*entrant `json:"entrants"`
+	Goals     []goal     `json:"goals"`
+	// Conditions are those of the machine while its kind was measured.
+	Conditions machine.Disturbance `json:"conditions"`
+
+	beside []string // what else a sample has
 	// verify checks that a server answers right, once, before anything is measured; nil
 	// where each measurement does.
 	verify func(context.Context, *entrant) error
@@ -51,22 +77,27 @@ func (l *lab) enter(all ...*entrant) []*entrant {
 	var entered []*entrant
 	for _, e := range all {
 		if b, ok := l.built[e.program]; ok {
-			e.version = b.version
+			e.Version = b.version
 			entered = append(entered, e)
 		}
 	}
 	return entered
 }
 
+// start starts e's server on the servers' CPU and waits until it accepts connections.
+func (l *lab) start(ctx context.Context, e *entrant) (*proc.Server, error) {
+	return proc.Serve(ctx, l.serverCPU, proc.Command{Program: l.built[e.program].path, Args: e.args})
+}
+
 // hold verifies all entrants of all contests, then measures them, in random order within
 // each round and contest. A peer that fails is out, and the reason is told; a reference
 // that fails ends it all.
-func (l *lab) hold(ctx context.Context, name string, rounds int, contests []*contest) error {
+func hold(ctx context.Context, name string, rounds int, contests []*contest) error {
 	for _, c := range contests {
-		if c.verify == nil {
-			continue
-		}
-		for i, e := range c.entrants {
+		for i, e := range c.Entrants {
+			if c.verify == nil {
+				continue
+			}
 			if err := c.accept(ctx, i, c.verify(ctx, e)); err != nil {
 				return err
 			}
@@ -75,14 +106,14 @@ func (l *lab) hold(ctx context.Context, name string, rounds int, contests []*con
 	for round := range rounds {
 		fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", name, round+1, rounds)
 		for _, c := range contests {
-			for _, i := range rand.Perm(len(c.entrants)) {
-				e := c.entrants[i]
-				if e.fault != nil {
+			for _, i := range rand.Perm(len(c.Entrants)) {
+				e := c.Entrants[i]
+				if e.Fault != "" {
 					continue
 				}
 				s, err := c.run(ctx, e)
 				if err == nil {
-					e.samples = append(e.samples, s)
+					c.add(e, s)
 				}
 				if err := c.accept(ctx, i, err); err != nil {
 					return err
@@ -93,48 +124,67 @@ func (l *lab) hold(ctx context.Context, name string, rounds int, contests []*con
 	return nil
 }
 
+// add adds what an entrant did in a round.
+func (c *contest) add(e *entrant, s sample) {
+	e.Values, e.Over = append(e.Values, s.value), e.Over || s.over
+	for i, name := range c.beside {
+		if len(e.Beside) == i {
+			e.Beside = append(e.Beside, beside{Name: name})
+		}
+		e.Beside[i].Values = append(e.Beside[i].Values, s.beside[i])
+	}
+}
+
 // accept takes note of what became of entrant i, and returns what ends it all.
 func (c *contest) accept(ctx context.Context, i int, err error) error {
-	e := c.entrants[i]
+	e := c.Entrants[i]
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil && i == 0:
-		return fmt.Errorf("%s: %s: %w", c.name, e.name, err)
+		return fmt.Errorf("%s: %s: %w", c.Name, e.Name, err)
 	case err != nil:
-		e.fault = err
-		fmt.Fprintf(os.Stderr, "%s: %s is out: %v\n", c.name, e.name, err)
+		e.Fault, e.Values, e.Over, e.Beside = err.Error(), nil, false, nil
+		fmt.Fprintf(os.Stderr, "%s: %s is out: %v\n", c.Name, e.Name, err)
 	}
 	return nil
 }
 
-// values are the samples' values, by round.
-func (e *entrant) values() []float64 {
-	x := make([]float64, len(e.samples))
-	for i, s := range e.samples {
-		x[i] = s.value
+// judge computes what the rounds came to.
+func (c *contest) judge() error {
+	reference := c.Entrants[0]
+	c.Rounds, c.Reference = len(reference.Values), reference.Name
+	if c.Rounds == 0 {
+		return errors.New("no round is complete")
 	}
-	return x
-}
-
-// over says that some sample was stopped at its bound.
-func (e *entrant) over() bool {
-	for _, s := range e.samples {
-		if s.over {
-			return true
+	for _, e := range c.Entrants {
+		if e.Fault != "" {
+			continue
+		}
+		ratio, err := figures.Paired(reference.Values, e.Values)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		e.Ratio, e.Median = &ratio, figures.Median(e.Values)
+		for i, b := range e.Beside {
+			e.Beside[i].Median = figures.Median(b.Values)
 		}
 	}
-	return false
+	c.Goals = c.goals(c)
+	for i := range c.Goals {
+		if err := c.Goals[i].judge(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // find is the entrant of a name; nil if there is none, or if it is out.
 func (c *contest) find(name string) *entrant {
-	for _, e := range c.entrants {
-		if e.name == name && e.fault == nil && len(e.samples) > 0 {
+	for _, e := range c.Entrants {
+		if e.Name == name && len(e.Values) > 0 {
 			return e
 		}
 	}
 	return nil
 }
-
-var errNoSample = errors.New("no round is complete")

@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"time"
 
-	"github.com/gohone/hone/bench/side"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/load"
 )
 
@@ -38,13 +37,13 @@ func framedPrograms() []*program {
 
 func (l *lab) framedEntrants() []*entrant {
 	return l.enter(
-		&entrant{name: nameReactor, program: progFramed, args: []string{"-stage", "reactor"}},
-		&entrant{name: "framed batched", program: progFramed, args: []string{"-stage", "batched"}},
-		&entrant{name: nameGnet, program: progGnet},
-		&entrant{name: nameNetpoll, program: progNetpoll},
-		&entrant{name: nameNbio, program: progNbio},
-		&entrant{name: nameEvio, program: progEvio},
-		&entrant{name: nameEpoll, program: progEpoll, note: "the floor"},
+		&entrant{Name: nameReactor, program: progFramed, args: []string{"-stage", "reactor"}},
+		&entrant{Name: "framed batched", program: progFramed, args: []string{"-stage", "batched"}},
+		&entrant{Name: nameGnet, program: progGnet},
+		&entrant{Name: nameNetpoll, program: progNetpoll},
+		&entrant{Name: nameNbio, program: progNbio},
+		&entrant{Name: nameEvio, program: progEvio},
+		&entrant{Name: nameEpoll, program: progEpoll, Note: "the floor"},
 	)
 }
 
@@ -52,13 +51,13 @@ func framedContests(l *lab) []*contest {
 	var all []*contest
 	for _, depth := range l.depths {
 		all = append(all, &contest{
-			name:    fmt.Sprintf("framed, depth %d", depth),
-			measure: "CPU time of the server per right answer",
-			unit:    "ns",
+			Name:    fmt.Sprintf("framed, depth %d", depth),
+			Measure: "CPU time of the server per right answer",
+			Unit:    "ns",
 			beside:  []string{"answers/s"},
-			setting: fmt.Sprintf("%d connections, %d requests outstanding on each, of 37 bytes; %v a round after %v of warming up",
+			Setting: fmt.Sprintf("%d connections, %d requests outstanding on each, of 37 bytes; %v a round after %v of warming up",
 				l.conns, depth, l.window, l.warm),
-			entrants: l.framedEntrants(),
+			Entrants: l.framedEntrants(),
 			verify:   l.verifyFramed,
 			run:      func(ctx context.Context, e *entrant) (sample, error) { return l.loadFramed(ctx, e, depth) },
 			goals:    framedGoals,
@@ -83,46 +82,24 @@ func (l *lab) loadFramed(ctx context.Context, e *entrant, depth int) (sample, er
 	if err != nil {
 		return sample{}, err
 	}
-	defer s.stop()
-	target, err := protocol.Parse("framed://"+s.addr, protocol.Options{})
-	if err != nil {
-		return sample{}, err
-	}
+	defer s.Stop()
 	plan := load.Plan{Connections: l.conns, Depth: depth, CPUs: []int{l.clientCPU}, Timeout: drain}
-	session, err := load.Open(ctx, plan, target, func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, target.Network, target.Address)
-	})
+	session, err := honecli.OpenEngine(ctx, "framed://"+s.Addr, plan)
 	if err != nil {
 		return sample{}, err
 	}
 	defer session.Close()
-	if _, err := allRight(session.Slice(ctx, l.warm, drain)); err != nil {
+	if _, err := honecli.RightSlice(session.Slice(ctx, l.warm, drain)); err != nil {
 		return sample{}, fmt.Errorf("warm up: %w", err)
 	}
-	before, err := side.CPUTime(s.Pid())
-	if err != nil {
-		return sample{}, err
-	}
-	slice, err := allRight(session.Slice(ctx, l.window, drain))
-	if err != nil {
-		return sample{}, err
-	}
-	after, err := side.CPUTime(s.Pid())
+	var slice load.Slice
+	used, err := proc.CPUOf(s.Pid(), func() (err error) {
+		slice, err = honecli.RightSlice(session.Slice(ctx, l.window, drain))
+		return err
+	})
 	if err != nil {
 		return sample{}, err
 	}
 	answers := float64(slice.Answered)
-	return sample{
-		value:  float64(after-before) / answers,
-		beside: []float64{answers / slice.Duration.Seconds()},
-	}, nil
-}
-
-// allRight refuses a slice with anything but right answers.
-func allRight(s load.Slice, err error) (load.Slice, error) {
-	if err == nil && (s.Failed+s.Unanswered > 0 || s.Answered == 0) {
-		err = fmt.Errorf("%d answered right, %d wrong, %d unanswered", s.Answered, s.Failed, s.Unanswered)
-	}
-	return s, err
+	return sample{value: float64(used) / answers, beside: []float64{answers / slice.Duration.Seconds()}}, nil
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/figures"
 )
 
 // goal is what is wanted of a contest.
@@ -13,9 +13,9 @@ type goal struct {
 	Limit   float64 `json:"limit"`
 	AtLeast bool    `json:"at_least"`
 	// Missing says why it could not be judged; then the fields below are zero.
-	Missing  string   `json:"missing,omitempty"`
-	Estimate estimate `json:"estimate"`
-	Met      bool     `json:"met"`
+	Missing  string        `json:"missing,omitempty"`
+	Estimate figures.Ratio `json:"estimate"`
+	Met      bool          `json:"met"`
 	// Sure says that the whole interval is on the side that Met says.
 	Sure bool `json:"sure"`
 
@@ -27,30 +27,30 @@ func (g *goal) judge() error {
 	if g.Missing != "" {
 		return nil
 	}
-	e, err := estimateOf(g.values)
+	e, err := figures.Centre(g.values)
 	if err != nil {
 		return fmt.Errorf("judge %q: %w", g.Text, err)
 	}
 	reached := func(x float64) bool { return x == g.Limit || x > g.Limit == g.AtLeast }
 	g.Estimate = e
 	g.Met = reached(e.Value)
-	g.Sure = e.Low != nil && reached(*e.Low) == g.Met && reached(*e.High) == g.Met
+	g.Sure = e.Bounded() && reached(e.Low) == g.Met && reached(e.High) == g.Met
 	return nil
 }
 
 // verdict is the judgement in a word or two.
 func (g goal) verdict() string {
+	word := "missed"
 	switch {
 	case g.Missing != "":
 		return "unknown: " + g.Missing
-	case g.Met && g.Sure:
-		return "met"
 	case g.Met:
-		return "met, but not for sure"
-	case g.Sure:
-		return "missed"
+		word = "met"
 	}
-	return "missed, but not for sure"
+	if !g.Sure {
+		word += ", but not for sure"
+	}
+	return word
 }
 
 // relation is what is wanted of the estimate.
@@ -61,35 +61,42 @@ func (g goal) relation() string {
 	return "at most " + digits(g.Limit)
 }
 
+// digits prints x with at least three digits, and no exponent.
+func digits(x float64) string { return figures.Number(x, x) }
+
 // times is the goal that a peer takes at least limit times what the reference does.
 func (c *contest) times(text, name string, limit float64) goal {
-	g := goal{Text: text, Limit: limit, AtLeast: true}
-	peer, ours := c.find(name), c.find(c.entrants[0].name)
-	if peer == nil || ours == nil {
-		g.Missing = "no measurement of " + name
+	g := c.atLeast(text, name, limit)
+	ours := c.find(c.Entrants[0].Name)
+	if ours == nil {
+		g.Missing = "no measurement of " + c.Entrants[0].Name
+	}
+	if g.Missing != "" {
 		return g
 	}
-	g.values = ratios(peer.values(), ours.values())
+	theirs := g.values
+	g.values = make([]float64, min(len(theirs), len(ours.Values)))
+	for i := range g.values {
+		g.values[i] = theirs[i] / ours.Values[i]
+	}
 	return g
 }
 
 // atMost is the goal that an entrant takes at most limit.
 func (c *contest) atMost(text, name string, limit float64) goal {
-	return c.absolute(goal{Text: text, Limit: limit}, name)
+	g := c.atLeast(text, name, limit)
+	g.AtLeast = false
+	return g
 }
 
 // atLeast is the claim that an entrant takes at least limit.
 func (c *contest) atLeast(text, name string, limit float64) goal {
-	return c.absolute(goal{Text: text, Limit: limit, AtLeast: true}, name)
-}
-
-func (c *contest) absolute(g goal, name string) goal {
-	e := c.find(name)
-	if e == nil {
+	g := goal{Text: text, Limit: limit, AtLeast: true}
+	if e := c.find(name); e != nil {
+		g.values = e.Values
+	} else {
 		g.Missing = "no measurement of " + name
-		return g
 	}
-	g.values = e.values()
 	return g
 }
 
@@ -97,12 +104,10 @@ func (c *contest) absolute(g goal, name string) goal {
 func (c *contest) best(names ...string) string {
 	best, least := "", 0.0
 	for _, name := range names {
-		e := c.find(name)
-		if e == nil {
-			continue
-		}
-		if m := side.Median(e.values()); best == "" || m < least {
-			best, least = name, m
+		if e := c.find(name); e != nil {
+			if m := figures.Median(e.Values); best == "" || m < least {
+				best, least = name, m
+			}
 		}
 	}
 	return best

@@ -33,18 +33,13 @@ func TestVerdicts(t *testing.T) {
 
 // entered is an entrant with values.
 func entered(name string, values ...float64) *entrant {
-	e := &entrant{name: name}
-	for _, v := range values {
-		e.samples = append(e.samples, sample{value: v})
-	}
-	return e
+	return &entrant{Name: name, Values: values}
 }
 
 // A goal among peers is about the best of those that were measured, round by round.
 func TestGoalsOfAContest(t *testing.T) {
-	out := entered("out", 1, 1)
-	out.fault = errNoSample
-	c := &contest{entrants: []*entrant{entered("ours", 1, 2), entered("a", 5, 6), entered("b", 3, 4), out}}
+	out := entered("out")
+	c := &contest{Entrants: []*entrant{entered("ours", 1, 2), entered("a", 5, 6), entered("b", 3, 4), out}}
 	if got := c.best("a", "b", "out", "nobody"); got != "b" {
 		t.Errorf("best is %q, want b", got)
 	}
@@ -64,7 +59,7 @@ func TestGoalsOfAContest(t *testing.T) {
 
 // The goals of framed, with figures that meet one and miss the other.
 func TestFramedGoals(t *testing.T) {
-	c := &contest{entrants: []*entrant{
+	c := &contest{Entrants: []*entrant{
 		entered(nameReactor, six(100, 100)...), entered(nameGnet, six(110, 110)...),
 		entered(nameNbio, six(105, 105)...), entered(nameEpoll, six(80, 80)...),
 	}}

@@ -25,7 +25,7 @@ func TestFlags(t *testing.T) {
 // Every fault is told, all of them at once.
 func TestBadFlags(t *testing.T) {
 	for args, wants := range map[string][]string{
-		"-what framed,tcp":                   {`-what has no "tcp" (known: framed, stuck, rpc, tls)`},
+		"-what framed,tcp":                   {`-what: unknown measure "tcp" (known: framed, stuck, rpc, tls)`},
 		"-depths 1,x -c 0 -rounds -1":        {`-depths has "x"`, "-c is 0", "-rounds is -1"},
 		"-server-cpu 0 -d 1ms -idle-for -1s": {"want two CPUs", "-d is 1ms", "-idle-for"},
 		"framed":                             {`unexpected argument "framed"`},
@@ -49,8 +49,8 @@ func TestReferencesAreOurs(t *testing.T) {
 			}
 		}
 		for _, c := range k.contests(l) {
-			if len(c.entrants) == 0 || !c.entrants[0].program.own {
-				t.Errorf("%s: the reference is not ours", c.name)
+			if len(c.Entrants) == 0 || !c.Entrants[0].program.own {
+				t.Errorf("%s: the reference is not ours", c.Name)
 			}
 		}
 	}

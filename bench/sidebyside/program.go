@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"debug/buildinfo"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 // program is one that is built: of Go, or of one file of C.
@@ -27,33 +27,21 @@ func peer(source, module string) *program {
 	return &program{dir: "peers", source: source, module: module}
 }
 
-// inC says that it is a file of C.
-func (p *program) inC() bool { return filepath.Ext(p.source) == ".c" }
-
 // built is what became of a program.
 type built struct{ path, version string }
 
-// errNoCompiler is why a program in C is missing.
-var errNoCompiler = errors.New("no gcc (Debian: apt-get install gcc libc6-dev)")
-
 // build builds p into the file path.
 func (p *program) build(ctx context.Context, path string) (built, error) {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, p.source)
-	b := built{path: path, version: runtime.Version()}
-	if p.inC() {
-		gcc, err := exec.LookPath("gcc")
-		if err != nil {
-			return b, errNoCompiler
+	if filepath.Ext(p.source) == ".c" {
+		source, err := os.ReadFile(filepath.Join(p.dir, p.source))
+		if err == nil {
+			err = proc.BuildC(ctx, path, source)
 		}
-		cmd = exec.CommandContext(ctx, gcc, "-O2", "-Wall", "-o", path, p.source)
-		b.version = "gcc -O2"
+		return built{path, "gcc -O2"}, err
 	}
-	cmd.Dir = p.dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return b, fmt.Errorf("build %s: %w\n%s", p.source, err, out)
-	}
-	if p.module == "" {
-		return b, nil
+	b := built{path, runtime.Version()}
+	if err := proc.BuildGo(ctx, p.dir, path, p.source); err != nil || p.module == "" {
+		return b, err
 	}
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {

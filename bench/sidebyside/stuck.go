@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/services/framed"
 )
 
@@ -28,13 +29,13 @@ const (
 
 func stuckContests(l *lab) []*contest {
 	return []*contest{{
-		name:    "framed, clients that never read",
-		measure: "peak resident memory of the server",
-		unit:    "MB",
+		Name:    "framed, clients that never read",
+		Measure: "peak resident memory of the server",
+		Unit:    "MB",
 		beside:  []string{"MB sent"},
-		setting: fmt.Sprintf("%d connections, each sends submits as fast as they are taken for %v and reads no answer; a server is ended at %d MB",
+		Setting: fmt.Sprintf("%d connections, each sends submits as fast as they are taken for %v and reads no answer; a server is ended at %d MB",
 			stuckClients, 2*l.window, int64(stuckBound/megabyte)),
-		entrants: l.framedEntrants(),
+		Entrants: l.framedEntrants(),
 		verify:   l.verifyFramed,
 		run:      l.leaveUnread,
 		goals: func(c *contest) []goal {
@@ -54,40 +55,41 @@ func (l *lab) leaveUnread(ctx context.Context, e *entrant) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	defer s.stop()
+	defer s.Stop()
 	ctx, cancel := context.WithTimeout(ctx, 2*l.window)
 	defer cancel()
 	var sent atomic.Int64
 	faults := make([]error, stuckClients)
 	var clients sync.WaitGroup
 	for i := range stuckClients {
-		clients.Go(func() { faults[i] = sendOnly(ctx, s.addr, &sent) })
+		clients.Go(func() { faults[i] = sendOnly(ctx, s.Addr, &sent) })
 	}
-	m, over, err := s.watchMemory(ctx, stuckBound)
+	peak, over, err := watchMemory(ctx, s, stuckBound)
 	cancel()
 	clients.Wait()
 	if err = errors.Join(append(faults, err)...); err != nil {
 		return sample{}, err
 	}
-	return sample{value: float64(m.peak) / megabyte, over: over, beside: []float64{float64(sent.Load()) / megabyte}}, nil
+	return sample{value: float64(peak) / megabyte, over: over, beside: []float64{float64(sent.Load()) / megabyte}}, nil
 }
 
-// watchMemory looks at the server's memory until ctx ends, or it has more than bound.
-func (s *server) watchMemory(ctx context.Context, bound int64) (m memory, over bool, err error) {
+// watchMemory looks at the server's memory until ctx ends, or it had more than bound, and
+// returns the most that it had.
+func watchMemory(ctx context.Context, s *proc.Server, bound int64) (peak int64, over bool, err error) {
 	look := time.NewTicker(stuckLook)
 	defer look.Stop()
 	for {
-		if m, err = readMemory(s.Pid()); err != nil {
-			return m, false, errors.Join(err, s.fault())
+		if _, peak, err = proc.Memory(s.Pid()); err != nil {
+			return peak, false, errors.Join(err, s.Fault())
 		}
-		if m.peak > bound {
-			return m, true, nil
+		if peak > bound {
+			return peak, true, nil
 		}
 		select {
 		case <-ctx.Done():
-			return m, false, nil
-		case <-s.ended:
-			return m, false, s.fault()
+			return peak, false, nil
+		case <-s.Ended():
+			return peak, false, s.Fault()
 		case <-look.C:
 		}
 	}

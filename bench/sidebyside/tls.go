@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 
-	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/clients"
 )
 
 const nameParked = "tlsidle parked"
@@ -34,19 +32,19 @@ const returnsNote = "returns memory to the system every second"
 
 func tlsContests(l *lab) []*contest {
 	return []*contest{{
-		name:    "tls",
-		measure: "resident memory of the server per idle TLS connection",
-		unit:    "bytes",
+		Name:    "tls",
+		Measure: "resident memory of the server per idle TLS connection",
+		Unit:    "bytes",
 		beside:  []string{"MB in all"},
-		setting: fmt.Sprintf("%d connections, each used once, then %v requests/s over all of them for %v, answers of 16,000 bytes",
+		Setting: fmt.Sprintf("%d connections, each used once, then %v requests/s over all of them for %v, answers of 16,000 bytes",
 			l.idle, l.idleRateHz, l.idleFor),
-		entrants: l.enter(
-			&entrant{name: nameParked, program: progTLSIdle, args: []string{"-stage", "parked"}},
-			&entrant{name: "nbio", program: progTLSNbio},
-			&entrant{name: "nbio, returning", program: progTLSNbio, args: returns, note: returnsNote},
-			&entrant{name: "fasthttp reduced", program: progFastHTTP, args: []string{"-reduce"}},
-			&entrant{name: "fasthttp reduced, returning", program: progFastHTTP, args: append([]string{"-reduce"}, returns...), note: returnsNote},
-			&entrant{name: "net/http", program: progTLSIdle, args: []string{"-stage", "nethttp"}, note: "stage nethttp of tlsidle"},
+		Entrants: l.enter(
+			&entrant{Name: nameParked, program: progTLSIdle, args: []string{"-stage", "parked"}},
+			&entrant{Name: "nbio", program: progTLSNbio},
+			&entrant{Name: "nbio, returning", program: progTLSNbio, args: returns, Note: returnsNote},
+			&entrant{Name: "fasthttp reduced", program: progFastHTTP, args: []string{"-reduce"}},
+			&entrant{Name: "fasthttp reduced, returning", program: progFastHTTP, args: append([]string{"-reduce"}, returns...), Note: returnsNote},
+			&entrant{Name: "net/http", program: progTLSIdle, args: []string{"-stage", "nethttp"}, Note: "stage nethttp of tlsidle"},
 		),
 		run: l.keepIdle,
 		goals: func(c *contest) []goal {
@@ -62,33 +60,8 @@ func (l *lab) keepIdle(ctx context.Context, e *entrant) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	defer s.stop()
-	child, err := side.Start(ctx, l.clientCPU, l.built[progIdleConns].path, side.Command{Args: []string{
-		"-addr", s.addr, "-pid", strconv.Itoa(s.Pid()), "-json", "-warm", strconv.Itoa(tlsWarm),
-		"-conns", strconv.Itoa(l.idle), "-rate", strconv.FormatFloat(l.idleRateHz, 'g', -1, 64), "-for", l.idleFor.String(),
-	}})
-	if err != nil {
-		return sample{}, err
-	}
-	done, err := child.Wait() // fails if an answer was wrong
-	if err != nil {
-		return sample{}, errors.Join(err, s.fault())
-	}
-	return parseIdle(done.Stdout)
-}
-
-// parseIdle reads what idleconns prints.
-func parseIdle(text []byte) (sample, error) {
-	var r struct {
-		Schema int
-		After  struct{ Resident float64 }
-		Per    struct{ Resident float64 } `json:"bytes_per_connection"`
-	}
-	if err := json.Unmarshal(text, &r); err != nil {
-		return sample{}, fmt.Errorf("read what idleconns prints: %w in %.200q", err, text)
-	}
-	if r.Schema != 1 || r.Per.Resident <= 0 {
-		return sample{}, fmt.Errorf("read what idleconns prints: want schema 1 and memory per connection, got %.400q", text)
-	}
-	return sample{value: r.Per.Resident, beside: []float64{r.After.Resident / megabyte}}, nil
+	defer s.Stop()
+	idle, err := clients.KeepIdle(ctx, l.clientCPU, l.built[progIdleConns].path, s, "-warm", strconv.Itoa(tlsWarm),
+		"-conns", strconv.Itoa(l.idle), "-rate", strconv.FormatFloat(l.idleRateHz, 'g', -1, 64), "-for", l.idleFor.String())
+	return sample{value: idle.PerConnection, beside: []float64{idle.All / megabyte}}, err
 }

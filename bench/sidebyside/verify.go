@@ -30,15 +30,15 @@ func (l *lab) verifyFramed(ctx context.Context, e *entrant) error {
 	if err != nil {
 		return err
 	}
-	defer s.stop()
+	defer s.Stop()
 	faults := make(chan error, verifyConns)
 	for i := range verifyConns {
-		go func() { faults <- verifyConn(ctx, s.addr, rand.New(rand.NewPCG(uint64(i), 0))) }() // ends by its deadline
+		go func() { faults <- verifyConn(ctx, s.Addr, rand.New(rand.NewPCG(uint64(i), 0))) }() // ends by its deadline
 	}
 	for range verifyConns {
 		err = errors.Join(err, <-faults)
 	}
-	return errors.Join(err, s.fault())
+	return errors.Join(err, s.Fault())
 }
 
 func verifyConn(ctx context.Context, addr string, rng *rand.Rand) error {

@@ -10,13 +10,13 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -26,7 +26,7 @@ type config struct {
 	connections          int
 	length, every        time.Duration
 	settle               time.Duration
-	most                 int // kB
+	most                 int64 // kB
 	rates                []int
 	server               string
 }
@@ -35,41 +35,30 @@ func main() { side.Main("soak", parse, run) }
 
 func parse(args []string) (config, error) {
 	var c config
-	fs := flag.NewFlagSet("soak", flag.ContinueOnError)
-	fs.StringVar(&c.hone, "hone", "../bin/hone", "hone's binary")
-	fs.IntVar(&c.serverCPU, "server-cpu", 0, "CPU of the server")
-	fs.IntVar(&c.clientCPU, "client-cpu", 1, "CPU of hone")
+	fs := side.NewFlags("soak")
+	fs.Hone(&c.hone)
+	fs.CPUs(&c.serverCPU, &c.clientCPU)
 	fs.IntVar(&c.connections, "c", 100, "connections")
 	fs.DurationVar(&c.length, "d", 10*time.Minute, "length of a run")
 	fs.DurationVar(&c.every, "every", 10*time.Second, "how often memory is read")
 	fs.DurationVar(&c.settle, "settle", time.Minute, "how long memory may grow")
-	fs.IntVar(&c.most, "most", 0, "kB that memory may grow after -settle before it is a failure; 0: any")
+	fs.Int64Var(&c.most, "most", 0, "kB that memory may grow after -settle before it is a failure; 0: any")
 	fs.StringVar(&c.server, "server", side.Bare, "server: "+side.Bare+" or "+side.NetHTTP)
-	rates := fs.String("rates", "0,20000", "requests per second of each run; 0 is a closed loop at full rate")
-	if err := fs.Parse(args); err != nil {
-		return c, err
-	}
-	for _, s := range strings.Split(*rates, ",") {
-		r, err := strconv.Atoi(s)
-		if err != nil || r < 0 {
-			return c, fmt.Errorf("rate %q is not a number from 0", s)
-		}
-		c.rates = append(c.rates, r)
-	}
-	if c.connections < 1 || c.every <= 0 || c.length < c.settle+2*c.every {
-		return c, errors.New("want at least 1 connection, and a run longer than -settle and two times -every")
-	}
-	return c, nil
+	fs.Ints(&c.rates, "rates", "0,20000", 0, "requests per second of each run; 0 is a closed loop at full rate")
+	fs.Read(args)
+	fs.Want(c.connections > 0 && c.every > 0 && c.length >= c.settle+2*c.every,
+		"want at least 1 connection, and a run longer than -settle and two times -every")
+	return c, fs.Faults()
 }
 
 func run(ctx context.Context, c config) error {
-	hone, err := side.FindHone(c.hone)
+	hone, err := honecli.Find(c.hone)
 	if err != nil {
 		return err
 	}
-	side.Header(os.Stdout, []side.Found{hone}, nil)
-	fmt.Printf("plan      %v over %d connections, memory every %v, %s server on CPU %d, hone on CPU %d\n",
-		c.length, c.connections, c.every, c.server, c.serverCPU, c.clientCPU)
+	side.Header(os.Stdout, nil, nil)
+	fmt.Printf("plan      %s: %v over %d connections, memory every %v, %s server on CPU %d, hone on CPU %d\n",
+		hone.Program, c.length, c.connections, c.every, c.server, c.serverCPU, c.clientCPU)
 	for _, rate := range c.rates {
 		if err := soak(ctx, c, hone, rate); err != nil {
 			return fmt.Errorf("%s: %w", words(rate), err)
@@ -86,7 +75,7 @@ func words(rate int) string {
 }
 
 // soak is one run.
-func soak(ctx context.Context, c config, hone side.Found, rate int) error {
+func soak(ctx context.Context, c config, hone honecli.Hone, rate int) error {
 	server, err := side.StartServer(ctx, c.server, c.serverCPU)
 	if err != nil {
 		return err
@@ -99,14 +88,13 @@ func soak(ctx context.Context, c config, hone side.Found, rate int) error {
 		args = append(args, "--rate", strconv.Itoa(rate))
 	}
 	fmt.Printf("\n%s\n%10s  %10s  %10s\n", words(rate), "after s", "RSS kB", "peak kB")
-	child, err := side.Start(ctx, c.clientCPU, hone.Program, side.Command{Args: args}, "GODEBUG=gctrace=1")
+	child, err := proc.Start(ctx, c.clientCPU, proc.Command{Program: hone.Program, Args: args, Env: []string{"GODEBUG=gctrace=1"}})
 	if err != nil {
 		return err
 	}
-	watched := watch(child.Pid(), c.every)
+	s := watch(child, c.every)
 	done, failed := child.Wait()
-	s := watched.end()
-	h, err := side.ReadHone(done.Stdout)
+	h, err := honecli.ReadLoad(done.Stdout)
 	if err != nil {
 		return errors.Join(err, failed)
 	}

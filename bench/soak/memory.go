@@ -4,78 +4,38 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 // reading is a process's memory at a moment.
 type reading struct {
 	after     time.Duration
-	rss, peak int // kB
+	rss, peak int64 // kB
 }
 
 // series is readings in order of time.
 type series []reading
 
-// watcher reads a process's memory in a goroutine of its own until end.
-type watcher struct {
-	stop chan struct{}
-	out  chan series
-}
-
-// watch begins to read and to print. A process that is gone gives no more readings.
-func watch(pid int, every time.Duration) *watcher {
-	w := &watcher{stop: make(chan struct{}), out: make(chan series)}
-	go func() {
-		start, tick := time.Now(), time.NewTicker(every)
-		defer tick.Stop()
-		var s series
-		for {
-			select {
-			case <-w.stop:
-				w.out <- s
-				return
-			case <-tick.C:
-				r, ok := read(pid)
-				if !ok {
-					continue
-				}
-				r.after = time.Since(start)
-				s = append(s, r)
-				fmt.Printf("%10.0f  %10d  %10d\n", r.after.Seconds(), r.rss, r.peak)
-			}
+// watch reads a program's memory until it ends, and prints what it reads.
+func watch(p *proc.Child, every time.Duration) (s series) {
+	start, tick := time.Now(), time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.Ended():
+			return s
+		case <-tick.C:
 		}
-	}()
-	return w
-}
-
-// end ends the watch and returns what was read.
-func (w *watcher) end() series {
-	close(w.stop)
-	return <-w.out
-}
-
-// read reads VmRSS and VmHWM, proc_pid_status(5).
-func read(pid int) (reading, bool) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return reading{}, false
-	}
-	var r reading
-	for line := range strings.Lines(string(text)) {
-		name, value, _ := strings.Cut(line, ":")
-		n, err := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")))
-		switch {
-		case err != nil:
-		case name == "VmRSS":
-			r.rss = n
-		case name == "VmHWM":
-			r.peak = n
+		now, peak, err := proc.Memory(p.Pid())
+		if err != nil {
+			continue // it is ending
 		}
+		r := reading{time.Since(start), now >> 10, peak >> 10}
+		s = append(s, r)
+		fmt.Printf("%10.0f  %10d  %10d\n", r.after.Seconds(), r.rss, r.peak)
 	}
-	return r, r.rss > 0 // a process that has ended but was not waited for has none
 }
 
 // growth is the first reading after settle, and the greatest from there on; false if there
@@ -98,7 +58,7 @@ func (s series) growth(settle time.Duration) (first, most reading, ok bool) {
 
 // verdict says how much memory grew after settle. It is an error if that is more than the
 // kB allowed (0: any), or cannot be known.
-func (s series) verdict(settle time.Duration, allowed int) (string, error) {
+func (s series) verdict(settle time.Duration, allowed int64) (string, error) {
 	first, most, ok := s.growth(settle)
 	if !ok {
 		return "", errors.New("too few readings to speak of growth")
@@ -114,11 +74,9 @@ func (s series) verdict(settle time.Duration, allowed int) (string, error) {
 
 // collections counts the lines of GODEBUG=gctrace=1.
 func collections(stderr []byte) int {
-	n := 0
-	for line := range bytes.Lines(stderr) {
-		if bytes.HasPrefix(line, []byte("gc ")) {
-			n++
-		}
+	n := bytes.Count(stderr, []byte("\ngc "))
+	if bytes.HasPrefix(stderr, []byte("gc ")) {
+		n++
 	}
 	return n
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/bench/proc"
+	"github.com/gohone/hone/load"
+)
+
+// sample is what one slice did, and what it cost the client's whole process.
+type sample struct {
+	answers   float64
+	cpu, wall time.Duration
+}
+
+// nanos are CPU time per request.
+func (s sample) nanos() float64     { return float64(s.cpu) / s.answers }
+func (s sample) perSecond() float64 { return s.answers / s.wall.Seconds() }
+
+// openHone is hone's load engine in this process.
+func openHone(ctx context.Context, c config, port string, depth int) (*load.Session, error) {
+	return honecli.OpenEngine(ctx, "framed://127.0.0.1:"+port, load.Plan{
+		Connections: c.connections, Depth: depth, CPUs: []int{c.clientCPU}, Timeout: 2 * time.Second,
+	})
+}
+
+// honeSlice counts the CPU time of all threads of this process: the runtime's share counts
+// as the engine's.
+func honeSlice(ctx context.Context, session *load.Session, d time.Duration) (sample, error) {
+	var s load.Slice
+	cpu, err := proc.CPUOf(os.Getpid(), func() (err error) {
+		s, err = honecli.RightSlice(session.Slice(ctx, d, time.Second))
+		return err
+	})
+	return sample{float64(s.Answered), cpu, s.Duration}, err
+}
+
+// bareSlice asks the client in C for a slice.
+func bareSlice(client *proc.Dialog, d time.Duration) (sample, error) {
+	if _, err := fmt.Fprintln(client.In, d.Milliseconds()); err != nil {
+		return sample{}, fmt.Errorf("ask the C client for a slice: %w", err)
+	}
+	var answers, cpu, wall int64
+	if _, err := fmt.Fscanln(client.Out, &answers, &cpu, &wall); err != nil {
+		return sample{}, fmt.Errorf("read the C client's slice: %w", err)
+	}
+	if answers == 0 {
+		return sample{}, errors.New("the C client got no answer")
+	}
+	return sample{float64(answers), time.Duration(cpu), time.Duration(wall)}, nil
+}

@@ -1,0 +1,73 @@
+// Package honecli runs hone's binary for benchmarks and reads what it prints.
+package honecli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/bench/proc"
+)
+
+// Exit codes of hone that come with a document (hone help exit-codes).
+const (
+	Regression = 1 // of hone bench: a benchmark is slower
+	Invalid    = 4
+	Undecided  = 8
+)
+
+// Hone is hone's binary.
+type Hone struct {
+	Program string
+	Dir     string // where it runs; empty: where this process does
+}
+
+// Find is the binary at a path.
+func Find(program string) (Hone, error) {
+	if _, err := os.Stat(program); err != nil {
+		return Hone{}, fmt.Errorf("no hone at %s: go build -o %s ../cmd/hone", program, program)
+	}
+	path, err := filepath.Abs(program)
+	return Hone{Program: path}, err
+}
+
+// Version is what hone says of itself.
+func (h Hone) Version(ctx context.Context) (string, error) {
+	d, err := h.Run(ctx, nil, "version")
+	return strings.TrimSpace(string(d.Stdout)), err
+}
+
+// Run runs hone. The error has hone's own words if it ends with a code other than 0 and
+// those in fine.
+func (h Hone) Run(ctx context.Context, fine []int, args ...string) (proc.Done, error) {
+	d, err := proc.Run(ctx, -1, proc.Command{Program: h.Program, Args: args, Dir: h.Dir, Interrupt: true})
+	if ctx.Err() != nil {
+		return d, context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && slices.Contains(fine, d.Code):
+		err = nil
+	case errors.As(err, &exit):
+		err = fmt.Errorf("run hone %s: %w\n%s", strings.Join(args, " "), exit, strings.TrimSpace(string(d.Stderr)))
+	}
+	return d, err
+}
+
+// Ask runs hone and reads the JSON that it prints into into.
+func (h Hone) Ask(ctx context.Context, into any, fine []int, args ...string) (proc.Done, error) {
+	d, err := h.Run(ctx, fine, args...)
+	if err != nil {
+		return d, err
+	}
+	if err := json.Unmarshal(d.Stdout, into); err != nil {
+		return d, fmt.Errorf("read what hone %s prints: %w in %.200q", args[0], err, d.Stdout)
+	}
+	return d, nil
+}
