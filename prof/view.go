@@ -137,7 +137,7 @@ func (h Head) writeHead(w io.Writer) error {
 		text += fmt.Sprintf(", %d places left out", h.Dropped)
 	}
 	if h.Cut {
-		text += "\nnote: this is not all: the rest has no room; --max-output makes more, --focus and --node-share choose what is shown"
+		text += "\nnote: the rest is left out for lack of room: --max-output allows more, --focus and --node-share choose what is shown"
 	}
 	for _, option := range h.Unmatched {
 		text += fmt.Sprintf("\nnote: the expression of --%s matched nothing", option)

@@ -55,7 +55,7 @@ type Disassembly struct {
 
 func (s *selected) disasm(l Look) (*Disassembly, error) {
 	if l.Assembler == nil {
-		return nil, errors.New("the binary is not at hand")
+		return nil, errors.New("the binary is missing")
 	}
 	functions, err := l.Assembler.Disassemble(l.Function)
 	if err != nil {

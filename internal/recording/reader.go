@@ -21,7 +21,7 @@ func ReadFile(path string) (*Recording, error) {
 		out := fail.New(fail.Or(fail.BadInput, err), "read recording: %w", err)
 		if errors.Is(err, fs.ErrNotExist) {
 			if _, err := os.Stat(path + ".partial"); err == nil {
-				return nil, out.WithHint("a test that broke off left %s.partial: that can be read", path)
+				return nil, out.WithHint("an interrupted test left %s.partial, which can be read", path)
 			}
 		}
 		return nil, out

@@ -85,7 +85,7 @@ func newScrape() *scrape {
 func (s *scrape) take(body []byte, kind string, now time.Time) (vitals.Reading, error) {
 	p, err := textparse.New(body, kind, labels.NewSymbolTable(), textparse.ParserOptions{FallbackContentType: typeText})
 	if p == nil {
-		return vitals.Reading{}, refusal{fmt.Errorf("answers what cannot be read: %w", err)}
+		return vitals.Reading{}, refusal{fmt.Errorf("its answer cannot be read: %w", err)}
 	}
 	s.number++
 	for _, f := range s.families {

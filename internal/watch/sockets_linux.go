@@ -103,10 +103,10 @@ func findListener(addresses []netip.Addr, port int) (pid int, err error) {
 	}
 	if me := os.Geteuid(); pid == 0 && (me == 0 || uint64(me) == found[0].UID) {
 		// Its process is coming or going: the socket was there before or after it.
-		return 0, ending{fmt.Errorf("the process on port %d is not to be seen", port)}
+		return 0, ending{fmt.Errorf("the process on port %d is not visible", port)}
 	}
 	if pid == 0 {
-		return 0, refusal{fmt.Errorf("the process on port %d belongs to the user with id %d: CPU, memory and connections are for that user, or root, to see", port, found[0].UID)}
+		return 0, refusal{fmt.Errorf("the process on port %d belongs to the user with id %d: only that user and root can read its CPU, memory and connections", port, found[0].UID)}
 	}
 	return pid, nil
 }
