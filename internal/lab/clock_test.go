@@ -28,12 +28,7 @@ func main() {
 // they measure. It is said, no stored time has a run end before it started, and what was
 // measured is what the monotonic clock says.
 func TestASteppedClockIsFlagged(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/answering\n\ngo 1.22\n", "main.go": answering} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := answeringProgram(t)
 	for _, c := range []struct {
 		name     string
 		step     time.Duration
