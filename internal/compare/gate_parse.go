@@ -104,7 +104,7 @@ func (g *Gate) checkDirection(value string) *fail.Error {
 	if downward == lower {
 		return nil
 	}
-	// Whoever wrote it meant "fail if", or took the sign for the direction.
+	// The author meant "fail if", or took the sign for the direction.
 	better, sign, limit := "lower", "+", strings.TrimLeft(value, "+- ")
 	if !lower {
 		better, sign = "higher", "-"

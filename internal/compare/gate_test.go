@@ -64,7 +64,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestAGateNobodyParsedIsNeverPassed(t *testing.T) {
+func TestAGateWithoutATextIsNeverPassed(t *testing.T) {
 	if outcome, _ := (Gate{Measure: CPU, Op: "=="}).Judge(seen(CPU, 1, 0.5, 0.6)); outcome != Open {
 		t.Errorf("%s", outcome)
 	}

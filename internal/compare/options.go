@@ -17,7 +17,7 @@ const (
 // Options are the rules of a verdict. The zero value takes all defaults.
 type Options struct {
 	// Alpha is the level of the test, at most 0.5, over all its looks; 1-Alpha is the
-	// confidence of the interval. 0 means DefaultAlpha. Whoever asks several questions at
+	// confidence of the interval. 0 means DefaultAlpha. A caller that asks several questions at
 	// once (several variants, several benchmarks) divides it among them.
 	Alpha float64
 	// Delta is the tolerance of "the same", as a fraction: differences up to it are

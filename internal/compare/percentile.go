@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// resamples is how many times the starts are drawn anew for an interval at a level: each
+// resamples is how many times the starts are drawn again for an interval at a level: each
 // bound is 25 draws from the end, or 10 at small levels, known to a fifth or a third of
 // its distance.
 func resamples(alpha float64) int { return max(1000, int(math.Ceil(20/alpha))) }

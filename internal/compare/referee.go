@@ -116,7 +116,7 @@ func (r *Referee) gateOptions() Options {
 	return o
 }
 
-// Ruling is what is said of one variant in the end.
+// Ruling is the final decision on one variant.
 type Ruling struct {
 	// Word is that on the gated measure, Undecided where it was not observed.
 	Word Word

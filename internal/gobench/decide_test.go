@@ -18,7 +18,7 @@ func blocksOf(m compare.Measure, a, b []float64) []compare.Block {
 	return blocks
 }
 
-// Over many benchmarks that are all the same on both sides, hardly ever one is called
+// Over many benchmarks that are equal on both sides, hardly ever one is called
 // different: 200 measurements of 8 benchmarks, level 5 %.
 func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 	const measurements, benchmarks, rounds = 200, 8, 10

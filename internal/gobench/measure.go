@@ -40,7 +40,7 @@ func measureOf(unit string) compare.Measure {
 	case "allocs/op":
 		return Allocs
 	}
-	// What somebody else reports may be 0 as well; the floor is what no unit tells apart.
+	// A reported metric may be 0; the floor is below what any unit tells apart.
 	return compare.Measure{Key: unit, Name: unit, Unit: unit, Better: betterOf(unit), Level: compare.PerStart, Floor: 1e-9}
 }
 

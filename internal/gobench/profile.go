@@ -25,7 +25,7 @@ const (
 	profileTime = 500 * time.Millisecond
 )
 
-// profileAll takes profiles of every benchmark, behind the rounds, so that what is timed
+// profileAll takes profiles of every benchmark, after the rounds, so that what is timed
 // has no profiler in it; the sides take turns, in random order.
 func (m *measurement) profileAll(ctx context.Context, temp string) error {
 	if m.request.KeepProfiles == nil {

@@ -65,7 +65,7 @@ type Request struct {
 	// Home is the directory of the ledger, "" if there is none. Files of Out that lie in it
 	// are made only where it, and all on the way to them, is hone's own.
 	Home string
-	// KeepProfiles, if not nil, has every benchmark profiled behind the rounds, and stores
+	// KeepProfiles, if not nil, has every benchmark profiled after the rounds, and stores
 	// what was taken.
 	KeepProfiles Keep
 	// Progress hears what is going on; required.

@@ -94,7 +94,7 @@ func (m *measurement) pair(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// addCPU adds the CPU time of the process to its result, behind the time. The testing
+// addCPU adds the CPU time of the process to its result, after the time. The testing
 // package runs a benchmark once before it runs it n times, where n is over 1.
 func (m *measurement) addCPU(b *bench, side int, r *benchfmt.Result, e ending) {
 	net := e.cpu - m.empty[emptyKey{b.pkg, side, b.procs}]

@@ -30,7 +30,7 @@ func TestScanFindsResultsAmongWhateverIsPrinted(t *testing.T) {
 		{"BenchmarkX-2 \tlog\nlog\nlog 7\n 100\t 12 ns/op\nBenchmarkY \t 7\t 1 ns/op\n", "X-2 100 12 ns/op; Y 7 1 ns/op"},
 		{"BenchmarkHidden-2 \t 5\t 3.5 frames/op\n", "Hidden-2 5 3.5 frames/op"},
 		{"Benchmarking is fun\n  100\t 12 parsecs\n", ""},
-		{"100\t 12 ns/op\n", ""}, // of nobody
+		{"100\t 12 ns/op\n", ""}, // without a name
 		{"--- FAIL: BenchmarkX-2\n    x_test.go:3: 100\t 12 ns/op\n", ""},
 		{"", ""},
 	} {

@@ -46,7 +46,7 @@ type Table struct {
 	Config []string `json:"config"` // key: value
 	// Unit is the tidy one of benchfmt: sec/op, B/op.
 	Unit string `json:"unit"`
-	// Better is +1 if higher is better, -1 if lower, 0 if nobody said.
+	// Better is +1 if higher is better, -1 if lower, 0 if unknown.
 	Better int       `json:"better"`
 	Rows   []Row     `json:"rows"`
 	Geo    []GeoCell `json:"geomean"` // for each file
@@ -82,7 +82,7 @@ type Change struct {
 	Delta string  `json:"delta"`
 	Test  string  `json:"test"`
 	// Word is slower or faster where the change is significant and beyond the tolerance,
-	// "" where nothing of that kind was shown, or nobody said which direction is better.
+	// "" where nothing of that kind was shown, or the better direction is unknown.
 	Word  compare.Word         `json:"verdict,omitempty"`
 	Gates []compare.GateResult `json:"gates,omitempty"`
 }

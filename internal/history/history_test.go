@@ -215,7 +215,7 @@ func TestSeriesAndBaselines(t *testing.T) {
 	}
 }
 
-// A measure that nobody has is named with the nearest that there is; one that only some
+// A measure that no run has is named with the nearest that there is; one that only some
 // run has is found.
 func TestMeasureNames(t *testing.T) {
 	b := newBook(t)

@@ -156,7 +156,7 @@ func (c *Stored) decide(m storedMeasure, a, b side, o compare.Options) (compare.
 	if v.Word == compare.Undecided {
 		reason += "; measure both together to decide: hone compare with packages or refs"
 	}
-	// More starts of stored runs are not to be had, so nothing is said of a need of them.
+	// Stored runs get no more starts, so a need of them would mean nothing.
 	v.Reason, v.Need, v.Conf, v.Looks, v.Method, v.Indicative = reason, nil, shift.Conf, 1, compare.Ranks, true
 	v.Pairs = min(len(va), len(vb))
 	if v.A, err = stats.Median(va); err != nil {

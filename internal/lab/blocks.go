@@ -118,7 +118,7 @@ func (u *underLoad) captureAll(ctx context.Context, groups [][]*loaded, up []*st
 }
 
 // slices loads a group: a run without a gap, variants of a comparison in turn, in an order
-// drawn anew for each round.
+// drawn again for each round.
 func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) error {
 	if b == 0 {
 		u.Progress.Phase(u.measurePhase(group[0]), u.planned())

@@ -47,7 +47,7 @@ func (u *underLoad) capture(ctx context.Context, group []*start) error {
 	})
 }
 
-// capturePass takes one CPU profile of each variant of a comparison behind the slices of a
+// capturePass takes one CPU profile of each variant of a comparison after the slices of a
 // start, until there are enough, and returns the time it took, which is not of the budget.
 // Two starts of one program differ, and what they differ by is in the scatter of profiles
 // only if they are of several starts.
@@ -77,7 +77,7 @@ func (u *underLoad) passEach(ctx context.Context, all []*capturing) error {
 	return u.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
 }
 
-// captureEach does a step for all of them, in an order drawn anew, and leaves out of the
+// captureEach does a step for all of them, in a new random order, and leaves out of the
 // rest those that fail.
 func (u *underLoad) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
 	for _, i := range u.rand.Perm(len(all)) {

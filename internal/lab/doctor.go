@@ -58,7 +58,7 @@ func cpus() Condition {
 	}
 	restore, err := subject.PinSelf(generator)
 	if err != nil {
-		return Condition{"cpus", Warn, "pinning is not to be had: " + err.Error(), "results will scatter more"}
+		return Condition{"cpus", Warn, "CPU pinning is unavailable: " + err.Error(), "results will scatter more"}
 	}
 	restore()
 	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: measured programs on %v, load generator on %v", len(allowed), subjects, generator)}

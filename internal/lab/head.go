@@ -21,14 +21,14 @@ type Head struct {
 	Elapsed    time.Duration  `json:"elapsed_ns"`
 	Label      string         `json:"label"`
 	Binary     subject.Binary `json:"binary"`
-	Args       []string       `json:"args,omitempty"` // for all variants, behind the variant's own
+	Args       []string       `json:"args,omitempty"` // for all variants, after the variant's own
 	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout
 	// of this git ref, which was removed at the end.
 	Dir         string      `json:"dir,omitempty"`
 	DirRef      string      `json:"dir_ref,omitempty"`
 	Warnings    []string    `json:"warnings,omitempty"`
 	Profiles    []string    `json:"profiles,omitempty"` // kinds captured
-	Hot         []prof.Cost `json:"hot,omitempty"`      // dearest sites of the CPU profile
+	Hot         []prof.Cost `json:"hot,omitempty"`      // most expensive sites of the CPU profile
 	Environment Environment `json:"environment"`
 	// Conditions are what the machine did during the slices, or the executions.
 	Conditions machine.Summary `json:"conditions"`

@@ -53,7 +53,7 @@ type Lab struct {
 // with the first.
 type Request struct {
 	Variants []subject.Variant
-	// Args are for all variants, behind their own.
+	// Args are for all variants, after their own.
 	Args []string
 	// Dir is the directory that all variants run in. Empty: each runs where its source came
 	// from, which is Lab.WorkDir, and for a git ref a checkout (subject.Binary.Place).
@@ -67,7 +67,7 @@ type Request struct {
 	// Path is the path of the target that is found, or takes the place of Target's; empty
 	// leaves it.
 	Path string
-	// Command are the words behind hone that asked for this, for hints; empty: not known.
+	// Command are the words after hone that asked for this, for hints; empty: not known.
 	Command []string
 	// Protocol options of the target's scheme.
 	Protocol protocol.Options

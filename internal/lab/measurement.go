@@ -17,7 +17,7 @@ import (
 // asked is the part of a request that does not depend on how its samples are taken.
 type asked struct {
 	variants []subject.Variant
-	args     []string // for all variants, behind their own
+	args     []string // for all variants, after their own
 	keepEnv  bool
 	seed     uint64
 	question compare.Question // of a comparison

@@ -24,7 +24,7 @@ import (
 type OnceRequest struct {
 	// Variants are main packages, which are built, or programs: see once.Locate.
 	Variants []subject.Variant
-	// Args are for all variants, behind their own.
+	// Args are for all variants, after their own.
 	Args []string
 	// Dir is the directory that all programs run in; empty: Lab.WorkDir.
 	Dir string
@@ -186,7 +186,7 @@ func (e *executing) times(ctx context.Context) error {
 	return nil
 }
 
-// rounds executes every variant once, in an order drawn anew, again and again, until the
+// rounds executes every variant once, in a new random order, again and again, until the
 // referee has seen enough.
 func (e *executing) rounds(ctx context.Context) error {
 	e.referee = compare.NewReferee(e.question)

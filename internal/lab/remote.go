@@ -26,7 +26,7 @@ type Remote struct {
 // remotePass is the shortest CPU profile that net/http/pprof takes.
 const remotePass = time.Second
 
-// remoteKinds are captured once each, behind the CPU profiles. Mutex and block have
+// remoteKinds are captured once each, after the CPU profiles. Mutex and block have
 // content if the service switched them on. Toolchains before Go 1.27 have no profile of leaked
 // goroutines, so that it is missing is not reported.
 var remoteKinds = []string{"heap", "goroutine", "mutex", "block", rareKind}

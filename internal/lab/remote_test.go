@@ -19,7 +19,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// silent is a progress that nobody watches.
+// silent is a progress without a reader.
 type silent struct{}
 
 func (silent) Phase(string, time.Duration) {}

@@ -34,10 +34,10 @@ func (s *side) code() prof.Code {
 	return prof.Code{Module: s.binary.Module, MainPackage: s.binary.Package}
 }
 
-// hotLines is how many of the dearest sites a run names.
+// hotLines is how many of the most expensive sites a run names.
 const hotLines = 5
 
-// hot are the dearest sites of the CPU profile; nil without one.
+// hot are the most expensive sites of the CPU profile; nil without one.
 func (s *side) hot() []prof.Cost {
 	c, ok := s.captures["cpu"]
 	if !ok {

@@ -20,7 +20,7 @@ type place struct {
 	port int    // as found at the last start
 	url  string // with subject.PortTemplate for the port
 	// told says that it is the port that the program was told; moves that it was another one at
-	// the next start, so that it is found anew each time.
+	// the next start, so that it is found again each time.
 	told, moves bool
 	// options are those of the request, and what the port needs beside them.
 	options protocol.Options

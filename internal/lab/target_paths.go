@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/internal/routes"
 )
 
-// usualPaths are tried behind the program's own.
+// usualPaths are tried after the program's own.
 var usualPaths = []string{"/health", "/metrics", "/debug/vars"}
 
 // mostOwnPaths bounds the routes of the program's source that are tried.

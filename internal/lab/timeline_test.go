@@ -47,7 +47,7 @@ func TestRuntimeSummary(t *testing.T) {
 	if s := (&loaded{}).runtimeSummary(); s != nil {
 		t.Errorf("%+v of nothing", s)
 	}
-	// A long run drops the histograms of old moments, and sums up all the same.
+	// A long run drops the histograms of old moments, and still sums up all of them.
 	var many []moment
 	for range 3 * recentMoments {
 		many = append(many, busyMoment(2, 10, 50, 7))

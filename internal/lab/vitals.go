@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// vitals are what is known of a program when a slice is over, for whoever watches.
+// vitals are what is known of a program when a slice is over, for the live view.
 func (s *start) vitals(of sample) vitals.Reading {
 	wall := of.slice.Duration.Seconds()
 	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }

@@ -29,7 +29,7 @@ type Runner struct {
 	Guard []string // argv
 	Dir   string   // that programs run in
 	Tmp   string   // for the sockets of probes, and directories of programs
-	Args  []string // behind the program's own
+	Args  []string // after the program's own
 	// MaxTime ends an execution that takes longer; 0 is no bound. Grace is the time between
 	// TERM and KILL; 0 takes that of package subject.
 	MaxTime, Grace time.Duration

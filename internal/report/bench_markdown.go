@@ -74,7 +74,7 @@ func markdownRows(b *strings.Builder, rows []benchRow) {
 	}
 }
 
-// inCode quotes a name that somebody else chose: nothing in it is markup, and it cannot
+// inCode quotes a name that is not hone's own: nothing in it is markup, and it cannot
 // end the cell of a table.
 func inCode(text string) string {
 	text = strings.NewReplacer("`", "'", "\n", " ", "\r", " ", "|", "\\|").Replace(text)

@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// Blame writes who causes the collector's work, the dearest first, at most most of them
+// Blame writes who causes the collector's work, the most expensive first, at most most of them
 // if most is over 0.
 func Blame(w io.Writer, b *prof.Blame, most int) error {
 	c, per := b.Collector, b.Basis.Per()

@@ -58,7 +58,7 @@ func inASCII(t *testing.T, text string) {
 	}
 }
 
-// Nobody may take an open question for an answer.
+// An open question must not look like an answer.
 func TestWhatIsUndecidedNeverReadsLikeAPass(t *testing.T) {
 	for name, s := range stories(t) {
 		if !strings.HasPrefix(name, "undecided") && name != "three_gates" && name != "gates" && name != "indicative" {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// longestText bounds what a comment takes of a text that somebody else chose.
+// longestText bounds what a comment takes of a text that is not hone's own.
 const longestText = 400
 
 // inText writes a text so that nothing in it is markup, in a table or outside: what could
 // be is written as its number. An at sign would call a person, so something invisible
-// stands behind it.
+// stands after it.
 func inText(text string) string {
 	b := &strings.Builder{}
 	for i, r := range []rune(text) {

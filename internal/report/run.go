@@ -251,7 +251,7 @@ func writeCauses(b *strings.Builder, causes map[string]uint64, statuses load.Sta
 	}
 }
 
-// HotLines are the dearest sites of a CPU profile, at most so many, with the samples that
+// HotLines are the most expensive sites of a CPU profile, at most so many, with the samples that
 // their shares rest on. Of too few samples there are no shares, and no sites of one sample
 // but the first:
 //
