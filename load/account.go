@@ -36,7 +36,7 @@ func newSpare(open bool) spare {
 // account is what one shard did since its last report.
 type account struct {
 	spare // filled
-	// Counts are flows only: Unsent and Unanswered, which are levels, stay 0 here.
+	// Counts are counters only: Unsent and Unanswered, which are gauges, stay 0 here.
 	Counts
 	// dropped counts requests that were lost with their connection before they were
 	// sent, or given up unsent at the end of a stretch.

@@ -1,13 +1,13 @@
 package load
 
-// Extend adds the slice that follows s in the same stage of the same stretch: flows and
-// times add up, levels are those of next. s keeps its own histograms; next's are not
+// Extend adds the slice that follows s in the same stage of the same stretch: counters
+// and times add up, gauges are those of next. s keeps its own histograms; next's are not
 // changed.
 func (s *Slice) Extend(next Slice) {
-	levels := next.Counts
+	gauges := next.Counts
 	s.Counts.Add(next.Counts)
 	s.Dropped += next.Dropped
-	s.Unanswered, s.Unsent = levels.Unanswered, s.Dropped+levels.Unsent-next.Dropped
+	s.Unanswered, s.Unsent = gauges.Unanswered, s.Dropped+gauges.Unsent-next.Dropped
 	s.Duration += next.Duration
 	s.Draining += next.Draining
 	s.Silent += next.Silent

@@ -146,7 +146,7 @@ func TestJudgeOfTheGeneratorsPace(t *testing.T) {
 	}
 }
 
-func TestTallyKeepsTheLatestLevels(t *testing.T) {
+func TestTallyKeepsTheLatestGauges(t *testing.T) {
 	var tally Tally
 	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 6, Unanswered: 4}, Live: 5, Duration: time.Second})
 	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 13, Unanswered: 1}, Live: 3, Duration: time.Second})

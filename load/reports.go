@@ -56,9 +56,9 @@ func (r *reports) open() bool { return r.running > 0 }
 
 // take adds a report and returns the slices that are whole now.
 func (r *reports) take(p report) []Slice {
-	// A shard that left out cuts still has its levels in them.
+	// A shard that left out cuts still has its gauges in them.
 	for cut := max(r.first, r.latest[p.shard].cut+1); cut < p.cut; cut++ {
-		r.sum(cut).levels(r.latest[p.shard])
+		r.sum(cut).gauges(r.latest[p.shard])
 	}
 	r.sum(p.cut).add(p)
 	r.latest[p.shard] = p
@@ -97,7 +97,7 @@ func (r *reports) whole() (out []Slice) {
 		s := &r.sums[0]
 		for _, l := range r.latest {
 			if l.last && l.cut < r.first {
-				s.levels(l) // it ended earlier: used up its share
+				s.gauges(l) // it ended earlier: used up its share
 			}
 		}
 		if s.Service != nil { // else every shard left this cut out
@@ -110,8 +110,8 @@ func (r *reports) whole() (out []Slice) {
 	return out
 }
 
-// levels adds what stays true of a shard that does not report.
-func (s *summed) levels(p report) {
+// gauges adds what stays true of a shard that does not report.
+func (s *summed) gauges(p report) {
 	s.Unsent += uint64(p.unsent)
 	s.Unanswered += uint64(p.unanswered)
 	s.Live += p.live
@@ -123,7 +123,7 @@ func (s *summed) add(p report) {
 	s.Dropped += p.dropped
 	s.Counts.Add(p.Counts)
 	s.Unsent += p.dropped
-	s.levels(p)
+	s.gauges(p)
 	s.Waited += p.waited
 	s.Reconnects += p.reconnects
 	s.Renewed += p.renewed

@@ -25,8 +25,8 @@ type Session struct {
 	running sync.Mutex // held while a stretch runs
 
 	mu       sync.Mutex
-	flows    Counts // of all reports so far; Unsent holds the dropped requests
-	levels   Counts // Unsent and Unanswered at the last report
+	counters Counts // of all reports so far; Unsent holds the dropped requests
+	gauges   Counts // Unsent and Unanswered at the last report
 	connects *hdrhistogram.Histogram
 	closed   bool
 }
@@ -205,15 +205,15 @@ func (s *Session) Connects() *hdrhistogram.Histogram {
 	return SumHistograms(nil, s.connects)
 }
 
-// book adds a slice to the session's totals: flows add up, levels replace each
+// book adds a slice to the session's totals: counters add up, gauges replace each
 // other.
 func (s *Session) book(got Slice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := got.Counts
-	s.levels = Counts{Unsent: c.Unsent - got.Dropped, Unanswered: c.Unanswered}
+	s.gauges = Counts{Unsent: c.Unsent - got.Dropped, Unanswered: c.Unanswered}
 	c.Unsent, c.Unanswered = got.Dropped, 0
-	s.flows.Add(c)
+	s.counters.Add(c)
 }
 
 // Totals is the account of the whole session up to the end of its last slice, or
@@ -221,8 +221,8 @@ func (s *Session) book(got Slice) {
 func (s *Session) Totals() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.flows
-	t.Add(s.levels)
+	t := s.counters
+	t.Add(s.gauges)
 	return t
 }
 

@@ -39,7 +39,7 @@ type report struct {
 	// cuts), last that the stretch has ended.
 	shard, cut int
 	last       bool
-	// unanswered and unsent are the levels at the end.
+	// unanswered and unsent are the gauges at the end.
 	unanswered, unsent int
 	live, stalled      int
 	start, end         int64
