@@ -1,6 +1,6 @@
-// Package metricname says what the name of a metric in Prometheus, or a label of it, lets one
-// expect: whether it is about the program itself, how much it sounds like the work of a
-// service, in which unit it counts, and which values of labels stand for failures.
+// Package metricname reads the names of Prometheus' metrics and of their labels: whether a
+// metric is about the program itself, how much it sounds like the work of a service, in which
+// unit it counts, and which values of labels stand for failures.
 package metricname
 
 import (
@@ -82,8 +82,8 @@ func Failures(name string) bool {
 	return false
 }
 
-// DurationUnit is how many seconds the unit of a histogram of durations is, by its name; 0
-// for other histograms.
+// DurationUnit is the unit of a histogram of durations in seconds, by its name; 0 for other
+// histograms.
 func DurationUnit(name string) float64 {
 	name = strings.TrimSuffix(name, "_histogram")
 	for _, u := range []struct {

@@ -30,7 +30,7 @@ func TestFindAsksThePorts(t *testing.T) {
 		t.Cleanup(s.Close)
 		return s.Listener.Addr().String()
 	}
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and says nothing
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}

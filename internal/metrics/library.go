@@ -17,7 +17,7 @@ type Library struct {
 	store Store
 
 	mu     sync.RWMutex // held for reading while a query reads
-	looked time.Time
+	listed time.Time
 	views  map[string]*shelved
 }
 
@@ -28,8 +28,8 @@ type shelved struct {
 	opened time.Time
 }
 
-// The store is looked at again at most every relook; a run that is being recorded is read
-// anew every reread, for which its whole log is read.
+// The store is listed again at most every relook. A run that is being recorded is read again
+// every reread, which reads its whole log.
 const (
 	relook = time.Second
 	reread = 5 * time.Second
@@ -52,10 +52,10 @@ func (l *Library) refresh() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	if now.Sub(l.looked) < relook {
+	if now.Sub(l.listed) < relook {
 		return nil
 	}
-	l.looked = now
+	l.listed = now
 	runs, err := l.store.Runs()
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ type Recorder struct {
 	told     map[string]string // what Faults said last, by job
 
 	mu      sync.Mutex
-	subject *scraper            // of the subject's page; nil where there is none
+	subject *scraper            // of the subject's page; nil without one
 	known   map[string]Metadata // of pages that were left
 }
 

@@ -84,7 +84,7 @@ func (s Store) Runs() ([]Recorded, error) {
 		name, part := strings.CutSuffix(e.Name(), partSuffix)
 		info, err := e.Info()
 		if err != nil || !e.IsDir() || !runID.MatchString(name) {
-			continue // none of ours, or removed meanwhile
+			continue // not hone's, or removed meanwhile
 		}
 		if _, whole := found[name]; part && whole {
 			continue // it is complete: RUN sorts before RUN.part

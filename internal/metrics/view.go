@@ -159,7 +159,7 @@ func (v *View) Querier(mint, maxt int64) (storage.Querier, error) {
 	return storage.NewMergeQuerier(all, nil, storage.ChainedSeriesMerge), nil
 }
 
-// Range is from the first sample to the last; both are zero if there is none.
+// Range is from the first sample to the last; both are zero without samples.
 func (v *View) Range() (from, to time.Time) {
 	if len(v.blocks) == 0 {
 		return from, to

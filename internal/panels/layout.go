@@ -35,7 +35,7 @@ const (
 	rankMarks     = 55
 )
 
-// columns arranges what there is to draw.
+// columns arranges the blocks.
 func (s *State) columns(width int) []columnOfBlocks {
 	shown := s.shown()
 	switch {

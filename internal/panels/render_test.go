@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/vitals"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 var sizes = []Size{{60, 15}, {80, 24}, {120, 40}}
 
@@ -46,7 +46,7 @@ func golden(t *testing.T, file, got string) {
 		t.Fatal(err)
 	}
 	if got+"\n" != string(want) {
-		t.Errorf("%s differs; go test ./internal/panels -update writes it anew. Got:\n%s", path, got)
+		t.Errorf("%s differs; go test ./internal/panels -update writes it again. Got:\n%s", path, got)
 	}
 }
 

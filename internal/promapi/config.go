@@ -13,7 +13,7 @@ import (
 // Config says what is served, and to whom.
 type Config struct {
 	// Open gives the series for one request, and what to call when it is answered (nil is
-	// nothing). It is called anew for each request, so that the store may change in between.
+	// nothing). It is called for each request, so that the store may change in between.
 	// Required.
 	Open func(context.Context) (storage.Queryable, func() error, error)
 

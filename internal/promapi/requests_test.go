@@ -127,7 +127,7 @@ var requests = []request{
 	list("series of nothing", "/api/v1/series", "match[]", "absent_metric"),
 	list("series of another time", "/api/v1/series", "match[]", "up", "start", "0", "end", "1000"),
 
-	// What there is none of.
+	// What the store lacks.
 	list("rules", "/api/v1/rules"),
 	list("alerts", "/api/v1/alerts"),
 	list("exemplars", "/api/v1/query_exemplars", "query", "up", "start", early, "end", late),

@@ -2,7 +2,7 @@
 // scraping, encoding and writing take no CPU time from the load generator.
 //
 // The child is the same executable in a hidden role (Main). It has a low priority,
-// and its failure never ends a measurement: it is started anew a few times, and what it
+// and its failure never ends a measurement: it is restarted a few times, and what it
 // missed is a gap in the record with a warning.
 //
 //	hone  --orders (gob, a pipe)-->   child   writes .hone/metrics/RUN, scrapes the pages

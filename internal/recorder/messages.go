@@ -75,7 +75,7 @@ type report struct {
 
 // failure is an error that crosses the pipe.
 type failure struct {
-	Kind       fail.Kind // 0: there is none
+	Kind       fail.Kind // 0: no error
 	Text, Hint string
 }
 

@@ -107,7 +107,7 @@ func Start(o Options) (*Recorder, error) {
 
 // Begin begins the record of a run, which must have no series yet. The errors of Begin, Up
 // and End are those of metrics.Store.Record, or of kind fail.Environment where the child
-// does not do what it is told; then the record has a gap, or ends.
+// does not follow its orders; then the record has a gap, or ends.
 func (r *Recorder) Begin(run Run) error {
 	if _, err := r.ask(order{Kind: orderBegin, Run: run.ID, Begin: run}, r.patience.short); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (r *Recorder) ask(o order, patience time.Duration) (report, error) {
 	}
 }
 
-// living returns the child. One that has died is replaced, and told what there is to record.
+// living returns the child. One that has died is replaced, and gets the orders again.
 func (r *Recorder) living() (*child, error) {
 	select {
 	case <-r.child.gone:

@@ -281,7 +281,7 @@ func TestAChildThatCannotStayIsGivenUp(t *testing.T) {
 	}
 }
 
-// A child that hangs holds nothing up: what it does not take is let go, and what waits for
+// A child that hangs holds nothing up: what it does not take is dropped, and what waits for
 // it ends.
 func TestAChildThatHangs(t *testing.T) {
 	r := start(t, t.TempDir(), nil)

@@ -11,7 +11,7 @@ type Counter struct {
 }
 
 // Rate takes the next total and returns what it grew by per second since the one before.
-// A total that went down began anew from 0, as Prometheus has it: the service was started
+// A total that went down began again at 0, as Prometheus has it: the service was started
 // again, and what it counted since is the least that happened. The first total, and one
 // that is not later than the one before, have no rate.
 func (c *Counter) Rate(at time.Time, total float64) Value {
@@ -24,7 +24,7 @@ func (c *Counter) Rate(at time.Time, total float64) Value {
 	return Of(Increase(before.total, total) / elapsed)
 }
 
-// Increase is what a counter grew by from one total to the next, which begins anew from 0
+// Increase is what a counter grew by from one total to the next, which begins again at 0
 // if it is the smaller.
 func Increase(before, after float64) float64 {
 	if after < before {

@@ -37,7 +37,7 @@ func (h *History) Len() int {
 	return len(h.readings)
 }
 
-// Dropped is how many readings were let go.
+// Dropped is how many readings were dropped.
 func (h *History) Dropped() uint64 { return h.dropped }
 
 // At is the i-th reading, 0 being the oldest.
@@ -48,7 +48,7 @@ func (h *History) At(i int) *Reading {
 	return h.readings[(h.first+i)%len(h.readings)]
 }
 
-// Last is the newest reading, nil if there is none.
+// Last is the newest reading, nil without one.
 func (h *History) Last() *Reading {
 	if h.Len() == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (h *History) Tail(n int) *History {
 }
 
 // Latest is the newest reading in which a value is known, and how old it is against the
-// newest of all; nil if there is none.
+// newest of all; nil without one.
 func (h *History) Latest(of func(*Reading) Value) (r *Reading, age time.Duration) {
 	for i := h.Len() - 1; i >= 0; i-- {
 		if r := h.At(i); of(r).Known() {

@@ -93,7 +93,7 @@ func TestCounterRates(t *testing.T) {
 		{time.Second, 150, Of(50)},
 		{3 * time.Second, 150, Of(0)},
 		{3 * time.Second, 170, Value{}}, // no time has passed
-		{5 * time.Second, 10, Of(5)},    // began anew
+		{5 * time.Second, 10, Of(5)},    // began again
 		{6 * time.Second, 11, Of(1)},
 	} {
 		if got := c.Rate(epoch.Add(step.after), step.total); got != step.want {

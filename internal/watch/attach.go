@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// sources are those of a target; title says what is watched, as far as that is known by
+// sources are those of a target; title says what is watched, if that is known by
 // now. What knows best comes first: a value is taken from the first source that has it.
 func (c *Config) sources(ctx context.Context) (all []source, title func() string) {
 	t := c.Target
-	found := &who{}
+	found := &watched{}
 	title = func() string { return strings.TrimSpace(t.Word + "  " + found.about()) }
 	switch {
 	case t.Trace:
@@ -59,7 +59,7 @@ func (c *Config) guesses() []source {
 		all = append(all, &guessed{source: newMetrics(at + defaultMetrics), check: check})
 	}
 	if c.Target.Pages == "" && !c.Started.Probed() {
-		all = append(all, &guessed{source: newPages(at+defaultPages, (&who{}).started), check: check})
+		all = append(all, &guessed{source: newPages(at+defaultPages, (&watched{}).started), check: check})
 	}
 	return all
 }

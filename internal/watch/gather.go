@@ -214,7 +214,7 @@ func (g *gatherer) gone() error {
 			continue
 		}
 		asked++
-		if errors.As(f.fault, new(away)) {
+		if errors.As(f.fault, new(unreachable)) {
 			asked--
 			last = fmt.Errorf("%s: %w", f.name(), f.fault)
 		}

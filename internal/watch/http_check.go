@@ -34,7 +34,7 @@ func newHTTPCheck(hostPort string) *httpCheck {
 }
 
 // speaks returns nil for an address that speaks HTTP, and a refusal for another one. Where
-// no program listens, which is an away, or ctx is cancelled, nothing was asked yet.
+// no program listens, which is unreachable, or ctx is cancelled, nothing was asked yet.
 func (c *httpCheck) speaks(ctx context.Context) error {
 	select {
 	case <-c.turn:

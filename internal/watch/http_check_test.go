@@ -179,7 +179,7 @@ func TestHTTPCheck(t *testing.T) {
 		t.Errorf("asked %d times", asked)
 	}
 	gone := newHTTPCheck(ln.Addr().String())
-	if err := gone.speaks(t.Context()); !errors.As(err, new(away)) || gone.asked {
+	if err := gone.speaks(t.Context()); !errors.As(err, new(unreachable)) || gone.asked {
 		t.Errorf("where no program listens: %v", err)
 	}
 }
@@ -193,7 +193,7 @@ func TestGuessedPagesAreLeftAlone(t *testing.T) {
 		"an error page":            {[]step{{err: errors.New("answers 500")}}, true},
 		"an error page later":      {[]step{{value: cores(1)}, {err: errors.New("answers 500")}}, false},
 		"no answer in time":        {[]step{{err: late{errors.New("no answer")}}}, false},
-		"no program listens":       {[]step{{err: away{errors.New("refused")}}}, false},
+		"no program listens":       {[]step{{err: unreachable{errors.New("refused")}}}, false},
 		"a page that is not there": {[]step{{err: refusal{errors.New("answers 404")}}}, true},
 	} {
 		g := &guessed{source: &scripted{what: "s", steps: c.steps}}

@@ -224,7 +224,7 @@ func (k *takes) next(text string) vitals.Reading {
 }
 
 // The sum of a family goes down when one of its series goes, and up when one comes: neither
-// is work that was done. A counter that begins anew is.
+// is work that was done. A counter that begins again is.
 func TestSeriesComeAndGo(t *testing.T) {
 	k := newTakes(t)
 	type step struct {

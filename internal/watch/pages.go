@@ -163,7 +163,7 @@ type memStats struct {
 	pauses                        []time.Duration // circular: collection n is at (n+len-1)%len
 }
 
-// pausesSince are the pauses of the collections after number n, as far as they are kept.
+// pausesSince are the pauses of the collections after number n, if they are still kept.
 func (m *memStats) pausesSince(n uint64) []time.Duration {
 	var all []time.Duration
 	size := uint64(len(m.pauses))

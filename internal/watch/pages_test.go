@@ -121,8 +121,8 @@ func TestNoServerThere(t *testing.T) {
 	s.Close()
 	p := newPages(s.URL+defaultPages, func() (time.Time, bool) { return time.Time{}, false })
 	defer p.close()
-	if _, err := p.read(t.Context()); !errors.As(err, new(away)) {
-		t.Errorf("error %v, want away", err)
+	if _, err := p.read(t.Context()); !errors.As(err, new(unreachable)) {
+		t.Errorf("error %v, want unreachable", err)
 	}
 }
 

@@ -16,19 +16,21 @@ import (
 
 // process reads one process from /proc: itself, not its children.
 type process struct {
-	who  *who
-	proc procfs.Proc
-	born uint64 // clock ticks since boot: two processes of one number differ in it
+	watched *watched
+	proc    procfs.Proc
+	born    uint64 // clock ticks since boot: two processes of one number differ in it
 
 	cpu, reads, writes     vitals.Counter
 	voluntary, involuntary vitals.Counter
 }
 
 // processSources are the sources of a process that find tells.
-func processSources(w *who) []source { return append([]source{&process{who: w}}, socketSources(w)...) }
+func processSources(w *watched) []source {
+	return append([]source{&process{watched: w}}, socketSources(w)...)
+}
 
 // socketSources are those that see the connections of a process that is known.
-func socketSources(w *who) []source { return []source{&connections{who: w}} }
+func socketSources(w *watched) []source { return []source{&connections{watched: w}} }
 
 func (p *process) name() string { return "process" }
 
@@ -40,7 +42,7 @@ const mostThreads = 512
 
 func (p *process) read(context.Context) (vitals.Reading, error) {
 	var r vitals.Reading
-	if p.who.now() == 0 {
+	if p.watched.now() == 0 {
 		if err := p.attach(); err != nil {
 			return r, err
 		}
@@ -51,8 +53,8 @@ func (p *process) read(context.Context) (vitals.Reading, error) {
 		err = fs.ErrNotExist
 	}
 	if vanished(err) {
-		p.who.lose()
-		return r, ending{fmt.Errorf("%s has ended", p.who.about())}
+		p.watched.lose()
+		return r, ending{fmt.Errorf("%s has ended", p.watched.about())}
 	}
 	if err != nil {
 		return r, fmt.Errorf("read /proc/%d/stat: %w", p.proc.PID, err)
@@ -69,7 +71,7 @@ func (p *process) read(context.Context) (vitals.Reading, error) {
 
 // attach finds the process and forgets what an earlier one had counted.
 func (p *process) attach() error {
-	pid, err := p.who.find()
+	pid, err := p.watched.find()
 	if err != nil {
 		return err
 	}
@@ -81,12 +83,12 @@ func (p *process) attach() error {
 	if err != nil {
 		return ending{fmt.Errorf("process %d has ended", pid)}
 	}
-	*p = process{who: p.who, proc: proc, born: stat.Starttime}
+	*p = process{watched: p.watched, proc: proc, born: stat.Starttime}
 	var born time.Time
 	if at, err := stat.StartTime(); err == nil {
 		born = time.UnixMicro(int64(at * 1e6))
 	}
-	p.who.set(pid, stat.Comm, born)
+	p.watched.set(pid, stat.Comm, born)
 	return nil
 }
 
@@ -107,7 +109,7 @@ func (p *process) readCalls(r *vitals.Reading, now time.Time) error {
 
 // readSwitches adds up the context switches of the threads: the file of the process has
 // those of its first thread only. Those of a thread that has ended are lost, which looks
-// like a counter that began anew: such a reading has no rate.
+// like a counter that began again: such a reading has no rate.
 func (p *process) readSwitches(r *vitals.Reading, now time.Time, threads int) error {
 	if threads > mostThreads {
 		return fmt.Errorf("no context switches: they stand in a file for each of the %d threads", threads)

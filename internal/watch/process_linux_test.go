@@ -51,7 +51,7 @@ func TestProcessByItsPort(t *testing.T) {
 		}
 		defer c.Close()
 	}
-	w := &who{find: func() (int, error) { return listenerOf(t.Context(), net.JoinHostPort("localhost", strconv.Itoa(port))) }}
+	w := &watched{find: func() (int, error) { return listenerOf(t.Context(), net.JoinHostPort("localhost", strconv.Itoa(port))) }}
 	sources := processSources(w)
 	p, s := sources[0], sources[1]
 	if _, err := p.read(t.Context()); err != nil {
@@ -119,7 +119,7 @@ func TestFollowedProcess(t *testing.T) {
 	one, _ := service(t)
 	two, _ := service(t)
 	now := one.Process.Pid
-	p := processSources(&who{find: func() (int, error) { return now, nil }})[0]
+	p := processSources(&watched{find: func() (int, error) { return now, nil }})[0]
 	_, _ = p.read(t.Context())
 	if _, err := p.read(t.Context()); err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestFollowedProcess(t *testing.T) {
 }
 
 func TestNoSuchProcess(t *testing.T) {
-	p := processSources(&who{find: func() (int, error) { return 1<<22 + 1, nil }})[0] // beyond pid_max
+	p := processSources(&watched{find: func() (int, error) { return 1<<22 + 1, nil }})[0] // beyond pid_max
 	if _, err := p.read(t.Context()); !errors.As(err, new(ending)) {
 		t.Errorf("error %v", err)
 	}

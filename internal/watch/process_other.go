@@ -12,7 +12,7 @@ import (
 
 var errNoProc = errors.New("this system has no /proc: CPU, memory and connections of a process that hone did not start are not seen")
 
-// without is the source of a process where there is none, with the reason.
+// without is the source of a process where the system shows none, with the reason.
 type without struct{}
 
 func (without) name() string { return "process" }
@@ -23,10 +23,10 @@ func (without) read(context.Context) (vitals.Reading, error) {
 
 func (without) close() {}
 
-// processSources are one that says why there is none.
-func processSources(*who) []source { return []source{without{}} }
+// processSources are one source that gives the reason.
+func processSources(*watched) []source { return []source{without{}} }
 
 // socketSources are none here.
-func socketSources(*who) []source { return nil }
+func socketSources(*watched) []source { return nil }
 
 func findListener([]netip.Addr, int) (int, error) { return 0, refusal{errNoProc} }

@@ -18,7 +18,7 @@ import (
 // connections counts the established connections of a process. It is a source of its own
 // because it takes time in proportion to all sockets of the machine.
 type connections struct {
-	who *who
+	watched *watched
 }
 
 func (s *connections) name() string { return "connections" }
@@ -29,7 +29,7 @@ func (s *connections) companion() {}
 
 func (s *connections) read(context.Context) (vitals.Reading, error) {
 	var r vitals.Reading
-	pid := s.who.now()
+	pid := s.watched.now()
 	if pid == 0 {
 		return r, nil // not found yet, or gone: the process says it
 	}

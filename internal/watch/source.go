@@ -32,16 +32,16 @@ func (e ending) Unwrap() error { return e.error }
 
 // away says that there was no connection or no answer: the service may have ended, if no other source
 // knows better.
-type away struct{ error }
+type unreachable struct{ error }
 
-func (e away) Unwrap() error { return e.error }
+func (e unreachable) Unwrap() error { return e.error }
 
 // late says that no answer came in time, which is no wrong answer.
 type late struct{ error }
 
 func (e late) Unwrap() error { return e.error }
 
-// dialFault makes an away of the error of a connection that was not made, and takes off
+// dialFault makes unreachable of the error of a connection that was not made, and takes off
 // the parts that repeat the address.
 func dialFault(err error) error {
 	var outer *url.Error
@@ -50,7 +50,7 @@ func dialFault(err error) error {
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {
-		return away{op}
+		return unreachable{op}
 	}
 	return err
 }

@@ -112,7 +112,7 @@ func withTrace(env []string) string {
 	return value + ",gctrace=1"
 }
 
-// Address is where the program listens, as far as hone can tell.
+// Address is where the program listens; empty if hone cannot tell.
 func (s *Started) Address() string { return s.process.Address() }
 
 func (s *Started) title() string {
@@ -133,7 +133,7 @@ func (s *Started) Stop(ctx context.Context) (warning string, err error) {
 
 // sources are the program's own: its usage, and its runtime by the probe or by gctrace.
 func (s *Started) sources() []source {
-	w := &who{}
+	w := &watched{}
 	w.set(s.process.PID(), s.binary.Package, time.Time{})
 	all := []source{&usage{process: s.process}}
 	if s.probes != nil {

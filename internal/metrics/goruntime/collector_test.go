@@ -261,7 +261,7 @@ func TestAnotherGoRelease(t *testing.T) {
 	}
 }
 
-// Estimates may go back by a little; a program that was started anew begins anew.
+// Estimates may go back by a little; a program that was restarted begins at 0.
 func TestCountersThatGoBack(t *testing.T) {
 	const cpu, heap = "/cpu/classes/user:cpu-seconds", "/gc/heap/allocs:bytes"
 	now := subject.Metrics{}

@@ -53,7 +53,7 @@ func clocksOf(c procfs.CPUStat) cpuClocks {
 // advance returns the clocks to show for a reading. The kernel's idle and iowait clocks go
 // back by some ticks now and then (proc_stat(5)), which Prometheus would take for a restart
 // and turn into a jump of all the CPU time since boot. So a clock stands until it is passed,
-// unless it fell so far that the CPU was away: then it began anew. 3 s is node_exporter's
+// unless it fell so far that the CPU was offline: then it began at 0 again. 3 s is node_exporter's
 // limit.
 func (held cpuClocks) advance(now cpuClocks) cpuClocks {
 	if held[idleClock]-now[idleClock] >= 3 {

@@ -40,7 +40,7 @@ type mounts struct {
 	busy map[string]bool // mount points whose statfs has not returned
 }
 
-// sizes is the answer of a mount, or why there is none.
+// sizes is the answer of a mount, or the reason why it has not answered.
 type sizes struct {
 	unix.Statfs_t
 	err error

@@ -128,7 +128,7 @@ func (m *machine) sendSockets(s *scrape, p procfs.NetSockstatProtocol) {
 }
 
 // readSoftnet reads how the CPUs coped with packets that came in, loopback included. The
-// kernel's counters have 32 bits and begin anew at 2^32.
+// kernel's counters have 32 bits and begin again at 0 after 2^32.
 func (m *machine) readSoftnet(s *scrape) error {
 	stats, err := m.fs.NetSoftnetStat()
 	if err != nil {

@@ -73,7 +73,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 }
 
 // New returns a collector of what read counts ((*subject.Process).Usage) and of the main
-// process, whose PID pid tells; 0 if there is none. If read fails, that costs this
+// process, whose PID pid tells; 0 without one. If read fails, that costs this
 // collector's metrics of that scrape and no others: hone_subject_process_up is 0 then, and
 // Err has the reason.
 func New(read func() (subject.Usage, error), pid func() int) *Collector {
