@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/gohone/hone v0.0.0
 	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe
+	github.com/grafana/grafana-foundation-sdk/go v0.0.18
 	github.com/prometheus/client_golang v1.24.1
 	github.com/valyala/fasthttp v1.74.0
 	go.uber.org/goleak v1.3.0

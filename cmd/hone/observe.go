@@ -56,7 +56,7 @@ overwrite a file that you changed; with --force it does, and keeps yours as NAME
 	flags.StringVar(&s.Service, "service", observe.DefaultService, "`HOST:PORT` of the service's metrics page")
 	flags.StringVar(&s.Hone, "hone", observe.DefaultHone, "`HOST:PORT` where hone serves metrics")
 	flags.DurationVar(&s.Interval, "interval", observe.DefaultInterval, "time from one scrape to the next")
-	flags.BoolVar(&force, "force", false, "write files anew that differ, and keep yours as NAME.bak")
+	flags.BoolVar(&force, "force", false, "overwrite files that differ, and keep yours as NAME.bak")
 	flags.BoolVar(&asJSON, "json", false, "print JSON with a schema version")
 	return cmd
 }

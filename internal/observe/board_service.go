@@ -4,50 +4,35 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/grafana/grafana-foundation-sdk/go/units"
-
 	"github.com/gohone/hone/internal/metricname"
+)
+
+// The matchers of the dashboards' variables, and Grafana's own window for rates, which always
+// has enough scrapes in it. A real Prometheus knows no run; there the variable is ".*", which
+// matches the empty label, too.
+const (
+	chosen     = `{run=~"$run",job="$job",instance="$instance"}`
+	rateWindow = "[$__rate_interval]"
 )
 
 // maxOfKind bounds the panels of one kind of metric: more of them cannot be looked through.
 const maxOfKind = 24
 
-// serviceBoards are the dashboards of the service itself. One that shows the metrics of the
-// framed server has the one that was made for them.
-func serviceBoards(all []Family) []board {
-	if isFramed(all) {
-		return []board{framedBoard()}
-	}
-	return []board{serviceBoard(all)}
-}
-
-// isFramed says that the metrics are those of the framed server.
-func isFramed(all []Family) bool {
-	return has(all, "framed_requests_received_total") && has(all, "framed_client_connected")
-}
-
 // serviceBoard shows every metric of a service that is its own, and what its work costs.
 func serviceBoard(all []Family) board {
 	b := board{
-		uid:    "hone-service",
-		title:  "hone: service",
-		about:  "The service by the metrics that it showed when this was written. Once it shows others, hone observe up writes the file anew (--force).",
-		anchor: anchorOf(all),
-		job:    jobService,
+		About:   "The service by the metrics that it showed when this was written. Once it shows others, hone observe up writes the file anew (--force).",
+		Anchor:  anchorOf(all),
+		Palette: palette,
 	}
-	for _, r := range []row{
-		{"What happens", panelsOf(own(all, KindCounter), counterPanel)},
-		{"How long it takes, and how large it is", append(panelsOf(own(all, KindHistogram), histogramPanel), panelsOf(own(all, KindSummary), summaryPanel)...)},
-		{"What there is now", panelsOf(own(all, KindGauge), gaugePanel)},
-		{"What it costs", costPanels(all)},
-	} {
-		if len(r.panels) > 0 {
-			b.rows = append(b.rows, r)
-		}
+	b.addRow("What happens", panelsOf(own(all, KindCounter), counterPanel))
+	b.addRow("How long it takes, and how large it is",
+		append(panelsOf(own(all, KindHistogram), histogramPanel), panelsOf(own(all, KindSummary), summaryPanel)...))
+	b.addRow("What there is now", panelsOf(own(all, KindGauge), gaugePanel))
+	if len(b.Panels) == 0 {
+		b.About = "The service showed no metrics of its own when this was written, so this is what every Go program shows. Once it has some, hone observe up writes the file anew (--force)."
 	}
-	if b.rows[0].title == "What it costs" {
-		b.about = "The service showed no metrics of its own when this was written, so this is what every Go program shows. Once it has some, hone observe up writes the file anew (--force)."
-	}
+	b.addRow("What it costs", costPanels(all))
 	return b
 }
 
@@ -94,37 +79,37 @@ func (f Family) split(alone string) (by, legend string) {
 func counterPanel(f Family) panel {
 	by, legend := f.split("per second")
 	p := panel{
-		title: f.Name, unit: units.CountsPerSecond, label: "events/s",
-		about:   f.about("Its increase per second, over all other labels."),
-		queries: []query{{f.events(by, `{@}`, `[@]`), legend}},
+		Title: f.Name, Unit: "cps", Label: "events/s",
+		About:   f.about("Its increase per second, over all other labels."),
+		Queries: []query{{f.events(by, chosen, rateWindow), legend}},
 	}
 	switch {
 	case strings.Contains(f.Name, "_bytes"):
-		p.unit, p.label = units.BytesPerSecondIEC, "bytes/s"
+		p.Unit, p.Label = "binBps", "bytes/s"
 	case strings.HasSuffix(f.Name, "_seconds_total"):
-		p.unit, p.label = units.Short, "seconds per second"
+		p.Unit, p.Label = "short", "seconds per second"
 	case strings.Contains(f.Name, "request"):
-		p.unit, p.label = units.RequestsPerSecond, "requests/s"
+		p.Unit, p.Label = "reqps", "requests/s"
 	}
 	return p
 }
 
 func gaugePanel(f Family) panel {
 	by, legend := f.split("now")
-	expr := "sum by (" + by + ") (" + f.Name + "{@})"
+	expr := "sum by (" + by + ") (" + f.Name + chosen + ")"
 	if by == "" {
-		expr = "sum(" + f.Name + "{@})"
+		expr = "sum(" + f.Name + chosen + ")"
 	}
 	p := panel{
-		title: f.Name, unit: units.Short, label: "now", signed: true,
-		about:   f.about("Its value at each scrape, added up over all other labels."),
-		queries: []query{{expr, legend}},
+		Title: f.Name, Unit: "short", Label: "now", Signed: true,
+		About:   f.about("Its value at each scrape, added up over all other labels."),
+		Queries: []query{{expr, legend}},
 	}
 	switch {
 	case strings.HasSuffix(f.Name, "_bytes"):
-		p.unit, p.label = units.BytesIEC, "bytes"
+		p.Unit, p.Label = "bytes", "bytes"
 	case strings.HasSuffix(f.Name, "_seconds"):
-		p.unit, p.label = units.Seconds, "seconds"
+		p.Unit, p.Label = "s", "seconds"
 	}
 	return p
 }
@@ -132,11 +117,11 @@ func gaugePanel(f Family) panel {
 // histogramPanel has the quantiles of all observations together: those of parts do not add up.
 func histogramPanel(f Family) panel {
 	p := panel{
-		title: f.Name, about: f.about("Quantiles of all observations, as exact as its buckets are narrow."),
+		Title: f.Name, About: f.about("Quantiles of all observations, as exact as its buckets are narrow."),
 	}
-	p.unit, p.label = sizeUnit(f.Name)
+	p.Unit, p.Label = sizeUnit(f.Name)
 	for _, q := range []string{"0.5", "0.9", "0.99"} {
-		p.queries = append(p.queries, query{f.quantile(q, "", `{@}`, `[@]`), quantileNames[q]})
+		p.Queries = append(p.Queries, query{f.quantile(q, "", chosen, rateWindow), quantileNames[q]})
 	}
 	return p
 }
@@ -146,10 +131,10 @@ var quantileNames = map[string]string{"0.5": "p50", "0.9": "p90", "0.99": "p99"}
 // summaryPanel has the quantiles that the service has estimated itself, which cannot be added up.
 func summaryPanel(f Family) panel {
 	p := panel{
-		title: f.Name, about: f.about("The quantiles that the service itself estimates; of several series the highest."),
-		queries: []query{{"max by (quantile) (" + f.Name + `{@,quantile!=""})`, "{{quantile}}"}},
+		Title: f.Name, About: f.about("The quantiles that the service itself estimates; of several series the highest."),
+		Queries: []query{{"max by (quantile) (" + f.Name + strings.TrimSuffix(chosen, "}") + `,quantile!=""})`, "{{quantile}}"}},
 	}
-	p.unit, p.label = sizeUnit(f.Name)
+	p.Unit, p.Label = sizeUnit(f.Name)
 	return p
 }
 
@@ -157,17 +142,17 @@ func summaryPanel(f Family) panel {
 func sizeUnit(name string) (unit, label string) {
 	switch unit := metricname.DurationUnit(name); {
 	case unit == 1:
-		return units.Seconds, "seconds"
+		return "s", "seconds"
 	case unit == 1e-3:
-		return units.Milliseconds, "milliseconds"
+		return "ms", "milliseconds"
 	case unit == 1e-6:
-		return units.Microseconds, "microseconds"
+		return "µs", "microseconds"
 	case unit == 1e-9:
-		return units.Nanoseconds, "nanoseconds"
+		return "ns", "nanoseconds"
 	case strings.HasSuffix(name, "_bytes"):
-		return units.BytesIEC, "bytes"
+		return "bytes", "bytes"
 	}
-	return units.Short, "size"
+	return "short", "size"
 }
 
 // costPanels are what the service uses, as far as it shows that: or, where it shows nothing, as
@@ -177,9 +162,9 @@ func costPanels(all []Family) []panel {
 	shown := func(name string) bool { return len(all) == 0 || has(all, name) }
 	if main := work(all); main != nil && shown("process_cpu_seconds_total") {
 		panels = append(panels, panel{
-			title: "CPU time per event", unit: units.Seconds, label: "CPU seconds",
-			about:   fmt.Sprintf("CPU time of the process by each event of %s: what a change to the service is judged by. It is steady while the load is, whatever else runs on the machine.", main.Name),
-			queries: []query{{`sum(rate(process_cpu_seconds_total{@}[@])) / ` + main.events("", `{@}`, `[@]`), "per event"}},
+			Title: "CPU time per event", Unit: "s", Label: "CPU seconds",
+			About:   fmt.Sprintf("CPU time of the process by each event of %s: what a change to the service is judged by. It is steady while the load is, whatever else runs on the machine.", main.Name),
+			Queries: []query{{`sum(rate(process_cpu_seconds_total` + chosen + rateWindow + `)) / ` + main.events("", chosen, rateWindow), "per event"}},
 		})
 	}
 	for _, one := range []struct {
@@ -187,16 +172,16 @@ func costPanels(all []Family) []panel {
 		panel  panel
 	}{
 		{"process_cpu_seconds_total", panel{
-			title: "CPU", unit: units.Short, label: "CPUs", about: "Processors that the process keeps busy, on average between two scrapes. At the number that it may use it is full.",
-			queries: []query{{`rate(process_cpu_seconds_total{@}[@])`, "used"}},
+			Title: "CPU", Unit: "short", Label: "CPUs", About: "Processors that the process keeps busy, on average between two scrapes. At the number that it may use it is full.",
+			Queries: []query{{`rate(process_cpu_seconds_total` + chosen + rateWindow + `)`, "used"}},
 		}},
 		{"process_resident_memory_bytes", panel{
-			title: "Memory", unit: units.BytesIEC, label: "bytes", about: "Resident memory as the kernel sees it. A rise that no load explains is a leak, or a cache that still fills.",
-			queries: []query{{`process_resident_memory_bytes{@}`, "resident"}},
+			Title: "Memory", Unit: "bytes", Label: "bytes", About: "Resident memory as the kernel sees it. A rise that no load explains is a leak, or a cache that still fills.",
+			Queries: []query{{`process_resident_memory_bytes` + chosen, "resident"}},
 		}},
 		{"go_goroutines", panel{
-			title: "Goroutines", unit: units.Short, label: "goroutines", about: "Goroutines that exist. With a goroutine per connection it follows the connections; growth without them is a leak.",
-			queries: []query{{`go_goroutines{@}`, "goroutines"}},
+			Title: "Goroutines", Unit: "short", Label: "goroutines", About: "Goroutines that exist. With a goroutine per connection it follows the connections; growth without them is a leak.",
+			Queries: []query{{`go_goroutines` + chosen, "goroutines"}},
 		}},
 	} {
 		if shown(one.metric) {

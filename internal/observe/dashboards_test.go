@@ -1,8 +1,6 @@
 package observe
 
 import (
-	"encoding/json"
-	"errors"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,96 +8,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-foundation-sdk/go/cog"
-	"github.com/grafana/grafana-foundation-sdk/go/cog/plugins"
-	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/gohone/hone/internal/metrics"
 )
 
-// strictFaults are what the SDK's strict reading finds: fields that are unknown, missing or
-// of another type. On success it returns an error that is an empty list, and of parts that
-// are right it keeps nothing.
-func strictFaults(text []byte) error {
-	//lint:ignore SA1019 the classic form is meant, see render
-	var read dashboard.Dashboard
-	err := read.UnmarshalJSONStrict(text)
-	if faults := (cog.BuildErrors)(nil); errors.As(err, &faults) && len(faults) == 0 {
-		return nil
-	}
-	return err
-}
-
-// The SDK takes every dashboard strictly, and has read the same when it writes it again.
-func TestDashboardsAreGrafanas(t *testing.T) {
-	plugins.RegisterDefaultPlugins()
-	for _, b := range boards(framedShown) {
-		text, err := b.render(15 * time.Second)
-		if err != nil {
-			t.Fatal(err)
+// The rows and panels of a dashboard have numbers of their own.
+func TestPanelsAreNumbered(t *testing.T) {
+	for _, d := range slices.Concat(dashboardsOf(t, framedShown), dashboardsOf(t, shopShown(t))) {
+		ids := map[int]bool{}
+		for _, p := range d.Panels {
+			ids[p.ID] = true
 		}
-		if err := strictFaults(text); err != nil {
-			t.Errorf("%s: %v", b.uid, err)
-		}
-		//lint:ignore SA1019 the classic form is meant, see render
-		var read dashboard.Dashboard
-		if err := json.Unmarshal(text, &read); err != nil {
-			t.Fatal(err)
-		}
-		again, err := json.Marshal(read)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !sameJSON(t, again, text) {
-			t.Errorf("%s is another dashboard once the SDK has read it", b.uid)
-		}
-		ids := map[uint32]bool{}
-		for _, p := range read.Panels {
-			if p.Panel != nil {
-				ids[*p.Panel.Id] = true
-			} else {
-				ids[p.RowPanel.Id] = true
-			}
-		}
-		want := 0
-		for _, r := range b.rows {
-			want += 1 + len(r.panels)
-		}
-		if len(read.Panels) != want || len(ids) != want {
-			t.Errorf("%s: %d panels and rows with %d numbers, want %d", b.uid, len(read.Panels), len(ids), want)
-		}
-	}
-}
-
-func sameJSON(t *testing.T, a, b []byte) bool {
-	t.Helper()
-	var texts [2]string
-	for i, raw := range [][]byte{a, b} {
-		var v any
-		if err := json.Unmarshal(raw, &v); err != nil {
-			t.Fatal(err)
-		}
-		out, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[i] = string(out)
-	}
-	return texts[0] == texts[1]
-}
-
-// The strict reading finds faults at every depth: the test above can fail.
-func TestStrictReadingFindsFaults(t *testing.T) {
-	plugins.RegisterDefaultPlugins()
-	text, err := framedBoard().render(15 * time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"schemaVersion", "gridPos", "legendFormat", "axisLabel", "allValue"} {
-		broken := strings.Replace(string(text), `"`+key+`"`, `"`+key+`X"`, 1)
-		if err := strictFaults([]byte(broken)); broken == string(text) || err == nil || !strings.Contains(err.Error(), key) {
-			t.Errorf("%sX is read: %v", key, err)
+		if len(ids) != len(d.Panels) {
+			t.Errorf("%s: %d panels and rows with %d numbers", d.UID, len(d.Panels), len(ids))
 		}
 	}
 }
@@ -108,32 +30,60 @@ func TestStrictReadingFindsFaults(t *testing.T) {
 // name; no two panels of a dashboard have one name.
 func TestPanelsAreExplained(t *testing.T) {
 	uids := map[string]bool{}
-	for _, b := range boards(framedShown) {
-		if uids[b.uid] || len(b.uid) < 8 || len(b.uid) > 40 || b.title == "" || b.about == "" || b.anchor == "" || b.job == "" {
-			t.Errorf("dashboard %q is not whole, or there twice", b.uid)
+	for _, d := range dashboardsOf(t, framedShown) {
+		if uids[d.UID] || len(d.UID) < 8 || len(d.UID) > 40 || d.Title == "" || d.Description == "" {
+			t.Errorf("dashboard %q is not whole, or there twice", d.UID)
 		}
-		uids[b.uid] = true
+		uids[d.UID] = true
 		titles := map[string]bool{}
-		for _, r := range b.rows {
-			for _, p := range r.panels {
-				at := b.uid + ", " + p.title
-				if titles[p.title] || p.title == "" {
-					t.Errorf("%s: the name is there twice, or empty", at)
-				}
-				titles[p.title] = true
-				if len(p.about) < 60 || !strings.HasSuffix(p.about, ".") || p.unit == "" || p.label == "" || len(p.queries) == 0 {
-					t.Errorf("%s: about %q, unit %q, label %q, %d queries", at, p.about, p.unit, p.label, len(p.queries))
-				}
-				if len(p.queries) > len(palette) || len(p.series) > len(palette) {
-					t.Errorf("%s: %d queries and %d series for %d colours", at, len(p.queries), len(p.series), len(palette))
-				}
-				for _, q := range p.queries {
-					if q.legend == "" {
-						t.Errorf("%s: %s has no name", at, q.expr)
-					}
+		for _, p := range d.Panels {
+			if p.Type == "row" {
+				continue
+			}
+			at, shown := d.UID+", "+p.Title, p.FieldConfig.Defaults
+			if titles[p.Title] || p.Title == "" {
+				t.Errorf("%s: the name is there twice, or empty", at)
+			}
+			titles[p.Title] = true
+			labelled := shown.Custom.AxisLabel != "" || p.Type == "gauge" // which has no axis
+			if len(p.Description) < 60 || !strings.HasSuffix(p.Description, ".") || shown.Unit == "" || !labelled || len(p.Targets) == 0 {
+				t.Errorf("%s: about %q, unit %q, label %q, %d queries", at, p.Description, shown.Unit, shown.Custom.AxisLabel, len(p.Targets))
+			}
+			if len(p.Targets) > len(palette) || len(p.FieldConfig.Overrides) > len(palette) {
+				t.Errorf("%s: %d queries and %d overrides for %d colours", at, len(p.Targets), len(p.FieldConfig.Overrides), len(palette))
+			}
+			for _, q := range p.Targets {
+				if q.LegendFormat == "" {
+					t.Errorf("%s: %s has no name", at, q.Expr)
 				}
 			}
 		}
+	}
+}
+
+// Where a panel says that a rule warns at its dashed line, the line is at the rule's limit and
+// both have one expression.
+func TestDashedLinesAreWhereRulesWarn(t *testing.T) {
+	exprs := map[string]string{}
+	for _, r := range rules("[1m]", framedShown) {
+		exprs[r.record+r.alert] = strings.ReplaceAll(r.expr, "instance:go_collector_cpu:ratio", exprs["instance:go_collector_cpu:ratio"])
+	}
+	everything := strings.NewReplacer(chosen, "", strings.TrimSuffix(chosen, "}")+",", "{", rateWindow, "[1m]")
+	named := regexp.MustCompile(`[Rr]ule (\w+)`)
+	found := 0
+	for _, d := range dashboardsOf(t, framedShown) {
+		for _, p := range d.Panels {
+			for _, match := range named.FindAllStringSubmatch(p.Description, -1) {
+				found++
+				steps := p.FieldConfig.Defaults.Thresholds.Steps
+				if limit := steps[len(steps)-1].Value; limit == nil || exprs[match[1]] != everything.Replace(p.Targets[0].Expr)+" > "+number(*limit) {
+					t.Errorf("%s, %s: rule %s is %s, the panel %s with limit %v", d.UID, p.Title, match[1], exprs[match[1]], p.Targets[0].Expr, limit)
+				}
+			}
+		}
+	}
+	if found != 5 {
+		t.Errorf("%d panels name a rule, want 5", found)
 	}
 }
 
@@ -141,19 +91,18 @@ func TestPanelsAreExplained(t *testing.T) {
 // stand side by side.
 func TestColoursCanBeToldApart(t *testing.T) {
 	hex := regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
-	for _, b := range boards(framedShown) {
-		text, err := b.render(15 * time.Second)
-		if err != nil {
-			t.Fatal(err)
+	for _, f := range mustFiles(t, Stack{Families: framedShown}) {
+		if !strings.HasPrefix(f.Name, "grafana/dashboards/") {
+			continue
 		}
-		for _, colour := range hex.FindAllString(string(text), -1) {
+		for _, colour := range hex.FindAllString(string(f.Text), -1) {
 			if !slices.Contains(palette, colour) {
-				t.Errorf("%s has the colour %s", b.uid, colour)
+				t.Errorf("%s has the colour %s", f.Name, colour)
 			}
 		}
 		for _, word := range []string{`"green"`, `"red"`, "palette-classic", "continuous-"} {
-			if strings.Contains(string(text), word) {
-				t.Errorf("%s has %s", b.uid, word)
+			if strings.Contains(string(f.Text), word) {
+				t.Errorf("%s has %s", f.Name, word)
 			}
 		}
 	}
@@ -178,7 +127,7 @@ func metricNames(t *testing.T, expr string, into map[string]bool) {
 // Every expression is PromQL, once Grafana's variables are replaced, and about metrics
 // that some part of the stack has.
 func TestExpressionsAreProm(t *testing.T) {
-	all := Expressions(framedShown)
+	all := Expressions(t, framedShown)
 	names := map[string]bool{}
 	counts := map[string]int{}
 	for _, e := range all {
@@ -200,7 +149,7 @@ func TestExpressionsAreProm(t *testing.T) {
 			t.Errorf("%s has %d expressions", b, counts[b])
 		}
 	}
-	if len(counts) != len(boards(framedShown))+1 {
+	if len(counts) != len(commonDashboards)+2 {
 		t.Errorf("dashboards %v", counts)
 	}
 }
@@ -231,9 +180,9 @@ func TestAlertsReadWhatIsRecorded(t *testing.T) {
 // The published panels are there as published: three, first, over 15 s.
 func TestThePublishedPanelsAreThere(t *testing.T) {
 	var got []string
-	for _, e := range Expressions(framedShown) {
-		if e.Dashboard == framedBoard().uid && !strings.HasPrefix(e.Panel, "variable") && len(got) < 3 {
-			got = append(got, strings.ReplaceAll(e.Expr, "{"+chosen+"}", ""))
+	for _, e := range Expressions(t, framedShown) {
+		if e.Dashboard == framedDashboard && !strings.HasPrefix(e.Panel, "variable") && len(got) < 3 {
+			got = append(got, strings.ReplaceAll(e.Expr, chosen, ""))
 		}
 	}
 	want := []string{"framed_client_connected", "rate(framed_requests_received_total[15s])", "rate(framed_responses_sent_total[15s])"}

@@ -3,7 +3,8 @@
 //
 // Everything that is written follows from a Stack: compose.yaml, Prometheus'
 // configuration and rules, Grafana's provisioning, and four dashboards. The dashboards
-// are data (board_*.go), rendered with Grafana's own SDK (render.go). The one of the service,
-// and the rules about it, are made of the metrics that it shows (Scrape). Write puts the
-// files into a directory and never over one that the user changed.
+// are files of JSON (stack/dashboards). The one of the service is a template
+// (stack/service.json): it and the rules about the service are made of the metrics that the
+// service shows (Scrape). Write puts the files into a directory and never over one that the
+// user changed.
 package observe

@@ -49,7 +49,7 @@ func own(all []Family, kinds ...Kind) []Family {
 	return found
 }
 
-// work is the counter, or else the histogram, of what the service is for; nil if it shows
+// work is the counter, or else the histogram, of the service's work; nil if it shows
 // none.
 func work(all []Family) *Family {
 	events := slices.DeleteFunc(own(all, KindCounter), func(f Family) bool {

@@ -51,12 +51,12 @@ func Files(s Stack) ([]File, error) {
 		}
 		files = append(files, File{f.name, text})
 	}
-	for _, b := range boards(s.Families) {
-		text, err := b.render(windowScrapes * s.Interval)
+	for _, uid := range append([]string{home(s.Families)}, commonDashboards...) {
+		text, err := s.dashboard(uid)
 		if err != nil {
-			return nil, fmt.Errorf("render dashboard %s: %w", b.uid, err)
+			return nil, fmt.Errorf("render dashboard %s: %w", uid, err)
 		}
-		files = append(files, File{"grafana/dashboards/" + b.uid + ".json", text})
+		files = append(files, File{"grafana/dashboards/" + uid + ".json", text})
 	}
 	return files, nil
 }
@@ -87,7 +87,7 @@ func factsOf(s Stack) facts {
 		Images:         pinned,
 		PrometheusPort: prometheusPort, NodePort: nodePort, GrafanaPort: grafanaPort,
 		Service: s.Service, Hone: s.Hone, Interval: promDuration(s.Interval),
-		DataSource: dataSource, HoneDataSource: honeDataSource, Home: serviceBoards(s.Families)[0].uid,
+		DataSource: dataSource, HoneDataSource: honeDataSource, Home: home(s.Families),
 		HoneInterval: promDuration(honeInterval),
 		Groups:       []ruleGroup{{Name: "hone-recorded"}, {Name: "hone-alerts"}},
 	}
@@ -112,16 +112,18 @@ func ruleWindow(interval time.Duration) string {
 }
 
 // fill fills a template of stack/.
-func fill(name string, f facts) ([]byte, error) {
+func fill(name string, data any) ([]byte, error) {
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
 		"quote":  strconv.Quote, // of addresses, which are ASCII: YAML's double quotes read the same
 		"single": single,
+		"json":   jsonText,
+		"refID":  func(i int) string { return string(rune('A' + i)) }, // of a panel's queries
 	}).ParseFS(stackFiles, "stack/"+name)
 	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = t.Execute(&out, f)
+	err = t.Execute(&out, data)
 	return out.Bytes(), err
 }
 

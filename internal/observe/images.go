@@ -10,6 +10,6 @@ var pinned = images{
 	// expressions mean the same in both; a test holds the two together.
 	Prometheus: "prom/prometheus:v3.15.0",
 	Node:       "prom/node-exporter:v1.12.1",
-	// The release of August 2026. The dashboards' schema (42) is that of the SDK.
+	// The release of August 2026. The dashboards' schema is 42.
 	Grafana: "grafana/grafana:13.2.0",
 }

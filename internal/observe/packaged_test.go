@@ -126,13 +126,13 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 		return fmt.Sprintf("targets up: %v, %v", up, err)
 	})
 	of := map[string]struct{ job, instance string }{
-		framedBoard().uid: {jobService, r.service}, nodeBoard().uid: {jobNode, r.node},
-		goBoard().uid: {jobService, r.service}, honeBoard().uid: {jobHone, r.load},
+		framedDashboard: {jobService, r.service}, "hone-node": {jobNode, r.node},
+		"hone-go-runtime": {jobService, r.service}, "hone-runs": {jobHone, r.load},
 		"rules": {},
 	}
 	pages := []string{namesAt(t, "http://"+r.service+"/metrics"), namesAt(t, "http://"+r.node+"/metrics"), namesAt(t, "http://"+r.load+"/metrics")}
 	questions, n := asked{api: r.api, window: 10 * r.interval}, 0
-	for _, e := range Expressions(framedShown) {
+	for _, e := range Expressions(t, framedShown) {
 		choice, ok := of[e.Dashboard]
 		if !ok {
 			t.Fatalf("which instance has the dashboard %s?", e.Dashboard)

@@ -58,13 +58,13 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 	defer api.Close()
 
 	questions, n := asked{api: api.URL, window: 10 * interval}, 0
-	for _, e := range Expressions(framedShown) {
+	for _, e := range Expressions(t, framedShown) {
 		for _, job := range jobsOf[e.Dashboard] {
 			instance, there := "hone", []string{pages[job]}
 			if job == metrics.JobSubject {
 				instance = server.page.Host
 			}
-			if e.Dashboard != goBoard().uid { // which alone reads what two jobs have
+			if e.Dashboard != "hone-go-runtime" { // which alone reads what two jobs have
 				there = []string{pages[metrics.JobSubject], pages[metrics.JobGo], pages[metrics.JobNode], pages[metrics.JobLoad]}
 			}
 			if why, absent := absentAt(t, e, there); absent {
@@ -97,7 +97,7 @@ func admitted(t *testing.T, q storage.Queryable, run, instance string) {
 		step   time.Duration
 	}{{metrics.Usual, 24 * time.Hour, time.Minute}, {metrics.Measuring, 15 * time.Minute, time.Second}} {
 		engine := metrics.NewEngine(c.bounds)
-		for _, e := range Expressions(framedShown) {
+		for _, e := range Expressions(t, framedShown) {
 			if strings.HasPrefix(e.Panel, "variable ") {
 				continue // no query
 			}
@@ -113,10 +113,10 @@ func admitted(t *testing.T, q storage.Queryable, run, instance string) {
 
 // jobsOf are the jobs in hone's store that a dashboard is for. The rules are Prometheus'.
 var jobsOf = map[string][]string{
-	framedBoard().uid: {metrics.JobSubject},
-	nodeBoard().uid:   {metrics.JobNode},
-	goBoard().uid:     {metrics.JobSubject, metrics.JobGo},
-	honeBoard().uid:   {metrics.JobLoad},
+	framedDashboard:   {metrics.JobSubject},
+	"hone-node":       {metrics.JobNode},
+	"hone-go-runtime": {metrics.JobSubject, metrics.JobGo},
+	"hone-runs":       {metrics.JobLoad},
 }
 
 // shown is the page of a gatherer.

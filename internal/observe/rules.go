@@ -1,15 +1,12 @@
 package observe
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
-// Where the rules begin to warn, and where the dashboards draw a dashed line.
+// Where the rules begin to warn. The dashboards draw a dashed line there.
 const (
-	// connectionFaultLimit and loadFailureLimit: one in a hundred is more than noise.
-	connectionFaultLimit = 0.01
-	loadFailureLimit     = 0.01
+	// One failure in a hundred is more than noise: of connections, of hone's load, of the
+	// service's work.
+	failureLimit = 0.01
 	// gcShareLimit is the share of its CPU time that Go's collector aims at while it
 	// marks: GOGC's pacer dedicates a quarter of the processors to it. A program that
 	// spends a quarter all the time is one that never stops collecting.
@@ -20,29 +17,6 @@ const (
 	// filesLimit leaves a fifth for a peak.
 	filesLimit = 0.8
 )
-
-// The shares below stand both in a dashboard, over the variables, and in a rule, over
-// everything. Each takes the matchers and the window.
-
-func connectionFaultShare(all, faults, refused, window string) string {
-	return `sum(rate(framed_errors_total` + faults + window + `)) / ` +
-		`(sum(rate(framed_connections_accepted_total` + all + window + `)) + sum(rate(framed_errors_total` + refused + window + `)))`
-}
-
-func gcShare(matchers, window string) string {
-	return strings.NewReplacer("{}", matchers, "[]", window).Replace(
-		`rate(go_cpu_classes_gc_total_cpu_seconds_total{}[]) / ` +
-			`(rate(go_cpu_classes_total_cpu_seconds_total{}[]) - rate(go_cpu_classes_idle_cpu_seconds_total{}[]))`)
-}
-
-func loadFailureShare(matchers, window string) string {
-	return strings.NewReplacer("{}", matchers, "[]", window).Replace(
-		`sum(rate(hone_load_requests_failed_total{}[])) / sum(rate(hone_load_requests_sent_total{}[]))`)
-}
-
-func stealShare(matchers, window string) string {
-	return `avg(rate(node_cpu_seconds_total` + matchers + window + `))`
-}
 
 // rule is one rule of Prometheus: a recording rule, which has a record, or an alert.
 type rule struct {
@@ -66,7 +40,8 @@ func commonRules(window string) []rule {
 	return []rule{
 		{
 			record: "instance:go_collector_cpu:ratio",
-			expr:   gcShare("", window),
+			expr: `rate(go_cpu_classes_gc_total_cpu_seconds_total` + window + `) / ` +
+				`(rate(go_cpu_classes_total_cpu_seconds_total` + window + `) - rate(go_cpu_classes_idle_cpu_seconds_total` + window + `))`,
 		},
 		{
 			alert: "ServiceDown", severity: "critical", pending: 30 * time.Second,
@@ -82,7 +57,7 @@ func commonRules(window string) []rule {
 		},
 		{
 			alert: "LoadRequestsFail", severity: "warning", pending: 10 * time.Second,
-			expr:    loadFailureShare("", window) + " > " + number(loadFailureLimit),
+			expr:    `sum(rate(hone_load_requests_failed_total` + window + `)) / sum(rate(hone_load_requests_sent_total` + window + `)) > ` + number(failureLimit),
 			summary: "{{ $value | humanizePercentage }} of the requests of hone's load fail",
 			detail:  "Latencies of what was answered mean little beside failures.",
 		},
@@ -100,7 +75,7 @@ func commonRules(window string) []rule {
 		},
 		{
 			alert: "HostStealsTime", severity: "warning", pending: time.Minute,
-			expr:    stealShare(`{mode="steal"}`, window) + " > " + number(stealLimit),
+			expr:    `avg(rate(node_cpu_seconds_total{mode="steal"}` + window + `)) > ` + number(stealLimit),
 			summary: "the host takes {{ $value | humanizePercentage }} of this machine's CPU time",
 			detail:  "What is measured now differs from run to run, whatever the program does.",
 		},

@@ -15,7 +15,8 @@ func framedRules(window string) []rule {
 		},
 		{
 			alert: "FramedConnectionFaults", severity: "warning", pending: time.Minute,
-			expr:    connectionFaultShare("", `{cause!="accept"}`, `{cause="refused"}`, window) + " > " + number(connectionFaultLimit),
+			expr: `sum(rate(framed_errors_total{cause!="accept"}` + window + `)) / ` +
+				`(sum(rate(framed_connections_accepted_total` + window + `)) + sum(rate(framed_errors_total{cause="refused"}` + window + `))) > ` + number(failureLimit),
 			summary: "{{ $value | humanizePercentage }} of the connections end by a fault",
 			detail:  "The panel Faults by cause of the framed dashboard says which fault.",
 		},

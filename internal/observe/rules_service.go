@@ -7,9 +7,6 @@ import (
 	"github.com/gohone/hone/internal/metricname"
 )
 
-// serviceFailureLimit: one in a hundred is more than noise.
-const serviceFailureLimit = 0.01
-
 // serviceRules are the rules about the metrics of the service. window is in brackets.
 func serviceRules(window string, all []Family) []rule {
 	if isFramed(all) {
@@ -59,7 +56,7 @@ func failureAlerts(window string, all []Family) []rule {
 	whole := main.events("job, instance", ofService, window)
 	share := func(failures, says string) rule {
 		one := alert
-		one.expr = failures + " / " + whole + " > " + number(serviceFailureLimit)
+		one.expr = failures + " / " + whole + " > " + number(failureLimit)
 		one.detail = says + " on the dashboard of the service says since when."
 		return one
 	}

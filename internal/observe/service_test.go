@@ -67,7 +67,7 @@ func shopShown(t testing.TB) []Family {
 // are nowhere.
 func TestTheDashboardIsMadeOfWhatTheServiceShows(t *testing.T) {
 	all, names := shopShown(t), map[string]bool{}
-	for _, e := range Expressions(all) {
+	for _, e := range Expressions(t, all) {
 		if e.Dashboard != "hone-service" && e.Dashboard != "rules" {
 			continue
 		}
@@ -138,7 +138,8 @@ func TestTheFramedServerHasItsOwnDashboard(t *testing.T) {
 func TestAServiceWithoutMetricsHasTheRuntimes(t *testing.T) {
 	for name, all := range map[string][]Family{"nothing": nil, "the runtime's": {{Name: "go_goroutines", Kind: KindGauge}}} {
 		b := serviceBoard(all)
-		if len(b.rows) != 1 || b.anchor != "go_goroutines" || !strings.Contains(b.about, "no metrics of its own") {
+		rows := slices.DeleteFunc(slices.Clone(b.Panels), func(p panel) bool { return !p.IsRow })
+		if len(rows) != 1 || b.Anchor != "go_goroutines" || !strings.Contains(b.About, "no metrics of its own") {
 			t.Errorf("%s: %+v", name, b)
 		}
 		if said := (Stack{Families: all}).madeOf(nil); !strings.Contains(said, "127.0.0.1:8889/metrics has no metrics of the service's own") {
@@ -248,7 +249,7 @@ func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
 	}))
 	defer api.Close()
 	questions, n := asked{api: api.URL, window: 10 * interval}, 0
-	for _, e := range Expressions(all) {
+	for _, e := range Expressions(t, all) {
 		about := strings.Contains(e.Expr, "shop_")
 		if e.Dashboard != "hone-service" && !about {
 			continue
@@ -284,7 +285,7 @@ func TestWhateverAPageShows(t *testing.T) {
 			t.Fatalf("%v of\n%s", err, page)
 		}
 		names := map[string]bool{}
-		for _, e := range Expressions(all) {
+		for _, e := range Expressions(t, all) {
 			metricNames(t, e.Resolved("r", "subject", "i", time.Minute), names)
 		}
 	}

@@ -65,7 +65,7 @@ func writeInto(root *os.Root, dir string, files []File, force bool) ([]Outcome, 
 	}
 	if changed := namesOf(outcomes, Replaced); len(changed) > 0 && !force {
 		return nil, fail.New(fail.BadInput, "%s: not what hone would write, left alone: %s", dir, strings.Join(changed, ", ")).
-			WithHint("--force writes them anew and keeps yours as NAME.bak; another directory keeps both")
+			WithHint("--force overwrites them and keeps yours as NAME.bak; another directory keeps both")
 	}
 	var s staging
 	name, err := s.replace(root, files, outcomes)
@@ -121,7 +121,7 @@ type staging struct {
 
 type staged struct {
 	temp, name string
-	backup     string // where the old one is kept; empty if there is none
+	backup     string // where the old one is kept; empty without one
 	placed     bool
 }
 
