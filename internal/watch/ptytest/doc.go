@@ -1,3 +1,3 @@
 // Package ptytest lets tests look at what a program shows on a terminal, and press keys: a
-// pseudo terminal, and the least emulator that understands what bubbletea writes to it.
+// pseudo terminal, and an emulator of one.
 package ptytest

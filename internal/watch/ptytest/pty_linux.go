@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 )
 
@@ -38,7 +39,7 @@ const patience = 60 * time.Second
 // and error, unless they are set. What is left of it at the end of the test is killed.
 func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 	t.Helper()
-	master, slave, err := open()
+	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,9 +80,9 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		<-over
-		_ = master.SetReadDeadline(time.Now().Add(time.Second)) // a grandchild may hold it
-		<-term.copied
+		term.awaitCopied()
 		master.Close()
+		term.Screen.Close()
 	})
 	return term
 }
@@ -102,37 +103,18 @@ func (term *Terminal) wake() {
 	}
 }
 
-// open makes a pseudo terminal (pty(7)). The master is non-blocking, so that its reads
-// can be ended.
-func open() (master, slave *os.File, err error) {
-	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open /dev/ptmx: %w", err)
+// awaitCopied waits for the end of what the program wrote, unless a process that it left behind
+// holds the terminal.
+func (term *Terminal) awaitCopied() {
+	select {
+	case <-term.copied:
+	case <-time.After(time.Second):
 	}
-	master = os.NewFile(uintptr(fd), "/dev/ptmx")
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("unlock terminal: %w", err), master.Close())
-	}
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("number of terminal: %w", err), master.Close())
-	}
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		return nil, nil, errors.Join(err, master.Close())
-	}
-	return master, slave, nil
 }
 
 func (term *Terminal) setSize(width, height int) {
 	term.t.Helper()
-	raw, err := term.master.SyscallConn()
-	if err == nil {
-		err = raw.Control(func(fd uintptr) {
-			err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(height), Col: uint16(width)})
-		})
-	}
-	if err != nil {
+	if err := pty.Setsize(term.master, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
 		term.t.Fatal(err)
 	}
 }
@@ -229,11 +211,7 @@ func (term *Terminal) AwaitExit() int {
 // settings, the normal screen, and the cursor.
 func (term *Terminal) WantRestored() {
 	term.t.Helper()
-	var now *unix.Termios
-	raw, err := term.master.SyscallConn()
-	if err == nil {
-		err = errors.Join(raw.Control(func(fd uintptr) { now, err = unix.IoctlGetTermios(int(fd), unix.TCGETS) }), err)
-	}
+	now, err := unix.IoctlGetTermios(int(term.master.Fd()), unix.TCGETS)
 	if err != nil {
 		term.t.Fatal(err)
 	}

@@ -1,6 +1,17 @@
 package ptytest
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func newScreen(t *testing.T, width, height int) *Screen {
+	s := NewScreen(width, height)
+	t.Cleanup(s.Close)
+	return s
+}
 
 func TestScreenUnderstands(t *testing.T) {
 	for _, c := range []struct{ name, writes, want string }{
@@ -18,7 +29,7 @@ func TestScreenUnderstands(t *testing.T) {
 		{"repeating", "x\x1b[3b", "xxxx\n\n"},
 	} {
 		for _, chunk := range []int{1, len(c.writes)} { // cut anywhere
-			s := NewScreen(5, 3)
+			s := newScreen(t, 5, 3)
 			for i := 0; i < len(c.writes); i += chunk {
 				_, _ = s.Write([]byte(c.writes[i:min(i+chunk, len(c.writes))]))
 			}
@@ -30,7 +41,7 @@ func TestScreenUnderstands(t *testing.T) {
 }
 
 func TestScreenModes(t *testing.T) {
-	s := NewScreen(5, 3)
+	s := newScreen(t, 5, 3)
 	_, _ = s.Write([]byte("before\x1b[?1049h\x1b[?25l\x1b[Hwithin"))
 	if s.Restored() || !s.Alternate() {
 		t.Error("the alternate screen is not seen")
@@ -47,14 +58,15 @@ func TestScreenModes(t *testing.T) {
 func FuzzScreen(f *testing.F) {
 	f.Add([]byte("a\x1b[2;9999Hb\x1b[99999999999999999999A\x1b[3r\x1b[9L\x1b[9P"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s := NewScreen(7, 4)
+		s := newScreen(t, 7, 4)
 		_, _ = s.Write(text)
-		if len(s.cells) != 4 {
-			t.Fatalf("%d lines", len(s.cells))
+		lines := strings.Split(s.Text(), "\n")
+		if len(lines) != 4 {
+			t.Fatalf("%d lines", len(lines))
 		}
-		for _, row := range s.cells {
-			if len(row) != 7 {
-				t.Fatalf("a line of %d cells", len(row))
+		for _, line := range lines {
+			if ansi.StringWidth(line) > 7 {
+				t.Fatalf("a line of %d cells", ansi.StringWidth(line))
 			}
 		}
 	})
