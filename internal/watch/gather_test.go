@@ -170,7 +170,7 @@ func TestEachSourceFailsAlone(t *testing.T) {
 }
 
 func TestWhenAServiceIsGone(t *testing.T) {
-	gone := step{err: away{errors.New("connection refused")}}
+	gone := step{err: unreachable{errors.New("connection refused")}}
 	for _, c := range []struct {
 		name      string
 		sources   []source

@@ -18,7 +18,7 @@ func newClient() *http.Client {
 }
 
 // get asks for a page and hands its body to use. The errors are refusal for an answer that
-// will not be another one soon, away where there is no answer at all, and others.
+// will not be another one soon, unreachable where there is no answer at all, and others.
 func get(ctx context.Context, c *http.Client, page, accept string, use func(answer *http.Response) error) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
 	if err != nil {

@@ -30,7 +30,7 @@ type ending struct{ error }
 
 func (e ending) Unwrap() error { return e.error }
 
-// away says that there was no connection or no answer: the service may have ended, if no other source
+// unreachable says that there was no connection or no answer: the service may have ended, if no other source
 // knows better.
 type unreachable struct{ error }
 

@@ -101,7 +101,7 @@ func TestNoGrace(t *testing.T) {
 
 // What was never there is not waited for, unless it is to be followed.
 func TestNeverThere(t *testing.T) {
-	gone := []step{{err: away{errors.New("connection refused")}}}
+	gone := []step{{err: unreachable{errors.New("connection refused")}}}
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		_, err := watching(t, Config{Grace: 5 * time.Second}, &album{}, &scripted{what: "a", steps: gone})
