@@ -205,7 +205,7 @@ func (r Request) question() compare.Question {
 
 // asked is the part of the request that does not depend on how samples are taken.
 func (r Request) asked() asked {
-	return asked{variants: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()}
+	return asked{toBuild: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()}
 }
 
 // layouts are the seeds of the order of functions, of one build each; 0 is the linker's own.

@@ -59,15 +59,6 @@ type profiles struct {
 	over     bool                      // no more can be taken; a warning says why
 }
 
-// consumption is what the subject used up while it served the timed slices.
-type consumption struct {
-	voluntary, involuntary uint64 // context switches
-	allocBytes, allocs     uint64 // from the probe
-	gcCycles               uint64
-	answered               uint64
-	read                   uint64 // of them while the runtime was read
-}
-
 // keep adds a slice to what was measured.
 func (v *loaded) keep(s sample) {
 	v.tally.Add(s.slice)

@@ -16,7 +16,7 @@ import (
 
 // asked is the part of a request that does not depend on how its samples are taken.
 type asked struct {
-	variants []subject.Variant
+	toBuild  []subject.Variant
 	args     []string // for all variants, after their own
 	keepEnv  bool
 	seed     uint64
@@ -121,7 +121,7 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 // arguments and the environment.
 func (m *measurement) hider() func(text string) string {
 	var env []string
-	for _, v := range m.variants {
+	for _, v := range m.toBuild {
 		env = append(env, v.Env...)
 	}
 	return m.hide.Text(env)

@@ -105,7 +105,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return nil, err
 	}
-	m, err := l.begin(asked{variants: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()})
+	m, err := l.begin(asked{toBuild: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()})
 	if err != nil {
 		return nil, err
 	}

@@ -213,25 +213,18 @@ func (v *loaded) gcCycles() uint64 {
 }
 
 func (v *loaded) perRequest() PerRequest {
-	var reads, writes, answered uint64
-	for _, s := range v.samples {
-		reads += s.counters.ReadCalls
-		writes += s.counters.WriteCalls
-		answered += s.slice.Answered
-	}
-	per := func(n, ops uint64, known bool) *float64 {
-		if ops == 0 || !known {
+	per := func(n, requests uint64, known bool) *float64 {
+		if requests == 0 || !known {
 			return nil
 		}
-		one := float64(n) / float64(ops)
+		one := float64(n) / float64(requests)
 		return &one
 	}
 	c, whole := v.consumed, !v.covered.incomplete()
 	return PerRequest{
-		ReadCalls: per(reads, answered, reads > 0), WriteCalls: per(writes, answered, writes > 0),
-		VoluntarySwitches:   per(c.voluntary, c.answered, true),
-		InvoluntarySwitches: per(c.involuntary, c.answered, true),
-		Allocs:              per(c.allocs, c.read, whole), AllocBytes: per(c.allocBytes, c.read, whole),
+		ReadCalls: per(c.reads, c.answered, c.reads > 0), WriteCalls: per(c.writes, c.answered, c.writes > 0),
+		VoluntarySwitches: per(c.voluntary, c.answered, true), InvoluntarySwitches: per(c.involuntary, c.answered, true),
+		Allocs: per(c.allocs, c.read, whole), AllocBytes: per(c.allocBytes, c.read, whole),
 	}
 }
 

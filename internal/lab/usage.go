@@ -42,60 +42,89 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 	return w, nil
 }
 
-// end adds what was used since begin to each trial, as a start of its own.
+// end adds what was used since begin to each variant, as a start of its own.
 func (w *usageWindow) end(ctx context.Context) error {
 	for i, s := range w.starts {
-		before := w.before[i]
-		usage, err := s.process.Usage()
-		if err != nil {
-			return s.or(err)
+		if err := s.endUsage(ctx, w.before[i]); err != nil {
+			return err
 		}
-		c := &s.consumed
-		c.voluntary += usage.Voluntary - before.Voluntary
-		c.involuntary += usage.Involuntary - before.Involuntary
-		var reads, writes uint64
-		var objects, bytes int64
-		var answered, read uint64 // requests of all slices, of the moments whose runtime was read
-		var took time.Duration
-		for _, one := range s.samples[before.samples:] {
-			answered += one.slice.Answered
-			took += one.slice.Duration
-			reads += one.counters.ReadCalls
-			writes += one.counters.WriteCalls
-		}
-		if before.runtime != nil {
-			s.between(before.runtime, s.readRuntime(ctx), moment{start: len(s.starts), at: before.runtime.at, took: took, requests: answered})
-		}
-		for _, m := range s.moments[before.moments:] {
-			o, b := m.allocated()
-			objects, bytes, read = objects+o, bytes+b, read+m.requests
-			c.gcCycles += m.runtime.GCCycles
-		}
-		c.answered += answered
-		c.read += read
-		c.allocBytes += uint64(max(0, bytes))
-		c.allocs += uint64(max(0, objects))
-		whole := compare.Sample{}
-		per := func(m compare.Measure, n, requests uint64, known bool) {
-			if known && requests > 0 {
-				whole[m.Key] = float64(n) / float64(requests)
-			}
-		}
-		per(compare.ReadCalls, reads, answered, reads > 0)
-		per(compare.WriteCalls, writes, answered, writes > 0)
-		known := !s.seen.incomplete()
-		per(compare.Bytes, uint64(max(0, bytes)), read, known)
-		per(compare.Allocs, uint64(max(0, objects)), read, known)
-		s.covered.merge(s.seen)
-		if rss := usage.PeakRSS; rss > 0 {
-			whole[compare.PeakRSS.Key] = float64(rss)
-			s.peakRSS = max(s.peakRSS, uint64(rss))
-		}
-		if rss := usage.RSS; rss > 0 {
-			whole[compare.Resident.Key] = float64(rss)
-			s.resident = uint64(rss)
-		}
-		s.starts = append(s.starts, whole)
 	}
 	return nil
+}
+
+func (s *start) endUsage(ctx context.Context, before usageBefore) error {
+	usage, err := s.process.Usage()
+	if err != nil {
+		return s.or(err)
+	}
+	c := consumption{voluntary: usage.Voluntary - before.Voluntary, involuntary: usage.Involuntary - before.Involuntary}
+	took := time.Duration(0)
+	for _, one := range s.samples[before.samples:] {
+		c.answered += one.slice.Answered
+		c.reads += one.counters.ReadCalls
+		c.writes += one.counters.WriteCalls
+		took += one.slice.Duration
+	}
+	if before.runtime != nil {
+		s.between(before.runtime, s.readRuntime(ctx), moment{start: len(s.starts), at: before.runtime.at, took: took, requests: c.answered})
+	}
+	var objects, bytes int64
+	for _, m := range s.moments[before.moments:] {
+		o, b := m.allocated()
+		objects, bytes = objects+o, bytes+b
+		c.read += m.requests
+		c.gcCycles += m.runtime.GCCycles
+	}
+	c.allocs, c.allocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
+	s.consumed.add(c)
+	s.covered.merge(s.seen)
+	s.peakRSS = max(s.peakRSS, uint64(max(0, usage.PeakRSS)))
+	if usage.RSS > 0 {
+		s.resident = uint64(usage.RSS)
+	}
+	s.starts = append(s.starts, c.sample(usage, !s.seen.incomplete()))
+	return nil
+}
+
+// consumption is what the subject used up while it served timed slices.
+type consumption struct {
+	voluntary, involuntary uint64 // context switches
+	reads, writes          uint64 // calls
+	answered               uint64
+	gcCycles               uint64
+	allocBytes, allocs     uint64 // from the probe
+	read                   uint64 // requests answered while the runtime was read
+}
+
+func (c *consumption) add(o consumption) {
+	c.voluntary += o.voluntary
+	c.involuntary += o.involuntary
+	c.reads += o.reads
+	c.writes += o.writes
+	c.answered += o.answered
+	c.gcCycles += o.gcCycles
+	c.allocBytes += o.allocBytes
+	c.allocs += o.allocs
+	c.read += o.read
+}
+
+// sample is what a start shows as a whole; probed says that the probe saw all of the program.
+func (c consumption) sample(u subject.Usage, probed bool) compare.Sample {
+	s := compare.Sample{}
+	per := func(m compare.Measure, n, requests uint64, known bool) {
+		if known && requests > 0 {
+			s[m.Key] = float64(n) / float64(requests)
+		}
+	}
+	per(compare.ReadCalls, c.reads, c.answered, c.reads > 0)
+	per(compare.WriteCalls, c.writes, c.answered, c.writes > 0)
+	per(compare.Bytes, c.allocBytes, c.read, probed)
+	per(compare.Allocs, c.allocs, c.read, probed)
+	if u.PeakRSS > 0 {
+		s[compare.PeakRSS.Key] = float64(u.PeakRSS)
+	}
+	if u.RSS > 0 {
+		s[compare.Resident.Key] = float64(u.RSS)
+	}
+	return s
 }
