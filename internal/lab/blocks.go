@@ -136,7 +136,7 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 			if err != nil {
 				return err
 			}
-			one.block, one.round, one.turn = b, round, turn
+			one.Block, one.Round, one.Turn = b, round, turn
 			group[i].keep(one)
 			u.tick(group[i])
 		}

@@ -62,6 +62,7 @@ type profiles struct {
 // keep adds a slice to what was measured.
 func (v *loaded) keep(s sample) {
 	v.tally.Add(s.slice)
+	s.Sample = batchOf([]sample{s}).values()
 	if h := s.slice.Latency(); h != nil {
 		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
 	}
@@ -76,9 +77,9 @@ func (v *loaded) compactSamples() (histogramBytes int, err error) {
 		if err := s.compact(v.compared); err != nil {
 			return histogramBytes, err
 		}
-		histogramBytes += len(s.latency)
+		histogramBytes += len(s.histogram)
 		if v.recorder != nil {
-			v.recorder.Load(v.draft.ID(), s.slice, s.latency)
+			v.recorder.Load(v.draft.ID(), s.slice, s.histogram)
 		}
 	}
 	return histogramBytes, nil

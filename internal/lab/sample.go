@@ -11,17 +11,15 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// sample is one timed slice of one variant.
+// sample is one timed slice of one variant: as it is compared, and all that is known of it.
 type sample struct {
-	block, round int
-	turn         int        // its place in the order of its round, from 0
-	slice        load.Slice // without its histograms, once it is compact
-	latency      []byte     // the histogram, encoded
-	latencies    stats.Distribution
-	p50, p99     time.Duration // of latency
-	build        int           // which of the variant's layouts
-	conditions   machine.Disturbance
-	counters     subject.Counters // used during the slice
+	compare.Slice
+	slice      load.Slice    // without its histograms, once it is compact
+	histogram  []byte        // of latency, encoded
+	p50, p99   time.Duration // of latency
+	build      int           // which of the variant's layouts
+	conditions machine.Disturbance
+	counters   subject.Counters // used during the slice
 }
 
 // compact encodes the histogram of latencies and drops all histograms, which are large. It
@@ -32,18 +30,18 @@ type sample struct {
 // keep 20 MB of them.
 func (s *sample) compact(compared bool) error {
 	h := s.slice.Latency()
-	if h == nil || s.latency != nil {
+	if h == nil || s.histogram != nil {
 		return nil
 	}
 	var err error
-	if s.latency, err = s.slice.EncodeLatency(); err != nil {
+	if s.histogram, err = s.slice.EncodeLatency(); err != nil {
 		return err
 	}
 	if compared {
 		for _, bar := range h.Distribution() {
 			if bar.Count > 0 {
 				// The highest value of a bar, as h's own quantiles have it.
-				s.latencies = append(s.latencies, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+				s.Latency = append(s.Latency, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
 			}
 		}
 	}
@@ -51,29 +49,33 @@ func (s *sample) compact(compared bool) error {
 	return nil
 }
 
-// slices are the samples as they are compared. One in which nothing was answered has a rate,
-// and no cost per request.
+// slices are the samples as they are compared.
 func (v *loaded) slices() []compare.Slice {
 	all := make([]compare.Slice, len(v.samples))
 	for i, s := range v.samples {
-		one := batchOf(v.samples[i : i+1])
-		values := compare.Sample{compare.Throughput.Key: one.rate()}
-		if s.slice.Answered > 0 {
-			values[compare.CPU.Key] = one.cpuNanos()
-		}
-		all[i] = compare.Slice{Block: s.block, Round: s.round, Turn: s.turn, Sample: values, Latency: s.latencies}
+		all[i] = s.Slice
 	}
 	return all
+}
+
+// values are the measures that one slice shows. One in which nothing was answered has a rate,
+// and no cost per request.
+func (b batch) values() compare.Sample {
+	values := compare.Sample{compare.Throughput.Key: b.rate()}
+	if b.answered > 0 {
+		values[compare.CPU.Key] = b.cpuNanos()
+	}
+	return values
 }
 
 // row is the sample as the ledger stores it, the i-th of its run, which started then.
 func (s sample) row(i int, started time.Time) ledger.Slice {
 	return ledger.Slice{
-		Index: i, Block: s.block, Pair: s.round, First: s.turn == 0,
+		Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0,
 		Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
 		Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
 		Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
 		WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
-		Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.latency,
+		Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.histogram,
 	}
 }

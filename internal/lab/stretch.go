@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/load"
 )
 
@@ -36,7 +37,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 		watch.next(ctx, slice.Answered)
 		used := after.Since(before)
 		s.keep(sample{
-			block: block, round: len(s.samples), slice: slice, build: s.build, counters: used,
+			Slice: compare.Slice{Block: block, Round: len(s.samples)}, slice: slice, build: s.build, counters: used,
 			conditions: now.Since(quiet).WithOwn(slice.WorkerCPU + used.CPU),
 		})
 		u.tick(s)
