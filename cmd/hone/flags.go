@@ -52,7 +52,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: requests per second over all connections (1000, 1k, 50/1s);\nlatency is then response time (default: a closed loop)")
 	fl.DurationVar(&r.Plan.Timeout, "timeout", 2*time.Second, "how long a connection may stay silent with requests outstanding")
 	fl.DurationVar(&r.ProfileTime, "profile-time", 2*time.Second, "length of the CPU profile of each variant")
-	fl.IntVar(&r.ProfileRate, "profile-rate", 0, "ticks per second of CPU time in that profile, up to 10000 (default 100);\nwith a rate other than 100 the runtime writes a harmless warning to the program's stderr")
+	fl.IntVar(&r.ProfileRate, "profile-rate", 0, "ticks per second of CPU time in the CPU profile, up to 10000 (default 100);\nwith a rate other than 100 the runtime writes a harmless warning to the program's stderr")
 	fl.DurationVar(&r.TraceTime, "trace", 0, "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)")
 	fl.DurationVar(&r.FlightTime, "flight", 0, "load each variant for this time more, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
@@ -70,7 +70,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
 	fl.StringVar(&f.request.Dir, "work-dir", "", "`DIRECTORY` that all variants run in (default: this one; a variant at a git ref runs in its own checkout)")
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
-	fl.String("plan", "", "`NAME` of a plan in hone.yaml; its flags hold unless they are given here (default default)")
+	fl.String("plan", "", "`NAME` of a plan in hone.yaml; its flags hold unless they are given here (default: the plan named default)")
 	f.addOutput(cmd)
 }
 

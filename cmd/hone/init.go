@@ -18,7 +18,7 @@ func (a *app) initCommand() *cobra.Command {
 	var force, onlyPrint bool
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Write a hone.yaml from what is found here",
+		Short: "Write a hone.yaml for the packages found here",
 		Long: `init looks for main packages below the working directory, for flags that say where they
 listen, and for the default branch of the git repository. It writes a hone.yaml that measures
 the package most like a server, and compares it with that branch. It only reads files: it

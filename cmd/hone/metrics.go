@@ -11,7 +11,7 @@ import (
 func (a *app) metricsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "metrics",
-		Short: "The time series of runs: query them, serve them, send them on",
+		Short: "Query, serve and send the time series of runs",
 		Long: `While hone run or hone compare loads programs, an embedded Prometheus records time
 series: the program's own /metrics, its runtime and its process, the host, and the load.
 They are kept with the run, in .hone/metrics.`,

@@ -9,7 +9,7 @@ import (
 func (a *app) observeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "observe",
-		Short: "Write a stack of Prometheus and Grafana to watch a service with",
+		Short: "Write a stack of Prometheus and Grafana that watches a service",
 		Long: `Use observe when hone's own recordings are not enough: to watch a service day and night, or
 with several people. docs/observe.md says more.`,
 	}

@@ -20,7 +20,7 @@ func (a *app) profileCommand() *cobra.Command {
 	capture := &captureFlags{}
 	cmd := &cobra.Command{
 		Use:   "profile [http://HOST:PORT]",
-		Short: "Look at the profiles of runs, of files, and of services that run already",
+		Short: "Show profiles of runs, of files, and of running services",
 		Long: `profile shows where the CPU time, the allocations and the locks of a run go. Each view takes a
 run of the ledger (the start of its name is enough) or a file in pprof's format. The numbers are
 those of go tool pprof. diff compares two profiles function by function, per request and against

@@ -30,7 +30,7 @@ func (a *app) watchCommand() *cobra.Command {
 	f := &watchFlags{}
 	cmd := &cobra.Command{
 		Use:   "watch HOST:PORT|URL|PID|PACKAGE|- [flags] [-- ARGS...]",
-		Short: "Look at a running service live: rates, latency, CPU, heap, collector, connections",
+		Short: "Watch a running service live: rates, latency, CPU, heap, collector, connections",
 		Long: `watch attaches to a running service and shows what it can read, without load of its own: from
 the pages of net/http/pprof and from /metrics at the address, and, for a process of this
 machine, from /proc. HOST:PORT may speak any protocol: hone sends two bytes to find out whether
