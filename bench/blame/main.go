@@ -109,7 +109,7 @@ func measure(ctx context.Context, hone honecli.Hone, dir string, args ...string)
 		return b, err
 	}
 	if len(b.Sites) == 0 {
-		return b, errors.New("nobody is blamed")
+		return b, errors.New("no site is blamed")
 	}
 	return b, nil
 }

@@ -50,7 +50,7 @@ const limits = `
   as well, and that alone can make a difference of the same size, real on this build and gone on the next
   (` + "`--layouts`" + ` samples it).
 - Only CPU time per request. The other measures of a comparison were not calibrated.
-- The verdict at the first budget. Whoever runs a comparison again until it is to their liking has other odds.
+- The verdict at the first budget. If a comparison is repeated until its result pleases, the odds are others.
 - The pooled slow-down leans away from none a little: a comparison ends when it has seen enough, and it sees
   enough sooner when luck adds to the difference.
 - The classic way is held against false alarms only, not against its power.

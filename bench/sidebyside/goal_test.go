@@ -40,10 +40,10 @@ func entered(name string, values ...float64) *entrant {
 func TestGoalsOfAContest(t *testing.T) {
 	out := entered("out")
 	c := &contest{Entrants: []*entrant{entered("ours", 1, 2), entered("a", 5, 6), entered("b", 3, 4), out}}
-	if got := c.best("a", "b", "out", "nobody"); got != "b" {
+	if got := c.best("a", "b", "out", "absent"); got != "b" {
 		t.Errorf("best is %q, want b", got)
 	}
-	if got := c.best("out", "nobody"); got != "" {
+	if got := c.best("out", "absent"); got != "" {
 		t.Errorf("best of none is %q", got)
 	}
 	if g := c.times("", "b", 2); g.Missing != "" || g.values[0] != 3 || g.values[1] != 2 {
