@@ -84,7 +84,7 @@ func play(t *testing.T, r *running, clients int, story []step, cuts []int) []str
 	before := r.Counters().Connected
 	conns := make([]*net.TCPConn, clients)
 	for i := range conns {
-		conns[i] = r.dial(t)
+		conns[i] = r.Dial(t)
 	}
 	var all []string
 	for _, s := range story {
@@ -120,7 +120,7 @@ func anonymous(events []string) []string {
 	var all []string
 	for _, e := range events {
 		if f := strings.SplitN(e, " ", 7); f[2] == "broadcast" {
-			f[4] = "somebody"
+			f[4] = "(a user)"
 			e = strings.Join(f, " ")
 		}
 		all = append(all, e)
@@ -174,7 +174,7 @@ func TestEveryRequestIsAcked(t *testing.T) {
 func TestRequestsOutOfTurnAreRefused(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r, ctx := start(t, chat.Config{Stage: stage, MaxRoom: 2}), t.Context()
-		c := chat.NewClient(r.dial(t))
+		c := chat.NewClient(r.Dial(t))
 		refused(t, c.Say(ctx, []byte("hello?")), chat.NotLoggedIn)
 		refused(t, c.Join(ctx, "hall"), chat.NotLoggedIn)
 		refused(t, c.Ping(ctx), chat.NotLoggedIn)
@@ -187,7 +187,7 @@ func TestRequestsOutOfTurnAreRefused(t *testing.T) {
 		must(t, c.Join(ctx, "hall"))
 		must(t, c.Ping(ctx))
 
-		other := chat.NewClient(r.dial(t))
+		other := chat.NewClient(r.Dial(t))
 		refused(t, other.Login(ctx, "ann", ""), chat.NameTaken)
 		must(t, other.Login(ctx, "bob", "ann")) // nicknames are not unique
 		must(t, other.Join(ctx, "hall"))

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/gohone/hone/services/chat"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // badFrames are what servers of this kind die of, and their neighbours.
@@ -53,14 +53,9 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 				hear(t, bystander, "culprit", "hall", "good")
 				must(t, bystander.Ping(t.Context()))
 
-				log := r.log.String()
-				for _, want := range []string{bad.cause.String(), culprit.LocalAddr().String(), "user=culprit", "conn=2", "stage=" + stage} {
-					if !strings.Contains(log, want) {
-						t.Errorf("log lacks %q:\n%s", want, log)
-					}
-				}
-				if n := strings.Count(log, "\n"); n != 1 {
-					t.Errorf("%d log lines, want 1:\n%s", n, log)
+				r.Logged(t, bad.cause.String(), culprit.LocalAddr().String(), "user=culprit", "conn=2", "stage="+stage)
+				if n := strings.Count(r.Log.String(), "\n"); n != 1 {
+					t.Errorf("%d log lines, want 1:\n%s", n, r.Log)
 				}
 			})
 		}
@@ -72,15 +67,14 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 func TestClaimedLengthTakesNoMemory(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, chat.Config{Stage: stage})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range 40 {
-			write(t, r.dial(t), field(0x7FFFFFFF))
-			write(t, r.dial(t), field(chat.MaxFrame))
-		}
-		r.await(t, "40 bad frames", func(c chat.Counters) bool { return c.BadFrames[chat.FrameTooLong] == 40 })
-		runtime.ReadMemStats(&after)
-		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 32 {
+		allocated := servicetest.Allocated(func() {
+			for range 40 {
+				write(t, r.Dial(t), field(0x7FFFFFFF))
+				write(t, r.Dial(t), field(chat.MaxFrame))
+			}
+			r.await(t, "40 bad frames", func(c chat.Counters) bool { return c.BadFrames[chat.FrameTooLong] == 40 })
+		})
+		if took := allocated >> 20; took > 32 {
 			t.Errorf("the server allocated %d MB for 80 clients that sent 4 bytes each", took)
 		}
 		r.mustServe(t)

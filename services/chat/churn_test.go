@@ -10,7 +10,7 @@ import (
 )
 
 // Users who come, change rooms, talk and go, all at once, are only ever told what was
-// said in a room that they were in; in the end nobody is left in any room.
+// said in a room that they were in; in the end all rooms are empty.
 func TestRoomsUnderChurn(t *testing.T) {
 	const users, rooms = 8, 3
 	eachStage(t, func(t *testing.T, stage string) {
@@ -21,7 +21,7 @@ func TestRoomsUnderChurn(t *testing.T) {
 		}
 		all.Wait()
 		r.await(t, "the end of all", func(c chat.Counters) bool { return c.Connected == 0 })
-		for room := range rooms { // each takes as many as if nobody had been there
+		for room := range rooms { // each takes as many as a new one
 			for u := range users {
 				r.user(t, fmt.Sprintf("late-%d-%d", room, u), "", fmt.Sprint("room-", room))
 			}
@@ -33,7 +33,7 @@ func TestRoomsUnderChurn(t *testing.T) {
 func churn(t *testing.T, r *running, user, rooms int) {
 	choice := rand.New(rand.NewPCG(1, uint64(user)))
 	for visit := range 3 {
-		c, err := chat.Dial(t.Context(), r.addr)
+		c, err := chat.Dial(t.Context(), r.Addr)
 		if err != nil {
 			t.Error(err)
 			return

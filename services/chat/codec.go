@@ -52,7 +52,7 @@ type Packet struct {
 // reused p keeps nothing of its former life. The error is a *FrameError.
 func (p *Packet) Decode(payload []byte) error {
 	if len(payload) < HeaderSize-lengthSize {
-		return &FrameError{Cause: FrameTooShort, Length: int32(lengthSize + len(payload))}
+		return checkLength(int32(lengthSize + len(payload)))
 	}
 	p.Command = Command(payload[0])
 	p.ID = binary.BigEndian.Uint32(payload[1:])

@@ -1,11 +1,11 @@
 package chat
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // Config is what a Server can be told. The zero value is a usable server.
@@ -55,58 +55,23 @@ const (
 
 // Validate reports all faults of the configuration at once.
 func (c Config) Validate() error {
-	var faults []error
-	if c.Stage != "" {
-		if _, err := LookupStage(c.Stage); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	whole := func(what string, n, least int64, zero any) {
-		if n != 0 && n < least {
-			faults = append(faults, fmt.Errorf("%s is %d, want %d or more, or 0 (for %v)", what, n, least, zero))
-		}
-	}
-	duration := func(what string, d, zero time.Duration) {
-		if d < 0 {
-			faults = append(faults, fmt.Errorf("%s is %v, want 0 (for %v) or more", what, d, zero))
-		}
-	}
-	whole("max conns", int64(c.MaxConns), 1, defaultMaxConns)
-	whole("max room", int64(c.MaxRoom), 1, defaultMaxRoom)
-	whole("queue bytes", int64(c.QueueBytes), minQueueBytes, defaultQueueBytes)
-	whole("queue total bytes", c.QueueTotalBytes, minQueueBytes, defaultQueueTotalBytes)
-	duration("idle timeout", c.IdleTimeout, defaultIdleTimeout)
-	duration("write timeout", c.WriteTimeout, defaultWriteTimeout)
-	return errors.Join(faults...)
+	_, err := c.fill()
+	return err
 }
 
-// withDefaults replaces the zero values by what they mean.
-func (c Config) withDefaults() Config {
-	set(&c.Stage, DefaultStage)
-	set(&c.MaxConns, defaultMaxConns)
-	set(&c.MaxRoom, defaultMaxRoom)
-	set(&c.IdleTimeout, defaultIdleTimeout)
-	set(&c.WriteTimeout, defaultWriteTimeout)
-	set(&c.QueueBytes, defaultQueueBytes)
-	set(&c.QueueTotalBytes, defaultQueueTotalBytes)
+// fill replaces the zero values by what they mean, and reports all faults.
+func (c *Config) fill() (stage Stage, err error) {
 	if c.Journal == nil {
 		c.Journal = io.Discard
 	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	return c
-}
-
-// set gives a field that is zero its default.
-func set[T comparable](field *T, to T) {
-	var zero T
-	if *field == zero {
-		*field = to
-	}
-}
-
-// period is how often the watchdog looks.
-func (c Config) period() time.Duration {
-	return max(min(c.IdleTimeout, c.WriteTimeout)/4, time.Millisecond)
+	err = settings.Fill(
+		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
+		settings.Number("max conns", &c.MaxConns, defaultMaxConns),
+		settings.Number("max room", &c.MaxRoom, defaultMaxRoom),
+		settings.AtLeast("queue bytes", &c.QueueBytes, minQueueBytes, defaultQueueBytes),
+		settings.AtLeast("queue total bytes", &c.QueueTotalBytes, minQueueBytes, defaultQueueTotalBytes),
+		settings.Number("idle timeout", &c.IdleTimeout, defaultIdleTimeout),
+		settings.Number("write timeout", &c.WriteTimeout, defaultWriteTimeout),
+	)
+	return stage, err
 }

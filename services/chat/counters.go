@@ -21,14 +21,16 @@ type Counters struct {
 
 // Counters returns a snapshot. It visits every connection: once a second is cheap,
 // once a request is not.
-func (s *Server) Counters() Counters {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.ended
-	c.Connected = len(s.peers)
-	for p := range s.peers {
-		c.add(p)
-	}
+func (s *Server) Counters() (c Counters) {
+	n := s.core.Look(func(peers map[*peer]struct{}) {
+		c = s.ended
+		for p := range peers {
+			c.add(p)
+		}
+	})
+	c.Connected, c.Accepted, c.Refused = n.Connected, n.Accepted, n.Refused
+	c.Idle, c.Stalled, c.Slow = n.Idle, n.Stalled, n.Slow
+	copy(c.BadFrames[:], n.BadFrames[:])
 	return c
 }
 

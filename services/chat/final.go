@@ -14,7 +14,7 @@ import (
 //
 // All whole packets of one read are handled before anything is written. Each text is
 // compressed once, with the fastest level, or stored as it is where compressing would
-// save little; the frames of one read go to each recipient in one write. Nobody waits
+// save little; the frames of one read go to each recipient in one write. No sender waits
 // for a recipient: see outbox.
 //
 // A CPU profile is Syscall and little else; an allocs profile names nothing per message.

@@ -1,62 +1,35 @@
 package chat
 
-import "fmt"
+import (
+	"fmt"
 
-// Cause classes bad frames.
-type Cause uint8
-
-// The causes. Each closes the connection it came on: past a bad frame nobody knows
-// where the next one begins, or what it means.
-const (
-	FrameTooShort  Cause = iota // length 0 to 8: no room for a command and an id
-	FrameNegative               // length with the sign bit set, 0xFFFFFFFF among them
-	FrameTooLong                // length over MaxFrame
-	UnknownCommand              // none of the four requests
-	NumCauses
+	"github.com/gohone/hone/services/internal/lengthframe"
 )
 
-// String names the cause as log lines print it.
-func (c Cause) String() string {
-	if int(c) < len(causeNames) {
-		return causeNames[c]
-	}
-	return "unknown cause"
-}
+// FrameError says what is wrong with a frame; Cause classes the faults.
+type (
+	FrameError = lengthframe.Error
+	Cause      = lengthframe.Cause
+)
 
-var causeNames = [NumCauses]string{
-	FrameTooShort:  "frame too short",
-	FrameNegative:  "negative frame length",
-	FrameTooLong:   "frame too long",
-	UnknownCommand: "unknown command",
-}
+// The causes. Each closes the connection it came on.
+const (
+	FrameTooShort  = lengthframe.TooShort       // length 0 to 8: no room for a command and an id
+	FrameNegative  = lengthframe.Negative       // length with the sign bit set, 0xFFFFFFFF among them
+	FrameTooLong   = lengthframe.TooLong        // length over MaxFrame
+	UnknownCommand = lengthframe.UnknownCommand // none of the four requests
+	NumCauses      = lengthframe.NumCauses
+)
 
-// FrameError says what is wrong with a frame.
-type FrameError struct {
-	Cause Cause
-	// Length is the frame's length field as it was sent; 0 for UnknownCommand.
-	Length int32
-	// Command is set for UnknownCommand only.
-	Command Command
-}
-
-// Error names the cause, the value and what was expected.
-func (e *FrameError) Error() string {
-	if e.Cause == UnknownCommand {
-		return fmt.Sprintf("%v 0x%02x, want 0x%02x to 0x%02x", e.Cause, byte(e.Command), byte(CommandLogin), byte(CommandPing))
-	}
-	return fmt.Sprintf("%v: %d bytes, want %d to %d", e.Cause, e.Length, HeaderSize, MaxFrame)
-}
-
-// checkLength judges a frame's length field. Nothing may be allocated by a length
-// that has not passed here.
+// checkLength judges a frame's length field.
 func checkLength(length int32) error {
-	switch {
-	case length < 0:
-		return &FrameError{Cause: FrameNegative, Length: length}
-	case length < HeaderSize:
-		return &FrameError{Cause: FrameTooShort, Length: length}
-	case length > MaxFrame:
-		return &FrameError{Cause: FrameTooLong, Length: length}
+	if bad := lengthframe.Check(length, HeaderSize, MaxFrame); bad != nil {
+		return bad
 	}
 	return nil
+}
+
+func badCommand(c Command) error {
+	want := fmt.Sprintf("0x%02x to 0x%02x", byte(CommandLogin), byte(CommandPing))
+	return &FrameError{Cause: UnknownCommand, Value: int32(c), Want: want}
 }

@@ -21,16 +21,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // eachStage runs story once for each stage.
 func eachStage(t *testing.T, story func(t *testing.T, stage string)) {
 	t.Helper()
-	for _, stage := range chat.Stages {
-		t.Run(stage.Name, func(t *testing.T) { story(t, stage.Name) })
-	}
+	servicetest.EachStage(t, chat.Stages, func(t *testing.T, stage chat.Stage) { story(t, stage.Name) })
 }
 
 // running is a server on a loopback port, and the lines that it writes.
 type running struct {
 	*chat.Server
-	addr         string
-	log, journal *servicetest.Log
+	servicetest.Running
+	journal *servicetest.Log
 }
 
 // start serves cfg until the test ends; the server must then shut down in order.
@@ -41,34 +39,23 @@ func start(t testing.TB, cfg chat.Config) *running {
 
 func startOn(t testing.TB, ln net.Listener, cfg chat.Config) *running {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log), journal: new(servicetest.Log)}
-	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
+	r := &running{journal: new(servicetest.Log)}
 	if cfg.Journal == nil {
 		cfg.Journal = r.journal
 	}
-	var err error
-	if r.Server, err = chat.New(cfg); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(servicetest.Serve(t, ln, r))
+	var stop func()
+	r.Server, r.Running, stop = servicetest.Start(t, ln, func(log *slog.Logger) (*chat.Server, error) {
+		cfg.Log = log
+		return chat.New(cfg)
+	})
+	t.Cleanup(stop)
 	return r
-}
-
-// dial opens a plain connection, closed when the test ends.
-func (r *running) dial(t testing.TB) *net.TCPConn {
-	t.Helper()
-	conn, err := net.Dial("tcp", r.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return conn.(*net.TCPConn)
 }
 
 // user is a client that is logged in, and in a room unless room is empty.
 func (r *running) user(t testing.TB, name, nick, room string) *chat.Client {
 	t.Helper()
-	c := chat.NewClient(r.dial(t))
+	c := chat.NewClient(r.Dial(t))
 	must(t, c.Login(t.Context(), name, nick))
 	if room != "" {
 		must(t, c.Join(t.Context(), room))
@@ -79,7 +66,7 @@ func (r *running) user(t testing.TB, name, nick, room string) *chat.Client {
 // member is a user as a plain connection.
 func (r *running) member(t testing.TB, name, room string) *net.TCPConn {
 	t.Helper()
-	conn := r.dial(t)
+	conn := r.Dial(t)
 	write(t, conn, chat.AppendJoin(chat.AppendLogin(nil, 1, name, ""), 2, room))
 	want := chat.AppendAck(chat.AppendAck(nil, 1, chat.Accepted), 2, chat.Accepted)
 	if got := read(t, conn, len(want)); !bytes.Equal(got, want) {
@@ -91,8 +78,8 @@ func (r *running) member(t testing.TB, name, room string) *net.TCPConn {
 // mustServe checks that two users who come now can talk.
 func (r *running) mustServe(t testing.TB) {
 	t.Helper()
-	own, other := r.dial(t), r.dial(t)
-	name := own.LocalAddr().String() // nobody else's
+	own, other := r.Dial(t), r.Dial(t)
+	name := own.LocalAddr().String() // no other user's
 	a, b := chat.NewClient(own), chat.NewClient(other)
 	defer a.Close()
 	defer b.Close()
@@ -129,23 +116,8 @@ func refused(t testing.TB, err error, r chat.Result) {
 	}
 }
 
-// read reads exactly n bytes.
-func read(t testing.TB, conn net.Conn, n int) []byte {
-	t.Helper()
-	b := make([]byte, n)
-	if _, err := io.ReadFull(conn, b); err != nil {
-		t.Fatalf("read %d bytes: %v", n, err)
-	}
-	return b
-}
-
-// write writes b whole.
-func write(t testing.TB, conn net.Conn, b []byte) {
-	t.Helper()
-	if _, err := conn.Write(b); err != nil {
-		t.Fatalf("send requests: %v", err)
-	}
-}
+// read reads exactly n bytes, write writes all.
+var read, write = servicetest.Read, servicetest.Write
 
 // event is a packet that a client got, with its text inflated: what the stages must
 // have in common.

@@ -46,7 +46,7 @@ func (h *hub) shard(name string) *shard {
 	return &h.shards[maphash.String(h.seed, name)%hubShards]
 }
 
-// login takes name, or says that somebody has it.
+// login takes name, or says that it is taken.
 func (h *hub) login(name string) bool {
 	s := h.shard(name)
 	s.mu.Lock()
@@ -66,7 +66,7 @@ func (h *hub) logout(name string) {
 	delete(s.users, name)
 }
 
-// enter adds p to the room called name, which it makes if nobody is in it; nil if it
+// enter adds p to the room called name, which it makes if there is none; nil if it
 // is full.
 func (h *hub) enter(p *peer, name string) *room {
 	s := h.shard(name)

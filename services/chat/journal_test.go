@@ -68,7 +68,7 @@ func TestJournalIsWhole(t *testing.T) {
 func TestBrokenJournalIsReported(t *testing.T) {
 	r := start(t, chat.Config{Stage: "naive", Journal: brokenWriter{}})
 	must(t, r.user(t, "ann", "", "hall").Say(t.Context(), []byte("hello")))
-	if log := r.log.String(); !strings.Contains(log, "lines lost") || !strings.Contains(log, "disk full") {
+	if log := r.Log.String(); !strings.Contains(log, "lines lost") || !strings.Contains(log, "disk full") {
 		t.Errorf("log is\n%s", log)
 	}
 }

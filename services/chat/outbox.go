@@ -3,6 +3,8 @@ package chat
 import (
 	"sync"
 	"syscall"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // outbox is what is on its way to one client of the stage final. Nearly always the
@@ -21,7 +23,7 @@ type outbox struct {
 	failed  bool          // whether the socket takes nothing ever again
 	queue   []byte        // what waits, without what is being written
 	queued  int           // with it
-	writing chan struct{} // closed when the queue is empty; nil: nobody writes it
+	writing chan struct{} // closed when the queue is empty; nil: no goroutine writes it
 	shut    bool          // nothing is taken any more
 }
 
@@ -74,7 +76,7 @@ func (o *outbox) writeNow(fd uintptr) bool {
 func (o *outbox) enqueue(b []byte) {
 	if o.queued+len(b) > o.server.cfg.QueueBytes || !o.server.reserve(len(b)) {
 		o.drop()
-		o.peer.cut(cutSlow)
+		o.peer.Cut(server.Slow)
 		return
 	}
 	o.queue = append(o.queue, b...)
@@ -120,8 +122,8 @@ func (o *outbox) drain(done chan struct{}) {
 	}
 }
 
-// next takes the queue to be written. nil: it is empty, and nobody writes it from now
-// on.
+// next takes the queue to be written. nil: it is empty, and no goroutine
+// writes it from now on.
 func (o *outbox) next() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()

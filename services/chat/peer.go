@@ -1,18 +1,18 @@
 package chat
 
 import (
+	"log/slog"
 	"net"
 	"sync"
 	"sync/atomic"
-	"time"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // peer is the server's end of one connection. A stage reads from it on a goroutine of
-// its own; whoever has something for it writes to it. Neither knows of timeouts: the
-// watchdog judges a connection by its counters and ends it through its deadlines, so
-// that no system call has to pay for setting one.
+// its own; the goroutines of other connections write their broadcasts to it.
 type peer struct {
-	net.Conn
+	server.Base
 	id   uint64 // number of the connection, from 1
 	user string // for the log; belongs to the goroutine that reads
 
@@ -26,9 +26,7 @@ type peer struct {
 	writing atomic.Int32  // writes under way, or waiting for one
 	writes  atomic.Uint64 // writes that have ended
 
-	cutFor atomic.Uint32 // the first cut's reason
-	out    *outbox       // of the stage final; nil in others
-	seen   pulse         // the watchdog's own
+	out *outbox // of the stage final; nil in others
 }
 
 // Write writes b whole, and notes that it does. Several goroutines may write at a
@@ -46,7 +44,7 @@ func (p *peer) Write(b []byte) (int, error) {
 }
 
 // finish waits until what is sent to the client is written, or the connection is cut,
-// and lets nothing more be written. Without it an end could fall into somebody else's
+// and lets nothing more be written. Without it an end could fall into another user's
 // broadcast, and the client would see a torn frame.
 func (p *peer) finish() {
 	if p.out != nil {
@@ -71,30 +69,19 @@ func (p *peer) delivered(messages, broadcasts int) {
 	p.deliveries.Add(uint64(broadcasts))
 }
 
-// reason is why the server ends a connection that the client did not end.
-type reason uint32
+// Attrs names the connection in the log.
+func (p *peer) Attrs() []slog.Attr {
+	return []slog.Attr{slog.Uint64("conn", p.id), slog.String("user", p.user)}
+}
 
-const (
-	notCut      reason = iota
-	cutIdle            // nothing accepted within IdleTimeout
-	cutStalled         // one write took WriteTimeout
-	cutSlow            // more waits for it than QueueBytes
-	cutShutdown        // the server goes
-)
-
-var past = time.Unix(1, 0)
-
-// cut makes the stage return soon. A blocked or later Read fails, while what was read
-// still gets its ack. Only a client that does not read loses its writes too. The first
-// reason stands.
-func (p *peer) cut(why reason) {
-	hard := why == cutStalled || why == cutSlow
-	if !p.cutFor.CompareAndSwap(uint32(notCut), uint32(why)) && !hard {
-		return
+// State is what the watchdog goes by. A client is stalled if a write has been under way, and
+// none has ended, for a while. It is idle if no request was accepted: broadcasts that it is
+// sent do not count, nor do requests that are refused.
+func (p *peer) State() server.State {
+	refused := p.refusals.Load() // before requests: a request counts before its refusal
+	return server.State{
+		Progress: p.requests.Load() - refused,
+		Writing:  p.writing.Load() > 0,
+		Writes:   p.writes.Load(),
 	}
-	if hard {
-		p.SetDeadline(past)
-		return
-	}
-	p.SetReadDeadline(past)
 }

@@ -6,15 +6,17 @@ import (
 	"net"
 	"runtime"
 	"testing"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
-// The end of a connection waits for somebody else's broadcast to be written whole, and
+// The end of a connection waits for another user's broadcast to be written whole, and
 // lets no other begin: a client never sees a torn frame because it was saying goodbye.
 func TestFinishWaitsForAWrite(t *testing.T) {
 	client, served := net.Pipe()
 	defer client.Close()
 	defer served.Close()
-	p := &peer{Conn: served}
+	p := &peer{Base: server.Base{Conn: served}}
 	frame := AppendMessage(nil, 1, make([]byte, 1000))
 	wrote := make(chan error, 1)
 	go func() { // ends with the read below

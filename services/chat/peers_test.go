@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,10 +12,11 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/chat"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
-// A client that sends a byte at a time is served, and holds nobody up meanwhile.
-func TestSlowSenderHoldsNobodyUp(t *testing.T) {
+// A client that sends a byte at a time is served, and holds no other client up meanwhile.
+func TestSlowSenderHoldsNoOtherUp(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, chat.Config{Stage: stage})
 		slow, listener := r.member(t, "slow", "hall"), r.user(t, "listener", "", "hall")
@@ -44,8 +43,8 @@ func TestRecipientThatNeverReadsIsReset(t *testing.T) {
 		if stage == "final" {
 			timeout = time.Hour
 		}
-		r := startOn(t, narrowListener(t, narrowSize), chat.Config{Stage: stage, WriteTimeout: timeout})
-		deaf := narrow(r.member(t, "deaf", "hall"))
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), chat.Config{Stage: stage, WriteTimeout: timeout})
+		deaf := servicetest.Narrow(r.member(t, "deaf", "hall"))
 		talker, third := r.user(t, "talker", "", "hall"), r.user(t, "third", "", "hall")
 		gone := func(c chat.Counters) bool { return c.Stalled+c.Slow == 1 && c.Connected == 2 }
 		text := noise(10_000)
@@ -56,12 +55,7 @@ func TestRecipientThatNeverReadsIsReset(t *testing.T) {
 		if c := r.Counters(); stage == "final" && c.Slow != 1 {
 			t.Errorf("counters are %+v, want a slow client", c)
 		}
-		log := r.log.String()
-		for _, want := range []string{"reset connection: client ", deaf.LocalAddr().String(), "user=deaf", "stage=" + stage} {
-			if !strings.Contains(log, want) {
-				t.Errorf("log lacks %q:\n%s", want, log)
-			}
-		}
+		r.Logged(t, "reset connection: client ", deaf.LocalAddr().String(), "user=deaf", "stage="+stage)
 		r.mustServe(t)
 	})
 }
@@ -70,18 +64,18 @@ func TestRecipientThatNeverReadsIsReset(t *testing.T) {
 // nothing: they are held back, or in final reset when their queue is full.
 func TestClientsThatNeverReadTakeNoMemory(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		r := startOn(t, narrowListener(t, narrowSize), chat.Config{Stage: stage, WriteTimeout: time.Hour})
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), chat.Config{Stage: stage, WriteTimeout: time.Hour})
 		var senders sync.WaitGroup
 		var conns []*net.TCPConn
 		for _, name := range []string{"deaf-1", "deaf-2", "deaf-3", "deaf-4"} {
-			conns = append(conns, narrow(r.member(t, name, "hall-"+name)))
+			conns = append(conns, servicetest.Narrow(r.member(t, name, "hall-"+name)))
 		}
-		before := heap()
+		before := servicetest.Heap()
 		for _, conn := range conns {
 			senders.Go(func() { sendUntilStopped(t, conn) })
 		}
 		senders.Wait()
-		if grown := int64(heap()-before) >> 20; grown > 8 {
+		if grown := int64(servicetest.Heap()-before) >> 20; grown > 8 {
 			t.Errorf("heap grew by %d MB for 4 clients that never read", grown)
 		}
 		r.mustServe(t)
@@ -90,9 +84,9 @@ func TestClientsThatNeverReadTakeNoMemory(t *testing.T) {
 
 // All queues together have a bound of their own.
 func TestQueuesAreBoundedTogether(t *testing.T) {
-	r := startOn(t, narrowListener(t, narrowSize), chat.Config{WriteTimeout: time.Hour, QueueBytes: 64 << 20, QueueTotalBytes: 1 << 20})
+	r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), chat.Config{WriteTimeout: time.Hour, QueueBytes: 64 << 20, QueueTotalBytes: 1 << 20})
 	for _, name := range []string{"deaf-1", "deaf-2", "deaf-3"} {
-		narrow(r.member(t, name, "hall"))
+		servicetest.Narrow(r.member(t, name, "hall"))
 	}
 	talker := r.user(t, "talker", "", "hall")
 	for r.Counters().Slow < 3 {
@@ -104,7 +98,7 @@ func TestQueuesAreBoundedTogether(t *testing.T) {
 // A client that falls behind and catches up gets every message, in order.
 func TestQueueKeepsOrder(t *testing.T) {
 	const buffer = 64 << 10 // with smaller ones TCP takes a minute to catch up
-	r := startOn(t, narrowListener(t, buffer), chat.Config{WriteTimeout: time.Hour, QueueBytes: 64 << 20})
+	r := startOn(t, servicetest.ListenNarrow(t, buffer), chat.Config{WriteTimeout: time.Hour, QueueBytes: 64 << 20})
 	conn := r.member(t, "late", "hall")
 	conn.SetReadBuffer(buffer)
 	late := chat.NewClient(conn)
@@ -123,14 +117,14 @@ func TestQueueKeepsOrder(t *testing.T) {
 func TestConnectionLimit(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, chat.Config{Stage: stage, MaxConns: 2})
-		first, _ := r.dial(t), r.dial(t)
+		first, _ := r.Dial(t), r.Dial(t)
 		r.await(t, "two clients", func(c chat.Counters) bool { return c.Connected == 2 })
 
-		if _, err := io.ReadAll(r.dial(t)); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+		if _, err := io.ReadAll(r.Dial(t)); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 			t.Errorf("the third client: %v, want the end of the connection", err)
 		}
 		r.await(t, "the refusal", func(c chat.Counters) bool {
-			return c.Refused == 1 && c.Connected == 2 && strings.Contains(r.log.String(), "limit reached")
+			return c.Refused == 1 && c.Connected == 2 && strings.Contains(r.Log.String(), "limit reached")
 		})
 		first.Close()
 		r.await(t, "one client left", func(c chat.Counters) bool { return c.Connected == 1 })
@@ -140,58 +134,11 @@ func TestConnectionLimit(t *testing.T) {
 
 // A shortage of descriptors passes: the server waits and then accepts again.
 func TestAcceptSurvivesShortage(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	r := startOn(t, &shortListener{Listener: ln, failures: 2}, chat.Config{})
+	r := startOn(t, servicetest.ListenShort(t, 2), chat.Config{})
 	r.mustServe(t)
-	if n := strings.Count(r.log.String(), "accept connection"); n != 2 {
-		t.Errorf("%d lines about accepting, want 2:\n%s", n, r.log)
+	if n := strings.Count(r.Log.String(), "accept connection"); n != 2 {
+		t.Errorf("%d lines about accepting, want 2:\n%s", n, r.Log)
 	}
-}
-
-// shortListener is a real listener in a process that is short of descriptors at first.
-type shortListener struct {
-	net.Listener
-	failures int
-}
-
-func (l *shortListener) Accept() (net.Conn, error) {
-	if l.failures > 0 {
-		l.failures--
-		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
-	}
-	return l.Listener.Accept()
-}
-
-// narrowSize keeps the buffers that broadcasts and acks pass small, in bytes, so that a
-// client that never reads is felt soon and not after megabytes.
-const narrowSize = 4096
-
-// narrowed is a listener whose connections send from small buffers.
-type narrowed struct {
-	net.Listener
-	size int
-}
-
-func narrowListener(t *testing.T, size int) net.Listener {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	return narrowed{ln, size}
-}
-
-func (l narrowed) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err == nil {
-		conn.(*net.TCPConn).SetWriteBuffer(l.size)
-	}
-	return conn, err
-}
-
-// narrow makes the client receive into a small buffer.
-func narrow(conn *net.TCPConn) *net.TCPConn {
-	conn.SetReadBuffer(narrowSize)
-	return conn
 }
 
 // sendUntilStopped sends pings until a write makes no headway for a while, or the
@@ -201,21 +148,5 @@ func sendUntilStopped(t *testing.T, conn net.Conn) {
 	for i := range uint32(500) {
 		requests = chat.AppendPing(requests, i)
 	}
-	for {
-		conn.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
-		if _, err := conn.Write(requests); err != nil {
-			if !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, syscall.EPIPE) {
-				t.Errorf("send without reading: %v, want to be held back or reset", err)
-			}
-			return
-		}
-	}
-}
-
-// heap returns the live heap in bytes.
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+	servicetest.SendUntilStopped(t, conn, requests, syscall.ECONNRESET, syscall.EPIPE)
 }

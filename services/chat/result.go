@@ -10,7 +10,7 @@ const (
 	NotLoggedIn        // before a login only a login is taken
 	LoggedIn           // a second login on the connection
 	BadName            // not 1 to MaxName bytes of printable UTF-8 without spaces
-	NameTaken          // somebody else is logged in under the name
+	NameTaken          // another user is logged in under the name
 	NotInRoom          // a message before a join
 	RoomFull           // the room has as many members as the server allows
 	BadText            // no zlib stream, one that is damaged, or bytes behind it

@@ -2,13 +2,12 @@ package chat
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"net"
-	"sync"
 	"sync/atomic"
 
-	"github.com/gohone/hone/services/internal/notices"
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // Server serves one listener with one stage.
@@ -16,43 +15,29 @@ type Server struct {
 	cfg     Config
 	stage   Stage
 	answer  func(*peer) error // the stage's, for one connection
+	core    *server.Core[*peer]
 	hub     *hub
-	notices *notices.Log
 	journal *journal
 	queued  atomic.Int64 // bytes that wait for slow clients, all together
-
-	closing chan struct{}  // closed when Shutdown begins
-	quit    chan struct{}  // closed when the last connection of a shutdown has gone
-	live    sync.WaitGroup // the peers' goroutines; added to under mu while closing is open
-	watcher sync.WaitGroup // the watchdog
-
-	mu       sync.Mutex
-	listener net.Listener
-	peers    map[*peer]struct{}
-	ended    Counters // of the connections that have gone
+	ended   Counters     // of the connections that have gone; the core's Retire adds to it
 }
 
 // New checks cfg and returns a server that does not listen yet.
 func New(cfg Config) (*Server, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, fmt.Errorf("configure chat server: %w", err)
-	}
-	cfg = cfg.withDefaults()
-	stage, err := LookupStage(cfg.Stage)
+	stage, err := cfg.fill()
 	if err != nil {
 		return nil, fmt.Errorf("configure chat server: %w", err)
 	}
-	log := notices.New(cfg.Log, "kind")
-	s := &Server{
-		cfg:     cfg,
-		stage:   stage,
-		hub:     newHub(cfg.MaxRoom),
-		notices: log,
-		journal: &journal{notices: log, w: cfg.Journal},
-		closing: make(chan struct{}),
-		quit:    make(chan struct{}),
-		peers:   make(map[*peer]struct{}),
-	}
+	s := &Server{cfg: cfg, stage: stage, hub: newHub(cfg.MaxRoom)}
+	s.core = server.New(server.Options[*peer]{
+		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log,
+		Timeouts: server.Timeouts{Idle: cfg.IdleTimeout, Write: cfg.WriteTimeout},
+		SlowLimit: slog.Group("", slog.Int("queue_bytes", cfg.QueueBytes),
+			slog.Int64("queue_total_bytes", cfg.QueueTotalBytes)),
+		Tick:   func() { s.journal.flush() },
+		Retire: func(p *peer) { s.ended.add(p) },
+	})
+	s.journal = &journal{notices: s.core.Notices, w: cfg.Journal}
 	s.answer = stage.open(s)
 	return s, nil
 }
@@ -63,9 +48,9 @@ func (s *Server) Stage() Stage { return s.stage }
 // Errors of Serve that a caller may want to tell apart.
 var (
 	// ErrServing means that the server has a listener already.
-	ErrServing = errors.New("server serves a listener already")
+	ErrServing = server.ErrServing
 	// ErrShutdown means that Serve was called after Shutdown.
-	ErrShutdown = errors.New("server was shut down")
+	ErrShutdown = server.ErrShutdown
 )
 
 // Serve answers the connections of ln and owns ln from here on, also when it fails.
@@ -73,40 +58,20 @@ var (
 // error if accepting fails for another reason; connections that are there are served
 // until Shutdown in either case.
 func (s *Server) Serve(ln net.Listener) error {
-	if err := s.begin(ln); err != nil {
-		ln.Close()
-		return fmt.Errorf("serve %v: %w", ln.Addr(), err)
-	}
-	err := s.acceptAll(ln)
-	if s.isClosing() {
-		return nil
-	}
-	ln.Close()
-	return fmt.Errorf("serve %v: %w", ln.Addr(), err)
+	id := uint64(0)
+	return s.core.Serve(ln, func(ln net.Listener) error {
+		return server.Each(ln, func(conn net.Conn) {
+			id++
+			s.core.Answer(&peer{Base: server.Base{Conn: conn}, id: id}, s.talk)
+		})
+	})
 }
 
-// begin notes the listener and starts the watchdog, which ends with Shutdown.
-func (s *Server) begin(ln net.Listener) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isClosing() {
-		return ErrShutdown
-	}
-	if s.listener != nil {
-		return ErrServing
-	}
-	s.listener = ln
-	s.watcher.Go(func() { s.watch(s.quit) })
-	return nil
-}
-
-func (s *Server) isClosing() bool {
-	select {
-	case <-s.closing:
-		return true
-	default:
-		return false
-	}
+// talk is the life of a connection.
+func (s *Server) talk(p *peer) error {
+	err := s.answer(p)
+	p.finish()
+	return err
 }
 
 // Shutdown stops accepting, has every request acked that was read, and closes the
@@ -114,54 +79,7 @@ func (s *Server) isClosing() bool {
 // are, and says so in its error. Every goroutine of the server has ended, and the
 // journal is written, when it returns. A second call waits too.
 func (s *Server) Shutdown(ctx context.Context) error {
-	first := s.stop()
-	gone := make(chan struct{})
-	go func() { // ends with the connections, which this function ends
-		s.live.Wait()
-		close(gone)
-	}()
-	var err error
-	select {
-	case <-gone:
-	case <-ctx.Done():
-		err = s.closeAll(ctx)
-		<-gone
-	}
-	if first {
-		close(s.quit)
-	}
-	s.watcher.Wait()
+	err := s.core.Shutdown(ctx)
 	s.journal.flush()
-	s.notices.Settle()
 	return err
-}
-
-// stop closes the listener and cuts every connection; it is true the first time.
-func (s *Server) stop() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isClosing() {
-		return false
-	}
-	close(s.closing)
-	if s.listener != nil {
-		s.listener.Close()
-	}
-	for p := range s.peers {
-		p.cut(cutShutdown)
-	}
-	return true
-}
-
-// closeAll closes the connections that are left and says how many there were.
-func (s *Server) closeAll(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.peers) == 0 {
-		return nil
-	}
-	for p := range s.peers {
-		p.Close()
-	}
-	return fmt.Errorf("shut down: %d connections closed with bytes owed: %w", len(s.peers), context.Cause(ctx))
 }

@@ -40,7 +40,7 @@ func (s *session) handle(p *Packet) (Result, error) {
 		}
 		return Accepted, nil
 	}
-	return 0, &FrameError{Cause: UnknownCommand, Command: p.Command}
+	return 0, badCommand(p.Command)
 }
 
 func (s *session) login(body []byte) Result {

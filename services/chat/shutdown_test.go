@@ -4,16 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/gohone/hone/services/chat"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // Shutdown acks what was read, half a frame apart, and then ends the connection.
@@ -40,16 +39,16 @@ func TestShutdownAcksWhatWasRead(t *testing.T) {
 			t.Errorf("got %x, want %x", b, want)
 		}
 		if c := r.Counters(); c.Connected != 0 {
-			t.Errorf("counters are %+v, want nobody connected", c)
+			t.Errorf("counters are %+v, want none connected", c)
 		}
-		if _, err := net.Dial("tcp", r.addr); err == nil {
+		if _, err := net.Dial("tcp", r.Addr); err == nil {
 			t.Error("the port still accepts after Shutdown")
 		}
 	})
 }
 
-// Under load, a shutdown cuts between frames: no client sees part of one, whoever was
-// writing to it.
+// Under load, a shutdown cuts between frames: no client sees part of one,
+// from any writer.
 func TestShutdownUnderLoad(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, chat.Config{Stage: stage, QueueBytes: 1 << 30, QueueTotalBytes: 1 << 30})
@@ -82,7 +81,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 		}
 		clients.Wait()
 		if t.Failed() {
-			t.Logf("counters are %+v, log is\n%s", r.Counters(), r.log)
+			t.Logf("counters are %+v, log is\n%s", r.Counters(), r.Log)
 		}
 	})
 }
@@ -114,49 +113,26 @@ func readWholeFrames(t *testing.T, conn io.Reader, acked chan<- struct{}) {
 // A client that does not read cannot hold a shutdown up for longer than ctx allows.
 func TestShutdownGivesUpOnTime(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		r := startOn(t, narrowListener(t, narrowSize), chat.Config{Stage: stage, WriteTimeout: time.Hour, QueueBytes: 1 << 30, QueueTotalBytes: 1 << 30})
-		conn := narrow(r.member(t, "deaf", "hall"))
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), chat.Config{Stage: stage, WriteTimeout: time.Hour, QueueBytes: 1 << 30, QueueTotalBytes: 1 << 30})
+		conn := servicetest.Narrow(r.member(t, "deaf", "hall"))
 		if stage == "final" { // queues, and does not hold back
 			write(t, conn, bytes.Repeat(chat.AppendPing(nil, 1), 100_000))
 			r.await(t, "the requests", func(c chat.Counters) bool { return c.Requests == 100_002 })
 		} else {
 			sendUntilStopped(t, conn)
 		}
-		expired, cancel := context.WithCancel(context.Background())
-		cancel()
-		err := r.Shutdown(expired)
-		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "1 connections closed with bytes owed") {
-			t.Errorf("Shutdown: %v, want the connection that was given up", err)
-		}
+		servicetest.GivesUpOnTime(t, r)
 	})
 }
 
 func TestServeRefusesMisuse(t *testing.T) {
 	r := start(t, chat.Config{})
-	listen := func() net.Listener {
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
-		return ln
-	}
 	r.mustServe(t) // Serve has begun
-	if err := r.Serve(listen()); !errors.Is(err, chat.ErrServing) {
-		t.Errorf("second Serve: %v, want ErrServing", err)
-	}
-	must(t, r.Shutdown(t.Context()))
-	if err := r.Serve(listen()); !errors.Is(err, chat.ErrShutdown) {
-		t.Errorf("Serve after Shutdown: %v, want ErrShutdown", err)
-	}
+	servicetest.RefusesMisuse(t, r, chat.ErrServing, chat.ErrShutdown)
 }
 
-// A listener that somebody else closes is an error, and not the end of a shutdown.
+// A listener that is closed without Shutdown is an error, and not the end of a shutdown.
 func TestServeReportsALostListener(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
 	server, err := chat.New(chat.Config{})
-	must(t, err)
-	ln.Close()
-	if err := server.Serve(ln); !errors.Is(err, net.ErrClosed) {
-		t.Errorf("Serve: %v, want net.ErrClosed", err)
-	}
-	must(t, server.Shutdown(t.Context()))
+	servicetest.ReportsALostListener(t, server, err)
 }

@@ -1,9 +1,7 @@
 package chat_test
 
 import (
-	"context"
 	"io"
-	"log/slog"
 	"net"
 	"strings"
 	"sync"
@@ -54,7 +52,7 @@ func TestIdleClientIsClosed(t *testing.T) {
 					talking.Wait()
 					synctest.Wait()
 					if c := counters(); c.Idle != 1 || c.Connected != 0 {
-						t.Errorf("counters are %+v, want 1 idle, nobody connected", c)
+						t.Errorf("counters are %+v, want 1 idle, none connected", c)
 					}
 					if !strings.Contains(log.String(), "idle") || !strings.Contains(log.String(), "user=ann") {
 						t.Errorf("log lacks the idle client:\n%s", log)
@@ -108,40 +106,9 @@ func TestClientThatDoesNotReadIsLetGo(t *testing.T) {
 // startPipe serves a stage on one in-memory connection, on synctest's clock.
 func startPipe(t *testing.T, stage string) (net.Conn, *servicetest.Log, func() chat.Counters) {
 	t.Helper()
-	log := new(servicetest.Log)
-	server, err := chat.New(chat.Config{Stage: stage, Log: slog.New(slog.NewTextHandler(log, nil))})
-	must(t, err)
-	ln := &pipeListener{conns: make(chan net.Conn, 1), closed: make(chan struct{})}
-	client, served := net.Pipe()
-	ln.conns <- served
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(ln) }()
-	t.Cleanup(func() {
-		if err := server.Shutdown(context.Background()); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
-		if err := <-done; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
-	})
+	pipes := servicetest.NewPipes()
+	r := startOn(t, pipes, chat.Config{Stage: stage})
+	conn := pipes.DialNow(t)
 	synctest.Wait() // accepted
-	return client, log, server.Counters
+	return conn, r.Log, r.Counters
 }
-
-// pipeListener hands out net.Pipes, which synctest's clock can see block.
-type pipeListener struct {
-	conns  chan net.Conn
-	closed chan struct{}
-}
-
-func (l *pipeListener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
-		return c, nil
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (l *pipeListener) Close() error   { close(l.closed); return nil }
-func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }

@@ -17,8 +17,8 @@ type Stage struct {
 // DefaultStage is the stage of a Config that names none.
 const DefaultStage = "final"
 
-// Stages is the ladder, lowest rung first. buffers follows naive in its code: nobody
-// would build on pooled-conn.
+// Stages is the ladder, lowest rung first. buffers follows naive in its code: pooled-conn
+// is nothing to build on.
 var Stages = []Stage{
 	{
 		Name:   "naive",

@@ -20,7 +20,7 @@ func TestNothingIsAllocatedPerFrame(t *testing.T) {
 }
 
 func allocateNothing(t *testing.T, stage string) {
-	conn := start(t, framed.Config{Stage: stage}).dial(t)
+	conn := start(t, framed.Config{Stage: stage}).Dial(t)
 	const frames = 100
 	requests, answers := submits(frames), make([]byte, frames*framed.AckSize)
 	round := func() {
@@ -54,7 +54,7 @@ func TestAllocsProfileNamesTheStagesCosts(t *testing.T) {
 		r, sent := start(t, framed.Config{Stage: stage.Name}), submits(requests)
 		var conns []*net.TCPConn
 		for range connections {
-			conns = append(conns, r.dial(t))
+			conns = append(conns, r.Dial(t))
 		}
 		// A site that allocates for every request shows far more than one object in a
 		// hundred, one that does not shows a handful. It need not show all: the runtime

@@ -25,7 +25,7 @@ func TestStagesAnswerAlike(t *testing.T) {
 		}
 		fragments := cut(rt, sent)
 		for _, stage := range framed.Stages {
-			got := exchange(t, servers[stage.Name].dial(t), fragments...)
+			got := exchange(t, servers[stage.Name].Dial(t), fragments...)
 			if !bytes.Equal(got, want) {
 				rt.Fatalf("%s: %d requests got %d bytes\n%x\nwant %d\n%x", stage.Name, len(requests), len(got), got, len(want), want)
 			}
@@ -71,7 +71,7 @@ func TestAnswersAreNotWithheld(t *testing.T) {
 		if stage.Name == "buffered-noflush" {
 			t.Skip("withholds answers on purpose: see TestNoflushWithholdsAnswers")
 		}
-		conn := start(t, framed.Config{Stage: stage.Name}).dial(t)
+		conn := start(t, framed.Config{Stage: stage.Name}).Dial(t)
 		for _, n := range []int{1, 2, 16, 64, 292, 293, 2000} {
 			sent := make(chan error, 1)
 			go func() {
@@ -92,7 +92,7 @@ func TestAnswersAreNotWithheld(t *testing.T) {
 // the buffer overflow, and only then does the client hear anything.
 func TestNoflushWithholdsAnswers(t *testing.T) {
 	r := start(t, framed.Config{Stage: "buffered-noflush"})
-	conn := r.dial(t)
+	conn := r.Dial(t)
 	all := submits(293)
 	write(t, conn, all[:292*37])
 	r.await(t, "292 requests", func(c framed.Counters) bool { return c.Requests == 292 })
@@ -111,21 +111,21 @@ func TestNoflushWithholdsAnswers(t *testing.T) {
 func TestCountersTellWhatHappened(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		stays, goes := r.dial(t), r.dial(t)
+		stays, goes := r.Dial(t), r.Dial(t)
 		r.await(t, "two clients", func(c framed.Counters) bool { return c.Connected == 2 })
 		exchange(t, goes, submits(500))
 		write(t, stays, submits(300)) // more than a write buffer of answers
 		read(t, stays, 200*framed.AckSize)
 		r.await(t, "one client left", func(c framed.Counters) bool { return c.Connected == 1 && c.Requests == 800 })
 		exchange(t, stays)
-		r.await(t, "nobody left", func(c framed.Counters) bool { return c.Connected == 0 })
+		r.await(t, "the end of all", func(c framed.Counters) bool { return c.Connected == 0 })
 		if got, want := r.Counters(), (framed.Counters{
 			Accepted: 2, Requests: 800, Responses: 800,
 			BytesReceived: 800 * 37, BytesSent: 800 * framed.AckSize,
 		}); got != want {
 			t.Errorf("counters are %+v, want %+v", got, want)
 		}
-		if log := r.log.String(); log != "" {
+		if log := r.Log.String(); log != "" {
 			t.Errorf("clients without fault were logged:\n%s", log)
 		}
 	})

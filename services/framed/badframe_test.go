@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // badFrames are what the published servers died of, and their neighbours.
@@ -39,7 +39,7 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 		for _, bad := range badFrames {
 			t.Run(bad.name, func(t *testing.T) {
 				r := start(t, framed.Config{Stage: stage.Name})
-				bystander, culprit := r.dial(t), r.dial(t)
+				bystander, culprit := r.Dial(t), r.Dial(t)
 				write(t, bystander, submit("bystand1", "before")) // answered after the fault
 
 				write(t, culprit, append(submit("culprit1", "good"), bad.bytes...))
@@ -57,14 +57,9 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 				if want := append(ack("bystand1"), ack("bystand2")...); !bytes.Equal(got, want) {
 					t.Errorf("the bystander got %x, want %x", got, want)
 				}
-				log := r.log.String()
-				for _, want := range []string{"bad frame", culprit.LocalAddr().String(), "stage=" + stage.Name, bad.cause.String()} {
-					if !strings.Contains(log, want) {
-						t.Errorf("log lacks %q:\n%s", want, log)
-					}
-				}
-				if n := strings.Count(log, "\n"); n != 1 {
-					t.Errorf("%d log lines, want 1:\n%s", n, log)
+				r.Logged(t, "bad frame", culprit.LocalAddr().String(), "stage="+stage.Name, bad.cause.String())
+				if n := strings.Count(r.Log.String(), "\n"); n != 1 {
+					t.Errorf("%d log lines, want 1:\n%s", n, r.Log)
 				}
 			})
 		}
@@ -76,15 +71,14 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 func TestClaimedLengthTakesNoMemory(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range 40 {
-			write(t, r.dial(t), field(0x7FFFFFFF))
-			write(t, r.dial(t), field(framed.MaxFrame))
-		}
-		r.await(t, "40 bad frames", func(c framed.Counters) bool { return c.BadFrames[framed.FrameTooLong] == 40 })
-		runtime.ReadMemStats(&after)
-		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 32 {
+		allocated := servicetest.Allocated(func() {
+			for range 40 {
+				write(t, r.Dial(t), field(0x7FFFFFFF))
+				write(t, r.Dial(t), field(framed.MaxFrame))
+			}
+			r.await(t, "40 bad frames", func(c framed.Counters) bool { return c.BadFrames[framed.FrameTooLong] == 40 })
+		})
+		if took := allocated >> 20; took > 32 {
 			t.Errorf("the server allocated %d MB for 80 clients that sent 4 bytes each", took)
 		}
 		r.mustServe(t)

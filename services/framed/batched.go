@@ -139,7 +139,7 @@ func judge(in []byte) *FrameError {
 		return nil
 	}
 	if command := Command(in[lengthSize]); !command.isRequest() {
-		return &FrameError{Cause: UnknownCommand, Length: length, Command: command}
+		return badCommand(command)
 	}
 	return nil
 }

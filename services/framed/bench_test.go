@@ -13,7 +13,7 @@ import (
 func BenchmarkStream(b *testing.B) {
 	for _, stage := range framed.Stages {
 		b.Run(stage.Name, func(b *testing.B) {
-			conn := start(b, framed.Config{Stage: stage.Name}).dial(b)
+			conn := start(b, framed.Config{Stage: stage.Name}).Dial(b)
 			frame := submits(1)
 			sent := make(chan error, 1)
 			b.ReportAllocs()
@@ -49,7 +49,7 @@ func BenchmarkPingPong(b *testing.B) {
 			continue
 		}
 		b.Run(stage.Name, func(b *testing.B) {
-			conn := start(b, framed.Config{Stage: stage.Name}).dial(b)
+			conn := start(b, framed.Config{Stage: stage.Name}).Dial(b)
 			frame, answer := submits(1), make([]byte, framed.AckSize)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"strings"
 	"testing"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 func TestClientSpeaksToEachStage(t *testing.T) {
@@ -16,7 +16,7 @@ func TestClientSpeaksToEachStage(t *testing.T) {
 		if stage.Name == "buffered-noflush" {
 			t.Skip("a client that waits for its answer gets none from this stage")
 		}
-		client := connect(t, start(t, framed.Config{Stage: stage.Name}).addr)
+		client := connect(t, start(t, framed.Config{Stage: stage.Name}).Addr)
 		if err := client.Conn(t.Context(), id("client01")); err != nil {
 			t.Error(err)
 		}
@@ -38,7 +38,7 @@ func TestClientSpeaksToEachStage(t *testing.T) {
 // says that this is what ended.
 func TestClientGivesUpWithItsContext(t *testing.T) {
 	r := start(t, framed.Config{Stage: "buffered-noflush"})
-	client := connect(t, r.addr)
+	client := connect(t, r.Addr)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		r.await(t, "the request", func(c framed.Counters) bool { return c.Requests == 1 })
@@ -84,10 +84,7 @@ func connect(t *testing.T, addr string) *framed.Client {
 // answering is a server that reads one smallest frame and answers with b.
 func answering(t *testing.T, b []byte) (addr string) {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ln := servicetest.Listen(t)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -86,11 +86,11 @@ func (s *Submit) answer() Ack {
 // *FrameError.
 func (s *Submit) Decode(packet []byte) error {
 	if len(packet) < commandSize+IDSize {
-		return &FrameError{Cause: FrameTooShort, Length: int32(lengthSize + len(packet))}
+		return checkLength(int32(lengthSize + len(packet)))
 	}
 	command := Command(packet[0])
 	if !command.isRequest() {
-		return &FrameError{Cause: UnknownCommand, Length: int32(lengthSize + len(packet)), Command: command}
+		return badCommand(command)
 	}
 	s.Command = command
 	s.ID = ID(packet[commandSize:])

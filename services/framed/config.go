@@ -1,10 +1,10 @@
 package framed
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // Config is what a Server can be told. The zero value is a usable server.
@@ -39,40 +39,17 @@ const (
 
 // Validate reports all faults of the configuration at once.
 func (c Config) Validate() error {
-	var faults []error
-	if c.Stage != "" {
-		if _, err := LookupStage(c.Stage); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	if c.MaxConns < 0 {
-		faults = append(faults, fmt.Errorf("max conns is %d, want 0 (for %d) or more", c.MaxConns, defaultMaxConns))
-	}
-	if c.IdleTimeout < 0 {
-		faults = append(faults, fmt.Errorf("idle timeout is %v, want 0 (for %v) or more", c.IdleTimeout, defaultIdleTimeout))
-	}
-	if c.WriteTimeout < 0 {
-		faults = append(faults, fmt.Errorf("write timeout is %v, want 0 (for %v) or more", c.WriteTimeout, defaultWriteTimeout))
-	}
-	return errors.Join(faults...)
+	_, err := c.fill()
+	return err
 }
 
-// withDefaults replaces the zero values by what they mean.
-func (c Config) withDefaults() Config {
-	if c.Stage == "" {
-		c.Stage = DefaultStage
-	}
-	if c.MaxConns == 0 {
-		c.MaxConns = defaultMaxConns
-	}
-	if c.IdleTimeout == 0 {
-		c.IdleTimeout = defaultIdleTimeout
-	}
-	if c.WriteTimeout == 0 {
-		c.WriteTimeout = defaultWriteTimeout
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	return c
+// fill replaces the zero values by what they mean, and reports all faults.
+func (c *Config) fill() (stage Stage, err error) {
+	err = settings.Fill(
+		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
+		settings.Number("max conns", &c.MaxConns, defaultMaxConns),
+		settings.Number("idle timeout", &c.IdleTimeout, defaultIdleTimeout),
+		settings.Number("write timeout", &c.WriteTimeout, defaultWriteTimeout),
+	)
+	return stage, err
 }

@@ -28,17 +28,17 @@ type Counters struct {
 // loops add up by themselves: once a second is cheap, once a request is not. A loop tells
 // what it has moved when it has served all that were waiting, so that clients may have
 // answers that are not counted yet; with the last connection all is counted.
-func (s *Server) Counters() Counters {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.ended
-	c.Connected = s.connected
-	for p := range s.peers {
-		c.add(p)
-	}
-	if s.crowd != nil {
-		s.crowd.add(&c)
-	}
+func (s *Server) Counters() (c Counters) {
+	n := s.core.Look(func(peers map[*peer]struct{}) {
+		c = s.ended
+		for p := range peers {
+			c.add(p)
+		}
+		s.reactor.add(&c)
+	})
+	c.Connected, c.Accepted, c.Refused, c.AcceptFaults = n.Connected, n.Accepted, n.Refused, n.AcceptFaults
+	c.Idle, c.Stalled, c.Lost = n.Idle, n.Stalled, n.Lost
+	copy(c.BadFrames[:], n.BadFrames[:])
 	return c
 }
 

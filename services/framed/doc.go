@@ -11,8 +11,8 @@
 //	reactor           reactor_linux.go     one event loop a processor, no goroutine a connection
 //
 // The wire format is in codec.go; README.md has it as a table, with the published
-// figures. Everything that the stages do not differ in (accepting, limits, timeouts,
-// counters, shutdown) lives in Server and is the same for all.
+// figures. Accepting, limits, timeouts and shutdown are
+// those of all services, in services/internal/server.
 //
 // Client is the other end: one connection that many goroutines share. Package metrics
 // shows a server's counters to Prometheus.

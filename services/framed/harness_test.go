@@ -19,16 +19,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // eachStage runs story once for each stage.
 func eachStage(t *testing.T, story func(t *testing.T, stage framed.Stage)) {
 	t.Helper()
-	for _, stage := range framed.Stages {
-		t.Run(stage.Name, func(t *testing.T) { story(t, stage) })
-	}
+	servicetest.EachStage(t, framed.Stages, story)
 }
 
 // running is a server on a loopback port, and the lines that it logs.
 type running struct {
 	*framed.Server
-	addr string
-	log  *servicetest.Log
+	servicetest.Running
 }
 
 // start serves cfg until the test ends; the server must then shut down in order.
@@ -39,32 +36,21 @@ func start(t testing.TB, cfg framed.Config) *running {
 
 func startOn(t testing.TB, ln net.Listener, cfg framed.Config) *running {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log)}
-	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
-	var err error
-	if r.Server, err = framed.New(cfg); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(servicetest.Serve(t, ln, r))
+	r := new(running)
+	var stop func()
+	r.Server, r.Running, stop = servicetest.Start(t, ln, func(log *slog.Logger) (*framed.Server, error) {
+		cfg.Log = log
+		return framed.New(cfg)
+	})
+	t.Cleanup(stop)
 	return r
-}
-
-// dial opens a plain connection, closed when the test ends.
-func (r *running) dial(t testing.TB) *net.TCPConn {
-	t.Helper()
-	conn, err := net.Dial("tcp", r.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return conn.(*net.TCPConn)
 }
 
 // mustServe checks that a client that comes now is served, in a way that each stage
 // can: by a client that ends its side and waits.
 func (r *running) mustServe(t testing.TB) {
 	t.Helper()
-	conn := r.dial(t)
+	conn := r.Dial(t)
 	got := exchange(t, conn, submit("bystand1", "x"), submit("bystand2", ""))
 	if want := append(ack("bystand1"), ack("bystand2")...); !bytes.Equal(got, want) {
 		t.Errorf("a bystander got %x, want %x", got, want)
@@ -94,23 +80,8 @@ func exchange(t testing.TB, conn *net.TCPConn, fragments ...[]byte) []byte {
 	return got
 }
 
-// read reads exactly n bytes.
-func read(t testing.TB, conn net.Conn, n int) []byte {
-	t.Helper()
-	b := make([]byte, n)
-	if _, err := io.ReadFull(conn, b); err != nil {
-		t.Fatalf("read %d bytes of answers: %v", n, err)
-	}
-	return b
-}
-
-// write writes b whole.
-func write(t testing.TB, conn net.Conn, b []byte) {
-	t.Helper()
-	if _, err := conn.Write(b); err != nil {
-		t.Fatalf("send requests: %v", err)
-	}
-}
+// read reads exactly n bytes, write writes all.
+var read, write = servicetest.Read, servicetest.Write
 
 // await waits until the counters are as wanted; the test's own deadline bounds it.
 func (r *running) await(t testing.TB, what string, ok func(framed.Counters) bool) {

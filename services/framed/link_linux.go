@@ -2,12 +2,15 @@ package framed
 
 import (
 	"encoding/binary"
+	"errors"
 	"net"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/gohone/hone/internal/epoll"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // link is a loop's end of one connection. One that is idle is these bytes and no more.
@@ -26,11 +29,11 @@ type link struct {
 	unsent []byte
 	torn   uint8 // bytes of an answer of which the kernel has taken the front only
 
-	why reason      // why the server ends the link, or notCut
-	bad *FrameError // the same; the link ends once unsent is out
+	why server.Reason // why the server ends the link, or server.NotCut
+	bad *FrameError   // the same; the link ends once unsent is out
 
 	requests, writes uint64 // for seen, as a peer's
-	seen             pulse
+	seen             server.Pulse
 	remote           net.Addr
 }
 
@@ -191,7 +194,7 @@ func (l *loop) drain(i int32) bool {
 	}
 	k.unsent = nil
 	k.writes++ // and ended
-	if k.why != notCut || k.bad != nil {
+	if k.why != server.NotCut || k.bad != nil {
 		l.linger(i)
 		return false
 	}
@@ -220,6 +223,8 @@ func (l *loop) sent(k *link, n int) {
 	k.torn = uint8(n % AckSize)
 }
 
+var errBroken = errors.New("broken by the client or the network")
+
 // drop closes link i as it is. broken says that the client or the network has ended it
 // out of order.
 func (l *loop) drop(i int32, broken bool) {
@@ -227,5 +232,12 @@ func (l *loop) drop(i int32, broken bool) {
 	unix.Close(k.fd)
 	k.state, k.again = vacant, false
 	k.part, k.unsent = l.store.free(k.part), nil
-	l.left = append(l.left, departure{link: i, ending: ending{why: k.why, bad: k.bad, lost: broken}})
+	e := server.Ending{Why: k.why}
+	switch {
+	case k.bad != nil:
+		e.Err = k.bad
+	case broken:
+		e.Err = errBroken
+	}
+	l.left = append(l.left, departure{link: i, ending: e})
 }

@@ -119,7 +119,7 @@ func TestConnectionsAreDealtOutInTurn(t *testing.T) {
 		t.Error(err)
 	}
 	serving.Wait()
-	all := server.crowd.(crowdOfLoops)
+	all := server.reactor.loops
 	if len(all) != loops {
 		t.Fatalf("%d loops, want one for each of %d processors", len(all), loops)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/epoll"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // loop is one event loop. Its thread owns all of it but the mailbox and traffic.
@@ -191,7 +193,7 @@ func (l *loop) proceed(i int32) {
 // departure is a link that is gone, and why.
 type departure struct {
 	link   int32
-	ending ending
+	ending server.Ending
 }
 
 // settle publishes what was moved and only then takes those off the books that are gone,
@@ -204,15 +206,15 @@ func (l *loop) settle() {
 		remote := k.remote
 		k.remote = nil
 		l.vacant = append(l.vacant, d.link)
-		if !d.ending.told() {
-			l.server.strike(nil, d.ending)
+		if !d.ending.Told() {
+			l.server.core.Leave(d.ending)
 			continue
 		}
 		// The log may block, which must not hold up the loop. The goroutine is part of the
-		// connection: it ends with strike, for which Shutdown waits.
+		// connection: it ends with Leave, for which Shutdown waits.
 		go func() {
-			l.server.tell(remote, d.ending)
-			l.server.strike(nil, d.ending)
+			l.server.core.Tell(remote, d.ending)
+			l.server.core.Leave(d.ending)
 		}()
 	}
 	l.left = l.left[:0]

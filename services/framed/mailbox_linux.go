@@ -4,7 +4,6 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/gohone/hone/internal/epoll"
 )
@@ -21,6 +20,16 @@ type mailbox struct {
 	orders   orders
 	closed   bool
 }
+
+// orders is a set of what the reactor asks of a loop.
+type orders uint8
+
+const (
+	orderSweep  orders = 1 << iota // end the connections that are idle or stalled
+	orderFinish                    // end all, now and later, once what was read is answered
+	orderAbort                     // close all as they are, now and later
+	orderQuit                      // every connection has gone: end
+)
 
 // arrival is a connection that the server has admitted, and that is the loop's from
 // here on.
@@ -83,7 +92,7 @@ func (l *loop) readMail() {
 		l.each(l.finish)
 	}
 	if o&orderSweep != 0 {
-		now := time.Now()
+		now := l.server.core.Now()
 		l.each(func(i int32) { l.sweep(i, now) })
 	}
 	if o&orderAbort != 0 {

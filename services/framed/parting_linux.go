@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/internal/epoll"
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/services/internal/farewell"
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // parting is a link that lingers, until when at most.
@@ -17,7 +17,7 @@ type parting struct {
 }
 
 // linger ends the sending side of link i and discards what the client still sends, until
-// it ends too: see peer.linger for the reason and the bounds.
+// it ends too: see server.Linger for the reason and the bounds.
 func (l *loop) linger(i int32) {
 	k := &l.links[i]
 	if unix.Shutdown(k.fd, unix.SHUT_WR) != nil {
@@ -25,7 +25,7 @@ func (l *loop) linger(i int32) {
 		return
 	}
 	k.state = lingering
-	l.partings = append(l.partings, parting{i, k.generation, time.Now().Add(farewell.LingerTime)})
+	l.partings = append(l.partings, parting{i, k.generation, time.Now().Add(server.LingerTime)})
 	l.discard(i)
 }
 
@@ -43,7 +43,7 @@ func (l *loop) discard(i int32) {
 			l.drop(i, false)
 			return
 		}
-		if k.discarded += int32(n); k.discarded >= farewell.LingerBytes {
+		if k.discarded += int32(n); k.discarded >= server.LingerBytes {
 			l.drop(i, false)
 			return
 		}
@@ -74,27 +74,27 @@ func (l *loop) expire(now time.Time) {
 // finish ends link i once its answers are out. There are none for what was not read.
 func (l *loop) finish(i int32) {
 	k := &l.links[i]
-	if k.state != open || k.why != notCut {
+	if k.state != open || k.why != server.NotCut {
 		return
 	}
-	k.why = cutShutdown
+	k.why = server.Shutdown
 	if len(k.unsent) == 0 {
 		l.linger(i)
 	}
 }
 
 // sweep ends link i if it is idle or stalled.
-func (l *loop) sweep(i int32, now time.Time) {
+func (l *loop) sweep(i int32, now time.Duration) {
 	k := &l.links[i]
 	if k.state != open {
 		return // lingering has an end of its own
 	}
-	why := k.seen.check(k.requests, k.writes, now, &l.server.cfg)
-	if why == notCut {
+	why := k.seen.Check(stateOf(k.requests, k.writes), now, &l.server.timeouts)
+	if why == server.NotCut {
 		return
 	}
 	k.why = why
-	if why == cutStalled {
+	if why == server.Stalled {
 		// The kernel drops what it holds for the client in place of keeping it.
 		_ = unix.SetsockoptLinger(k.fd, unix.SOL_SOCKET, unix.SO_LINGER, &unix.Linger{Onoff: 1})
 	}

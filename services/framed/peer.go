@@ -3,25 +3,22 @@ package framed
 import (
 	"net"
 	"sync/atomic"
-	"time"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // peer is the server's end of one connection. A stage reads from it and writes to it
-// on a goroutine of its own and knows nothing of timeouts: the watchdog judges a
-// connection by its counters and ends it through its deadlines, so that no system
-// call has to pay for setting one.
+// on a goroutine of its own.
 type peer struct {
-	net.Conn
+	server.Base
 
 	requests atomic.Uint64 // requests decoded
 	read     atomic.Uint64 // bytes read
 	written  atomic.Uint64 // bytes written
 	writes   atomic.Uint64 // writes begun plus writes ended: odd while one is under way
-
-	cutFor atomic.Uint32 // the first cut's reason
-
-	seen pulse // the watchdog's own
 }
+
+func newPeer(conn net.Conn) *peer { return &peer{Base: server.Base{Conn: conn}} }
 
 // received counts requests. A stage calls it before it answers them.
 func (p *peer) received(n int) { p.requests.Add(uint64(n)) }
@@ -42,28 +39,12 @@ func (p *peer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// reason is why the server ends a connection that the client did not end.
-type reason uint32
+// State is what the watchdog goes by.
+func (p *peer) State() server.State { return stateOf(p.requests.Load(), p.writes.Load()) }
 
-const (
-	notCut      reason = iota
-	cutIdle            // no request within IdleTimeout
-	cutStalled         // one write took WriteTimeout
-	cutShutdown        // the server goes
-)
-
-var past = time.Unix(1, 0)
-
-// cut makes the stage return soon. A blocked or later Read fails, while answers can
-// still be written: what was read gets its answer. Only a stalled connection loses
-// its writes too. The first reason stands.
-func (p *peer) cut(why reason) {
-	if !p.cutFor.CompareAndSwap(uint32(notCut), uint32(why)) && why != cutStalled {
-		return
-	}
-	if why == cutStalled {
-		p.SetDeadline(past)
-		return
-	}
-	p.SetReadDeadline(past)
+// stateOf is the state of a connection: without a request and without the end of a write it
+// is idle, or, inside a write, stalled. writes counts the writes begun plus the writes ended.
+func stateOf(requests, writes uint64) server.State {
+	writing := writes%2 == 1
+	return server.State{Progress: requests + writes, Busy: writing, Writes: writes, Writing: writing}
 }

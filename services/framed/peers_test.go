@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net"
-	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,13 +11,14 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
-// A client that sends a byte at a time is served, and holds nobody up meanwhile.
-func TestSlowSenderHoldsNobodyUp(t *testing.T) {
+// A client that sends a byte at a time is served, and holds no other client up meanwhile.
+func TestSlowSenderHoldsNoOtherUp(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		slow := r.dial(t)
+		slow := r.Dial(t)
 		frame := submit("slowpoke", "one byte at a time")
 		for i := range frame {
 			write(t, slow, frame[i:i+1])
@@ -38,15 +36,15 @@ func TestSlowSenderHoldsNobodyUp(t *testing.T) {
 // and the other clients nothing.
 func TestClientsThatNeverReadAreHeldBack(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
-		r := startOn(t, narrowListener(t), framed.Config{Stage: stage.Name, WriteTimeout: time.Hour})
-		before := heap()
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), framed.Config{Stage: stage.Name, WriteTimeout: time.Hour})
+		before := servicetest.Heap()
 		var senders sync.WaitGroup
 		for range 4 {
-			conn := narrow(r.dial(t))
-			senders.Go(func() { sendUntilHeldBack(t, conn) })
+			conn := servicetest.Narrow(r.Dial(t))
+			senders.Go(func() { servicetest.SendUntilStopped(t, conn, submits(200)) })
 		}
 		senders.Wait()
-		if grown := int64(heap()-before) >> 20; grown > 8 {
+		if grown := int64(servicetest.Heap()-before) >> 20; grown > 8 {
 			t.Errorf("heap grew by %d MB for 4 clients that never read", grown)
 		}
 		r.mustServe(t)
@@ -59,8 +57,8 @@ func TestClientsThatNeverReadAreHeldBack(t *testing.T) {
 // One that goes on not reading is reset after WriteTimeout, and logged.
 func TestStalledClientIsReset(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
-		r := startOn(t, narrowListener(t), framed.Config{Stage: stage.Name, WriteTimeout: 500 * time.Millisecond})
-		stalled := narrow(r.dial(t))
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), framed.Config{Stage: stage.Name, WriteTimeout: 500 * time.Millisecond})
+		stalled := servicetest.Narrow(r.Dial(t))
 		requests := submits(200)
 		for {
 			if _, err := stalled.Write(requests); err != nil {
@@ -68,12 +66,7 @@ func TestStalledClientIsReset(t *testing.T) {
 			}
 		}
 		r.await(t, "count of the stall", func(c framed.Counters) bool { return c.Stalled == 1 && c.Connected == 0 })
-		log := r.log.String()
-		for _, want := range []string{"does not read its answers", stalled.LocalAddr().String(), "stage=" + stage.Name} {
-			if !strings.Contains(log, want) {
-				t.Errorf("log lacks %q:\n%s", want, log)
-			}
-		}
+		r.Logged(t, "does not read its answers", stalled.LocalAddr().String(), "stage="+stage.Name)
 		r.mustServe(t)
 	})
 }
@@ -82,17 +75,17 @@ func TestStalledClientIsReset(t *testing.T) {
 func TestConnectionLimit(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name, MaxConns: 2})
-		first, _ := r.dial(t), r.dial(t)
+		first, _ := r.Dial(t), r.Dial(t)
 		r.await(t, "two clients", func(c framed.Counters) bool { return c.Connected == 2 })
 
-		if _, err := io.ReadAll(r.dial(t)); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+		if _, err := io.ReadAll(r.Dial(t)); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 			t.Errorf("the third client: %v, want the end of the connection", err)
 		}
 		if c := r.Counters(); c.Refused != 1 || c.Connected != 2 {
 			t.Errorf("counters are %+v, want 1 refused and 2 connected", c)
 		}
 		r.await(t, "log of the refusal", func(framed.Counters) bool {
-			return strings.Contains(r.log.String(), "limit reached")
+			return strings.Contains(r.Log.String(), "limit reached")
 		})
 
 		first.Close()
@@ -103,80 +96,9 @@ func TestConnectionLimit(t *testing.T) {
 
 // A shortage of descriptors passes: the server waits and then accepts again.
 func TestAcceptSurvivesShortage(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := startOn(t, &shortListener{Listener: ln, failures: 2}, framed.Config{})
+	r := startOn(t, servicetest.ListenShort(t, 2), framed.Config{})
 	r.mustServe(t)
-	if n := strings.Count(r.log.String(), "accept connection"); n != 2 {
-		t.Errorf("%d lines about accepting, want 2:\n%s", n, r.log)
+	if n := strings.Count(r.Log.String(), "accept connection"); n != 2 {
+		t.Errorf("%d lines about accepting, want 2:\n%s", n, r.Log)
 	}
-}
-
-// shortListener is a real listener in a process that is short of descriptors at first.
-type shortListener struct {
-	net.Listener
-	failures int
-}
-
-func (l *shortListener) Accept() (net.Conn, error) {
-	if l.failures > 0 {
-		l.failures--
-		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
-	}
-	return l.Listener.Accept()
-}
-
-// narrowSize keeps the buffers that answers pass small, in bytes, so that a client
-// that never reads is felt after some thousand requests and not after megabytes. The
-// other direction keeps its size: there, small buffers make TCP wait for whole windows.
-const narrowSize = 4096
-
-// narrowed is a listener whose connections send from small buffers.
-type narrowed struct{ net.Listener }
-
-func narrowListener(t *testing.T) net.Listener {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return narrowed{ln}
-}
-
-func (l narrowed) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err == nil {
-		conn.(*net.TCPConn).SetWriteBuffer(narrowSize)
-	}
-	return conn, err
-}
-
-// narrow makes the client receive into a small buffer.
-func narrow(conn *net.TCPConn) *net.TCPConn {
-	conn.SetReadBuffer(narrowSize)
-	return conn
-}
-
-// sendUntilHeldBack sends until a write makes no headway for a while.
-func sendUntilHeldBack(t *testing.T, conn net.Conn) {
-	requests := submits(200)
-	for {
-		conn.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
-		if _, err := conn.Write(requests); err != nil {
-			if !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("send without reading: %v, want to be held back", err)
-			}
-			return
-		}
-	}
-}
-
-// heap returns the live heap in bytes.
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

@@ -32,7 +32,7 @@ type pipeline struct {
 type call struct {
 	want Ack
 	done chan error // takes the result, without blocking
-	// settled says that done has got it; given that nobody waits for it any more.
+	// settled says that done has got it; given that no caller waits for it any more.
 	settled, given bool
 }
 
@@ -100,7 +100,7 @@ func (p *pipeline) queue(s Submit) (*call, error) {
 	return k, nil
 }
 
-// give says that nobody waits for k any more, or returns false if its result is there.
+// give says that no caller waits for k any more, or returns false if its result is there.
 func (p *pipeline) give(k *call) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

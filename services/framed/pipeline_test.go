@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // Many goroutines share one connection, and each gets its own answers: an answer that
@@ -22,7 +23,7 @@ func TestCallersShareAConnection(t *testing.T) {
 	r := start(t, framed.Config{})
 	for _, outstanding := range []int{1, 7, 1000} {
 		t.Run(fmt.Sprint(outstanding), func(t *testing.T) {
-			conn, err := net.Dial("tcp", r.addr)
+			conn, err := net.Dial("tcp", r.Addr)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +48,7 @@ func TestCallersShareAConnection(t *testing.T) {
 }
 
 // A call that its ctx ends leaves the others and the connection alone, and its answer
-// goes to nobody else.
+// goes to no other call.
 func TestCallThatIsGivenUpHarmsNoOther(t *testing.T) {
 	s := script(t, 10)
 	client := s.client
@@ -78,7 +79,7 @@ func TestCallThatIsGivenUpHarmsNoOther(t *testing.T) {
 }
 
 // The limit holds calls back, not more than their ctx allows, and an answer makes room,
-// also one that nobody waits for.
+// also one that no call waits for.
 func TestOutstandingIsLimited(t *testing.T) {
 	s := script(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -184,7 +185,7 @@ func TestAnswerWithoutARequestBreaksTheConnection(t *testing.T) {
 }
 
 func TestCallsAllocateNothing(t *testing.T) {
-	client := connect(t, start(t, framed.Config{}).addr)
+	client := connect(t, start(t, framed.Config{}).Addr)
 	payload, name := make([]byte, 100), id("allocate")
 	ctx := t.Context()
 	allocs := testing.AllocsPerRun(1000, func() {
@@ -205,10 +206,7 @@ type scripted struct {
 
 func script(t *testing.T, outstanding int) scripted {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ln := servicetest.Listen(t)
 	defer ln.Close()
 	conn, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {

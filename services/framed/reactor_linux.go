@@ -6,11 +6,12 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"sync"
 	"syscall"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/gohone/hone/internal/epoll"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // serveReactor runs one event loop for each processor that Go may use (GOMAXPROCS) and
@@ -26,27 +27,25 @@ import (
 //
 // A CPU profile is RawSyscall6 under loop.receive and next to nothing else. An allocs
 // profile names nothing for requests, and some hundred bytes for each connection.
-func serveReactor(s *Server, ln net.Listener) error {
-	r := &reactor{server: s}
-	return s.eachConn(ln, r.take)
+func serveReactor(s *Server, ln net.Listener) error { return server.Each(ln, s.reactor.take) }
+
+// reactor is all loops, as the server and its acceptor see them.
+type reactor struct {
+	server  *Server
+	next    int // the loop whose turn it is; the acceptor's own
+	running sync.WaitGroup
+
+	mu    sync.Mutex
+	loops []*loop // none until the first connection; written by the acceptor only
 }
 
-// reactor is the acceptor's side of the loops.
-type reactor struct {
-	server *Server
-	loops  []*loop // nil until the first connection
-	next   int     // the loop whose turn it is
-}
+var _ server.Crowd = (*reactor)(nil)
 
 // take hands conn to the next loop, or serves it by itself if no loop can have it.
 func (r *reactor) take(conn net.Conn) {
 	fd, err := r.socket(conn)
 	if err != nil {
-		r.server.servePeer(conn, answerBatched)
-		return
-	}
-	if !r.server.admit(conn, nil) {
-		unix.Close(fd)
+		r.server.core.Answer(newPeer(conn), answerBatched)
 		return
 	}
 	conn.Close() // fd stays; Go's poller no longer wakes for it
@@ -67,7 +66,7 @@ func (r *reactor) socket(conn net.Conn) (fd int, err error) {
 	if r.loops == nil {
 		if err := r.start(runtime.GOMAXPROCS(0)); err != nil {
 			if !errors.Is(err, ErrShutdown) {
-				r.server.notices.WarnAs("loops", "start event loops: serve connection without", slog.Any("err", err))
+				r.server.core.Notices.WarnAs("loops", "start event loops: serve connection without", slog.Any("err", err))
 			}
 			return -1, err
 		}
@@ -75,60 +74,55 @@ func (r *reactor) socket(conn net.Conn) (fd int, err error) {
 	return epoll.Duplicate(conn.(syscall.Conn))
 }
 
-// start starts n loops, which end with the server.
+// start starts n loops, which end with Quit.
 func (r *reactor) start(n int) error {
-	loops, runs := make([]*loop, n), make([]func(), n)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.server.core.Closing() { // Finish may have come already
+		return ErrShutdown
+	}
+	loops := make([]*loop, n)
 	for i := range loops {
 		l, err := newLoop(r.server)
 		if err != nil {
-			discard(loops[:i])
+			for _, l := range loops[:i] {
+				l.close()
+			}
 			return fmt.Errorf("make event loop %d of %d: %w", i+1, n, err)
 		}
-		loops[i], runs[i] = l, l.run
-	}
-	if !r.server.join(crowdOfLoops(loops), runs) {
-		discard(loops)
-		return ErrShutdown
+		loops[i] = l
 	}
 	r.loops = loops
+	for _, l := range loops {
+		r.running.Go(l.run)
+	}
 	return nil
 }
 
-// join makes c the server's crowd and runs its loops, which end on orderQuit. It is
-// false, and nothing runs, if the server is shutting down.
-func (s *Server) join(c crowd, loops []func()) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.isClosing() {
-		return false
-	}
-	s.crowd = c
-	for _, loop := range loops {
-		s.lasting.Go(loop)
-	}
-	return true
-}
-
-// discard gives back loops that never ran.
-func discard(loops []*loop) {
-	for _, l := range loops {
-		l.close()
-	}
-}
-
-// crowdOfLoops is all loops, as the server sees them.
-type crowdOfLoops []*loop
-
-var _ crowd = crowdOfLoops(nil)
-
-func (loops crowdOfLoops) post(o orders) {
-	for _, l := range loops {
+// post gives all loops orders.
+func (r *reactor) post(o orders) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.loops {
 		l.post(o)
 	}
 }
 
-func (loops crowdOfLoops) add(c *Counters) {
-	for _, l := range loops {
+func (r *reactor) sweep()  { r.post(orderSweep) }
+func (r *reactor) Finish() { r.post(orderFinish) }
+func (r *reactor) Abort()  { r.post(orderAbort) }
+
+// Quit ends the loops.
+func (r *reactor) Quit() {
+	r.post(orderQuit)
+	r.running.Wait()
+}
+
+// add adds to c what the connections have moved, those that have gone included.
+func (r *reactor) add(c *Counters) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.loops {
 		l.traffic.add(c)
 	}
 }

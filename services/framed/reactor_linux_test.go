@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // The last two stages decode in place: a frame is answered wherever the network cuts it.
@@ -23,7 +24,7 @@ func TestFragmentedAtEveryByte(t *testing.T) {
 	for _, stage := range []string{"batched", "reactor"} {
 		t.Run(stage, func(t *testing.T) {
 			r := start(t, framed.Config{Stage: stage})
-			conn := r.dial(t)
+			conn := r.Dial(t)
 			conn.SetNoDelay(true)
 			sent := append(submit("first001", "some payload"), submit("second02", "")...)
 			sent = append(sent, submit("third003", strings.Repeat("long ", 30))...)
@@ -46,7 +47,7 @@ func TestFragmentedAtEveryByte(t *testing.T) {
 // The largest frame grows in memory of its own, cut where sizes of that memory end.
 func TestLargestFrameInFragments(t *testing.T) {
 	r := start(t, framed.Config{Stage: "reactor"})
-	conn := r.dial(t)
+	conn := r.Dial(t)
 	frame := submit("largest1", strings.Repeat("x", framed.MaxPayload))
 	received := uint64(0)
 	for _, cuts := range [][]int{{1, 2, 3, 4, 5}, {63, 64, 65}, {4096, 8192, 16384, 32768}, {13, framed.MaxFrame - 1}} {
@@ -67,7 +68,7 @@ func TestLargestFrameInFragments(t *testing.T) {
 func TestHugeBatch(t *testing.T) {
 	const n = 200_000
 	r := start(t, framed.Config{Stage: "reactor"})
-	if got, want := exchange(t, r.dial(t), submits(n)), acks(n); !bytes.Equal(got, want) {
+	if got, want := exchange(t, r.Dial(t), submits(n)), acks(n); !bytes.Equal(got, want) {
 		t.Errorf("%d answers of %d, or wrong ones", len(got)/framed.AckSize, n)
 	}
 }
@@ -76,8 +77,8 @@ func TestHugeBatch(t *testing.T) {
 // because it began to read late.
 func TestHalfClosedClientGetsItsAnswers(t *testing.T) {
 	const n = 5000
-	r := startOn(t, narrowListener(t), framed.Config{Stage: "reactor"})
-	conn := narrow(r.dial(t))
+	r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), framed.Config{Stage: "reactor"})
+	conn := servicetest.Narrow(r.Dial(t))
 	sent := make(chan error, 1)
 	go func() {
 		_, err := conn.Write(submits(n))
@@ -97,13 +98,13 @@ func TestHalfClosedClientGetsItsAnswers(t *testing.T) {
 	r.await(t, "end", func(c framed.Counters) bool { return c.Connected == 0 && c.Requests == n && c.Lost == 0 })
 }
 
-// What was sent before a hangup is answered, even if nobody hears it, and the
+// What was sent before a hangup is answered, even if no client reads it, and the
 // connection goes.
 func TestHangupBehindData(t *testing.T) {
 	r := start(t, framed.Config{Stage: "reactor"})
 	const rounds = 50
 	for i := range rounds {
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		if i%2 == 1 {
 			conn.SetLinger(0) // a reset, which may overtake the requests
 		}
@@ -120,7 +121,7 @@ func TestHangupBehindData(t *testing.T) {
 func TestEndWithinAFrameIsALoss(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		if got := exchange(t, conn, submit("complete", ""), submit("halfdone", "xyz")[:15]); !bytes.Equal(got, ack("complete")) {
 			t.Errorf("got %x, want one answer", got)
 		}
@@ -134,16 +135,16 @@ func TestEndWithinAFrameIsALoss(t *testing.T) {
 // Answers that a client does not take are bounded by what one read asks for.
 func TestManyClientsThatNeverRead(t *testing.T) {
 	const clients = 60
-	r := startOn(t, narrowListener(t), framed.Config{Stage: "reactor", WriteTimeout: time.Hour})
-	before := heap()
+	r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), framed.Config{Stage: "reactor", WriteTimeout: time.Hour})
+	before := servicetest.Heap()
 	var senders sync.WaitGroup
 	for range clients {
-		conn := narrow(r.dial(t))
-		senders.Go(func() { sendUntilHeldBack(t, conn) })
+		conn := servicetest.Narrow(r.Dial(t))
+		senders.Go(func() { servicetest.SendUntilStopped(t, conn, submits(200)) })
 	}
 	senders.Wait()
 	// 64 kB of smallest requests have 70 kB of answers.
-	if grown := int64(heap()-before) >> 10; grown > clients*80 {
+	if grown := int64(servicetest.Heap()-before) >> 10; grown > clients*80 {
 		t.Errorf("heap grew by %d kB for %d clients that never read", grown, clients)
 	}
 	r.mustServe(t)
@@ -161,7 +162,7 @@ func TestThousandsOfConnections(t *testing.T) {
 	goroutines := runtime.NumGoroutine()
 	conns := make([]*net.TCPConn, clients)
 	for i := range conns {
-		conns[i] = r.dial(t)
+		conns[i] = r.Dial(t)
 	}
 	for round := range 3 {
 		for _, conn := range conns {
@@ -210,7 +211,7 @@ func flood(t *testing.T, r *running, clients int) (stop func()) {
 	var running sync.WaitGroup
 	conns := make([]*net.TCPConn, clients)
 	for i := range conns {
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		conns[i] = conn
 		requests := submits(3000) // more than one read takes
 		running.Go(func() {
@@ -251,7 +252,7 @@ func TestStress(t *testing.T) {
 					fragments = append(fragments, sent[:n])
 					sent = sent[n:]
 				}
-				conn, err := net.Dial("tcp", r.addr)
+				conn, err := net.Dial("tcp", r.Addr)
 				if err != nil {
 					t.Error(err)
 					return
@@ -274,7 +275,7 @@ func randomSize(rng *rand.Rand) int {
 // frame.
 func TestReactorClosesIdleClients(t *testing.T) {
 	r := start(t, framed.Config{Stage: "reactor", IdleTimeout: 100 * time.Millisecond})
-	silent, dripping := r.dial(t), r.dial(t)
+	silent, dripping := r.Dial(t), r.Dial(t)
 	dripped := make(chan struct{})
 	go func() {
 		defer close(dripped)
@@ -289,20 +290,20 @@ func TestReactorClosesIdleClients(t *testing.T) {
 	<-dripped
 	r.await(t, "end of both", func(c framed.Counters) bool { return c.Idle == 2 && c.Connected == 0 })
 	for _, client := range []*net.TCPConn{silent, dripping} {
-		if log := r.log.String(); !strings.Contains(log, client.LocalAddr().String()) {
+		if log := r.Log.String(); !strings.Contains(log, client.LocalAddr().String()) {
 			t.Errorf("log lacks %v:\n%s", client.LocalAddr(), log)
 		}
 	}
 }
 
 // A log that blocks holds up the connections that are told of, and no others.
-func TestBlockedLogHoldsNobodyUp(t *testing.T) {
+func TestBlockedLogHoldsNoOtherUp(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		r.log.Lock() // blocks whoever logs
-		unblock := sync.OnceFunc(r.log.Unlock)
+		r.Log.Lock() // blocks all that log
+		unblock := sync.OnceFunc(r.Log.Unlock)
 		defer unblock()
-		culprits := []*net.TCPConn{r.dial(t), r.dial(t), r.dial(t)}
+		culprits := []*net.TCPConn{r.Dial(t), r.Dial(t), r.Dial(t)}
 		for _, culprit := range culprits {
 			write(t, culprit, field(0))
 		}
@@ -322,7 +323,7 @@ func TestBlockedLogHoldsNobodyUp(t *testing.T) {
 func TestSenderAfterABadFrameIsCutOff(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
 		r := start(t, framed.Config{Stage: stage.Name})
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		write(t, conn, field(0))
 		for requests := submits(100); ; {
 			if _, err := conn.Write(requests); err != nil {
@@ -339,7 +340,7 @@ func TestReactorOnAUnixSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := startOn(t, ln, framed.Config{Stage: "reactor"})
-	conn, err := net.Dial("unix", r.addr)
+	conn, err := net.Dial("unix", r.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,11 +355,11 @@ func TestReactorOnAUnixSocket(t *testing.T) {
 
 // With clients that do not read and some that linger, too, a shutdown ends on time.
 func TestShutdownEndsAllKindsOfConnections(t *testing.T) {
-	r := startOn(t, narrowListener(t), framed.Config{Stage: "reactor", WriteTimeout: time.Hour})
-	idle, partial, lingering := r.dial(t), r.dial(t), r.dial(t)
+	r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), framed.Config{Stage: "reactor", WriteTimeout: time.Hour})
+	idle, partial, lingering := r.Dial(t), r.Dial(t), r.Dial(t)
 	write(t, partial, submit("halfdone", "xyz")[:15])
 	write(t, lingering, field(0))
-	sendUntilHeldBack(t, narrow(r.dial(t)))
+	servicetest.SendUntilStopped(t, servicetest.Narrow(r.Dial(t)), submits(200))
 	r.await(t, "four clients", func(c framed.Counters) bool { return c.Accepted == 4 && c.BytesReceived > 19 })
 	for _, conn := range []*net.TCPConn{idle, partial, lingering} {
 		defer conn.Close()
@@ -369,6 +370,6 @@ func TestShutdownEndsAllKindsOfConnections(t *testing.T) {
 		t.Errorf("Shutdown: %v, want the connection that does not read", err)
 	}
 	if c := r.Counters(); c.Connected != 0 {
-		t.Errorf("counters are %+v, want nobody connected", c)
+		t.Errorf("counters are %+v, want none connected", c)
 	}
 }

@@ -1,9 +1,7 @@
 package framed_test
 
 import (
-	"context"
 	"io"
-	"log/slog"
 	"net"
 	"strings"
 	"sync"
@@ -47,7 +45,7 @@ func TestIdleClientIsClosed(t *testing.T) {
 					synctest.Wait() // the server has closed the connection, and counted it
 					c := counters()
 					if c.Idle != 1 || c.Responses != 1 || c.Connected != 0 {
-						t.Errorf("counters are %+v, want 1 idle, 1 response, nobody connected", c)
+						t.Errorf("counters are %+v, want 1 idle, 1 response, none connected", c)
 					}
 					if !strings.Contains(log.String(), "idle") || !strings.Contains(log.String(), "stage="+stage.Name) {
 						t.Errorf("log lacks the idle client:\n%s", log)
@@ -122,42 +120,9 @@ func TestClientThatAsksNowAndThenStays(t *testing.T) {
 // startPipe serves a stage on one in-memory connection, on synctest's clock.
 func startPipe(t *testing.T, stage string) (net.Conn, *servicetest.Log, func() framed.Counters) {
 	t.Helper()
-	log := new(servicetest.Log)
-	server, err := framed.New(framed.Config{Stage: stage, Log: slog.New(slog.NewTextHandler(log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ln := &pipeListener{conns: make(chan net.Conn, 1), closed: make(chan struct{})}
-	client, served := net.Pipe()
-	ln.conns <- served
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(ln) }()
-	t.Cleanup(func() {
-		if err := server.Shutdown(context.Background()); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
-		if err := <-done; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
-	})
+	pipes := servicetest.NewPipes()
+	r := startOn(t, pipes, framed.Config{Stage: stage})
+	conn := pipes.DialNow(t)
 	synctest.Wait() // accepted
-	return client, log, server.Counters
+	return conn, r.Log, r.Counters
 }
-
-// pipeListener hands out net.Pipes, which synctest's clock can see block.
-type pipeListener struct {
-	conns  chan net.Conn
-	closed chan struct{}
-}
-
-func (l *pipeListener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
-		return c, nil
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (l *pipeListener) Close() error   { close(l.closed); return nil }
-func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }

@@ -25,7 +25,7 @@ const DefaultStage = "reactor"
 
 // Stages is the ladder, lowest rung first. The published rate of buffered was taken
 // with the code of buffered-noflush, and that of pooled with the same bug: the client
-// never waited for an answer, so that nobody noticed.
+// never waited for an answer, so that the bug did not show.
 var Stages = []Stage{
 	{
 		Name:            "raw",

@@ -19,7 +19,7 @@ func exchanges() []exchange {
 		{"hello", helloRequest(1), 0, "\x81\xa3Msg\xa5world"},
 		{"largest stream id", helloRequest(0xffff), 0, "\x81\xa3Msg\xa5world"},
 		{"no body", frame(rpc.Header{}, nil), rpc.CodeNotFound, `no service path ""`},
-		{"unknown path", request(2, "/nobody", hello), rpc.CodeNotFound, `no service path "/nobody"`},
+		{"unknown path", request(2, "/missing", hello), rpc.CodeNotFound, `no service path "/missing"`},
 		{"long unknown path", request(2, strings.Repeat("p", 5000), hello), rpc.CodeNotFound, "pppp"},
 		{"malformed envelope", frame(rpc.Header{Stream: 3}, []byte("\x12\xff")), rpc.CodeBadRequest, "malformed envelope"},
 		{"no argument", request(4, helloworld.Path, nil), rpc.CodeBadRequest, "decode argument: "},
@@ -93,7 +93,7 @@ func TestAllStagesGiveTheSameAnswers(t *testing.T) {
 	first := make(map[string][]byte)
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
 		r := start(t, rpc.Config{Stage: stage.Name}, registerZoo)
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		for _, x := range exchanges() {
 			write(t, conn, x.request)
 			h, answer := readAnswer(t, conn)
@@ -128,7 +128,7 @@ func TestHelloIsTheWireFormat(t *testing.T) {
 	// Length 0x0d = 13: 2+11; ret_code 0 is left out.
 	want := unhex(t, "11 00 00 00 00 0005 0000000d 00000000  22 0b 81a34d7367a5776f726c64")
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
-		conn := start(t, rpc.Config{Stage: stage.Name}).dial(t)
+		conn := start(t, rpc.Config{Stage: stage.Name}).Dial(t)
 		write(t, conn, ask)
 		if _, got := readAnswer(t, conn); !bytes.Equal(got, want) {
 			t.Errorf("answer is %x, want %x", got, want)
@@ -155,7 +155,7 @@ func TestAnswersHoweverTheRequestsAreCut(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
 		r := start(t, rpc.Config{Stage: stage.Name})
 		for _, step := range []int{1, 17, len(sent)} {
-			conn := r.dial(t)
+			conn := r.Dial(t)
 			failed := make(chan error, 1)
 			go func() {
 				for b := sent; len(b) > 0; b = b[min(step, len(b)):] {

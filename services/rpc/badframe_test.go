@@ -3,10 +3,10 @@ package rpc_test
 import (
 	"bytes"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 )
 
@@ -39,7 +39,7 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 		for _, bad := range badFrames {
 			t.Run(bad.name, func(t *testing.T) {
 				r := start(t, rpc.Config{Stage: stage.Name})
-				bystander, culprit := r.dial(t), r.dial(t)
+				bystander, culprit := r.Dial(t), r.Dial(t)
 				write(t, bystander, helloRequest(1)[:20]) // goes on after the fault
 
 				write(t, culprit, append(helloRequest(2), bad.bytes...))
@@ -57,14 +57,9 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 				if _, got := readAnswer(t, bystander); !bytes.Equal(got, helloAnswer(1)) {
 					t.Errorf("the bystander got %x", got)
 				}
-				log := r.log.String()
-				for _, want := range []string{"bad frame", culprit.LocalAddr().String(), "stage=" + stage.Name, bad.cause.String()} {
-					if !strings.Contains(log, want) {
-						t.Errorf("log lacks %q:\n%s", want, log)
-					}
-				}
-				if n := strings.Count(log, "\n"); n != 1 {
-					t.Errorf("%d log lines, want 1:\n%s", n, log)
+				r.Logged(t, "bad frame", culprit.LocalAddr().String(), "stage="+stage.Name, bad.cause.String())
+				if n := strings.Count(r.Log.String(), "\n"); n != 1 {
+					t.Errorf("%d log lines, want 1:\n%s", n, r.Log)
 				}
 			})
 		}
@@ -75,7 +70,7 @@ func TestBadFrameEndsOneConnection(t *testing.T) {
 // not.
 func TestShortBodiesAreAnswered(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
-		conn := start(t, rpc.Config{Stage: stage.Name}).dial(t)
+		conn := start(t, rpc.Config{Stage: stage.Name}).Dial(t)
 		for _, body := range []string{"", "\x00\x00\x00\x00", "\x22\x03abc"} {
 			write(t, conn, frame(rpc.Header{Stream: 1}, []byte(body)))
 			_, answer := readAnswer(t, conn)
@@ -96,15 +91,14 @@ func TestShortBodiesAreAnswered(t *testing.T) {
 func TestClaimedLengthTakesNoMemory(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
 		r := start(t, rpc.Config{Stage: stage.Name})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range 40 {
-			write(t, r.dial(t), claim(0xFFFFFFFF))
-			write(t, r.dial(t), claim(rpc.DefaultMaxBody))
-		}
-		r.await(t, "40 bad frames", func(c rpc.Counters) bool { return c.BadFrames[rpc.BodyTooLong] == 40 })
-		runtime.ReadMemStats(&after)
-		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 32 {
+		allocated := servicetest.Allocated(func() {
+			for range 40 {
+				write(t, r.Dial(t), claim(0xFFFFFFFF))
+				write(t, r.Dial(t), claim(rpc.DefaultMaxBody))
+			}
+			r.await(t, "40 bad frames", func(c rpc.Counters) bool { return c.BadFrames[rpc.BodyTooLong] == 40 })
+		})
+		if took := allocated >> 20; took > 32 {
 			t.Errorf("the server allocated %d MB for 80 clients that sent 15 bytes each", took)
 		}
 		r.mustServe(t)
@@ -123,7 +117,7 @@ func TestBodyLimit(t *testing.T) {
 		}
 		pad := frame(rpc.Header{Stream: 1}, append(largest[rpc.HeaderSize:], // an unknown field fills it up
 			append([]byte{0x42, 0xff, 0x06}, make([]byte, 100_000)...)[:100_000-int(h.Length)]...))
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		size := 100_000 - int(h.Length) - 3
 		copy(pad[rpc.HeaderSize+int(h.Length):], []byte{0x42, byte(size) | 0x80, byte(size >> 7)})
 		write(t, conn, pad)

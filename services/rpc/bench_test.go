@@ -20,7 +20,7 @@ func benchServer(tb testing.TB, stage string) (addr string, stop func()) {
 		tb.Fatal(err)
 	}
 	r, stop := startOn(tb, ln, rpc.Config{Stage: stage})
-	return r.addr, stop
+	return r.Addr, stop
 }
 
 // BenchmarkCall is a call of SayHello from end to end, client and server in one process,

@@ -93,7 +93,7 @@ func TestErrorsCarryCodeAndMessage(t *testing.T) {
 		if string(got["why"]) != "it" || len(got) != 2 {
 			t.Errorf("metadata of the answer is %q", got)
 		}
-		if err := c.Call(context.Background(), "/nobody", &request1{}, new(reply1)); rpc.CodeOf(err) != rpc.CodeNotFound {
+		if err := c.Call(context.Background(), "/missing", &request1{}, new(reply1)); rpc.CodeOf(err) != rpc.CodeNotFound {
 			t.Errorf("unknown path: %v", err)
 		}
 		hello(t, c)
@@ -153,7 +153,7 @@ func TestCallThatTimesOutIsOver(t *testing.T) {
 	})
 }
 
-// A caller that cancels is gone at once; the answer that comes later is nobody's.
+// A caller that cancels is gone at once; the answer that comes later is dropped.
 func TestLateAnswerMeetsNoOtherCall(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
 		w := newWaiter()
@@ -334,7 +334,7 @@ func TestClientDialsAgain(t *testing.T) {
 		if err := c.Call(context.Background(), helloworld.Path, &request1{}, new(reply1)); err == nil {
 			t.Error("a call without a server succeeded")
 		}
-		if ln, err = net.Listen("tcp", first.addr); err != nil {
+		if ln, err = net.Listen("tcp", first.Addr); err != nil {
 			t.Skipf("the port was taken by another program: %v", err)
 		}
 		_, stop = startOn(t, ln, rpc.Config{})

@@ -30,14 +30,11 @@ var ErrClosed = errors.New("client is closed")
 
 // NewClient checks cfg and returns a client that dials when it is first called.
 func NewClient(cfg ClientConfig) (*Client, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, fmt.Errorf("configure rpc client: %w", err)
-	}
-	c := &Client{cfg: cfg.withDefaults()}
-	stage, err := LookupStage(c.cfg.Stage)
+	stage, err := cfg.fill()
 	if err != nil {
 		return nil, fmt.Errorf("configure rpc client: %w", err)
 	}
+	c := &Client{cfg: cfg}
 	c.transport = stage.connect(&c.cfg)
 	if len(cfg.Interceptors) > 0 {
 		c.invoke = chainClient(cfg.Interceptors, c.callNow)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // ClientConfig is what a Client can be told. Addr or Dial must be set.
@@ -47,40 +49,38 @@ const (
 
 // Validate reports all faults of the configuration at once.
 func (c ClientConfig) Validate() error {
-	var faults []error
-	if c.Stage != "" {
-		if _, err := LookupStage(c.Stage); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	if (c.Addr == "") == (c.Dial == nil) {
-		faults = append(faults, errors.New("want either an address or a dial function"))
-	}
-	if c.Conns < 0 {
-		faults = append(faults, fmt.Errorf("conns is %d, want 0 (for the stage's own) or more", c.Conns))
-	}
-	if c.Timeout < 0 {
-		faults = append(faults, fmt.Errorf("timeout is %v, want 0 (for %v) or more", c.Timeout, defaultTimeout))
-	}
-	if c.Heartbeat < 0 {
-		faults = append(faults, fmt.Errorf("heartbeat is %v, want 0 (for %v) or more", c.Heartbeat, defaultHeartbeat))
-	}
-	if err := checkMaxBody(c.MaxBody); err != nil {
-		faults = append(faults, err)
-	}
-	if c.Window < 0 || c.Window > maxWindow || c.Window&(c.Window-1) != 0 {
-		faults = append(faults, fmt.Errorf("window is %d, want 0 (for %d) or a power of two up to %d", c.Window, defaultWindow, maxWindow))
-	}
-	return errors.Join(faults...)
+	_, err := c.fill()
+	return err
 }
 
-func (c ClientConfig) withDefaults() ClientConfig {
-	setDefault(&c.Stage, DefaultStage)
-	setDefault(&c.Timeout, defaultTimeout)
-	setDefault(&c.Heartbeat, defaultHeartbeat)
-	setDefault(&c.MaxBody, DefaultMaxBody)
-	setDefault(&c.Window, defaultWindow)
-	return c
+// fill replaces the zero values by what they mean, and reports all faults.
+func (c *ClientConfig) fill() (stage Stage, err error) {
+	err = settings.Fill(
+		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
+		func() error {
+			if (c.Addr == "") == (c.Dial == nil) {
+				return errors.New("want either an address or a dial function")
+			}
+			return nil
+		},
+		func() error {
+			if c.Conns < 0 {
+				return fmt.Errorf("conns is %d, want 0 (for the stage's own) or more", c.Conns)
+			}
+			return nil
+		},
+		settings.Number("timeout", &c.Timeout, defaultTimeout),
+		settings.Number("heartbeat", &c.Heartbeat, defaultHeartbeat),
+		maxBody(&c.MaxBody),
+		func() error {
+			if c.Window < 0 || c.Window > maxWindow || c.Window&(c.Window-1) != 0 {
+				return fmt.Errorf("window is %d, want 0 (for %d) or a power of two up to %d", c.Window, defaultWindow, maxWindow)
+			}
+			settings.Default(&c.Window, defaultWindow)
+			return nil
+		},
+	)
+	return stage, err
 }
 
 // dial connects to the server.

@@ -1,11 +1,12 @@
 package rpc
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"math"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // Config is what a Server can be told. The zero value is a usable server.
@@ -55,55 +56,32 @@ const (
 
 // Validate reports all faults of the configuration at once.
 func (c Config) Validate() error {
-	var faults []error
-	if c.Stage != "" {
-		if _, err := LookupStage(c.Stage); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	if c.MaxConns < 0 {
-		faults = append(faults, fmt.Errorf("max conns is %d, want 0 (for %d) or more", c.MaxConns, defaultMaxConns))
-	}
-	if err := checkMaxBody(c.MaxBody); err != nil {
-		faults = append(faults, err)
-	}
-	if c.MaxCalls < 0 {
-		faults = append(faults, fmt.Errorf("max calls is %d, want 0 (for %d) or more", c.MaxCalls, defaultMaxCalls))
-	}
-	if c.IdleTimeout < 0 {
-		faults = append(faults, fmt.Errorf("idle timeout is %v, want 0 (for %v) or more", c.IdleTimeout, defaultIdleTimeout))
-	}
-	if c.WriteTimeout < 0 {
-		faults = append(faults, fmt.Errorf("write timeout is %v, want 0 (for %v) or more", c.WriteTimeout, defaultWriteTimeout))
-	}
-	return errors.Join(faults...)
+	_, err := c.fill()
+	return err
+}
+
+// fill replaces the zero values by what they mean, and reports all faults.
+func (c *Config) fill() (stage Stage, err error) {
+	err = settings.Fill(
+		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
+		settings.Number("max conns", &c.MaxConns, defaultMaxConns),
+		maxBody(&c.MaxBody),
+		settings.Number("max calls", &c.MaxCalls, defaultMaxCalls),
+		settings.Number("idle timeout", &c.IdleTimeout, defaultIdleTimeout),
+		settings.Number("write timeout", &c.WriteTimeout, defaultWriteTimeout),
+	)
+	return stage, err
 }
 
 // leastMaxBody leaves room for an error with its message.
 const leastMaxBody = 2 * maxMessage
 
-func checkMaxBody(n int) error {
-	if n != 0 && (n < leastMaxBody || n > maxMaxBody) {
-		return fmt.Errorf("max body is %d bytes, want 0 (for %d) or %d to %d", n, DefaultMaxBody, leastMaxBody, maxMaxBody)
-	}
-	return nil
-}
-
-// withDefaults replaces the zero values by what they mean.
-func (c Config) withDefaults() Config {
-	setDefault(&c.Stage, DefaultStage)
-	setDefault(&c.MaxConns, defaultMaxConns)
-	setDefault(&c.MaxBody, DefaultMaxBody)
-	setDefault(&c.MaxCalls, defaultMaxCalls)
-	setDefault(&c.IdleTimeout, defaultIdleTimeout)
-	setDefault(&c.WriteTimeout, defaultWriteTimeout)
-	setDefault(&c.Log, slog.New(slog.DiscardHandler))
-	return c
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
+func maxBody(n *int) settings.Setting {
+	return func() error {
+		if *n != 0 && (*n < leastMaxBody || *n > maxMaxBody) {
+			return fmt.Errorf("max body is %d bytes, want 0 (for %d) or %d to %d", *n, DefaultMaxBody, leastMaxBody, maxMaxBody)
+		}
+		settings.Default(n, DefaultMaxBody)
+		return nil
 	}
 }

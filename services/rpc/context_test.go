@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/services/rpc"
 )
 
-// The context of an inline call that somebody kept does not become another call's, and
+// The context of an inline call that a handler kept does not become another call's, and
 // ends with its own.
 func TestInlineContextIsNotUsedAgainOnceSeen(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
@@ -25,7 +25,7 @@ func TestInlineContextIsNotUsedAgainOnceSeen(t *testing.T) {
 				return nil
 			})
 		})
-		conn := r.dial(t)
+		conn := r.Dial(t)
 		for _, value := range []string{"first", "second"} {
 			write(t, conn, metadataRequest("/keep", "key", value, rpc.TimeoutKey, "3600000000"))
 			if _, got := readAnswer(t, conn); !bytes.Contains(got, []byte(value)) {
@@ -45,7 +45,7 @@ func TestInlineContextIsNotUsedAgainOnceSeen(t *testing.T) {
 // Answers that are ready do not wait for a handler to let the reader on.
 func TestFullGateHoldsNoAnswersBack(t *testing.T) {
 	w := newWaiter()
-	conn := start(t, rpc.Config{MaxCalls: 1}, w.register).dial(t)
+	conn := start(t, rpc.Config{MaxCalls: 1}, w.register).Dial(t)
 	sent := append(waitRequest(1, "a"), helloRequest(2)...)
 	sent = append(append(sent, waitRequest(3, "b")...), helloRequest(4)...)
 	write(t, conn, sent)

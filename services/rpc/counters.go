@@ -21,15 +21,16 @@ type Counters struct {
 
 // Counters returns a snapshot. It visits every connection: once a second is cheap,
 // once a call is not.
-func (s *Server) Counters() Counters {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.ended
-	c.Connected = len(s.peers)
-	c.Panics = s.panics.Load()
-	for p := range s.peers {
-		c.Frames += p.frames.Load()
-		c.Calls += int(p.calls.Load())
-	}
+func (s *Server) Counters() (c Counters) {
+	n := s.core.Look(func(peers map[*peer]struct{}) {
+		c.Frames = s.frames
+		for p := range peers {
+			c.Frames += p.frames.Load()
+			c.Calls += int(p.calls.Load())
+		}
+	})
+	c.Connected, c.Accepted, c.Refused = n.Connected, n.Accepted, n.Refused
+	c.Idle, c.Stalled, c.Panics = n.Idle, n.Stalled, s.panics.Load()
+	copy(c.BadFrames[:], n.BadFrames[:])
 	return c
 }

@@ -14,8 +14,8 @@ type doorbell struct {
 func newDoorbell() doorbell { return doorbell{token: make(chan struct{}, 1)} }
 
 // ring wakes one of those that wait; it is called after what they wait for may have
-// become true. Its look at waiting and the steps of wait (count, then test) keep anybody
-// from sleeping beside it.
+// become true. Its look at waiting and the steps of wait (count, then test) keep a waiting
+// goroutine from missing it.
 func (d *doorbell) ring() {
 	if d.waiting.Load() == 0 {
 		return

@@ -5,7 +5,7 @@ import "fmt"
 // Cause classes bad frames.
 type Cause uint8
 
-// The causes. Each closes the connection it came on: past a bad frame nobody knows
+// The causes. Each closes the connection it came on: past a bad frame it is not known
 // where the next one begins. A body that cannot be decoded is no bad frame; it is
 // answered with CodeBadRequest.
 const (
@@ -39,6 +39,9 @@ type FrameError struct {
 	// Limit is the largest body in bytes; it is set for BodyTooLong only.
 	Limit int
 }
+
+// Class is the cause, for the counters and the log.
+func (e *FrameError) Class() (int, string) { return int(e.Cause), e.Cause.String() }
 
 // Error names the cause, the value and what was expected.
 func (e *FrameError) Error() string {

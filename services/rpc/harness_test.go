@@ -20,16 +20,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // eachStage runs story once for each stage.
 func eachStage(t *testing.T, story func(t *testing.T, stage rpc.Stage)) {
 	t.Helper()
-	for _, stage := range rpc.Stages {
-		t.Run(stage.Name, func(t *testing.T) { story(t, stage) })
-	}
+	servicetest.EachStage(t, rpc.Stages, story)
 }
 
 // running is a server on a loopback port, and the lines that it logs.
 type running struct {
 	*rpc.Server
-	addr string
-	log  *servicetest.Log
+	servicetest.Running
 }
 
 // start serves helloworld and what register adds, until the test ends; the server must
@@ -44,35 +41,33 @@ func start(t testing.TB, cfg rpc.Config, register ...func(*rpc.Server) error) *r
 // startOn is start on ln; the caller stops it.
 func startOn(t testing.TB, ln net.Listener, cfg rpc.Config, register ...func(*rpc.Server) error) (*running, func()) {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log)}
-	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
-	var err error
-	if r.Server, err = rpc.New(cfg); err != nil {
-		t.Fatal(err)
-	}
-	for _, add := range append(register, helloworld.Register) {
-		if err := add(r.Server); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return r, servicetest.Serve(t, ln, r)
+	r := new(running)
+	var stop func()
+	r.Server, r.Running, stop = servicetest.Start(t, ln, func(log *slog.Logger) (*rpc.Server, error) {
+		cfg.Log = log
+		return greeter(cfg, register...)
+	})
+	return r, stop
 }
 
-// dial opens a plain connection, closed when the test ends.
-func (r *running) dial(t testing.TB) *net.TCPConn {
-	t.Helper()
-	conn, err := net.Dial("tcp", r.addr)
+// greeter makes a server of helloworld and what register adds.
+func greeter(cfg rpc.Config, register ...func(*rpc.Server) error) (*rpc.Server, error) {
+	s, err := rpc.New(cfg)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() { conn.Close() })
-	return conn.(*net.TCPConn)
+	for _, add := range append(register, helloworld.Register) {
+		if err := add(s); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // client makes a client of the server, closed when the test ends.
 func (r *running) client(t testing.TB, cfg rpc.ClientConfig) *rpc.Client {
 	t.Helper()
-	cfg.Addr = r.addr
+	cfg.Addr = r.Addr
 	return client(t, cfg)
 }
 
@@ -153,10 +148,5 @@ func readAnswer(t testing.TB, conn net.Conn) (rpc.Header, []byte) {
 	return h, append(b, body...)
 }
 
-// write writes b whole.
-func write(t testing.TB, conn net.Conn, b []byte) {
-	t.Helper()
-	if _, err := conn.Write(b); err != nil {
-		t.Fatalf("send requests: %v", err)
-	}
-}
+// write writes all.
+var write = servicetest.Write

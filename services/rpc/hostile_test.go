@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
 
-// A server that answers nonsense costs the call, and the connection where nobody knows
+// A server that answers nonsense costs the call, and the connection where it is unknown
 // how it goes on; the client says what was wrong.
 func TestNonsenseFromTheServer(t *testing.T) {
 	answer := func(change func(h *rpc.Header, body *[]byte)) func(rpc.Header) []byte {
@@ -117,11 +118,8 @@ func TestAnswerThatComesTwice(t *testing.T) {
 }
 
 // Dialling that fails fails the call, with the reason.
-func TestNobodyListens(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestNoServerListens(t *testing.T) {
+	ln := servicetest.Listen(t)
 	addr := ln.Addr().String()
 	ln.Close()
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {

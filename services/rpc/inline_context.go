@@ -7,7 +7,7 @@ import (
 )
 
 // inlineContext is the context of an inline call. It costs nothing unless the handler
-// looks into it, and is used again for the next call unless it did: then somebody may
+// looks into it, and is used again for the next call unless it did: then a goroutine may
 // have kept it, and it must not become the context of another call.
 type inlineContext struct {
 	parent   context.Context

@@ -41,7 +41,7 @@ func (s *Server) invoke(ctx context.Context, m *method, c codec, payload, dst []
 	defer func() {
 		if v := recover(); v != nil {
 			s.panics.Add(1)
-			s.notices.WarnAs("panic", "handler panicked", slog.String("path", m.path),
+			s.core.Notices.WarnAs("panic", "handler panicked", slog.String("path", m.path),
 				slog.String("panic", fmt.Sprint(v)), slog.String("stack", string(debug.Stack())))
 			out, err = dst, Errorf(CodeInternal, "handler panicked")
 		}

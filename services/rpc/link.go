@@ -87,7 +87,7 @@ func (l *link) kill(why error) {
 	l.conn.Close()
 }
 
-// failAll ends the calls that wait, after kill: whoever comes later sees err.
+// failAll ends the calls that wait, after kill: later calls see err.
 func (l *link) failAll() {
 	for i := range l.slots {
 		if s := &l.slots[i]; s.swap(slotWaiting, slotFailed) {
@@ -155,7 +155,7 @@ func (l *link) answer(h Header, body []byte) error {
 	}
 }
 
-// unasked judges an answer that nobody waits for. Of heartbeats there are some: those
+// unasked judges an answer that no call waits for. Of heartbeats there are some: those
 // that the clock sends have no slot.
 func unasked(h Header) error {
 	if h.Kind == KindHeartbeat {
@@ -242,7 +242,7 @@ func (l *link) reserve(ctx context.Context, kind Kind) (*slot, int, error) {
 	}
 }
 
-// enter counts one more busy slot, if there is one to be had.
+// enter counts one more busy slot, if there is room.
 func (l *link) enter() bool {
 	for {
 		n := l.busy.Load()

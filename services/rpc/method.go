@@ -23,31 +23,24 @@ var ErrRegistered = errors.New("service path is registered already")
 // add registers all of the methods or none. It fails once the server serves: the table
 // is read without a lock.
 func (s *Server) add(methods ...*method) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, m := range methods {
-		if err := s.canAdd(m.path); err != nil {
-			return fmt.Errorf("register %q: %w", m.path, err)
+	return s.core.Setup(func(late error) error {
+		for _, m := range methods {
+			err := late
+			switch {
+			case m.path == "" || !utf8.ValidString(m.path):
+				err = errors.New("service path is empty or not UTF-8")
+			case s.methods[m.path] != nil:
+				err = ErrRegistered
+			}
+			if err != nil {
+				return fmt.Errorf("register %q: %w", m.path, err)
+			}
 		}
-	}
-	for _, m := range methods {
-		s.methods[m.path] = m
-	}
-	return nil
-}
-
-func (s *Server) canAdd(path string) error {
-	switch {
-	case path == "" || !utf8.ValidString(path):
-		return errors.New("service path is empty or not UTF-8")
-	case s.methods[path] != nil:
-		return ErrRegistered
-	case s.listener != nil:
-		return ErrServing
-	case s.isClosing():
-		return ErrShutdown
-	}
-	return nil
+		for _, m := range methods {
+			s.methods[m.path] = m
+		}
+		return nil
+	})
 }
 
 // Register serves path with fn. Each call has messages of its own, which fn may keep.

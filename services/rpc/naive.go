@@ -87,9 +87,9 @@ func writeFields(w io.Writer, frame []byte) error {
 // naiveTransport is a client's one connection, for one call at a time.
 type naiveTransport struct {
 	cfg  *ClientConfig
-	turn chan struct{} // holds a token while nobody calls
+	turn chan struct{} // holds a token while no call is made
 	all  lanes
-	lane *lane // nil before the first call and after a fault; belongs to whoever has the token
+	lane *lane // nil before the first call and after a fault; belongs to the caller that has the token
 }
 
 func connectNaive(cfg *ClientConfig) transport {

@@ -11,8 +11,8 @@ import (
 const maxQueued = 1 << 20
 
 // outbox is what waits to be written to a connection on which several goroutines answer.
-// Whoever comes while nobody writes writes, and takes along what the others add
-// meanwhile.
+// A goroutine that comes while no other writes becomes the writer, and takes along what
+// the others add meanwhile.
 type outbox struct {
 	w io.Writer
 
@@ -66,7 +66,7 @@ func (o *outbox) sendTogether(b []byte) error {
 }
 
 // waitForRoom waits while the queue is full or answers wait for room in it, and returns
-// an error if nothing is written any more. Whoever makes an answer calls it before, so
+// an error if nothing is written any more. A handler's goroutine calls it before it makes an answer, so
 // that a client that does not read cannot have a thousand large ones made.
 func (o *outbox) waitForRoom() error {
 	o.mu.Lock()

@@ -42,7 +42,7 @@ func TestOutboxMakesAnswersWait(t *testing.T) {
 	})
 }
 
-// Once a write has failed nobody waits any more, and everybody hears of it.
+// Once a write has failed no goroutine waits any more, and all get the error.
 func TestOutboxEndsWithAFailedWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, w := io.Pipe()

@@ -5,13 +5,13 @@ import (
 	"net"
 	"sync/atomic"
 	"time"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
-// peer is the server's end of one connection. A stage reads from it and writes to it
-// and knows nothing of timeouts: the watchdog judges a connection by its counters and
-// ends it through its deadlines, so that no call has to pay for setting one.
+// peer is the server's end of one connection.
 type peer struct {
-	net.Conn
+	server.Base
 	server *Server
 
 	// ctx is the parent of the calls' contexts; over ends it with the connection.
@@ -21,10 +21,12 @@ type peer struct {
 	frames atomic.Uint64 // whole frames read
 	writes atomic.Uint64 // writes begun plus writes ended: odd while one is under way
 	calls  atomic.Int64  // calls in handlers
+}
 
-	cutFor atomic.Uint32 // the first cut's reason
-
-	seen pulse // the watchdog's own
+func newPeer(s *Server, conn net.Conn) *peer {
+	p := &peer{Base: server.Base{Conn: conn}, server: s}
+	p.ctx, p.over = context.WithCancel(context.Background())
+	return p
 }
 
 // Write writes b and counts it. Writes never overlap.
@@ -35,30 +37,28 @@ func (p *peer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// reason is why the server ends a connection that the client did not end.
-type reason uint32
+// State is what the watchdog goes by. A connection is idle if no write is under way, no
+// whole frame comes and no handler is at work for it.
+func (p *peer) State() server.State {
+	frames, writes := p.frames.Load(), p.writes.Load()
+	writing := writes%2 == 1
+	return server.State{Progress: frames + writes, Busy: writing || p.calls.Load() > 0, Writes: writes, Writing: writing}
+}
 
-const (
-	notCut      reason = iota
-	cutIdle            // no frame within IdleTimeout
-	cutStalled         // one write took WriteTimeout
-	cutShutdown        // the server goes
-)
-
+// past is a deadline that interrupts what is under way.
 var past = time.Unix(1, 0)
 
-// cut makes the stage return soon. A blocked or later Read fails, while answers can
-// still be written: what was read gets its answer. Only a stalled connection loses
-// its writes too, and its calls their contexts. The first reason stands.
-func (p *peer) cut(why reason) {
-	if !p.cutFor.CompareAndSwap(uint32(notCut), uint32(why)) && why != cutStalled {
-		return
-	}
-	if why == cutStalled {
-		p.cutFor.Store(uint32(cutStalled)) // also if a shutdown came before
+// Cut makes the stage return soon. The calls of a client that does not read lose their
+// contexts, too.
+func (p *peer) Cut(why server.Reason) {
+	if why == server.Stalled {
 		p.over()
-		p.SetDeadline(past)
-		return
 	}
-	p.SetReadDeadline(past)
+	p.Base.Cut(why)
+}
+
+// Close closes the connection and ends the contexts of its calls.
+func (p *peer) Close() error {
+	p.over()
+	return p.Base.Close()
 }

@@ -27,7 +27,7 @@ func servePipelined(s *Server, ln net.Listener) error {
 		c := newPipe(p)
 		err := c.run()
 		if _, bad := errors.AsType[*FrameError](err); !bad && !endsInOrder(err) {
-			p.over() // nobody is left to answer
+			p.over() // no client is left to answer
 		}
 		c.gate.wait()
 		return err
@@ -49,7 +49,7 @@ type pipe struct {
 	gate *gate
 
 	batch  []byte    // answers of the last read that were not sent yet
-	now    time.Time // of the last read, once somebody asked
+	now    time.Time // of the last read, once it was needed
 	env    envelope  // of the frame in hand
 	front  front     // of the last ones
 	inline *inlineContext

@@ -37,7 +37,7 @@ func (c *pipe) serveApart(h Header, m *method, timeout time.Duration) {
 		defer c.gate.leave(len(payload))
 		defer c.calls.Add(-1)
 		if h.Mode != ModeSendOnly && c.out.waitForRoom() != nil {
-			return // there is nobody to answer
+			return // there is no client to answer
 		}
 		ctx, cancel := c.ctx, context.CancelFunc(func() {})
 		if !deadline.IsZero() {
@@ -47,7 +47,7 @@ func (c *pipe) serveApart(h Header, m *method, timeout time.Duration) {
 		ctx = context.WithValue(ctx, incomingKey{}, in)
 		out, err := c.server.invoke(ctx, m, fastCodec{}, payload, beginAnswer(nil, h))
 		if frame := c.finish(out, 0, h, in.reply, err); len(frame) > 0 {
-			c.out.sendTogether(frame) // an error shows at the reader's next flush, or nobody is left
+			c.out.sendTogether(frame) // an error shows at the reader's next flush, or the client is gone
 		}
 	}()
 }

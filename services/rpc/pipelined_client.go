@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // pipelinedTransport is a client's few connections and its clock.
@@ -29,7 +31,7 @@ type pipelinedTransport struct {
 // spot is a place for a connection.
 type spot struct {
 	link atomic.Pointer[link] // nil before the first call
-	turn chan struct{}        // holds a token while nobody dials
+	turn chan struct{}        // holds a token while no caller dials
 }
 
 // Defaults and bounds of pipelinedTransport.
@@ -40,7 +42,7 @@ const (
 )
 
 func connectPipelined(cfg *ClientConfig) transport {
-	setDefault(&cfg.Conns, defaultPipelined)
+	settings.Default(&cfg.Conns, defaultPipelined)
 	t := &pipelinedTransport{cfg: cfg, spots: make([]spot, cfg.Conns)}
 	for i := range t.spots {
 		t.spots[i].turn = make(chan struct{}, 1)

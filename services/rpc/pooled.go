@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // The second rung. Callers share a pool of connections, each of which serves one call at
@@ -89,7 +91,7 @@ type pooledTransport struct {
 }
 
 func connectPooled(cfg *ClientConfig) transport {
-	setDefault(&cfg.Conns, defaultPool)
+	settings.Default(&cfg.Conns, defaultPool)
 	t := &pooledTransport{cfg: cfg, room: make(chan struct{}, cfg.Conns)}
 	for range cfg.Conns {
 		t.room <- struct{}{}

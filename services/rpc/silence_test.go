@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
@@ -32,7 +32,7 @@ func TestIdleClientIsClosed(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					p := startPipes(t, rpc.Config{Stage: stage.Name})
-					conn := p.dialNow(t)
+					conn := p.DialNow(t)
 					go conn.Write(helloRequest(1)) // naive reads field by field: the pipe has no buffer
 					readAnswer(t, conn)
 					begun := time.Now()
@@ -47,7 +47,7 @@ func TestIdleClientIsClosed(t *testing.T) {
 					conn.Close()
 					dripping.Wait()
 					if c := p.Counters(); c.Idle != 1 || c.Frames != 1 || c.Connected != 0 {
-						t.Errorf("counters are %+v, want 1 idle, 1 frame, nobody connected", c)
+						t.Errorf("counters are %+v, want 1 idle, 1 frame, none connected", c)
 					}
 				})
 			})
@@ -73,7 +73,7 @@ func TestClientOfASlowHandlerStays(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWaiter()
 			p := startPipes(t, rpc.Config{Stage: stage.Name}, w.register)
-			conn := p.dialNow(t)
+			conn := p.DialNow(t)
 			go conn.Write(waitRequest(1, "x"))
 			<-w.called
 			time.Sleep(10 * idle) // synctest's clock
@@ -106,7 +106,7 @@ func TestHeartbeatFindsADeadConnection(t *testing.T) {
 				first = false
 				return dead, nil
 			}
-			return p.dial(ctx)
+			return p.Dial(ctx)
 		}})
 		begun := time.Now()
 		err := c.Call(context.Background(), helloworld.Path, &request1{}, new(reply1))
@@ -133,7 +133,7 @@ func TestPooledChecksIdleConnections(t *testing.T) {
 		p := startPipes(t, rpc.Config{})
 		gate := &silencer{}
 		c := client(t, rpc.ClientConfig{Stage: "pooled", Timeout: time.Minute, Dial: func(ctx context.Context) (net.Conn, error) {
-			conn, err := p.dial(ctx)
+			conn, err := p.Dial(ctx)
 			return gate.wrap(conn), err
 		}})
 		hello(t, c)
@@ -217,66 +217,16 @@ func TestTimeoutWithoutAnswer(t *testing.T) {
 	})
 }
 
-// pipes is a server of in-memory connections, which synctest's clock can see block.
+// pipes is a server of in-memory connections.
 type pipes struct {
 	*rpc.Server
-	conns  chan net.Conn
-	closed chan struct{}
+	*servicetest.Pipes
 }
 
-func startPipes(t *testing.T, cfg rpc.Config, register ...func(*rpc.Server) error) *pipes {
+func startPipes(t *testing.T, cfg rpc.Config, register ...func(*rpc.Server) error) pipes {
 	t.Helper()
-	cfg.Log = slog.New(slog.DiscardHandler)
-	s, err := rpc.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, add := range append(register, helloworld.Register) {
-		if err := add(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p := &pipes{Server: s, conns: make(chan net.Conn), closed: make(chan struct{})}
-	done := make(chan error, 1)
-	go func() { done <- s.Serve(p) }()
-	t.Cleanup(func() {
-		if err := s.Shutdown(context.Background()); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
-		if err := <-done; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
-	})
-	return p
+	conns := servicetest.NewPipes()
+	r, stop := startOn(t, conns, cfg, register...)
+	t.Cleanup(stop)
+	return pipes{r.Server, conns}
 }
-
-func (p *pipes) dial(ctx context.Context) (net.Conn, error) {
-	ours, theirs := net.Pipe()
-	select {
-	case p.conns <- theirs:
-		return ours, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-func (p *pipes) dialNow(t *testing.T) net.Conn {
-	t.Helper()
-	conn, err := p.dial(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return conn
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error   { close(p.closed); return nil }
-func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }

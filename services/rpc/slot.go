@@ -13,7 +13,7 @@ import "sync/atomic"
 //	                    waiting -> expired -> answered -> free   by the clock, the reader, the caller
 //	                    waiting -> failed                        by the connection's end, which is the slot's
 //
-// Each change is one compare-and-swap of state, so exactly one side wins. Whoever moves
+// Each change is one compare-and-swap of state, so exactly one side wins. The side that moves
 // a call from waiting to answered, expired or failed sends one token on done, which the
 // caller takes before anything else: so done is empty whenever the slot is free.
 type slot struct {
@@ -63,7 +63,7 @@ func (s *slot) reserve(kind Kind) bool {
 // to is the word was with another phase.
 func to(was, phase uint32) uint32 { return was&^slotPhase | phase }
 
-// move changes the phase of a slot that nobody else may change now.
+// move changes the phase of a slot that no other goroutine may change now.
 func (s *slot) move(phase uint32) { s.state.Store(to(s.state.Load(), phase)) }
 
 // swap changes the phase from one to another, and fails if it is not that one.

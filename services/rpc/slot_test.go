@@ -16,7 +16,10 @@ func posted(t *testing.T) (l *link, s *slot, c *call, index int, tick *atomic.Ui
 	ours, theirs := net.Pipe()
 	swallowed := make(chan struct{})
 	go func() { io.Copy(io.Discard, theirs); close(swallowed) }() // ends with the link
-	cfg := ClientConfig{Window: 4}.withDefaults()
+	cfg := ClientConfig{Addr: "unused", Window: 4}
+	if _, err := cfg.fill(); err != nil {
+		t.Fatal(err)
+	}
 	tick = new(atomic.Uint32)
 	l = newLink(&cfg, ours, tick)
 	t.Cleanup(func() {
@@ -104,7 +107,7 @@ func TestStreamIDsTellUsesApart(t *testing.T) {
 	seen := make(map[uint16]bool)
 	for use := range 1 << 16 / window {
 		if !s.reserve(KindRequest) || s.reserve(KindRequest) {
-			t.Fatalf("use %d: a free slot was not to be had, or a taken one was", use)
+			t.Fatalf("use %d: a free slot could not be reserved, or a taken one could", use)
 		}
 		id := stream(7, s.state.Load(), window)
 		if seen[id] || id%window != 7 {

@@ -83,7 +83,7 @@ func TestPiecesMakeNoDifference(t *testing.T) {
 		text := good + "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n" + lastly
 		want := undated(exchange(t, r.dial(t, 0), text))
 		for name, cut := range map[string]int{"bytes": 1, "sevens": 7, "words": 61} {
-			conn := handshake(t, choppy{r.dialRaw(t)}, 0)
+			conn := handshake(t, choppy{r.Dial(t)}, 0)
 			for rest := text; rest != ""; {
 				n := min(cut, len(rest))
 				write(t, conn, rest[:n])
@@ -113,12 +113,13 @@ func (c choppy) Write(b []byte) (int, error) {
 // Many clients at once each get what they asked for, in order.
 func TestManyClients(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		r := start(t, tlsidle.Config{Stage: stage})
+		// 200 handshakes at once take more than 10 s on a busy machine with the race detector.
+		r := start(t, tlsidle.Config{Stage: stage, HandshakeTimeout: hang, RequestTimeout: hang, WriteTimeout: hang})
 		const clients, rounds = 200, 20
 		var wg sync.WaitGroup
 		for i := range clients {
 			wg.Go(func() {
-				conn, err := tls.Dial("tcp", r.addr, clientConfig(0))
+				conn, err := tls.Dial("tcp", r.Addr, clientConfig(0))
 				if err != nil {
 					t.Error(err)
 					return

@@ -3,9 +3,10 @@ package tlsidle
 import (
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // Config is what a Server can be told. The zero value is a usable server.
@@ -50,57 +51,26 @@ const (
 
 // Validate reports all faults of the configuration at once.
 func (c Config) Validate() error {
-	var faults []error
-	if c.Stage != "" {
-		if _, err := LookupStage(c.Stage); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	if c.Certificate != nil && (len(c.Certificate.Certificate) == 0 || c.Certificate.PrivateKey == nil) {
-		faults = append(faults, errors.New("certificate lacks a chain or a private key"))
-	}
-	if c.MaxConns < 0 {
-		faults = append(faults, fmt.Errorf("max conns is %d, want 0 (for %d) or more", c.MaxConns, defaultMaxConns))
-	}
-	for _, t := range []struct {
-		name         string
-		set, meaning time.Duration
-	}{
-		{"handshake timeout", c.HandshakeTimeout, defaultHandshakeTimeout},
-		{"request timeout", c.RequestTimeout, defaultRequestTimeout},
-		{"idle timeout", c.IdleTimeout, defaultIdleTimeout},
-		{"write timeout", c.WriteTimeout, defaultWriteTimeout},
-	} {
-		if t.set < 0 {
-			faults = append(faults, fmt.Errorf("%s is %v, want 0 (for %v) or more", t.name, t.set, t.meaning))
-		}
-	}
-	return errors.Join(faults...)
+	_, err := c.fill()
+	return err
 }
 
-// withDefaults replaces the zero values by what they mean, the certificate apart.
-func (c Config) withDefaults() Config {
-	if c.Stage == "" {
-		c.Stage = DefaultStage
-	}
-	if c.MaxConns == 0 {
-		c.MaxConns = defaultMaxConns
-	}
-	for _, t := range []struct {
-		set     *time.Duration
-		meaning time.Duration
-	}{
-		{&c.HandshakeTimeout, defaultHandshakeTimeout},
-		{&c.RequestTimeout, defaultRequestTimeout},
-		{&c.IdleTimeout, defaultIdleTimeout},
-		{&c.WriteTimeout, defaultWriteTimeout},
-	} {
-		if *t.set == 0 {
-			*t.set = t.meaning
-		}
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	return c
+// fill replaces the zero values by what they mean, the certificate apart, and reports all
+// faults.
+func (c *Config) fill() (stage Stage, err error) {
+	err = settings.Fill(
+		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
+		func() error {
+			if c.Certificate != nil && (len(c.Certificate.Certificate) == 0 || c.Certificate.PrivateKey == nil) {
+				return errors.New("certificate lacks a chain or a private key")
+			}
+			return nil
+		},
+		settings.Number("max conns", &c.MaxConns, defaultMaxConns),
+		settings.Number("handshake timeout", &c.HandshakeTimeout, defaultHandshakeTimeout),
+		settings.Number("request timeout", &c.RequestTimeout, defaultRequestTimeout),
+		settings.Number("idle timeout", &c.IdleTimeout, defaultIdleTimeout),
+		settings.Number("write timeout", &c.WriteTimeout, defaultWriteTimeout),
+	)
+	return stage, err
 }

@@ -23,7 +23,7 @@ const (
 )
 
 var causeNames = [NumCauses]string{
-	"refused: limit of connections", "handshake failed", "handshake too slow", "bad request", "request too slow",
+	"limit reached", "handshake failed", "handshake too slow", "bad request", "request too slow",
 	"idle too long", "client does not read its answers", "broken by the client", "out of resources",
 }
 
@@ -49,18 +49,18 @@ type Counters struct {
 	Ended [NumCauses]uint64
 }
 
-// tally is the live form of Counters.
+// tally is the live form of what the stages count.
 type tally struct {
-	connected                                 atomic.Int64
-	accepted, handshakes, requests, responses atomic.Uint64
-	ended                                     [NumCauses]atomic.Uint64
+	handshakes, requests, responses atomic.Uint64
+	ended                           [NumCauses]atomic.Uint64
 }
 
 // Counters returns a snapshot. Its numbers are read one after the other.
 func (s *Server) Counters() Counters {
+	n := s.core.Look(func(map[*member]struct{}) {})
 	c := Counters{
-		Connected:  int(s.tally.connected.Load()),
-		Accepted:   s.tally.accepted.Load(),
+		Connected:  n.Connected,
+		Accepted:   n.Accepted,
 		Handshakes: s.tally.handshakes.Load(),
 		Requests:   s.tally.requests.Load(),
 		Responses:  s.tally.responses.Load(),
@@ -68,5 +68,7 @@ func (s *Server) Counters() Counters {
 	for i := range c.Ended {
 		c.Ended[i] = s.tally.ended[i].Load()
 	}
+	c.Ended[CauseRefused] = n.Refused
+	c.Ended[CauseResources] += n.AcceptFaults
 	return c
 }

@@ -1,15 +1,13 @@
 package tlsidle
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"net"
 	"os"
-	"sync"
 	"time"
 
-	"github.com/gohone/hone/services/internal/farewell"
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // crew is the engine of the stages that have a goroutine for each connection, blocked
@@ -19,57 +17,27 @@ type crew struct {
 	// lend returns how one connection gets the scratch for a request, and how it gives
 	// it back.
 	lend func() (take func() *scratch, give func(*scratch))
-
-	live sync.WaitGroup // one for each member
-	mu   sync.Mutex
-	all  map[*member]struct{}
 }
 
 // member is one connection.
 type member struct {
-	*tls.Conn
-	raw   net.Conn
+	server.Base
+	tls   *tls.Conn
 	first [1]byte // of a request
 	take  func() *scratch
 	give  func(*scratch)
 }
 
-func newCrew(s *Server, lend func() (take func() *scratch, give func(*scratch))) *crew {
-	return &crew{s: s, lend: lend, all: make(map[*member]struct{})}
-}
-
 func (c *crew) serve(ln net.Listener) error {
-	g := gate{ln, c.s}
-	for {
-		conn, err := g.Accept()
-		if err != nil {
-			return err
-		}
-		m := &member{Conn: tls.Server(conn, c.s.tls), raw: conn}
+	return server.Each(ln, func(conn net.Conn) {
+		m := &member{Base: server.Base{Conn: conn}, tls: tls.Server(conn, c.s.tls)}
 		m.take, m.give = c.lend()
-		if !c.enlist(m) {
-			continue
-		}
-		go func() { // ends with its connection, which shutdown ends
-			defer c.live.Done()
+		c.s.core.Go(m, func(m *member) server.Ending {
 			cause, err := c.talk(m)
 			c.end(m, cause, err)
-		}()
-	}
-}
-
-// enlist puts m on the books, or closes it if the server is closing.
-func (c *crew) enlist(m *member) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.s.isClosing() {
-		m.raw.Close()
-		c.s.leave()
-		return false
-	}
-	c.all[m] = struct{}{}
-	c.live.Add(1)
-	return true
+			return server.Ending{}
+		})
+	})
 }
 
 // noCause is the cause of an end in order.
@@ -82,7 +50,7 @@ func (c *crew) talk(m *member) (Cause, error) {
 	if err := c.await(m, cfg.HandshakeTimeout); err != nil {
 		return noCause, nil
 	}
-	if err := m.Handshake(); err != nil {
+	if err := m.tls.Handshake(); err != nil {
 		return c.blame(err, CauseHandshakeSlow, CauseHandshake)
 	}
 	c.s.tally.handshakes.Add(1)
@@ -90,7 +58,7 @@ func (c *crew) talk(m *member) (Cause, error) {
 		if err := c.await(m, cfg.IdleTimeout); err != nil {
 			return noCause, nil
 		}
-		if _, err := m.Read(m.first[:]); err != nil {
+		if _, err := m.tls.Read(m.first[:]); err != nil {
 			if isEnd(err) {
 				return noCause, nil
 			}
@@ -116,7 +84,7 @@ func (c *crew) request(m *member) (Cause, error) {
 				}
 				begun = true
 			}
-			n, err := m.Read(b.space())
+			n, err := m.tls.Read(b.space())
 			b.arrived(n)
 			if err != nil && n == 0 {
 				return c.blame(err, CauseRequestSlow, CauseBroken)
@@ -125,7 +93,7 @@ func (c *crew) request(m *member) (Cause, error) {
 		}
 		c.s.tally.requests.Add(1)
 		m.SetWriteDeadline(time.Now().Add(c.s.cfg.WriteTimeout))
-		if _, err := m.Write(out); err != nil {
+		if _, err := m.tls.Write(out); err != nil {
 			return c.blame(err, CauseStalled, CauseBroken)
 		}
 		c.s.tally.responses.Add(1)
@@ -146,17 +114,17 @@ func (c *crew) await(m *member, d time.Duration) error {
 	m.SetReadDeadline(time.Now().Add(d))
 	// Shutdown closes first and then cuts the deadlines: whichever comes later here,
 	// the shutdown is seen.
-	if c.s.isClosing() {
+	if c.s.core.Closing() {
 		return net.ErrClosed
 	}
 	return nil
 }
 
 // blame says why a read or write failed: slow if its deadline passed, else broken. A
-// deadline that a shutdown has cut is nobody's fault.
+// deadline that a shutdown has cut is no fault.
 func (c *crew) blame(err error, slow, broken Cause) (Cause, error) {
 	switch {
-	case c.s.isClosing():
+	case c.s.core.Closing():
 		return noCause, err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return slow, nil
@@ -164,66 +132,22 @@ func (c *crew) blame(err error, slow, broken Cause) (Cause, error) {
 	return broken, err
 }
 
-// end closes m and strikes it off the books.
+// end closes m.
 func (c *crew) end(m *member, cause Cause, err error) {
 	if cause != noCause {
-		c.s.ended(cause, m.raw.RemoteAddr(), err)
+		c.s.ended(cause, m.RemoteAddr(), err)
 	}
 	var why *refusal
-	if errors.Is(err, errEnds) || errors.As(err, &why) || c.s.isClosing() {
-		c.linger(m)
+	if (errors.Is(err, errEnds) || errors.As(err, &why) || c.s.core.Closing()) && m.tls.CloseWrite() == nil {
+		server.Linger(m.Conn)
 	}
 	switch cause {
 	case CauseStalled:
-		if tcp, ok := m.raw.(*net.TCPConn); ok {
-			tcp.SetLinger(0) // drops what the kernel holds for a client that does not read
-		}
-		m.raw.Close()
-	case CauseBroken:
-		m.raw.Close() // a goodbye could wait for room that never comes
-	default:
+		server.Reset(m.Conn)
 		m.Close()
+	case CauseBroken:
+		m.Close() // a goodbye could wait for room that never comes
+	default:
+		m.tls.Close()
 	}
-	c.mu.Lock()
-	delete(c.all, m)
-	c.mu.Unlock()
-	c.s.leave()
-}
-
-// linger ends the sending side and discards what the client still sends.
-func (c *crew) linger(m *member) {
-	if m.CloseWrite() == nil {
-		farewell.Linger(m.raw)
-	}
-}
-
-func (c *crew) shutdown(ctx context.Context) error {
-	past := time.Unix(1, 0)
-	c.mu.Lock()
-	for m := range c.all {
-		m.raw.SetReadDeadline(past)
-	}
-	c.mu.Unlock()
-
-	gone := make(chan struct{})
-	go func() { // ends with the members, which this function ends
-		c.live.Wait()
-		close(gone)
-	}()
-	select {
-	case <-gone:
-		return nil
-	case <-ctx.Done():
-	}
-	c.mu.Lock()
-	left := len(c.all)
-	for m := range c.all {
-		m.raw.Close()
-	}
-	c.mu.Unlock()
-	<-gone
-	if left == 0 {
-		return nil
-	}
-	return cutShort(ctx, left)
 }

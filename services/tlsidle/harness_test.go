@@ -21,9 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // eachStage runs story once for each stage.
 func eachStage(t *testing.T, story func(t *testing.T, stage string)) {
 	t.Helper()
-	for _, stage := range tlsidle.Stages {
-		t.Run(stage.Name, func(t *testing.T) { story(t, stage.Name) })
-	}
+	servicetest.EachStage(t, tlsidle.Stages, func(t *testing.T, stage tlsidle.Stage) { story(t, stage.Name) })
 }
 
 // ownStages are those with a loop of this package.
@@ -39,8 +37,7 @@ func ownStages(t *testing.T, story func(t *testing.T, stage string)) {
 // running is a server on a loopback port, and the lines that it logs.
 type running struct {
 	*tlsidle.Server
-	addr string
-	log  *servicetest.Log
+	servicetest.Running
 }
 
 // start serves cfg until the test ends; the server must then shut down in order.
@@ -51,31 +48,20 @@ func start(t testing.TB, cfg tlsidle.Config) *running {
 
 func startOn(t testing.TB, ln net.Listener, cfg tlsidle.Config) *running {
 	t.Helper()
-	r := &running{addr: ln.Addr().String(), log: new(servicetest.Log)}
-	cfg.Log = slog.New(slog.NewTextHandler(r.log, nil))
-	var err error
-	if r.Server, err = tlsidle.New(cfg); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(servicetest.Serve(t, ln, r))
+	r := new(running)
+	var stop func()
+	r.Server, r.Running, stop = servicetest.Start(t, ln, func(log *slog.Logger) (*tlsidle.Server, error) {
+		cfg.Log = log
+		return tlsidle.New(cfg)
+	})
+	t.Cleanup(stop)
 	return r
-}
-
-// dialRaw opens a connection without TLS, closed when the test ends.
-func (r *running) dialRaw(t testing.TB) *net.TCPConn {
-	t.Helper()
-	conn, err := net.Dial("tcp", r.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return conn.(*net.TCPConn)
 }
 
 // dial opens a connection with TLS; version 0 is the best there is.
 func (r *running) dial(t testing.TB, version uint16) *tls.Conn {
 	t.Helper()
-	return handshake(t, r.dialRaw(t), version)
+	return handshake(t, r.Dial(t), version)
 }
 
 func handshake(t testing.TB, under net.Conn, version uint16) *tls.Conn {

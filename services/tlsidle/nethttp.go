@@ -9,17 +9,23 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // netHTTP is the engine of the standard library. It speaks HTTP/1.1 only, as the other
 // stages do.
 type netHTTP struct {
-	s    *Server
-	http *http.Server
+	s        *Server
+	http     *http.Server
+	stopping sync.WaitGroup
 }
 
-func newNetHTTP(s *Server) (engine, error) {
+var _ server.Crowd = (*netHTTP)(nil)
+
+func newNetHTTP(s *Server) engine {
 	n := &netHTTP{s: s}
 	n.http = &http.Server{
 		Handler:           http.HandlerFunc(n.answer),
@@ -33,12 +39,10 @@ func newNetHTTP(s *Server) (engine, error) {
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     log.New(blames{s}, "", 0),
 	}
-	return n, nil
+	return n
 }
 
-func (n *netHTTP) serve(ln net.Listener) error {
-	return n.http.ServeTLS(counted{gate{ln, n.s}}, "", "")
-}
+func (n *netHTTP) serve(ln net.Listener) error { return n.http.ServeTLS(counted{ln, n.s}, "", "") }
 
 // answer is the handler.
 func (n *netHTTP) answer(w http.ResponseWriter, r *http.Request) {
@@ -59,24 +63,23 @@ func (n *netHTTP) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (n *netHTTP) shutdown(ctx context.Context) error {
-	err := n.http.Shutdown(ctx)
-	if err == nil || errors.Is(err, net.ErrClosed) { // Server.Shutdown has closed the listener
-		return nil
-	}
-	left := int(n.s.tally.connected.Load())
-	n.http.Close()
-	if ctx.Err() != nil && left > 0 {
-		return cutShort(ctx, left)
-	}
-	return err
+// Finish has net/http end its connections.
+func (n *netHTTP) Finish() {
+	// It ends with the connections. The listener is closed already, which is its error.
+	n.stopping.Go(func() { _ = n.http.Shutdown(context.Background()) })
 }
 
-// counted is a gate whose connections count themselves out.
-type counted struct{ gate }
+func (n *netHTTP) Abort() { n.http.Close() }
+func (n *netHTTP) Quit()  { n.stopping.Wait() }
+
+// counted is a listener whose connections count themselves out.
+type counted struct {
+	net.Listener
+	s *Server
+}
 
 func (c counted) Accept() (net.Conn, error) {
-	conn, err := c.gate.Accept()
+	conn, err := c.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ type countedConn struct {
 
 func (c *countedConn) Close() error {
 	if c.gone.CompareAndSwap(false, true) {
-		c.s.leave()
+		c.s.core.Leave(server.Ending{})
 	}
 	return c.Conn.Close()
 }

@@ -39,7 +39,7 @@ const (
 
 // parked is one connection of the lot, and the net.Conn under its tls.Conn. In the
 // phases shaking and working one goroutine has it and alone touches what is not said
-// to be under mu; in the others nobody has it, and who moves it to another phase,
+// to be under mu; in the others it has no owner, and the goroutine that moves it to another phase,
 // under mu, is the one who has it then.
 type parked struct {
 	lot    *lot
@@ -58,7 +58,7 @@ type parked struct {
 
 	mu    sync.Mutex
 	phase phase
-	again bool  // an event came while somebody had the connection
+	again bool  // an event came while the connection had an owner
 	since int64 // when the phase's time began, as lot.now
 }
 

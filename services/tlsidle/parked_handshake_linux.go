@@ -89,7 +89,7 @@ func (p *parked) startQueued() bool {
 	return true
 }
 
-// crowd says whether somebody waits for a place.
+// crowd says whether connections wait for a place.
 func (h *handshakes) crowd() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1,7 +1,6 @@
 package tlsidle
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"runtime"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/epoll"
+
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // lot is the engine of the parked stage. A connection that waits for its client is an
@@ -29,9 +30,8 @@ type lot struct {
 	poller *epoll.Poller
 	start  time.Time // what parked.since counts from
 	quit   chan struct{}
-	stop   atomic.Bool  // tells the poller's thread to end
-	hurry  atomic.Bool  // the time of a shutdown is up: nothing is waited for any more
-	owed   atomic.Int32 // connections that lost an answer by it
+	stop   atomic.Bool // tells the poller's thread to end
+	hurry  atomic.Bool // the time of a shutdown is up: nothing is waited for any more
 	crew   sync.WaitGroup
 
 	trimmer trimmer
@@ -45,47 +45,42 @@ type lot struct {
 	running bool
 	conns   []*parked // by Token.Link
 	gens    []int32   // by Token.Link
-	free    []int32   // links that nobody has
-	live    int
-	empty   chan struct{} // made by shutdown; closed when live falls to 0
+	free    []int32   // links that no connection has
 }
 
 // eventBatch is how many events are taken from the kernel at a time; more are simply
 // the next batch's.
 const eventBatch = 256
 
-func newParked(s *Server) (engine, error) {
+var _ server.Crowd = (*lot)(nil)
+
+func newParked(s *Server) engine {
 	l := &lot{s: s, start: time.Now(), quit: make(chan struct{}), trimmer: newTrimmer()}
 	l.pool.New = func() any { return newScratch() }
 	l.ready.filled.L = &l.ready.mu
-	return l, nil
+	return l
 }
 
 func (l *lot) serve(ln net.Listener) error {
 	if err := l.begin(); err != nil {
 		return err
 	}
-	g := gate{ln, l.s}
-	for {
-		conn, err := g.Accept()
-		if err != nil {
-			return err
-		}
+	return server.Each(ln, func(conn net.Conn) {
 		if err := l.admit(conn); err != nil {
-			l.s.leave()
-			if !l.s.isClosing() {
+			if !l.s.core.Closing() {
 				l.s.ended(CauseResources, conn.RemoteAddr(), err)
 			}
+			l.s.core.Leave(server.Ending{})
 		}
 		conn.Close() // the lot has a descriptor of its own, without Go's book-keeping for one
-	}
+	})
 }
 
-// begin starts the goroutines, all of which end with shutdown.
+// begin starts the goroutines, all of which end with Quit.
 func (l *lot) begin() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.s.isClosing() {
+	if l.s.core.Closing() {
 		return net.ErrClosed
 	}
 	var err error
@@ -115,7 +110,7 @@ func (l *lot) admit(conn net.Conn) error {
 	p := &parked{lot: l, fd: int32(fd), since: l.now()}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.s.isClosing() {
+	if l.s.core.Closing() {
 		syscall.Close(fd)
 		return net.ErrClosed
 	}
@@ -143,18 +138,12 @@ func (l *lot) enter(p *parked) {
 	l.gens[p.token.Link]++
 	p.token.Generation = l.gens[p.token.Link]
 	l.conns[p.token.Link] = p
-	l.live++
 }
 
 // strike takes p's place back; under l.mu.
 func (l *lot) strike(p *parked) {
 	l.conns[p.token.Link] = nil
 	l.free = append(l.free, p.token.Link)
-	l.live--
-	if l.live == 0 && l.empty != nil {
-		close(l.empty)
-		l.empty = nil
-	}
 }
 
 // at returns the connection that an event is for, nil if that has gone.
@@ -205,31 +194,22 @@ func (l *lot) each(do func(*parked)) {
 // now is the time since the start of the lot, in nanoseconds.
 func (l *lot) now() int64 { return int64(time.Since(l.start)) }
 
-func (l *lot) shutdown(ctx context.Context) error {
-	l.mu.Lock()
-	if !l.running {
-		l.mu.Unlock()
-		return nil
-	}
-	empty := make(chan struct{})
-	if l.live == 0 {
-		close(empty)
-	} else {
-		l.empty = empty
-	}
-	l.mu.Unlock()
+// Finish ends the connections without an owner; their goroutine or worker ends the others.
+func (l *lot) Finish() { l.each((*parked).dismiss) }
 
-	l.each((*parked).dismiss)
-	var err error
-	select {
-	case <-empty:
-	case <-ctx.Done():
-		l.hurry.Store(true)
-		l.each((*parked).abandon)
-		<-empty // handshakes are cut, and workers wait for nobody
-		if owed := l.owed.Load(); owed > 0 {
-			err = cutShort(ctx, int(owed))
-		}
+// Abort ends them at once: handshakes are cut, and workers wait for no client.
+func (l *lot) Abort() {
+	l.hurry.Store(true)
+	l.each((*parked).abandon)
+}
+
+// Quit ends the goroutines.
+func (l *lot) Quit() {
+	l.mu.Lock()
+	running := l.running
+	l.mu.Unlock()
+	if !running {
+		return
 	}
 	close(l.quit)
 	l.ready.close()
@@ -237,5 +217,4 @@ func (l *lot) shutdown(ctx context.Context) error {
 	l.poller.Wake()
 	l.crew.Wait()
 	l.poller.Close()
-	return err
 }

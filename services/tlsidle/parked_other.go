@@ -3,4 +3,4 @@
 package tlsidle
 
 // newParked serves as pooled does: there is no epoll here.
-func newParked(s *Server) (engine, error) { return newPooled(s) }
+func newParked(s *Server) engine { return newPooled(s) }

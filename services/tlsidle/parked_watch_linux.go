@@ -6,13 +6,13 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/services/internal/farewell"
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // longestTick bounds how late a timeout is seen.
 const longestTick = time.Second
 
-// watch looks at the timeouts of all connections in turn, until shutdown.
+// watch looks at the timeouts of all connections in turn, until Quit.
 func (l *lot) watch() {
 	cfg := &l.s.cfg
 	every := min(cfg.HandshakeTimeout, cfg.RequestTimeout, cfg.IdleTimeout, cfg.WriteTimeout)/4 + 1
@@ -54,10 +54,10 @@ func (p *parked) check(now int64, crowd bool) {
 	case stuck:
 		why = overdue(age, cfg.WriteTimeout, CauseStalled)
 	case lingering:
-		why = overdue(age, farewell.LingerTime, noCause)
+		why = overdue(age, server.LingerTime, noCause)
 	}
 	if why != nil {
-		p.phase = working // nobody had p: now we have
+		p.phase = working // p had no owner: now we are
 	}
 	p.mu.Unlock()
 	p.cutOff(why)
@@ -86,7 +86,7 @@ func (p *parked) cutOff(why error) {
 	p.lot.end(p, why)
 }
 
-// dismiss ends p for a shutdown, unless somebody has it, who will see to it, or an
+// dismiss ends p for a shutdown, unless it has an owner, which will end it, or an
 // answer is on its way.
 func (p *parked) dismiss() {
 	p.mu.Lock()
@@ -104,14 +104,11 @@ func (p *parked) dismiss() {
 	}
 }
 
-// abandon ends p at once, if nobody has it; who has it comes past park.
+// abandon ends p at once, if it has no owner; an owner comes past park.
 func (p *parked) abandon() {
 	p.mu.Lock()
 	waits := p.phase != working && p.phase != shaking && p.phase != gone
 	if waits {
-		if p.phase == stuck {
-			p.lot.owed.Add(1)
-		}
 		p.phase = working
 	}
 	p.mu.Unlock()

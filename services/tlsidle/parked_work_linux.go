@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/epoll"
 
-	"github.com/gohone/hone/services/internal/farewell"
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // list is a queue of connections, linked through themselves, so that it takes no
@@ -66,7 +66,7 @@ func (q *queue) close() {
 	q.filled.Broadcast()
 }
 
-// hire has a worker see to p; under p.mu, in a phase in which nobody has p.
+// hire has a worker see to p; under p.mu, in a phase in which p has no owner.
 func (l *lot) hire(p *parked) {
 	p.phase = working
 	p.again = false
@@ -84,7 +84,7 @@ func (l *lot) work() {
 // their turn.
 const maxTurn = 16
 
-// errParked means that nobody has the connection any more, or another worker.
+// errParked means that the connection has no owner any more, or another worker.
 var errParked = errors.New("parked")
 
 // fault is an end that is not in order.
@@ -145,13 +145,10 @@ func (l *lot) park(p *parked, ph phase) error {
 		return nil
 	}
 	switch {
-	case (ph == resting || ph == reading) && l.s.isClosing():
+	case (ph == resting || ph == reading) && l.s.core.Closing():
 		p.course = ended
 		return nil
 	case l.hurry.Load():
-		if ph == stuck {
-			l.owed.Add(1)
-		}
 		p.course, p.tls = ended, nil // no goodbye
 		return nil
 	}
@@ -199,7 +196,7 @@ func (l *lot) converse(p *parked, b *scratch) error {
 
 // readMore reads on, and parks p if nothing has come. In a shutdown it reads no more.
 func (l *lot) readMore(p *parked, b *scratch) error {
-	if l.s.isClosing() {
+	if l.s.core.Closing() {
 		p.sayGoodbye()
 		return nil
 	}
@@ -272,7 +269,7 @@ func (l *lot) drain(p *parked) error {
 		case errno == syscall.EINTR:
 		case errno == syscall.EAGAIN:
 			return l.park(p, lingering)
-		case errno != 0 || n == 0 || p.drained > farewell.LingerBytes:
+		case errno != 0 || n == 0 || p.drained > server.LingerBytes:
 			p.course = ended
 			return nil
 		}
@@ -293,8 +290,8 @@ func (l *lot) end(p *parked, why error) {
 	} else {
 		p.tls.Close() // with an alert that says that this is the end
 	}
-	l.s.leave()
 	l.mu.Lock()
-	l.strike(p) // last: shutdown goes by it
+	l.strike(p)
 	l.mu.Unlock()
+	l.s.core.Leave(server.Ending{}) // last: Shutdown goes by it
 }

@@ -7,9 +7,9 @@ import "sync"
 //
 // An idle connection keeps what crypto/tls keeps, and a goroutine's stack with the
 // frames of a blocked read.
-func newPooled(s *Server) (engine, error) {
+func newPooled(s *Server) engine {
 	pool := &sync.Pool{New: func() any { return newScratch() }}
 	take := func() *scratch { return pool.Get().(*scratch) }
 	give := func(b *scratch) { pool.Put(b) }
-	return newCrew(s, func() (func() *scratch, func(*scratch)) { return take, give }), nil
+	return &crew{s, func() (func() *scratch, func(*scratch)) { return take, give }}
 }

@@ -25,7 +25,7 @@ type request struct {
 }
 
 // refusal is why bytes are no request that this server takes. It is an error, and the
-// bytes after it are nobody's: the connection ends.
+// bytes after it are ignored: the connection ends.
 type refusal struct {
 	status int
 	why    string
@@ -38,7 +38,7 @@ func bad(why string) *refusal { return &refusal{http.StatusBadRequest, why} }
 // headEnd returns the length of the head that b begins with, its blank line included,
 // or 0 while it is not complete. Bytes before from are known not to hold the end of it.
 // A line feed alone counts as the end of a line: readHead refuses it, and meanwhile
-// nobody waits.
+// no client waits.
 func headEnd(b []byte, from int) int {
 	for i := max(from-2, 0); ; {
 		lf := bytes.IndexByte(b[i:], '\n')

@@ -3,7 +3,6 @@ package tlsidle_test
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
@@ -40,7 +40,7 @@ func TestShutdownClosesTheIdle(t *testing.T) {
 		if c := r.Counters(); c.Connected != 0 {
 			t.Errorf("%d connected after Shutdown", c.Connected)
 		}
-		if _, err := net.Dial("tcp", r.addr); err == nil {
+		if _, err := net.Dial("tcp", r.Addr); err == nil {
 			t.Error("the port still accepts after Shutdown")
 		}
 	})
@@ -98,7 +98,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 func TestShutdownGivesUpOnTime(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := startOn(t, narrowListener(t), tlsidle.Config{Stage: stage, WriteTimeout: time.Hour})
-		raw := r.dialRaw(t)
+		raw := r.Dial(t)
 		if err := raw.SetReadBuffer(4 << 10); err != nil {
 			t.Fatal(err)
 		}
@@ -109,12 +109,7 @@ func TestShutdownGivesUpOnTime(t *testing.T) {
 			io.WriteString(conn, strings.Repeat(good, 1000))
 		}()
 		r.await(t, "an answer under way", func(c tlsidle.Counters) bool { return c.Requests > 0 })
-		expired, cancel := context.WithCancel(context.Background())
-		cancel()
-		err := r.Shutdown(expired)
-		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "1 connections closed with answers owed") {
-			t.Errorf("Shutdown: %v, want the connection that was given up", err)
-		}
+		servicetest.GivesUpOnTime(t, r)
 		conn.NetConn().Close()
 		<-sent
 	})
@@ -125,13 +120,12 @@ func TestLimitOfConnections(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, tlsidle.Config{Stage: stage, MaxConns: 2})
 		first, second := r.dial(t, 0), r.dial(t, 0)
-		if _, err := tls.Dial("tcp", r.addr, clientConfig(0)); err == nil {
+		if _, err := tls.Dial("tcp", r.Addr, clientConfig(0)); err == nil {
 			t.Error("a third client got in")
 		}
-		r.await(t, "the refusal", func(c tlsidle.Counters) bool { return c.Ended[tlsidle.CauseRefused] == 1 })
-		if !strings.Contains(r.log.String(), tlsidle.CauseRefused.String()) {
-			t.Errorf("log lacks the refusal:\n%s", r.log)
-		}
+		r.await(t, "the refusal", func(c tlsidle.Counters) bool {
+			return c.Ended[tlsidle.CauseRefused] == 1 && strings.Contains(r.Log.String(), tlsidle.CauseRefused.String())
+		})
 		first.Close()
 		r.await(t, "the first client's end", func(c tlsidle.Counters) bool { return c.Connected == 1 })
 		r.mustServe(t)
@@ -145,7 +139,7 @@ func TestFloodOfFaultsIsBounded(t *testing.T) {
 		r := start(t, tlsidle.Config{Stage: stage})
 		const flood = 60
 		for range flood {
-			conn := r.dialRaw(t)
+			conn := r.Dial(t)
 			write(t, conn, "GET / HTTP/1.1\r\n\r\n") // no TLS
 			io.ReadAll(conn)
 		}
@@ -153,8 +147,8 @@ func TestFloodOfFaultsIsBounded(t *testing.T) {
 		if err := r.Shutdown(context.Background()); err != nil {
 			t.Errorf("Shutdown: %v", err)
 		}
-		if n := strings.Count(r.log.String(), "\n"); n >= flood || !strings.Contains(r.log.String(), "suppressed=") {
-			t.Errorf("%d lines for %d faults:\n%s", n, flood, r.log)
+		if n := strings.Count(r.Log.String(), "\n"); n >= flood || !strings.Contains(r.Log.String(), "suppressed=") {
+			t.Errorf("%d lines for %d faults:\n%s", n, flood, r.Log)
 		}
 	})
 }
@@ -164,7 +158,7 @@ func TestVanishedClients(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		r := start(t, tlsidle.Config{Stage: stage})
 		for i := range 20 {
-			raw := r.dialRaw(t)
+			raw := r.Dial(t)
 			conn := handshake(t, raw, 0)
 			write(t, conn, good[:i])
 			if i%2 == 0 {
@@ -179,43 +173,15 @@ func TestVanishedClients(t *testing.T) {
 
 func TestServeRefusesMisuse(t *testing.T) {
 	r := start(t, tlsidle.Config{})
-	listen := func() net.Listener {
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return ln
-	}
 	r.mustServe(t) // Serve has begun
-	if err := r.Serve(listen()); !errors.Is(err, tlsidle.ErrServing) {
-		t.Errorf("second Serve: %v, want ErrServing", err)
-	}
-	if err := r.Shutdown(t.Context()); err != nil {
-		t.Errorf("Shutdown: %v", err)
-	}
-	if err := r.Serve(listen()); !errors.Is(err, tlsidle.ErrShutdown) {
-		t.Errorf("Serve after Shutdown: %v, want ErrShutdown", err)
-	}
+	servicetest.RefusesMisuse(t, r, tlsidle.ErrServing, tlsidle.ErrShutdown)
 }
 
-// A listener that somebody else closes is an error, and not the end of a shutdown.
+// A listener that is closed without Shutdown is an error, and not the end of a shutdown.
 func TestServeReportsALostListener(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
 		server, err := tlsidle.New(tlsidle.Config{Stage: stage})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ln.Close()
-		if err := server.Serve(ln); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("Serve: %v, want net.ErrClosed", err)
-		}
-		if err := server.Shutdown(t.Context()); err != nil {
-			t.Errorf("Shutdown: %v", err)
-		}
+		servicetest.ReportsALostListener(t, server, err)
 	})
 }
 

@@ -22,13 +22,13 @@ var slow = []struct {
 	begin func(t *testing.T, r *running)
 }{
 	{"silent", tlsidle.CauseHandshakeSlow, func(t *testing.T, r *running) {
-		r.dialRaw(t)
+		r.Dial(t)
 	}},
 	{"half a hello", tlsidle.CauseHandshakeSlow, func(t *testing.T, r *running) {
-		write(t, r.dialRaw(t), hello(t)[:100])
+		write(t, r.Dial(t), hello(t)[:100])
 	}},
 	{"a hello and no more", tlsidle.CauseHandshakeSlow, func(t *testing.T, r *running) {
-		write(t, r.dialRaw(t), hello(t))
+		write(t, r.Dial(t), hello(t))
 	}},
 	{"idle", tlsidle.CauseIdle, func(t *testing.T, r *running) {
 		r.dial(t, 0)
@@ -44,7 +44,7 @@ var slow = []struct {
 		write(t, r.dial(t, tls.VersionTLS12), good+good[:len(good)/2])
 	}},
 	{"half a record", tlsidle.CauseRequestSlow, func(t *testing.T, r *running) {
-		held := &holdBack{TCPConn: r.dialRaw(t)}
+		held := &holdBack{TCPConn: r.Dial(t)}
 		conn := handshake(t, held, 0)
 		held.half = true
 		write(t, conn, good)
@@ -84,8 +84,8 @@ func (h *holdBack) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// Slow clients, more of each kind than there are workers, hold nobody up.
-func TestSlowClientsHoldNobodyUp(t *testing.T) {
+// Slow clients, more of each kind than there are workers, hold no other up.
+func TestSlowClientsHoldNoOtherUp(t *testing.T) {
 	ownStages(t, func(t *testing.T, stage string) {
 		r := start(t, tlsidle.Config{
 			Stage: stage, HandshakeTimeout: time.Hour, RequestTimeout: time.Hour, IdleTimeout: time.Hour,
@@ -116,7 +116,7 @@ func TestStoppedHandshakesMakeRoom(t *testing.T) {
 		for i, first := range []string{hello(t), hello(t)[:100]} {
 			const stopped = 270
 			for range stopped {
-				write(t, r.dialRaw(t), first)
+				write(t, r.Dial(t), first)
 			}
 			r.await(t, "every stopped client", func(c tlsidle.Counters) bool { return int(c.Accepted) == (stopped+1)*i+stopped })
 			r.mustServe(t)
@@ -146,8 +146,8 @@ func TestSlowClientsAreLetGo(t *testing.T) {
 				r := start(t, cfg)
 				kind.begin(t, r)
 				r.await(t, "the end", func(c tlsidle.Counters) bool { return c.Ended[kind.cause] == 1 && c.Connected == 0 })
-				if !strings.Contains(r.log.String(), kind.cause.String()) || !strings.Contains(r.log.String(), "stage="+stage) {
-					t.Errorf("log lacks %q:\n%s", kind.cause, r.log)
+				if !strings.Contains(r.Log.String(), kind.cause.String()) || !strings.Contains(r.Log.String(), "stage="+stage) {
+					t.Errorf("log lacks %q:\n%s", kind.cause, r.Log)
 				}
 			})
 		})
@@ -184,7 +184,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 		var wg sync.WaitGroup
 		defer wg.Wait()
 		for range deaf {
-			raw := r.dialRaw(t)
+			raw := r.Dial(t)
 			if err := raw.SetReadBuffer(4 << 10); err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +208,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 func TestLateReaderGetsEverything(t *testing.T) {
 	ownStages(t, func(t *testing.T, stage string) {
 		r := startOn(t, narrowListener(t), tlsidle.Config{Stage: stage})
-		raw := r.dialRaw(t)
+		raw := r.Dial(t)
 		if err := raw.SetReadBuffer(4 << 10); err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ type Stage struct {
 	// Change is what it changes against the stage before it, in one phrase.
 	Change string
 	// new makes the stage's engine for one server.
-	new func(s *Server) (engine, error)
+	new func(s *Server) engine
 }
 
 // DefaultStage is the stage of a Config that names none.

@@ -6,7 +6,7 @@ import (
 )
 
 // clock is the time of day as a log has it, to the second, without asking for it each time:
-// the text is made once for each second in which somebody asks, and forgotten when the
+// the text is made once for each second in which it is needed, and forgotten when the
 // second is over. It runs no goroutine of its own, and its timer ends with the second.
 //
 // A timer may come late when the CPUs are busy; so late is then the text.

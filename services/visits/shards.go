@@ -57,7 +57,7 @@ func (s *shard) find(name []byte) *atomic.Int64 {
 func (s *shards) add(in *shard, name []byte) *atomic.Int64 {
 	if s.known.Load() >= s.max {
 		// No name is added any more, so that a flood of new ones takes no lock that holds up
-		// the known ones. This one may have been, since visit looked: whoever took the last
+		// the known ones. This one may have been, since visit looked: another visit took the last
 		// place had the lock until it was stored.
 		if count := in.find(name); count != nil {
 			return count

@@ -16,10 +16,9 @@ const (
 	window = 5 * time.Second
 )
 
-// Log is the log. Kinds are few and fixed in the source of who uses it.
+// Log is the log. Kinds are few and fixed in the source of its user.
 type Log struct {
 	log *slog.Logger
-	key string
 
 	mu     sync.Mutex
 	quotas map[string]*quota
@@ -31,9 +30,12 @@ type quota struct {
 	lines, suppressed int
 }
 
-// New returns a bounded log that writes to log. Settle names the kinds under key.
-func New(log *slog.Logger, key string) *Log {
-	return &Log{log: log, key: key, quotas: make(map[string]*quota)}
+// New returns a bounded log that writes to log. nil means that nothing is logged.
+func New(log *slog.Logger) *Log {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Log{log: log, quotas: make(map[string]*quota)}
 }
 
 // Warn logs a line whose message is its kind.
@@ -53,7 +55,7 @@ func (l *Log) WarnAs(kind, msg string, attrs ...slog.Attr) {
 }
 
 // take asks for a line of a kind. Nothing is logged under the lock: a log that blocks
-// must not hold up those who are suppressed.
+// must not hold up those whose lines are suppressed.
 func (l *Log) take(kind string, now time.Time) (suppressed int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,7 +82,7 @@ func (l *Log) Settle() {
 	defer l.mu.Unlock()
 	for kind, q := range l.quotas {
 		if q.suppressed > 0 {
-			l.log.Warn("more of the same was not logged", l.key, kind, "suppressed", q.suppressed)
+			l.log.Warn("more of the same was not logged", "kind", kind, "suppressed", q.suppressed)
 			q.suppressed = 0
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func TestNoticesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		l := New(slog.New(slog.NewTextHandler(&out, nil)), "kind")
+		l := New(slog.New(slog.NewTextHandler(&out, nil)))
 		flood := func() (lines int, text string) {
 			out.Reset()
 			for range 1000 {

@@ -28,6 +28,20 @@ func UntilSignalled(run func(ctx context.Context, args []string, stdout, stderr 
 	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
+// Tool runs a program that does one thing: parse reads the flags and checks them, do does
+// it. It says on stderr what failed, on one line, and returns the exit code.
+func Tool(name string, stderr io.Writer, parse, do func() error) (code int) {
+	code, err := Usage, parse()
+	if err == nil {
+		code, err = Failed, do()
+	}
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return OK
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	return code
+}
+
 // Parse reads args, which must be flags all of them. Asked for help, it prints the flags
 // to stderr and returns flag.ErrHelp; other errors are for the caller to print.
 func Parse(flags *flag.FlagSet, args []string, stderr io.Writer) error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"time"
 )
 
@@ -20,9 +21,16 @@ type Server interface {
 	Serve(ctx context.Context, log *slog.Logger) error
 }
 
-// Serve is the program of a server: it says on stderr what happens, and ends with ctx.
-// The exit code is OK after such an end, Usage for bad flags, Failed for anything else.
-func Serve(ctx context.Context, name string, s Server, args []string, stderr io.Writer) (code int) {
+// Main is the main function of a server's program: it says on stderr what happens, and ends
+// on SIGINT and SIGTERM. The exit code is OK after such an end, Usage for bad flags, Failed
+// for anything else.
+func Main(name string, s Server) {
+	os.Exit(UntilSignalled(func(ctx context.Context, args []string, _, stderr io.Writer) int {
+		return serve(ctx, name, s, args, stderr)
+	}))
+}
+
+func serve(ctx context.Context, name string, s Server, args []string, stderr io.Writer) (code int) {
 	log := slog.New(slog.NewTextHandler(stderr, nil))
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	s.Flags(flags)
@@ -44,15 +52,28 @@ func Serve(ctx context.Context, name string, s Server, args []string, stderr io.
 	return OK
 }
 
+// Listener is a service's server.
+type Listener interface {
+	Serve(net.Listener) error
+	Shutdown(context.Context) error
+}
+
 // grace is how long a shutdown waits for clients that do not read: the servers' own
 // default for a stalled write, so that none is cut shorter than usual.
 const grace = 10 * time.Second
 
+// Listen has s serve addr until ctx ends, and shuts it down. It logs where it listens.
+func Listen(ctx context.Context, log *slog.Logger, addr, stage string, s Listener) error {
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err // listen tcp ADDR: bind: address already in use
+	}
+	log.Info("listening", "addr", ln.Addr().String(), "stage", stage)
+	return ServeUntil(ctx, ln, s)
+}
+
 // ServeUntil has s serve ln until ctx ends, and shuts it down.
-func ServeUntil(ctx context.Context, ln net.Listener, s interface {
-	Serve(net.Listener) error
-	Shutdown(context.Context) error
-}) (err error) {
+func ServeUntil(ctx context.Context, ln net.Listener, s Listener) (err error) {
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ln) }() // ends with Shutdown, below
 	select {

@@ -6,12 +6,18 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/gohone/hone/services/internal/program"
 )
 
 // asProgram in the environment makes the test binary be the program.
@@ -97,24 +103,60 @@ type Failure struct {
 	Want string // is on stderr
 }
 
-// Fails wants each failure to be said on one line of stderr, and nothing on stdout.
-func Fails(t *testing.T, failures map[string]Failure) {
+// UntilSignalled runs story once for each stage and signal.
+func UntilSignalled[S fmt.Stringer](t *testing.T, stages []S, story func(t *testing.T, stage string, signal os.Signal)) {
+	for _, stage := range stages {
+		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+			t.Run(stage.String()+", "+signal.String(), func(t *testing.T) { story(t, stage.String(), signal) })
+		}
+	}
+}
+
+// Fails wants each failure to be said on one line of stderr, and nothing on stdout: those
+// of every server's program, which has these stages, and others.
+func Fails(t *testing.T, stages string, others ...map[string]Failure) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	addr := taken.Addr().String()
+	failures := map[string]Failure{
+		"unknown stage":      {[]string{"-stage", "fast"}, program.Usage, `unknown stage \"fast\" (known: ` + stages + ")"},
+		"unknown flag":       {[]string{"-port", "1"}, program.Usage, "flag provided but not defined: -port"},
+		"argument":           {[]string{"stray"}, program.Usage, `unexpected argument \"stray\"`},
+		"address of no form": {[]string{"-addr", "nonsense"}, program.Failed, "missing port in address"},
+		"port taken":         {[]string{"-addr", addr}, program.Failed, "listen tcp " + addr},
+	}
+	for _, more := range others {
+		maps.Copy(failures, more)
+	}
 	for name, f := range failures {
-		t.Run(name, func(t *testing.T) {
-			cmd := Command(t, f.Args...)
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			var exit *exec.ExitError
-			if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != f.Code {
-				t.Errorf("end: %v, want exit code %d", err, f.Code)
-			}
-			if !strings.Contains(stderr.String(), f.Want) || strings.Count(stderr.String(), "\n") != 1 {
-				t.Errorf("stderr is\n%swant one line with %q", stderr.String(), f.Want)
-			}
-			if stdout.Len() > 0 {
-				t.Errorf("stdout is %q, want nothing", stdout.String())
-			}
-		})
+		t.Run(name, func(t *testing.T) { fails(t, f) })
+	}
+}
+
+func fails(t *testing.T, f Failure) {
+	cmd := Command(t, f.Args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != f.Code {
+		t.Errorf("end: %v, want exit code %d", err, f.Code)
+	}
+	if !strings.Contains(stderr.String(), f.Want) || strings.Count(stderr.String(), "\n") != 1 {
+		t.Errorf("stderr is\n%swant one line with %q", stderr.String(), f.Want)
+	}
+	if stdout.Len() > 0 {
+		t.Errorf("stdout is %q, want nothing", stdout.String())
+	}
+}
+
+// Limits are the failures of a program with limits on its connections.
+func Limits() map[string]Failure {
+	return map[string]Failure{
+		"negative limit":     {[]string{"-max-conns", "-1"}, program.Usage, "max conns is -1"},
+		"timeout of no form": {[]string{"-idle-timeout", "soon"}, program.Usage, "idle-timeout"},
 	}
 }
 

@@ -12,9 +12,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"os"
 
 	"github.com/gohone/hone/services/chat"
@@ -22,19 +20,13 @@ import (
 	"github.com/gohone/hone/services/internal/program"
 )
 
-func main() { os.Exit(program.UntilSignalled(run)) }
+func main() { program.Main("chat", new(settings)) }
 
 // settings is what the flags say.
 type settings struct {
 	chat.Config
 	addr    string
 	journal string
-	stdout  io.Writer // the journal, if it is "-"
-}
-
-// run is the program, until ctx ends.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return program.Serve(ctx, "chat", &settings{stdout: stdout}, args, stderr)
 }
 
 func (s *settings) Flags(flags *flag.FlagSet) {
@@ -53,7 +45,7 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) (err error) {
 	switch s.journal {
 	case "":
 	case "-":
-		s.Journal = s.stdout
+		s.Journal = os.Stdout
 	default:
 		f, failed := os.OpenFile(s.journal, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if failed != nil {
@@ -66,10 +58,5 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", s.addr)
-	if err != nil {
-		return err // listen tcp ADDR: bind: address already in use
-	}
-	log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
-	return program.ServeUntil(ctx, ln, server)
+	return program.Listen(ctx, log, s.addr, server.Stage().Name, server)
 }

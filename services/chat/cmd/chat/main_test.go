@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,13 +19,7 @@ func TestMain(m *testing.M) { os.Exit(programtest.Main(m, main)) }
 
 // The program says where it listens, serves, writes its journal and ends in order on
 // either signal, with exit code 0 and not another word.
-func TestServesUntilSignalled(t *testing.T) {
-	for _, stage := range chat.Stages {
-		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-			t.Run(stage.Name+", "+signal.String(), func(t *testing.T) { serveUntil(t, stage.Name, signal) })
-		}
-	}
-}
+func TestServesUntilSignalled(t *testing.T) { programtest.UntilSignalled(t, chat.Stages, serveUntil) }
 
 func serveUntil(t *testing.T, stage string, signal os.Signal) {
 	journal := filepath.Join(t.TempDir(), "journal")
@@ -65,21 +58,9 @@ func TestJournalOnStdout(t *testing.T) {
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
-	programtest.Fails(t, map[string]programtest.Failure{
-		"unknown stage":      {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: naive, `},
-		"unknown flag":       {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
-		"argument":           {Args: []string{"final"}, Code: program.Usage, Want: `unexpected argument \"final\"`},
-		"negative limit":     {Args: []string{"-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
-		"queue too small":    {Args: []string{"-queue-bytes", "10"}, Code: program.Usage, Want: "queue bytes is 10"},
-		"timeout of no form": {Args: []string{"-idle-timeout", "soon"}, Code: program.Usage, Want: "idle-timeout"},
-		"address of no form": {Args: []string{"-addr", "nonsense"}, Code: program.Failed, Want: "missing port in address"},
-		"port taken":         {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
-		"no such directory":  {Args: []string{"-journal", filepath.Join(t.TempDir(), "no", "journal")}, Code: program.Failed, Want: "open journal: "},
+	programtest.Fails(t, ladder.Names(chat.Stages), programtest.Limits(), map[string]programtest.Failure{
+		"queue too small":   {Args: []string{"-queue-bytes", "10"}, Code: program.Usage, Want: "queue bytes is 10"},
+		"no such directory": {Args: []string{"-journal", filepath.Join(t.TempDir(), "no", "journal")}, Code: program.Failed, Want: "open journal: "},
 	})
 }
 

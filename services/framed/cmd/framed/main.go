@@ -10,28 +10,21 @@ package main
 import (
 	"context"
 	"flag"
-	"io"
 	"log/slog"
 	"net"
-	"os"
 
 	"github.com/gohone/hone/services/framed"
 	"github.com/gohone/hone/services/internal/ladder"
 	"github.com/gohone/hone/services/internal/program"
 )
 
-func main() { os.Exit(program.UntilSignalled(run)) }
+func main() { program.Main("framed", new(settings)) }
 
 // settings is what the flags say.
 type settings struct {
 	framed.Config
 	addr    string
 	watched observation
-}
-
-// run is the program, until ctx ends.
-func run(ctx context.Context, args []string, _, stderr io.Writer) int {
-	return program.Serve(ctx, "framed", new(settings), args, stderr)
 }
 
 func (s *settings) Flags(flags *flag.FlagSet) {

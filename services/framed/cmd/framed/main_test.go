@@ -14,21 +14,14 @@ import (
 	"github.com/gohone/hone/services/internal/ladder"
 	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/internal/programtest"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 func TestMain(m *testing.M) { os.Exit(programtest.Main(m, main)) }
 
 // The program says where it listens, serves, and ends in order on either signal,
 // with exit code 0 and not another word.
-func TestServesUntilSignalled(t *testing.T) {
-	for _, stage := range framed.Stages {
-		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-			t.Run(stage.Name+", "+signal.String(), func(t *testing.T) {
-				serveUntil(t, stage.Name, signal)
-			})
-		}
-	}
-}
+func TestServesUntilSignalled(t *testing.T) { programtest.UntilSignalled(t, framed.Stages, serveUntil) }
 
 func serveUntil(t *testing.T, stage string, signal os.Signal) {
 	server := programtest.Start(t, programtest.Command(t, "-stage", stage, "-addr", "127.0.0.1:0"), stage)
@@ -54,20 +47,10 @@ func serveUntil(t *testing.T, stage string, signal os.Signal) {
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := servicetest.Listen(t)
 	defer taken.Close()
-	programtest.Fails(t, map[string]programtest.Failure{
-		"unknown stage":       {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: raw, `},
-		"unknown flag":        {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
-		"argument":            {Args: []string{"batched"}, Code: program.Usage, Want: `unexpected argument \"batched\"`},
-		"negative limit":      {Args: []string{"-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
-		"address of no form":  {Args: []string{"-addr", "nonsense"}, Code: program.Failed, Want: "missing port in address"},
-		"port taken":          {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
+	programtest.Fails(t, ladder.Names(framed.Stages), programtest.Limits(), map[string]programtest.Failure{
 		"metrics port taken":  {Args: []string{"-addr", "127.0.0.1:0", "-metrics", taken.Addr().String()}, Code: program.Failed, Want: "serve metrics: listen tcp " + taken.Addr().String()},
-		"timeout of no form":  {Args: []string{"-idle-timeout", "soon"}, Code: program.Usage, Want: "idle-timeout"},
 		"two faults, one end": {Args: []string{"-stage", "fast", "-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
 	})
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // observation is where the program lets itself be watched; empty addresses are off. The
-// pages have no password: whoever reaches the address reads them.
+// pages have no password: anyone who reaches the address can read them.
 type observation struct {
 	metrics string // serves /metrics
 	pprof   string // serves /debug/pprof/

@@ -11,10 +11,7 @@ package main
 import (
 	"context"
 	"flag"
-	"io"
 	"log/slog"
-	"net"
-	"os"
 
 	"github.com/gohone/hone/services/internal/ladder"
 	"github.com/gohone/hone/services/internal/program"
@@ -22,17 +19,12 @@ import (
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
 
-func main() { os.Exit(program.UntilSignalled(run)) }
+func main() { program.Main("rpc", new(settings)) }
 
 // settings is what the flags say.
 type settings struct {
 	rpc.Config
 	addr string
-}
-
-// run is the program, until ctx ends.
-func run(ctx context.Context, args []string, _, stderr io.Writer) int {
-	return program.Serve(ctx, "rpc", new(settings), args, stderr)
 }
 
 func (s *settings) Flags(flags *flag.FlagSet) {
@@ -53,10 +45,5 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
 	if err := helloworld.Register(server); err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", s.addr)
-	if err != nil {
-		return err // listen tcp ADDR: bind: address already in use
-	}
-	log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
-	return program.ServeUntil(ctx, ln, server)
+	return program.Listen(ctx, log, s.addr, server.Stage().Name, server)
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"net"
 	"os"
-	"syscall"
 	"testing"
 	"time"
 
@@ -19,15 +17,7 @@ func TestMain(m *testing.M) { os.Exit(programtest.Main(m, main)) }
 
 // The program says where it listens, serves, and ends in order on either signal, with
 // exit code 0 and not another word.
-func TestServesUntilSignalled(t *testing.T) {
-	for _, stage := range rpc.Stages {
-		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-			t.Run(stage.Name+", "+signal.String(), func(t *testing.T) {
-				serveUntil(t, stage.Name, signal)
-			})
-		}
-	}
-}
+func TestServesUntilSignalled(t *testing.T) { programtest.UntilSignalled(t, rpc.Stages, serveUntil) }
 
 func serveUntil(t *testing.T, stage string, signal os.Signal) {
 	server := programtest.Start(t, programtest.Command(t, "-stage", stage, "-addr", "127.0.0.1:0"), stage)
@@ -46,20 +36,8 @@ func serveUntil(t *testing.T, stage string, signal os.Signal) {
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
-	programtest.Fails(t, map[string]programtest.Failure{
-		"unknown stage":      {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: naive, `},
-		"unknown flag":       {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
-		"argument":           {Args: []string{"pipelined"}, Code: program.Usage, Want: `unexpected argument \"pipelined\"`},
-		"negative limit":     {Args: []string{"-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
-		"limit too small":    {Args: []string{"-max-body", "5"}, Code: program.Usage, Want: "max body is 5"},
-		"address of no form": {Args: []string{"-addr", "nonsense"}, Code: program.Failed, Want: "missing port in address"},
-		"port taken":         {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
-		"timeout of no form": {Args: []string{"-idle-timeout", "soon"}, Code: program.Usage, Want: "idle-timeout"},
+	programtest.Fails(t, ladder.Names(rpc.Stages), programtest.Limits(), map[string]programtest.Failure{
+		"limit too small": {Args: []string{"-max-body", "5"}, Code: program.Usage, Want: "max body is 5"},
 	})
 }
 

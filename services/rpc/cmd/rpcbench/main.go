@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -25,27 +24,24 @@ func main() { os.Exit(program.UntilSignalled(run)) }
 
 // run is the program.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	b, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return program.OK
-	case err != nil:
-		fmt.Fprintf(stderr, "rpcbench: %v\n", err)
-		return program.Usage
-	}
-	r, err := b.measure(ctx)
-	if err != nil {
-		fmt.Fprintf(stderr, "rpcbench: %v\n", err)
-		return program.Failed
-	}
-	r.print(stdout)
-	if r.firstFailure != nil {
-		fmt.Fprintf(stderr, "rpcbench: first failure: %v\n", r.firstFailure)
-	}
-	if r.succeeded != b.total {
-		return program.Failed
-	}
-	return program.OK
+	var b *bench
+	return program.Tool("rpcbench", stderr, func() (err error) {
+		b, err = parse(args, stderr)
+		return err
+	}, func() error {
+		r, err := b.measure(ctx)
+		if err != nil {
+			return err
+		}
+		r.print(stdout)
+		switch {
+		case r.firstFailure != nil:
+			return fmt.Errorf("first failure: %w", r.firstFailure)
+		case r.succeeded != b.total:
+			return fmt.Errorf("%d calls of %d were made", r.succeeded, b.total)
+		}
+		return nil
+	})
 }
 
 // parse reads the flags and checks them.

@@ -166,7 +166,7 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestNoServerListens(t *testing.T) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

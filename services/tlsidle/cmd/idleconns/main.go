@@ -46,33 +46,28 @@ type plan struct {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	p, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return program.OK
-	case err != nil:
-		fmt.Fprintln(stderr, "idleconns:", err)
-		return program.Usage
-	}
-	r, err := measure(ctx, p)
-	if err != nil {
-		fmt.Fprintln(stderr, "idleconns:", err)
-		return program.Failed
-	}
-	if p.JSON {
-		err = json.NewEncoder(stdout).Encode(r)
-	} else {
-		err = r.text(stdout)
-	}
-	if err != nil {
-		fmt.Fprintln(stderr, "idleconns: write result:", err)
-		return program.Failed
-	}
-	if !r.good() {
-		fmt.Fprintln(stderr, "idleconns: not every request was sent and answered right")
-		return program.Failed
-	}
-	return program.OK
+	var p plan
+	return program.Tool("idleconns", stderr, func() (err error) {
+		p, err = parse(args, stderr)
+		return err
+	}, func() error {
+		r, err := measure(ctx, p)
+		if err != nil {
+			return err
+		}
+		if p.JSON {
+			err = json.NewEncoder(stdout).Encode(r)
+		} else {
+			err = r.text(stdout)
+		}
+		if err != nil {
+			return fmt.Errorf("write result: %w", err)
+		}
+		if !r.good() {
+			return errors.New("not every request was sent and answered right")
+		}
+		return nil
+	})
 }
 
 // parse reads the flags.

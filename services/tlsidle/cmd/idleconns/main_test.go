@@ -135,11 +135,11 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestFaultsOfUse(t *testing.T) {
-	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	nobody.Close()
+	closed.Close()
 	for name, tc := range map[string]struct {
 		args []string
 		code int
@@ -149,8 +149,8 @@ func TestFaultsOfUse(t *testing.T) {
 		"rate":           {[]string{"-rate", "NaN"}, program.Usage, "-rate is NaN"},
 		"negative":       {[]string{"-pid", "-1", "-settle", "-1s"}, program.Usage, "-settle is -1s"},
 		"argument":       {[]string{"x"}, program.Usage, `unexpected argument "x"`},
-		"nobody there":   {[]string{"-addr", nobody.Addr().String(), "-conns", "3"}, program.Failed, "open connection"},
-		"no process":     {[]string{"-addr", nobody.Addr().String(), "-settle", "0", "-pid", "999999999"}, program.Failed, "read memory of process 999999999"},
+		"no server":      {[]string{"-addr", closed.Addr().String(), "-conns", "3"}, program.Failed, "open connection"},
+		"no process":     {[]string{"-addr", closed.Addr().String(), "-settle", "0", "-pid", "999999999"}, program.Failed, "read memory of process 999999999"},
 	} {
 		if code, _, stderr := idleconns(t, tc.args...); code != tc.code || !strings.Contains(stderr, tc.want) {
 			t.Errorf("%s: exit code %d, want %d and %q:\n%s", name, code, tc.code, tc.want, stderr)

@@ -14,27 +14,19 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
-	"os"
 
 	"github.com/gohone/hone/services/internal/ladder"
 	"github.com/gohone/hone/services/internal/program"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
-func main() { os.Exit(program.UntilSignalled(run)) }
+func main() { program.Main("tlsidle", new(settings)) }
 
 // settings is what the flags say.
 type settings struct {
 	tlsidle.Config
 	addr, cert, key string
-}
-
-// run is the program, until ctx ends.
-func run(ctx context.Context, args []string, _, stderr io.Writer) int {
-	return program.Serve(ctx, "tlsidle", new(settings), args, stderr)
 }
 
 func (s *settings) Flags(flags *flag.FlagSet) {
@@ -69,10 +61,5 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", s.addr)
-	if err != nil {
-		return err // listen tcp ADDR: bind: address already in use
-	}
-	log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
-	return program.ServeUntil(ctx, ln, server)
+	return program.Listen(ctx, log, s.addr, server.Stage().Name, server)
 }

@@ -6,10 +6,8 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/gohone/hone/services/internal/ladder"
@@ -23,13 +21,9 @@ func TestMain(m *testing.M) { os.Exit(programtest.Main(m, main)) }
 // The program says where it listens, serves, and ends in order on either signal, with
 // exit code 0 and not another word.
 func TestServesUntilSignalled(t *testing.T) {
-	for _, stage := range tlsidle.Stages {
-		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-			t.Run(stage.Name+", "+signal.String(), func(t *testing.T) {
-				serveUntil(t, stage.Name, signal, &tls.Config{InsecureSkipVerify: true})
-			})
-		}
-	}
+	programtest.UntilSignalled(t, tlsidle.Stages, func(t *testing.T, stage string, signal os.Signal) {
+		serveUntil(t, stage, signal, &tls.Config{InsecureSkipVerify: true})
+	})
 }
 
 // With -cert and -key it shows that certificate.
@@ -79,20 +73,9 @@ func serveUntil(t *testing.T, stage string, signal os.Signal, client *tls.Config
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
-	programtest.Fails(t, map[string]programtest.Failure{
-		"unknown stage":      {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: nethttp, `},
-		"unknown flag":       {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
-		"argument":           {Args: []string{"parked"}, Code: program.Usage, Want: `unexpected argument \"parked\"`},
-		"negative limit":     {Args: []string{"-max-conns", "-1"}, Code: program.Usage, Want: "max conns is -1"},
-		"key without cert":   {Args: []string{"-key", "x"}, Code: program.Usage, Want: "-cert and -key go together"},
-		"no certificate":     {Args: []string{"-cert", "/nowhere", "-key", "/nowhere"}, Code: program.Failed, Want: "load certificate"},
-		"port taken":         {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
-		"timeout of no form": {Args: []string{"-idle-timeout", "soon"}, Code: program.Usage, Want: "idle-timeout"},
+	programtest.Fails(t, ladder.Names(tlsidle.Stages), programtest.Limits(), map[string]programtest.Failure{
+		"key without cert": {Args: []string{"-key", "x"}, Code: program.Usage, Want: "-cert and -key go together"},
+		"no certificate":   {Args: []string{"-cert", "/nowhere", "-key", "/nowhere"}, Code: program.Failed, Want: "load certificate"},
 	})
 }
 

@@ -25,17 +25,12 @@ import (
 // discard is the value of -log for no log. A file of that name is ./discard.
 const discard = "discard"
 
-func main() { os.Exit(program.UntilSignalled(run)) }
+func main() { program.Main("visits", new(settings)) }
 
 // settings is what the flags say.
 type settings struct {
 	visits.Config
 	stage, addr, log string
-}
-
-// run is the program, until ctx ends.
-func run(ctx context.Context, args []string, _, stderr io.Writer) int {
-	return program.Serve(ctx, "visits", new(settings), args, stderr)
 }
 
 func (s *settings) Flags(flags *flag.FlagSet) {
@@ -76,8 +71,8 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
 	return visits.Serve(ctx, ln, counter)
 }
 
-// visitLog says once that the log of visits cannot be written to. Visits are answered all
-// the same.
+// visitLog says once that the log of visits cannot be written to. Visits are still
+// answered.
 type visitLog struct {
 	out  io.Writer
 	log  *slog.Logger

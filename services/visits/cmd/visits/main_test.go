@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -54,24 +53,15 @@ func serveUntil(t *testing.T, stage, log string, signal os.Signal) {
 }
 
 func TestFailuresAreSaidOnOneLine(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
-	programtest.Fails(t, map[string]programtest.Failure{
-		"unknown stage":       {Args: []string{"-stage", "fast"}, Code: program.Usage, Want: `unknown stage \"fast\" (known: start, `},
-		"unknown flag":        {Args: []string{"-port", "1"}, Code: program.Usage, Want: "flag provided but not defined: -port"},
-		"argument":            {Args: []string{"sharded"}, Code: program.Usage, Want: `unexpected argument \"sharded\"`},
+	programtest.Fails(t, ladder.Names(visits.Stages), map[string]programtest.Failure{
 		"two faults, one end": {Args: []string{"-stage", "fast", "-max-names", "-1"}, Code: program.Usage, Want: "max names is -1"},
-		"port taken":          {Args: []string{"-addr", taken.Addr().String()}, Code: program.Failed, Want: "listen tcp " + taken.Addr().String()},
 		"log in no directory": {Args: []string{"-log", filepath.Join(t.TempDir(), "none", "log")}, Code: program.Failed, Want: "none/log: no such file"},
 	})
 }
 
 func TestHelpNamesTheStages(t *testing.T) { programtest.HelpNames(t, ladder.Names(visits.Stages)) }
 
-// A log that cannot be written to is said once, and by nobody else.
+// A log that cannot be written to is reported once, and by no one else.
 func TestABrokenLogIsSaidOnce(t *testing.T) {
 	var said bytes.Buffer
 	l := &visitLog{out: broken{}, log: slog.New(slog.NewTextHandler(&said, nil))}

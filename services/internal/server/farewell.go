@@ -1,5 +1,4 @@
-// Package farewell is what a server does with a connection before it closes it.
-package farewell
+package server
 
 import (
 	"io"

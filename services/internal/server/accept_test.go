@@ -1,4 +1,4 @@
-package accept
+package server
 
 import (
 	"errors"
@@ -31,7 +31,7 @@ func TestAShortageIsWaitedOut(t *testing.T) {
 		const ms = time.Millisecond
 		var waits []time.Duration
 		began, broken := time.Now(), errors.New("broken")
-		_, err := Next(&faulty{short: 10, then: broken}, nil, func(err error, wait time.Duration) {
+		_, err := acceptNext(&faulty{short: 10, then: broken}, nil, func(err error, wait time.Duration) {
 			if !errors.Is(err, syscall.EMFILE) {
 				t.Errorf("reported %v", err)
 			}
@@ -47,7 +47,7 @@ func TestAShortageIsWaitedOut(t *testing.T) {
 func TestTheEndIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		closing, began := make(chan struct{}), time.Now()
-		_, err := Next(&faulty{short: 1}, closing, func(error, time.Duration) { close(closing) })
+		_, err := acceptNext(&faulty{short: 1}, closing, func(error, time.Duration) { close(closing) })
 		if err != net.ErrClosed || time.Since(began) != 0 {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
