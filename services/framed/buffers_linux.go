@@ -14,7 +14,7 @@ const (
 	largestClass  = 16 // MaxFrame
 	numClasses    = largestClass - smallestClass + 1
 
-	// maxUnused bounds what is kept of each class, in bytes: one of the largest. All
+	// maxUnused bounds the unused buffers of each class, in bytes: one of the largest. All
 	// classes together hold 11 times that at most.
 	maxUnused = 1 << largestClass
 )
