@@ -1,5 +1,5 @@
 // Package load is hone's load engine: it keeps a number of connections busy with
-// checked requests and says, without flattering anybody, what came back and when.
+// checked requests, and reports which answers came back and when.
 //
 // A Session holds the connections; Session.Slice loads the target for a short
 // stretch and returns its counts and latencies. Comparisons alternate slices

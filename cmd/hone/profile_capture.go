@@ -69,7 +69,7 @@ func (a *app) captured(asJSON bool, id string, warnings []string) error {
 }
 
 // importLimits are tighter than those of a program's own profiles: a file may come from
-// anybody, and a megabyte of gzip can hold a gigabyte.
+// any source, and a megabyte of gzip can hold a gigabyte.
 var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}
 
 func (a *app) profileImportCommand() *cobra.Command {
@@ -108,7 +108,7 @@ func (a *app) importProfiles(f *profileFlags, files []string) error {
 	return a.captured(f.json, id, nil)
 }
 
-// readCaptureFile reads a file that may come from anybody.
+// readCaptureFile reads a file of unknown origin.
 func readCaptureFile(name string) (prof.Capture, error) {
 	file, err := os.Open(name)
 	if err != nil {

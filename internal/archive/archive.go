@@ -7,8 +7,8 @@
 //
 // It is a ustar archive (POSIX.1-1988) of plain files in one gzip member, and a function of
 // the runs alone: no times, no owners, names sorted, so that equal runs give equal bytes.
-// A comparison comes with all its runs, and a run with the comparison that it is a side of:
-// neither means anything without the other. Baselines and time series stay behind.
+// A comparison comes with all its runs, and a run with the comparison that it belongs to:
+// neither is useful without the other. Baselines and time series are not in it.
 //
 // The origin of an archive is not known. Read trusts nothing in it: see Read.
 package archive

@@ -4,9 +4,9 @@
 //
 // A Block is one fresh start of both variants, and the unit of every test. It has Pairs:
 // slices of A and B taken one right after the other, so that whatever disturbs the
-// machine hits both. Disturbed pairs are kept. To drop them was measured to lower the
-// power of the test, and it opens a door to choosing the result; the estimate of a block
-// is rank-based, which bounds what one pair can do.
+// machine hits both. Disturbed pairs are kept: dropping them was measured to lower the power
+// of the test, and would allow to choose the result. The estimate of a block is rank-based,
+// which bounds the effect of one pair.
 //
 // Gates are limits on the change of a measure; Holm shares a level among questions.
 //

@@ -3,6 +3,6 @@
 //
 // Reading executes nothing and follows nothing: anchors, aliases, merge keys, tags and
 // further documents are refused, size and nesting are bounded before the parser sees
-// the text. What a file would have hone execute is listed by File.Commands; whether it
-// may is the matter of package trust.
+// the text. File.Commands lists what a file makes hone execute; package trust decides whether
+// hone may.
 package config

@@ -1,6 +1,6 @@
-// Package diskroom keeps space of a disk aside for what will be written there later. A
-// measurement stores its results when its load has ended; with room held for them, a disk
-// that fills up shows within the slice in which it does, and the results still fit.
+// Package diskroom reserves disk space for what will be written later. A measurement stores
+// its results when its load has ended. With space reserved for them, a disk that fills up
+// is noticed within a slice, and the results still fit.
 package diskroom
 
 import (

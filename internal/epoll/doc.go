@@ -1,4 +1,4 @@
-// Package epoll is the raw material of an event loop on Linux: non-blocking reads,
+// Package epoll has the parts of an event loop on Linux: non-blocking reads,
 // writes and accepts, an epoll instance that another thread can wake, sleeps that end
 // on the microsecond, and the few calls that set up a loop's thread. It is empty on
 // other systems.

@@ -1,6 +1,6 @@
 //go:build !unix
 
-// Package fileowner tells whose a file is.
+// Package fileowner tells the owner of a file.
 package fileowner
 
 import "io/fs"

@@ -4,6 +4,6 @@
 //
 // A series holds only what may be compared: runs of one package under one plan, from
 // one variant label, on one machine. Within it runs are in the order of their start.
-// Runs that are not complete are shown where they belong in time, and count for
-// nothing: no change, no interval and no bar is drawn from them.
+// Runs that are not complete are shown at their place in time, and do not count: no change,
+// no interval and no bar is drawn from them.
 package history

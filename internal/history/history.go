@@ -35,7 +35,7 @@ type Query struct {
 	Alpha float64
 }
 
-// DefaultWindow is how many runs, the newest, are looked at: more than anybody reads,
+// DefaultWindow is how many runs, the newest, are looked at: more than one can read,
 // and few enough to be there at once.
 const DefaultWindow = 2000
 

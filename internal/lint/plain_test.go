@@ -13,7 +13,7 @@ import (
 // worstTurns are turns that a reader whose first language is not English has to read twice.
 // A gap in one may be the end of a line, and the comment sign of the next.
 var worstTurns = regexp.MustCompile(strings.ReplaceAll(
-	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`,
+	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`,
 	" ", `\s+(?:[/#]+\s*)?`))
 
 // plainer says what to write in their place.

@@ -1,5 +1,5 @@
-// Package machine describes the machine that a measurement was taken on, and what it
-// took away from it meanwhile.
+// Package machine describes the machine of a measurement, and what other programs and the
+// host took of it meanwhile.
 package machine
 
 import (

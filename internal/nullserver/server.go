@@ -1,15 +1,14 @@
-// Package nullserver is the least server that gives right answers. It does nothing but
-// answer, as cheaply as this machine allows, so that what a load generator measures
-// against it is the generator itself: its highest rate and its lowest latency. Its log
-// tells a test when each request was served.
+// Package nullserver is a minimal server that gives right answers. It only answers, as
+// cheaply as this machine allows. So a load generator that loads it measures itself: its
+// highest rate and its lowest latency. Its log tells a test when each request was served.
 //
 // On Linux one thread with an event loop of its own serves all connections: one read
 // and one write per wake-up, all requests of a read answered in one write, nothing
 // allocated per request. Elsewhere, and for listeners that are not plain sockets (TLS),
 // each connection has a goroutine.
 //
-// A connection whose peer does not read its answers is not read from either, so each
-// holds a bounded number of bytes (see readSize).
+// If a peer does not read its answers, the server does not read its requests: so each
+// connection holds a bounded number of bytes (see readSize).
 package nullserver
 
 import (

@@ -1,9 +1,9 @@
 // Package outfile writes the files that a user names on the command line.
 //
-// A file is made under another name beside its place and then renamed. So it is there whole
-// or not at all, and what stands under its name is replaced, never written through: not a
-// symbolic link that came with a repository, nor a file that has a second name elsewhere.
-// Devices and pipes, such as /dev/stdout, are written to as they are.
+// A file is written under another name beside its place and then renamed. So it is there whole
+// or not at all. What had its name is replaced and never written through, be it a symbolic
+// link that came with a repository, or a file with a second name elsewhere. Devices and
+// pipes, such as /dev/stdout, are written in place.
 package outfile
 
 import (

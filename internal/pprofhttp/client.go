@@ -28,7 +28,7 @@ type Client struct {
 	patience time.Duration
 }
 
-// limits bound what a page may send: it may be anybody's.
+// limits bound what a page may send: it may be any service's.
 var limits = prof.Limits{Compressed: 64 << 20, Uncompressed: 256 << 20}
 
 // defaultPages is where net/http/pprof puts them.

@@ -1,8 +1,8 @@
-// Package preflight says before a load test what would break it half-way: too few file
-// descriptors, local ports or bytes of memory, or source addresses that are not ours.
+// Package preflight checks before a load test what would break it half-way: too few file
+// descriptors, local ports or bytes of memory, or source addresses of other machines.
 //
-// It refuses only what cannot work. What it cannot find out (systems other than Linux
-// tell less) it does not check: opening the connections will tell then.
+// It refuses only what cannot work. It skips what it cannot find out (systems other than
+// Linux tell less): then opening the connections will tell.
 package preflight
 
 import (

@@ -2,8 +2,8 @@
 // answers of servers, output of programs and paths may hold bytes that a terminal obeys:
 // they move the cursor, change its title, answer for the user, or hide what stands there.
 //
-// What is let through are newline, tab and visible text. Hidden characters are written as
-// JSON and Go write them in strings, such as \u001b for escape:
+// Newline, tab and visible text pass unchanged. Hidden characters are written as in strings
+// of JSON and Go, such as \u001b for escape:
 //
 //   - the control characters U+0000..U+001F, U+007F and U+0080..U+009F (ECMA-48);
 //   - format characters (Unicode category Cf): they turn the direction of text around
@@ -11,9 +11,9 @@
 //   - what a font leaves out (Other_Default_Ignorable_Code_Point), such as U+3164;
 //   - the separators of lines and paragraphs, U+2028 and U+2029.
 //
-// A byte that is no UTF-8 is written as \x9b. Clean text stays as it is, byte by byte, and a
-// document of JSON stays one with the same meaning: outside of its strings there is nothing
-// to escape.
+// A byte that is not UTF-8 is written as \x9b. Clean text stays the same, byte by byte. A JSON
+// document stays a JSON document with the same meaning: outside of its strings there is
+// nothing to escape.
 package printable
 
 import (

@@ -1,5 +1,5 @@
-// Package recognise finds out what a TCP port speaks, with as few connections and bytes
-// as that takes: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2,
+// Package recognise finds out the protocol of a TCP port, with as few connections and bytes
+// as possible: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2,
 // four at most.
 package recognise
 

@@ -10,7 +10,7 @@
 //     URLs in them lose (Args).
 //   - Any other text, such as an error, loses the same (Text).
 //
-// What is left out is marked with Mark. A secret that stands in a path, in an argument with an
+// Mark stands in place of what was removed. A secret in a path, in an argument with an
 // innocent name, or in the output of the program is not recognised.
 package redact
 

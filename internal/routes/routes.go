@@ -1,6 +1,6 @@
-// Package routes reads from the source of a program which paths it registers with an HTTP
-// router, and which methods its gRPC stubs know. It takes names of calls at their word, so
-// that it knows no router in particular: what it finds are suggestions to try.
+// Package routes reads from a program's source which paths it registers with an HTTP router,
+// and which methods its gRPC stubs have. It goes by the names of calls and knows no router in
+// particular, so its results are suggestions to try.
 package routes
 
 import (

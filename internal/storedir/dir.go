@@ -1,15 +1,14 @@
 // Package storedir gives access to directories that belong to hone alone, such as .hone.
 //
-// Such a directory may have come with a repository that hone knows nothing about, and what
-// stands in it may be a trap: a symbolic link to the user's documents in place of a
+// Such a directory may have come with a repository of unknown origin, and its content may be a
+// trap: a symbolic link to the user's documents in place of a
 // directory that hone empties, a second name (hard link) of a file that hone overwrites, a
 // named pipe that never answers. So all access goes through an os.Root, which does not
 // leave the directory, and every part of a name is looked at first: directories and
 // regular files that this user owns are used, all else is refused.
 //
-// Between the look and the use only those can change the directory who may write to it or
-// to a directory above it. What came with a repository is there before hone starts and
-// cannot.
+// Between the check and the use, only users who may write to the directory or to one above it
+// can change it. The content of a repository is there before hone starts and does not change.
 package storedir
 
 import (

@@ -71,7 +71,7 @@ func TestStrangerComesLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := p.refuseStranger(); err != nil {
-		t.Fatalf("before anybody listens: %v", err)
+		t.Fatalf("before there is a listener: %v", err)
 	}
 	stranger := exec.Command(exe, rolePrefix+"serve", addr)
 	if err := stranger.Start(); err != nil {

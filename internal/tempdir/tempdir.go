@@ -2,8 +2,8 @@
 // left behind, and nothing else.
 //
 // Each directory has a marker, a file with a lock (flock) that its hone holds for as long as
-// it lives. A directory with a marker whose lock is free is a leftover. The number of a
-// process would not do: containers that share a /tmp do not see each other's processes, and
+// it lives. A directory with a marker whose lock is free is a leftover. A process ID
+// would not do: containers that share a /tmp do not see each other's processes, and
 // files of the user may have any name. Machines that share a TMPDIR need a file system on
 // which flock holds between machines, as on NFS.
 package tempdir

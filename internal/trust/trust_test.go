@@ -56,7 +56,7 @@ func trusted(t *testing.T, s *Store, path, content string) bool {
 func TestTrustIsForOneContentAtOnePath(t *testing.T) {
 	s, file := newStore(t)
 	if trusted(t, s, file, "content") {
-		t.Fatal("trusted before anybody said so")
+		t.Fatal("trusted before the user said so")
 	}
 	if err := s.Trust(file, []byte("content"), then); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package vitals is what a watcher knows of a running Go service at one moment: readings
-// with the absence of each value explicit, a bounded history of them, and the arithmetic
-// that makes rates and quantiles of what services count. It reads nothing itself.
+// Package vitals holds what is known of a running Go service at one moment: readings in which
+// each value may be absent, a bounded history of them, and the arithmetic that makes rates
+// and quantiles of a service's counters. It reads nothing itself.
 package vitals
