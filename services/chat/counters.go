@@ -22,7 +22,7 @@ type Counters struct {
 // Counters returns a snapshot. It visits every connection: once a second is cheap,
 // once a request is not.
 func (s *Server) Counters() (c Counters) {
-	n := s.core.Look(func(peers map[*peer]struct{}) {
+	n := s.core.Snapshot(func(peers map[*peer]struct{}) {
 		c = s.ended
 		for p := range peers {
 			c.add(p)

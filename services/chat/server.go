@@ -60,7 +60,7 @@ var (
 func (s *Server) Serve(ln net.Listener) error {
 	id := uint64(0)
 	return s.core.Serve(ln, func(ln net.Listener) error {
-		return server.Each(ln, func(conn net.Conn) {
+		return server.AcceptAll(ln, func(conn net.Conn) {
 			id++
 			s.core.Answer(&peer{Base: server.Base{Conn: conn}, id: id}, s.talk)
 		})

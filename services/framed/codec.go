@@ -49,14 +49,6 @@ const ResultAccepted byte = 0
 // whatever bytes it was given.
 type ID [IDSize]byte
 
-// ParseID makes an ID of a string of exactly 8 bytes.
-func ParseID(s string) (ID, error) {
-	if len(s) != IDSize {
-		return ID{}, fmt.Errorf("id %q has %d bytes, want exactly %d", s, len(s), IDSize)
-	}
-	return ID([]byte(s)), nil
-}
-
 // String returns the id's bytes as they are.
 func (id ID) String() string { return string(id[:]) }
 

@@ -76,17 +76,6 @@ func TestDecodeLeavesNothingStale(t *testing.T) {
 	}
 }
 
-func TestParseIDWantsEightBytes(t *testing.T) {
-	if id, err := ParseID("00000042"); err != nil || id.String() != "00000042" {
-		t.Errorf("ParseID = %v, %v", id, err)
-	}
-	for _, s := range []string{"", "0000042", "000000042"} {
-		if _, err := ParseID(s); err == nil {
-			t.Errorf("ParseID(%q) accepted %d bytes", s, len(s))
-		}
-	}
-}
-
 // FuzzDecode holds the two decoders against each other: field by field over a stream,
 // and in place over a batch that arrives in pieces. They must give the same answers
 // and the same fault, and the batch must stay within its bounds.

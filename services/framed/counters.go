@@ -29,7 +29,7 @@ type Counters struct {
 // what it has moved when it has served all that were waiting, so that clients may have
 // answers that are not counted yet; with the last connection all is counted.
 func (s *Server) Counters() (c Counters) {
-	n := s.core.Look(func(peers map[*peer]struct{}) {
+	n := s.core.Snapshot(func(peers map[*peer]struct{}) {
 		c = s.ended
 		for p := range peers {
 			c.add(p)

@@ -2,12 +2,13 @@ package framed
 
 import (
 	"bytes"
-	"net"
+	"log/slog"
 	"runtime"
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // FuzzAnswer holds the reactor's decoder, fed in pieces, against the one of the first
@@ -91,22 +92,11 @@ func TestBuffers(t *testing.T) {
 func TestConnectionsAreDealtOutInTurn(t *testing.T) {
 	const loops, rounds = 3, 4
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(loops))
-	server, err := New(Config{Stage: "reactor"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() {
-		if err := server.Serve(ln); err != nil {
-			t.Error(err)
-		}
+	server, r, stop := servicetest.Start(t, servicetest.Listen(t), func(*slog.Logger) (*Server, error) {
+		return New(Config{Stage: "reactor"})
 	})
 	for range loops * rounds {
-		client, err := Dial(t.Context(), ln.Addr().String())
+		client, err := Dial(t.Context(), r.Addr)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,10 +105,7 @@ func TestConnectionsAreDealtOutInTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := server.Shutdown(t.Context()); err != nil {
-		t.Error(err)
-	}
-	serving.Wait()
+	stop()
 	all := server.reactor.loops
 	if len(all) != loops {
 		t.Fatalf("%d loops, want one for each of %d processors", len(all), loops)

@@ -206,14 +206,14 @@ func (l *loop) settle() {
 		remote := k.remote
 		k.remote = nil
 		l.vacant = append(l.vacant, d.link)
-		if !d.ending.Told() {
+		if !d.ending.IsFault() {
 			l.server.core.Leave(d.ending)
 			continue
 		}
 		// The log may block, which must not hold up the loop. The goroutine is part of the
 		// connection: it ends with Leave, for which Shutdown waits.
 		go func() {
-			l.server.core.Tell(remote, d.ending)
+			l.server.core.LogEnding(remote, d.ending)
 			l.server.core.Leave(d.ending)
 		}()
 	}

@@ -27,7 +27,7 @@ import (
 //
 // A CPU profile is RawSyscall6 under loop.receive and next to nothing else. An allocs
 // profile names nothing for requests, and some hundred bytes for each connection.
-func serveReactor(s *Server, ln net.Listener) error { return server.Each(ln, s.reactor.take) }
+func serveReactor(s *Server, ln net.Listener) error { return server.AcceptAll(ln, s.reactor.take) }
 
 // reactor is all loops, as the server and its acceptor see them.
 type reactor struct {
@@ -39,7 +39,7 @@ type reactor struct {
 	loops []*loop // none until the first connection; written by the acceptor only
 }
 
-var _ server.Crowd = (*reactor)(nil)
+var _ server.Engine = (*reactor)(nil)
 
 // take hands conn to the next loop, or serves it by itself if no loop can have it.
 func (r *reactor) take(conn net.Conn) {

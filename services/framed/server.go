@@ -29,7 +29,7 @@ func New(cfg Config) (*Server, error) {
 		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log, Timeouts: s.timeouts,
 		Tick:   s.reactor.sweep,
 		Retire: func(p *peer) { s.ended.add(p) },
-		Crowd:  s.reactor,
+		Engine: s.reactor,
 	})
 	return s, nil
 }
@@ -63,5 +63,5 @@ func (s *Server) Shutdown(ctx context.Context) error { return s.core.Shutdown(ct
 // until ln is closed. answer returns io.EOF when the client has ended, and a *FrameError
 // for a bad frame; it leaves closing to s.
 func (s *Server) eachPeer(ln net.Listener, answer func(*peer) error) error {
-	return server.Each(ln, func(conn net.Conn) { s.core.Answer(newPeer(conn), answer) })
+	return server.AcceptAll(ln, func(conn net.Conn) { s.core.Answer(newPeer(conn), answer) })
 }

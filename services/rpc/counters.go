@@ -22,7 +22,7 @@ type Counters struct {
 // Counters returns a snapshot. It visits every connection: once a second is cheap,
 // once a call is not.
 func (s *Server) Counters() (c Counters) {
-	n := s.core.Look(func(peers map[*peer]struct{}) {
+	n := s.core.Snapshot(func(peers map[*peer]struct{}) {
 		c.Frames = s.frames
 		for p := range peers {
 			c.Frames += p.frames.Load()

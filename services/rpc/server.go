@@ -64,7 +64,7 @@ func (s *Server) Shutdown(ctx context.Context) error { return s.core.Shutdown(ct
 // until ln is closed. answer returns io.EOF when the client has ended, and a *FrameError
 // for a bad frame; it leaves closing to s.
 func (s *Server) eachPeer(ln net.Listener, answer func(*peer) error) error {
-	return server.Each(ln, func(conn net.Conn) {
+	return server.AcceptAll(ln, func(conn net.Conn) {
 		s.core.Answer(newPeer(s, conn), func(p *peer) error {
 			defer p.over()
 			return answer(p)

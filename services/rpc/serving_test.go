@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 )
 
@@ -150,42 +151,25 @@ func TestShutdownAnswersWhatWasRead(t *testing.T) {
 func TestShutdownInAHurry(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage rpc.Stage) {
 		w := newWaiter()
-		s, err := rpc.New(rpc.Config{Stage: stage.Name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.register(s); err != nil {
-			t.Fatal(err)
-		}
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		served := make(chan error, 1)
-		go func() { served <- s.Serve(ln) }()
-		conn, err := net.Dial("tcp", ln.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
+		ln := servicetest.Listen(t)
+		r, stop := startOn(t, ln, rpc.Config{Stage: stage.Name}, w.register)
+		defer stop()
+		conn := r.Dial(t)
 		write(t, conn, waitRequest(1, "x"))
 		<-w.called
 		ctx, cancel := context.WithCancelCause(context.Background())
 		hurry := errors.New("no more time")
 		cancel(hurry)
-		if err := s.Shutdown(ctx); !errors.Is(err, hurry) || !strings.Contains(err.Error(), "1 connections closed with answers owed") {
+		if err := r.Shutdown(ctx); !errors.Is(err, hurry) || !strings.Contains(err.Error(), "1 connections closed with answers owed") {
 			t.Errorf("Shutdown: %v", err)
 		}
 		if err := <-w.ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("the handler's context ended with %v", err)
 		}
-		if err := <-served; err != nil {
-			t.Errorf("Serve: %v", err)
-		}
-		if err := s.Serve(ln); !errors.Is(err, rpc.ErrShutdown) {
+		if err := r.Serve(ln); !errors.Is(err, rpc.ErrShutdown) {
 			t.Errorf("Serve after Shutdown: %v", err)
 		}
-		if err := rpc.RegisterService(s, "late", zoo{}); !errors.Is(err, rpc.ErrShutdown) && !errors.Is(err, rpc.ErrServing) {
+		if err := rpc.RegisterService(r.Server, "late", zoo{}); !errors.Is(err, rpc.ErrShutdown) && !errors.Is(err, rpc.ErrServing) {
 			t.Errorf("registration after Shutdown: %v", err)
 		}
 	})

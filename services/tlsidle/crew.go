@@ -29,7 +29,7 @@ type member struct {
 }
 
 func (c *crew) serve(ln net.Listener) error {
-	return server.Each(ln, func(conn net.Conn) {
+	return server.AcceptAll(ln, func(conn net.Conn) {
 		m := &member{Base: server.Base{Conn: conn}, tls: tls.Server(conn, c.s.tls)}
 		m.take, m.give = c.lend()
 		c.s.core.Go(m, func(m *member) server.Ending {

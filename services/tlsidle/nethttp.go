@@ -23,7 +23,7 @@ type netHTTP struct {
 	stopping sync.WaitGroup
 }
 
-var _ server.Crowd = (*netHTTP)(nil)
+var _ server.Engine = (*netHTTP)(nil)
 
 func newNetHTTP(s *Server) engine {
 	n := &netHTTP{s: s}

@@ -52,7 +52,7 @@ type lot struct {
 // the next batch's.
 const eventBatch = 256
 
-var _ server.Crowd = (*lot)(nil)
+var _ server.Engine = (*lot)(nil)
 
 func newParked(s *Server) engine {
 	l := &lot{s: s, start: time.Now(), quit: make(chan struct{}), trimmer: newTrimmer()}
@@ -65,7 +65,7 @@ func (l *lot) serve(ln net.Listener) error {
 	if err := l.begin(); err != nil {
 		return err
 	}
-	return server.Each(ln, func(conn net.Conn) {
+	return server.AcceptAll(ln, func(conn net.Conn) {
 		if err := l.admit(conn); err != nil {
 			if !l.s.core.Closing() {
 				l.s.ended(CauseResources, conn.RemoteAddr(), err)

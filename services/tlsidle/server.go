@@ -20,7 +20,7 @@ type Server struct {
 	tally  tally
 }
 
-// engine is how a stage serves. One whose connections are no members is a server.Crowd.
+// engine is how a stage serves. One whose connections are no members is a server.Engine too.
 type engine interface {
 	// serve answers the connections that ln admits until ln is closed.
 	serve(ln net.Listener) error
@@ -37,9 +37,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, stage: stage, tls: tlsConfig(cfg.Certificate)}
 	s.engine = stage.new(s)
-	crowd, _ := s.engine.(server.Crowd)
+	own, _ := s.engine.(server.Engine)
 	s.core = server.New(server.Options[*member]{
-		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log, Crowd: crowd,
+		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log, Engine: own,
 	})
 	return s, nil
 }

@@ -97,11 +97,8 @@ func TestShutdownUnderLoad(t *testing.T) {
 // A client that does not read cannot hold a shutdown up for longer than ctx allows.
 func TestShutdownGivesUpOnTime(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
-		r := startOn(t, narrowListener(t), tlsidle.Config{Stage: stage, WriteTimeout: time.Hour})
-		raw := r.Dial(t)
-		if err := raw.SetReadBuffer(4 << 10); err != nil {
-			t.Fatal(err)
-		}
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), tlsidle.Config{Stage: stage, WriteTimeout: time.Hour})
+		raw := servicetest.Narrow(r.Dial(t))
 		conn := handshake(t, raw, 0)
 		sent := make(chan struct{})
 		go func() {

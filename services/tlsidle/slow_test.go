@@ -3,15 +3,14 @@ package tlsidle_test
 import (
 	"bufio"
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
@@ -179,15 +178,12 @@ const maxDrips = tlsidle.MaxHeaderBytes - 100
 // served, and after the timeout they are reset.
 func TestClientsThatDoNotRead(t *testing.T) {
 	ownStages(t, func(t *testing.T, stage string) {
-		r := startOn(t, narrowListener(t), tlsidle.Config{Stage: stage, WriteTimeout: 100 * time.Millisecond})
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), tlsidle.Config{Stage: stage, WriteTimeout: 100 * time.Millisecond})
 		const deaf = 20
 		var wg sync.WaitGroup
 		defer wg.Wait()
 		for range deaf {
-			raw := r.Dial(t)
-			if err := raw.SetReadBuffer(4 << 10); err != nil {
-				t.Fatal(err)
-			}
+			raw := servicetest.Narrow(r.Dial(t))
 			conn := handshake(t, raw, 0)
 			wg.Go(func() {
 				defer raw.Close()
@@ -207,11 +203,8 @@ func TestClientsThatDoNotRead(t *testing.T) {
 // A client that reads late, but reads, gets everything.
 func TestLateReaderGetsEverything(t *testing.T) {
 	ownStages(t, func(t *testing.T, stage string) {
-		r := startOn(t, narrowListener(t), tlsidle.Config{Stage: stage})
-		raw := r.Dial(t)
-		if err := raw.SetReadBuffer(4 << 10); err != nil {
-			t.Fatal(err)
-		}
+		r := startOn(t, servicetest.ListenNarrow(t, servicetest.NarrowSize), tlsidle.Config{Stage: stage})
+		raw := servicetest.Narrow(r.Dial(t))
 		conn := handshake(t, raw, 0)
 		const requests = 10
 		sent := make(chan error, 1)
@@ -228,21 +221,4 @@ func TestLateReaderGetsEverything(t *testing.T) {
 			t.Error(err)
 		}
 	})
-}
-
-// narrowListener gives its connections the least room to send that Linux allows.
-func narrowListener(t *testing.T) net.Listener {
-	t.Helper()
-	config := net.ListenConfig{Control: func(_, _ string, raw syscall.RawConn) error {
-		var set error
-		err := raw.Control(func(fd uintptr) {
-			set = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_SNDBUF, 1)
-		})
-		return errors.Join(err, set)
-	}}
-	ln, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ln
 }

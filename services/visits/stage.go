@@ -2,11 +2,11 @@ package visits
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/gohone/hone/services/internal/ladder"
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 // Config is what a counter can be told. The zero value is a usable counter.
@@ -24,22 +24,14 @@ type Config struct {
 const defaultMaxNames = 100_000
 
 // Validate says what is wrong with the configuration.
-func (c Config) Validate() error {
-	if c.MaxNames < 0 {
-		return fmt.Errorf("max names is %d, want 0 (for %d) or more", c.MaxNames, defaultMaxNames)
-	}
-	return nil
-}
+func (c Config) Validate() error { return c.fill() }
 
-// withDefaults replaces the zero values by what they mean.
-func (c Config) withDefaults() Config {
+// fill replaces the zero values by what they mean, or says what is wrong.
+func (c *Config) fill() error {
 	if c.Log == nil {
 		c.Log = io.Discard
 	}
-	if c.MaxNames == 0 {
-		c.MaxNames = defaultMaxNames
-	}
-	return c
+	return settings.Fill(settings.Number("max names", &c.MaxNames, defaultMaxNames))
 }
 
 // Stage is one rung of the ladder.
@@ -117,10 +109,10 @@ func (s Stage) New(cfg Config) (http.Handler, error) {
 	if s.build == nil {
 		return nil, errors.New("stage is none of Stages")
 	}
-	if err := cfg.Validate(); err != nil {
+	if err := cfg.fill(); err != nil {
 		return nil, err
 	}
-	return s.build(cfg.withDefaults()), nil
+	return s.build(cfg), nil
 }
 
 // String is the stage's name.

@@ -58,6 +58,11 @@ func Check(length, least, most int32) *Error {
 	if least <= length && length <= most {
 		return nil
 	}
+	return judge(length, least, most)
+}
+
+// judge is apart so that Check costs a good frame no call.
+func judge(length, least, most int32) *Error {
 	cause := TooLong
 	switch {
 	case length < 0:

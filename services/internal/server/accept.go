@@ -24,8 +24,8 @@ func (g gate[P]) Accept() (net.Conn, error) {
 	}
 }
 
-// Each hands the connections of ln to take, until ln is closed.
-func Each(ln net.Listener, take func(net.Conn)) error {
+// AcceptAll hands the connections of ln to take, until ln is closed.
+func AcceptAll(ln net.Listener, take func(net.Conn)) error {
 	for {
 		conn, err := ln.Accept()
 		if err != nil {

@@ -32,8 +32,8 @@ func (e Ending) bad() (BadFrame, bool) {
 	return errors.AsType[BadFrame](e.Err)
 }
 
-// Told says whether an ending is worth a line in the log.
-func (e Ending) Told() bool {
+// IsFault says whether an ending is worth a line in the log.
+func (e Ending) IsFault() bool {
 	_, bad := e.bad()
 	return bad || e.Why == Idle || e.Why.resets()
 }
@@ -46,8 +46,8 @@ func (c *Core[P]) Answer(p P, answer func(P) error) {
 		b := p.base()
 		e := Ending{Err: answer(p)}
 		e.Why = Reason(b.cutFor.Load())
-		if e.Told() {
-			c.Tell(b.RemoteAddr(), e, p.Attrs()...)
+		if e.IsFault() {
+			c.LogEnding(b.RemoteAddr(), e, p.Attrs()...)
 		}
 		_, bad := e.bad()
 		switch {
@@ -61,8 +61,8 @@ func (c *Core[P]) Answer(p P, answer func(P) error) {
 	})
 }
 
-// Tell logs an ending of the connection with remote that is Told. The log may block.
-func (c *Core[P]) Tell(remote net.Addr, e Ending, attrs ...slog.Attr) {
+// LogEnding logs an ending of the connection with remote that IsFault. The log may block.
+func (c *Core[P]) LogEnding(remote net.Addr, e Ending, attrs ...slog.Attr) {
 	kind, msg, detail := "", "", slog.Attr{}
 	switch bad, isBad := e.bad(); {
 	case isBad:

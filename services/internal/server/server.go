@@ -30,21 +30,21 @@ type Options[P Peer] struct {
 	Log *slog.Logger
 	// Tick, if set, runs with each look of the watchdog.
 	Tick func()
-	// Retire, if set, adds up what a peer has done that goes. Look is not called meanwhile.
+	// Retire, if set, adds up what a peer has done that goes. Snapshot waits meanwhile.
 	Retire func(P)
-	// Crowd are the connections without goroutines, if the stage has such.
-	Crowd Crowd
+	// Engine serves the connections that are no peers, if the stage has such.
+	Engine Engine
 }
 
-// Crowd is a set of connections that a stage serves without a goroutine for each. The stage
+// Engine is a set of connections that a stage serves without a goroutine for each. The stage
 // calls Core.Leave for each that ends. Core calls the methods in this order, from Shutdown.
-type Crowd interface {
+type Engine interface {
 	// Finish ends all connections, those that come later too, once what was read is
 	// answered. It does not wait for them.
 	Finish()
 	// Abort closes all as they are, those that come later too. It does not wait either.
 	Abort()
-	// Quit ends the crowd's goroutines, if any run, and waits for them. Every connection
+	// Quit ends the engine's goroutines, if any run, and waits for them. Every connection
 	// has gone.
 	Quit()
 }
@@ -115,7 +115,7 @@ func (c *Core[P]) Serve(ln net.Listener, serve func(net.Listener) error) error {
 func (c *Core[P]) begin(ln net.Listener) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.fresh(); err != nil {
+	if err := c.mayServe(); err != nil {
 		return err
 	}
 	c.listener = ln
@@ -130,10 +130,10 @@ func (c *Core[P]) begin(ln net.Listener) error {
 func (c *Core[P]) Setup(do func(late error) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return do(c.fresh())
+	return do(c.mayServe())
 }
 
-func (c *Core[P]) fresh() error {
+func (c *Core[P]) mayServe() error {
 	switch {
 	case c.Closing():
 		return ErrShutdown
@@ -153,8 +153,8 @@ func (c *Core[P]) Closing() bool {
 	}
 }
 
-// Look returns the counts. Meanwhile no peer comes, goes or retires; see is shown them all.
-func (c *Core[P]) Look(see func(peers map[P]struct{})) Counts {
+// Snapshot returns the counts. Meanwhile no peer comes, goes or retires; see is shown them all.
+func (c *Core[P]) Snapshot(see func(peers map[P]struct{})) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	see(c.peers)
@@ -180,8 +180,8 @@ func (c *Core[P]) Shutdown(ctx context.Context) error {
 		<-gone
 	}
 	if first {
-		if c.opts.Crowd != nil {
-			c.opts.Crowd.Quit()
+		if c.opts.Engine != nil {
+			c.opts.Engine.Quit()
 		}
 		close(c.quit)
 	}
@@ -206,8 +206,8 @@ func (c *Core[P]) stop() bool {
 		p.Cut(Shutdown)
 	}
 	c.mu.Unlock()
-	if c.opts.Crowd != nil {
-		c.opts.Crowd.Finish()
+	if c.opts.Engine != nil {
+		c.opts.Engine.Finish()
 	}
 	return true
 }
@@ -224,8 +224,8 @@ func (c *Core[P]) abort(ctx context.Context) error {
 	if left == 0 {
 		return nil
 	}
-	if c.opts.Crowd != nil {
-		c.opts.Crowd.Abort()
+	if c.opts.Engine != nil {
+		c.opts.Engine.Abort()
 	}
 	return fmt.Errorf("shut down: %d connections closed with answers owed: %w", left, context.Cause(ctx))
 }
