@@ -36,10 +36,10 @@ type link struct {
 	// last is the connection's last answer, if it was right; else its sent is 0.
 	last rightAnswer
 	// proved says that this connection has brought a right answer; backoff is how
-	// long to wait before the next connect, and grows until one has. polite says that
+	// long to wait before the next connect, and grows until one has. cleanClose says that
 	// the last connection ended with nothing lost.
-	proved, polite bool
-	backoff        time.Duration
+	proved, cleanClose bool
+	backoff            time.Duration
 }
 
 // idle says that nothing can come that was asked for.
@@ -59,7 +59,7 @@ func nextBackoff(d time.Duration) time.Duration {
 
 // connect gives l a fresh connection.
 func (s *shard) connect(l *link, now int64) {
-	if !l.up && l.polite {
+	if !l.up && l.cleanClose {
 		s.renewing--
 	}
 	l.dialog = s.proto.Dialog(l.num)
@@ -67,7 +67,7 @@ func (s *shard) connect(l *link, now int64) {
 	l.sent.reset(s.plan.Depth)
 	l.next = 0
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
-	l.up, l.proved, l.polite = true, false, false
+	l.up, l.proved, l.cleanClose = true, false, false
 	l.last = rightAnswer{}
 	l.quiet, l.coming, l.events = now, 0, false
 	s.live++
@@ -177,8 +177,8 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 	if cause == Timeout || cause == Endless || cause == EventStream { // how long was waited says more than nothing
 		l.sent.each(func(sent, due int64) { s.failed = recordNew(s.failed, now-since(sent, due)) })
 	}
-	l.polite = l.proved && l.idle()
-	if l.polite {
+	l.cleanClose = l.proved && l.idle()
+	if l.cleanClose {
 		s.renewing++
 	}
 	s.account.lose(cause, l.sent.n)
@@ -200,7 +200,7 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 
 // replaced counts the connection that replaces l's.
 func (s *shard) replaced(l *link) {
-	if l.polite {
+	if l.cleanClose {
 		s.renewed++
 	} else {
 		s.reconnects++

@@ -185,14 +185,14 @@ func (d *rpcDialog) match(in []byte, a load.Answer) load.Answer {
 	d.answered = min(d.answered+1, d.sent) // more are none that were asked for
 	stream := binary.BigEndian.Uint16(in[rpcStreamAt:])
 	ordered := d.inOrder(stream)
-	away := int64(stream) - int64(rpcStream(d.next))
+	distance := int64(stream) - int64(rpcStream(d.next))
 	switch {
-	case away > rpcMaxOutstanding:
-		away -= rpcStreams
-	case away < -rpcMaxOutstanding:
-		away += rpcStreams
+	case distance > rpcMaxOutstanding:
+		distance -= rpcStreams
+	case distance < -rpcMaxOutstanding:
+		distance += rpcStreams
 	}
-	seq := int64(d.next) + away
+	seq := int64(d.next) + distance
 	if ordered || stream == 0 || seq < 0 || uint64(seq) >= d.sent {
 		if !ordered {
 			a = load.Answer{Cause: load.WrongID}
