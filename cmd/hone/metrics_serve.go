@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/foreign"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // defaultListen is where hone serves metrics unless told otherwise.
@@ -74,7 +74,7 @@ func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, 
 // metricsServer is a server of metrics, and what other machines have to show.
 type metricsServer struct {
 	*http.Server
-	token foreign.Token
+	token sameorigin.Token
 }
 
 // serveMetrics listens, and serves the API over what open opens and the page of a gatherer.
@@ -93,14 +93,14 @@ func (a *app) serveMetrics(
 
 // listenForMetrics opens an address. The token is what other machines have to show if they
 // reach it.
-func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token foreign.Token, err error) {
+func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token sameorigin.Token, err error) {
 	if l, err = net.Listen("tcp", listen); err != nil {
 		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
 	}
 	if host, _, err = net.SplitHostPort(listen); err != nil {
 		return nil, "", "", errors.Join(err, l.Close())
 	}
-	token = foreign.TokenFor(l.Addr())
+	token = sameorigin.TokenFor(l.Addr())
 	if token != "" {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
 	}
@@ -112,7 +112,7 @@ type openSeries func(context.Context) (q storage.Queryable, done func() error, e
 
 // newMetricsServer is the server of Prometheus' API over what open opens.
 func newMetricsServer(
-	hosts []string, token foreign.Token, bounds metrics.Bounds, page prometheus.Gatherer, open openSeries, known func() map[string]metrics.Metadata,
+	hosts []string, token sameorigin.Token, bounds metrics.Bounds, page prometheus.Gatherer, open openSeries, known func() map[string]metrics.Metadata,
 ) *http.Server {
 	return &http.Server{
 		Handler: token.Required(promapi.New(promapi.Config{

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/foreign"
 	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/prof"
 )
 
@@ -62,7 +62,7 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 	if err != nil {
 		return fail.New(fail.Environment, "serve profiles: %w", err).WithHint("--addr 127.0.0.1:0 takes a free port")
 	}
-	token := foreign.TokenFor(ln.Addr())
+	token := sameorigin.TokenFor(ln.Addr())
 	if token != "" {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token of this address they see these profiles and the source of the program; nothing is encrypted\n", ln.Addr())
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/foreign"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/metrics/goruntime"
 	"github.com/gohone/hone/internal/metrics/host"
 	"github.com/gohone/hone/internal/metrics/process"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recorder"
+	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -51,7 +51,7 @@ func recorderParts() recorder.Parts {
 			return goruntime.New(read, runtimeTimeout)
 		},
 		Serve: func(l net.Listener, token, host string, live recorder.Live) {
-			_ = newMetricsServer([]string{host}, foreign.Token(token), metrics.Measuring, live, live.Open, live.Metadata).Serve(l)
+			_ = newMetricsServer([]string{host}, sameorigin.Token(token), metrics.Measuring, live, live.Open, live.Metadata).Serve(l)
 		},
 	}
 }

@@ -69,7 +69,7 @@ var floors = []struct {
 	{"internal/mounttest", 0},
 	{"internal/proftest", 0},
 	{"internal/sockets", 0},
-	{"internal/foreign", 0},
+	{"internal/sameorigin", 0},
 	{"internal/outfile", 0},
 	{"internal/printable", 0},
 	{"internal/redact", 0},

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/gohone/hone/internal/foreign"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // policy keeps a page from loading or sending anything beyond this server, whatever a
@@ -32,7 +32,7 @@ func guarded(pages http.Handler, ours func(host string) bool) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if why := foreign.Why(r, ours); why != nil {
+		if why := sameorigin.Check(r, ours); why != nil {
 			http.Error(w, why.Error(), http.StatusForbidden)
 			return
 		}
@@ -58,7 +58,7 @@ func recovered(w http.ResponseWriter) {
 // The port does not matter, so that one may be forwarded (ssh -L): what rebinding needs is a
 // name, and neither localhost nor an IP address resolves to something else.
 func hosts(address net.Addr, asked string) func(string) bool {
-	listens := foreign.AddressOf(address)
+	listens := sameorigin.AddressOf(address)
 	return func(name string) bool {
 		if name == "localhost" || asked != "" && strings.EqualFold(name, asked) {
 			return true

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/foreign"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // Fault 29 of the pages of profiles: who is not the user's own page gets 403.
@@ -99,11 +99,11 @@ func TestHosts(t *testing.T) {
 		if got := hosts(address, c.asked)(c.name); got != c.ours {
 			t.Errorf("%q at %s (--addr %s): %v", c.name, c.listens, c.asked, got)
 		}
-		if got, want := foreign.Loopback(address), c.listens == "127.0.0.1"; got != want {
+		if got, want := sameorigin.Loopback(address), c.listens == "127.0.0.1"; got != want {
 			t.Errorf("loopback %s: %v", c.listens, got)
 		}
 	}
-	if foreign.Loopback(&net.UnixAddr{}) {
+	if sameorigin.Loopback(&net.UnixAddr{}) {
 		t.Error("a path is no address")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/foreign"
+	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/prof"
 )
 
@@ -83,7 +83,7 @@ func (s *Site) Handler(address net.Addr, host string) http.Handler {
 // Serve answers until the context ends, and closes the listener. Requests then have a
 // moment to end. Those from other machines need the token. The error is nil if it was the
 // context that ended it.
-func (s *Site) Serve(ctx context.Context, ln net.Listener, host string, token foreign.Token) error {
+func (s *Site) Serve(ctx context.Context, ln net.Listener, host string, token sameorigin.Token) error {
 	server := &http.Server{
 		Handler:           token.Required(s.Handler(ln.Addr(), host)),
 		ReadHeaderTimeout: 10 * time.Second, // of a page on this machine; what is slower is no browser

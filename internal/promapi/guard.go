@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/gohone/hone/internal/foreign"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // guarded lets through programs of this machine and the user's own browser, and answers 403
@@ -26,7 +26,7 @@ func guarded(next http.Handler, names []string) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if why := whyForeign(r, names); why != nil {
+		if why := checkOrigin(r, names); why != nil {
 			refuse(w, forbidden.status, forbidden, why)
 			return
 		}
@@ -47,9 +47,9 @@ func recovered(w http.ResponseWriter) {
 	}
 }
 
-// whyForeign says why a request is not the user's, or nil.
-func whyForeign(r *http.Request, names []string) error {
-	return foreign.Why(r, func(host string) bool { return ours(host, r, names) })
+// checkOrigin says why a request is not the user's, or nil.
+func checkOrigin(r *http.Request, names []string) error {
+	return sameorigin.Check(r, func(host string) bool { return ours(host, r, names) })
 }
 
 // ours says whether a Host header names this server. The port does not matter, so that one
@@ -75,5 +75,5 @@ func ours(host string, r *http.Request, names []string) bool {
 // the zero address, which belongs to no machine.
 func arrivedAt(r *http.Request) netip.Addr {
 	address, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return foreign.AddressOf(address)
+	return sameorigin.AddressOf(address)
 }

@@ -88,7 +88,7 @@ func TestHostOfTheListeningAddress(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Host = row.host
 		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.ParseIP(row.arrived)}))
-		if got := whyForeign(r, nil) == nil; got != row.ours {
+		if got := checkOrigin(r, nil) == nil; got != row.ours {
 			t.Errorf("%s at %s: %v", row.host, row.arrived, got)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package foreign tells requests of the user's own browser and programs from those that a
+// Package sameorigin tells requests of the user's own browser and programs from those that a
 // page of another site has the browser make.
-package foreign
+package sameorigin
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Why says why a request is not the user's own, or nil. ours says whether a host of the Host
+// Check says why a request is not the user's own, or nil. ours says whether a host of the Host
 // header, without its port and brackets, is this server's: a stranger's page that has its
 // name resolve to this machine is known by it (DNS rebinding). One that fetches, embeds,
 // posts or links is known by Origin or Sec-Fetch-Site (Fetch Metadata, W3C).
-func Why(r *http.Request, ours func(host string) bool) error {
+func Check(r *http.Request, ours func(host string) bool) error {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(r.Host); err == nil {
 		host = name

@@ -1,4 +1,4 @@
-package foreign
+package sameorigin
 
 import (
 	"crypto/rand"
