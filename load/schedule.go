@@ -3,7 +3,6 @@ package load
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 )
 
@@ -116,17 +115,4 @@ func (s Schedule) Validate() error {
 		add("arrivals are %q, want %q or %q", s.Arrivals, Uniform, Poisson)
 	}
 	return errors.Join(faults...)
-}
-
-// Expected is how many requests the schedule calls for: exact for Uniform and a
-// replay, the mean for Poisson, 0 for a closed loop without a bound.
-func (s Schedule) Expected() float64 {
-	n := float64(len(s.Replay))
-	for _, g := range s.Stages {
-		n += (g.From + g.To) / 2 * g.For.Seconds()
-	}
-	if s.Requests > 0 && (n == 0 || float64(s.Requests) < n) {
-		n = float64(s.Requests)
-	}
-	return math.Floor(n)
 }

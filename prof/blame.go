@@ -102,9 +102,6 @@ type BlamedSite struct {
 	StdErr float64 `json:"blame_std_err_ns"`
 }
 
-// Collected is the collector's CPU time that goes if the site allocates no more.
-func (s BlamedSite) Collected() float64 { return s.Blame + s.Assist }
-
 // BlameSchema is the schema of Blame as JSON.
 const BlameSchema = "hone.blame/1"
 

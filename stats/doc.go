@@ -2,10 +2,9 @@
 // promises on a noisy machine.
 //
 // A comparison yields pairs of slices within blocks, a block being one start of both
-// variants. LogRatios turns pairs into one list of differences d; SignedRank and SignFlip say
-// whether d could be noise, SequentialSignFlip says it at several looks, and
-// HodgesLehmann how large the difference is. Components and RobustWithin tell the noise of
-// slices from the luck of starts, and Repetitions how many slices a start should have.
+// variants. LogRatios turns pairs into one list of differences d; SequentialSignFlip
+// says, at several looks, whether d could be noise, and HodgesLehmann how large the difference
+// is. RobustWithin is the noise of slices, and Repetitions how many slices a start should have.
 // QuantileRatio compares percentiles of latencies, by resampling blocks. Holm adjusts for the
 // number of tests.
 //

@@ -28,7 +28,7 @@ func (e Estimate) Bounded() bool { return !math.IsInf(e.Low, 0) && !math.IsInf(e
 // k-th smallest to the k-th largest, k-1 being the largest rank sum t with
 // 2 P(T+ <= t) <= 1-conf (Tukey 1949; Hollander & Wolfe 1999, section 3.3). Rank
 // sums are exact up to n = 50, and approximated by a normal distribution with
-// continuity correction beyond, as in SignedRank. Bounds belong to the interval, so
+// continuity correction beyond. Bounds belong to the interval, so
 // that ties can only widen what it covers.
 //
 // Any n is fine: averages are selected by counting, in O(n) memory and O(n log n)

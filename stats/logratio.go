@@ -23,7 +23,7 @@ func LogRatios(a, b []float64) ([]float64, error) {
 	}
 	d := make([]float64, len(a))
 	for i := range a {
-		// Equal values have to give exactly 0, the zero that SignedRank knows, and
+		// Equal values have to give exactly 0, which has no sign, and
 		// the quotient does. The difference of logarithms takes over where the
 		// quotient would overflow or lose digits.
 		if q := b[i] / a[i]; q >= smallestNormal && q <= math.MaxFloat64 {

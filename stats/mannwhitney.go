@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -44,8 +43,8 @@ func MannWhitney(a, b []float64) (MannWhitneyResult, error) {
 		return MannWhitneyResult{}, fmt.Errorf("rank values: %w", err)
 	}
 	res := MannWhitneyResult{NA: len(a), NB: len(b)}
-	ranks, ties := jointRanks(a, b)
-	sum := 0 // of the doubled ranks of b
+	ranks, ties := rank(slices.Concat(a, b)) // those of a come first
+	sum := 0                                 // of the doubled ranks of b
 	for _, r := range ranks[len(a):] {
 		sum += r
 	}
@@ -74,32 +73,6 @@ func checkTwo(a, b []float64) error {
 		return err
 	}
 	return checkFinite("b", b)
-}
-
-// jointRanks returns twice the rank of each value among all, those of a before those of
-// b, and the sizes of the groups of ties.
-func jointRanks(a, b []float64) (ranks []int, ties []int) {
-	x := slices.Concat(a, b)
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
-	ranks = make([]int, len(x))
-	for first := 0; first < len(order); {
-		end := first + 1
-		for end < len(order) && x[order[end]] == x[order[first]] {
-			end++
-		}
-		for _, i := range order[first:end] {
-			ranks[i] = first + 1 + end
-		}
-		if end-first > 1 {
-			ties = append(ties, end-first)
-		}
-		first = end
-	}
-	return ranks, ties
 }
 
 // rankSumExact returns the two-sided p-value of a sum of n of the doubled ranks. With

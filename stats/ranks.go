@@ -11,29 +11,41 @@ import (
 // in a float64; SciPy and R change to the normal approximation at 50 as well.
 const exactLimit = 50
 
-// doubledRanks returns, for each d[i], twice the rank of |d[i]|, ties sharing the
-// mean of their ranks. A mean of ranks is a multiple of 1/2, so that twice the rank
-// is a whole number and sums of ranks can be counted exactly.
+// doubledRanks returns twice the rank of each |d[i]|.
 func doubledRanks(d []float64) []int {
-	order := make([]int, len(d))
+	sizes := make([]float64, len(d))
+	for i, v := range d {
+		sizes[i] = math.Abs(v)
+	}
+	ranks, _ := rank(sizes)
+	return ranks
+}
+
+// rank returns twice the rank of each value and the sizes of the groups of ties, which share
+// the mean of their ranks. A mean of ranks is a multiple of 1/2, so that twice the rank is a
+// whole number and sums of ranks can be counted exactly.
+func rank(x []float64) (doubled, ties []int) {
+	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(d[i]), math.Abs(d[j])) })
-	ranks := make([]int, len(d))
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+	doubled = make([]int, len(x))
 	for first := 0; first < len(order); {
-		size := math.Abs(d[order[first]])
 		end := first + 1
-		for end < len(order) && math.Abs(d[order[end]]) == size {
+		for end < len(order) && x[order[end]] == x[order[first]] {
 			end++
 		}
 		// Ranks first+1 ... end, of which the mean is (first+1+end)/2.
 		for _, i := range order[first:end] {
-			ranks[i] = first + 1 + end
+			doubled[i] = first + 1 + end
+		}
+		if end-first > 1 {
+			ties = append(ties, end-first)
 		}
 		first = end
 	}
-	return ranks
+	return doubled, ties
 }
 
 // signSumCounts returns how many of the 2^len(weights) ways to pick a subset of the

@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,9 +19,11 @@ func TestShapes(t *testing.T) {
 	}{
 		{"closed", Shape{Duration: time.Second}, "", func(s load.Schedule) bool { return !s.Open() && s.Duration == time.Second }},
 		{"a number", Shape{Requests: 9}, "", func(s load.Schedule) bool { return !s.Open() && s.Requests == 9 }},
-		{"a rate", Shape{FromHz: 5, ToHz: 5, Duration: time.Second}, "", func(s load.Schedule) bool { return s.Expected() == 5 }},
-		{"a rate for a number", Shape{FromHz: 5, ToHz: 5, Requests: 7}, "", func(s load.Schedule) bool { return s.Expected() == 7 }},
-		{"a ramp", Shape{FromHz: 0, ToHz: 10, Duration: time.Second}, "", func(s load.Schedule) bool { return s.Expected() == 5 }},
+		{"a rate", Shape{FromHz: 5, ToHz: 5, Duration: time.Second}, "", func(s load.Schedule) bool { return slices.Equal(s.Stages, load.OpenLoop(5, time.Second).Stages) }},
+		{"a rate for a number", Shape{FromHz: 5, ToHz: 5, Requests: 7}, "", func(s load.Schedule) bool {
+			return s.Requests == 7 && s.Stages[0].From == 5 && s.Length() >= 1400*time.Millisecond
+		}},
+		{"a ramp", Shape{FromHz: 0, ToHz: 10, Duration: time.Second}, "", func(s load.Schedule) bool { return s.Stages[0] == load.Stage{To: 10, For: time.Second} }},
 		{"a staircase", Shape{FromHz: 100, ToHz: 300, Steps: 3, Duration: 3 * time.Second}, "",
 			func(s load.Schedule) bool {
 				return len(s.Stages) == 3 && s.Stages[1] == load.Stage{From: 200, To: 200, For: time.Second}

@@ -57,36 +57,6 @@ func (s Summary) WriteTimelineCSV(w io.Writer) error {
 	return errors.Join(err, c.Error())
 }
 
-// WriteQuantileCSV writes one row for each quantile of each distribution, in nanoseconds.
-func (s Summary) WriteQuantileCSV(w io.Writer) error {
-	c := csv.NewWriter(w)
-	err := c.Write([]string{"distribution", "quantile", "percent", "ns", "count"})
-	for _, d := range s.distributions() {
-		if d.l == nil {
-			continue
-		}
-		for _, q := range d.l.Quantiles() {
-			err = errors.Join(err, c.Write(fields(d.name, q.Name, q.Percent, q.Value.Nanoseconds(), d.l.Count)))
-		}
-	}
-	c.Flush()
-	return errors.Join(err, c.Error())
-}
-
-type namedLatency struct {
-	name string
-	l    *Latency
-}
-
-// distributions are all that there are, the headline first.
-func (s *Summary) distributions() []namedLatency {
-	l := &s.Latencies
-	return []namedLatency{
-		{"latency", &s.Latency}, {"response", l.Response}, {"service", &l.Service}, {"lag", l.Lag},
-		{"age", l.Age}, {"failed", l.Failed}, {"connect", l.Connect},
-	}
-}
-
 // fields writes numbers so that they can be read back without loss.
 func fields(values ...any) []string {
 	out := make([]string, len(values))

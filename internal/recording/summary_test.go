@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"math"
 	"net"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,7 +101,11 @@ func TestAskedAddsUp(t *testing.T) {
 		if math.Abs(whole-parts) > 1e-6*(1+whole) {
 			rt.Fatalf("whole %v, parts %v", whole, parts)
 		}
-		if exact := s.Expected(); math.Abs(whole-exact) > 1+1e-6*exact {
+		exact := 0.0
+		for _, g := range s.Stages {
+			exact += (g.From + g.To) / 2 * g.For.Seconds()
+		}
+		if math.Abs(whole-exact) > 1e-6*(1+exact) {
 			rt.Fatalf("asked %v, the schedule expects %v", whole, exact)
 		}
 	})
@@ -135,14 +138,6 @@ func TestExportsCanBeReadBack(t *testing.T) {
 	rows, err := csv.NewReader(&b).ReadAll() // it also checks that rows are equally long
 	if err != nil || len(rows) != 5 || rows[4][5] != "250" {
 		t.Errorf("timeline %v: %v", rows, err)
-	}
-	b.Reset()
-	if err := s.WriteQuantileCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	rows, err = csv.NewReader(&b).ReadAll()
-	if err != nil || !slices.ContainsFunc(rows, func(r []string) bool { return r[0] == "lag" && r[1] == "p99.9" && r[2] == "99.9" }) {
-		t.Errorf("quantiles %v: %v", rows, err)
 	}
 	b.Reset()
 	if err := s.WriteJSON(&b); err != nil {

@@ -1,13 +1,12 @@
 # Writes the reference values that the tests of package stats compare with R's answers.
 #
-# Rerun, from this directory (Debian: apt-get install r-base-core r-cran-lme4):
+# Rerun, from this directory (Debian: apt-get install r-base-core):
 #
 #     Rscript reference.R
 #
 # The samples come from a fixed seed and are written into the files, so a rerun changes
 # them only if R's answers change.
 
-suppressMessages(library(lme4))
 set.seed(1979)
 
 num <- function(x) ifelse(is.finite(x), sprintf("%.17g", x), sprintf('"%s"', x))
@@ -48,22 +47,3 @@ save("shift", unlist(lapply(pairs, function(s) lapply(c(0.8, 0.95, 0.99), functi
   sprintf('{"a": %s, "b": %s, "conf": %s, "value": %s, "low": %s, "high": %s}', list1(s$a),
           list1(s$b), num(conf), num(r$estimate), num(r$conf.int[1]), num(r$conf.int[2]))
 }))))
-
-# Balanced designs: restricted maximum likelihood is the analysis of variance if between
-# comes out positive. Unequal ones: mean squares of aov and the textbook's n0.
-designs <- list(list(name = "Dyestuff, lme4", x = split(as.numeric(Dyestuff$Yield), Dyestuff$Batch), lmer = TRUE),
-                list(name = "Dyestuff2, lme4", x = split(as.numeric(Dyestuff2$Yield), Dyestuff2$Batch), lmer = FALSE))
-for (sizes in list(c(4, 4, 4), c(1, 2, 9, 4), c(30, 10, 25, 40, 31, 2, 1)))
-  designs[[length(designs) + 1]] <- list(name = paste("sizes", paste(sizes, collapse = " ")), lmer = FALSE,
-    x = lapply(sizes, function(n) rnorm(1, 5, 2) + rnorm(n)))
-save("components", sapply(designs, function(d) {
-  g <- factor(rep(seq_along(d$x), lengths(d$x))); y <- unlist(d$x)
-  if (d$lmer) {
-    v <- as.data.frame(VarCorr(lmer(y ~ 1 + (1 | g))))$vcov; within <- v[2]; between <- v[1]
-  } else {
-    ms <- summary(aov(y ~ g))[[1]][["Mean Sq"]]; n <- lengths(d$x)
-    within <- ms[2]; between <- max(0, (ms[1] - ms[2]) * (length(n) - 1) / (sum(n) - sum(n^2) / sum(n)))
-  }
-  sprintf('{"name": "%s", "blocks": [%s], "within": %s, "between": %s}', d$name,
-          paste(sapply(d$x, list1), collapse = ","), num(within), num(between))
-}))

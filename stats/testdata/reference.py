@@ -55,23 +55,6 @@ def samples():
     yield "huge-tiny-12", [1e-9, -2e-9, 3e9, 4e-9, 5e9, 6e0, -7e3, 8e-3, 9e5, 1e6, 1.1e7, 1.2e8]
 
 
-def signed_rank(name, d):
-    """Pratt's test. SciPy's exact p-value holds without ties and zeros only; with
-    them, up to 13 values, all sign patterns are tried through PermutationMethod."""
-    plain = len(set(map(abs, d))) == len(d) and 0 not in d
-    if len(d) > 50:
-        how, method, correction = "normal", "asymptotic", True
-    elif plain:
-        how, method, correction = "exact", "exact", False
-    elif len(d) <= 13:
-        how, method, correction = "permutation", stats.PermutationMethod(n_resamples=np.inf), False
-    else:
-        return None
-    r = stats.wilcoxon(d, zero_method="pratt", correction=correction, method=method)
-    greater = stats.wilcoxon(d, zero_method="pratt", alternative="greater", method="asymptotic")
-    return {"name": name, "how": how, "d": d, "plus": float(greater.statistic), "p": float(r.pvalue)}
-
-
 def hodges_lehmann(name, d, conf):
     """Inverts scipy.stats.wilcoxon: between two neighbouring Walsh averages the
     shifted sample has neither ties nor zeros, so a p-value can be had for each gap;
@@ -101,11 +84,6 @@ def hodges_lehmann(name, d, conf):
     return case | {"bounded": True, "low": walsh[lo - 1], "high": walsh[len(walsh) - lo], "achieved": 1 - p(gap(lo - 1))}
 
 
-def sign_flip(name, d):
-    r = stats.permutation_test((d,), np.mean, permutation_type="samples", n_resamples=np.inf)
-    return {"name": name, "d": d, "mean": float(np.mean(d)), "p": float(r.pvalue)}
-
-
 def summary(name, x):
     ps = [0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1]
     positive = [abs(v) + 0.1 for v in x]
@@ -114,11 +92,9 @@ def summary(name, x):
 
 
 all_samples = list(samples())
-save("signedrank", [c for c in (signed_rank(n, d) for n, d in all_samples) if c])
 save("hodgeslehmann", [hodges_lehmann(n, d, conf) for n, d in all_samples
                        if (n.startswith(("normal", "hollander", "laplace", "lognormal", "one-sided")) and len(d) <= 100)
                        for conf in (0.8, 0.95, 0.99)])
-save("signflip", [sign_flip(n, d) for n, d in all_samples if 2 <= len(d) <= 13])
 save("quantile", [summary(n, d) for n, d in all_samples if len(d) <= 100])
 # The normal distribution, far into its tail.
 zs = [-35, -20, -8, -3, -1.959963984540054, -1, -0.1, 0, 0.5, 2, 6]
