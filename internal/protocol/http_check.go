@@ -11,7 +11,7 @@ import (
 type httpChecks struct {
 	right  [load.MaxCode]bool // by status
 	length int64              // of the body; -1: any
-	text   *httpText          // nil: no check
+	text   []byte             // in the body; nil: no check
 	json   *httpJSON          // nil: no check
 }
 
@@ -37,7 +37,7 @@ func newHTTPChecks(e Expect, method string, headers []string) (*httpChecks, erro
 		}
 	}
 	if e.Body != "" {
-		c.text = newHTTPText(e.Body)
+		c.text = []byte(e.Body)
 	}
 	var err error
 	if e.JSON != "" {
@@ -105,13 +105,12 @@ func (c *httpChecks) newBody() *httpBody {
 	if c.text == nil && c.json == nil {
 		return nil
 	}
-	return &httpBody{text: c.text, json: c.json}
+	return &httpBody{text: httpText{text: c.text}, json: c.json}
 }
 
 // httpBody looks at the body of the answer that is being read.
 type httpBody struct {
-	text *httpText
-	at   httpTextState
+	text httpText
 	json *httpJSON
 	// kept is the body so far, for json; over says that it became too long for that.
 	kept []byte
@@ -123,9 +122,7 @@ const maxJSON = 8 << 20
 
 // take looks at the next piece of the body, which the caller keeps.
 func (b *httpBody) take(piece []byte) {
-	if b.text != nil {
-		b.at = b.text.scan(b.at, piece)
-	}
+	b.text.take(piece)
 	if b.json == nil || b.over {
 		return
 	}
@@ -138,10 +135,10 @@ func (b *httpBody) take(piece []byte) {
 
 // end judges the whole body and makes b ready for the next.
 func (b *httpBody) end() bool {
-	right := b.text == nil || b.at.found
+	right := b.text.end()
 	if b.json != nil {
 		right = right && !b.over && b.json.match(b.kept)
 	}
-	b.at, b.kept, b.over = httpTextState{}, b.kept[:0], false
+	b.kept, b.over = b.kept[:0], false
 	return right
 }
