@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
@@ -112,7 +114,7 @@ func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.L
 		return err
 	}
 	b, err := change(l)
-	if err := orFirst(err, l.Close()); err != nil {
+	if err := cmp.Or(err, l.Close()); err != nil {
 		return err
 	}
 	if f.json {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -102,12 +103,12 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	result, err := gobench.Run(a.ctx, f.request)
 	progress.Clear()
 	if store != nil {
-		err = orFirst(err, store.Close())
+		err = cmp.Or(err, store.Close())
 	}
 	if result == nil {
 		return err
 	}
-	return orFirst(err, a.printBench(f, result), benchVerdict(result))
+	return cmp.Or(err, a.printBench(f, result), benchVerdict(result))
 }
 
 func (a *app) printBench(f *benchFlags, r *gobench.Result) error {

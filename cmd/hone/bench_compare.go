@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/compare"
@@ -59,7 +60,7 @@ func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
 	} else {
 		err = report.BenchFiles(a.stdout, t)
 	}
-	return orFirst(err, filesVerdict(t, len(r.Gates) > 0))
+	return cmp.Or(err, filesVerdict(t, len(r.Gates) > 0))
 }
 
 // filesVerdict is the exit code: with gates only they count.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -80,13 +81,13 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, _ := splitAtDash(cmd, args)
 	if found, err := stored(words); found || err != nil {
-		return orFirst(err, a.compareStored(f, words))
+		return cmp.Or(err, a.compareStored(f, words))
 	}
 	out, err := a.measureWords(f, cmd, args, 2, lab.MostVariants)
 	if out == nil {
 		return err
 	}
-	return orFirst(err, a.printComparison(f, out), exitOf(out.Comparison))
+	return cmp.Or(err, a.printComparison(f, out), exitOf(out.Comparison))
 }
 
 // printComparison writes the comparison in the form asked for.
@@ -130,14 +131,4 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 	}
 	return fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words).
 		WithHint("quote a package together with its own arguments, and put arguments for all behind --: %s", cmd.UseLine())
-}
-
-// orFirst returns the first error that is not nil.
-func orFirst(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // undecided is not. What was not measured to its end is no pass either.
 func exitOf(c *lab.ComparisonRecord) error {
 	if c.Status != ledger.Complete || c.Word == compare.Invalid || len(c.Contests) == 0 {
-		return fail.New(fail.Invalid, "nothing was compared: %s", orElse(c.Reason, "there is no verdict")).
+		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).
 			WithHint("hone show %s prints what was kept", c.ID)
 	}
 	if len(c.Gates) == 0 {
@@ -54,7 +55,7 @@ func exitOfContests(c *lab.ComparisonRecord) error {
 
 func undecided(c *lab.ComparisonRecord, what []string) error {
 	return fail.New(fail.Undecided, "undecided, which is not a pass: %s", strings.Join(what, "; ")).
-		WithHint("%s", orElse(report.Hint(c), "measure again, with a longer --budget"))
+		WithHint("%s", cmp.Or(report.Hint(c), "measure again, with a longer --budget"))
 }
 
 // gatesThat names the gates with such an outcome, each with what it was held against.
@@ -73,11 +74,4 @@ func gatesThat(c *lab.ComparisonRecord, such func(compare.Outcome) bool) []strin
 		}
 	}
 	return names
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"runtime"
 
@@ -62,7 +63,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if out == nil {
 		return err
 	}
-	return orFirst(err, f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
+	return cmp.Or(err, f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
 		if out.Search != nil {
 			if err := report.Search(w, out.Search); err != nil {
 				return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -50,7 +51,7 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 			errs = append(errs, writeFile(f.name, f.write))
 		}
 	}
-	return orFirst(errs...)
+	return cmp.Or(errs...)
 }
 
 // writeFile writes a file with results, whole or not at all.
@@ -84,7 +85,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 			err = o.write(a.stdout, rec, func(w io.Writer) error {
 				return report.Load(w, rec, report.LoadOptions{File: args[0]})
 			})
-			return orFirst(err, loadtest.Verdict(rec))
+			return cmp.Or(err, loadtest.Verdict(rec))
 		},
 	}
 	o.add(cmd.Flags())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -108,7 +109,7 @@ func (f *loadFlags) finish(cmd *cobra.Command, targets []string) error {
 	note(err)
 	r.FailIf, err = thresholds(f.failIf)
 	note(err)
-	return orFirst(faults...)
+	return cmp.Or(faults...)
 }
 
 func (f *loadFlags) finishSchedule() error {

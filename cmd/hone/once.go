@@ -81,9 +81,9 @@ func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []
 		return err
 	}
 	if f.json {
-		return orFirst(err, a.printJSON(out.Runs[0]))
+		return cmp.Or(err, a.printJSON(out.Runs[0]))
 	}
-	return orFirst(err, report.Once(a.stdout, out.Runs[0]))
+	return cmp.Or(err, report.Once(a.stdout, out.Runs[0]))
 }
 
 // compareOnce executes several in turn.
@@ -92,7 +92,7 @@ func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 	if out == nil {
 		return err
 	}
-	return orFirst(err, a.printOnceComparison(f, out), exitOf(out.Comparison))
+	return cmp.Or(err, a.printOnceComparison(f, out), exitOf(out.Comparison))
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,7 +68,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.json {
-		return orFirst(err, a.printJSON(out.Runs[0]))
+		return cmp.Or(err, a.printJSON(out.Runs[0]))
 	}
-	return orFirst(err, report.Run(a.stdout, out.Runs[0]))
+	return cmp.Or(err, report.Run(a.stdout, out.Runs[0]))
 }

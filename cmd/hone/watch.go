@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
 		if c.Started, err = a.startWatched(f, word, args); err != nil {
 			return err
 		}
-		defer func() { err = orFirst(err, a.stopWatched(c.Started)) }()
+		defer func() { err = cmp.Or(err, a.stopWatched(c.Started)) }()
 	}
 	a.watchProfiles(f)
 	if f.plain || f.json || !a.canShowScreen() {
