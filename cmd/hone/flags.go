@@ -17,10 +17,10 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/threshold"
 )
 
 // measureFlags are the flags that run and compare share.
@@ -142,7 +142,7 @@ func (f *measureFlags) finish() error {
 	f.request.Seed = cmp.Or(f.request.Seed, newSeed())
 	var err error
 	if f.rate != "" {
-		if f.request.RateHz, err = threshold.ParseRate(f.rate); err != nil {
+		if f.request.RateHz, err = limit.ParseRate(f.rate); err != nil {
 			return err
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/threshold"
 )
 
 func (a *app) loadCommand() *cobra.Command {
@@ -74,7 +74,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 }
 
 // runLoad carries the test out with progress on stderr.
-func (a *app) runLoad(f *loadFlags, limits []threshold.Threshold) (*loadtest.Outcome, error) {
+func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Outcome, error) {
 	progress := a.progress(f.quiet)
 	defer progress.Clear()
 	t := &loadtest.Tester{Version: version(), Progress: progress}

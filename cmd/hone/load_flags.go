@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/protocol"
-	"github.com/gohone/hone/internal/threshold"
 )
 
 // loadFlags are the flags of hone load.
@@ -117,9 +117,9 @@ func (f *loadFlags) finishSchedule() error {
 	var err error
 	switch {
 	case strings.Contains(f.rate, ".."):
-		s.FromHz, s.ToHz, err = threshold.ParseRange(f.rate)
+		s.FromHz, s.ToHz, err = limit.ParseRange(f.rate)
 	case f.rate != "":
-		s.FromHz, err = threshold.ParseRate(f.rate)
+		s.FromHz, err = limit.ParseRate(f.rate)
 		s.ToHz = s.FromHz
 	}
 	if err != nil {
@@ -178,11 +178,11 @@ func (f *loadFlags) finishTargets(targets []string) error {
 	return nil
 }
 
-func thresholds(texts []string) ([]threshold.Threshold, error) {
-	var all []threshold.Threshold
+func thresholds(texts []string) ([]limit.Threshold, error) {
+	var all []limit.Threshold
 	var faults []error
 	for _, text := range texts {
-		t, err := threshold.Parse(text)
+		t, err := limit.ParseThreshold(text)
 		all, faults = append(all, t), append(faults, err)
 	}
 	return all, errors.Join(faults...)

@@ -4,31 +4,40 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/units"
-)
-
-// Op is how a gate compares.
-type Op string
-
-// The operators of gates.
-const (
-	Less    Op = "<"
-	AtMost  Op = "<="
-	More    Op = ">"
-	AtLeast Op = ">="
 )
 
 // Gate is a limit on the change of a measure from A to B, as in cpu<+2% or allocs<=0.
 // Within the limit is good: a gate says what has to hold.
 type Gate struct {
 	// Text is the gate as its user wrote it.
-	Text    string  `json:"gate"`
-	Measure Measure `json:"measure"`
-	Op      Op      `json:"op"`
+	Text    string   `json:"gate"`
+	Measure Measure  `json:"measure"`
+	Op      limit.Op `json:"op"`
 	// Limit of the change: a fraction if Relative (B/A - 1), else B - A in the measure's
 	// unit.
 	Limit    float64 `json:"limit"`
 	Relative bool    `json:"relative"`
+}
+
+// ParseGate reads a gate on one of Measures; see ParseGateOf.
+func ParseGate(text string) (Gate, error) { return ParseGateOf(text, Measures) }
+
+// ParseGateOf reads a gate on one of the known measures: see limit.ParseChange, also for
+// the errors.
+func ParseGateOf(text string, known []Measure) (Gate, error) {
+	var measures []limit.Measure
+	for _, m := range known {
+		measures = append(measures, limit.Measure{
+			Key: m.Key, Unit: m.Unit, HigherIsBetter: m.Better == Higher, OfLoad: m.Quantile > 0 || m.Key == Throughput.Key,
+		})
+	}
+	c, err := limit.ParseChange(text, measures)
+	if err != nil {
+		return Gate{}, err
+	}
+	return Gate{Text: c.Text, Measure: known[c.Measure], Op: c.Op, Limit: c.Limit, Relative: c.Relative}, nil
 }
 
 // Outcome is what became of a gate.
@@ -69,7 +78,7 @@ func (g Gate) Judge(v Verdict) (Outcome, string) {
 			text += g.Measure.Unit
 		}
 	}
-	return g.Op.judge(low, high, g.Limit), "change " + text
+	return judge(g.Op, low, high, g.Limit), "change " + text
 }
 
 // interval is that of the change, in the terms of the limit; infinite where there is none.
@@ -96,27 +105,13 @@ func (g Gate) interval(v Verdict) (low, high float64) {
 	}
 }
 
-// judge compares an interval with a limit.
-func (o Op) judge(low, high, limit float64) Outcome {
-	switch o {
-	case More:
-		return Less.judge(-high, -low, -limit)
-	case AtLeast:
-		return AtMost.judge(-high, -low, -limit)
-	case Less:
-		switch {
-		case high < limit:
-			return Passed
-		case low >= limit:
-			return Failed
-		}
-	case AtMost:
-		switch {
-		case high <= limit:
-			return Passed
-		case low > limit:
-			return Failed
-		}
+// judge compares an interval with a bound.
+func judge(o limit.Op, low, high, bound float64) Outcome {
+	switch {
+	case o.Holds(low, bound) && o.Holds(high, bound):
+		return Passed
+	case o.Opposite().Holds(low, bound) && o.Opposite().Holds(high, bound):
+		return Failed
 	}
 	return Open
 }

@@ -8,35 +8,36 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 )
 
 func TestParseGate(t *testing.T) {
 	for _, c := range []struct {
 		text     string
 		key      string
-		op       Op
+		op       limit.Op
 		limit    float64
 		relative bool
 	}{
-		{"cpu<+2%", "cpu", Less, 0.02, true},
-		{" cpu  <=  - 10 % ", "cpu", AtMost, -0.10, true},
-		{"CPU<5%", "cpu", Less, 0.05, true},
-		{"cpu<0%", "cpu", Less, 0, true},
-		{"cpu<+100us", "cpu", Less, 100e3, false},
-		{"cpu<=+1.5\u00b5s", "cpu", AtMost, 1500, false},
-		{"p99<+5ms", "p99", Less, 5e6, false},
-		{"p99.9 <= +0.5%", "p99.9", AtMost, 0.005, true},
-		{"allocs<=0", "allocs", AtMost, 0, false},
-		{"allocs<=-0", "allocs", AtMost, 0, false},
-		{"allocs<+0.5", "allocs", Less, 0.5, false},
-		{"allocs<-1 allocs", "allocs", Less, -1, false},
-		{"bytes<=+1kB", "bytes", AtMost, 1000, false},
-		{"rss<+1MB", "rss", Less, 1e6, false},
-		{"rss<+1 MiB", "rss", Less, 1 << 20, false},
-		{"rate>-5%", "rate", More, -0.05, true},
-		{"rate>=-1k", "rate", AtLeast, -1000, false},
-		{"rate>=+200/s", "rate", AtLeast, 200, false},
-		{"writes<=+.5", "writes", AtMost, 0.5, false},
+		{"cpu<+2%", "cpu", limit.Less, 0.02, true},
+		{" cpu  <=  - 10 % ", "cpu", limit.AtMost, -0.10, true},
+		{"CPU<5%", "cpu", limit.Less, 0.05, true},
+		{"cpu<0%", "cpu", limit.Less, 0, true},
+		{"cpu<+100us", "cpu", limit.Less, 100e3, false},
+		{"cpu<=+1.5\u00b5s", "cpu", limit.AtMost, 1500, false},
+		{"p99<+5ms", "p99", limit.Less, 5e6, false},
+		{"p99.9 <= +0.5%", "p99.9", limit.AtMost, 0.005, true},
+		{"allocs<=0", "allocs", limit.AtMost, 0, false},
+		{"allocs<=-0", "allocs", limit.AtMost, 0, false},
+		{"allocs<+0.5", "allocs", limit.Less, 0.5, false},
+		{"allocs<-1 allocs", "allocs", limit.Less, -1, false},
+		{"bytes<=+1kB", "bytes", limit.AtMost, 1000, false},
+		{"rss<+1MB", "rss", limit.Less, 1e6, false},
+		{"rss<+1 MiB", "rss", limit.Less, 1 << 20, false},
+		{"rate>-5%", "rate", limit.More, -0.05, true},
+		{"rate>=-1k", "rate", limit.AtLeast, -1000, false},
+		{"rate>=+200/s", "rate", limit.AtLeast, 200, false},
+		{"writes<=+.5", "writes", limit.AtMost, 0.5, false},
 	} {
 		g, err := ParseGate(c.text)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/limit"
 )
 
 // seen is a verdict whose interval of B/A is low ... high, from ten starts.
@@ -73,7 +75,7 @@ func TestAGateWithoutATextIsNeverPassed(t *testing.T) {
 // drawn is any gate, and any verdict on its measure.
 func drawn(t *rapid.T) (Gate, Verdict) {
 	m := rapid.SampledFrom(Measures).Draw(t, "measure")
-	g := Gate{Measure: m, Op: rapid.SampledFrom([]Op{Less, AtMost, More, AtLeast}).Draw(t, "op"), Relative: rapid.Bool().Draw(t, "relative")}
+	g := Gate{Measure: m, Op: rapid.SampledFrom([]limit.Op{limit.Less, limit.AtMost, limit.More, limit.AtLeast}).Draw(t, "op"), Relative: rapid.Bool().Draw(t, "relative")}
 	ratio := rapid.Float64Range(0.01, 100)
 	a := rapid.SampledFrom([]float64{0, 0.005, 1, 3, 14000, 2e7}).Draw(t, "a")
 	low, high := ratio.Draw(t, "low"), ratio.Draw(t, "high")
@@ -91,7 +93,7 @@ func TestAGateAndItsOppositeAreNeverBothPassed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, v := drawn(t)
 		opposite := g
-		opposite.Op = g.Op.opposite()
+		opposite.Op = g.Op.Opposite()
 		one, _ := g.Judge(v)
 		other, _ := opposite.Judge(v)
 		if other != mirror[one] {
@@ -106,7 +108,7 @@ func TestALaxerLimitPassesNoLess(t *testing.T) {
 		g, v := drawn(t)
 		laxer := g
 		more := rapid.Float64Range(0, 10).Draw(t, "more")
-		if g.Op == More || g.Op == AtLeast {
+		if g.Op == limit.More || g.Op == limit.AtLeast {
 			more = -more
 		}
 		laxer.Limit += more
@@ -137,20 +139,20 @@ func TestMoreDataOverturnsNoOutcome(t *testing.T) {
 // A is to B as B is to A: the mirrored gate says of the swapped comparison what the gate
 // says of this one.
 func TestSwappedVariantsMirrorTheGate(t *testing.T) {
-	mirrored := map[Op]Op{Less: More, AtMost: AtLeast, More: Less, AtLeast: AtMost}
+	mirrored := map[limit.Op]limit.Op{limit.Less: limit.More, limit.AtMost: limit.AtLeast, limit.More: limit.Less, limit.AtLeast: limit.AtMost}
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := rapid.Float64Range(0.1, 10).Draw(t, "low"), rapid.Float64Range(0.1, 10).Draw(t, "high")
 		v := seen(CPU, 1000, min(low, high), max(low, high))
-		limit := rapid.Float64Range(-0.9, 9).Draw(t, "limit")
-		if near(limit, v.Low-1) || near(limit, v.High-1) {
+		bound := rapid.Float64Range(-0.9, 9).Draw(t, "limit")
+		if near(bound, v.Low-1) || near(bound, v.High-1) {
 			t.Skip("rounding decides at the bound itself")
 		}
-		g := Gate{Measure: CPU, Relative: true, Limit: limit, Op: rapid.SampledFrom([]Op{Less, AtMost, More, AtLeast}).Draw(t, "op")}
-		m := Gate{Measure: CPU, Relative: true, Limit: 1/(1+limit) - 1, Op: mirrored[g.Op]}
+		g := Gate{Measure: CPU, Relative: true, Limit: bound, Op: rapid.SampledFrom([]limit.Op{limit.Less, limit.AtMost, limit.More, limit.AtLeast}).Draw(t, "op")}
+		m := Gate{Measure: CPU, Relative: true, Limit: 1/(1+bound) - 1, Op: mirrored[g.Op]}
 		one, _ := g.Judge(v)
 		other, _ := m.Judge(seen(CPU, v.B, 1/v.High, 1/v.Low))
 		if one != other {
-			t.Fatalf("%s %v on %v ... %v: %s, mirrored %s", g.Op, limit, v.Low, v.High, one, other)
+			t.Fatalf("%s %v on %v ... %v: %s, mirrored %s", g.Op, bound, v.Low, v.High, one, other)
 		}
 	})
 }
@@ -174,7 +176,7 @@ func TestWhatAGateNeedsSettlesIt(t *testing.T) {
 		}
 		low, high := g.interval(v)
 		middle, half := (low+high)/2, (high-low)/2/math.Sqrt(need.Factor*1.000001)
-		if got := g.Op.judge(middle-half, middle+half, g.Limit); got == Open {
+		if got := judge(g.Op, middle-half, middle+half, g.Limit); got == Open {
 			t.Fatalf("%+v on %v ... %v is still open after %+v: %v ... %v", g, low, high, need, middle-half, middle+half)
 		}
 	})

@@ -33,7 +33,7 @@ var floors = []struct {
 	{"internal/epoll", 0},
 	{"internal/machine", 0},
 	{"internal/progress", 1},
-	{"internal/threshold", 1},
+	{"internal/limit", 1},
 	{"internal/trust", 1},
 	{"internal/git", 1},
 	{"internal/storedir", 1},

@@ -6,15 +6,15 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/recording"
-	"github.com/gohone/hone/internal/threshold"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
 )
 
 // Apply holds conditions against a tally. A condition whose metric the tally does not
 // have fails: silence would read as a pass.
-func Apply(conditions []threshold.Threshold, tally load.Tally) []recording.Threshold {
+func Apply(conditions []limit.Threshold, tally load.Tally) []recording.Threshold {
 	var out []recording.Threshold
 	for _, c := range conditions {
 		r := recording.Threshold{Rule: c.String()}
@@ -31,12 +31,12 @@ func Apply(conditions []threshold.Threshold, tally load.Tally) []recording.Thres
 
 // measured holds one condition against a tally; an error says that the tally lacks its
 // metric.
-func measured(c threshold.Threshold, tally load.Tally) (v float64, holds bool, err error) {
-	return c.Measured(func(m threshold.Metric) (float64, bool) { return value(m, tally) })
+func measured(c limit.Threshold, tally load.Tally) (v float64, holds bool, err error) {
+	return c.Measured(func(m limit.Metric) (float64, bool) { return value(m, tally) })
 }
 
 // value is a metric of a tally, in the unit of its kind; false if the tally has none.
-func value(m threshold.Metric, t load.Tally) (float64, bool) {
+func value(m limit.Metric, t load.Tally) (float64, bool) {
 	if m.Latency() {
 		return latency(m, t)
 	}
@@ -47,13 +47,13 @@ func value(m threshold.Metric, t load.Tally) (float64, bool) {
 		return float64(n) / float64(of), true
 	}
 	switch m.Kind {
-	case threshold.Errors:
+	case limit.Errors:
 		return t.WrongShare()
-	case threshold.Unanswered:
+	case limit.Unanswered:
 		return share(t.Unanswered, t.Sent)
-	case threshold.Rate:
+	case limit.Rate:
 		return t.AnsweredHz(), t.Duration > t.Silent
-	case threshold.Requests:
+	case limit.Requests:
 		return float64(t.Sent), true
 	default:
 		return 0, false
@@ -61,19 +61,19 @@ func value(m threshold.Metric, t load.Tally) (float64, bool) {
 }
 
 // latency is a metric of one of the latencies, in nanoseconds.
-func latency(m threshold.Metric, t load.Tally) (float64, bool) {
+func latency(m limit.Metric, t load.Tally) (float64, bool) {
 	h := distribution(m, t)
 	if h == nil || h.TotalCount() == 0 {
 		return 0, false
 	}
 	switch m.Kind {
-	case threshold.Min:
+	case limit.Min:
 		return float64(h.Min()), true
-	case threshold.Max:
+	case limit.Max:
 		return float64(h.Max()), true
-	case threshold.Mean:
+	case limit.Mean:
 		return h.Mean(), true
-	case threshold.StdDev:
+	case limit.StdDev:
 		return h.StdDev(), true
 	default:
 		return float64(h.ValueAtPercentile(m.Percentile)), true
@@ -81,13 +81,13 @@ func latency(m threshold.Metric, t load.Tally) (float64, bool) {
 }
 
 // distribution is what a metric of a latency is one of; nil if the tally has none.
-func distribution(m threshold.Metric, t load.Tally) *hdrhistogram.Histogram {
+func distribution(m limit.Metric, t load.Tally) *hdrhistogram.Histogram {
 	switch m.Prefix {
-	case threshold.Service:
+	case limit.Service:
 		return t.Service
-	case threshold.Response:
+	case limit.Response:
 		return t.Response
-	case threshold.Lag:
+	case limit.Lag:
 		return t.Lag
 	default:
 		return t.Latency()
@@ -96,8 +96,8 @@ func distribution(m threshold.Metric, t load.Tally) *hdrhistogram.Histogram {
 
 // fewAnswers is a remark on a percentile of too few values (stats.Resolves): it is their
 // largest, whatever its name. It is empty for all other metrics.
-func fewAnswers(m threshold.Metric, t load.Tally) string {
-	if !m.Latency() || m.Kind != threshold.Percentile {
+func fewAnswers(m limit.Metric, t load.Tally) string {
+	if !m.Latency() || m.Kind != limit.Percentile {
 		return ""
 	}
 	h := distribution(m, t)
@@ -110,9 +110,9 @@ func fewAnswers(m threshold.Metric, t load.Tally) string {
 // allowedErrors is the share of wrong replies that does not spoil the measurement: any,
 // where a condition of the user's says from how many on the test fails; else 0, which
 // leaves it to the judge.
-func allowedErrors(conditions []threshold.Threshold) float64 {
+func allowedErrors(conditions []limit.Threshold) float64 {
 	for _, c := range conditions {
-		if c.Metric.Kind == threshold.Errors && (c.Op == threshold.More || c.Op == threshold.AtLeast) {
+		if c.Metric.Kind == limit.Errors && (c.Op == limit.More || c.Op == limit.AtLeast) {
 			return 1
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/threshold"
 	"github.com/gohone/hone/load"
 )
 
@@ -102,11 +102,11 @@ func TestFindMaxFindsTheCapacity(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		<-turn
 	})
-	limit, err := threshold.Parse("p99<5s")
+	limit, err := limit.ParseThreshold("p99<5s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := tester().FindMax(t.Context(), t.Context(), request(url, load.ClosedLoop(time.Second)), []threshold.Threshold{limit}, time.Second)
+	out, err := tester().FindMax(t.Context(), t.Context(), request(url, load.ClosedLoop(time.Second)), []limit.Threshold{limit}, time.Second)
 	if out == nil {
 		t.Fatal(err)
 	}
@@ -123,11 +123,11 @@ func TestAServerWithoutAnswersEndsASearch(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	r := request(url, load.ClosedLoop(time.Second))
 	r.Plan.RequestTimeout = 100 * time.Millisecond
-	limit, err := threshold.Parse("p99<5s")
+	limit, err := limit.ParseThreshold("p99<5s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = tester().FindMax(t.Context(), t.Context(), r, []threshold.Threshold{limit}, time.Second)
+	_, err = tester().FindMax(t.Context(), t.Context(), r, []limit.Threshold{limit}, time.Second)
 	if fail.ExitCode(err) != int(fail.Invalid) {
 		t.Errorf("error %v, want an invalid measurement", err)
 	}

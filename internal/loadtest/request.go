@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
-	"github.com/gohone/hone/internal/threshold"
 	"github.com/gohone/hone/load"
 )
 
@@ -36,7 +36,7 @@ type Request struct {
 	// system.
 	Sources []netip.Addr
 	// FailIf are the conditions that make the test a failure.
-	FailIf []threshold.Threshold
+	FailIf []limit.Threshold
 	// Calibrate measures the generator itself first.
 	Calibrate bool
 	// Output is the file for the raw recording; empty keeps none.

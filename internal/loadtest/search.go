@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/recording"
-	"github.com/gohone/hone/internal/threshold"
 	"github.com/gohone/hone/load"
 )
 
 // Search is a search for the highest rate that keeps some limits.
 type Search struct {
 	// Limits are what must hold.
-	Limits []threshold.Threshold `json:"limits"`
+	Limits []limit.Threshold `json:"limits"`
 	// Probes are the rates that were tried, in that order.
 	Probes []Probe `json:"probes"`
 	// BestHz is the highest rate that held, in requests per second, and WorstHz the
@@ -60,7 +60,7 @@ const (
 // once more for length, and that measurement is the outcome's recording.
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
-func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []threshold.Threshold, length time.Duration) (out *Outcome, err error) {
+func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Outcome, err error) {
 	one, err := t.open(soft, r)
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (s *searcher) interrupted(err error) error {
 	return err
 }
 
-func words(limits []threshold.Threshold) string {
+func words(limits []limit.Threshold) string {
 	text := ""
 	for i, l := range limits {
 		if i > 0 {

@@ -1,4 +1,4 @@
-package compare
+package limit
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// otherNames are words that people and other tools have for the measures, with the keys
+// measureSynonyms are words that people and other tools have for the measures, with the keys
 // they may mean, the first one known counts.
-var otherNames = map[string][]string{
+var measureSynonyms = map[string][]string{
 	"time": {"time", "ns", "sec/op", "cpu"}, "ns": {"time", "sec/op", "cpu"}, "ns/op": {"time", "ns", "sec/op", "cpu"},
 	"sec": {"time", "sec/op", "cpu"}, "cpu_time": {"cpu"}, "cputime": {"cpu"}, "cpu/op": {"cpu"}, "cpu-ns/op": {"cpu"},
 	"latency": {"p99"}, "median": {"p50"}, "tail": {"p99"}, "p999": {"p99.9"}, "p99_9": {"p99.9"},
@@ -21,37 +21,25 @@ var otherNames = map[string][]string{
 	"syscalls": {"reads"}, "read": {"reads"}, "write": {"writes"},
 }
 
-// measureOf finds a measure by its key. Errors have hints and no position.
-func measureOf(name string, known []Measure) (Measure, *fail.Error) {
-	lower := strings.ToLower(name)
-	var names []string
-	for _, m := range known {
-		if strings.ToLower(m.Key) == lower {
-			return m, nil
-		}
-		names = append(names, m.Key)
+// measureOf finds the place of a measure by its key. Errors have hints and no position.
+func (g grammar) measureOf(name string, known []Measure) (int, *fail.Error) {
+	lower, names := strings.ToLower(name), keys(known)
+	if i := slices.IndexFunc(names, func(key string) bool { return strings.ToLower(key) == lower }); i >= 0 {
+		return i, nil
 	}
-	guess := ""
-	for _, key := range otherNames[lower] {
-		if guess == "" && slices.Contains(names, key) {
-			guess = key
+	for _, key := range measureSynonyms[lower] {
+		if slices.Contains(names, key) {
+			return 0, g.unknown(name, key)
 		}
 	}
-	if guess == "" {
-		guess = fail.Nearest(lower, names)
-	}
-	err := fail.New(fail.BadInput, "unknown measure %q", name)
-	if guess == "" {
-		return Measure{}, err.WithHint("known are %s", keys(known))
-	}
-	return Measure{}, err.WithHint("did you mean %q? known are %s", guess, keys(known))
+	return 0, g.unknown(name, fail.Nearest(lower, names))
 }
 
 // keys lists the keys of measures.
-func keys(known []Measure) string {
+func keys(known []Measure) []string {
 	var all []string
 	for _, m := range known {
 		all = append(all, m.Key)
 	}
-	return strings.Join(all, ", ")
+	return all
 }

@@ -1,4 +1,4 @@
-package threshold_test
+package limit_test
 
 import (
 	"encoding/json"
@@ -8,18 +8,18 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/threshold"
+	"github.com/gohone/hone/internal/limit"
 	"pgregory.net/rapid"
 )
 
-func p(n float64) threshold.Metric {
-	return threshold.Metric{Kind: threshold.Percentile, Percentile: n}
+func p(n float64) limit.Metric {
+	return limit.Metric{Kind: limit.Percentile, Percentile: n}
 }
 
 func TestThresholdsAsPeopleWriteThem(t *testing.T) {
 	for text, want := range map[string]struct {
-		metric threshold.Metric
-		op     threshold.Op
+		metric limit.Metric
+		op     limit.Op
 		value  float64
 	}{
 		"p99>300ms":          {p(99), ">", 300e6},
@@ -29,21 +29,21 @@ func TestThresholdsAsPeopleWriteThem(t *testing.T) {
 		"p0.1<7ns":           {p(0.1), "<", 7},
 		"p100<1\u00b5s":      {p(100), "<", 1e3},
 		"p99.99<10ms":        {p(99.99), "<", 10e6},
-		"mean<1ms":           {threshold.Metric{Kind: threshold.Mean}, "<", 1e6},
-		"stddev<1ms":         {threshold.Metric{Kind: threshold.StdDev}, "<", 1e6},
-		"service.p99.9>3ms":  {threshold.Metric{Kind: threshold.Percentile, Prefix: threshold.Service, Percentile: 99.9}, ">", 3e6},
-		"response.max>1s":    {threshold.Metric{Kind: threshold.Max, Prefix: threshold.Response}, ">", 1e9},
-		"lag.min > 1us":      {threshold.Metric{Kind: threshold.Min, Prefix: threshold.Lag}, ">", 1e3},
-		"errors>0.1%":        {threshold.Metric{Kind: threshold.Errors}, ">", 0.1 / 100},
-		"errors > 0.001":     {threshold.Metric{Kind: threshold.Errors}, ">", 0.001},
-		"unanswered>=100 %":  {threshold.Metric{Kind: threshold.Unanswered}, ">=", 1},
-		"errors>0":           {threshold.Metric{Kind: threshold.Errors}, ">", 0},
-		"rate<1k":            {threshold.Metric{Kind: threshold.Rate}, "<", 1000},
-		"rate<50/100ms":      {threshold.Metric{Kind: threshold.Rate}, "<", 500},
-		"requests<2.5M":      {threshold.Metric{Kind: threshold.Requests}, "<", 2.5e6},
-		"requests < 1000000": {threshold.Metric{Kind: threshold.Requests}, "<", 1e6},
+		"mean<1ms":           {limit.Metric{Kind: limit.Mean}, "<", 1e6},
+		"stddev<1ms":         {limit.Metric{Kind: limit.StdDev}, "<", 1e6},
+		"service.p99.9>3ms":  {limit.Metric{Kind: limit.Percentile, Prefix: limit.Service, Percentile: 99.9}, ">", 3e6},
+		"response.max>1s":    {limit.Metric{Kind: limit.Max, Prefix: limit.Response}, ">", 1e9},
+		"lag.min > 1us":      {limit.Metric{Kind: limit.Min, Prefix: limit.Lag}, ">", 1e3},
+		"errors>0.1%":        {limit.Metric{Kind: limit.Errors}, ">", 0.1 / 100},
+		"errors > 0.001":     {limit.Metric{Kind: limit.Errors}, ">", 0.001},
+		"unanswered>=100 %":  {limit.Metric{Kind: limit.Unanswered}, ">=", 1},
+		"errors>0":           {limit.Metric{Kind: limit.Errors}, ">", 0},
+		"rate<1k":            {limit.Metric{Kind: limit.Rate}, "<", 1000},
+		"rate<50/100ms":      {limit.Metric{Kind: limit.Rate}, "<", 500},
+		"requests<2.5M":      {limit.Metric{Kind: limit.Requests}, "<", 2.5e6},
+		"requests < 1000000": {limit.Metric{Kind: limit.Requests}, "<", 1e6},
 	} {
-		got, err := threshold.Parse(text)
+		got, err := limit.ParseThreshold(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -90,7 +90,7 @@ func TestAFaultHasAColumnACauseAndANextStep(t *testing.T) {
 		"p99 \u2265 3ms":    {"no operator", "< <= > >="},
 		"mean<\u00e9":       {"column 6", "mean takes"},
 	} {
-		got, err := threshold.Parse(text)
+		got, err := limit.ParseThreshold(text)
 		var known *fail.Error
 		if !errors.As(err, &known) || known.Kind != fail.BadInput {
 			t.Errorf("%q: got %+v, %v", text, got, err)
@@ -110,7 +110,7 @@ func TestConditionsHold(t *testing.T) {
 		"p99<5ms": {true, false, false}, "p99<=5ms": {true, true, false},
 		"p99>5ms": {false, false, true}, "p99>=5ms": {false, true, true},
 	} {
-		c, err := threshold.Parse(text)
+		c, err := limit.ParseThreshold(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,21 +122,21 @@ func TestConditionsHold(t *testing.T) {
 			t.Errorf("%s holds for NaN", text)
 		}
 	}
-	if (threshold.Threshold{}).Holds(0) {
+	if (limit.Threshold{}).Holds(0) {
 		t.Error("the zero threshold holds")
 	}
 }
 
 func TestAMetricThatWasNotMeasuredIsNoPass(t *testing.T) {
-	c, err := threshold.Parse("response.p99>1ms")
+	c, err := limit.ParseThreshold("response.p99>1ms")
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, holds, err := c.Measured(func(m threshold.Metric) (float64, bool) { return 2e6, m == c.Metric })
+	value, holds, err := c.Measured(func(m limit.Metric) (float64, bool) { return 2e6, m == c.Metric })
 	if value != 2e6 || !holds || err != nil {
 		t.Errorf("got %v, %v, %v", value, holds, err)
 	}
-	_, holds, err = c.Measured(func(threshold.Metric) (float64, bool) { return 0, false })
+	_, holds, err = c.Measured(func(limit.Metric) (float64, bool) { return 0, false })
 	if holds || fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(fail.HintOf(err), "write p99 for") {
 		t.Errorf("got %v, %v (%s)", holds, err, fail.HintOf(err))
 	}
@@ -145,9 +145,9 @@ func TestAMetricThatWasNotMeasuredIsNoPass(t *testing.T) {
 func TestValuesReadAsTheirKind(t *testing.T) {
 	for want, got := range map[string]string{
 		"412 ms":  p(99).Format(412e6),
-		"0.130 %": threshold.Metric{Kind: threshold.Errors}.Format(0.0013),
-		"1,000/s": threshold.Metric{Kind: threshold.Rate}.Format(1000),
-		"12,345":  threshold.Metric{Kind: threshold.Requests}.Format(12345),
+		"0.130 %": limit.Metric{Kind: limit.Errors}.Format(0.0013),
+		"1,000/s": limit.Metric{Kind: limit.Rate}.Format(1000),
+		"12,345":  limit.Metric{Kind: limit.Requests}.Format(12345),
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -158,32 +158,32 @@ func TestValuesReadAsTheirKind(t *testing.T) {
 // A threshold made by hand, as text and in JSON, comes back the same.
 func TestThresholdsSurviveBeingWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := threshold.Metric{Kind: rapid.SampledFrom([]threshold.Kind{
-			threshold.Min, threshold.Mean, threshold.Max, threshold.StdDev, threshold.Percentile,
-			threshold.Errors, threshold.Unanswered, threshold.Rate, threshold.Requests,
+		m := limit.Metric{Kind: rapid.SampledFrom([]limit.Kind{
+			limit.Min, limit.Mean, limit.Max, limit.StdDev, limit.Percentile,
+			limit.Errors, limit.Unanswered, limit.Rate, limit.Requests,
 		}).Draw(t, "kind")}
-		if m.Kind == threshold.Percentile {
+		if m.Kind == limit.Percentile {
 			m.Percentile = float64(rapid.IntRange(1, 100_000).Draw(t, "percentile")) / 1000
 		}
 		if m.Latency() {
-			m.Prefix = rapid.SampledFrom([]threshold.Clock{
-				threshold.Headline, threshold.Service, threshold.Response, threshold.Lag,
+			m.Prefix = rapid.SampledFrom([]limit.Clock{
+				limit.Headline, limit.Service, limit.Response, limit.Lag,
 			}).Draw(t, "prefix")
 		}
 		highest := 1e12
 		if m.Share() {
 			highest = 1
 		}
-		c := threshold.Threshold{
+		c := limit.Threshold{
 			Metric: m, Value: rapid.Float64Range(0, highest).Draw(t, "value"),
-			Op: rapid.SampledFrom([]threshold.Op{"<", "<=", ">", ">="}).Draw(t, "op"),
+			Op: rapid.SampledFrom([]limit.Op{"<", "<=", ">", ">="}).Draw(t, "op"),
 		}
 		text, err := json.Marshal(map[string]any{"fail_if": c})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var back struct {
-			FailIf threshold.Threshold `json:"fail_if"`
+			FailIf limit.Threshold `json:"fail_if"`
 		}
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -196,11 +196,11 @@ func TestThresholdsSurviveBeingWritten(t *testing.T) {
 }
 
 func TestJSONThatIsNoThresholdIsRefused(t *testing.T) {
-	var c threshold.Threshold
-	if err := json.Unmarshal([]byte(`"p99>fast"`), &c); err == nil || c != (threshold.Threshold{}) {
+	var c limit.Threshold
+	if err := json.Unmarshal([]byte(`"p99>fast"`), &c); err == nil || c != (limit.Threshold{}) {
 		t.Errorf("got %+v, %v", c, err)
 	}
-	for _, made := range []threshold.Threshold{{}, {Metric: threshold.Metric{Kind: "bytes"}, Op: "<"}, {Text: "x"}} {
+	for _, made := range []limit.Threshold{{}, {Metric: limit.Metric{Kind: "bytes"}, Op: "<"}, {Text: "x"}} {
 		if text, err := json.Marshal(made); err == nil {
 			t.Errorf("%+v was written as %s", made, text)
 		}
@@ -208,7 +208,7 @@ func TestJSONThatIsNoThresholdIsRefused(t *testing.T) {
 }
 
 // Whatever is parsed can be written and parsed again; whatever is not says why.
-func FuzzParse(f *testing.F) {
+func FuzzParseThreshold(f *testing.F) {
 	for _, s := range []string{
 		"p99>300ms", "service.p99.9 <= 2 us", "errors>0.1%", "rate<50/1s", "requests>=1k", "", "p", "p.", "<", "p99>>3ms",
 		".p50<1s", "lag.lag.p50<1s", "p1e2<1s", "errors>NaN", "max<0x1p9s", "p99<99999999999999999999s", "\xff<\xff",
@@ -216,7 +216,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := threshold.Parse(text)
+		got, err := limit.ParseThreshold(text)
 		if err != nil {
 			if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
 				t.Fatalf("%q: %v has no hint", text, err)
@@ -226,12 +226,12 @@ func FuzzParse(f *testing.F) {
 		if !(got.Value >= 0) || math.IsInf(got.Value, 0) {
 			t.Fatalf("%q: value %v", text, got.Value)
 		}
-		again, err := threshold.Parse(got.String())
+		again, err := limit.ParseThreshold(got.String())
 		if err != nil || again != got {
 			t.Fatalf("%q: %+v, then %+v, %v", text, got, again, err)
 		}
 		got.Text = ""
-		canonical, err := threshold.Parse(got.String())
+		canonical, err := limit.ParseThreshold(got.String())
 		if canonical.Text = ""; err != nil || canonical != got {
 			t.Fatalf("%q: %+v, then %+v, %v", text, got, canonical, err)
 		}

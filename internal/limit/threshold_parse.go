@@ -1,18 +1,46 @@
-package threshold
+package limit
 
 import (
 	"math"
+	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 )
 
+// thresholds is the grammar of limits on a load test.
+var thresholds = grammar{
+	kind: "threshold", subject: "metric",
+	names: "min, mean, max, stddev, pN (p50, p99, p99.9), the same behind service., response. or lag., " +
+		"errors, unanswered, rate, requests",
+	examples: "p99>300ms, errors>0.1% or rate<1000",
+}
+
+// ParseThreshold reads METRIC OP VALUE, with or without spaces between them. OP is one of
+// < <= > >=. VALUE is a duration for latencies (ns, us, ms, s), a share for errors and
+// unanswered (0.1% or 0.001), a rate for rate (1000, 1k, 50/1s), and a number for
+// requests. Errors are *fail.Error of kind BadInput and name the column, from 1.
+func ParseThreshold(text string) (Threshold, error) {
+	p, err := thresholds.cut(text)
+	if err != nil {
+		return Threshold{}, err
+	}
+	metric, fault := metricOf(p.name.text)
+	if fault != nil {
+		return Threshold{}, p.at(p.name, fault)
+	}
+	number, fault := valueOf(metric, p.value.text)
+	if fault != nil {
+		return Threshold{}, p.at(p.value, fault)
+	}
+	return Threshold{Metric: metric, Op: Op(p.op.text), Value: number, Text: strings.TrimSpace(text)}, nil
+}
+
 // valueOf reads the value that goes with a metric, in the unit of its kind. Errors have
 // hints and no position.
 func valueOf(m Metric, text string) (float64, *fail.Error) {
-	if text == "" {
-		return 0, fail.New(fail.BadInput, "no value").WithHint("write it like %s", example)
-	}
 	switch {
+	case text == "":
+		return 0, thresholds.noValue()
 	case m.Latency():
 		return latencyOf(m, text)
 	case m.Share():
@@ -24,8 +52,8 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 		}
 		return hz, nil
 	default:
-		number, unit := CutNumber(text)
-		n, ok := ParseNumber(number)
+		number, unit := cutNumber(text)
+		n, ok := parseNumber(number)
 		scale, known := multiples[unit]
 		if !ok || !known || math.IsInf(n*scale, 0) {
 			return 0, fail.New(fail.BadInput, "%q is no number", text).
@@ -39,8 +67,8 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 var nanos = map[string]float64{"ns": 1, "us": 1e3, "\u00b5s": 1e3, "\u03bcs": 1e3, "ms": 1e6, "s": 1e9}
 
 func latencyOf(m Metric, text string) (float64, *fail.Error) {
-	number, unit := CutNumber(text)
-	n, ok := ParseNumber(number)
+	number, unit := cutNumber(text)
+	n, ok := parseNumber(number)
 	scale, known := nanos[unit]
 	switch {
 	case !ok || math.IsInf(n*scale, 0):
@@ -60,8 +88,8 @@ func latencyOf(m Metric, text string) (float64, *fail.Error) {
 }
 
 func shareOf(m Metric, text string) (float64, *fail.Error) {
-	number, unit := CutNumber(text)
-	n, ok := ParseNumber(number)
+	number, unit := cutNumber(text)
+	n, ok := parseNumber(number)
 	switch {
 	case !ok || unit != "" && unit != "%":
 		return 0, fail.New(fail.BadInput, "%q is no share", text).

@@ -1,4 +1,4 @@
-package threshold_test
+package limit_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/threshold"
+	"github.com/gohone/hone/internal/limit"
 )
 
 func TestRatesAsPeopleWriteThem(t *testing.T) {
@@ -14,7 +14,7 @@ func TestRatesAsPeopleWriteThem(t *testing.T) {
 		"1000": 1000, " 1k ": 1000, "1K": 1000, "2.5M": 2.5e6, "0.5": 0.5, ".5": 0.5,
 		"50/1s": 50, "50/s": 50, "600/m": 10, "36k/h": 10, "5/100ms": 50, "50 / 2s": 25, "1/ms": 1000, "1/1m30s": 1.0 / 90,
 	} {
-		if got, err := threshold.ParseRate(text); err != nil || got != want {
+		if got, err := limit.ParseRate(text); err != nil || got != want {
 			t.Errorf("%q is %v, %v, want %v", text, got, err, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestRatesAsPeopleWriteThem(t *testing.T) {
 		"Infinity":                     {"it is no number", "50/1s"},
 		strings.Repeat("9", 308) + "G": {"it is too large", "50/1s"},
 	} {
-		got, err := threshold.ParseRate(text)
+		got, err := limit.ParseRate(text)
 		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want.message) ||
 			!strings.Contains(fail.HintOf(err), want.hint) {
 			t.Errorf("%q is %v, %v (%s), want %q (%s)", text, got, err, fail.HintOf(err), want.message, want.hint)
@@ -49,7 +49,7 @@ func TestRangesAsPeopleWriteThem(t *testing.T) {
 		"100..5000": {100, 5000}, "1k..20k": {1000, 20_000}, "0..5000": {0, 5000}, "5000..0": {5000, 0},
 		" 60/m .. 100/s ": {1, 100}, "1.5..2.5": {1.5, 2.5},
 	} {
-		if from, to, err := threshold.ParseRange(text); err != nil || from != want[0] || to != want[1] {
+		if from, to, err := limit.ParseRange(text); err != nil || from != want[0] || to != want[1] {
 			t.Errorf("%q is %v, %v, %v, want %v", text, from, to, err, want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestRangesAsPeopleWriteThem(t *testing.T) {
 		"": `has no ".."`, "1000": `has no ".."`, "1..": "no number", "..1": "no number", "0..0": "from 0 to 0",
 		"1...5": "three dots", "1..2..3": "no number", "5m..9": "neither",
 	} {
-		from, to, err := threshold.ParseRange(text)
+		from, to, err := limit.ParseRange(text)
 		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want) || fail.HintOf(err) == "" {
 			t.Errorf("%q is %v, %v, %v, want %q", text, from, to, err, want)
 		}
@@ -69,11 +69,11 @@ func FuzzParseRate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		hz, err := threshold.ParseRate(text)
+		hz, err := limit.ParseRate(text)
 		if err == nil && !(hz > 0 && hz <= math.MaxFloat64) {
 			t.Fatalf("%q is %v", text, hz)
 		}
-		from, to, rangeErr := threshold.ParseRange(text)
+		from, to, rangeErr := limit.ParseRange(text)
 		if rangeErr == nil && !(from >= 0 && to >= 0 && from+to > 0) {
 			t.Fatalf("%q is %v..%v", text, from, to)
 		}

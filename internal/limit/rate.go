@@ -1,4 +1,4 @@
-package threshold
+package limit
 
 import (
 	"math"
@@ -57,8 +57,8 @@ func ParseRange(text string) (from, to float64, err error) {
 // rateOf reads a rate, which may be 0. Errors have hints and no position.
 func rateOf(text string) (float64, *fail.Error) {
 	count, span, perSpan := strings.Cut(text, "/")
-	number, suffix := CutNumber(strings.TrimSpace(count))
-	n, ok := ParseNumber(number)
+	number, suffix := cutNumber(strings.TrimSpace(count))
+	n, ok := parseNumber(number)
 	scale, known := multiples[suffix]
 	seconds := 1.0
 	bad := func(format string, args ...any) (float64, *fail.Error) {

@@ -1,6 +1,4 @@
-// Package threshold is the small language of limits on a load test: METRIC OP VALUE, as
-// in p99>300ms, errors>0.1% or service.p99.9<=2ms, and of rates and ranges of rates.
-package threshold
+package limit
 
 import (
 	"errors"
@@ -8,17 +6,6 @@ import (
 	"strconv"
 
 	"github.com/gohone/hone/internal/fail"
-)
-
-// Op compares a measured value with a threshold's.
-type Op string
-
-// The operators.
-const (
-	Less    Op = "<"
-	AtMost  Op = "<="
-	More    Op = ">"
-	AtLeast Op = ">="
 )
 
 // Threshold is one condition on a load test. The zero value is none.
@@ -33,20 +20,7 @@ type Threshold struct {
 
 // Holds says whether a measured value, in the unit of the metric's kind, meets the
 // condition. NaN meets none.
-func (t Threshold) Holds(value float64) bool {
-	switch t.Op {
-	case Less:
-		return value < t.Value
-	case AtMost:
-		return value <= t.Value
-	case More:
-		return value > t.Value
-	case AtLeast:
-		return value >= t.Value
-	default:
-		return false
-	}
-}
+func (t Threshold) Holds(value float64) bool { return t.Op.Holds(value, t.Value) }
 
 // Measured looks the metric up and says whether the condition holds. Where get has no
 // such value it returns an error, *fail.Error of kind BadInput: the test cannot say
@@ -67,7 +41,7 @@ func (t Threshold) Measured(get func(Metric) (float64, bool)) (value float64, ho
 	return 0, false, none
 }
 
-// String writes the condition as the user did, or else in a form that Parse reads back.
+// String writes the condition as the user did, or else in a form that ParseThreshold reads back.
 func (t Threshold) String() string {
 	if t.Text != "" {
 		return t.Text
@@ -82,15 +56,15 @@ func (t Threshold) String() string {
 // MarshalText writes the condition's text; in JSON it is a string.
 func (t Threshold) MarshalText() ([]byte, error) {
 	text := t.String()
-	if _, err := Parse(text); err != nil {
-		return nil, errors.Join(fmt.Errorf("write threshold: it was not made by Parse"), err)
+	if _, err := ParseThreshold(text); err != nil {
+		return nil, errors.Join(fmt.Errorf("write threshold: it was not made by ParseThreshold"), err)
 	}
 	return []byte(text), nil
 }
 
 // UnmarshalText is the inverse of MarshalText.
 func (t *Threshold) UnmarshalText(text []byte) error {
-	got, err := Parse(string(text))
+	got, err := ParseThreshold(string(text))
 	if err != nil {
 		return err
 	}

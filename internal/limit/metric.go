@@ -1,6 +1,7 @@
-package threshold
+package limit
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +61,7 @@ func (m Metric) Latency() bool { return m.Kind == Percentile || slices.Contains(
 // Share says whether the metric's values are fractions, 0 to 1.
 func (m Metric) Share() bool { return m.Kind == Errors || m.Kind == Unanswered }
 
-// String writes the metric as Parse reads it: p99.9, service.max, errors.
+// String writes the metric as ParseThreshold reads it: p99.9, service.max, errors.
 func (m Metric) String() string {
 	s := string(m.Kind)
 	if m.Kind == Percentile {
@@ -86,12 +87,6 @@ func (m Metric) Format(value float64) string {
 	}
 }
 
-// Names lists the metrics in words, for help texts and messages.
-func Names() string {
-	return "min, mean, max, stddev, pN (p50, p99, p99.9), the same behind service., response. or lag., " +
-		"errors, unanswered, rate, requests"
-}
-
 // metricOf reads a metric's name. Errors have hints and no position.
 func metricOf(name string) (Metric, *fail.Error) {
 	lower := strings.ToLower(name)
@@ -100,7 +95,7 @@ func metricOf(name string) (Metric, *fail.Error) {
 		return headlineOf(name, lower)
 	}
 	if !slices.Contains(clocks, Clock(clock)) {
-		return Metric{}, unknown(name, fail.Nearest(clock, texts(clocks))+"."+kind, func(s string) bool { return s[0] != '.' })
+		return Metric{}, thresholds.unknown(name, behind(fail.Nearest(clock, texts(clocks)), kind))
 	}
 	m, err := headlineOf(name, kind)
 	if err != nil {
@@ -122,11 +117,8 @@ func headlineOf(name, lower string) (Metric, *fail.Error) {
 	if k := Kind(lower); slices.Contains(latencyKinds, k) || slices.Contains(otherKinds, k) {
 		return Metric{Kind: k}, nil
 	}
-	near := otherNames[lower]
-	if near == "" {
-		near = fail.Nearest(lower, append(texts(latencyKinds), texts(otherKinds)...))
-	}
-	return Metric{}, unknown(name, near, func(s string) bool { return s != "" })
+	near := cmp.Or(metricSynonyms[lower], fail.Nearest(lower, append(texts(latencyKinds), texts(otherKinds)...)))
+	return Metric{}, thresholds.unknown(name, near)
 }
 
 // isPercentile says whether a name is p and something that begins like a number.
@@ -135,7 +127,7 @@ func isPercentile(name string) bool {
 }
 
 func percentileOf(name, number string) (Metric, *fail.Error) {
-	p, ok := ParseNumber(number)
+	p, ok := parseNumber(number)
 	if ok && p > 0 && p <= 100 {
 		return Metric{Kind: Percentile, Percentile: p}, nil
 	}
@@ -146,20 +138,19 @@ func percentileOf(name, number string) (Metric, *fail.Error) {
 	return Metric{}, err.WithHint("write it like p50, p99 or p99.9")
 }
 
-// otherNames are words that other tools have for the metrics.
-var otherNames = map[string]string{
+// metricSynonyms are words that other tools have for the metrics.
+var metricSynonyms = map[string]string{
 	"avg": "mean", "average": "mean", "median": "p50", "med": "p50", "latency": "p99", "stdev": "stddev",
 	"sd": "stddev", "rps": "rate", "qps": "rate", "tps": "rate", "throughput": "rate", "failed": "errors",
 	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "timeouts": "unanswered",
 }
 
-// unknown is the error for a name that is no metric, with a guess if it is usable.
-func unknown(name, guess string, usable func(string) bool) *fail.Error {
-	err := fail.New(fail.BadInput, "unknown metric %q", name)
-	if usable(guess) {
-		return err.WithHint("did you mean %q? known are %s", guess, Names())
+// behind puts a kind behind a clock, if there is one.
+func behind(clock, kind string) string {
+	if clock == "" {
+		return ""
 	}
-	return err.WithHint("known are %s", Names())
+	return clock + "." + kind
 }
 
 func texts[T ~string](all []T) []string {
