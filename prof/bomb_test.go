@@ -31,7 +31,7 @@ func TestBombs(t *testing.T) {
 				if v == disasmView { // asks for a binary
 					continue
 				}
-				look := Look{MaxBytes: 1 << 20}
+				look := ViewOptions{MaxBytes: 1 << 20}
 				if v.OfFunctions {
 					look.Function = expression(".")
 				}
@@ -65,7 +65,7 @@ func TestADocumentSaysThatItWasCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		for room, cut := range map[int]bool{0: false, 500: true} {
-			d, err := v.Show(p, Look{MaxBytes: room})
+			d, err := v.Show(p, ViewOptions{MaxBytes: room})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestADocumentSaysThatItWasCut(t *testing.T) {
 			}
 		}
 	}
-	flame := show[*Flame](t, "flame", p, Look{MaxBytes: 500})
+	flame := show[*Flame](t, "flame", p, ViewOptions{MaxBytes: 500})
 	var text bytes.Buffer
 	if err := flame.WriteText(&text); err != nil || !bytes.Contains(text.Bytes(), []byte("--max-output")) {
 		t.Errorf("%v: %s", err, &text)

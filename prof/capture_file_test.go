@@ -22,7 +22,7 @@ func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || got.Clock != c.Clock || topOf(t, got.Profile, Look{}).Total != 3*tick {
+	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || got.Clock != c.Clock || topOf(t, got.Profile, ViewOptions{}).Total != 3*tick {
 		t.Errorf("%+v", got)
 	}
 	if strings.Join(got.Profile.Comments, "|") != "mine|hone: kind=cpu operations=1200 duration=1.5s cpu=40ms" {
@@ -58,7 +58,7 @@ func TestMergeCaptures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.Operations != 30 || topOf(t, sum.Profile, Look{}).Total != 6*tick {
+	if sum.Operations != 30 || topOf(t, sum.Profile, ViewOptions{}).Total != 6*tick {
 		t.Errorf("%+v", sum)
 	}
 	b.Kind = "heap"

@@ -142,7 +142,7 @@ func TestDeltaOfRealProfiles(t *testing.T) {
 			t.Errorf("%s: clipped %d values of a process that only went on", kind, clipped)
 		}
 		total := func(p *profile.Profile) int64 {
-			return topOf(t, p, Look{Selection: Selection{SampleType: st}, Nodes: 1}).Total
+			return topOf(t, p, ViewOptions{Selection: Selection{SampleType: st}, Nodes: 1}).Total
 		}
 		if got, want := total(d), total(after)-total(before); got != want || got <= 0 {
 			t.Errorf("%s: the difference sums to %d, want %d", kind, got, want)
@@ -191,7 +191,7 @@ func TestDeltaOfThisProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got int64
-	for _, row := range topOf(t, d, Look{Selection: Selection{SampleType: "alloc_space"}}).Rows {
+	for _, row := range topOf(t, d, ViewOptions{Selection: Selection{SampleType: "alloc_space"}}).Rows {
 		if strings.HasSuffix(row.Function, ".allocateForTest") {
 			got = row.Flat
 		}

@@ -42,7 +42,7 @@ func diffTree(a, b *diffSide, words map[string]Word, name func(string) string) *
 		}
 	}
 	functions, frames := functionsOf(a, b, name)
-	g := grower[sides]{frames: frames, room: Look{}.room(), names: make([]int, len(functions))}
+	g := grower[sides]{frames: frames, room: ViewOptions{}.room(), names: make([]int, len(functions))}
 	for i, f := range functions {
 		g.names[i] = len(f)
 	}

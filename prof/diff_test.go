@@ -228,7 +228,7 @@ func TestPlacesDivideTheWhole(t *testing.T) {
 // What is drawn is well-formed, names what changed, and has no unescaped names.
 func TestDrawings(t *testing.T) {
 	p := buildCPU().ticks(30, `main.f[go.shape.struct { A "<&>" }] < main.main`).ticks(1, "runtime.mcall")
-	flame := show[*Flame](t, "flame", p.p, Look{})
+	flame := show[*Flame](t, "flame", p.p, ViewOptions{})
 	d := diffOf(t, []Capture{p.cpu(10)}, []Capture{p.cpu(20)}, DiffOptions{})
 	for name, draw := range map[string]func(*bytes.Buffer) error{
 		"flame.svg":  func(b *bytes.Buffer) error { return flame.WriteSVG(b, "a <title>") },

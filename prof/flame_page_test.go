@@ -34,7 +34,7 @@ func TestPageOfAFlameGraph(t *testing.T) {
 	p := buildCPU().ticks(30, "main.f < main.main").ticks(10, "main.g < main.main")
 	for focus, want := range map[string]string{"": "cpu: 400 ms<", "main.g": "cpu: 100 ms of 400 ms<"} {
 		var page bytes.Buffer
-		look := Look{}
+		look := ViewOptions{}
 		if focus != "" {
 			look.Focus = expression(focus)
 		}

@@ -54,7 +54,7 @@ func TestTextProfilesSayWhatOthersSay(t *testing.T) {
 			if capture.Kind != c.kind {
 				t.Errorf("it is said to be %s, want %s", capture.Kind, c.kind)
 			}
-			look := Look{Selection: Selection{SampleType: c.sampleType}, Function: regexp.MustCompile(regexp.QuoteMeta(c.function) + "$")}
+			look := ViewOptions{Selection: Selection{SampleType: c.sampleType}, Function: regexp.MustCompile(regexp.QuoteMeta(c.function) + "$")}
 			d := show[*Tree](t, "peek", capture.Profile, look)
 			var sum int64
 			for _, e := range d.Entries {

@@ -284,7 +284,7 @@ func exercise(t *testing.T, p *profile.Profile) {
 			if v == disasmView { // asks for a binary
 				continue
 			}
-			look := Look{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10, NodeShare: 0.01}
+			look := ViewOptions{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10, NodeShare: 0.01}
 			if v.OfFunctions {
 				look.Function = regexp.MustCompile(".")
 			}

@@ -1,6 +1,6 @@
 package prof
 
-// defaultRoom is how much text a document holds unless Look says otherwise, in bytes: a
+// defaultRoom is how much text a document holds unless ViewOptions says otherwise, in bytes: a
 // quarter of a million lines.
 const defaultRoom = 32 << 20
 
@@ -11,7 +11,7 @@ type room struct {
 	full bool
 }
 
-func (l Look) room() *room {
+func (l ViewOptions) room() *room {
 	if l.MaxBytes > 0 {
 		return &room{left: l.MaxBytes}
 	}

@@ -14,10 +14,10 @@ import (
 type View struct {
 	// Name is what it is called in commands, Summary one line for their help.
 	Name, Summary string
-	// OfFunctions says that it shows the functions that Look.Function matches.
+	// OfFunctions says that it shows the functions that ViewOptions.Function matches.
 	OfFunctions bool
 
-	show func(*selected, Look) (Document, error)
+	show func(*selected, ViewOptions) (Document, error)
 }
 
 // Views are all views, in the order in which they are listed.
@@ -35,8 +35,8 @@ func ViewNamed(name string) (*View, error) {
 	return nil, fmt.Errorf("unknown view %q", name)
 }
 
-// Look says what to look at and how closely. The zero value shows all of it.
-type Look struct {
+// ViewOptions say what of a profile to show and how closely. The zero value shows all of it.
+type ViewOptions struct {
 	Selection
 	// Function matches the names of the functions to show, for views of functions.
 	Function *regexp.Regexp
@@ -75,7 +75,7 @@ type Head struct {
 	Shown int64 `json:"shown"`
 	// Dropped is how many places were left out as too small.
 	Dropped int `json:"dropped,omitempty"`
-	// Cut says that more was left out than was asked for, because of Look.MaxBytes.
+	// Cut says that more was left out than was asked for, because of ViewOptions.MaxBytes.
 	Cut bool `json:"cut,omitempty"`
 	// Unmatched names the options whose expression matched nothing.
 	Unmatched []string `json:"unmatched,omitempty"`
@@ -85,7 +85,7 @@ type Head struct {
 
 // Show looks at a profile, which stays as it is. Errors say what is wrong with the
 // profile or what was asked of it.
-func (v *View) Show(p *profile.Profile, l Look) (Document, error) {
+func (v *View) Show(p *profile.Profile, l ViewOptions) (Document, error) {
 	if v.OfFunctions && l.Function == nil {
 		return nil, fmt.Errorf("show %s: which function? give an expression that matches its name", v.Name)
 	}
@@ -101,7 +101,7 @@ func (v *View) Show(p *profile.Profile, l Look) (Document, error) {
 }
 
 // head describes what a view shows of the selection.
-func (s *selected) head(view string, l Look, shown int64, dropped int) (Head, error) {
+func (s *selected) head(view string, l ViewOptions, shown int64, dropped int) (Head, error) {
 	h := Head{
 		Schema: "hone.profile-" + view + "/1", SampleType: s.sampleType, Unit: s.unit,
 		Total: s.total, Shown: shown, Dropped: dropped, Unmatched: s.unmatched,
@@ -112,7 +112,7 @@ func (s *selected) head(view string, l Look, shown int64, dropped int) (Head, er
 }
 
 // graphed is the trimmed graph and its head, for the views that are made of it.
-func (s *selected) graphed(view string, l Look, order func(x, y *node) int) (*graph, Head, error) {
+func (s *selected) graphed(view string, l ViewOptions, order func(x, y *node) int) (*graph, Head, error) {
 	g, dropped := trimmed(s, l.NodeShare, l.Nodes, order)
 	h, err := s.head(view, l, g.total(), dropped)
 	slices.SortStableFunc(g.nodes, order)
@@ -120,7 +120,7 @@ func (s *selected) graphed(view string, l Look, order func(x, y *node) int) (*gr
 }
 
 // order is that of the look.
-func (l Look) order() func(x, y *node) int {
+func (l ViewOptions) order() func(x, y *node) int {
 	if l.ByCum {
 		return byCum
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestListWithoutSource(t *testing.T) {
 	p := buildCPU().ticks(3, "main.f@/gone/f.go:7 < main.main@/gone/f.go:2").p
-	list := show[*Listing](t, "list", p, Look{Function: expression("main.f"), Sources: rootSources{t}})
+	list := show[*Listing](t, "list", p, ViewOptions{Function: expression("main.f"), Sources: rootSources{t}})
 	if r := list.Routines[0]; r.NoSource == "" || len(r.Lines) != 1 || r.Lines[0].Number != 7 || r.Lines[0].Flat != 3*tick {
 		t.Errorf("%+v", r)
 	}
@@ -21,10 +21,10 @@ func TestViewsOfFunctionsNeedOne(t *testing.T) {
 		if !v.OfFunctions {
 			continue
 		}
-		if _, err := v.Show(p, Look{}); err == nil || !strings.Contains(err.Error(), "which function") {
+		if _, err := v.Show(p, ViewOptions{}); err == nil || !strings.Contains(err.Error(), "which function") {
 			t.Errorf("%s without a function: %v", v.Name, err)
 		}
-		if _, err := v.Show(p, Look{Function: expression("absent")}); err == nil {
+		if _, err := v.Show(p, ViewOptions{Function: expression("absent")}); err == nil {
 			t.Errorf("%s of an absent function: no error", v.Name)
 		}
 	}
@@ -35,7 +35,7 @@ func TestTopCountsRecursionOncePerStack(t *testing.T) {
 		ticks(3, "main.walk < main.walk < main.walk < main.main").
 		ticks(2, "main.leaf + main.walk < main.walk < main.main").
 		ticks(0, "main.never").p
-	r := topOf(t, p, Look{Selection: Selection{SampleType: "samples"}})
+	r := topOf(t, p, ViewOptions{Selection: Selection{SampleType: "samples"}})
 	want := []topRow{{"main.walk", 3, 5}, {"main.leaf (inline)", 2, 2}, {"main.main", 0, 5}}
 	if r.Total != 5 || r.Unit != "count" || len(r.Rows) != len(want) {
 		t.Fatalf("got %+v", r)
@@ -53,12 +53,12 @@ func TestTrimmedPlacesLeaveResidualEdges(t *testing.T) {
 	p := buildCPU().
 		ticks(98, "main.leaf < main.middle < main.main").
 		ticks(1, "main.rare < main.main").p
-	tree := show[*Tree](t, "tree", p, Look{NodeShare: 0.02})
+	tree := show[*Tree](t, "tree", p, ViewOptions{NodeShare: 0.02})
 	if tree.Dropped != 1 || tree.Shown != 98*tick || tree.Total != 99*tick {
 		t.Errorf("%+v", tree.Head)
 	}
 	p = buildCPU().ticks(98, "main.leaf < main.middle < main.main").ticks(2, "main.middle < main.main").p
-	top := topOf(t, p, Look{Nodes: 1})
+	top := topOf(t, p, ViewOptions{Nodes: 1})
 	if len(top.Rows) != 1 || top.Rows[0].Function != "main.leaf" || top.Dropped != 2 {
 		t.Errorf("%+v", top)
 	}
@@ -69,7 +69,7 @@ func TestSandwich(t *testing.T) {
 		ticks(5, "main.leaf < main.f < main.f < main.a").
 		ticks(3, "main.f < main.b").
 		ticks(2, "main.other < main.a").p
-	s := show[*Sandwich](t, "callers", p, Look{Function: expression(`^main\.f$`)})
+	s := show[*Sandwich](t, "callers", p, ViewOptions{Function: expression(`^main\.f$`)})
 	if s.Callers.Value != 8*tick || s.Callees.Value != 8*tick || s.Callees.Self != 3*tick || s.Shown != 8*tick || s.Total != 10*tick {
 		t.Errorf("%+v %+v", s.Callers, s.Callees)
 	}
@@ -85,7 +85,7 @@ func TestSandwich(t *testing.T) {
 // A selection whose expressions match nothing says so.
 func TestUnmatchedExpressionsAreSaid(t *testing.T) {
 	p := buildCPU().ticks(1, "main.f").p
-	top := topOf(t, p, Look{Selection: Selection{Ignore: expression("absent"), Hide: expression("nothing")}})
+	top := topOf(t, p, ViewOptions{Selection: Selection{Ignore: expression("absent"), Hide: expression("nothing")}})
 	if got := strings.Join(top.Unmatched, " "); got != "ignore hide" {
 		t.Errorf("unmatched: %q", got)
 	}
@@ -126,12 +126,12 @@ func TestUnits(t *testing.T) {
 	p := buildCPU().ticks(150, "main.f").p
 	for unit, want := range map[string]string{"": "1.50 s", "ms": "1500 ms", "ns": "1500000000 ns"} {
 		var text bytes.Buffer
-		if err := topOf(t, p, Look{Unit: unit}).WriteText(&text); err != nil || !strings.Contains(text.String(), want) {
+		if err := topOf(t, p, ViewOptions{Unit: unit}).WriteText(&text); err != nil || !strings.Contains(text.String(), want) {
 			t.Errorf("unit %q: want %s in\n%s", unit, want, &text)
 		}
 	}
 	v, _ := ViewNamed("top")
-	if _, err := v.Show(p, Look{Unit: "kB"}); err == nil || !strings.Contains(err.Error(), "s ms us ns") {
+	if _, err := v.Show(p, ViewOptions{Unit: "kB"}); err == nil || !strings.Contains(err.Error(), "s ms us ns") {
 		t.Errorf("kB of time: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 var callersView = &View{
 	Name: "callers", Summary: "a function between the trees of its callers and of what it calls (sandwich)", OfFunctions: true,
-	show: func(s *selected, l Look) (Document, error) { return s.sandwich(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.sandwich(l) },
 }
 
 // Sandwich is what lies above and below the functions that match, taken together. Of a
@@ -26,7 +26,7 @@ type Sandwich struct {
 	Callees *Frame `json:"callees"`
 }
 
-func (s *selected) sandwich(l Look) (*Sandwich, error) {
+func (s *selected) sandwich(l ViewOptions) (*Sandwich, error) {
 	all := s.stacks()
 	out, r := &Sandwich{}, l.room()
 	matches := make([]bool, len(all.places))

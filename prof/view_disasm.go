@@ -13,7 +13,7 @@ import (
 
 var disasmView = &View{
 	Name: "disasm", Summary: "the instructions of the functions that match, with the cost of each", OfFunctions: true,
-	show: func(s *selected, l Look) (Document, error) { return s.disasm(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.disasm(l) },
 }
 
 // Assembler disassembles the program that a profile is of.
@@ -53,7 +53,7 @@ type Disassembly struct {
 	Functions []Assembly `json:"functions"`
 }
 
-func (s *selected) disasm(l Look) (*Disassembly, error) {
+func (s *selected) disasm(l ViewOptions) (*Disassembly, error) {
 	if l.Assembler == nil {
 		return nil, errors.New("the binary is missing")
 	}

@@ -8,7 +8,7 @@ import (
 
 var flameView = &View{
 	Name: "flame", Summary: "all stacks merged into one tree, callers above callees",
-	show: func(s *selected, l Look) (Document, error) { return s.flame(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.flame(l) },
 }
 
 // Flame is all stacks merged from the root on (Gregg 2016, "The flame graph", CACM
@@ -18,7 +18,7 @@ type Flame struct {
 	Root *Frame `json:"root"`
 }
 
-func (s *selected) flame(l Look) (*Flame, error) {
+func (s *selected) flame(l ViewOptions) (*Flame, error) {
 	all := s.stacks()
 	var threads *thread[samples]
 	for _, sample := range s.profile.Sample {

@@ -9,7 +9,7 @@ import (
 
 var graphView = &View{
 	Name: "graph", Summary: "who calls whom, as JSON or in Graphviz' language",
-	show: func(s *selected, l Look) (Document, error) { return s.callGraph(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.callGraph(l) },
 }
 
 // CallGraph is places and the calls between them.
@@ -29,7 +29,7 @@ type GraphEdge struct {
 	Inlined  bool `json:"inlined,omitempty"`
 }
 
-func (s *selected) callGraph(l Look) (*CallGraph, error) {
+func (s *selected) callGraph(l ViewOptions) (*CallGraph, error) {
 	// A picture is of what lies on the way to the costs, so cum chooses what is in it.
 	g, h, err := s.graphed("graph", l, byCum)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 var listView = &View{
 	Name: "list", Summary: "the source of the functions that match, with the cost of each line", OfFunctions: true,
-	show: func(s *selected, l Look) (Document, error) { return s.list(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.list(l) },
 }
 
 // Listing is the source of functions with costs, the dearest function first.
@@ -44,7 +44,7 @@ type Line struct {
 // the function is not known: assembly, C, generated code.
 const around = 5
 
-func (s *selected) list(l Look) (*Listing, error) {
+func (s *selected) list(l ViewOptions) (*Listing, error) {
 	s.granularity = ByFileFunction
 	whole := newNodes(s)
 	s.granularity = ByLine

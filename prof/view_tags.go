@@ -10,7 +10,7 @@ import (
 
 var tagsView = &View{
 	Name: "tags", Summary: "labels of samples, and what the samples with each value cost",
-	show: func(s *selected, l Look) (Document, error) { return s.tags(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.tags(l) },
 }
 
 // Tags is the labels of a profile.
@@ -33,7 +33,7 @@ type TagValue struct {
 	Value int64  `json:"value"`
 }
 
-func (s *selected) tags(l Look) (*Tags, error) {
+func (s *selected) tags(l ViewOptions) (*Tags, error) {
 	sums := map[string]map[string]int64{}
 	add := func(key, text string, v int64) {
 		if sums[key] == nil {

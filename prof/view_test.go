@@ -13,7 +13,7 @@ import (
 )
 
 // show looks at a profile with a view.
-func show[D Document](t testing.TB, view string, p *profile.Profile, l Look) D {
+func show[D Document](t testing.TB, view string, p *profile.Profile, l ViewOptions) D {
 	t.Helper()
 	v, err := ViewNamed(view)
 	if err != nil {
@@ -26,7 +26,7 @@ func show[D Document](t testing.TB, view string, p *profile.Profile, l Look) D {
 	return d.(D)
 }
 
-func topOf(t testing.TB, p *profile.Profile, l Look) *Top { return show[*Top](t, "top", p, l) }
+func topOf(t testing.TB, p *profile.Profile, l ViewOptions) *Top { return show[*Top](t, "top", p, l) }
 
 // golden returns what go tool pprof prints for a profile, kept in a file of testdata. The
 // values are in the base unit, and nothing is left out.
@@ -75,25 +75,25 @@ var expression = regexp.MustCompile
 var selections = []struct {
 	name, file, unit string
 	flags            []string
-	look             Look
+	look             ViewOptions
 }{
-	{"work-cpu", "work.cpu.pb.gz", "ns", nil, Look{}},
-	{"work-samples", "work.cpu.pb.gz", "count", []string{"-sample_index=samples"}, Look{Selection: Selection{SampleType: "samples"}}},
-	{"raw-cpu", "raw.cpu.pb.gz", "ns", nil, Look{}},
-	{"allocs", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space"}, Look{Selection: Selection{SampleType: "alloc_space"}}},
-	{"inuse-objects", "after.allocs.pb.gz", "count", []string{"-sample_index=inuse_objects"}, Look{Selection: Selection{SampleType: "inuse_objects"}}},
-	{"delay", "after.mutex.pb.gz", "ns", []string{"-sample_index=delay"}, Look{Selection: Selection{SampleType: "delay"}}},
-	{"cum", "raw.cpu.pb.gz", "ns", []string{"-cum"}, Look{ByCum: true}},
-	{"lines", "work.cpu.pb.gz", "ns", []string{"-lines"}, Look{Selection: Selection{Granularity: ByLine}}},
-	{"filefunctions", "work.cpu.pb.gz", "ns", []string{"-filefunctions"}, Look{Selection: Selection{Granularity: ByFileFunction}}},
-	{"noinlines", "raw.cpu.pb.gz", "ns", []string{"-noinlines"}, Look{Selection: Selection{NoInlines: true}}},
-	{"focus", "raw.cpu.pb.gz", "ns", []string{"-focus=Read"}, Look{Selection: Selection{Focus: expression("Read")}}},
-	{"ignore", "raw.cpu.pb.gz", "ns", []string{"-ignore=Read"}, Look{Selection: Selection{Ignore: expression("Read")}}},
-	{"hide", "raw.cpu.pb.gz", "ns", []string{"-hide=^syscall|poll"}, Look{Selection: Selection{Hide: expression("^syscall|poll")}}},
-	{"show", "raw.cpu.pb.gz", "ns", []string{"-show=net|main"}, Look{Selection: Selection{Show: expression("net|main")}}},
-	{"show-from", "raw.cpu.pb.gz", "ns", []string{"-show_from=Write"}, Look{Selection: Selection{ShowFrom: expression("Write")}}},
-	{"tag-focus", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagfocus=bytes=1kb:"}, Look{Selection: Selection{SampleType: "alloc_space", TagFocus: tagFilter("bytes=1kb:")}}},
-	{"tag-ignore", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagignore=:512b"}, Look{Selection: Selection{SampleType: "alloc_space", TagIgnore: tagFilter(":512b")}}},
+	{"work-cpu", "work.cpu.pb.gz", "ns", nil, ViewOptions{}},
+	{"work-samples", "work.cpu.pb.gz", "count", []string{"-sample_index=samples"}, ViewOptions{Selection: Selection{SampleType: "samples"}}},
+	{"raw-cpu", "raw.cpu.pb.gz", "ns", nil, ViewOptions{}},
+	{"allocs", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space"}, ViewOptions{Selection: Selection{SampleType: "alloc_space"}}},
+	{"inuse-objects", "after.allocs.pb.gz", "count", []string{"-sample_index=inuse_objects"}, ViewOptions{Selection: Selection{SampleType: "inuse_objects"}}},
+	{"delay", "after.mutex.pb.gz", "ns", []string{"-sample_index=delay"}, ViewOptions{Selection: Selection{SampleType: "delay"}}},
+	{"cum", "raw.cpu.pb.gz", "ns", []string{"-cum"}, ViewOptions{ByCum: true}},
+	{"lines", "work.cpu.pb.gz", "ns", []string{"-lines"}, ViewOptions{Selection: Selection{Granularity: ByLine}}},
+	{"filefunctions", "work.cpu.pb.gz", "ns", []string{"-filefunctions"}, ViewOptions{Selection: Selection{Granularity: ByFileFunction}}},
+	{"noinlines", "raw.cpu.pb.gz", "ns", []string{"-noinlines"}, ViewOptions{Selection: Selection{NoInlines: true}}},
+	{"focus", "raw.cpu.pb.gz", "ns", []string{"-focus=Read"}, ViewOptions{Selection: Selection{Focus: expression("Read")}}},
+	{"ignore", "raw.cpu.pb.gz", "ns", []string{"-ignore=Read"}, ViewOptions{Selection: Selection{Ignore: expression("Read")}}},
+	{"hide", "raw.cpu.pb.gz", "ns", []string{"-hide=^syscall|poll"}, ViewOptions{Selection: Selection{Hide: expression("^syscall|poll")}}},
+	{"show", "raw.cpu.pb.gz", "ns", []string{"-show=net|main"}, ViewOptions{Selection: Selection{Show: expression("net|main")}}},
+	{"show-from", "raw.cpu.pb.gz", "ns", []string{"-show_from=Write"}, ViewOptions{Selection: Selection{ShowFrom: expression("Write")}}},
+	{"tag-focus", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagfocus=bytes=1kb:"}, ViewOptions{Selection: Selection{SampleType: "alloc_space", TagFocus: tagFilter("bytes=1kb:")}}},
+	{"tag-ignore", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagignore=:512b"}, ViewOptions{Selection: Selection{SampleType: "alloc_space", TagIgnore: tagFilter(":512b")}}},
 }
 
 func tagFilter(text string) *TagFilter {
@@ -153,7 +153,7 @@ func TestFilesAddUpToPprofs(t *testing.T) {
 	for _, r := range parseTop(t, golden(t, "files.top", "work.cpu.pb.gz", "ns", "-files", "-top"), "ns") {
 		want[plainName(r.name)] += r.flat
 	}
-	top := topOf(t, parseFile(t, "work.cpu.pb.gz"), Look{Selection: Selection{Granularity: ByFile}})
+	top := topOf(t, parseFile(t, "work.cpu.pb.gz"), ViewOptions{Selection: Selection{Granularity: ByFile}})
 	for _, r := range top.Rows {
 		got[r.Place.String()] = r.Flat
 	}
@@ -173,7 +173,7 @@ func TestTreeCountsAsPprofDoes(t *testing.T) {
 
 func TestPeekCountsAsPprofDoes(t *testing.T) {
 	want := parseTree(t, golden(t, "raw.peek", "raw.cpu.pb.gz", "ns", "-peek=Write"), "ns")
-	look := Look{Function: expression("Write")}
+	look := ViewOptions{Function: expression("Write")}
 	compareMaps(t, treeEdges(show[*Tree](t, "peek", parseFile(t, "raw.cpu.pb.gz"), look)), want)
 }
 
@@ -252,7 +252,7 @@ func TestTagsCountAsPprofDoes(t *testing.T) {
 		}
 	}
 	got := map[string]int64{}
-	tags := show[*Tags](t, "tags", parseFile(t, "after.allocs.pb.gz"), Look{Selection: Selection{SampleType: "alloc_space"}})
+	tags := show[*Tags](t, "tags", parseFile(t, "after.allocs.pb.gz"), ViewOptions{Selection: Selection{SampleType: "alloc_space"}})
 	if len(tags.Keys) != 1 || tags.Keys[0].Key != "bytes" {
 		t.Fatalf("%+v", tags.Keys)
 	}
@@ -294,7 +294,7 @@ func TestFlameHasTheStacksOfPprof(t *testing.T) {
 			want[strings.Join(stack, " < ")] += v
 		}
 	}
-	flame := show[*Flame](t, "flame", parseFile(t, "raw.cpu.pb.gz"), Look{})
+	flame := show[*Flame](t, "flame", parseFile(t, "raw.cpu.pb.gz"), ViewOptions{})
 	got := map[string]int64{}
 	var walk func(f *Frame, above string)
 	walk = func(f *Frame, above string) {
@@ -347,7 +347,7 @@ func TestListCountsAsPprofDoes(t *testing.T) {
 			}
 		}
 	}
-	list := show[*Listing](t, "list", parseFile(t, "work.cpu.pb.gz"), Look{Function: expression(`^main\.`), Sources: rootSources{t}})
+	list := show[*Listing](t, "list", parseFile(t, "work.cpu.pb.gz"), ViewOptions{Function: expression(`^main\.`), Sources: rootSources{t}})
 	got := map[string]int64{}
 	for _, r := range list.Routines {
 		if r.NoSource != "" {

@@ -8,7 +8,7 @@ import (
 
 var topView = &View{
 	Name: "top", Summary: "functions by what they cost themselves",
-	show: func(s *selected, l Look) (Document, error) { return s.top(l) },
+	show: func(s *selected, l ViewOptions) (Document, error) { return s.top(l) },
 }
 
 // Top is the places of a profile by cost.
@@ -28,7 +28,7 @@ type Row struct {
 	PartlyInlined bool `json:"partly_inlined,omitempty"`
 }
 
-func (s *selected) top(l Look) (*Top, error) {
+func (s *selected) top(l ViewOptions) (*Top, error) {
 	g, dropped := trimmedNodes(s, l.NodeShare, l.Nodes, l.order())
 	h, err := s.head("top", l, g.total(), dropped)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 var treeView = &View{
 	Name: "tree", Summary: "each function between its callers and callees",
-	show: func(s *selected, l Look) (Document, error) {
+	show: func(s *selected, l ViewOptions) (Document, error) {
 		g, h, err := s.graphed("tree", l, l.order())
 		if err != nil {
 			return nil, err
@@ -22,7 +22,7 @@ var treeView = &View{
 
 var peekView = &View{
 	Name: "peek", Summary: "the callers and callees of the functions that match", OfFunctions: true,
-	show: func(s *selected, l Look) (Document, error) {
+	show: func(s *selected, l ViewOptions) (Document, error) {
 		g := newGraphOf(s, func(p Place) bool { return p.matches(l.Function) })
 		h, err := s.head("peek", l, g.total(), 0)
 		if err != nil {
@@ -59,7 +59,7 @@ type Call struct {
 	Inlined  bool `json:"inlined,omitempty"`
 }
 
-func treeOf(g *graph, nodes []*node, h Head, l Look) *Tree {
+func treeOf(g *graph, nodes []*node, h Head, l ViewOptions) *Tree {
 	t, r := &Tree{Head: h}, l.room()
 	cutoff := uint64(math.Abs(float64(h.Total)) * l.EdgeShare)
 	for i, n := range nodes {
@@ -88,7 +88,7 @@ func appendCall(calls []Call, e *edge, other *node, cutoff uint64, r *room) []Ca
 }
 
 // matching are the nodes whose function or file matches, in the look's order.
-func (g *graph) matching(l Look) ([]*node, error) {
+func (g *graph) matching(l ViewOptions) ([]*node, error) {
 	var found []*node
 	for _, n := range g.nodes {
 		if n.matches(l.Function) {
@@ -102,7 +102,7 @@ func (g *graph) matching(l Look) ([]*node, error) {
 	return found, nil
 }
 
-func noMatch(l Look) error {
+func noMatch(l ViewOptions) error {
 	return fmt.Errorf("no function matches %q: top lists the functions", l.Function)
 }
 

@@ -34,7 +34,7 @@ func cost(ctx context.Context, c config, _ honecli.Hone, dir string) error {
 	store := metrics.In(dir)
 	share, _, err := more(c, func(pair int, recorded bool) (reading, error) {
 		if recorded {
-			r, err := store.Record(metrics.Record{Run: fmt.Sprintf("r%d", pair), Page: &url.URL{Scheme: "http", Host: page, Path: "/metrics"}})
+			r, err := store.Record(metrics.RunOptions{Run: fmt.Sprintf("r%d", pair), Page: &url.URL{Scheme: "http", Host: page, Path: "/metrics"}})
 			if err != nil {
 				return reading{}, err
 			}

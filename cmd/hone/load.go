@@ -74,7 +74,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 }
 
 // runLoad carries the test out with progress on stderr.
-func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Outcome, error) {
+func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result, error) {
 	progress := a.progress(f.quiet)
 	defer progress.Clear()
 	t := &loadtest.Tester{Version: version(), Progress: progress}
@@ -91,7 +91,7 @@ func (a *app) calibrate(f *loadFlags) error {
 	p := f.request.Plan
 	p.Timeout = p.RequestTimeout
 	p.Workers = max(1, p.Workers)
-	c, err := t.Calibrate(a.ctx, loadtest.Calibration{Scheme: "http", Plan: p})
+	c, err := t.Calibrate(a.ctx, loadtest.CalibrationRequest{Scheme: "http", Plan: p})
 	progress.Clear()
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // viewFlags are what a view is asked for.
 type viewFlags struct {
 	profileFlags
-	look                prof.Look
+	look                prof.ViewOptions
 	expressions         map[string]*string
 	tagFocus, tagIgnore string
 	granularity         string

@@ -190,7 +190,7 @@ func (s *stage) hostileRun(variant string) string {
 		s.Fatal(err)
 	}
 	low, high := 1.0, 3.0
-	if err := d.AddMeasures([]ledger.Measure{{Name: "cpu", Unit: "ns", Value: 2, Low: &low, High: &high}}); err != nil {
+	if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 2, Low: &low, High: &high}}); err != nil {
 		s.Fatal(err)
 	}
 	var r lab.Record
@@ -250,7 +250,7 @@ func (s *stage) hostileSeries(run string) {
 		}
 		return 1
 	}))
-	rec, err := metrics.In(filepath.Join(s.dir, ".hone")).Record(metrics.Record{
+	rec, err := metrics.In(filepath.Join(s.dir, ".hone")).Record(metrics.RunOptions{
 		Run: run, Interval: 10 * time.Millisecond, Sources: map[string]prometheus.Gatherer{"app": registry},
 	})
 	if err == nil {

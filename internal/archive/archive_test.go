@@ -35,7 +35,7 @@ func testRun(t testing.TB, l *ledger.Ledger, run ledger.Run) (id string) {
 	d, err := l.BeginRun(run)
 	must(t, err)
 	must(t, d.AddSlices([]ledger.Slice{{Index: 0, Answered: 5, Latency: []byte(run.Label)}, {Index: 1, CPU: time.Second}}))
-	must(t, d.AddMeasures([]ledger.Measure{{Name: "cpu", Unit: "ns", Value: 1.5}}))
+	must(t, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 1.5}}))
 	for name, text := range map[string]string{"own": run.Label, "common": "the same in all runs"} {
 		_, err := d.AddArtefact("stderr", name, strings.NewReader(text))
 		must(t, err)

@@ -51,7 +51,7 @@ func (b *book) run(commit string, status ledger.Status, cpu float64, change func
 	}
 	if cpu > 0 {
 		low, high := cpu*0.99, cpu*1.01
-		if err := d.AddMeasures([]ledger.Measure{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low, High: &high}}); err != nil {
+		if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low, High: &high}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -223,7 +223,7 @@ func TestMeasureNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.AddMeasures([]ledger.Measure{{Name: "queue", Unit: "B", Value: 0}}); err != nil {
+	if err := d.AddMeasures([]ledger.MeasureValue{{Name: "queue", Unit: "B", Value: 0}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Finish(ledger.Complete, "", nil); err != nil {

@@ -12,7 +12,7 @@ import (
 type Key struct {
 	Package string `json:"package,omitempty"`
 	Label   string `json:"label,omitempty"`
-	Plan    string `json:"plan,omitempty"`    // as ledger.Plan.Key
+	Plan    string `json:"plan,omitempty"`    // as ledger.PlanKey.Key
 	Machine string `json:"machine,omitempty"` // as ledger.MachineKey
 }
 
@@ -20,7 +20,7 @@ type Key struct {
 type Entry struct {
 	ledger.Run
 	// Measure is nil where the run does not have it.
-	Measure *ledger.Measure `json:"measure,omitempty"`
+	Measure *ledger.MeasureValue `json:"measure,omitempty"`
 	// Counts says that the run is part of the series: complete, with a value that has
 	// a logarithm.
 	Counts bool `json:"counts"`

@@ -13,8 +13,8 @@ import (
 
 // plan is what has to be equal for runs of this request to be comparable. What must not be
 // stored counts by a digest.
-func (r Request) plan(target string, hide redact.Env) ledger.Plan {
-	p := ledger.Plan{
+func (r Request) plan(target string, hide redact.Env) ledger.PlanKey {
+	p := ledger.PlanKey{
 		Target: redact.URL(target), Connections: r.Plan.Connections, Depth: r.Plan.Depth, RateHz: r.RateHz,
 		Args: redact.Args(r.Args),
 	}
@@ -34,15 +34,15 @@ func (r Request) plan(target string, hide redact.Env) ledger.Plan {
 func digest(hide redact.Env, text string) string { return hide.Digest(text)[:16] }
 
 // measures are the results of a run that lists and histories show.
-func (r Record) measures() []ledger.Measure {
-	var all []ledger.Measure
+func (r Record) measures() []ledger.MeasureValue {
+	var all []ledger.MeasureValue
 	add := func(m compare.Measure, value *float64) {
 		if value != nil {
-			all = append(all, ledger.Measure{Name: m.Key, Unit: m.Unit, Value: *value})
+			all = append(all, ledger.MeasureValue{Name: m.Key, Unit: m.Unit, Value: *value})
 		}
 	}
 	if c := r.CPUNanos; c != nil {
-		m := ledger.Measure{Name: compare.CPU.Key, Unit: compare.CPU.Unit, Value: c.Value}
+		m := ledger.MeasureValue{Name: compare.CPU.Key, Unit: compare.CPU.Unit, Value: c.Value}
 		if c.Conf > 0 {
 			m.Low, m.High = &c.Low, &c.High
 		}

@@ -87,7 +87,7 @@ func (u *underLoad) openRecorder() error {
 // watchProgram records one start of a program. The record of its run begins with the first.
 func (u *underLoad) watchProgram(ctx context.Context, s *start) error {
 	if s.metrics == nil {
-		run := recorder.Run{ID: s.draft.ID(), Variant: s.letter, RateHz: u.request.RateHz, Probed: s.process.Probes() != nil}
+		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: u.request.RateHz, Probed: s.process.Probes() != nil}
 		if err := u.recorder.Begin(run); err != nil {
 			return err
 		}

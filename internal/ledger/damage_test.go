@@ -108,7 +108,7 @@ func storeSmall(t *testing.T, l *Ledger, i int) {
 		value := float64(i)
 		_, stored := d.AddArtefact("output", "o.txt", strings.NewReader(fmt.Sprint("output ", i)))
 		if err := errors.Join(stored, d.AddSlices([]Slice{{Index: 0, Sent: uint64(i), Latency: []byte("latency")}, {Index: 1}}),
-			d.AddMeasures([]Measure{{Name: "cpu", Unit: "ns", Value: 1, Low: &value, High: &value}}),
+			d.AddMeasures([]MeasureValue{{Name: "cpu", Unit: "ns", Value: 1, Low: &value, High: &value}}),
 			d.Finish(Complete, "", json.RawMessage(`{"schema": "x",   "text":"<ä>`+strings.Repeat("long ", 30*i)+`"}`))); err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ type content struct {
 	run      Run
 	slices   []Slice
 	files    [][]byte
-	measures []Measure
+	measures []MeasureValue
 }
 
 func contentOf(label string) content {
@@ -64,7 +64,7 @@ func contentOf(label string) content {
 		}
 	}
 	for i, name := range []string{"allocs", "cpu", "p99", "rate"}[:1+r.IntN(4)] {
-		m := Measure{Name: name, Unit: "ns", Value: r.Float64()}
+		m := MeasureValue{Name: name, Unit: "ns", Value: r.Float64()}
 		if low, high := m.Value-1, m.Value+1; i%2 == 0 {
 			m.Low, m.High = &low, &high
 		}

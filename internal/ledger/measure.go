@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// Measure is one result of a run, in a form that lists of thousands of runs can use
+// MeasureValue is one result of a run, in a form that lists of thousands of runs can use
 // without decoding documents.
-type Measure struct {
+type MeasureValue struct {
 	// Name is short and stable: it is stored and typed. hone's own are those of
 	// compare.Measures (cpu, rate, p50, p90, p99, allocs, bytes), and p99.9, reads,
 	// writes, rss.
@@ -23,7 +23,7 @@ type Measure struct {
 }
 
 // check reports all that keeps m from being stored.
-func (m Measure) check() error {
+func (m MeasureValue) check() error {
 	var faults []error
 	if m.Name == "" {
 		faults = append(faults, errors.New("it has no name"))
@@ -51,7 +51,7 @@ func (m Measure) check() error {
 // transaction: a finished run has all of them, any other none. A name that the run
 // has already, a value that is not finite and an interval that is none are errors,
 // and nothing of m is taken then.
-func (d *Draft) AddMeasures(m []Measure) error {
+func (d *Draft) AddMeasures(m []MeasureValue) error {
 	r := d.pending
 	r.l.mu.Lock()
 	defer r.l.mu.Unlock()
@@ -76,7 +76,7 @@ func (d *Draft) AddMeasures(m []Measure) error {
 	return nil
 }
 
-func insertMeasures(tx *sql.Tx, run string, all []Measure) error {
+func insertMeasures(tx *sql.Tx, run string, all []MeasureValue) error {
 	for _, m := range all {
 		_, err := tx.Exec(`INSERT INTO measures (run, name, unit, value, low, high) VALUES (?, ?, ?, ?, ?, ?)`,
 			run, m.Name, m.Unit, m.Value, m.Low, m.High)
@@ -88,7 +88,7 @@ func insertMeasures(tx *sql.Tx, run string, all []Measure) error {
 }
 
 // Measures returns the results of the run with this name, by their names.
-func (l *Ledger) Measures(run string) ([]Measure, error) {
+func (l *Ledger) Measures(run string) ([]MeasureValue, error) {
 	ref, err := l.resolve(run, KindRun)
 	if err != nil {
 		return nil, err
@@ -97,9 +97,9 @@ func (l *Ledger) Measures(run string) ([]Measure, error) {
 	return all, storage(l.dir, err, "read measures of run %s", ref.ID)
 }
 
-func measuresOf(q querier, run string) ([]Measure, error) {
+func measuresOf(q querier, run string) ([]MeasureValue, error) {
 	rows, err := q.Query(`SELECT name, unit, value, low, high FROM measures WHERE run = ? ORDER BY name`, run)
-	return collect(rows, err, func(r *sql.Rows) (m Measure, err error) {
+	return collect(rows, err, func(r *sql.Rows) (m MeasureValue, err error) {
 		return m, r.Scan(&m.Name, &m.Unit, &m.Value, &m.Low, &m.High)
 	})
 }

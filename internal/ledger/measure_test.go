@@ -16,27 +16,27 @@ func TestMeasuresAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, two, nan := 1.0, 2.0, math.NaN()
-	good := Measure{Name: "cpu", Unit: "ns", Value: 1, Low: &one, High: &two}
-	for name, bad := range map[string]Measure{
+	good := MeasureValue{Name: "cpu", Unit: "ns", Value: 1, Low: &one, High: &two}
+	for name, bad := range map[string]MeasureValue{
 		"no name": {Value: 1}, "NaN": {Name: "x", Value: nan}, "infinite": {Name: "x", Value: math.Inf(1)},
 		"one bound": {Name: "x", Low: &one}, "upside down": {Name: "x", Low: &two, High: &one}, "NaN bound": {Name: "x", Low: &nan, High: &two},
 		"twice": {Name: "cpu"},
 	} {
-		if err := d.AddMeasures([]Measure{good, bad}); err == nil {
+		if err := d.AddMeasures([]MeasureValue{good, bad}); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
-	if err := d.AddMeasures([]Measure{good}); err != nil {
+	if err := d.AddMeasures([]MeasureValue{good}); err != nil {
 		t.Error(err)
 	}
-	d.SetPlan(Plan{Target: "http://127.0.0.1:4711/", Connections: 3, Depth: 1})
+	d.SetPlan(PlanKey{Target: "http://127.0.0.1:4711/", Connections: 3, Depth: 1})
 	if m, err := l.Measures(d.ID()); err != nil || len(m) != 0 {
 		t.Errorf("before the end: %v, %v", m, err)
 	}
 	if err := d.Finish(Partial, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := l.Measures(d.ID()); err != nil || !reflect.DeepEqual(m, []Measure{good}) {
+	if m, err := l.Measures(d.ID()); err != nil || !reflect.DeepEqual(m, []MeasureValue{good}) {
 		t.Errorf("%v, %v", m, err)
 	}
 	if r, err := l.Run(d.ID()); err != nil || r.Target != "http://127.0.0.1:4711/" || r.Plan != "http, 3 connections, depth 1, closed loop" {
@@ -46,7 +46,7 @@ func TestMeasuresAreChecked(t *testing.T) {
 
 // Plans that differ in what matters have different keys; the port does not matter.
 func TestPlanKey(t *testing.T) {
-	base := Plan{Target: "http://127.0.0.1:80/x?y=1", Connections: 10, Depth: 1, Args: []string{"-a", "b"}}
+	base := PlanKey{Target: "http://127.0.0.1:80/x?y=1", Connections: 10, Depth: 1, Args: []string{"-a", "b"}}
 	if got, want := base.Key(), "http /x?y=1, 10 connections, depth 1, closed loop, args -a b"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -56,10 +56,10 @@ func TestPlanKey(t *testing.T) {
 		t.Errorf("another port, another key: %q", same.Key())
 	}
 	seen := map[string]bool{}
-	for _, change := range []func(*Plan){
-		func(*Plan) {}, func(p *Plan) { p.Target = "https://127.0.0.1:80/x?y=1" }, func(p *Plan) { p.Target = "framed://127.0.0.1:1" },
-		func(p *Plan) { p.Connections = 11 }, func(p *Plan) { p.Depth = 2 }, func(p *Plan) { p.RateHz = 0.5 },
-		func(p *Plan) { p.RateHz = 1e6 }, func(p *Plan) { p.Args = nil }, func(p *Plan) { p.More = "POST" },
+	for _, change := range []func(*PlanKey){
+		func(*PlanKey) {}, func(p *PlanKey) { p.Target = "https://127.0.0.1:80/x?y=1" }, func(p *PlanKey) { p.Target = "framed://127.0.0.1:1" },
+		func(p *PlanKey) { p.Connections = 11 }, func(p *PlanKey) { p.Depth = 2 }, func(p *PlanKey) { p.RateHz = 0.5 },
+		func(p *PlanKey) { p.RateHz = 1e6 }, func(p *PlanKey) { p.Args = nil }, func(p *PlanKey) { p.More = "POST" },
 	} {
 		p := base
 		change(&p)
@@ -77,7 +77,7 @@ func TestPoints(t *testing.T) {
 	for _, label := range []string{"one", "two", "three"} {
 		d, err := l.BeginRun(Run{Label: label, Package: "example.com/shop/cmd/" + label, Commit: "abc" + label})
 		if err == nil && label != "two" {
-			err = d.AddMeasures([]Measure{{Name: "cpu", Unit: "ns", Value: float64(len(label))}})
+			err = d.AddMeasures([]MeasureValue{{Name: "cpu", Unit: "ns", Value: float64(len(label))}})
 		}
 		if err == nil {
 			err = d.Finish(Complete, "", nil)
@@ -173,9 +173,9 @@ func fillHistory(b *testing.B, l *Ledger, n int) {
 			id, at+int64(i), at+int64(i), ".", fmt.Sprint("example.com/cmd/", []string{"server", "client"}[i%2]), doc); err != nil {
 			b.Fatal(err)
 		}
-		var all []Measure
+		var all []MeasureValue
 		for _, name := range []string{"cpu", "rate", "p50", "p90", "p99", "p99.9", "allocs", "bytes"} {
-			all = append(all, Measure{Name: name, Unit: "ns", Value: float64(i)})
+			all = append(all, MeasureValue{Name: name, Unit: "ns", Value: float64(i)})
 		}
 		if err := insertMeasures(tx, id, all); err != nil {
 			b.Fatal(err)

@@ -114,7 +114,7 @@ func (m *model) addMeasure() {
 		return
 	}
 	name := rapid.SampledFrom([]string{"cpu", "p99", "rate"}).Draw(m.t, "measure")
-	err := m.drafts[r.id].AddMeasures([]Measure{{Name: name, Unit: "ns", Value: float64(len(r.measures))}})
+	err := m.drafts[r.id].AddMeasures([]MeasureValue{{Name: name, Unit: "ns", Value: float64(len(r.measures))}})
 	if taken := slices.Contains(r.measures, name); (err != nil) != taken {
 		m.t.Fatalf("measure %s, taken before %v: %v", name, taken, err)
 	} else if !taken {

@@ -34,8 +34,8 @@ type pending struct {
 	began time.Time // with its monotonic reading
 
 	// What a run is given on its way and stored at its end; guarded by l.mu.
-	measures []Measure
-	plan     *Plan
+	measures []MeasureValue
+	plan     *PlanKey
 }
 
 // table is the name in SQL.

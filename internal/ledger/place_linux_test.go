@@ -98,7 +98,7 @@ func fullFileSystem(t *testing.T, reopen bool) {
 		if left, err := os.ReadDir(filepath.Join(home, "tmp")); err != nil || len(left) != 0 {
 			t.Errorf("left in tmp: %v %v", left, err)
 		}
-		if err := d.AddMeasures([]Measure{{Name: "cpu", Unit: "ns", Value: 7}}); err != nil {
+		if err := d.AddMeasures([]MeasureValue{{Name: "cpu", Unit: "ns", Value: 7}}); err != nil {
 			t.Error(err)
 		}
 		if err := d.Finish(Partial, "the disk is full", []byte(`{"schema":1}`)); err != nil {

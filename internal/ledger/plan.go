@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/internal/machine"
 )
 
-// Plan is what has to be equal for two runs to be comparable, besides the machine.
-type Plan struct {
+// PlanKey is what has to be equal for two runs to be comparable, besides the machine.
+type PlanKey struct {
 	// Target is a URL. Its host and port do not count: a subject gets another port
 	// each time.
 	Target             string
@@ -24,7 +24,7 @@ type Plan struct {
 // Key writes the plan as text: equal plans have equal keys, and people can read them.
 // "http /items, 100 connections, depth 1, closed loop". It is stored: migrations of
 // older ledgers write the same text.
-func (p Plan) Key() string {
+func (p PlanKey) Key() string {
 	var b strings.Builder
 	scheme, rest, ok := strings.Cut(p.Target, "://")
 	if !ok {
@@ -62,7 +62,7 @@ func MachineKey(d machine.Description) string {
 // SetPlan stores, with the end of the run, a plan that was not known whole at its
 // beginning, such as the target of a port that was found: it replaces Run.Target and
 // Run.Plan.
-func (d *Draft) SetPlan(p Plan) {
+func (d *Draft) SetPlan(p PlanKey) {
 	d.pending.l.mu.Lock()
 	defer d.pending.l.mu.Unlock()
 	d.pending.plan = &p

@@ -10,7 +10,7 @@ type Point struct {
 	// Run is without its document.
 	Run Run `json:"run"`
 	// Measure is nil where the run does not have it.
-	Measure *Measure `json:"measure,omitempty"`
+	Measure *MeasureValue `json:"measure,omitempty"`
 }
 
 // Points lists runs with the measure of this name, the newest first in the order of
@@ -29,7 +29,7 @@ func (l *Ledger) Points(measure string, f RunFilter) ([]Point, error) {
 	all, err := collect(rows, err, func(r *sql.Rows) (p Point, err error) {
 		var unit sql.NullString
 		var value sql.NullFloat64
-		m := Measure{Name: measure}
+		m := MeasureValue{Name: measure}
 		if p.Run, err = scanRun(r, &unit, &value, &m.Low, &m.High); err == nil && value.Valid {
 			m.Unit, m.Value = unit.String, value.Float64
 			p.Measure = &m

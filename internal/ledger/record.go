@@ -30,9 +30,9 @@ type Record struct {
 	// Doc is the caller's document as text, so that every byte of it is kept.
 	Doc string `json:"doc,omitempty"`
 	// The rest is that of a run.
-	Slices    []Slice    `json:"slices,omitempty"`
-	Measures  []Measure  `json:"measures,omitempty"`
-	Artefacts []Artefact `json:"artefacts,omitempty"`
+	Slices    []Slice        `json:"slices,omitempty"`
+	Measures  []MeasureValue `json:"measures,omitempty"`
+	Artefacts []Artefact     `json:"artefacts,omitempty"`
 }
 
 // Origin is where an imported run or comparison was measured.

@@ -16,7 +16,7 @@ func someRecord() *Record {
 		Schema: recordSchema, Seq: 1, Doc: `{"a": 1}`,
 		Run:       &Run{ID: "1a2b3c4d", Label: "x", Status: Complete, Started: at, Finished: at.Add(time.Second)},
 		Slices:    []Slice{{Index: 0}},
-		Measures:  []Measure{{Name: "cpu", Value: 1}},
+		Measures:  []MeasureValue{{Name: "cpu", Value: 1}},
 		Artefacts: []Artefact{{Run: "1a2b3c4d", Kind: "profile", Name: "cpu", SHA256: sum, Size: 1}},
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Calibration says what to measure of the generator.
-type Calibration struct {
+// CalibrationRequest says what to measure of the generator.
+type CalibrationRequest struct {
 	// Scheme is the protocol to speak; those without a null server are measured as http.
 	Scheme string
 	// Plan is the load whose ceiling is asked for.
@@ -34,7 +34,7 @@ const calibrateFor = time.Second
 //
 // The ceiling is what the generator would reach if it alone set the pace: the rate of a
 // closed loop divided by the share of its CPU that the generator used for it.
-func (t *Tester) Calibrate(ctx context.Context, c Calibration) (*recording.Calibration, error) {
+func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recording.Calibration, error) {
 	t.Progress.Phase("calibrate the generator against a null server", 3*calibrateFor)
 	reply, scheme := nullserver.HTTP, "http"
 	if c.Scheme == "framed" {

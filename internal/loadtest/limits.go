@@ -14,10 +14,10 @@ import (
 
 // Apply holds conditions against a tally. A condition whose metric the tally does not
 // have fails: silence would read as a pass.
-func Apply(conditions []limit.Threshold, tally load.Tally) []recording.Threshold {
-	var out []recording.Threshold
+func Apply(conditions []limit.Threshold, tally load.Tally) []recording.ThresholdResult {
+	var out []recording.ThresholdResult
 	for _, c := range conditions {
-		r := recording.Threshold{Rule: c.String()}
+		r := recording.ThresholdResult{Rule: c.String()}
 		value, holds, err := measured(c, tally)
 		r.Failed = holds || err != nil
 		r.Measured = "nothing"

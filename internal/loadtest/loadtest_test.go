@@ -137,7 +137,7 @@ func TestAServerWithoutAnswersEndsASearch(t *testing.T) {
 func TestCalibration(t *testing.T) {
 	for _, scheme := range []string{"http", "framed"} {
 		plan := load.Plan{Connections: 4, Depth: 1, Workers: 1, Timeout: 10 * time.Second}
-		c, err := tester().Calibrate(t.Context(), loadtest.Calibration{Scheme: scheme, Plan: plan})
+		c, err := tester().Calibrate(t.Context(), loadtest.CalibrationRequest{Scheme: scheme, Plan: plan})
 		if err != nil {
 			t.Fatal(err)
 		}

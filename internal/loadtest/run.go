@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Outcome is what a load test came to.
-type Outcome struct {
+// Result is what a load test came to.
+type Result struct {
 	Recording *recording.Recording
 	// Search is how the highest rate was found; nil if none was asked for.
 	Search *Search
@@ -26,7 +26,7 @@ type Outcome struct {
 // The outcome is nil only if nothing was measured. Beside it stands an error of kind
 // Invalid for a measurement that cannot be trusted, Regression for a condition that did
 // not hold, Interrupted for a test that the user ended; the first that applies.
-func (t *Tester) Run(soft, hard context.Context, r Request) (out *Outcome, err error) {
+func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err error) {
 	calibration, err := t.calibration(soft, r)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (t *Tester) Run(soft, hard context.Context, r Request) (out *Outcome, err e
 	if rec == nil {
 		return nil, err
 	}
-	return &Outcome{Recording: rec}, errors.Join(err, Verdict(rec))
+	return &Result{Recording: rec}, errors.Join(err, Verdict(rec))
 }
 
 // measure loads as the schedule says and judges what came of it.
@@ -140,7 +140,7 @@ func (t *Tester) calibration(ctx context.Context, r Request) (*recording.Calibra
 	if err != nil {
 		return nil, err
 	}
-	return t.Calibrate(ctx, Calibration{Scheme: target.Scheme, Plan: r.Plan, RateHz: topRate(r.Schedule)})
+	return t.Calibrate(ctx, CalibrationRequest{Scheme: target.Scheme, Plan: r.Plan, RateHz: topRate(r.Schedule)})
 }
 
 // topRate is the highest rate of a schedule, in requests per second; 0 for a closed

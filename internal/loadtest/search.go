@@ -18,7 +18,7 @@ type Search struct {
 	// Limits are what must hold.
 	Limits []limit.Threshold `json:"limits"`
 	// Probes are the rates that were tried, in that order.
-	Probes []Probe `json:"probes"`
+	Probes []TriedRate `json:"probes"`
 	// BestHz is the highest rate that held, in requests per second, and WorstHz the
 	// lowest that did not; 0 where there was none.
 	BestHz  float64 `json:"best_hz"`
@@ -28,8 +28,8 @@ type Search struct {
 	Generator bool `json:"generator,omitempty"`
 }
 
-// Probe is one rate that was tried.
-type Probe struct {
+// TriedRate is one rate that was tried.
+type TriedRate struct {
 	RateHz     float64       `json:"rate_hz"`
 	AchievedHz float64       `json:"achieved_hz"` // right answers per second
 	P50        time.Duration `json:"p50_ns"`
@@ -60,7 +60,7 @@ const (
 // once more for length, and that measurement is the outcome's recording.
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
-func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Outcome, err error) {
+func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Result, err error) {
 	one, err := t.open(soft, r)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 	if err == nil {
 		err = Verdict(rec)
 	}
-	return &Outcome{Recording: rec, Search: &s.found}, err
+	return &Result{Recording: rec, Search: &s.found}, err
 }
 
 // searcher is a search under way.
@@ -155,9 +155,9 @@ func (s *searcher) try(rate float64) (held bool, err error) {
 }
 
 // assess says whether the limits held, and the measurement with them.
-func (s *searcher) assess(rec *recording.Recording, rate float64) (Probe, *load.Doubt) {
+func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *load.Doubt) {
 	tally := rec.Tally()
-	p := Probe{RateHz: rate, Held: true}
+	p := TriedRate{RateHz: rate, Held: true}
 	p.AchievedHz = tally.AnsweredHz()
 	h := tally.Latency()
 	p.P50, p.P99 = quantile(h, 50), quantile(h, 99)

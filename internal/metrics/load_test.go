@@ -42,7 +42,7 @@ func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(l)
 	store := In(t.TempDir())
-	r := record(t, store, Record{Run: "r1", Sources: map[string]prometheus.Gatherer{JobLoad: registry}})
+	r := record(t, store, RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{JobLoad: registry}})
 	waitFor(t, "samples", func() bool { return r.db.Head().NumSeries() > 0 })
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)

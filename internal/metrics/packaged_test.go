@@ -41,7 +41,7 @@ scrape_configs:
 	}
 	packaged := promtest.StartWith(t, config, t.TempDir(), "--enable-feature=native-histograms")
 	store := In(t.TempDir())
-	r := record(t, store, Record{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+	r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
 
 	var state LoadState
 	for i := range 20 { // what happens while both look

@@ -25,8 +25,8 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// Record is what is recorded of a run.
-type Record struct {
+// RunOptions say what to record of a run.
+type RunOptions struct {
 	// Run is the run's id, the label run of all its series.
 	Run string
 	// Variant is the label variant of all its series: the letter in a comparison. A run
@@ -68,7 +68,7 @@ type Recorder struct {
 // Record begins to record. The run must have no series yet, unless it is resumed.
 //
 // Errors are of kind fail.Storage; a target that does not answer is none (see Faults).
-func (s Store) Record(r Record) (*Recorder, error) {
+func (s Store) Record(r RunOptions) (*Recorder, error) {
 	if !runID.MatchString(r.Run) {
 		return nil, fail.New(fail.BadInput, "record metrics: %q is no id of a run", r.Run)
 	}
@@ -119,7 +119,7 @@ func databaseOptions() *tsdb.Options {
 }
 
 // begin scrapes what hone knows by itself, and the page if there is one.
-func (r *Recorder) begin(record Record) error {
+func (r *Recorder) begin(record RunOptions) error {
 	var jobs []job
 	for name := range record.Sources {
 		jobs = append(jobs, job{name: name, page: url.URL{Scheme: "http", Host: inProcess, Path: "/" + name}, instance: "hone"})

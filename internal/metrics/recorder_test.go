@@ -72,7 +72,7 @@ func waitFor(t *testing.T, what string, done func() bool) {
 
 const interval = 50 * time.Millisecond
 
-func record(t *testing.T, s Store, r Record) *Recorder {
+func record(t *testing.T, s Store, r RunOptions) *Recorder {
 	t.Helper()
 	r.Interval = interval
 	recorder, err := s.Record(r)
@@ -107,7 +107,7 @@ func TestRecordAgreesWithTheServiceToTheEnd(t *testing.T) {
 	svc, store := startService(t), In(t.TempDir())
 	own := prometheus.NewRegistry()
 	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
-	r := record(t, store, Record{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+	r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
 	svc.scraped(t, 2)
 	svc.requests.Add(1234)
 	if faults := r.Faults(); len(faults) > 0 {
@@ -181,7 +181,7 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 			svc.requests.Add(7)
 			own := prometheus.NewRegistry()
 			own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
-			r := record(t, store, Record{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+			r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
 			svc.scraped(t, 2)
 			bad := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.page(w) })
 			svc.answer.Store(&bad)
@@ -214,7 +214,7 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 func TestRunThatDiedCanBeRead(t *testing.T) {
 	svc, store := startService(t), In(t.TempDir())
 	svc.requests.Add(5)
-	r := record(t, store, Record{Run: "r1", Page: svc.page})
+	r := record(t, store, RunOptions{Run: "r1", Page: svc.page})
 	svc.scraped(t, 3)
 	waitFor(t, "samples", func() bool { return r.db.Head().NumSeries() > 0 })
 	left := filepath.Join(t.TempDir(), "metrics")
@@ -242,7 +242,7 @@ func TestRunsAreKeptAsRuns(t *testing.T) {
 	for i, run := range []string{"old", "base", "newer", "newest"} {
 		own := prometheus.NewRegistry()
 		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."}, func() float64 { return float64(i) }))
-		r := record(t, store, Record{Run: run, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+		r := record(t, store, RunOptions{Run: run, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
 		waitFor(t, "samples", func() bool { return r.db.Head().NumSeries() > 0 })
 		if err := r.Stop(); err != nil {
 			t.Fatal(err)
@@ -288,7 +288,7 @@ func TestStoreThatIsMissing(t *testing.T) {
 func TestNamesOutsideTheStoreAreRefused(t *testing.T) {
 	store := In(t.TempDir())
 	for _, run := range []string{"", "..", "../x", "a/b", ".part", "r1.part"} {
-		if _, err := store.Record(Record{Run: run}); fail.ExitCode(err) != int(fail.BadInput) {
+		if _, err := store.Record(RunOptions{Run: run}); fail.ExitCode(err) != int(fail.BadInput) {
 			t.Errorf("record %q: %v", run, err)
 		}
 		if err := store.Remove(run); fail.ExitCode(err) != int(fail.BadInput) {

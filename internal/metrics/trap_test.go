@@ -15,7 +15,7 @@ import (
 // removed: what is the user's stays.
 func TestLinksInTheStoreAreRefused(t *testing.T) {
 	record := func(s Store) error {
-		r, err := s.Record(Record{Run: "r1", Sources: map[string]prometheus.Gatherer{"x": prometheus.NewRegistry()}})
+		r, err := s.Record(RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{"x": prometheus.NewRegistry()}})
 		if err == nil {
 			err = r.Stop()
 		}

@@ -90,7 +90,7 @@ func TestDisasmCountsAsPprofDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := view.Show(p, prof.Look{Function: regexp.MustCompile(`^main\.(inner|outer)$`), Assembler: b})
+	d, err := view.Show(p, prof.ViewOptions{Function: regexp.MustCompile(`^main\.(inner|outer)$`), Assembler: b})
 	if err != nil {
 		t.Fatal(err)
 	}

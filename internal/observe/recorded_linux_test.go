@@ -41,7 +41,7 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 	for job, g := range sources {
 		pages[job] = shown(g)
 	}
-	recorder, err := metrics.In(t.TempDir()).Record(metrics.Record{Run: run, Interval: interval, Page: server.page, Sources: sources})
+	recorder, err := metrics.In(t.TempDir()).Record(metrics.RunOptions{Run: run, Interval: interval, Page: server.page, Sources: sources})
 	if err != nil {
 		t.Fatal(err)
 	}

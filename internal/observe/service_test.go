@@ -234,7 +234,7 @@ func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	const run, interval = "r1", 200 * time.Millisecond
-	recorder, err := metrics.In(t.TempDir()).Record(metrics.Record{Run: run, Interval: interval, Page: pageURL(t, service.URL+"/metrics")})
+	recorder, err := metrics.In(t.TempDir()).Record(metrics.RunOptions{Run: run, Interval: interval, Page: pageURL(t, service.URL+"/metrics")})
 	if err != nil {
 		t.Fatal(err)
 	}

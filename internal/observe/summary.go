@@ -9,9 +9,9 @@ import (
 
 // Summary is what hone observe up tells: what was written and what to do next.
 type Summary struct {
-	Schema string    `json:"schema"`
-	Dir    string    `json:"dir"`
-	Files  []Outcome `json:"files"`
+	Schema string        `json:"schema"`
+	Dir    string        `json:"dir"`
+	Files  []WrittenFile `json:"files"`
 	// Service says what the service's dashboard and rules were made of.
 	Service string `json:"service"`
 	// Next are the commands that start and end the stack, in words of a shell.
@@ -28,7 +28,7 @@ type Page struct {
 
 // NewSummary returns the summary of what Write did in dir for s, whose service could not be
 // scraped for the reason unread, or could (nil).
-func NewSummary(dir string, s Stack, files []Outcome, unread error) *Summary {
+func NewSummary(dir string, s Stack, files []WrittenFile, unread error) *Summary {
 	compose := "docker compose -f " + shellWord(filepath.Join(dir, "compose.yaml"))
 	local := func(port int, path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", port, path) }
 	return &Summary{

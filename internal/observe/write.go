@@ -19,11 +19,11 @@ import (
 const (
 	Written   = "written"   // it was not there
 	Unchanged = "unchanged" // it was there already, byte for byte
-	Replaced  = "replaced"  // it was there and differed; see Outcome.Backup
+	Replaced  = "replaced"  // it was there and differed; see WrittenFile.Backup
 )
 
-// Outcome says what became of one file.
-type Outcome struct {
+// WrittenFile says what became of one file.
+type WrittenFile struct {
 	Name   string `json:"name"`
 	Action string `json:"action"`
 	// Backup is the name under which the file is kept that was there before.
@@ -41,7 +41,7 @@ type Outcome struct {
 //
 // Errors are of kind BadInput (a file in the way, files that differ), Environment
 // (permissions) or Storage (the disk).
-func Write(dir string, files []File, force bool) ([]Outcome, error) {
+func Write(dir string, files []File, force bool) ([]WrittenFile, error) {
 	made, err := makeDirs(dir)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func Write(dir string, files []File, force bool) ([]Outcome, error) {
 	return outcomes, err
 }
 
-func writeInto(root *os.Root, dir string, files []File, force bool) ([]Outcome, error) {
+func writeInto(root *os.Root, dir string, files []File, force bool) ([]WrittenFile, error) {
 	outcomes, err := compareWith(root, dir, files)
 	if err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func writeInto(root *os.Root, dir string, files []File, force bool) ([]Outcome, 
 }
 
 // compareWith says what is to become of each file.
-func compareWith(root *os.Root, dir string, files []File) ([]Outcome, error) {
-	outcomes := make([]Outcome, 0, len(files))
+func compareWith(root *os.Root, dir string, files []File) ([]WrittenFile, error) {
+	outcomes := make([]WrittenFile, 0, len(files))
 	for _, f := range files {
 		action := Written
 		info, err := root.Stat(f.Name)
@@ -98,12 +98,12 @@ func compareWith(root *os.Root, dir string, files []File) ([]Outcome, error) {
 				action = Unchanged
 			}
 		}
-		outcomes = append(outcomes, Outcome{Name: f.Name, Action: action})
+		outcomes = append(outcomes, WrittenFile{Name: f.Name, Action: action})
 	}
 	return outcomes, nil
 }
 
-func namesOf(outcomes []Outcome, action string) []string {
+func namesOf(outcomes []WrittenFile, action string) []string {
 	var names []string
 	for _, o := range outcomes {
 		if o.Action == action {
@@ -127,7 +127,7 @@ type staged struct {
 
 // replace writes what is not as it should be, first all beside their places. It returns
 // the file that an error is about.
-func (s *staging) replace(root *os.Root, files []File, outcomes []Outcome) (name string, err error) {
+func (s *staging) replace(root *os.Root, files []File, outcomes []WrittenFile) (name string, err error) {
 	var places []int // of s.files in outcomes
 	for i, f := range files {
 		if outcomes[i].Action == Unchanged {

@@ -42,7 +42,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-func actions(outcomes []Outcome) (all []string) {
+func actions(outcomes []WrittenFile) (all []string) {
 	for _, o := range outcomes {
 		all = append(all, o.Action)
 	}
@@ -199,7 +199,7 @@ func TestWriteStaysInside(t *testing.T) {
 // The summary names the files, the commands and the pages; a directory of any name is
 // one word of the commands.
 func TestSummary(t *testing.T) {
-	s := NewSummary("my stack's", Stack{}, []Outcome{{Name: "compose.yaml", Action: Replaced, Backup: "compose.yaml.bak"}}, nil)
+	s := NewSummary("my stack's", Stack{}, []WrittenFile{{Name: "compose.yaml", Action: Replaced, Backup: "compose.yaml.bak"}}, nil)
 	var out bytes.Buffer
 	if err := s.WriteText(&out); err != nil {
 		t.Fatal(err)

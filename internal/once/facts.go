@@ -83,13 +83,13 @@ func Good(all []Execution) []Execution {
 }
 
 // Measures are the results that lists and histories show.
-func (f *Facts) Measures() []ledger.Measure {
+func (f *Facts) Measures() []ledger.MeasureValue {
 	if f == nil {
 		return nil
 	}
-	var all []ledger.Measure
+	var all []ledger.MeasureValue
 	add := func(name, unit string, s Spread) {
-		m := ledger.Measure{Name: name, Unit: unit, Value: s.Median}
+		m := ledger.MeasureValue{Name: name, Unit: unit, Value: s.Median}
 		if s.Conf > 0 {
 			m.Low, m.High = &s.Low, &s.High
 		}

@@ -10,7 +10,7 @@ import (
 
 // look reads the parameters of pprof's pages that say what is shown. Notes say which of
 // them have no part in this.
-func (m *mounted) look(query url.Values) (look prof.Look, notes []string, err error) {
+func (m *mounted) look(query url.Values) (look prof.ViewOptions, notes []string, err error) {
 	column, err := m.shown.SampleIndexByName(query.Get("si"))
 	if err != nil {
 		return look, nil, err

@@ -106,7 +106,7 @@ func (m *mounted) list(query map[string][]string) (*prof.Listing, []string, erro
 const dearestShown = 20
 
 // dearest matches the functions that cost most by themselves.
-func (m *mounted) dearest(look prof.Look) (*regexp.Regexp, error) {
+func (m *mounted) dearest(look prof.ViewOptions) (*regexp.Regexp, error) {
 	view, err := prof.ViewNamed("top")
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ type order struct {
 	Number int
 	Kind   orderKind
 	Run    string
-	Begin  Run
+	Begin  RunOptions
 	Resume bool // go on with the record of a child that died
 	Up     Program
 	Load   update

@@ -39,8 +39,8 @@ type Listener struct {
 	Token, Host string
 }
 
-// Run is one run to record.
-type Run struct {
+// RunOptions say what to record of a run.
+type RunOptions struct {
 	ID string
 	// Variant is its letter in a comparison, else empty.
 	Variant string
@@ -85,7 +85,7 @@ type Recorder struct {
 
 // recorded is what hone knows of a run that is recorded.
 type recorded struct {
-	run     Run
+	run     RunOptions
 	program *Program // while it is up
 	next    update
 	sent    time.Time
@@ -108,7 +108,7 @@ func Start(o Options) (*Recorder, error) {
 // Begin begins the record of a run, which must have no series yet. The errors of Begin, Up
 // and End are those of metrics.Store.Record, or of kind fail.Environment where the child
 // does not follow its orders; then the record has a gap, or ends.
-func (r *Recorder) Begin(run Run) error {
+func (r *Recorder) Begin(run RunOptions) error {
 	if _, err := r.ask(order{Kind: orderBegin, Run: run.ID, Begin: run}, r.patience.short); err != nil {
 		return err
 	}

@@ -160,7 +160,7 @@ func TestTheRecordHasWhatHoneKnows(t *testing.T) {
 	t.Parallel()
 	dir, p := t.TempDir(), newPage(t)
 	r := start(t, dir, nil)
-	must(t, r.Begin(Run{ID: "r1", RateHz: 7, Probed: true}))
+	must(t, r.Begin(RunOptions{ID: "r1", RateHz: 7, Probed: true}))
 	must(t, r.Up("r1", Program{Tree: self(), Page: p.URL + "/metrics"}))
 	waitFor(t, "scrapes", func() bool { return p.scrapes.Load() > 1 })
 	for range 3 {
@@ -209,7 +209,7 @@ func TestLowPriority(t *testing.T) {
 	must(t, err)
 	want := fmt.Sprint(min(20-own+nicer, nicest))
 	r := start(t, t.TempDir(), nil)
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	stats, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", r.child.cmd.Process.Pid))
 	if err != nil || len(stats) == 0 {
 		t.Fatal(stats, err)
@@ -232,7 +232,7 @@ func TestAKilledChildLeavesAGap(t *testing.T) {
 	t.Parallel()
 	dir, p := t.TempDir(), newPage(t)
 	r := start(t, dir, nil)
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	must(t, r.Up("r1", Program{Tree: self(), Page: p.URL}))
 	waitFor(t, "scrapes", func() bool { return p.scrapes.Load() > 1 })
 	s, latency := slice(t, 10)
@@ -265,7 +265,7 @@ func TestAChildThatCannotStayIsGivenUp(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	r := start(t, dir, nil)
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	s, latency := slice(t, 1)
 	for range mostChildren {
 		must(t, r.child.cmd.Process.Kill())
@@ -285,7 +285,7 @@ func TestAChildThatCannotStayIsGivenUp(t *testing.T) {
 // it ends.
 func TestAChildThatHangs(t *testing.T) {
 	r := start(t, t.TempDir(), nil)
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	must(t, r.child.cmd.Process.Signal(syscall.SIGSTOP))
 	s, latency := slice(t, 1)
 	for range 2 * mostLatencies {
@@ -302,7 +302,7 @@ func TestAChildThatHangs(t *testing.T) {
 func TestHardEndsTheWait(t *testing.T) {
 	hard, end := context.WithCancel(t.Context())
 	r := start(t, t.TempDir(), func(o *Options) { o.Hard = hard })
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	must(t, r.child.cmd.Process.Signal(syscall.SIGSTOP))
 	end()
 	if _, err := r.End("r1"); !errors.Is(err, context.Canceled) {
@@ -315,7 +315,7 @@ func TestTheChildEndsWithHone(t *testing.T) {
 	t.Parallel()
 	dir, p := t.TempDir(), newPage(t)
 	r := start(t, dir, nil)
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	must(t, r.Up("r1", Program{Tree: self(), Page: p.URL}))
 	waitFor(t, "scrapes", func() bool { return p.scrapes.Load() > 2 })
 	r.child.life.Close() // the kernel does it when hone is killed
@@ -332,7 +332,7 @@ func TestPagesOfAComparison(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, dir, nil)
 	for id, variant := range map[string]string{"r1": "A", "r2": "B"} {
-		must(t, r.Begin(Run{ID: id, Variant: variant}))
+		must(t, r.Begin(RunOptions{ID: id, Variant: variant}))
 		for range 2 {
 			p := newPage(t)
 			must(t, r.Up(id, Program{Tree: self(), Page: p.URL, OnlyEnds: true}))
@@ -373,7 +373,7 @@ func TestLiveQueries(t *testing.T) {
 	must(t, err)
 	l.Close()
 	r := start(t, t.TempDir(), func(o *Options) { o.Listener = &Listener{File: socket, Token: "T", Host: "H"} })
-	must(t, r.Begin(Run{ID: "r1"}))
+	must(t, r.Begin(RunOptions{ID: "r1"}))
 	must(t, r.Up("r1", Program{Tree: self()}))
 	var body string
 	waitFor(t, "a series", func() bool {
@@ -395,11 +395,11 @@ func TestLiveQueries(t *testing.T) {
 func TestErrorsKeepTheirKind(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, dir, nil)
-	must(t, r.Begin(Run{ID: "r1"}))
-	if err := r.Begin(Run{ID: "r1"}); fail.ExitCode(err) != int(fail.Storage) || !strings.Contains(err.Error(), "exists") {
+	must(t, r.Begin(RunOptions{ID: "r1"}))
+	if err := r.Begin(RunOptions{ID: "r1"}); fail.ExitCode(err) != int(fail.Storage) || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("a run that has series: %v", err)
 	}
-	if err := r.Begin(Run{ID: "../x"}); fail.ExitCode(err) != int(fail.BadInput) {
+	if err := r.Begin(RunOptions{ID: "../x"}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Errorf("a name outside: %v", err)
 	}
 	if _, err := Start(Options{Argv: []string{filepath.Join(dir, "none")}, Hard: t.Context()}); fail.ExitCode(err) != int(fail.Environment) {

@@ -83,7 +83,7 @@ type worker struct {
 
 // job is a run that is recorded.
 type job struct {
-	run      Run
+	run      RunOptions
 	recorder *metrics.Recorder
 	load     *metrics.Load
 
@@ -176,13 +176,13 @@ func (w *worker) serveLive() {
 	go w.parts.Serve(l, w.setup.Token, w.setup.Host, w) // ends with the process
 }
 
-func (w *worker) begin(run Run, again bool) error {
+func (w *worker) begin(run RunOptions, again bool) error {
 	j := &job{run: run, load: metrics.NewLoad(run.RateHz)}
 	sources, err := w.sources(j)
 	if err != nil {
 		return err
 	}
-	j.recorder, err = metrics.In(w.setup.Dir).Record(metrics.Record{
+	j.recorder, err = metrics.In(w.setup.Dir).Record(metrics.RunOptions{
 		Run: run.ID, Variant: run.Variant, Interval: w.setup.Interval, Sources: sources, Resume: again,
 	})
 	if err == nil {

@@ -71,7 +71,7 @@ func openRecording(t testing.TB, seed uint64) *Recording {
 	rec.Final.Counts = counted(rec.Slices)
 	rec.Final.Connect = histogram(1e5, 2e5)
 	rec.Final.Pauses = load.Pauses{Count: 2, Total: 200 * time.Microsecond, Max: 150 * time.Microsecond}
-	rec.Final.Thresholds = []Threshold{{Rule: "p99<10ms", Measured: "5.6 ms"}}
+	rec.Final.Thresholds = []ThresholdResult{{Rule: "p99<10ms", Measured: "5.6 ms"}}
 	return rec
 }
 

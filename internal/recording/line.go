@@ -50,13 +50,13 @@ type wireSlice struct {
 
 // wireFinal is a Final as it stands in the file.
 type wireFinal struct {
-	Counts      wireCounts   `json:"counts"`
-	Doubts      []load.Doubt `json:"doubts,omitempty"`
-	Thresholds  []Threshold  `json:"thresholds,omitempty"`
-	Connect     Packed       `json:"connect,omitempty"`
-	Pauses      load.Pauses  `json:"pauses"`
-	Interrupted bool         `json:"interrupted,omitempty"`
-	Notes       []string     `json:"notes,omitempty"`
+	Counts      wireCounts        `json:"counts"`
+	Doubts      []load.Doubt      `json:"doubts,omitempty"`
+	Thresholds  []ThresholdResult `json:"thresholds,omitempty"`
+	Connect     Packed            `json:"connect,omitempty"`
+	Pauses      load.Pauses       `json:"pauses"`
+	Interrupted bool              `json:"interrupted,omitempty"`
+	Notes       []string          `json:"notes,omitempty"`
 	// Truncated: written from a recording that broke off.
 	Truncated bool `json:"truncated,omitempty"`
 }

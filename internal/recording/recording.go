@@ -126,7 +126,7 @@ type Final struct {
 	Doubts []load.Doubt
 	// Thresholds are the limits that the user set. A merged recording has none: they have
 	// to be applied again.
-	Thresholds []Threshold
+	Thresholds []ThresholdResult
 	// Connect is how long connecting took, in nanoseconds; nil if that is not known.
 	Connect *hdrhistogram.Histogram
 	// Pauses are those of the generator's own garbage collector.
@@ -137,8 +137,8 @@ type Final struct {
 	Notes []string
 }
 
-// Threshold is one limit and whether it held.
-type Threshold struct {
+// ThresholdResult is one limit and whether it held.
+type ThresholdResult struct {
 	// Rule is the limit as the user wrote it: "p99>300ms".
 	Rule string `json:"rule"`
 	// Measured is the value that it was held against, with its unit.

@@ -70,14 +70,14 @@ type Summary struct {
 	BytesSentHz     float64 `json:"bytes_sent_per_second"`
 	BytesReceivedHz float64 `json:"bytes_received_per_second"`
 	// Waited counts requests that were due while no connection had room.
-	Waited      uint64       `json:"waited,omitempty"`
-	MinLive     int          `json:"min_live"`
-	Stalled     int          `json:"stalled,omitempty"`
-	Reconnects  int          `json:"reconnects,omitempty"`
-	Renewed     int          `json:"renewed,omitempty"`
-	Generator   Generator    `json:"generator"`
-	Calibration *Calibration `json:"calibration,omitempty"`
-	Thresholds  []Threshold  `json:"thresholds,omitempty"`
+	Waited      uint64            `json:"waited,omitempty"`
+	MinLive     int               `json:"min_live"`
+	Stalled     int               `json:"stalled,omitempty"`
+	Reconnects  int               `json:"reconnects,omitempty"`
+	Renewed     int               `json:"renewed,omitempty"`
+	Generator   Generator         `json:"generator"`
+	Calibration *Calibration      `json:"calibration,omitempty"`
+	Thresholds  []ThresholdResult `json:"thresholds,omitempty"`
 	// Stages has a row for each stage of an open loop of several, Timeline one for each
 	// slice.
 	Stages   []Row `json:"stages,omitempty"`

@@ -39,7 +39,7 @@ func newBand(s history.Series) band {
 
 // draw writes the interval as dashes and the value as a star; an interval that is cut off
 // ends in < or >.
-func (b band) draw(m ledger.Measure) string {
+func (b band) draw(m ledger.MeasureValue) string {
 	line := []byte(strings.Repeat(" ", bandWidth))
 	if m.Low != nil {
 		from, to := b.column(*m.Low), b.column(*m.High)

@@ -165,7 +165,7 @@ func valueText(unit string, v float64) string {
 	return strings.TrimSpace(units.Digits(v/u.Scale) + " " + u.Name)
 }
 
-func intervalText(unit string, m ledger.Measure) string {
+func intervalText(unit string, m ledger.MeasureValue) string {
 	if m.Low == nil {
 		return "-"
 	}

@@ -16,7 +16,7 @@ func entry(minute int, id, commit string, value, half float64) history.Entry {
 	low, high := value-half, value+half
 	return history.Entry{
 		Run:     ledger.Run{ID: id, Commit: commit, Status: ledger.Complete, Started: time.Date(2026, 11, 21, 12, minute, 0, 0, time.Local)},
-		Measure: &ledger.Measure{Name: "cpu", Unit: "ns", Value: value, Low: &low, High: &high}, Counts: true,
+		Measure: &ledger.MeasureValue{Name: "cpu", Unit: "ns", Value: value, Low: &low, High: &high}, Counts: true,
 	}
 }
 

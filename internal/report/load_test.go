@@ -96,7 +96,7 @@ func loadRecording(t testing.TB, s load.Schedule, pauseAt int, change func(*load
 
 func closedLoad(t testing.TB) *recording.Recording {
 	r := loadRecording(t, load.ClosedLoop(5*time.Second), -1, nil)
-	r.Final.Thresholds = []recording.Threshold{{Rule: "p99<10ms", Measured: "1.79 ms"}, {Rule: "rate>2k", Measured: "1,000/s", Failed: true}}
+	r.Final.Thresholds = []recording.ThresholdResult{{Rule: "p99<10ms", Measured: "1.79 ms"}, {Rule: "rate>2k", Measured: "1,000/s", Failed: true}}
 	return r
 }
 
