@@ -119,7 +119,7 @@ func (s *selected) graphed(view string, l ViewOptions, order func(x, y *node) in
 	return g, h, err
 }
 
-// order is that of the look.
+// order is the one asked for.
 func (l ViewOptions) order() func(x, y *node) int {
 	if l.ByCum {
 		return byCum

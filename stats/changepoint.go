@@ -199,7 +199,7 @@ func (s *divisions) segments() [][]float64 {
 	for i := range out {
 		seg := slices.Clone(s.x[s.bounds[i]:s.bounds[i+1]])
 		if !s.o.Values {
-			ranks, _ := jointRanks(seg, nil)
+			ranks, _ := rank(seg)
 			for j, r := range ranks {
 				seg[j] = float64(r) / float64(2*len(seg))
 			}

@@ -157,7 +157,7 @@ func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 	fmt.Fprintln(a.stderr, title)
 	out, err := a.tourMeasure(f, t, 0, t.refused.stage)
 	if fail.ExitCode(err) != int(fail.Invalid) {
-		return nil, cmp.Or(err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
+		return nil, cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
 	}
 	record := &out.Runs[0]
 	if f.json {

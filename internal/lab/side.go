@@ -92,7 +92,7 @@ func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
 }
 
 // store closes the row of the run.
-func (s *side) store(doc any, status ledger.Status, reason string, measures []ledger.Measure) error {
+func (s *side) store(doc any, status ledger.Status, reason string, measures []ledger.MeasureValue) error {
 	text, err := json.Marshal(doc)
 	if err != nil {
 		return fmt.Errorf("encode run: %w", err)

@@ -128,7 +128,7 @@ func wantFromDoc(t *testing.T, l *Ledger, r Run) {
 	if err := json.Unmarshal(r.Doc, &doc); err != nil {
 		t.Fatal(err)
 	}
-	plan := Plan{Target: doc.Target, Args: doc.Args, Connections: doc.Plan.Connections, Depth: doc.Plan.Depth, RateHz: doc.RateHz}.Key()
+	plan := PlanKey{Target: doc.Target, Args: doc.Args, Connections: doc.Plan.Connections, Depth: doc.Plan.Depth, RateHz: doc.RateHz}.Key()
 	if machine := MachineKey(doc.Environment); r.Plan != plan || r.Machine != machine {
 		t.Errorf("run %s: plan %q on %q, want %q on %q", r.ID, r.Plan, r.Machine, plan, machine)
 	}
