@@ -150,8 +150,8 @@ func (e Evidence) judgeEnds(d *doubts) {
 }
 
 func (e Evidence) judgeConnections(d *doubts) {
-	if e.Tally.Slices > 0 && float64(e.Tally.MinLive) < minLiveShare*float64(e.Plan.Connections) {
-		d.add(true, DoubtLive, "live connections short: %d of %d", e.Tally.MinLive, e.Plan.Connections)
+	if e.Tally.Slices > 0 && float64(e.Tally.Live) < minLiveShare*float64(e.Plan.Connections) {
+		d.add(true, DoubtLive, "live connections short: %d of %d", e.Tally.Live, e.Plan.Connections)
 	}
 }
 

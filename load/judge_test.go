@@ -9,11 +9,10 @@ import (
 // healthy is the tally of a measurement without blame.
 func healthy() (Plan, Tally) {
 	p := Plan{Connections: 100, Depth: 16, Timeout: 2 * time.Second}
-	return p, Tally{
-		Counts:  Counts{Scheduled: 1000000, Sent: 1000000, Answered: 1000000},
-		Slices:  10,
-		MinLive: 100, WorkerCPU: 30 * time.Millisecond, WorkerWall: 100 * time.Millisecond,
-	}
+	return p, Tally{Slices: 10, Slice: Slice{
+		Counts: Counts{Scheduled: 1000000, Sent: 1000000, Answered: 1000000},
+		Live:   100, WorkerCPU: 30 * time.Millisecond, WorkerWall: 100 * time.Millisecond,
+	}}
 }
 
 func TestJudge(t *testing.T) {
@@ -52,7 +51,7 @@ func TestJudge(t *testing.T) {
 		{"one wrong reply in a million", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 1e6, Sent: 1e6, Answered: 1e6 - 1, Failed: 1, Causes: [NumCauses]uint64{WrongStatus: 1}}
 		}, DoubtWrong, false, []string{"1 of 1,000,000"}},
-		{"connections lost", func(t *Tally) { t.MinLive = 93 }, DoubtLive, true, []string{"93 of 100"}},
+		{"connections lost", func(t *Tally) { t.Live = 93 }, DoubtLive, true, []string{"93 of 100"}},
 		{"generator saturated", func(t *Tally) { t.WorkerCPU = t.WorkerWall }, DoubtSaturated, false, []string{"100 %"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -153,7 +152,7 @@ func TestTallyKeepsTheLatestGauges(t *testing.T) {
 	if tally.Sent != 20 || tally.Answered != 19 || tally.Unanswered != 1 {
 		t.Errorf("counts %+v", tally.Counts)
 	}
-	if tally.MinLive != 3 || tally.Slices != 2 || tally.Duration != 2*time.Second {
+	if tally.Live != 3 || tally.Slices != 2 || tally.Duration != 2*time.Second {
 		t.Errorf("tally %+v", tally)
 	}
 	if err := tally.Balance(); err == nil {

@@ -89,56 +89,60 @@ type Slice struct {
 	// Start is when the slice began: for the first one of an open loop, the moment from
 	// which its schedule counts. Duration is the time of the worker that took
 	// longest, from its first request to its end, the drain included.
-	Start    time.Time
-	Duration time.Duration
+	Start    time.Time     `json:"start"`
+	Duration time.Duration `json:"duration_ns"`
 	// Draining is the part of Duration at its end in which nothing was sent any more.
-	Draining time.Duration
+	Draining time.Duration `json:"draining_ns,omitempty"`
 	// Silent is the part of Draining at its end in which no answer came any more.
-	Silent time.Duration
-	Counts
+	Silent time.Duration `json:"silent_ns,omitempty"`
+	Counts `json:"counts"`
 	// Service is the service time of the right answers in nanoseconds: from the write
 	// that carried the request to the read that brought the answer. The caller owns
 	// this and the other histograms.
-	Service *hdrhistogram.Histogram
+	Service *hdrhistogram.Histogram `json:"-"`
 	// Response is the response time of the right answers of an open loop: from the
 	// moment the request was due. Nil in a closed loop.
-	Response *hdrhistogram.Histogram
+	Response *hdrhistogram.Histogram `json:"-"`
 	// Lag is how late the generator itself was with each request it sent in an open
 	// loop: from the moment the request was due and a connection had room, to the
 	// write. Nil in a closed loop.
-	Lag *hdrhistogram.Histogram
+	Lag *hdrhistogram.Histogram `json:"-"`
 	// Age is the age of the requests given up at the end of a stretch with a drain:
 	// sent and unanswered or, in an open loop, due and unsent. It counts from the
 	// moment they were due (closed loop: sent), and is the least that their latency can
 	// be. Nil if there were none.
-	Age *hdrhistogram.Histogram
+	Age *hdrhistogram.Histogram `json:"-"`
 	// FailedLatency is the response time (closed loop: service time) of wrong answers;
 	// nil if there were none.
-	FailedLatency *hdrhistogram.Histogram
+	FailedLatency *hdrhistogram.Histogram `json:"-"`
 	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
-	Codes map[int]uint64
+	Codes map[int]uint64 `json:"codes,omitempty"`
 	// Dropped is the part of Unsent that no later slice can send: requests lost with their
 	// connection, or due and unsent when a stretch ended.
-	Dropped uint64
+	Dropped uint64 `json:"dropped,omitempty"`
 	// Waited counts the requests of an open loop that had to wait because no
 	// connection had room when they were due.
-	Waited uint64
+	Waited uint64 `json:"waited,omitempty"`
 	// Offset is where in its stretch the slice began, Stage the number of the stage
 	// (from 0) it belongs to; a slice never straddles two.
-	Offset time.Duration
-	Stage  int
+	Offset time.Duration `json:"offset_ns"`
+	Stage  int           `json:"stage,omitempty"`
 	// Live is the number of connections open at the end; Stalled those of them that
 	// stayed silent for Plan.Timeout with all Plan.Depth requests outstanding, and so
 	// can never go on; Reconnects the connections replaced during the slice because
 	// they were lost, Renewed those replaced because of Plan.PerConnection or because
 	// the target ended them in good order.
-	Live, Stalled, Reconnects, Renewed int
+	Live       int `json:"live"`
+	Stalled    int `json:"stalled,omitempty"`
+	Reconnects int `json:"reconnects,omitempty"`
+	Renewed    int `json:"renewed,omitempty"`
 	// WorkerCPU is the CPU time of the event loops, over WorkerWall, the wall time
 	// they had (duration times workers). Their ratio is how busy the generator was.
 	// The portable engine has no threads of its own: it gives the CPU time of the
 	// whole process, over the duration times GOMAXPROCS.
-	WorkerCPU, WorkerWall time.Duration
+	WorkerCPU  time.Duration `json:"worker_cpu_ns"`
+	WorkerWall time.Duration `json:"worker_wall_ns"`
 	// Spin is the part of WorkerCPU that went into waiting for the next due moment of
 	// an open loop.
-	Spin time.Duration
+	Spin time.Duration `json:"spin_ns,omitempty"`
 }

@@ -1,62 +1,25 @@
 package load
 
-import (
-	"time"
+import "github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-)
-
-// Tally sums slices of one session or of several sessions under the same plan. The
-// zero value is empty. Its histograms are its own; nil while they are empty.
+// Tally sums slices of one session or of several sessions under the same plan, as if they
+// were one slice: Extend says how. Its Duration is the time under load, drains included, its
+// Live the fewest connections that were open, its Stalled the most that were stalled at once.
+// The zero value is empty. Its histograms are its own; nil while they are empty.
 type Tally struct {
-	Counts
+	Slice
 	Slices int
-	// Duration is the time under load, drains included; Draining is what they took, and
-	// Silent the part of that at their ends in which no answer came any more.
-	Duration, Draining, Silent time.Duration
-	// The histograms of all slices, nanoseconds; see Slice.
-	Service, Response, Lag, Age, FailedLatency *hdrhistogram.Histogram
-	// Codes counts answers by Answer.Code; nil if all were 0.
-	Codes map[int]uint64
-	// Dropped is the part of Unsent that can never be sent.
-	Dropped uint64
-	// Waited counts the requests of an open loop that had to wait for a connection.
-	Waited uint64
-	// Stalled is the most connections that were stalled at once, MinLive the fewest
-	// that were open; Reconnects and Renewed count replaced connections.
-	Stalled, MinLive, Reconnects, Renewed int
-	// WorkerCPU over WorkerWall is how busy the generator was; Spin is the part of
-	// WorkerCPU that only waited.
-	WorkerCPU, WorkerWall, Spin time.Duration
 }
 
 // Add adds one slice. What is outstanding or unsent after a slice is carried by the
 // session into the next, so Unanswered and Unsent are those of the latest slice, and of
 // what was dropped before it.
 func (t *Tally) Add(s Slice) {
-	t.Counts.Add(s.Counts)
-	t.Dropped += s.Dropped
-	t.Unanswered, t.Unsent = s.Unanswered, t.Dropped+s.Unsent-s.Dropped
-	if t.Slices == 0 || s.Live < t.MinLive {
-		t.MinLive = s.Live
+	if t.Slices == 0 {
+		t.Live = s.Live
 	}
 	t.Slices++
-	t.Duration += s.Duration
-	t.Draining += s.Draining
-	t.Silent += s.Silent
-	t.Stalled = max(t.Stalled, s.Stalled)
-	t.Reconnects += s.Reconnects
-	t.Renewed += s.Renewed
-	t.WorkerCPU += s.WorkerCPU
-	t.WorkerWall += s.WorkerWall
-	t.Spin += s.Spin
-	t.Waited += s.Waited
-	t.Codes = sumCodes(t.Codes, s.Codes)
-	t.Service = SumHistograms(t.Service, s.Service)
-	t.Response = SumHistograms(t.Response, s.Response)
-	t.Lag = SumHistograms(t.Lag, s.Lag)
-	t.Age = SumHistograms(t.Age, s.Age)
-	t.FailedLatency = SumHistograms(t.FailedLatency, s.FailedLatency)
+	t.Extend(s)
 }
 
 // SumHistograms adds b to a, which it makes where there is none, and returns a; b stays

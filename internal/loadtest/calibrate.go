@@ -1,11 +1,10 @@
 package loadtest
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"time"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/nullserver"
@@ -77,16 +76,14 @@ func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recordin
 	if err != nil {
 		return nil, err
 	}
-	out.FloorP50, out.FloorP99 = quantile(least.Service, 50), quantile(least.Service, 99)
-	rate := c.RateHz
-	if rate == 0 {
-		rate = 1000
-	}
-	paced, err := calibrateOnce(ctx, plan, target, load.OpenLoop(rate, calibrateFor))
+	floor := recording.LatencyOf(least.Service)
+	out.FloorP50, out.FloorP99 = floor.P50, floor.P99
+	paced, err := calibrateOnce(ctx, plan, target, load.OpenLoop(cmp.Or(c.RateHz, 1000), calibrateFor))
 	if err != nil {
 		return nil, err
 	}
-	out.LagP50, out.LagP99 = quantile(paced.Lag, 50), quantile(paced.Lag, 99)
+	lag := recording.LatencyOf(paced.Lag)
+	out.LagP50, out.LagP99 = lag.P50, lag.P99
 	return out, nil
 }
 
@@ -107,12 +104,4 @@ func calibrateOnce(ctx context.Context, plan load.Plan, target protocol.Target, 
 		return sum, fail.New(fail.Interrupted, "interrupted while calibrating; the target was not loaded")
 	}
 	return sum, err
-}
-
-// quantile is a percentile of a histogram of nanoseconds; 0 where there is none.
-func quantile(h *hdrhistogram.Histogram, percent float64) time.Duration {
-	if h == nil || h.TotalCount() == 0 {
-		return 0
-	}
-	return time.Duration(h.ValueAtQuantile(percent))
 }

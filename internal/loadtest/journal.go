@@ -59,10 +59,7 @@ func (t *test) journal(h recording.Header) (*journal, error) {
 
 // slice adds a slice. An error is one of the disk, and the slice is kept in memory.
 func (j *journal) slice(s load.Slice) error {
-	bare := s
-	bare.Service, bare.Response, bare.Lag, bare.Age, bare.FailedLatency = nil, nil, nil, nil, nil
-	bare.Codes = nil
-	j.tally.Add(bare)
+	j.tally.Add(s.Bare())
 	if j.last != nil && j.last.Stage == s.Stage {
 		j.last.Extend(s)
 	} else {

@@ -102,11 +102,11 @@ func TestFindMaxFindsTheCapacity(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		<-turn
 	})
-	limit, err := limit.ParseThreshold("p99<5s")
+	kept, err := limit.ParseThreshold("p99<5s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := tester().FindMax(t.Context(), t.Context(), request(url, load.ClosedLoop(time.Second)), []limit.Threshold{limit}, time.Second)
+	out, err := tester().FindMax(t.Context(), t.Context(), request(url, load.ClosedLoop(time.Second)), []limit.Threshold{kept}, time.Second)
 	if out == nil {
 		t.Fatal(err)
 	}
@@ -123,11 +123,11 @@ func TestAServerWithoutAnswersEndsASearch(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	r := request(url, load.ClosedLoop(time.Second))
 	r.Plan.RequestTimeout = 100 * time.Millisecond
-	limit, err := limit.ParseThreshold("p99<5s")
+	kept, err := limit.ParseThreshold("p99<5s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = tester().FindMax(t.Context(), t.Context(), r, []limit.Threshold{limit}, time.Second)
+	_, err = tester().FindMax(t.Context(), t.Context(), r, []limit.Threshold{kept}, time.Second)
 	if fail.ExitCode(err) != int(fail.Invalid) {
 		t.Errorf("error %v, want an invalid measurement", err)
 	}

@@ -159,11 +159,8 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *l
 	tally := rec.Tally()
 	p := TriedRate{RateHz: rate, Held: true}
 	p.AchievedHz = tally.AnsweredHz()
-	h := tally.Latency()
-	p.P50, p.P99 = quantile(h, 50), quantile(h, 99)
-	if h != nil {
-		p.Count = h.TotalCount()
-	}
+	l := recording.LatencyOf(tally.Latency())
+	p.P50, p.P99, p.Count = l.P50, l.P99, l.Count
 	for _, limit := range s.found.Limits {
 		switch v, holds, err := measured(limit, tally); {
 		case err != nil:

@@ -170,7 +170,7 @@ func (r *Recording) parts() []Part {
 	}
 	p.Schedule.Replay = nil
 	for _, s := range r.Slices {
-		p.Took = max(p.Took, s.Bare.Offset+s.Bare.Duration)
+		p.Took = max(p.Took, s.Offset+s.Duration)
 	}
 	return []Part{p}
 }

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-
-	"github.com/gohone/hone/load"
 )
 
 // place is what slices of several recordings are aligned by: where in the stretch they
@@ -24,7 +22,7 @@ func mergeSlices(recordings []*Recording) ([]Slice, error) {
 	for _, r := range recordings {
 		nth := map[place]int{}
 		for _, s := range r.Slices {
-			p := place{offset: s.Bare.Offset, stage: s.Bare.Stage}
+			p := place{offset: s.Offset, stage: s.Stage}
 			n := nth[p]
 			nth[p]++
 			p.nth = n
@@ -53,37 +51,7 @@ func addSlices(all []Slice) (Slice, error) {
 	sum := all[0].Unpack()
 	sum.Codes = maps.Clone(sum.Codes)
 	for _, s := range all[1:] {
-		addSlice(&sum, s.Unpack())
+		sum.Beside(s.Unpack())
 	}
 	return Pack(sum)
-}
-
-// addSlice adds b to a. Times are those of the longer one, for both ran at once.
-func addSlice(a *load.Slice, b load.Slice) {
-	if b.Start.Before(a.Start) {
-		a.Start = b.Start
-	}
-	a.Duration, a.Draining = max(a.Duration, b.Duration), max(a.Draining, b.Draining)
-	a.Silent = min(a.Silent, b.Silent) // the last answer of both
-	a.Counts.Add(b.Counts)
-	a.Service = load.SumHistograms(a.Service, b.Service)
-	a.Response = load.SumHistograms(a.Response, b.Response)
-	a.Lag = load.SumHistograms(a.Lag, b.Lag)
-	a.Age = load.SumHistograms(a.Age, b.Age)
-	a.FailedLatency = load.SumHistograms(a.FailedLatency, b.FailedLatency)
-	for code, n := range b.Codes {
-		if a.Codes == nil {
-			a.Codes = map[int]uint64{}
-		}
-		a.Codes[code] += n
-	}
-	a.Dropped += b.Dropped
-	a.Waited += b.Waited
-	a.Live += b.Live
-	a.Stalled += b.Stalled
-	a.Reconnects += b.Reconnects
-	a.Renewed += b.Renewed
-	a.WorkerCPU += b.WorkerCPU
-	a.WorkerWall += b.WorkerWall
-	a.Spin += b.Spin
 }

@@ -21,18 +21,19 @@ type Packed string
 
 // Slice is a load.Slice whose histograms are packed, so that a long test fits in memory.
 type Slice struct {
-	// Bare is the slice without its histograms.
-	Bare load.Slice
-	// The histograms; see load.Slice.
-	Service, Response, Lag, Age, FailedLatency Packed
+	load.Slice // without its histograms, which are here:
+
+	Service       Packed `json:"service,omitempty"`
+	Response      Packed `json:"response,omitempty"`
+	Lag           Packed `json:"lag,omitempty"`
+	Age           Packed `json:"age,omitempty"`
+	FailedLatency Packed `json:"failed_latency,omitempty"`
 }
 
 // Pack packs a slice, which stays the caller's.
 func Pack(s load.Slice) (Slice, error) {
-	out := Slice{Bare: s}
-	out.Bare.Service, out.Bare.Response, out.Bare.Lag = nil, nil, nil
-	out.Bare.Age, out.Bare.FailedLatency = nil, nil
-	out.Bare.Start = s.Start.Round(0).UTC()
+	out := Slice{Slice: s.Bare()}
+	out.Start = s.Start.Round(0).UTC()
 	var err error
 	pack := func(h *hdrhistogram.Histogram) (p Packed) {
 		if err == nil {
@@ -47,7 +48,7 @@ func Pack(s load.Slice) (Slice, error) {
 
 // Unpack returns the slice with histograms that belong to the caller.
 func (s Slice) Unpack() load.Slice {
-	out := s.Bare
+	out := s.Slice
 	out.Service, out.Response, out.Lag = s.Service.open(), s.Response.open(), s.Lag.open()
 	out.Age, out.FailedLatency = s.Age.open(), s.FailedLatency.open()
 	return out

@@ -174,11 +174,11 @@ func (p *parser) slice(line []byte) error {
 	if err != nil {
 		return fmt.Errorf("read slice: %w", err)
 	}
-	if n := len(p.out.Slices); n > 0 && s.Bare.Offset < p.out.Slices[n-1].Bare.Offset {
-		return fmt.Errorf("read slice: offset %v is before that of the slice ahead of it", s.Bare.Offset)
+	if n := len(p.out.Slices); n > 0 && s.Offset < p.out.Slices[n-1].Offset {
+		return fmt.Errorf("read slice: offset %v is before that of the slice ahead of it", s.Offset)
 	}
-	if stages := max(1, len(p.out.Header.Schedule.Stages)); s.Bare.Stage >= stages {
-		return fmt.Errorf("read slice: stage %d, the schedule has %d", s.Bare.Stage, stages)
+	if stages := max(1, len(p.out.Header.Schedule.Stages)); s.Stage >= stages {
+		return fmt.Errorf("read slice: stage %d, the schedule has %d", s.Stage, stages)
 	}
 	for _, h := range s.histograms() {
 		if err := p.histogram(*h.Packed); err != nil {

@@ -121,20 +121,20 @@ type Final struct {
 	// Counts is the account of the whole session, as load.Session.Close gives it. It
 	// balances. Of hone load it is that of the slices; a session of one's own may hold a
 	// warm-up that they do not.
-	Counts load.Counts
+	Counts load.Counts `json:"-"`
 	// Doubts are the reasons to distrust the measurement, the fatal ones first.
-	Doubts []load.Doubt
+	Doubts []load.Doubt `json:"doubts,omitempty"`
 	// Thresholds are the limits that the user set. A merged recording has none: they have
 	// to be applied again.
-	Thresholds []ThresholdResult
+	Thresholds []ThresholdResult `json:"thresholds,omitempty"`
 	// Connect is how long connecting took, in nanoseconds; nil if that is not known.
-	Connect *hdrhistogram.Histogram
+	Connect *hdrhistogram.Histogram `json:"-"`
 	// Pauses are those of the generator's own garbage collector.
-	Pauses load.Pauses
+	Pauses load.Pauses `json:"pauses"`
 	// Interrupted: the user ended the test before its schedule did.
-	Interrupted bool
+	Interrupted bool `json:"interrupted,omitempty"`
 	// Notes are remarks for the reader of a report on what came up meanwhile.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 }
 
 // ThresholdResult is one limit and whether it held.
@@ -181,7 +181,7 @@ func (h Header) clean() Header {
 func counted(slices []Slice) load.Counts {
 	var t load.Tally
 	for _, s := range slices {
-		t.Add(s.Bare)
+		t.Add(s.Slice)
 	}
 	return t.Counts
 }

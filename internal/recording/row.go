@@ -6,30 +6,45 @@ import (
 	"github.com/gohone/hone/load"
 )
 
+// Totals are what a test, or a part of it, came to.
+type Totals struct {
+	// Duration is the time under load, the drain at its end included.
+	Duration time.Duration `json:"duration_ns"`
+	// AskedHz is the mean rate that an open loop was asked for, SentHz what was sent and
+	// AchievedHz what was answered right.
+	AskedHz       float64 `json:"asked_hz,omitempty"`
+	SentHz        float64 `json:"sent_hz"`
+	AchievedHz    float64 `json:"achieved_hz"`
+	BytesSent     uint64  `json:"bytes_sent"` // payload bytes of the connections
+	BytesReceived uint64  `json:"bytes_received"`
+	// Latency is the headline latency, with the ages of what was given up.
+	Latency Latency `json:"latency"`
+	// Waited counts requests that were due while no connection had room.
+	Waited     uint64 `json:"waited,omitempty"`
+	MinLive    int    `json:"min_live"`
+	Reconnects int    `json:"reconnects,omitempty"`
+}
+
+func totalsOf(t *load.Tally) Totals {
+	return Totals{
+		Duration: t.Duration, SentHz: per(t.Sent, rateTime(t)), AchievedHz: t.AnsweredHz(),
+		BytesSent: t.BytesSent, BytesReceived: t.BytesReceived,
+		Latency: LatencyOf(t.Latency()), Waited: t.Waited, MinLive: t.Live, Reconnects: t.Reconnects,
+	}
+}
+
 // Row is a part of a test: one slice, some slices or a stage.
 type Row struct {
-	Offset   time.Duration `json:"offset_ns"`
-	Duration time.Duration `json:"duration_ns"`
+	Offset time.Duration `json:"offset_ns"`
+	Totals
 	// Draining is the part of Duration in which nothing was sent any more.
 	Draining time.Duration `json:"draining_ns,omitempty"`
 	Stage    int           `json:"stage"`
-	// AskedHz is the mean rate asked for (open loop), SentHz and AchievedHz what was sent
-	// and what was answered right.
-	AskedHz    float64 `json:"asked_hz,omitempty"`
-	SentHz     float64 `json:"sent_hz"`
-	AchievedHz float64 `json:"achieved_hz"`
 	// Account is within the row: what was outstanding before it is answered in it.
 	Account
-	BytesSent     uint64 `json:"bytes_sent"`
-	BytesReceived uint64 `json:"bytes_received"`
-	// Latency is the headline latency.
-	Latency Latency `json:"latency"`
 	// ServiceP99 is that of the service time, LagP99 of the send lag.
 	ServiceP99 time.Duration `json:"service_p99_ns"`
 	LagP99     time.Duration `json:"lag_p99_ns,omitempty"`
-	Waited     uint64        `json:"waited,omitempty"`
-	MinLive    int           `json:"min_live"`
-	Reconnects int           `json:"reconnects,omitempty"`
 	Busy       float64       `json:"busy"`
 }
 
@@ -59,7 +74,7 @@ func (r *Recording) condense() condensed {
 			offset = s.Offset
 		}
 		stage.Add(s)
-		if i == len(r.Slices)-1 || r.Slices[i+1].Bare.Stage != s.Stage {
+		if i == len(r.Slices)-1 || r.Slices[i+1].Stage != s.Stage {
 			c.stages = append(c.stages, r.row(&stage, offset, s.Stage))
 			stage = load.Tally{}
 		}
@@ -79,21 +94,15 @@ func (r *Recording) Timeline(rows int) []Row {
 		for _, s := range r.Slices[i:min(n, i+group)] {
 			t.Add(s.Unpack())
 		}
-		out = append(out, r.row(&t, r.Slices[i].Bare.Offset, r.Slices[i].Bare.Stage))
+		out = append(out, r.row(&t, r.Slices[i].Offset, r.Slices[i].Stage))
 	}
 	return out
 }
 
 func (r *Recording) row(t *load.Tally, offset time.Duration, stage int) Row {
-	over := rateTime(t.Duration, t.Draining)
-	row := Row{
-		Offset: offset, Duration: t.Duration, Draining: t.Draining, Stage: stage,
-		SentHz: per(t.Sent, over), AchievedHz: t.AnsweredHz(), Account: AccountOf(t.Counts),
-		BytesSent: t.BytesSent, BytesReceived: t.BytesReceived,
-		Latency: LatencyOf(t.Latency()), Waited: t.Waited, MinLive: t.MinLive, Reconnects: t.Reconnects, Busy: t.Busy(),
-	}
+	row := Row{Offset: offset, Totals: totalsOf(t), Draining: t.Draining, Stage: stage, Account: AccountOf(t.Counts), Busy: t.Busy()}
 	if t.Draining < t.Duration {
-		row.AskedHz = Asked(r.Header.Schedule, offset, offset+over)
+		row.AskedHz = Asked(r.Header.Schedule, offset, offset+rateTime(t))
 	}
 	if t.Service != nil {
 		row.ServiceP99 = time.Duration(t.Service.ValueAtQuantile(99))

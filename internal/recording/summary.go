@@ -30,10 +30,10 @@ type Summary struct {
 	// Interrupted: the user ended the test. Truncated: its recording breaks off.
 	Interrupted bool `json:"interrupted,omitempty"`
 	Truncated   bool `json:"truncated,omitempty"`
-	// Duration is the time under load, the drain at its end included; Sending is without
-	// the drain, and what the rates of sending are over.
-	Duration time.Duration `json:"duration_ns"`
-	Sending  time.Duration `json:"sending_ns"`
+	// The totals of the whole test, and Sending, the part of Duration without the drain:
+	// what the rates of sending are over.
+	Totals
+	Sending time.Duration `json:"sending_ns"`
 	// WarmUp is the load before that, which no other number here counts; nil if there was
 	// none.
 	WarmUp *WarmUp `json:"warm_up,omitempty"`
@@ -41,14 +41,8 @@ type Summary struct {
 	Account Account `json:"account"`
 	// Requests is what the slices counted.
 	Requests Account `json:"requests"`
-	// AskedHz is the mean rate that an open loop was asked for, SentHz what was sent and
-	// AchievedHz what was answered right.
-	AskedHz    float64 `json:"asked_hz,omitempty"`
-	SentHz     float64 `json:"sent_hz"`
-	AchievedHz float64 `json:"achieved_hz"`
 	// ErrorShare is the share of the settled requests that failed.
 	ErrorShare float64 `json:"error_share"`
-	Latency    Latency `json:"latency"` // the headline, with the ages of what was given up
 	Latencies  struct {
 		Service  Latency  `json:"service"`
 		Response *Latency `json:"response,omitempty"`
@@ -63,21 +57,14 @@ type Summary struct {
 	Redirects uint64            `json:"redirects,omitempty"`
 	Causes    map[string]uint64 `json:"causes,omitempty"`
 	// WrongStatuses splits the cause "wrong status" by the protocol's status.
-	WrongStatuses load.Statuses `json:"wrong_statuses,omitzero"`
-	// Bytes are payload bytes of the connections within the slices.
-	BytesSent       uint64  `json:"bytes_sent"`
-	BytesReceived   uint64  `json:"bytes_received"`
-	BytesSentHz     float64 `json:"bytes_sent_per_second"`
-	BytesReceivedHz float64 `json:"bytes_received_per_second"`
-	// Waited counts requests that were due while no connection had room.
-	Waited      uint64            `json:"waited,omitempty"`
-	MinLive     int               `json:"min_live"`
-	Stalled     int               `json:"stalled,omitempty"`
-	Reconnects  int               `json:"reconnects,omitempty"`
-	Renewed     int               `json:"renewed,omitempty"`
-	Generator   Generator         `json:"generator"`
-	Calibration *Calibration      `json:"calibration,omitempty"`
-	Thresholds  []ThresholdResult `json:"thresholds,omitempty"`
+	WrongStatuses   load.Statuses     `json:"wrong_statuses,omitzero"`
+	BytesSentHz     float64           `json:"bytes_sent_per_second"`
+	BytesReceivedHz float64           `json:"bytes_received_per_second"`
+	Stalled         int               `json:"stalled,omitempty"`
+	Renewed         int               `json:"renewed,omitempty"`
+	Generator       Generator         `json:"generator"`
+	Calibration     *Calibration      `json:"calibration,omitempty"`
+	Thresholds      []ThresholdResult `json:"thresholds,omitempty"`
 	// Stages has a row for each stage of an open loop of several, Timeline one for each
 	// slice.
 	Stages   []Row `json:"stages,omitempty"`
@@ -136,10 +123,9 @@ func Summarize(r *Recording) Summary {
 		Schema: SummarySchema, Hone: h.Hone, Target: h.Target, Protocol: h.Protocol, Start: h.Start,
 		Loop: "closed", Plan: h.Plan, Parts: h.Parts,
 		WarmUp: h.WarmUp, Interrupted: r.Final.Interrupted, Truncated: r.Truncated,
-		Duration: t.Duration, Sending: max(0, t.Duration-t.Draining),
+		Totals: totalsOf(&t), Sending: max(0, t.Duration-t.Draining),
 		Account: AccountOf(r.Final.Counts), Requests: AccountOf(t.Counts),
-		Codes: t.Codes, BytesSent: t.BytesSent, BytesReceived: t.BytesReceived, Waited: t.Waited,
-		MinLive: t.MinLive, Stalled: t.Stalled, Reconnects: t.Reconnects, Renewed: t.Renewed,
+		Codes: t.Codes, Stalled: t.Stalled, Renewed: t.Renewed,
 		Calibration: h.Calibration, Thresholds: r.Final.Thresholds,
 		Stages: c.stages, Timeline: c.rows,
 	}
@@ -148,11 +134,8 @@ func Summarize(r *Recording) Summary {
 		s.Loop = "open"
 		s.AskedHz = Asked(h.Schedule, 0, h.Schedule.Length())
 	}
-	over := rateTime(t.Duration, t.Draining)
-	s.SentHz, s.AchievedHz = per(t.Sent, over), t.AnsweredHz()
-	s.BytesSentHz, s.BytesReceivedHz = per(t.BytesSent, over), per(t.BytesReceived, over)
+	s.BytesSentHz, s.BytesReceivedHz = per(t.BytesSent, rateTime(&t)), per(t.BytesReceived, rateTime(&t))
 	s.ErrorShare, _ = t.WrongShare()
-	s.Latency = LatencyOf(t.Latency())
 	s.Latencies.Service = LatencyOf(t.Service)
 	s.Latencies.Response, s.Latencies.Lag = optional(t.Response), optional(t.Lag)
 	s.Latencies.Age, s.Latencies.Failed = optional(t.Age), optional(t.FailedLatency)
@@ -227,11 +210,11 @@ func causes(counts [load.NumCauses]uint64) map[string]uint64 {
 
 // rateTime is the time that a rate is over: the time of sending or, where nothing was
 // sent, all of it.
-func rateTime(duration, draining time.Duration) time.Duration {
-	if draining >= duration {
-		return duration
+func rateTime(t *load.Tally) time.Duration {
+	if t.Draining >= t.Duration {
+		return t.Duration
 	}
-	return duration - draining
+	return t.Duration - t.Draining
 }
 
 // per is n over d, 0 for no time.

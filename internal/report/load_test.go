@@ -200,7 +200,7 @@ func TestABadLoadIsSaidFirst(t *testing.T) {
 }
 
 func TestPublishedLine(t *testing.T) {
-	s := recording.Summary{Duration: 13_267 * time.Millisecond}
+	s := recording.Summary{Totals: recording.Totals{Duration: 13_267 * time.Millisecond}}
 	s.Requests = recording.Account{Scheduled: 1e6, Sent: 1e6, Answered: 1e6}
 	want := "took 13,267 ms, sent 1,000,000, received 1,000,000, succeeded 1,000,000, failed 0, TPS 75,374"
 	if got := Published(s); got != want {

@@ -105,7 +105,7 @@ func TestALongTestIsDrawnInBoundedSpace(t *testing.T) {
 	}
 	r := recording.New(loadHeader(load.OpenLoop(3, 1000*time.Second)))
 	for i := range 1000 {
-		packed.Bare.Offset = time.Duration(i) * time.Second
+		packed.Offset = time.Duration(i) * time.Second
 		r.Slices = append(r.Slices, packed)
 	}
 	page := plotted(t, Plotted{"long", r})
