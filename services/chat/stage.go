@@ -1,7 +1,5 @@
 package chat
 
-import "github.com/gohone/hone/services/internal/ladder"
-
 // Stage is one rung of the ladder.
 type Stage struct {
 	// Name is what Config.Stage and the program's -stage take.
@@ -49,6 +47,3 @@ var Stages = []Stage{
 
 // String is the stage's name.
 func (s Stage) String() string { return s.Name }
-
-// LookupStage finds a stage by name; the error names the known ones.
-func LookupStage(name string) (Stage, error) { return ladder.Lookup(Stages, name) }

@@ -10,15 +10,15 @@ import (
 
 func TestStagesAreFoundByName(t *testing.T) {
 	for _, want := range chat.Stages {
-		got, err := chat.LookupStage(want.Name)
-		if err != nil || got.Name != want.Name || want.Change == "" {
-			t.Errorf("LookupStage(%q) = %q, %v, changes %q", want.Name, got.Name, err, want.Change)
+		s, err := chat.New(chat.Config{Stage: want.Name})
+		if err != nil || s.Stage().Name != want.Name || want.Change == "" {
+			t.Errorf("stage %q: %v, changes %q", want.Name, err, want.Change)
 		}
 	}
-	_, err := chat.LookupStage("fina")
-	want := `unknown stage "fina" (known: naive, pooled-conn, buffers, zlib-reset, final)`
+	_, err := chat.New(chat.Config{Stage: "fina"})
+	want := `configure chat server: unknown stage "fina" (known: naive, pooled-conn, buffers, zlib-reset, final)`
 	if err == nil || err.Error() != want {
-		t.Errorf("LookupStage: %v, want %s", err, want)
+		t.Errorf("New: %v, want %s", err, want)
 	}
 }
 

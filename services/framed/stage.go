@@ -1,10 +1,6 @@
 package framed
 
-import (
-	"net"
-
-	"github.com/gohone/hone/services/internal/ladder"
-)
+import "net"
 
 // Stage is one rung of the ladder.
 type Stage struct {
@@ -64,6 +60,3 @@ var Stages = []Stage{
 
 // String is the stage's name.
 func (s Stage) String() string { return s.Name }
-
-// LookupStage finds a stage by name; the error names the known ones.
-func LookupStage(name string) (Stage, error) { return ladder.Lookup(Stages, name) }

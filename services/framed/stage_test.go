@@ -10,18 +10,18 @@ import (
 
 func TestStagesAreFoundByName(t *testing.T) {
 	for _, want := range framed.Stages {
-		got, err := framed.LookupStage(want.Name)
-		if err != nil || got.Name != want.Name {
-			t.Errorf("LookupStage(%q) = %q, %v", want.Name, got.Name, err)
+		s, err := framed.New(framed.Config{Stage: want.Name})
+		if err != nil || s.Stage().Name != want.Name {
+			t.Errorf("stage %q: %v", want.Name, err)
 		}
 		if want.Change == "" || want.Serve == nil {
 			t.Errorf("stage %q does not say what it changes, or cannot serve", want.Name)
 		}
 	}
-	_, err := framed.LookupStage("bufferd")
-	want := `unknown stage "bufferd" (known: raw, buffered-noflush, buffered, pooled, batched, reactor)`
+	_, err := framed.New(framed.Config{Stage: "bufferd"})
+	want := `configure framed server: unknown stage "bufferd" (known: raw, buffered-noflush, buffered, pooled, batched, reactor)`
 	if err == nil || err.Error() != want {
-		t.Errorf("LookupStage: %v, want %s", err, want)
+		t.Errorf("New: %v, want %s", err, want)
 	}
 }
 
