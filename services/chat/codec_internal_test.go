@@ -94,7 +94,7 @@ func FuzzInflate(f *testing.F) {
 	f.Add([]byte{0x78, 0x01, 0x01, 1, 0, 0xfe, 0xff})
 	f.Add(append(deflateNew(nil), 0))
 	f.Add([]byte{0x78, 0xbb, 0, 0, 0, 2, 3, 0, 0, 0, 0, 1})
-	reset, fast := newCodec(), newDesk() // kept: a stream must not see the one before it
+	reset, fast := newCodec(), newScratch() // kept: a stream must not see the one before it
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		want, wantErr := inflateNew(stream)
 		if len(want) > MaxText {
@@ -116,7 +116,7 @@ func FuzzDeflate(f *testing.F) {
 	f.Add([]byte{}, uint16(1))
 	f.Add([]byte("a text"), uint16(100))
 	f.Add([]byte("a"), uint16(60_000))
-	reset, fast := newCodec(), newDesk()
+	reset, fast := newCodec(), newScratch()
 	f.Fuzz(func(t *testing.T, piece []byte, times uint16) {
 		text := bytes.Repeat(piece, min(int(times), MaxText/max(len(piece), 1)))
 		m := message{from: "a", room: "b", text: text}

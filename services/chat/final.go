@@ -19,7 +19,7 @@ import (
 //
 // A CPU profile is Syscall and little else; an allocs profile names nothing per message.
 func openFinal(s *Server) func(*peer) error {
-	pool := &sync.Pool{New: func() any { return newDesk() }}
+	pool := &sync.Pool{New: func() any { return newScratch() }}
 	return func(p *peer) error {
 		p.out = newOutbox(s, p)
 		f := &final{session: session{server: s, peer: p}, in: newInbox(p.Conn, pool)}
@@ -68,7 +68,7 @@ func (f *final) converse() error {
 // work handles every whole frame of d.in, and writes what comes of them. It returns the
 // rest, which is the front of one frame. The error is a *FrameError; the frames before
 // the bad one are acked.
-func (f *final) work(d *desk) (rest []byte, err error) {
+func (f *final) work(d *scratch) (rest []byte, err error) {
 	rest = d.in
 	for {
 		size, bad := frameSize(rest)
@@ -101,7 +101,7 @@ func frameSize(b []byte) (int, error) {
 }
 
 // packet handles one packet.
-func (f *final) packet(d *desk, payload []byte) error {
+func (f *final) packet(d *scratch, payload []byte) error {
 	p := &d.packet
 	if err := p.Decode(payload); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (f *final) packet(d *desk, payload []byte) error {
 }
 
 // message adds a message to what is collected for the room.
-func (f *final) message(d *desk, p *Packet) Result {
+func (f *final) message(d *scratch, p *Packet) Result {
 	text, err := d.inflate(p.Body)
 	if err != nil {
 		return resultOf(err)
@@ -148,7 +148,7 @@ func (f *final) message(d *desk, p *Packet) Result {
 
 // flush writes what has been collected: the broadcasts to the other members of the
 // room, the same bytes to each, the lines to the journal, the acks to the sender.
-func (f *final) flush(d *desk) {
+func (f *final) flush(d *scratch) {
 	if len(d.frames) > 0 {
 		for _, to := range f.room.members() {
 			if to != f.peer {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// inbox reads from one connection into desks. While it waits it holds no desk, only the
-// front of a frame that has not come whole.
+// inbox reads from one connection into scratch memory. While it waits it holds none, only
+// the front of a frame that has not come whole.
 type inbox struct {
 	conn net.Conn
 	raw  syscall.RawConn // nil: conn is no socket
@@ -16,8 +16,8 @@ type inbox struct {
 
 	try func(fd uintptr) bool // readNow, made once
 	// What the last readNow has brought.
-	desk *desk
-	err  error
+	scratch *scratch
+	err     error
 }
 
 func newInbox(conn net.Conn, pool *sync.Pool) *inbox {
@@ -26,12 +26,12 @@ func newInbox(conn net.Conn, pool *sync.Pool) *inbox {
 	return b
 }
 
-// read waits for bytes and returns a desk with all there is to work on, which the
-// caller gives back by keep. With an error, which is io.EOF at the end, the desk may
+// read waits for bytes and returns a scratch with all there is to work on, which the
+// caller gives back by keep. With an error, which is io.EOF at the end, the scratch may
 // still hold bytes; it is nil if there is nothing to work on.
-func (b *inbox) read() (*desk, error) {
+func (b *inbox) read() (*scratch, error) {
 	if b.raw == nil {
-		d := b.pool.Get().(*desk)
+		d := b.pool.Get().(*scratch)
 		have := copy(d.buf[:], b.rest)
 		n, err := b.conn.Read(d.buf[have:])
 		d.in = d.buf[:have+n]
@@ -40,14 +40,14 @@ func (b *inbox) read() (*desk, error) {
 	if err := b.raw.Read(b.try); err != nil {
 		return nil, err
 	}
-	d, err := b.desk, b.err
-	b.desk, b.err = nil, nil
+	d, err := b.scratch, b.err
+	b.scratch, b.err = nil, nil
 	return d, err
 }
 
 // keep copies rest, which lies in d, and gives d back. It is sized by what came, not by
 // what a length field says will come.
-func (b *inbox) keep(d *desk, rest []byte) {
+func (b *inbox) keep(d *scratch, rest []byte) {
 	switch {
 	case len(rest) == 0:
 		b.rest = nil
@@ -63,7 +63,7 @@ func (b *inbox) keep(d *desk, rest []byte) {
 
 // readNow is called when the socket may have bytes; false: it has none.
 func (b *inbox) readNow(fd uintptr) bool {
-	d := b.pool.Get().(*desk)
+	d := b.pool.Get().(*scratch)
 	have := copy(d.buf[:], b.rest)
 	n, err := tryRead(fd, d.buf[have:])
 	if n == 0 && err == nil {
@@ -71,6 +71,6 @@ func (b *inbox) readNow(fd uintptr) bool {
 		return false
 	}
 	d.in = d.buf[:have+n]
-	b.desk, b.err = d, err
+	b.scratch, b.err = d, err
 	return true
 }

@@ -82,7 +82,7 @@ func TestPingKeepsAUserConnected(t *testing.T) {
 	})
 }
 
-// A client that asks and does not read is let go of after the write timeout.
+// A client that asks and does not read is closed after the write timeout.
 func TestClientThatDoesNotReadIsLetGo(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage string) {
 		synctest.Test(t, func(t *testing.T) {

@@ -29,7 +29,7 @@ func (l *loop) linger(i int32) {
 	l.discard(i)
 }
 
-// discard reads what link i still has, to no purpose.
+// discard reads what link i still has, and drops it.
 func (l *loop) discard(i int32) {
 	k := &l.links[i]
 	for {

@@ -68,7 +68,7 @@ func dribble(conn net.Conn) {
 	}
 }
 
-// A client that asks and does not read is let go of after the write timeout; where the
+// A client that asks and does not read is closed after the write timeout; where the
 // answers wait in a buffer until the end, after the idle timeout and the write timeout.
 func TestClientThatDoesNotReadIsLetGo(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage framed.Stage) {
@@ -89,7 +89,7 @@ func TestClientThatDoesNotReadIsLetGo(t *testing.T) {
 				t.Errorf("let go after %v, want %v at most", lived, limit+slack)
 			}
 			if c := counters(); c.Stalled+c.Idle != 1 {
-				t.Errorf("counters are %+v, want one connection let go of", c)
+				t.Errorf("counters are %+v, want one connection closed", c)
 			}
 			conn.Close()
 		})

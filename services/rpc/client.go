@@ -71,7 +71,7 @@ func (c *Client) sendNow(ctx context.Context, path string, req, _ any) error {
 	return c.do(ctx, "send", call{path: path, req: req, mode: ModeSendOnly})
 }
 
-// Ping asks the server for a sign of life on one of the connections.
+// Ping sends a heartbeat on one of the connections and waits for the answer.
 func (c *Client) Ping(ctx context.Context) error {
 	return c.do(ctx, "ping", call{kind: KindHeartbeat})
 }

@@ -26,8 +26,8 @@ type ClientConfig struct {
 	// Timeout ends each call whose context has no deadline. 0 means 2 s. pipelined looks
 	// every twentieth of it, so that such a call may live that much longer.
 	Timeout time.Duration
-	// Heartbeat is how long nothing may be heard of a connection before the client asks
-	// for a sign of life; without one for as long again the connection is closed. 0
+	// Heartbeat is how long nothing may be heard of a connection before the client sends
+	// a heartbeat; without an answer for as long again the connection is closed. 0
 	// means 5 s. naive has none but Ping.
 	Heartbeat time.Duration
 	// MaxBody is the largest body in bytes, of requests and of answers. 0 means

@@ -290,12 +290,12 @@ func (l *link) lostErr() error {
 // heartbeat is what the clock knows of a connection.
 type heartbeat struct {
 	reads uint32    // when it last looked
-	heard time.Time // when reads last changed, or a sign of life was asked for
+	heard time.Time // when reads last changed, or a heartbeat was sent
 	asked bool
 }
 
 // beat looks after the connection at now, for the client's clock: it ends calls whose
-// time is up, asks for a sign of life, and ends a connection that gives none.
+// time is up, sends a heartbeat, and ends a connection that does not answer.
 func (l *link) beat(now time.Time) {
 	tick := l.tick.Load()
 	for i := range l.slots {

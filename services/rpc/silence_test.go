@@ -127,7 +127,7 @@ func TestHeartbeatFindsADeadConnection(t *testing.T) {
 	})
 }
 
-// pooled asks a connection that was idle for a sign of life before it trusts it.
+// pooled sends a heartbeat on a connection that was idle before it trusts it.
 func TestPooledChecksIdleConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := startPipes(t, rpc.Config{})

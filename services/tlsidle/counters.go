@@ -57,7 +57,7 @@ type tally struct {
 
 // Counters returns a snapshot. Its numbers are read one after the other.
 func (s *Server) Counters() Counters {
-	n := s.core.Snapshot(func(map[*member]struct{}) {})
+	n := s.core.Snapshot(func(map[*peer]struct{}) {})
 	c := Counters{
 		Connected:  n.Connected,
 		Accepted:   n.Accepted,

@@ -4,7 +4,7 @@ package tlsidle
 // the published server's fault. Few of its connections were active, all of them kept
 // their buffers, and the heap profile of 1,000 connections showed little else.
 func newHeldBuffer(s *Server) engine {
-	return &crew{s, func() (func() *scratch, func(*scratch)) {
+	return &blocking{s, func() (func() *scratch, func(*scratch)) {
 		var held *scratch
 		take := func() *scratch {
 			if held == nil {

@@ -73,7 +73,7 @@ func (p *parked) event() {
 		p.phase = queued
 		p.lot.handshakes.enter(p)
 	case resting, reading, stuck, lingering:
-		p.lot.hire(p)
+		p.lot.assign(p)
 	case shaking:
 		p.again = true
 		p.hs.notify()

@@ -38,7 +38,7 @@ type handshake struct {
 // Errors that end a handshake from outside.
 var (
 	errHandshakeSlow = errors.New("handshake timeout")
-	errCrowded       = errors.New("made room for other handshakes")
+	errMadeRoom      = errors.New("made room for other handshakes")
 	errDismissed     = errors.New("server is shutting down")
 )
 
@@ -89,8 +89,8 @@ func (p *parked) startQueued() bool {
 	return true
 }
 
-// crowd says whether connections wait for a place.
-func (h *handshakes) crowd() bool {
+// othersWait says whether connections wait for a place.
+func (h *handshakes) othersWait() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.waiting.head != nil
@@ -115,7 +115,7 @@ func (p *parked) shake() {
 		p.lot.ready.push(p) // a request may have come with the last of the handshake
 	case errors.Is(err, errDismissed):
 		p.lot.end(p, nil)
-	case errors.Is(err, errHandshakeSlow), errors.Is(err, errCrowded):
+	case errors.Is(err, errHandshakeSlow), errors.Is(err, errMadeRoom):
 		p.lot.end(p, &fault{CauseHandshakeSlow, err})
 	default:
 		p.lot.end(p, &fault{CauseHandshake, err})

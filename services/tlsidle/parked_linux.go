@@ -26,13 +26,13 @@ import (
 // crypto/tls can take up a read where it left it, but not a handshake, so that each
 // handshake has a goroutine from its first byte to its end (parked_handshake_linux.go).
 type lot struct {
-	s      *Server
-	poller *epoll.Poller
-	start  time.Time // what parked.since counts from
-	quit   chan struct{}
-	stop   atomic.Bool // tells the poller's thread to end
-	hurry  atomic.Bool // the time of a shutdown is up: nothing is waited for any more
-	crew   sync.WaitGroup
+	s          *Server
+	poller     *epoll.Poller
+	start      time.Time // what parked.since counts from
+	quit       chan struct{}
+	stop       atomic.Bool // tells the poller's thread to end
+	hurry      atomic.Bool // the time of a shutdown is up: nothing is waited for any more
+	goroutines sync.WaitGroup
 
 	trimmer trimmer
 	pool    sync.Pool // of *scratch
@@ -88,11 +88,11 @@ func (l *lot) begin() error {
 		return err
 	}
 	l.running = true
-	l.crew.Go(l.poll)
-	l.crew.Go(l.watch)
+	l.goroutines.Go(l.poll)
+	l.goroutines.Go(l.watch)
 	// Workers never wait but for the processor.
 	for range runtime.GOMAXPROCS(0) {
-		l.crew.Go(l.work)
+		l.goroutines.Go(l.work)
 	}
 	return nil
 }
@@ -215,6 +215,6 @@ func (l *lot) Quit() {
 	l.ready.close()
 	l.stop.Store(true)
 	l.poller.Wake()
-	l.crew.Wait()
+	l.goroutines.Wait()
 	l.poller.Close()
 }

@@ -24,15 +24,15 @@ func (l *lot) watch() {
 			return
 		case <-tick.C:
 		}
-		crowd := l.handshakes.crowd()
+		others := l.handshakes.othersWait()
 		now := l.now()
-		l.each(func(p *parked) { p.check(now, crowd) })
+		l.each(func(p *parked) { p.check(now, others) })
 		l.memory.tend(l, now)
 	}
 }
 
 // check ends p if its time is up.
-func (p *parked) check(now int64, crowd bool) {
+func (p *parked) check(now int64, others bool) {
 	p.mu.Lock()
 	cfg, age := &p.lot.s.cfg, time.Duration(now-p.since)
 	var why error
@@ -44,8 +44,8 @@ func (p *parked) check(now int64, crowd bool) {
 	case shaking:
 		if age >= cfg.HandshakeTimeout {
 			p.hs.stop(errHandshakeSlow)
-		} else if crowd && p.hs.waits != 0 && now-p.hs.waits >= patience {
-			p.hs.stop(errCrowded)
+		} else if others && p.hs.waits != 0 && now-p.hs.waits >= patience {
+			p.hs.stop(errMadeRoom)
 		}
 	case resting:
 		why = overdue(age, cfg.IdleTimeout, CauseIdle)

@@ -66,8 +66,8 @@ func (q *queue) close() {
 	q.filled.Broadcast()
 }
 
-// hire has a worker see to p; under p.mu, in a phase in which p has no owner.
-func (l *lot) hire(p *parked) {
+// assign hands p to a worker; under p.mu, in a phase in which p has no owner.
+func (l *lot) assign(p *parked) {
 	p.phase = working
 	p.again = false
 	l.ready.push(p)

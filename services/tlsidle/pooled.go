@@ -11,5 +11,5 @@ func newPooled(s *Server) engine {
 	pool := &sync.Pool{New: func() any { return newScratch() }}
 	take := func() *scratch { return pool.Get().(*scratch) }
 	give := func(b *scratch) { pool.Put(b) }
-	return &crew{s, func() (func() *scratch, func(*scratch)) { return take, give }}
+	return &blocking{s, func() (func() *scratch, func(*scratch)) { return take, give }}
 }

@@ -15,12 +15,12 @@ type Server struct {
 	cfg    Config
 	stage  Stage
 	tls    *tls.Config
-	core   *server.Core[*member]
+	core   *server.Core[*peer]
 	engine engine
 	tally  tally
 }
 
-// engine is how a stage serves. One whose connections are no members is a server.Engine too.
+// engine is how a stage serves. One whose connections are no peers is a server.Engine too.
 type engine interface {
 	// serve answers the connections that ln admits until ln is closed.
 	serve(ln net.Listener) error
@@ -38,7 +38,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg, stage: stage, tls: tlsConfig(cfg.Certificate)}
 	s.engine = stage.new(s)
 	own, _ := s.engine.(server.Engine)
-	s.core = server.New(server.Options[*member]{
+	s.core = server.New(server.Options[*peer]{
 		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log, Engine: own,
 	})
 	return s, nil

@@ -10,17 +10,17 @@ import (
 	"github.com/gohone/hone/services/internal/server"
 )
 
-// crew is the engine of the stages that have a goroutine for each connection, blocked
+// blocking is the engine of the stages that have a goroutine for each connection, blocked
 // in a read while the connection is idle. They differ in where the buffers come from.
-type crew struct {
+type blocking struct {
 	s *Server
 	// lend returns how one connection gets the scratch for a request, and how it gives
 	// it back.
 	lend func() (take func() *scratch, give func(*scratch))
 }
 
-// member is one connection.
-type member struct {
+// peer is one connection.
+type peer struct {
 	server.Base
 	tls   *tls.Conn
 	first [1]byte // of a request
@@ -28,11 +28,11 @@ type member struct {
 	give  func(*scratch)
 }
 
-func (c *crew) serve(ln net.Listener) error {
+func (c *blocking) serve(ln net.Listener) error {
 	return server.AcceptAll(ln, func(conn net.Conn) {
-		m := &member{Base: server.Base{Conn: conn}, tls: tls.Server(conn, c.s.tls)}
+		m := &peer{Base: server.Base{Conn: conn}, tls: tls.Server(conn, c.s.tls)}
 		m.take, m.give = c.lend()
-		c.s.core.Go(m, func(m *member) server.Ending {
+		c.s.core.Go(m, func(m *peer) server.Ending {
 			cause, err := c.talk(m)
 			c.end(m, cause, err)
 			return server.Ending{}
@@ -44,7 +44,7 @@ func (c *crew) serve(ln net.Listener) error {
 const noCause = NumCauses
 
 // talk serves m until it ends, and says why it did.
-func (c *crew) talk(m *member) (Cause, error) {
+func (c *blocking) talk(m *peer) (Cause, error) {
 	cfg := &c.s.cfg
 	m.SetWriteDeadline(time.Now().Add(cfg.HandshakeTimeout))
 	if err := c.await(m, cfg.HandshakeTimeout); err != nil {
@@ -71,7 +71,7 @@ func (c *crew) talk(m *member) (Cause, error) {
 }
 
 // request serves the request whose first byte has come, and those that came with it.
-func (c *crew) request(m *member) (Cause, error) {
+func (c *blocking) request(m *peer) (Cause, error) {
 	b := m.take()
 	defer m.give(b)
 	b.load(m.first[:])
@@ -110,7 +110,7 @@ func (c *crew) request(m *member) (Cause, error) {
 }
 
 // await gives the reads that follow a deadline. It fails once the server is closing.
-func (c *crew) await(m *member, d time.Duration) error {
+func (c *blocking) await(m *peer, d time.Duration) error {
 	m.SetReadDeadline(time.Now().Add(d))
 	// Shutdown closes first and then cuts the deadlines: whichever comes later here,
 	// the shutdown is seen.
@@ -122,7 +122,7 @@ func (c *crew) await(m *member, d time.Duration) error {
 
 // blame says why a read or write failed: slow if its deadline passed, else broken. A
 // deadline that a shutdown has cut is no fault.
-func (c *crew) blame(err error, slow, broken Cause) (Cause, error) {
+func (c *blocking) blame(err error, slow, broken Cause) (Cause, error) {
 	switch {
 	case c.s.core.Closing():
 		return noCause, err
@@ -133,7 +133,7 @@ func (c *crew) blame(err error, slow, broken Cause) (Cause, error) {
 }
 
 // end closes m.
-func (c *crew) end(m *member, cause Cause, err error) {
+func (c *blocking) end(m *peer, cause Cause, err error) {
 	if cause != noCause {
 		c.s.ended(cause, m.RemoteAddr(), err)
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// desk is the memory that one goroutine of the stage final works with. About as many
+// scratch is the memory that one goroutine of the stage final works with. About as many
 // are in use as there are processors.
-type desk struct {
+type scratch struct {
 	buf [2 * MaxFrame]byte // the front of a frame, and what is read behind it
 	in  []byte             // what of it is to be worked on
 
@@ -29,16 +29,16 @@ type desk struct {
 	r      io.ReadCloser // nil until a stream's header was good
 }
 
-func newDesk() *desk { return new(desk) }
+func newScratch() *scratch { return new(scratch) }
 
 // clear forgets what was collected.
-func (d *desk) clear() {
+func (d *scratch) clear() {
 	d.frames, d.acks, d.lines = d.frames[:0], d.acks[:0], d.lines[:0]
 	d.requests, d.refused = 0, 0
 }
 
 // inflate returns the text of stream, until the next call or the next read.
-func (d *desk) inflate(stream []byte) ([]byte, error) {
+func (d *scratch) inflate(stream []byte) ([]byte, error) {
 	if text, ok := storedText(stream); ok {
 		return text, nil
 	}
@@ -62,7 +62,7 @@ func (d *desk) inflate(stream []byte) ([]byte, error) {
 
 // appendFrame appends m as a broadcast frame: stored if it is small or compressing it
 // saves nothing.
-func (d *desk) appendFrame(dst []byte, m *message) []byte {
+func (d *scratch) appendFrame(dst []byte, m *message) []byte {
 	if len(m.text) > storedLimit {
 		if stream := d.deflate(m.text); len(stream) < len(m.text)+storedOverhead {
 			return appendBroadcast(dst, m, stream)
@@ -73,7 +73,7 @@ func (d *desk) appendFrame(dst []byte, m *message) []byte {
 }
 
 // deflate compresses text. The stream is good until the next call.
-func (d *desk) deflate(text []byte) []byte {
+func (d *scratch) deflate(text []byte) []byte {
 	d.sink.Reset()
 	if d.w == nil {
 		d.w, _ = zlib.NewWriterLevel(&d.sink, zlib.BestSpeed) // fails for unknown levels only
