@@ -15,14 +15,14 @@ help: ## these targets
 build: ## bin/hone, pure Go
 	CGO_ENABLED=0 $(GO) build -o bin/hone ./cmd/hone
 
-# cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time.
+# cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time. internal/ledger
+# runs without the race detector, too: race_test.go.
 test: lint ## all tests, with the race detector for what is concurrent, where there is a C compiler
 	@rm -f bin/test-times
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
-	bash tools/gotest.sh -timeout 15m $$(bash tools/packages.sh serial)
-	$(if $(RACE),bash tools/gotest.sh -run TestDamageLosesNoRun ./internal/ledger) # all faults: race_test.go
-	bash tools/gotest.sh $(RACE) -timeout 15m -parallel 4 ./cmd/hone
+	bash tools/gotest.sh -timeout 15m $$(bash tools/packages.sh serial) $(if $(RACE),./internal/ledger)
+	bash tools/gotest.sh -timeout 15m -parallel 6 ./cmd/hone
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 
 slowest: ## the twenty slowest tests of the last make test

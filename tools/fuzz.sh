@@ -15,7 +15,7 @@ cd "$package" || exit 255
 for target in "$@"; do
   for try in 1 2 3; do
     TMPDIR=$dir "$dir/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "${FUZZTIME:-20s}" \
-      -test.fuzzcachedir "$cache" -test.parallel 1 </dev/null >"$dir/said" 2>&1 && break
+      -test.fuzzcachedir "$cache" -test.parallel 1 </dev/null >"$dir/said" 2>&1 && grep -q 'execs:' "$dir/said" && break
     cat "$dir/said"
     [ "$try" != 3 ] || exit 255
   done
