@@ -69,6 +69,7 @@ func TestWhySaysNothingOfEquals(t *testing.T) {
 		"few places, all of them the same": {service{places: 3}, 5, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			rng := rand.New(rand.NewPCG(8, 8))
 			lines := 0
 			for range rounds {

@@ -30,7 +30,7 @@ func Bombs() []Bomb {
 		{"a location of a million inlined calls", func() []byte { return pack(inlined(1_000_000, 1)) }, true},
 		{"a stack of 4000 frames", func() []byte { return pack(deep(4000, true)) }, false},
 		{"2000 callers of one location with 4000 calls", func() []byte { return pack(inlined(4000, 2000)) }, false},
-		{"3000 functions that all call each other", func() []byte { return pack(strides(3000, 400)) }, false},
+		{"1500 functions that all call each other", func() []byte { return pack(strides(1500, 400)) }, false},
 		{"4000 frames with a name of 900 kB", func() []byte { return pack(named(4000, 900<<10)) }, false},
 		{"a name of 2 MB", func() []byte { return pack(named(1, 2<<20)) }, true},
 		{"200,000 labelled samples", func() []byte { return pack(labelled(200_000)) }, true},

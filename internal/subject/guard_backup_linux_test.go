@@ -111,9 +111,9 @@ func TestNothingSurvivesKill(t *testing.T) {
 	}
 }
 
-// One kill of hone and guard, at 20 moments: the orders of the deaths differ.
+// One kill of hone and guard, at 8 moments: the orders of the deaths differ.
 func TestNothingSurvivesBurst(t *testing.T) {
-	for range 20 {
+	for range 8 {
 		f := startFamily(t, "plain", time.Minute)
 		killed := time.Now()
 		sendAll(t, syscall.SIGKILL, f.hone, f.guard)
