@@ -18,11 +18,11 @@ type Library struct {
 
 	mu     sync.RWMutex // held for reading while a query reads
 	listed time.Time
-	views  map[string]*shelved
+	views  map[string]*openRun
 }
 
-// shelved is a run that is open.
-type shelved struct {
+// openRun is a run that is open.
+type openRun struct {
 	*View
 	part   bool
 	opened time.Time
@@ -36,7 +36,7 @@ const (
 )
 
 // Library opens nothing yet.
-func (s Store) Library() *Library { return &Library{store: s, views: map[string]*shelved{}} }
+func (s Store) Library() *Library { return &Library{store: s, views: map[string]*openRun{}} }
 
 // Open returns the series as they are now, for one request, and what ends the request.
 func (l *Library) Open(context.Context) (q storage.Queryable, done func() error, err error) {
@@ -79,7 +79,7 @@ func (l *Library) refresh() error {
 			// It was removed meanwhile, or is damaged: the others can still be read.
 			continue
 		}
-		l.views[r.Run] = &shelved{View: v, part: r.Part, opened: now}
+		l.views[r.Run] = &openRun{View: v, part: r.Part, opened: now}
 	}
 	return errors.Join(faults...)
 }

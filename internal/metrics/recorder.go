@@ -58,7 +58,7 @@ type Recorder struct {
 	pages    *pages
 	own      prometheus.Gatherers
 	hone     *scraper          // of what hone knows by itself
-	told     map[string]string // what Faults said last, by job
+	reported map[string]string // what Faults returned last, by job
 
 	mu      sync.Mutex
 	subject *scraper            // of the subject's page; nil without one
@@ -89,7 +89,7 @@ func (s Store) Record(r RunOptions) (*Recorder, error) {
 	}
 	rec := &Recorder{
 		store: s, run: r.Run, variant: r.Variant, interval: r.Interval, db: db, pages: serve(r.Sources, r.Interval),
-		told: map[string]string{}, known: map[string]Metadata{},
+		reported: map[string]string{}, known: map[string]Metadata{},
 	}
 	for _, g := range r.Sources {
 		rec.own = append(rec.own, g)
@@ -227,10 +227,10 @@ func (r *Recorder) Faults() []string {
 				if err := t.LastError(); err != nil {
 					text = plain(err)
 				}
-				if text != "" && text != r.told[name] {
+				if text != "" && text != r.reported[name] {
 					faults = append(faults, fmt.Sprintf("metrics of %s (%s): %s; there is a gap in the record", name, t.URL(), text))
 				}
-				r.told[name] = text
+				r.reported[name] = text
 			}
 		}
 	}

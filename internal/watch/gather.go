@@ -206,7 +206,7 @@ func (g *gatherer) gone() error {
 	var last error
 	asked := 0
 	for _, f := range g.feeds {
-		var e ending
+		var e ended
 		if errors.As(f.fault, &e) {
 			return fmt.Errorf("%s: %w", f.name(), e.error)
 		}

@@ -178,7 +178,7 @@ func TestWhenAServiceIsGone(t *testing.T) {
 		exhausted bool
 	}{
 		{"it has ended, whatever others say", []source{
-			&scripted{what: "a", steps: []step{{value: cores(1)}}}, &scripted{what: "p", steps: []step{{err: ending{errors.New("PID 7 has ended")}}}},
+			&scripted{what: "a", steps: []step{{value: cores(1)}}}, &scripted{what: "p", steps: []step{{err: ended{errors.New("PID 7 has ended")}}}},
 		}, "p: PID 7 has ended", false},
 		{"none answers", []source{
 			&scripted{what: "a", steps: []step{gone}}, &scripted{what: "b", steps: []step{{err: refusal{errors.New("404")}}}},

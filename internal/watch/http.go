@@ -42,7 +42,7 @@ func get(ctx context.Context, c *http.Client, page, accept string, use func(answ
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return late{fmt.Errorf("no answer within %v", time.Since(began).Round(100*time.Millisecond))}
+		return timedOut{fmt.Errorf("no answer within %v", time.Since(began).Round(100*time.Millisecond))}
 	case err != nil:
 		return dialFault(err)
 	}

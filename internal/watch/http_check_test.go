@@ -192,7 +192,7 @@ func TestGuessedPagesAreLeftAlone(t *testing.T) {
 	}{
 		"an error page":            {[]step{{err: errors.New("answers 500")}}, true},
 		"an error page later":      {[]step{{value: cores(1)}, {err: errors.New("answers 500")}}, false},
-		"no answer in time":        {[]step{{err: late{errors.New("no answer")}}}, false},
+		"no answer in time":        {[]step{{err: timedOut{errors.New("no answer")}}}, false},
 		"no program listens":       {[]step{{err: unreachable{errors.New("refused")}}}, false},
 		"a page that is not there": {[]step{{err: refusal{errors.New("answers 404")}}}, true},
 	} {

@@ -23,7 +23,7 @@ type Plain struct {
 	told          []string
 }
 
-var _ Face = (*Plain)(nil)
+var _ Display = (*Plain)(nil)
 
 // LineSchema is that of a line of JSON.
 const LineSchema = "hone.vitals/1"

@@ -54,7 +54,7 @@ func (p *process) read(context.Context) (vitals.Reading, error) {
 	}
 	if vanished(err) {
 		p.watched.lose()
-		return r, ending{fmt.Errorf("%s has ended", p.watched.about())}
+		return r, ended{fmt.Errorf("%s has ended", p.watched.about())}
 	}
 	if err != nil {
 		return r, fmt.Errorf("read /proc/%d/stat: %w", p.proc.PID, err)
@@ -77,11 +77,11 @@ func (p *process) attach() error {
 	}
 	proc, err := procfs.NewProc(pid)
 	if err != nil {
-		return ending{fmt.Errorf("there is no process %d", pid)}
+		return ended{fmt.Errorf("there is no process %d", pid)}
 	}
 	stat, err := proc.Stat()
 	if err != nil {
-		return ending{fmt.Errorf("process %d has ended", pid)}
+		return ended{fmt.Errorf("process %d has ended", pid)}
 	}
 	*p = process{watched: p.watched, proc: proc, born: stat.Starttime}
 	var born time.Time

@@ -99,7 +99,7 @@ func TestProcessByItsPort(t *testing.T) {
 	_ = cmd.Process.Kill() // it stays as a zombie until the test waits for it
 	for {
 		_, err := p.read(t.Context())
-		if errors.As(err, new(ending)) {
+		if errors.As(err, new(ended)) {
 			if !strings.Contains(err.Error(), "has ended") {
 				t.Errorf("error %v", err)
 			}
@@ -109,7 +109,7 @@ func TestProcessByItsPort(t *testing.T) {
 	if r, err := s.read(t.Context()); err != nil || r.Connections.Known() {
 		t.Errorf("connections of a dead process: %v, %v", r.Connections, err)
 	}
-	if _, err := p.read(t.Context()); !errors.As(err, new(ending)) { // the socket may outlive it by a moment
+	if _, err := p.read(t.Context()); !errors.As(err, new(ended)) { // the socket may outlive it by a moment
 		t.Errorf("looked for again: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestFollowedProcess(t *testing.T) {
 	}
 	_ = one.Process.Kill()
 	_ = one.Wait()
-	if _, err := p.read(t.Context()); !errors.As(err, new(ending)) {
+	if _, err := p.read(t.Context()); !errors.As(err, new(ended)) {
 		t.Fatalf("error %v", err)
 	}
 	now = two.Process.Pid
@@ -138,7 +138,7 @@ func TestFollowedProcess(t *testing.T) {
 
 func TestNoSuchProcess(t *testing.T) {
 	p := processSources(&watched{find: func() (int, error) { return 1<<22 + 1, nil }})[0] // beyond pid_max
-	if _, err := p.read(t.Context()); !errors.As(err, new(ending)) {
+	if _, err := p.read(t.Context()); !errors.As(err, new(ended)) {
 		t.Errorf("error %v", err)
 	}
 }

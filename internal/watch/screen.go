@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/vitals"
 )
 
-// Screen is a face that redraws the whole terminal and takes keys.
+// Screen is a display that redraws the whole terminal and takes keys.
 type Screen struct {
 	program *tea.Program
 	// latest has the newest picture that was not drawn yet.
@@ -22,7 +22,7 @@ type Screen struct {
 	over   chan struct{}
 }
 
-var _ Face = (*Screen)(nil)
+var _ Display = (*Screen)(nil)
 
 // ScreenOptions say where a screen is drawn.
 type ScreenOptions struct {

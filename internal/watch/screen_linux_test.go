@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -141,7 +142,12 @@ func TestScreenFollows(t *testing.T) {
 	}
 	s = serve(l)
 	defer s.Close()
-	term.Await("no fault", func(text string) bool { return !strings.Contains(text, "refused") && !strings.Contains(text, " ago") })
+	term.Await("no fault and no old value", func(text string) bool {
+		old := slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
+			return strings.Contains(line, " ago") && !strings.HasSuffix(line, " now") // which is the plots' axis
+		})
+		return !old && !strings.Contains(text, "refused")
+	})
 	term.Signal(syscall.SIGTERM)
 	if code := term.AwaitExit(); code != 130 {
 		t.Errorf("exit code %d, want 130", code)

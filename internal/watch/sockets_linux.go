@@ -76,7 +76,7 @@ func findListener(addresses []netip.Addr, port int) (pid int, err error) {
 		return 0, refusal{err}
 	}
 	if len(found) == 0 {
-		return 0, ending{fmt.Errorf("no process listens on port %d of this machine", port)}
+		return 0, ended{fmt.Errorf("no process listens on port %d of this machine", port)}
 	}
 	inodes := map[uint64]bool{}
 	for _, l := range found {
@@ -103,7 +103,7 @@ func findListener(addresses []netip.Addr, port int) (pid int, err error) {
 	}
 	if me := os.Geteuid(); pid == 0 && (me == 0 || uint64(me) == found[0].UID) {
 		// Its process is coming or going: the socket was there before or after it.
-		return 0, ending{fmt.Errorf("the process on port %d is not visible", port)}
+		return 0, ended{fmt.Errorf("the process on port %d is not visible", port)}
 	}
 	if pid == 0 {
 		return 0, refusal{fmt.Errorf("the process on port %d belongs to the user with id %d: only that user and root can read its CPU, memory and connections", port, found[0].UID)}

@@ -25,10 +25,10 @@ type refusal struct{ error }
 
 func (e refusal) Unwrap() error { return e.error }
 
-// ending says that what is watched is gone, for good or for now.
-type ending struct{ error }
+// ended says that what is watched is gone, for good or for now.
+type ended struct{ error }
 
-func (e ending) Unwrap() error { return e.error }
+func (e ended) Unwrap() error { return e.error }
 
 // unreachable says that there was no connection or no answer: the service may have ended, if no other source
 // knows better.
@@ -36,10 +36,10 @@ type unreachable struct{ error }
 
 func (e unreachable) Unwrap() error { return e.error }
 
-// late says that no answer came in time, which is no wrong answer.
-type late struct{ error }
+// timedOut says that no answer came in time, which is no wrong answer.
+type timedOut struct{ error }
 
-func (e late) Unwrap() error { return e.error }
+func (e timedOut) Unwrap() error { return e.error }
 
 // dialFault makes unreachable of the error of a connection that was not made, and takes off
 // the parts that repeat the address.

@@ -28,8 +28,8 @@ func (u *usage) read(context.Context) (vitals.Reading, error) {
 	now := time.Now()
 	all, err := u.process.Usage()
 	if err != nil {
-		if ended := u.process.Exit(); ended != nil {
-			return r, ending{ended}
+		if exit := u.process.Exit(); exit != nil {
+			return r, ended{exit}
 		}
 		return r, err
 	}

@@ -125,11 +125,11 @@ func (t *trace) read(context.Context) (vitals.Reading, error) {
 	t.fill(&r, cycles, time.Now())
 	switch {
 	case over && t.err != nil:
-		return r, ending{t.err}
+		return r, ended{t.err}
 	case over && t.lines.count() == 0:
-		return r, ending{errNoTrace}
+		return r, ended{errNoTrace}
 	case over:
-		return r, ending{fmt.Errorf("the input has ended after %d collections", t.lines.count())}
+		return r, ended{fmt.Errorf("the input has ended after %d collections", t.lines.count())}
 	case damaged > 0:
 		return r, fmt.Errorf("%d damaged lines cannot be read: output of several threads was mixed", damaged)
 	}

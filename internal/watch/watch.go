@@ -45,8 +45,8 @@ type Config struct {
 // capacity is how many readings are kept, and saved: two hours at one per second, 6 MB.
 const capacity = 7200
 
-// Face is where readings are shown. It is called from one goroutine, and must not wait.
-type Face interface {
+// Display is where readings are shown. It is called from one goroutine, and must not wait.
+type Display interface {
 	// Show gets the picture, and the newest reading in it.
 	Show(panels.State, *vitals.Reading)
 }
@@ -78,7 +78,7 @@ const (
 type Watch struct {
 	config  Config
 	actions chan Action
-	face    Face
+	display Display
 
 	gather  *gatherer
 	title   func() string
@@ -104,7 +104,7 @@ type job struct {
 }
 
 // New checks the configuration. Errors are fail.BadInput.
-func New(c Config, face Face) (*Watch, error) {
+func New(c Config, display Display) (*Watch, error) {
 	var faults []error
 	if c.Interval < shortestInterval || c.Interval > longestInterval {
 		faults = append(faults, fmt.Errorf("interval is %v, want %v to %v", c.Interval, shortestInterval, longestInterval))
@@ -119,7 +119,7 @@ func New(c Config, face Face) (*Watch, error) {
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}
 	return &Watch{
-		config: c, actions: make(chan Action, 8), face: face, history: vitals.NewHistory(capacity),
+		config: c, actions: make(chan Action, 8), display: display, history: vitals.NewHistory(capacity),
 		jobs: make(chan job, 2), running: map[string]bool{}, turn: make(chan struct{}, 1),
 	}, nil
 }
@@ -319,5 +319,5 @@ func (w *Watch) show() {
 			s.Phase = "the input has ended"
 		}
 	}
-	w.face.Show(s, w.history.Last())
+	w.display.Show(s, w.history.Last())
 }

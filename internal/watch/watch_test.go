@@ -70,7 +70,7 @@ func TestTheServiceGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &album{}
 		began := time.Now()
-		s := &scripted{what: "process", steps: []step{{value: cores(1)}, {value: cores(2)}, {err: ending{errors.New("PID 7 has ended")}}}}
+		s := &scripted{what: "process", steps: []step{{value: cores(1)}, {value: cores(2)}, {err: ended{errors.New("PID 7 has ended")}}}}
 		_, err := watching(t, Config{Grace: 5 * time.Second}, a, s)
 		if code(err) != 3 || !strings.Contains(err.Error(), "PID 7 has ended") || !strings.Contains(fail.HintOf(err), "--follow") {
 			t.Errorf("error %v, hint %q", err, fail.HintOf(err))
@@ -92,7 +92,7 @@ func TestTheServiceGoes(t *testing.T) {
 func TestNoGrace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		s := &scripted{what: "process", steps: []step{{value: cores(1)}, {err: ending{errors.New("gone")}}}}
+		s := &scripted{what: "process", steps: []step{{value: cores(1)}, {err: ended{errors.New("gone")}}}}
 		if _, err := watching(t, Config{}, &album{}, s); code(err) != 3 || time.Since(began) != time.Second {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
