@@ -77,7 +77,7 @@ headlines: build ## benchmark: every published ladder and headline, measured her
 	cd bench && $(GO) run ./headlines
 
 libs: ## build, vet and test the libraries' programs of sidebyside (downloads them)
-	cd bench/peers && $(GO) build -o /dev/null ./... && $(GO) vet ./... && $(GO) test ./...
+	cd bench/peers && $(GO) mod tidy -diff && $(GO) build -o /dev/null ./... && $(GO) vet ./... && $(GO) test ./...
 
 havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 	$(GO) run ./services/havlak/cmd/havlaktimes -rounds 9
