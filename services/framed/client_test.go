@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"strings"
 	"testing"
 
@@ -84,21 +85,10 @@ func connect(t *testing.T, addr string) *framed.Client {
 // answering is a server that reads one smallest frame and answers with b.
 func answering(t *testing.T, b []byte) (addr string) {
 	t.Helper()
-	ln := servicetest.Listen(t)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		conn, err := ln.Accept()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer conn.Close()
+	return servicetest.ServeEach(t, func(conn net.Conn) {
 		if _, err := io.ReadFull(conn, make([]byte, framed.MinFrame)); err != nil {
 			t.Error(err)
 		}
 		conn.Write(b)
-	}()
-	t.Cleanup(func() { ln.Close(); <-done })
-	return ln.Addr().String()
+	})
 }

@@ -14,26 +14,12 @@ import (
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
 
-// serveUnnumbered answers as the published server does: one request after the other, with
-// stream id 0, and calls that want no answer as all others. A heartbeat ends the connection.
-// The answer's payload is the request's. It ends with the test.
-func serveUnnumbered(t *testing.T) (addr string) {
-	t.Helper()
-	ln := servicetest.Listen(t)
-	var conns sync.WaitGroup
-	t.Cleanup(func() { ln.Close(); conns.Wait() })
-	conns.Go(func() {
-		for {
-			conn, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			conns.Go(func() { defer conn.Close(); answerUnnumbered(conn) })
-		}
-	})
-	return ln.Addr().String()
-}
+// serveUnnumbered serves with answerUnnumbered until the test ends.
+func serveUnnumbered(t *testing.T) (addr string) { return servicetest.ServeEach(t, answerUnnumbered) }
 
+// answerUnnumbered answers as the published server does: one request after the other, with
+// stream id 0, and calls that want no answer as all others. A heartbeat ends the connection.
+// The answer's payload is the request's.
 func answerUnnumbered(conn net.Conn) {
 	head := make([]byte, rpc.HeaderSize)
 	for {

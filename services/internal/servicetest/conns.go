@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -47,6 +48,24 @@ func SendUntilStopped(t testing.TB, conn net.Conn, requests []byte, others ...er
 		t.Errorf("send without reading: %v, want to be held back", err)
 		return
 	}
+}
+
+// ServeEach runs answer on each connection, which it closes then, until the test ends.
+func ServeEach(t testing.TB, answer func(net.Conn)) (addr string) {
+	t.Helper()
+	ln := Listen(t)
+	var conns sync.WaitGroup
+	t.Cleanup(func() { ln.Close(); conns.Wait() })
+	conns.Go(func() {
+		for {
+			conn, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			conns.Go(func() { defer conn.Close(); answer(conn) })
+		}
+	})
+	return ln.Addr().String()
 }
 
 // NarrowSize keeps the buffers that answers pass small, in bytes, so that a client that never

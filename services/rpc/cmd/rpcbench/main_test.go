@@ -7,7 +7,6 @@ import (
 	"net"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -60,21 +59,10 @@ func TestReport(t *testing.T) {
 
 // The published server answers with stream id 0, and ends a connection at a heartbeat.
 func TestAgainstTheKindOfThePublishedServer(t *testing.T) {
-	ln := servicetest.Listen(t)
-	var conns sync.WaitGroup
-	t.Cleanup(func() { ln.Close(); conns.Wait() })
-	conns.Go(func() {
-		for {
-			conn, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			conns.Go(func() { defer conn.Close(); answerAsPublished(conn) })
-		}
-	})
+	addr := servicetest.ServeEach(t, answerAsPublished)
 	for _, stage := range rpc.Stages {
 		var stdout, stderr bytes.Buffer
-		args := []string{"-target", ln.Addr().String(), "-stage", stage.Name, "-concurrency", "7", "-total", "500"}
+		args := []string{"-target", addr, "-stage", stage.Name, "-concurrency", "7", "-total", "500"}
 		code := run(t.Context(), args, &stdout, &stderr)
 		m := report.FindStringSubmatch(stdout.String())
 		if code != program.OK || m == nil || strings.Join(m[1:], " ") != "500 500 500 0" {
