@@ -102,14 +102,14 @@ func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
 }
 
 // comparisonDocument is the JSON of a comparison with its runs.
-type comparisonDocument struct {
+type comparisonDocument[R any] struct {
 	Schema     string                `json:"schema"`
 	Comparison *lab.ComparisonRecord `json:"comparison"`
-	Runs       []lab.Record          `json:"runs"`
+	Runs       []R                   `json:"runs"`
 }
 
-func documentOf(out *lab.Outcome) comparisonDocument {
-	return comparisonDocument{Schema: "hone.compare/2", Comparison: out.Comparison, Runs: out.Runs}
+func documentOf(out *lab.Outcome) comparisonDocument[lab.Record] {
+	return comparisonDocument[lab.Record]{"hone.compare/2", out.Comparison, out.Runs}
 }
 
 // splitAtDash separates the variants from the arguments behind --.

@@ -179,10 +179,14 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 		words = append(words, t.program+" -stage "+stage)
 	}
 	f.request = lab.Request{
-		Target: t.target, Args: t.args, RateHz: t.load.rateHz,
-		Duration: 4 * time.Second, Budget: budget, Slice: t.load.slice(),
-		WarmUp: 200 * time.Millisecond, ProfileTime: 1500 * time.Millisecond,
-		ReadyTimeout: 15 * time.Second, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01,
+		Common:       lab.Common{Args: t.args, Budget: budget, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01},
+		Target:       t.target,
+		RateHz:       t.load.rateHz,
+		Duration:     4 * time.Second,
+		Slice:        t.load.slice(),
+		WarmUp:       200 * time.Millisecond,
+		ProfileTime:  1500 * time.Millisecond,
+		ReadyTimeout: 15 * time.Second,
 	}
 	f.request.Plan.Connections, f.request.Plan.Depth, f.request.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
 	f.protocol.options.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own

@@ -41,7 +41,7 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 	if err != nil {
 		return leg{}, err
 	}
-	out, err := a.conductOnce(f, lab.OnceRequest{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()})
+	out, err := a.conductOnce(f, lab.OnceRequest{Common: lab.Common{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()}})
 	if err != nil {
 		return leg{}, err
 	}

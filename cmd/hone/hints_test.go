@@ -92,7 +92,7 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 	if target != "" {
 		words = append(words, "--target", target)
 	}
-	r := lab.Request{Target: target, Plan: load.Plan{Timeout: 3 * time.Second}, Variants: []subject.Variant{{Source: "./nowhere"}}}
+	r := lab.Request{Common: lab.Common{Variants: []subject.Variant{{Source: "./nowhere"}}}, Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}
 	if takesPort {
 		r.Args = []string{"-addr", "127.0.0.1:{port}"}
 		words = append(append(words, "--"), r.Args...)

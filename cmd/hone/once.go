@@ -102,15 +102,8 @@ func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
 	return report.OnceComparison(a.stdout, out.Comparison, out.Runs)
 }
 
-// onceDocument is the JSON of a comparison with its runs.
-type onceDocument struct {
-	Schema     string                `json:"schema"`
-	Comparison *lab.ComparisonRecord `json:"comparison"`
-	Runs       []lab.OnceRecord      `json:"runs"`
-}
-
-func onceDocumentOf(out *lab.OnceOutcome) onceDocument {
-	return onceDocument{Schema: "hone.once-compare/1", Comparison: out.Comparison, Runs: out.Runs}
+func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {
+	return comparisonDocument[lab.OnceRecord]{"hone.once-compare/1", out.Comparison, out.Runs}
 }
 
 // measureOnce carries out what a command line asks for, of at least and at most so many
@@ -120,10 +113,8 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 	if err != nil {
 		return nil, err
 	}
-	r := lab.OnceRequest{
-		Variants: variants, Args: rest, Dir: f.request.Dir, Count: o.count, Budget: f.request.Budget, MaxTime: o.maxTime, Grace: f.request.Grace,
-		Alpha: f.request.Alpha, Delta: f.request.Delta, Seed: f.request.Seed, NoProfile: f.noProfile, ProfileRate: f.request.ProfileRate, KeepEnv: f.request.KeepEnv,
-	}
+	r := lab.OnceRequest{Common: f.request.Common, Count: o.count, MaxTime: o.maxTime, NoProfile: f.noProfile}
+	r.Variants, r.Args = variants, rest
 	r.Seed = cmp.Or(r.Seed, newSeed())
 	for _, text := range f.gates {
 		g, err := compare.ParseGateOf(text, once.Measures)

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/gohone/hone/internal/lab"
 )
 
 // TestTwoToolchains compares one program under two releases of Go.
@@ -39,7 +41,7 @@ func main() {
 	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 8 { // so little time seldom tells
 		t.Fatalf("exit %d, %v\n%s", code, err, out)
 	}
-	var doc comparisonDocument
+	var doc comparisonDocument[lab.Record]
 	if err := json.Unmarshal(out, &doc); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

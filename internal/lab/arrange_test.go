@@ -21,13 +21,13 @@ func TestArrange(t *testing.T) {
 		want    Arrangement
 		why     string
 	}{
-		{"one variant", Request{Variants: one, Target: "http://127.0.0.1:80/"}, never, Single, ""},
-		{"port in the shared arguments", Request{Variants: two, Args: []string{"-addr", ":{port}"}}, never, Ports, ""},
-		{"port in the environment", Request{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}, never, Ports, ""},
-		{"port in a variant's own arguments", Request{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}, never, Ports, ""},
-		{"fixed port, namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
-		{"fixed port, namespaces ruled out", Request{Variants: two, NoIsolate: true}, never, Alternating, "--no-isolate"},
-		{"fixed port, no namespaces", Request{Variants: two, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
+		{"one variant", Request{Common: Common{Variants: one}, Target: "http://127.0.0.1:80/"}, never, Single, ""},
+		{"port in the shared arguments", Request{Common: Common{Variants: two, Args: []string{"-addr", ":{port}"}}}, never, Ports, ""},
+		{"port in the environment", Request{Common: Common{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, Ports, ""},
+		{"port in a variant's own arguments", Request{Common: Common{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}}, never, Ports, ""},
+		{"fixed port, namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
+		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, NoIsolate: true}, never, Alternating, "--no-isolate"},
+		{"fixed port, no namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, why := arrange(c.request, c.can)
@@ -40,7 +40,7 @@ func TestArrange(t *testing.T) {
 
 // A command after the start runs outside of any namespace, so there is none.
 func TestAfterStartRulesNamespacesOut(t *testing.T) {
-	r := Request{Variants: []subject.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}
+	r := Request{Common: Common{Variants: []subject.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}}
 	a, why := arrange(r, func() error { return nil })
 	if a != Alternating || !strings.Contains(why, "the command after their start") {
 		t.Errorf("%s, %s", a, why)

@@ -12,8 +12,10 @@ import (
 
 func requestOf(variants int, budget time.Duration) Request {
 	return Request{
-		Variants: make([]subject.Variant, variants), Duration: 10 * time.Second, Budget: budget,
-		Slice: 50 * time.Millisecond, WarmUp: 250 * time.Millisecond,
+		Common:   Common{Variants: make([]subject.Variant, variants), Budget: budget},
+		Duration: 10 * time.Second,
+		Slice:    50 * time.Millisecond,
+		WarmUp:   250 * time.Millisecond,
 	}
 }
 

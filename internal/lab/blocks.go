@@ -60,7 +60,7 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 	if err := u.stop(u.up); err != nil {
 		return false, err
 	}
-	for _, v := range u.variants { // a crash loses at most the block it hits
+	for _, v := range u.sides { // a crash loses at most the block it hits
 		if err := v.save(u.started); err != nil {
 			return false, err
 		}
@@ -72,8 +72,8 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 // at once, or one after the other. Which one goes first is drawn.
 func (u *underLoad) groups() [][]*loaded {
 	var all []*loaded
-	for _, i := range u.rand.Perm(len(u.variants)) {
-		all = append(all, u.variants[i])
+	for _, i := range u.rand.Perm(len(u.sides)) {
+		all = append(all, u.sides[i])
 	}
 	if u.arrangement.together() {
 		return [][]*loaded{all}
@@ -92,7 +92,7 @@ func (u *underLoad) over() (bool, error) {
 		return false, nil
 	}
 	all := [][]compare.Block{blocks}
-	for i := 2; i < len(u.variants); i++ {
+	for i := 2; i < len(u.sides); i++ {
 		all = append(all, u.blocksOf(0, i))
 	}
 	return u.referee.Look(all, u.sizes.perBlock())
@@ -222,7 +222,7 @@ func (u *underLoad) tick(s *start) {
 		done, note = u.referee.Elapsed(), strings.Join(u.referee.Notes(), ", ")
 	}
 	var errs uint64
-	for _, v := range u.variants {
+	for _, v := range u.sides {
 		errs += v.tally.Failed
 	}
 	u.Progress.Tick(progress.Tick{

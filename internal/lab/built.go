@@ -26,7 +26,7 @@ type builder func(ctx context.Context, v subject.Variant) (b *subject.Binary, di
 // the comparison.
 func (m *measurement) build(ctx context.Context, layouts []int64, one builder) ([]built, error) {
 	var all []built
-	for _, v := range m.toBuild {
+	for _, v := range m.Variants {
 		var b built
 		for i, layout := range layouts {
 			v.Layout = layout

@@ -14,8 +14,8 @@ import (
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
 func (u *underLoad) conclude(cause error) (*Outcome, error) {
-	u.lookBackAtTheMachine(sidesOf(u.variants))
-	for _, v := range u.variants {
+	u.lookBackAtTheMachine(sidesOf(u.sides))
+	for _, v := range u.sides {
 		cause = errors.Join(cause, v.save(u.started), v.saveOutput(v.output), v.saveTimeline(u.started))
 	}
 	cause = unjoin(cause)
@@ -23,7 +23,7 @@ func (u *underLoad) conclude(cause error) (*Outcome, error) {
 	out, hidden := &Outcome{}, u.hider()
 	var invalid *invalidError
 	errors.As(cause, &invalid)
-	for _, v := range u.variants {
+	for _, v := range u.sides {
 		r := u.record(v, status, reason)
 		d := load.Invalid(r.Doubts)
 		switch {
@@ -42,7 +42,7 @@ func (u *underLoad) conclude(cause error) (*Outcome, error) {
 		status, reason = ledger.Invalid, invalid.doubt.Text
 	}
 	if u.comparison != nil {
-		c := redact.Strings(*u.compare(runNames(sidesOf(u.variants)), status, reason), hidden)
+		c := redact.Strings(*u.compare(runNames(sidesOf(u.sides)), status, reason), hidden)
 		out.Comparison = &c
 	}
 	return out, unjoin(errors.Join(cause, u.store(out)))
@@ -68,7 +68,7 @@ func runNames(sides []*side) []string {
 // store closes the rows.
 func (u *underLoad) store(out *Outcome) error {
 	for i, r := range out.Runs {
-		v := u.variants[i]
+		v := u.sides[i]
 		v.draft.SetPlan(u.request.plan(u.targetOf(v), u.hide))
 		if err := v.store(r, r.Status, r.Reason, r.measures()); err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 func (m *measurement) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
 	c := &ComparisonRecord{
 		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: m.seed, Budget: m.question.Budget, Word: compare.Invalid, Runs: runs,
+		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.question.Budget, Word: compare.Invalid, Runs: runs,
 	}
 	for i := 1; i < len(runs); i++ {
 		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
@@ -78,7 +78,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 		return c
 	}
 	u.rule(c, func(b int) []compare.Block { return u.blocksOf(0, b) }, u.finishContest)
-	for side := range u.variants {
+	for side := range u.sides {
 		// A with B, and every other variant as the second of its contest.
 		blocks, which := u.blocksOf(0, max(1, side)), min(1, side)
 		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
@@ -91,7 +91,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
 func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
-	a, b := u.variants[c.A], u.variants[c.B]
+	a, b := u.sides[c.A], u.sides[c.B]
 	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
 	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
@@ -120,7 +120,7 @@ func unknown(measure compare.Measure, both ...*loaded) string {
 // round of the same start side by side, and what the starts showed as a whole. A block
 // that was broken off is left out.
 func (u *underLoad) blocksOf(first, second int) []compare.Block {
-	a, b := u.variants[first], u.variants[second]
+	a, b := u.sides[first], u.sides[second]
 	n := min(len(a.starts), len(b.starts))
 	blocks := make([]compare.Block, n)
 	for i := range blocks {

@@ -40,7 +40,7 @@ func (m *measurement) head(s *side, schema string, status ledger.Status, reason 
 	binary := s.binary.Redacted(m.hide)
 	h := Head{
 		Schema: schema, ID: s.draft.ID(), Status: status, Reason: reason, Started: m.started, Elapsed: time.Since(m.started),
-		Label: binary.Variant.Label(), Binary: binary, Args: redact.Args(m.args), Profiles: s.kinds(kinds), Hot: s.hot(),
+		Label: binary.Variant.Label(), Binary: binary, Args: redact.Args(m.Args), Profiles: s.kinds(kinds), Hot: s.hot(),
 		Environment: m.env, Conditions: machine.Summarize(conditions),
 	}
 	h.Warnings = s.warnings

@@ -15,8 +15,8 @@ import (
 
 // hintFor says what to try about the doubt that made the measurement invalid.
 func (u *underLoad) hintFor(invalid *invalidError) string {
-	v := u.variants[0]
-	for _, other := range u.variants {
+	v := u.sides[0]
+	for _, other := range u.sides {
 		if other.letter == invalid.letter {
 			v = other
 		}

@@ -27,7 +27,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	arrangement, why := arrange(r, func() error { return subject.CanIsolate(ctx, l.Guard) })
-	m, err := l.begin(r.asked())
+	m, err := l.begin(r.Common, r.question())
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ type underLoad struct {
 	arrangement Arrangement
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
-	variants    []*loaded
+	sides       []*loaded
 	up          []*start // that are to be stopped
 	sizes       blockSizes
 	timed       time.Duration      // timed load so far
@@ -138,7 +138,7 @@ func (u *underLoad) open(all []built) error {
 		return err
 	}
 	for i, s := range sides {
-		u.variants = append(u.variants, &loaded{side: s, home: homes[i], compared: len(all) > 1})
+		u.sides = append(u.sides, &loaded{side: s, home: homes[i], compared: len(all) > 1})
 	}
 	u.sizes = newBlockSizes(u.request)
 	return nil

@@ -14,21 +14,13 @@ import (
 	"github.com/gohone/hone/internal/tempdir"
 )
 
-// asked is the part of a request that does not depend on how its samples are taken.
-type asked struct {
-	toBuild  []subject.Variant
-	args     []string // for all variants, after their own
-	keepEnv  bool
-	seed     uint64
-	question compare.Question // of a comparison
-}
-
 // measurement is what lasts from the beginning of Measure or MeasureOnce to its end, and is
 // the same for both: what was asked, where files lie, what the machine does meanwhile, and
 // the row of the comparison.
 type measurement struct {
 	*Lab
-	asked
+	Common
+	question   compare.Question // of a comparison
 	started    time.Time
 	rand       *rand.Rand
 	hide       redact.Env // of all that is stored and printed
@@ -43,7 +35,7 @@ type measurement struct {
 }
 
 // begin makes the temporary directory of a measurement, and ends what killed hones left.
-func (l *Lab) begin(a asked) (*measurement, error) {
+func (l *Lab) begin(c Common, q compare.Question) (*measurement, error) {
 	key, err := l.Ledger.Key()
 	if err != nil {
 		return nil, err
@@ -56,8 +48,8 @@ func (l *Lab) begin(a asked) (*measurement, error) {
 		l.Progress.Warn(said)
 	}
 	return &measurement{
-		Lab: l, asked: a, started: time.Now(), rand: rand.New(rand.NewPCG(a.seed, a.seed)),
-		hide: redact.Env{Key: key, Keep: a.keepEnv}, tmp: temp.Path,
+		Lab: l, Common: c, question: q, started: time.Now(), rand: rand.New(rand.NewPCG(c.Seed, c.Seed)),
+		hide: redact.Env{Key: key, Keep: c.KeepEnv}, tmp: temp.Path,
 		env:     Environment{Hone: l.Version, Description: machine.Describe()},
 		cleanup: []func(){func() { temp.Remove() }},
 	}, nil
@@ -121,7 +113,7 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 // arguments and the environment.
 func (m *measurement) hider() func(text string) string {
 	var env []string
-	for _, v := range m.toBuild {
+	for _, v := range m.Variants {
 		env = append(env, v.Env...)
 	}
 	return m.hide.Text(env)

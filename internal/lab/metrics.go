@@ -55,7 +55,7 @@ func (u *underLoad) recordMetrics(ctx context.Context, group []*start) {
 	if u.recorder == nil {
 		if err := u.openRecorder(); err != nil {
 			u.request.Metrics.Off = true
-			for _, v := range u.variants {
+			for _, v := range u.sides {
 				v.warn("no metrics: %v", err)
 			}
 			return
@@ -115,7 +115,7 @@ func (u *underLoad) makeRoom(store metrics.Store) error {
 	if err != nil {
 		return err
 	}
-	_, err = store.Keep(metrics.KeptRuns-len(u.variants), pinned...)
+	_, err = store.Keep(metrics.KeptRuns-len(u.sides), pinned...)
 	return err
 }
 
@@ -171,7 +171,7 @@ func (v *loaded) leaveMetrics() {
 
 // endMetrics makes the records whole; programs that are up are scraped a last time.
 func (u *underLoad) endMetrics() {
-	for _, v := range u.variants {
+	for _, v := range u.sides {
 		if v.recorder == nil {
 			continue
 		}

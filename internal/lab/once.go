@@ -19,38 +19,17 @@ import (
 	"github.com/gohone/hone/internal/units"
 )
 
-// OnceRequest says which programs to execute to their end. One variant makes a run, more a
-// comparison of each with the first.
+// OnceRequest says which programs to execute to their end.
 type OnceRequest struct {
-	// Variants are main packages, which are built, or programs: see once.Locate.
-	Variants []subject.Variant
-	// Args are for all variants, after their own.
-	Args []string
-	// Dir is the directory that all programs run in; empty: Lab.WorkDir.
-	Dir string
-	// KeepEnv stores and prints the values of the variants' environment as they are.
-	KeepEnv bool
+	// Variants are main packages, which are built, or programs: see once.Locate. They run in
+	// Lab.WorkDir, unless Dir says otherwise.
+	Common
 	// Count is how many executions of a run are timed.
 	Count int
-	// Budget is the most time that the rounds of a comparison may take; it ends sooner
-	// where it can.
-	Budget time.Duration
 	// MaxTime ends an execution that takes longer; 0 is no bound.
 	MaxTime time.Duration
-	// Grace is the time between TERM and KILL; 0 takes that of package subject.
-	Grace time.Duration
-	// Gates end a comparison as soon as all of them are settled, and are judged by it.
-	Gates []compare.Gate
-	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
-	// takes the default of package compare.
-	Alpha, Delta float64
-	// Seed draws the order of the executions.
-	Seed uint64
 	// NoProfile leaves the execution with profiles out.
 	NoProfile bool
-	// ProfileRate is how many ticks per second of CPU time the CPU profile has; 0 is the
-	// usual 100.
-	ProfileRate int
 	// Stdout and Stderr, if not nil, get what the timed executions write.
 	Stdout, Stderr io.Writer
 }
@@ -60,37 +39,14 @@ const mostExecutions = 10_000
 
 // Validate reports all faults of the request at once.
 func (r OnceRequest) Validate() error {
-	var faults []error
-	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	switch n := len(r.Variants); {
-	case n < 1 || n > MostVariants:
-		say("%d programs, want one (a run) to %d (a comparison)", n, MostVariants)
-	case n == 1 && (r.Count < 1 || r.Count > mostExecutions):
-		say("%d executions, want 1 to %d", r.Count, mostExecutions)
-	case n > 1 && r.Budget <= 0:
-		say("budget is %v, want more than 0", r.Budget)
+	faults := r.Common.faults()
+	if len(r.Variants) == 1 && (r.Count < 1 || r.Count > mostExecutions) {
+		faults = append(faults, fmt.Errorf("%d executions, want 1 to %d", r.Count, mostExecutions))
 	}
 	if r.MaxTime < 0 {
-		say("most time of an execution is %v, want more than 0, or 0 for no bound", r.MaxTime)
+		faults = append(faults, fmt.Errorf("most time of an execution is %v, want more than 0, or 0 for no bound", r.MaxTime))
 	}
-	if r.Grace < 0 {
-		say("grace is %v, want 0 or more", r.Grace)
-	}
-	if r.ProfileRate < 0 || r.ProfileRate > mostTicks {
-		say("profile rate is %d ticks per second, want up to %d, 0 for the usual 100", r.ProfileRate, mostTicks)
-	}
-	return errors.Join(append(faults, r.question().Options.Validate())...)
-}
-
-// question is what a comparison is to answer.
-func (r OnceRequest) question() compare.Question {
-	q := compare.Question{
-		Gated: once.CPU, Measures: once.Measures, Gates: r.Gates, Options: compare.Options{Alpha: r.Alpha, Delta: r.Delta}, Budget: r.Budget,
-	}
-	for _, v := range r.Variants[min(1, len(r.Variants)):] {
-		q.Variants = append(q.Variants, v.Name)
-	}
-	return q
+	return errors.Join(faults...)
 }
 
 // MeasureOnce executes programs to their end and stores what they took. The outcome is nil only
@@ -105,7 +61,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return nil, err
 	}
-	m, err := l.begin(asked{toBuild: r.Variants, args: r.Args, keepEnv: r.KeepEnv, seed: r.Seed, question: r.question()})
+	m, err := l.begin(r.Common, r.question(once.CPU, once.Measures))
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +78,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard, Stdout: r.Stdout, Stderr: r.Stderr,
 	}}
 	for _, s := range sides {
-		e.variants = append(e.variants, &executed{side: s})
+		e.sides = append(e.sides, &executed{side: s})
 	}
 	return e.conclude(interrupted(ctx, e.measure(ctx)))
 }
@@ -144,7 +100,7 @@ type executing struct {
 	*measurement
 	request  OnceRequest
 	runner   once.Runner
-	variants []*executed
+	sides    []*executed
 	perRound time.Duration // what a round takes on average
 }
 
@@ -165,8 +121,8 @@ func (e *executing) measure(ctx context.Context) error {
 	if err := take(ctx); err != nil || e.request.NoProfile {
 		return err
 	}
-	for _, i := range e.rand.Perm(len(e.variants)) {
-		if err := e.profile(ctx, e.variants[i]); err != nil {
+	for _, i := range e.rand.Perm(len(e.sides)) {
+		if err := e.profile(ctx, e.sides[i]); err != nil {
 			return err
 		}
 	}
@@ -175,7 +131,7 @@ func (e *executing) measure(ctx context.Context) error {
 
 // times executes the program of a run as often as was asked for.
 func (e *executing) times(ctx context.Context) error {
-	v := e.variants[0]
+	v := e.sides[0]
 	e.Progress.Phase(e.phase("execute", v, e.request.Count), 0)
 	for i := range e.request.Count {
 		if err := e.execute(ctx, v, i, 0); err != nil {
@@ -190,14 +146,14 @@ func (e *executing) times(ctx context.Context) error {
 // referee has seen enough.
 func (e *executing) rounds(ctx context.Context) error {
 	e.referee = compare.NewReferee(e.question)
-	e.Progress.Phase(fmt.Sprintf("execute %d programs in rounds, in random order", len(e.variants)), e.question.Budget)
+	e.Progress.Phase(fmt.Sprintf("execute %d programs in rounds, in random order", len(e.sides)), e.question.Budget)
 	for round := 0; ; round++ {
-		for turn, i := range e.rand.Perm(len(e.variants)) {
-			if err := e.execute(ctx, e.variants[i], round, turn); err != nil {
+		for turn, i := range e.rand.Perm(len(e.sides)) {
+			if err := e.execute(ctx, e.sides[i], round, turn); err != nil {
 				return err
 			}
 			note := strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, e.referee.Notes()...), ", ")
-			e.tick(e.variants[i], note, e.referee.Elapsed(), e.question.Budget)
+			e.tick(e.sides[i], note, e.referee.Elapsed(), e.question.Budget)
 		}
 		e.perRound = e.referee.Elapsed() / time.Duration(round+1)
 		if round == 0 {
@@ -207,7 +163,7 @@ func (e *executing) rounds(ctx context.Context) error {
 			continue
 		}
 		var all [][]compare.Block
-		for b := 1; b < len(e.variants); b++ {
+		for b := 1; b < len(e.sides); b++ {
 			all = append(all, e.blocks(b))
 		}
 		if over, err := e.referee.Look(all, e.perRound); over || err != nil {
@@ -228,7 +184,7 @@ func (e *executing) warnOfBudget() {
 
 // blocks are the rounds in which both variant b and A were executed.
 func (e *executing) blocks(b int) []compare.Block {
-	one, two := once.Good(e.variants[0].executions), once.Good(e.variants[b].executions)
+	one, two := once.Good(e.sides[0].executions), once.Good(e.sides[b].executions)
 	var blocks []compare.Block
 	for i := range min(len(one), len(two)) { // a round that was broken off is the last
 		blocks = append(blocks, compare.Block{A: one[i].Sample(), B: two[i].Sample()})
@@ -299,7 +255,7 @@ func ownCPU() time.Duration {
 }
 
 func (e *executing) phase(what string, v *executed, times int) string {
-	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(e.hide).Label()}, redact.Args(e.args)...), " ")
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(e.hide).Label()}, redact.Args(e.Args)...), " ")
 	if times > 1 {
 		text += fmt.Sprintf(", %d times", times)
 	}

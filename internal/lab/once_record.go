@@ -71,13 +71,13 @@ func (r OnceRequest) plan(hide redact.Env) string {
 // conclude sums up and stores, whatever ended the measurement; nil is the regular end.
 func (e *executing) conclude(cause error) (*OnceOutcome, error) {
 	var sides []*side
-	for _, v := range e.variants {
+	for _, v := range e.sides {
 		sides = append(sides, v.side)
 	}
 	e.lookBackAtTheMachine(sides)
 	status, reason := statusOf(cause)
 	out := &OnceOutcome{}
-	for _, v := range e.variants {
+	for _, v := range e.sides {
 		r := e.record(v, status, reason)
 		cause = errors.Join(cause, v.save(r))
 		out.Runs = append(out.Runs, r)
@@ -128,7 +128,7 @@ func (e *executing) compare(runs []string, status ledger.Status, reason string) 
 	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(e.blocks(1)), e.perRound
 	if status == ledger.Complete {
 		e.rule(c, e.blocks, func(contest *Contest, _ []compare.GateResult) {
-			a, b := e.variants[contest.A], e.variants[contest.B]
+			a, b := e.sides[contest.A], e.sides[contest.B]
 			contest.Why = e.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
 		})
 	}

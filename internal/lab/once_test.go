@@ -37,7 +37,7 @@ func TestExecutionsAreKept(t *testing.T) {
 	v := c.script(t, "prog", "echo ran $1 in $PWD $GREETING; echo note >&2; "+loop(2000), "own")
 	v.Env = []string{"GREETING=hello"}
 	var out strings.Builder
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 7, Stdout: &out})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 7, Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestFailingProgram(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", `[ -e again ] && { echo out of cheese >&2; exit 7; }; : > again`)
 	t.Chdir(c.WorkDir)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 5})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 5})
 	mentions(t, err, "prog ended with exit code 7", "out of cheese")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -101,7 +101,7 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "prog"), []byte("no executable"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1})
 	mentions(t, err, "exec format error")
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(fail.HintOf(err), "first line") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
@@ -114,7 +114,7 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{v}, Count: 1, MaxTime: 50 * time.Millisecond})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1, MaxTime: 50 * time.Millisecond})
 	mentions(t, err, "./prog took longer than --max-time 50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -140,7 +140,7 @@ func TestInterruptedExecutions(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	got, err := c.MeasureOnce(ctx, OnceRequest{Variants: []subject.Variant{v}, Count: 5})
+	got, err := c.MeasureOnce(ctx, OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 5})
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Fatalf("%v", err)
 	}
@@ -155,14 +155,15 @@ func TestInterruptedExecutions(t *testing.T) {
 
 func TestFaultsOfOnceRequests(t *testing.T) {
 	c := newOnceLab(t)
+	one, two := make([]subject.Variant, 1), make([]subject.Variant, 2)
 	for want, r := range map[string]OnceRequest{
-		"0 programs":            {},
-		"0 executions":          {Variants: make([]subject.Variant, 1)},
-		"budget is 0s":          {Variants: make([]subject.Variant, 2)},
-		"most time of":          {Variants: make([]subject.Variant, 1), Count: 1, MaxTime: -1},
-		"grace is -1ns":         {Variants: make([]subject.Variant, 1), Count: 1, Grace: -1},
-		"alpha is 2":            {Variants: make([]subject.Variant, 1), Count: 1, Alpha: 2},
-		"profile rate is 20000": {Variants: make([]subject.Variant, 1), Count: 1, ProfileRate: 20000},
+		"0 variants":            {},
+		"0 executions":          {Common: Common{Variants: one}},
+		"budget is 0s":          {Common: Common{Variants: two}},
+		"most time of":          {Common: Common{Variants: one}, Count: 1, MaxTime: -1},
+		"grace is -1ns":         {Common: Common{Variants: one, Grace: -1}, Count: 1},
+		"alpha is 2":            {Common: Common{Variants: one, Alpha: 2}, Count: 1},
+		"profile rate is 20000": {Common: Common{Variants: one, ProfileRate: 20000}, Count: 1},
 	} {
 		_, err := c.MeasureOnce(t.Context(), r)
 		mentions(t, err, want)
@@ -177,7 +178,7 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Minute, Seed: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestGatesOnExecutions(t *testing.T) {
 		}
 		gates = append(gates, g)
 	}
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Minute, Gates: gates})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute, Gates: gates}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,7 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	a := c.script(t, "prog", loop(1000))
 	b := a
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func TestFailureInAComparison(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "good", "true"), c.script(t, "bad", "exit 3")
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Minute})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute}})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
 	if o.Status != ledger.Partial || o.Word != compare.Invalid || o.Contests[0].Word != compare.Invalid {
@@ -254,7 +255,7 @@ func TestABudgetThatIsTooSmallIsToldAtOnce(t *testing.T) {
 	a := c.script(t, "prog", "true")
 	b := a
 	b.Name = "B"
-	if _, err := c.MeasureOnce(t.Context(), OnceRequest{Variants: []subject.Variant{a, b}, Budget: time.Nanosecond}); err != nil {
+	if _, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Nanosecond}}); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.warnings) != 1 || !strings.Contains(h.warnings[0], "a verdict at least 6 of them") {

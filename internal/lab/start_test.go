@@ -35,9 +35,11 @@ func TestAStart(t *testing.T) {
 	}
 	v := &loaded{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
 	r := &Request{
-		Variants: []subject.Variant{binary.Variant}, Args: []string{"127.0.0.1:{port}"},
-		Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, Slice: 50 * time.Millisecond, WarmUp: 50 * time.Millisecond,
-		ReadyTimeout: time.Minute, Grace: time.Second,
+		Common:       Common{Variants: []subject.Variant{binary.Variant}, Args: []string{"127.0.0.1:{port}"}, Grace: time.Second},
+		Plan:         load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+		Slice:        50 * time.Millisecond,
+		WarmUp:       50 * time.Millisecond,
+		ReadyTimeout: time.Minute,
 	}
 	s, err := startUp(t.Context(), v, r, surroundings{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
