@@ -61,10 +61,6 @@ type Evidence struct {
 	Pauses Pauses
 }
 
-// Judge returns the doubts about a closed loop from which only the cost of a request is
-// concluded: a saturated generator does not spoil that.
-func Judge(p Plan, t Tally) []Doubt { return Evidence{Plan: p, Tally: t}.Judge() }
-
 // Judge returns the doubts about the measurement, the fatal ones first.
 func (e Evidence) Judge() []Doubt {
 	var d doubts

@@ -15,6 +15,25 @@ func healthy() (Plan, Tally) {
 	}}
 }
 
+// wantDoubt wants a doubt of that name first, with these words; no doubt at all without a name.
+func wantDoubt(t *testing.T, got []Doubt, name string, fatal bool, words []string) {
+	t.Helper()
+	if name == "" {
+		if len(got) != 0 {
+			t.Fatalf("doubts without cause: %+v", got)
+		}
+		return
+	}
+	if len(got) == 0 || got[0].Name != name || got[0].Fatal != fatal {
+		t.Fatalf("doubts %+v, want %s (fatal %v)", got, name, fatal)
+	}
+	for _, w := range words {
+		if !strings.Contains(got[0].Text, w) {
+			t.Errorf("text %q lacks %q", got[0].Text, w)
+		}
+	}
+}
+
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -57,21 +76,8 @@ func TestJudge(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			plan, tally := healthy()
 			c.spoil(&tally)
-			doubts := Judge(plan, tally)
-			if c.doubt == "" {
-				if len(doubts) != 0 {
-					t.Fatalf("doubts without cause: %+v", doubts)
-				}
-				return
-			}
-			if len(doubts) == 0 || doubts[0].Name != c.doubt || doubts[0].Fatal != c.fatal {
-				t.Fatalf("doubts %+v, want %s (fatal %v)", doubts, c.doubt, c.fatal)
-			}
-			for _, w := range c.words {
-				if !strings.Contains(doubts[0].Text, w) {
-					t.Errorf("text %q lacks %q", doubts[0].Text, w)
-				}
-			}
+			doubts := Evidence{Plan: plan, Tally: tally}.Judge()
+			wantDoubt(t, doubts, c.doubt, c.fatal, c.words)
 			if got := Invalid(doubts) != nil; got != c.fatal {
 				t.Errorf("Invalid = %v, want %v", got, c.fatal)
 			}
@@ -126,21 +132,7 @@ func TestJudgeOfTheGeneratorsPace(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := openLoop()
 			c.spoil(&e)
-			got := e.Judge()
-			if c.doubt == "" {
-				if len(got) != 0 {
-					t.Fatalf("doubts without cause: %+v", got)
-				}
-				return
-			}
-			if len(got) == 0 || got[0].Name != c.doubt || got[0].Fatal != c.fatal {
-				t.Fatalf("doubts %+v, want %s (fatal %v)", got, c.doubt, c.fatal)
-			}
-			for _, w := range c.words {
-				if !strings.Contains(got[0].Text, w) {
-					t.Errorf("text %q lacks %q", got[0].Text, w)
-				}
-			}
+			wantDoubt(t, e.Judge(), c.doubt, c.fatal, c.words)
 		})
 	}
 }

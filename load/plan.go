@@ -50,32 +50,21 @@ type Plan struct {
 // Validate reports all faults of the plan at once.
 func (p Plan) Validate() error {
 	var faults []error
-	if p.Connections < 1 {
-		faults = append(faults, fmt.Errorf("connections is %d, want at least 1", p.Connections))
-	}
-	if p.Depth < 1 {
-		faults = append(faults, fmt.Errorf("depth is %d, want at least 1", p.Depth))
-	}
-	if p.Workers < 0 {
-		faults = append(faults, fmt.Errorf("workers is %d, want 0 or more", p.Workers))
-	}
-	for _, cpu := range p.CPUs {
-		if cpu < 0 {
-			faults = append(faults, fmt.Errorf("cpu is %d, want 0 or more", cpu))
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(format, args...))
 		}
 	}
-	if p.Timeout <= 0 {
-		faults = append(faults, fmt.Errorf("timeout is %v, want more than 0", p.Timeout))
+	want(p.Connections >= 1, "connections is %d, want at least 1", p.Connections)
+	want(p.Depth >= 1, "depth is %d, want at least 1", p.Depth)
+	want(p.Workers >= 0, "workers is %d, want 0 or more", p.Workers)
+	for _, cpu := range p.CPUs {
+		want(cpu >= 0, "cpu is %d, want 0 or more", cpu)
 	}
-	if p.RequestTimeout < 0 {
-		faults = append(faults, fmt.Errorf("request timeout is %v, want 0 or more", p.RequestTimeout))
-	}
-	if p.StreamTimeout < 0 {
-		faults = append(faults, fmt.Errorf("stream timeout is %v, want 0 or more", p.StreamTimeout))
-	}
-	if p.ConnectOver < 0 {
-		faults = append(faults, fmt.Errorf("connect over is %v, want 0 or more", p.ConnectOver))
-	}
+	want(p.Timeout > 0, "timeout is %v, want more than 0", p.Timeout)
+	want(p.RequestTimeout >= 0, "request timeout is %v, want 0 or more", p.RequestTimeout)
+	want(p.StreamTimeout >= 0, "stream timeout is %v, want 0 or more", p.StreamTimeout)
+	want(p.ConnectOver >= 0, "connect over is %v, want 0 or more", p.ConnectOver)
 	return errors.Join(faults...)
 }
 

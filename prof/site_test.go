@@ -11,75 +11,37 @@ const netRead = "internal/runtime/syscall/linux.Syscall6 < syscall.RawSyscall6 <
 
 func TestFoldStackIntoSite(t *testing.T) {
 	const raw = "example.com/framed.rawServe@/src/framed/raw.go:41"
+	inRaw := func(what string) Site { return Site{what, "example.com/framed.rawServe", "/src/framed/raw.go", 41} }
 	for _, c := range []struct {
 		name, stack string
 		want        Site
 	}{
-		{
-			"a system call of the user's own read",
-			netRead + " < " + raw + " < main.main@/src/main.go:9",
-			Site{"Syscall under net.(*conn).Read", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"the same through the wrappers of the standard library",
-			netRead + " < bufio.(*Reader).fill < bufio.(*Reader).Read < io.ReadAtLeast < io.ReadFull < encoding/binary.Read < " + raw,
-			Site{"Syscall under net.(*conn).Read", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"a file",
-			"syscall.Syscall < syscall.write < syscall.Write < internal/poll.(*FD).Write < os.(*File).Write < log.(*Logger).output < log.Printf < " + raw,
-			Site{"Syscall under os.(*File).Write", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"a raw system call by the user",
-			"internal/runtime/syscall/linux.Syscall6 < syscall.RawSyscall6 < example.com/framed.poll@/src/framed/poll.go:7",
-			Site{"Syscall under framed.poll", "example.com/framed.poll", "/src/framed/poll.go", 7},
-		},
-		{
-			"the runtime's own, on behalf of the user",
-			"internal/runtime/syscall/linux.Syscall6 < runtime.sysThing < runtime.chansend1 < " + raw,
-			Site{"Syscall under runtime.chansend1", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"futex is the scheduler's, not the user's system call",
-			"runtime.futex < runtime.futexwakeup < runtime.goready < runtime.chansend < runtime.chansend1 < " + raw,
-			Site{"runtime.chansend1", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"own time, in an inlined frame",
-			"example.com/framed.(*peer).size@/src/framed/peer.go:3 + " + raw,
-			Site{"framed.(*peer).size", "example.com/framed.(*peer).size", "/src/framed/peer.go", 3},
-		},
-		{
-			"the standard function that the user called, not the one that burns",
-			"runtime.memmove < bytes.Join < " + raw,
-			Site{"bytes.Join", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"an allocation by the user",
-			"runtime.nextFreeFast + runtime.mallocgcSmallScanNoHeader < runtime.mallocgc < runtime.newobject < " + raw,
-			Site{"allocation (runtime.mallocgc)", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"an allocation inside of a standard function",
-			"runtime.mallocgc < runtime.makeslice < bytes.Join < " + raw,
-			Site{"bytes.Join", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"growing a slice without allocating",
-			"runtime.growslice < " + raw,
-			Site{"runtime.growslice", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"an allocation that is made to help the collector",
-			"runtime.gcDrainN < runtime.gcAssistAlloc1 < runtime.gcAssistAlloc < runtime.mallocgc < runtime.makeslice < bytes.Join < " + raw,
-			Site{"garbage collector assist (runtime.gcAssistAlloc)", "example.com/framed.rawServe", "/src/framed/raw.go", 41},
-		},
-		{
-			"a dependency is the user's code",
-			"compress/flate.(*compressor).deflate < github.com/x/zip.(*W).Close@/mod/zip/w.go:5 < " + raw,
-			Site{"compress/flate.(*compressor).deflate", "github.com/x/zip.(*W).Close", "/mod/zip/w.go", 5},
-		},
+		{"a system call of the user's own read", netRead + " < " + raw + " < main.main@/src/main.go:9",
+			inRaw("Syscall under net.(*conn).Read")},
+		{"the same through the wrappers of the standard library", netRead + " < bufio.(*Reader).fill < bufio.(*Reader).Read < io.ReadAtLeast < io.ReadFull < encoding/binary.Read < " + raw,
+			inRaw("Syscall under net.(*conn).Read")},
+		{"a file", "syscall.Syscall < syscall.write < syscall.Write < internal/poll.(*FD).Write < os.(*File).Write < log.(*Logger).output < log.Printf < " + raw,
+			inRaw("Syscall under os.(*File).Write")},
+		{"a raw system call by the user", "internal/runtime/syscall/linux.Syscall6 < syscall.RawSyscall6 < example.com/framed.poll@/src/framed/poll.go:7",
+			Site{"Syscall under framed.poll", "example.com/framed.poll", "/src/framed/poll.go", 7}},
+		{"the runtime's own, on behalf of the user", "internal/runtime/syscall/linux.Syscall6 < runtime.sysThing < runtime.chansend1 < " + raw,
+			inRaw("Syscall under runtime.chansend1")},
+		{"futex is the scheduler's, not the user's system call", "runtime.futex < runtime.futexwakeup < runtime.goready < runtime.chansend < runtime.chansend1 < " + raw,
+			inRaw("runtime.chansend1")},
+		{"own time, in an inlined frame", "example.com/framed.(*peer).size@/src/framed/peer.go:3 + " + raw,
+			Site{"framed.(*peer).size", "example.com/framed.(*peer).size", "/src/framed/peer.go", 3}},
+		{"the standard function that the user called, not the one that burns", "runtime.memmove < bytes.Join < " + raw,
+			inRaw("bytes.Join")},
+		{"an allocation by the user", "runtime.nextFreeFast + runtime.mallocgcSmallScanNoHeader < runtime.mallocgc < runtime.newobject < " + raw,
+			inRaw("allocation (runtime.mallocgc)")},
+		{"an allocation inside of a standard function", "runtime.mallocgc < runtime.makeslice < bytes.Join < " + raw,
+			inRaw("bytes.Join")},
+		{"growing a slice without allocating", "runtime.growslice < " + raw,
+			inRaw("runtime.growslice")},
+		{"an allocation that is made to help the collector", "runtime.gcDrainN < runtime.gcAssistAlloc1 < runtime.gcAssistAlloc < runtime.mallocgc < runtime.makeslice < bytes.Join < " + raw,
+			inRaw("garbage collector assist (runtime.gcAssistAlloc)")},
+		{"a dependency is the user's code", "compress/flate.(*compressor).deflate < github.com/x/zip.(*W).Close@/mod/zip/w.go:5 < " + raw,
+			Site{"compress/flate.(*compressor).deflate", "github.com/x/zip.(*W).Close", "/mod/zip/w.go", 5}},
 		{"the collector", "runtime.scanObject < runtime.gcDrain < runtime.systemstack < runtime.gcBgMarkWorker", Site{What: "garbage collector (runtime.gcBgMarkWorker)"}},
 		{"the sweeper", "runtime.sweepone < runtime.bgsweep", Site{What: "garbage collector (runtime.bgsweep)"}},
 		{"looking for work", "runtime.futex < runtime.notesleep < runtime.stopm < runtime.findRunnable < runtime.schedule < runtime.park_m < runtime.mcall", Site{What: "scheduler (runtime.mcall)"}},
@@ -89,11 +51,8 @@ func TestFoldStackIntoSite(t *testing.T) {
 		{"growing a stack", "runtime.copystack < runtime.newstack < runtime.morestack", Site{What: "stack growth (runtime.newstack)"}},
 		{"another root of the runtime", "runtime.runfinq", Site{What: "runtime.runfinq"}},
 		{"assembly without a caller", "memeqbody", Site{What: "memeqbody"}},
-		{
-			"the standard library's own goroutine",
-			netRead + " < net/http.(*connReader).Read < net/http.(*conn).serve@/go/src/net/http/server.go:2000",
-			Site{"Syscall under net.(*conn).Read", "net/http.(*conn).serve", "/go/src/net/http/server.go", 2000},
-		},
+		{"the standard library's own goroutine", netRead + " < net/http.(*connReader).Read < net/http.(*conn).serve@/go/src/net/http/server.go:2000",
+			Site{"Syscall under net.(*conn).Read", "net/http.(*conn).serve", "/go/src/net/http/server.go", 2000}},
 	} {
 		p := buildCPU().ticks(1, c.stack).p
 		got, observer := (&folder{}).fold(p.Sample[0])

@@ -65,10 +65,16 @@ func walshBound(n int, alpha float64) (k int, level float64) {
 	for i := range ranks {
 		ranks[i] = i + 1
 	}
-	counts := signSumCounts(ranks)
+	return boundExact(signSumCounts(ranks), math.Ldexp(1, n), alpha)
+}
+
+// boundExact returns how many of the sums, from the smallest on, a two-sided test at level
+// alpha rejects, and the level that it achieves: counts says how often each sum comes among
+// total.
+func boundExact(counts []float64, total, alpha float64) (k int, level float64) {
 	tail := 0.0
 	for k < len(counts) {
-		next := 2 * math.Ldexp(tail+counts[k], -n)
+		next := 2 * (tail + counts[k]) / total
 		if next > alpha*(1+alphaSlack) {
 			break
 		}
@@ -79,14 +85,9 @@ func walshBound(n int, alpha float64) (k int, level float64) {
 	return k, level
 }
 
-// alphaSlack forgives the rounding of 1-conf, which would otherwise refuse a rank
-// sum whose probability is exactly the level asked for (1-0.9375 and 2/32).
-const alphaSlack = 1e-12
-
-func walshBoundNormal(n int, alpha float64) (k int, level float64) {
-	f := float64(n)
-	mean := f * (f + 1) / 4
-	sd := math.Sqrt(f * (f + 1) * (2*f + 1) / 24)
+// boundNormal is boundExact for sums that are normally distributed, with a continuity
+// correction.
+func boundNormal(mean, sd, alpha float64) (k int, level float64) {
 	k = int(math.Floor(mean + 0.5 + sd*normalQuantile(alpha/2)))
 	if k < 1 {
 		return 0, 0
@@ -94,15 +95,28 @@ func walshBoundNormal(n int, alpha float64) (k int, level float64) {
 	return k, min(1, 2*normalCDF((float64(k)-0.5-mean)/sd))
 }
 
+// alphaSlack forgives the rounding of 1-conf, which would otherwise refuse a rank
+// sum whose probability is exactly the level asked for (1-0.9375 and 2/32).
+const alphaSlack = 1e-12
+
+func walshBoundNormal(n int, alpha float64) (k int, level float64) {
+	f := float64(n)
+	return boundNormal(f*(f+1)/4, math.Sqrt(f*(f+1)*(2*f+1)/24), alpha)
+}
+
 // walshSelect returns the k-th smallest Walsh average, 1 <= k <= n(n+1)/2, of the
-// sorted x. It bisects over the float64s between the smallest and the largest value,
-// in at most 64 steps, for the first that has k averages at or below it; that one
-// is an average, exactly.
+// sorted x: the first value that has k averages at or below it is an average, exactly.
 func walshSelect(x []float64, k int) float64 {
-	lo, hi := orderedBits(x[0]), orderedBits(x[len(x)-1])
+	return firstFloat(x[0], x[len(x)-1], func(v float64) bool { return walshCount(x, v) >= k })
+}
+
+// firstFloat returns the first float64 from low to high for which reached holds, or else
+// high. It bisects, in at most 64 steps: reached must hold from some value on.
+func firstFloat(low, high float64, reached func(float64) bool) float64 {
+	lo, hi := orderedBits(low), orderedBits(high)
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		if walshCount(x, fromOrderedBits(mid)) >= k {
+		if reached(fromOrderedBits(mid)) {
 			hi = mid
 		} else {
 			lo = mid + 1

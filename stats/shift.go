@@ -49,47 +49,24 @@ func Shift(a, b []float64, conf float64) (Estimate, error) {
 func gapBound(na, nb int, alpha float64) (k int, level float64) {
 	if max(na, nb) > exactTwoSample {
 		m, n := float64(na), float64(nb)
-		mean, sd := m*n/2, math.Sqrt(m*n*(m+n+1)/12)
-		k = int(math.Floor(mean + 0.5 + sd*normalQuantile(alpha/2)))
-		if k < 1 {
-			return 0, 0
-		}
-		return k, min(1, 2*normalCDF((float64(k)-0.5-mean)/sd))
+		return boundNormal(m*n/2, math.Sqrt(m*n*(m+n+1)/12), alpha)
 	}
 	ranks := make([]int, na+nb)
 	for i := range ranks {
 		ranks[i] = i + 1
 	}
 	counts := choiceSumCounts(ranks, nb)[nb*(nb+1)/2:] // from U = 0 on
-	total, tail := 0.0, 0.0
+	total := 0.0
 	for _, c := range counts {
 		total += c
 	}
-	for k < len(counts) {
-		next := 2 * (tail + counts[k]) / total
-		if next > alpha*(1+alphaSlack) {
-			break
-		}
-		tail += counts[k]
-		level = next
-		k++
-	}
-	return k, level
+	return boundExact(counts, total, alpha)
 }
 
 // gapSelect returns the k-th smallest difference y[j]-x[i], 1 <= k <= len(x)*len(y), of
-// the sorted x and y, bisecting over the float64s as walshSelect does.
+// the sorted x and y.
 func gapSelect(x, y []float64, k int) float64 {
-	lo, hi := orderedBits(y[0]-x[len(x)-1]), orderedBits(y[len(y)-1]-x[0])
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if gapCount(x, y, fromOrderedBits(mid)) >= k {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	return fromOrderedBits(lo) + 0 // -0 becomes 0
+	return firstFloat(y[0]-x[len(x)-1], y[len(y)-1]-x[0], func(v float64) bool { return gapCount(x, y, v) >= k })
 }
 
 // gapCount counts the differences that are at most v. As x rises, so does the number of

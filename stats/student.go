@@ -57,20 +57,10 @@ func studentTail(x, nu float64) float64 {
 	return front * sum / 2
 }
 
-// studentQuantile is the inverse of studentCDF for 0 < p < 1. It bisects over the
-// float64s, in some 60 steps.
+// studentQuantile is the inverse of studentCDF for 0 < p < 1.
 func studentQuantile(p float64, df int) float64 {
 	if p > 0.5 {
 		return -studentQuantile(1-p, df)
 	}
-	lo, hi := orderedBits(-math.MaxFloat64), orderedBits(0)
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if studentCDF(fromOrderedBits(mid), df) >= p {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	return fromOrderedBits(lo)
+	return firstFloat(-math.MaxFloat64, 0, func(v float64) bool { return studentCDF(v, df) >= p })
 }
