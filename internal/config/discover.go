@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/routes"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -150,7 +151,7 @@ func listenArgs(call *ast.CallExpr, dashes string) []string {
 		return nil
 	}
 	for i, arg := range call.Args[:min(2, len(call.Args))] {
-		name, ok := textOf(arg)
+		name, ok := routes.StringLiteral(arg)
 		port, known := listenFlags[name]
 		if !ok || !known {
 			continue
@@ -160,20 +161,11 @@ func listenArgs(call *ast.CallExpr, dashes string) []string {
 		}
 		host := "127.0.0.1"
 		for _, later := range call.Args[i+1:] {
-			if text, ok := textOf(later); ok && !strings.Contains(text, ":") && strings.Trim(text, "0123456789") == "" && text != "" {
+			if text, ok := routes.StringLiteral(later); ok && !strings.Contains(text, ":") && strings.Trim(text, "0123456789") == "" && text != "" {
 				return []string{dashes + name, subject.PortTemplate} // its default is a port alone
 			}
 		}
 		return []string{dashes + name, host + ":" + subject.PortTemplate}
 	}
 	return nil
-}
-
-func textOf(e ast.Expr) (string, bool) {
-	lit, ok := e.(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING {
-		return "", false
-	}
-	text, err := strconv.Unquote(lit.Value)
-	return text, err == nil
 }

@@ -13,6 +13,9 @@ import (
 // mostOthers is how many other main packages a draft names.
 const mostOthers = 10
 
+// SchemaURL is where editors find the schema; hone init writes it into the file.
+const SchemaURL = "https://github.com/gohone/hone/raw/main/docs/hone.schema.json"
+
 // Draft writes a hone.yaml that measures the first of the main packages, and compares
 // it with the default branch if there is one.
 func Draft(mains []Main, branch Branch) []byte {

@@ -8,13 +8,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// SchemaURL is where editors find the schema; hone init writes it into the file.
-const SchemaURL = "https://github.com/gohone/hone/raw/main/docs/hone.schema.json"
-
-// Schema returns the JSON schema of hone.yaml, for editors, as indented JSON. It is made
+// schemaOfTypes returns the JSON schema of hone.yaml, for editors, as indented JSON. It is made
 // of the types that the reader goes by, and is a little more lenient: it does not know
 // the flags of plans and which names refer to each other.
-func Schema() ([]byte, error) {
+func schemaOfTypes() ([]byte, error) {
 	s, err := jsonschema.For[Document](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[Text]():    textSchema(),
 		reflect.TypeFor[Command](): textsSchema(),

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/hone.schema.json")
 
 func TestTheSchemaInDocsIsOfThisReader(t *testing.T) {
-	got, err := Schema()
+	got, err := schemaOfTypes()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTheSchemaInDocsIsOfThisReader(t *testing.T) {
 
 func resolvedSchema(t *testing.T) *jsonschema.Resolved {
 	t.Helper()
-	text, err := Schema()
+	text, err := schemaOfTypes()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 }
 
 func TestTheSchemaDescribesEveryKey(t *testing.T) {
-	text, err := Schema()
+	text, err := schemaOfTypes()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func (j *journal) keep() error {
 	if j.file == nil {
 		return nil
 	}
-	return j.file.Packed(j.rec.Slices[n-1])
+	return j.file.Slice(j.rec.Slices[n-1])
 }
 
 // close judges the recording and finishes the file. lost is what ended the load early:

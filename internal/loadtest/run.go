@@ -31,14 +31,11 @@ func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err er
 	if err != nil {
 		return nil, err
 	}
-	one, err := t.open(soft, r)
+	one, err := t.openWarm(soft, hard, r)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, one.close()) }()
-	if err := one.warm(soft, hard); err != nil {
-		return nil, err
-	}
 	if soft.Err() != nil {
 		return nil, fail.New(fail.Interrupted, "interrupted while warming up; nothing was measured")
 	}

@@ -61,14 +61,11 @@ const (
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
 func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Result, err error) {
-	one, err := t.open(soft, r)
+	one, err := t.openWarm(soft, hard, r)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, one.close()) }()
-	if err := one.warm(soft, hard); err != nil {
-		return nil, err
-	}
 	s := &searcher{test: one, soft: soft, hard: hard, probe: max(minProbe, length/probeShare), found: Search{Limits: limits}}
 	if err := s.narrow(); err != nil {
 		return nil, err

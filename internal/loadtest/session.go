@@ -63,6 +63,18 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	return &test{Tester: t, request: r, target: target, session: session, procs: procs}, nil
 }
 
+// openWarm opens a test and warms it up.
+func (t *Tester) openWarm(soft, hard context.Context, r Request) (*test, error) {
+	one, err := t.open(soft, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := one.warm(soft, hard); err != nil {
+		return nil, errors.Join(err, one.close())
+	}
+	return one, nil
+}
+
 // ownFiles is what hone opens besides the connections: epoll, results, the runtime's.
 const ownFiles = 64
 

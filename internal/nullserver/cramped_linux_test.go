@@ -2,7 +2,6 @@ package nullserver
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -19,7 +18,7 @@ const crampedEnv = "NULLSERVER_TEST_CRAMPED"
 
 // cramped serves with room for a few connections until stdin ends.
 func cramped() {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	s, err := Start(Options{Network: "tcp", Address: "127.0.0.1:0", CPU: -1})
 	if err == nil {
 		limit := unix.Rlimit{Cur: 24, Max: 24}
 		err = unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
@@ -28,13 +27,9 @@ func cramped() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		cancel()
-	}()
-	fmt.Println(l.Addr())
-	if err := Serve(ctx, l, Options{CPU: -1}); err != nil {
+	fmt.Println(s.Addr())
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if err := s.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -46,11 +46,13 @@ func start(t *testing.T, way string, o Options) (dial func() net.Conn) {
 	case "tls":
 		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate(t)}})
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(t.Context(), l, o) }()
+	server, err := startOn(l, o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
-		if err := <-ended; err != nil { // the test's context is done before its cleanup
-			t.Errorf("Serve: %v", err)
+		if err := server.Close(); err != nil {
+			t.Errorf("close: %v", err)
 		}
 	})
 	return func() net.Conn {

@@ -12,7 +12,6 @@
 package nullserver
 
 import (
-	"context"
 	"net"
 	"sync"
 	"time"
@@ -72,6 +71,11 @@ func Start(o Options) (*Server, error) {
 		return nil, fail.New(fail.Environment, "start null server: %w", err).
 			WithHint("choose an address that is free on this machine")
 	}
+	return startOn(l, o)
+}
+
+// startOn serves a listener, which it owns.
+func startOn(l net.Listener, o Options) (*Server, error) {
 	e, err := newEngine(l, o)
 	if err != nil {
 		l.Close()
@@ -90,19 +94,6 @@ func (s *Server) Addr() net.Addr { return s.addr }
 // Close ends all connections at once and returns when everything has ended, with the
 // error that ended the service before, if any.
 func (s *Server) Close() error { return s.close() }
-
-// Serve serves l until ctx is done, then ends all connections, closes l and returns
-// nil; anything else that ends it is an error.
-func Serve(ctx context.Context, l net.Listener, o Options) error {
-	defer l.Close()
-	e, err := newEngine(l, o)
-	if err != nil {
-		return err
-	}
-	cancel := context.AfterFunc(ctx, e.stop)
-	defer cancel()
-	return e.wait()
-}
 
 // engine serves from its making until stop or an error.
 type engine interface {

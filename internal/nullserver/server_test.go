@@ -240,12 +240,12 @@ func TestWhatCannotStartSaysWhy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Serve(t.Context(), plain{l}, Options{CPU: 0}); fail.ExitCode(err) != int(fail.Environment) {
+	if _, err := startOn(plain{l}, Options{CPU: 0}); fail.ExitCode(err) != int(fail.Environment) {
 		t.Errorf("pinned goroutines: %v", err)
 	}
 	if c, err := net.Dial("tcp", l.Addr().String()); err == nil {
 		c.Close()
-		t.Error("Serve left a listener open that it does not serve")
+		t.Error("it left a listener open that it does not serve")
 	}
 }
 

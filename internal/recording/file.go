@@ -12,7 +12,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/units"
-	"github.com/gohone/hone/load"
 )
 
 // File is a recording that is being written to disk. It grows under a name of its own
@@ -73,17 +72,10 @@ func (f *File) open() (err error) {
 // inPlace says that the recording has its final name from the start.
 func (f *File) inPlace() bool { return f.partial == f.path }
 
-// Path is the final name, Partial the name that the recording has until Close.
-func (f *File) Path() string    { return f.path }
-func (f *File) Partial() string { return f.partial }
-
-// Slice adds a slice, which stays the caller's. A slice that is written survives the
-// death of this process, though not yet that of the machine.
-func (f *File) Slice(s load.Slice) error { return f.storage(f.w.Slice(s), "write recording") }
-
-// Packed adds a slice that is packed already.
-func (f *File) Packed(s Slice) error {
-	return f.storage(errors.Join(f.giveRoom(), f.w.Packed(s)), "write recording")
+// Slice adds a slice. Once it is written it survives the death of this process, though not
+// yet that of the machine.
+func (f *File) Slice(s Slice) error {
+	return f.storage(errors.Join(f.giveRoom(), f.w.Slice(s)), "write recording")
 }
 
 // Hold keeps n more bytes of the disk for the slice that is growing, until it is written. A

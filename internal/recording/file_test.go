@@ -31,14 +31,14 @@ func TestTheFileAppearsWholeOrNotAtAll(t *testing.T) {
 	whole := openRecording(t, 1)
 	f := create(t, path)
 	for _, s := range whole.Slices {
-		if err := f.Slice(s.Unpack()); err != nil {
+		if err := f.Slice(s); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if b, _ := os.ReadFile(path); string(b) != "an earlier recording" {
 		t.Errorf("the earlier recording was touched before the new one was whole: %.40q", b)
 	}
-	half, err := ReadFile(f.Partial())
+	half, err := ReadFile(f.partial)
 	if err != nil || !half.Truncated || len(half.Slices) != 4 {
 		t.Errorf("the growing file: %v, %v", half, err)
 	}
@@ -52,7 +52,7 @@ func TestTheFileAppearsWholeOrNotAtAll(t *testing.T) {
 	if text(t, got) != text(t, whole) {
 		t.Error("the file differs from what was written")
 	}
-	if _, err := os.Stat(f.Partial()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(f.partial); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the partial file is still there: %v", err)
 	}
 	if err := f.Close(whole.Final); err == nil {
@@ -75,7 +75,7 @@ func TestARecordingIntoAPipe(t *testing.T) {
 	whole := openRecording(t, 1)
 	f := create(t, path)
 	for _, s := range whole.Slices {
-		if err := f.Slice(s.Unpack()); err != nil {
+		if err := f.Slice(s); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestMain(m *testing.M) {
 func die(path string) {
 	f, err := Create(path, openHeader())
 	for _, s := range openRecording(&testing.T{}, 1).Slices[:2] {
-		err = errors.Join(err, f.Packed(s))
+		err = errors.Join(err, f.Slice(s))
 	}
 	if err == nil {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -152,7 +152,7 @@ func TestAKilledGeneratorLeavesItsSlices(t *testing.T) {
 	if _, err := ReadFile(path); !strings.Contains(fail.HintOf(err), path+".partial") {
 		t.Errorf("reading the final name: %v, hint %q", err, fail.HintOf(err))
 	}
-	if next := create(t, path); next.Partial() == path+".partial" {
+	if next := create(t, path); next.partial == path+".partial" {
 		t.Error("the next test writes over what was left")
 	}
 }
@@ -166,22 +166,22 @@ func TestAFullDiskSaysWhatIsNeeded(t *testing.T) {
 	dir := t.TempDir()
 	f := create(t, filepath.Join(dir, "a.hone"))
 	f.w.w = full // the disk fills up in mid-test
-	err = f.Packed(openRecording(t, 1).Slices[0])
+	err = f.Slice(openRecording(t, 1).Slices[0])
 	if fail.ExitCode(err) != int(fail.Storage) || !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("error %v of kind %d", err, fail.ExitCode(err))
 	}
-	for _, want := range []string{"disk full after", "more needed", " free", f.Path()} {
+	for _, want := range []string{"disk full after", "more needed", " free", f.path} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q lacks %q", err, want)
 		}
 	}
-	if !strings.Contains(fail.HintOf(err), f.Partial()) {
+	if !strings.Contains(fail.HintOf(err), f.partial) {
 		t.Errorf("hint %q does not say what was kept", fail.HintOf(err))
 	}
 	if err := f.Close(Final{}); fail.ExitCode(err) != int(fail.Storage) {
 		t.Errorf("closing after that: %v", err)
 	}
-	r, err := ReadFile(f.Partial())
+	r, err := ReadFile(f.partial)
 	if err != nil || !r.Truncated {
 		t.Errorf("what was kept: %v, %v", r, err)
 	}

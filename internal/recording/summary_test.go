@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"math"
 	"net"
 	"strings"
@@ -220,7 +221,8 @@ func TestARealLoadSurvivesItsFile(t *testing.T) {
 	var direct load.Tally
 	err = session.Run(ctx, g, func(s load.Slice) {
 		direct.Add(s)
-		if err := f.Slice(s); err != nil {
+		packed, err := Pack(s)
+		if err := errors.Join(err, f.Slice(packed)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/load"
 )
 
 // The bounds of a file: those of the reader, which the writer keeps. A header is as long
@@ -41,17 +40,8 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	return wr, wr.write(line)
 }
 
-// Slice packs a slice and writes it. The slice stays the caller's.
-func (w *Writer) Slice(s load.Slice) error {
-	p, err := Pack(s)
-	if err != nil {
-		return err
-	}
-	return w.Packed(p)
-}
-
-// Packed writes a slice that is packed already.
-func (w *Writer) Packed(s Slice) error {
+// Slice writes a slice.
+func (w *Writer) Slice(s Slice) error {
 	if w.slices >= maxSlices {
 		return fail.New(fail.BadInput, "write recording: more than %d slices", maxSlices).
 			WithHint("make the slices longer with --interval")
@@ -102,7 +92,7 @@ func (r *Recording) Write(w io.Writer) error {
 		return err
 	}
 	for _, s := range r.Slices {
-		if err := wr.Packed(s); err != nil {
+		if err := wr.Slice(s); err != nil {
 			return err
 		}
 	}

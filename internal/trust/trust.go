@@ -48,9 +48,6 @@ func User() (*Store, error) {
 	return At(filepath.Join(dir, "hone", "trust.json")), nil
 }
 
-// Path returns the path of the store's file.
-func (s *Store) Path() string { return s.path }
-
 // Trusted says whether the user trusts this content at this path. An error, of kind
 // fail.Storage, means no.
 func (s *Store) Trusted(path string, content []byte) (bool, error) {

@@ -107,16 +107,16 @@ func TestNoOtherUserReadsOrWritesTheStore(t *testing.T) {
 	if err := s.Trust(file, []byte("content"), then); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]os.FileMode{s.Path(): 0o600, filepath.Dir(s.Path()): 0o700} {
+	for path, want := range map[string]os.FileMode{s.path: 0o600, filepath.Dir(s.path): 0o700} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want)
 		}
 	}
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.Path()), ".trust-*"))
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.path), ".trust-*"))
 	if len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	if err := os.Chmod(s.Path(), 0o666); err != nil {
+	if err := os.Chmod(s.path, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if yes, err := s.Trusted(file, []byte("content")); yes || fail.ExitCode(err) != int(fail.Storage) {
@@ -136,7 +136,7 @@ func TestADamagedStoreIsKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, file := newStore(t)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(s.Path()), 0o700), os.WriteFile(s.Path(), []byte(text), 0o600)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(s.path), 0o700), os.WriteFile(s.path, []byte(text), 0o600)); err != nil {
 				t.Fatal(err)
 			}
 			_, asked := s.Trusted(file, []byte("content"))
@@ -147,7 +147,7 @@ func TestADamagedStoreIsKept(t *testing.T) {
 					t.Errorf("error %v, hint %q", err, fail.HintOf(err))
 				}
 			}
-			if now, err := os.ReadFile(s.Path()); err != nil || string(now) != text {
+			if now, err := os.ReadFile(s.path); err != nil || string(now) != text {
 				t.Errorf("the store is now %q, %v", now, err)
 			}
 		})
@@ -156,13 +156,13 @@ func TestADamagedStoreIsKept(t *testing.T) {
 
 func TestTwoWritersLoseNothing(t *testing.T) {
 	s, _ := newStore(t)
-	if err := os.MkdirAll(filepath.Dir(s.Path()), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	var children []*exec.Cmd
 	for _, name := range []string{"a", "b"} {
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), "TRUST_TEST_STORE="+s.Path(), "TRUST_TEST_NAME="+name)
+		child.Env = append(os.Environ(), "TRUST_TEST_STORE="+s.path, "TRUST_TEST_NAME="+name)
 		child.Stderr = os.Stderr
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
@@ -181,7 +181,7 @@ func TestTwoWritersLoseNothing(t *testing.T) {
 
 func TestAStoreThatCannotBeWritten(t *testing.T) {
 	s, file := newStore(t)
-	if err := os.WriteFile(filepath.Dir(filepath.Dir(s.Path())), nil, 0o600); err != nil { // a file where a directory should be
+	if err := os.WriteFile(filepath.Dir(filepath.Dir(s.path)), nil, 0o600); err != nil { // a file where a directory should be
 		t.Fatal(err)
 	}
 	if err := s.Trust(file, nil, then); fail.ExitCode(err) != int(fail.Storage) {
