@@ -90,9 +90,9 @@ func mayBeName(word string) bool {
 
 // nearestFile reads the hone.yaml around the working directory; nil if there is none.
 func nearestFile() (*config.File, error) {
-	dir, err := os.Getwd()
+	dir, err := workDir()
 	if err != nil {
-		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+		return nil, err
 	}
 	path, err := config.Find(dir)
 	if err != nil || path == "" {

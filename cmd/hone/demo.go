@@ -128,9 +128,9 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 	if err := canBuild(a.ctx, t.program); err != nil || t.target == "" {
 		return func() {}, err
 	}
-	dir, err := os.Getwd()
+	dir, err := workDir()
 	if err != nil {
-		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+		return nil, err
 	}
 	temp, err := tempdir.Make()
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -188,17 +187,13 @@ func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
 	if err := f.finish(); err != nil {
 		return nil, err
 	}
-	guard, err := guardArgv()
+	guard, dir, err := startFrom()
 	if err != nil {
 		return nil, err
 	}
 	recorder, err := roleArgv(recorderRole)
 	if err != nil {
 		return nil, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, fail.New(fail.Environment, "find working directory: %w", err)
 	}
 	if err := a.prepareSources(f, dir); err != nil {
 		return nil, err

@@ -28,6 +28,25 @@ func (a *app) guardCommand() *cobra.Command {
 // guardArgv is the argv that starts the guard.
 func guardArgv() ([]string, error) { return roleArgv("guard") }
 
+// startFrom is what it takes to start programs: the argv of the guard and the working
+// directory.
+func startFrom() (guard []string, dir string, err error) {
+	if guard, err = guardArgv(); err != nil {
+		return nil, "", err
+	}
+	dir, err = workDir()
+	return guard, dir, err
+}
+
+// workDir is the working directory.
+func workDir() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	return dir, nil
+}
+
 // roleArgv is the argv that starts this very executable in a hidden role.
 func roleArgv(role string) ([]string, error) {
 	exe, err := os.Executable()

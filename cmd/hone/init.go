@@ -34,9 +34,9 @@ executes nothing, not even go or git.`,
 }
 
 func (a *app) init(force, onlyPrint bool) error {
-	dir, err := os.Getwd()
+	dir, err := workDir()
 	if err != nil {
-		return fail.New(fail.Environment, "find working directory: %w", err)
+		return err
 	}
 	mains, err := config.Discover(dir)
 	if err != nil {

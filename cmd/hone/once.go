@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -134,13 +133,9 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 
 // conductOnce opens the ledger, carries out the request and closes the ledger again.
 func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome, error) {
-	guard, err := guardArgv()
+	guard, dir, err := startFrom()
 	if err != nil {
 		return nil, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, fail.New(fail.Environment, "find working directory: %w", err)
 	}
 	store, err := ledger.Open(f.ledger)
 	if err != nil {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"os"
 	"slices"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -28,9 +26,9 @@ func (a *app) againstHead(word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.Getwd()
+	dir, err := workDir()
 	if err != nil {
-		return nil, fail.New(fail.Environment, "find working directory: %w", err)
+		return nil, err
 	}
 	head, err := subject.AtHead(a.ctx, v.Source, subject.SourceOptions{WorkDir: dir})
 	if err != nil || head == nil {

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pprofhttp"
@@ -18,13 +16,9 @@ const watchProfileTime = 5 * time.Second
 
 // startWatched builds and starts the package.
 func (a *app) startWatched(f *watchFlags, word string, args []string) (*watch.Started, error) {
-	guard, err := guardArgv()
+	guard, dir, err := startFrom()
 	if err != nil {
 		return nil, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, fail.New(fail.Environment, "find working directory: %w", err)
 	}
 	progress := a.progress(false)
 	defer progress.Clear()

@@ -16,11 +16,7 @@ import (
 
 func framedDialog(t testing.TB) load.Dialog {
 	t.Helper()
-	target, err := protocol.Parse("framed://localhost:1", protocol.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return target.Dialog(0)
+	return parse(t, "framed://localhost:1", protocol.Options{}).Dialog(0)
 }
 
 // ack is a submitack frame.
@@ -120,11 +116,19 @@ func framedServer(c net.Conn) {
 }
 
 func TestFramedLoadsAServer(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address := serveFramed(t, "tcp", "127.0.0.1:0")
+	loads(t, "framed://"+address, protocol.Options{}, 7)
+	loads(t, "framed://"+address, protocol.Options{PayloadBytes: 5000}, 1)
+}
+
+// serveFramed accepts connections until the test ends.
+func serveFramed(t *testing.T, network, address string) (at string) {
+	t.Helper()
+	l, err := net.Listen(network, address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() { l.Close() })
 	go func() { // ends with the listener; each connection's ends with the session
 		for {
 			c, err := l.Accept()
@@ -134,25 +138,14 @@ func TestFramedLoadsAServer(t *testing.T) {
 			go func() { framedServer(c); c.Close() }()
 		}
 	}()
-	loads(t, "framed://"+l.Addr().String(), protocol.Options{}, 7)
-	loads(t, "framed://"+l.Addr().String(), protocol.Options{PayloadBytes: 5000}, 1)
+	return l.Addr().String()
 }
 
 // loads runs the engine against a target until it has answers, and wants all right.
 func loads(t *testing.T, url string, o protocol.Options, depth int) load.Counts {
 	t.Helper()
-	target, err := protocol.Parse(url, o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	plan := load.Plan{Connections: 3, Depth: depth, Timeout: 20 * time.Second}
-	s, err := load.Open(context.Background(), plan, target, func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, target.Network, target.Address)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := open(t, url, o, plan, func(c net.Conn) net.Conn { return c })
 	for s.Totals().Answered+s.Totals().Failed < 100 {
 		if _, err := s.Slice(context.Background(), 10*time.Millisecond, 20*time.Second); err != nil {
 			t.Fatal(err)

@@ -39,22 +39,27 @@ const (
 // newHTTP is HTTP/1.1 over whatever the scheme of u connects with. The path of u is
 // taken as the user wrote it (RawPath, where it is set), its Host as the address.
 func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
-	method, err := httpMethod(o)
-	if err != nil {
-		return nil, err
-	}
 	if err := o.Feed.validate(); err != nil {
 		return nil, err
 	}
-	checks, err := newHTTPChecks(o.Expect, method, o.Headers)
-	if err != nil {
-		return nil, err
-	}
-	mix, err := newHTTPMix(method, u, o)
+	mix, checks, method, err := httpRequests(u, o)
 	if err != nil {
 		return nil, err
 	}
 	return &httpProtocol{mix: mix, checks: checks, head: method == "HEAD", once: asksToClose(o.Headers)}, nil
+}
+
+// httpRequests are the requests of all versions of HTTP, what their answers have to be, and
+// their method. They are checked: headers, weights and further targets.
+func httpRequests(u *url.URL, o Options) (mix *httpMix, checks *httpChecks, method string, err error) {
+	if method, err = httpMethod(o); err != nil {
+		return nil, nil, "", err
+	}
+	if checks, err = newHTTPChecks(o.Expect, method, o.Headers); err != nil {
+		return nil, nil, "", err
+	}
+	mix, err = newHTTPMix(method, u, o)
+	return mix, checks, method, err
 }
 
 // httpMethod is the method of all requests.

@@ -22,16 +22,7 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, "a feed does not go with HTTP/2 yet").
 			WithHint("leave out the feed, or --http2")
 	}
-	method, err := httpMethod(o)
-	if err != nil {
-		return nil, err
-	}
-	checks, err := newHTTPChecks(o.Expect, method, o.Headers)
-	if err != nil {
-		return nil, err
-	}
-	// It checks headers, weights and further targets, and gives them their turns.
-	mix, err := newHTTPMix(method, u, o)
+	mix, checks, method, err := httpRequests(u, o) // mix gives the targets their turns
 	if err != nil {
 		return nil, err
 	}

@@ -171,19 +171,7 @@ func TestUnixSocketsCarryEveryProtocol(t *testing.T) {
 	}
 
 	path = filepath.Join(t.TempDir(), "framed")
-	if l, err = net.Listen("unix", path); err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() { // ends with the listener; each connection's ends with the session
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() { framedServer(c); c.Close() }()
-		}
-	}()
+	serveFramed(t, "unix", path)
 	wantRight(t, "framed", run(t, "framed+unix:"+path, protocol.Options{}, load.Plan{Connections: 2, Depth: 4}, 100), 100)
 }
 

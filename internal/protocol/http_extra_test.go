@@ -124,22 +124,7 @@ func TestHTTPTimeoutOfAnIdleConnectionIsNoAnswer(t *testing.T) {
 		}
 	})
 	for engine, wrap := range engines {
-		target, err := protocol.Parse(url, protocol.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := load.Open(context.Background(), load.Plan{Connections: 2, Depth: 1, Timeout: 20 * time.Second}, target,
-			func(ctx context.Context) (net.Conn, error) {
-				var d net.Dialer
-				c, err := d.DialContext(ctx, target.Network, target.Address)
-				if err != nil {
-					return nil, err
-				}
-				return wrap(c), nil
-			})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := open(t, url, protocol.Options{}, load.Plan{Connections: 2, Depth: 1, Timeout: 20 * time.Second}, wrap)
 		var got load.Tally
 		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 50, To: 50, For: 400 * time.Millisecond}}}, Drain: 20 * time.Second}
 		if err := s.Run(context.Background(), g, got.Add); err != nil {

@@ -41,22 +41,8 @@ func fire(t *testing.T, engine, url string, o protocol.Options, depth int, n uin
 // one of them and never be sent.
 func tryToFire(t *testing.T, engine, url string, o protocol.Options, depth int, n uint64) load.Tally {
 	t.Helper()
-	target, err := protocol.Parse(url, o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	plan := load.Plan{Connections: 3, Depth: depth, Timeout: 20 * time.Second}
-	s, err := load.Open(context.Background(), plan, target, func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		c, err := d.DialContext(ctx, target.Network, target.Address)
-		if err != nil {
-			return nil, err
-		}
-		return engines[engine](c), nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := open(t, url, o, plan, engines[engine])
 	var all load.Tally
 	g := load.Stretch{Schedule: load.Schedule{Requests: n}, Drain: 20 * time.Second}
 	if err := s.Run(context.Background(), g, all.Add); err != nil {
@@ -70,6 +56,23 @@ func tryToFire(t *testing.T, engine, url string, o protocol.Options, depth int, 
 		t.Errorf("%s over the %s: %d unanswered", url, engine, c.Unanswered)
 	}
 	return all
+}
+
+// open connects to a target without its own dialer; wrap gets each connection.
+func open(t *testing.T, url string, o protocol.Options, plan load.Plan, wrap func(net.Conn) net.Conn) *load.Session {
+	t.Helper()
+	target := parse(t, url, o)
+	s, err := load.Open(context.Background(), plan, target, func(ctx context.Context) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, target.Network, target.Address)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(c), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // wantRight wants n right answers and nothing else.

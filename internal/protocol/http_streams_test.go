@@ -1,7 +1,6 @@
 package protocol_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -89,21 +88,7 @@ func TestAnswersWithoutEnd(t *testing.T) {
 // loadPath sends two requests and waits for what comes of them.
 func loadPath(t *testing.T, url string, o protocol.Options, plan load.Plan, wrap func(net.Conn) net.Conn) load.Tally {
 	t.Helper()
-	target, err := protocol.Parse(url, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	session, err := load.Open(t.Context(), plan, target, func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		c, err := d.DialContext(ctx, target.Network, target.Address)
-		if err != nil {
-			return nil, err
-		}
-		return wrap(c), nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := open(t, url, o, plan, wrap)
 	var all load.Tally
 	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 2}, Drain: 20 * time.Second}, all.Add); err != nil {
 		t.Error(err)

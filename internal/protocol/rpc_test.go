@@ -18,11 +18,7 @@ import (
 
 func rpcDialog(t testing.TB) load.Dialog {
 	t.Helper()
-	target, err := protocol.Parse("rpc://localhost:1", protocol.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return target.Dialog(0)
+	return parse(t, "rpc://localhost:1", protocol.Options{}).Dialog(0)
 }
 
 // unhex reads hex digits with blanks between them.

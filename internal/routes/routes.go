@@ -131,7 +131,7 @@ func Parse(name string, text []byte) (found Found, imports []string) {
 				found.Paths = append(found.Paths, path)
 			}
 		case *ast.BasicLit:
-			if text, ok := literal(n); ok && generated && grpcMethod.MatchString(text) {
+			if text, ok := StringLiteral(n); ok && generated && grpcMethod.MatchString(text) {
 				found.Methods = append(found.Methods, text)
 			}
 		}
@@ -153,7 +153,7 @@ func routeOf(call *ast.CallExpr) (string, bool) {
 		return "", false
 	}
 	for i, arg := range call.Args[:min(2, len(call.Args))] {
-		text, ok := literal(arg)
+		text, ok := StringLiteral(arg)
 		if !ok {
 			return "", false
 		}
@@ -179,7 +179,8 @@ func pathOf(pattern string) (string, bool) {
 	return pattern, plain
 }
 
-func literal(e ast.Expr) (string, bool) {
+// StringLiteral is the text of a literal, if e is one.
+func StringLiteral(e ast.Expr) (string, bool) {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {
 		return "", false

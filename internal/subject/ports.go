@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/sockets"
 )
 
 // Listener is a TCP socket that accepts connections.
@@ -88,7 +89,7 @@ func parseTarget(ctx context.Context, text string, isolated bool) (target, error
 	if err != nil || port == 0 {
 		return bad("port %q is no number from 1 to 65535", portText)
 	}
-	ips, err := localAddresses(ctx, host)
+	ips, err := sockets.LocalAddresses(ctx, host)
 	if err != nil {
 		return bad("%w", err)
 	}
@@ -99,36 +100,6 @@ func parseTarget(ctx context.Context, text string, isolated bool) (target, error
 		text = net.JoinHostPort(loopback4.String(), portText)
 	}
 	return target{text: text, ips: ips, port: int(port)}, nil
-}
-
-// localAddresses returns the addresses of host, in the order in which they are to be
-// tried, and an error if one of them is not this machine's.
-func localAddresses(ctx context.Context, host string) ([]netip.Addr, error) {
-	switch host {
-	case "", "0.0.0.0", "::", "localhost":
-		return []netip.Addr{loopback4, loopback6}, nil
-	}
-	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-	if err != nil {
-		return nil, err
-	}
-	own, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil, err
-	}
-	ips := make([]netip.Addr, 0, len(found))
-	for _, ip := range found {
-		ip = ip.Unmap()
-		mine := slices.ContainsFunc(own, func(a net.Addr) bool {
-			p, err := netip.ParsePrefix(a.String())
-			return err == nil && p.Addr() == ip
-		})
-		if !mine && !ip.IsLoopback() {
-			return nil, fmt.Errorf("%s is no address of this machine", ip)
-		}
-		ips = append(ips, ip)
-	}
-	return ips, nil
 }
 
 // find looks for the target among listeners, ours and others'. It returns the

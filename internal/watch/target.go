@@ -2,16 +2,16 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/sockets"
 )
 
 // Target is what a word of the command line names: an address, a process, standard input,
@@ -108,39 +108,6 @@ func ParseURL(text string) (*url.URL, error) {
 // resolvePatience bounds the look-up of a name.
 const resolvePatience = 3 * time.Second
 
-// localAddresses are those of a host, if all of them are this machine's; none for another
-// machine.
-func localAddresses(ctx context.Context, host string) ([]netip.Addr, error) {
-	loopback := []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
-	switch host {
-	case "", "localhost", "0.0.0.0", "::":
-		return loopback, nil
-	}
-	bounded, cancel := context.WithTimeout(ctx, resolvePatience)
-	defer cancel()
-	found, err := net.DefaultResolver.LookupNetIP(bounded, "ip", host)
-	if err != nil {
-		return nil, err
-	}
-	own, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil, err
-	}
-	var ips []netip.Addr
-	for _, ip := range found {
-		ip = ip.Unmap()
-		mine := slices.ContainsFunc(own, func(a net.Addr) bool {
-			p, err := netip.ParsePrefix(a.String())
-			return err == nil && p.Addr() == ip
-		})
-		if !mine && !ip.IsLoopback() {
-			return nil, nil
-		}
-		ips = append(ips, ip)
-	}
-	return ips, nil
-}
-
 // listenerOf finds the process behind host:port.
 func listenerOf(ctx context.Context, hostPort string) (int, error) {
 	host, portText, err := net.SplitHostPort(hostPort)
@@ -151,8 +118,10 @@ func listenerOf(ctx context.Context, hostPort string) (int, error) {
 	if err != nil {
 		return 0, refusal{err}
 	}
-	ips, err := localAddresses(ctx, host)
-	if err != nil {
+	bounded, cancel := context.WithTimeout(ctx, resolvePatience)
+	defer cancel()
+	ips, err := sockets.LocalAddresses(bounded, host)
+	if err != nil && !errors.Is(err, sockets.ErrElsewhere) {
 		return 0, fmt.Errorf("look up %s: %w", host, err)
 	}
 	if len(ips) == 0 {
