@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		honeBinary = filepath.Join(dir, "hone")
-		build := exec.Command("go", "build", "-o", dir, ".", "./testdata/loadsvc")
+		build := exec.Command("go", "build", "-ldflags=-w", "-o", dir, ".", "./testdata/loadsvc")
 		build.Stdout, build.Stderr = os.Stderr, os.Stderr
 		if err := build.Run(); err != nil {
 			fmt.Fprintln(os.Stderr, "build hone and loadsvc:", err)
@@ -75,7 +75,8 @@ func TestScripts(t *testing.T) {
 				e.Setenv("PATH", filepath.Dir(honeBinary)+string(os.PathListSeparator)+os.Getenv("PATH"))
 				e.Setenv("GOCACHE", cache)
 				e.Setenv("GOMODCACHE", modCache)
-				e.Setenv("GOFLAGS", "-buildvcs=false")
+				// Without debugging information programs link in half the time.
+				e.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w")
 				e.Setenv("HOME", e.WorkDir)
 				e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 				e.Setenv("REPO", repo)

@@ -116,6 +116,7 @@ func wantError(t *testing.T, err error, kind fail.Kind, parts ...string) {
 // One service, built twice with another source in between: what is known of each
 // build, the probe in it, and which of them runs.
 func TestBuildOfAPlainService(t *testing.T) {
+	t.Setenv("GOFLAGS", "") // the settings of the program are hone's alone
 	dir := writeFiles(t, map[string]string{
 		"go.mod":                      "module example.com/plain/v2\n\ngo 1.21\n",
 		"main.go":                     plainService,
