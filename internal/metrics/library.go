@@ -112,16 +112,9 @@ type reader struct{ *Library }
 
 // Querier reads all runs that have samples between mint and maxt, in milliseconds.
 func (r reader) Querier(mint, maxt int64) (storage.Querier, error) {
-	var all []storage.Querier
+	var all Together
 	for _, v := range r.views {
-		q, err := v.Querier(mint, maxt)
-		if err != nil {
-			for _, q := range all {
-				err = errors.Join(err, q.Close())
-			}
-			return nil, err
-		}
-		all = append(all, q)
+		all = append(all, v)
 	}
-	return storage.NewMergeQuerier(all, nil, storage.ChainedSeriesMerge), nil
+	return all.Querier(mint, maxt)
 }

@@ -142,21 +142,11 @@ func (v *View) Close() error {
 
 // Querier reads samples from mint to maxt, milliseconds since 1970, both included.
 func (v *View) Querier(mint, maxt int64) (storage.Querier, error) {
-	var all []storage.Querier
+	var all Together
 	for _, b := range v.blocks {
-		if !b.OverlapsClosedInterval(mint, maxt) {
-			continue
-		}
-		q, err := tsdb.NewBlockQuerier(b, mint, maxt)
-		if err != nil {
-			for _, q := range all {
-				err = errors.Join(err, q.Close())
-			}
-			return nil, err
-		}
-		all = append(all, q)
+		all = append(all, block{b})
 	}
-	return storage.NewMergeQuerier(all, nil, storage.ChainedSeriesMerge), nil
+	return all.Querier(mint, maxt)
 }
 
 // Range is from the first sample to the last; both are zero without samples.

@@ -2,7 +2,6 @@ package recorder
 
 import (
 	"context"
-	"errors"
 	"maps"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,7 +16,7 @@ var _ Live = (*worker)(nil)
 // Open keeps the databases open until done.
 func (w *worker) Open(context.Context) (q storage.Queryable, done func() error, err error) {
 	w.open.RLock()
-	var all together
+	var all metrics.Together
 	for _, j := range w.jobs() {
 		all = append(all, j.recorder.Queryable())
 	}
@@ -40,23 +39,4 @@ func (w *worker) Metadata() map[string]metrics.Metadata {
 		maps.Copy(all, j.recorder.Metadata())
 	}
 	return all
-}
-
-// together is the series of several databases.
-type together []storage.Queryable
-
-// Querier reads samples from mint to maxt, milliseconds since 1970.
-func (t together) Querier(mint, maxt int64) (storage.Querier, error) {
-	var all []storage.Querier
-	for _, one := range t {
-		q, err := one.Querier(mint, maxt)
-		if err != nil {
-			for _, q := range all {
-				err = errors.Join(err, q.Close())
-			}
-			return nil, err
-		}
-		all = append(all, q)
-	}
-	return storage.NewMergeQuerier(all, nil, storage.ChainedSeriesMerge), nil
 }

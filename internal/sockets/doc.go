@@ -1,2 +1,3 @@
-// Package sockets reads the system's TCP sockets and who holds them, from /proc (Linux).
+// Package sockets reads the system's TCP sockets and who holds them, from /proc (Linux), and which
+// hosts are this machine.
 package sockets

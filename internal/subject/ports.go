@@ -49,10 +49,7 @@ func (l Listener) DialAddress() netip.AddrPort {
 	return netip.AddrPortFrom(ip, uint16(l.Port))
 }
 
-var (
-	loopback4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
-	loopback6 = netip.IPv6Loopback()
-)
+var loopback4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
 // freePort finds a TCP port that is unused on the loopback. Another process may take
 // it before the subject does; readiness would notice.

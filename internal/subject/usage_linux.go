@@ -14,7 +14,7 @@ import (
 
 // readProcess reads a process into s; false if it has ended, s being as before.
 func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
-	cpu, err := cpuClock(pid)
+	cpu, err := CPUClock(pid)
 	if err != nil {
 		return false, nil
 	}
@@ -35,10 +35,10 @@ func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
 	return true, nil
 }
 
-// cpuClock reads the CPU clock of a process: the run time of all its threads, ended
+// CPUClock reads the CPU clock of a process: the run time of all its threads, ended
 // ones included, in nanoseconds. The clock id of a process is ~pid<<3|2
 // (clock_getcpuclockid(3); CPUCLOCK_SCHED in the kernel's posix-timers.h).
-func cpuClock(pid int) (time.Duration, error) {
+func CPUClock(pid int) (time.Duration, error) {
 	const schedClock = 2
 	var ts unix.Timespec
 	if err := unix.ClockGettime(int32(^pid<<3|schedClock), &ts); err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/prometheus/procfs"
-	"golang.org/x/sys/unix"
 
+	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -60,7 +60,7 @@ func (p *process) read(context.Context) (vitals.Reading, error) {
 		return r, fmt.Errorf("read /proc/%d/stat: %w", p.proc.PID, err)
 	}
 	r.Threads, r.ResidentBytes = vitals.Of(float64(stat.NumThreads)), vitals.Of(float64(stat.ResidentMemory()))
-	if cpu, err := cpuClock(p.proc.PID); err == nil {
+	if cpu, err := subject.CPUClock(p.proc.PID); err == nil {
 		r.CPUCores = p.cpu.Rate(now, cpu.Seconds())
 	}
 	if n, err := p.proc.FileDescriptorsLen(); err == nil {
@@ -135,16 +135,4 @@ func (p *process) readSwitches(r *vitals.Reading, now time.Time, threads int) er
 // vanished says that there is no such process any more.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH)
-}
-
-// cpuClock reads the CPU clock of a process: the run time of all its threads, ended ones
-// included. The clock id of a process is ~pid<<3|2 (clock_getcpuclockid(3); CPUCLOCK_SCHED
-// in the kernel's posix-timers.h).
-func cpuClock(pid int) (time.Duration, error) {
-	const schedClock = 2
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|schedClock), &ts); err != nil {
-		return 0, err
-	}
-	return time.Duration(ts.Nano()), nil
 }
