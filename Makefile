@@ -15,18 +15,19 @@ help: ## these targets
 build: ## bin/hone, pure Go
 	CGO_ENABLED=0 $(GO) build -o bin/hone ./cmd/hone
 
-# cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time. internal/ledger
-# runs without the race detector, too: race_test.go.
+# cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time, and beside them, at
+# the lowest priority, the packages that only compute. internal/ledger runs without the race detector, too: race_test.go.
 test: lint ## all tests, with the race detector for what is concurrent, where there is a C compiler
-	@rm -f bin/test-times
+	@rm -f bin/test-times && mkdir -p bin
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
-	bash tools/gotest.sh -timeout 15m $$(bash tools/packages.sh serial) $(if $(RACE),./internal/ledger)
-	bash tools/gotest.sh -timeout 15m -parallel 6 ./cmd/hone
+	nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial) $(if $(RACE),./internal/ledger) >bin/test-beside 2>&1 & beside=$$!; \
+	  bash tools/gotest.sh -timeout 15m -parallel 6 ./cmd/hone; code=$$?; \
+	  wait $$beside || code=1; cat bin/test-beside; exit $$code
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 
 slowest: ## the twenty slowest tests of the last make test
-	@sort -rn bin/test-times | head -n 20
+	@sort -rnu bin/test-times | head -n 20
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)

@@ -3,13 +3,15 @@
 # (serial), cmd/hone left out: its stories run the real hone, which is built without the race
 # detector. The detector has nothing to see in serial packages, and takes two to ten times as
 # long; goroutines that only a test starts are processes' and servers' beside what is tested.
+# internal/loadtest measures with all the goroutines of package load.
 set -eu
 [ "$1" = concurrent ] || [ "$1" = serial ] || { echo "usage: $0 concurrent|serial" >&2; exit 2; }
 go list -f '{{.Dir}} {{.ImportPath}} {{range .GoFiles}}{{.}} {{end}}' ./... | while read -r dir path files; do
   case $path in */cmd/hone) continue ;; esac
   kind=serial
   # shellcheck disable=SC2086 # the files are words
-  if [ -n "$files" ] && (cd "$dir" && grep -qE '"sync|\bgo func|\bgo [a-zA-Z.]+\(|\.Go\(|\bchan ' $files); then
+  if [ "${path##*/}" = loadtest ] ||
+    { [ -n "$files" ] && (cd "$dir" && grep -qE '"sync|\bgo func|\bgo [a-zA-Z.]+\(|\.Go\(|\bchan ' $files); }; then
     kind=concurrent
   fi
   [ "$kind" != "$1" ] || echo "$path"

@@ -22,7 +22,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	const most = 6144 // kB; measured were 2 MB on a quiet machine, 3.4 MB on a busy one
 	dir := t.TempDir()
 	for program, from := range map[string]string{"hone": "../..", "soak": "."} {
-		build := exec.Command("go", "build", "-o", filepath.Join(dir, program), map[string]string{"hone": "./cmd/hone", "soak": "."}[program])
+		build := exec.Command("go", "build", "-ldflags=-w", "-o", filepath.Join(dir, program), map[string]string{"hone": "./cmd/hone", "soak": "."}[program])
 		build.Dir = from
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("build %s: %v\n%s", program, err, out)
