@@ -79,7 +79,7 @@ const (
 	WrongLength       // shorter or longer than the protocol allows
 	WrongKind         // an answer of another type than the request asks for
 	WrongStatus       // an error status: HTTP 4xx or 5xx, a non-zero result byte
-	Malformed         // bytes that are no answer at all
+	Malformed         // bytes that are not an answer at all
 	Unsolicited       // bytes on a connection that has nothing outstanding
 	Refused           // connect refused
 	Reset             // connection reset by the peer

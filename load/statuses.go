@@ -128,7 +128,7 @@ func (s *Statuses) UnmarshalJSON(text []byte) error {
 		}
 		code, err := strconv.ParseUint(key, 10, 16)
 		if err != nil {
-			return fmt.Errorf("status %q is no number up to 65535", key)
+			return fmt.Errorf("status %q is not a number up to 65535", key)
 		}
 		all = append(all, Status{uint16(code), n})
 	}

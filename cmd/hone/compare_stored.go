@@ -29,7 +29,7 @@ func stored(words []string) (bool, error) {
 		return n == 2, nil
 	}
 	if n < len(words) {
-		return false, nil // a variant of hone.yaml may have such a name; else it is no package, and is refused as one
+		return false, nil // a variant of hone.yaml may have such a name; else it is not a package, and is refused as one
 	}
 	return false, fail.New(fail.BadInput, "%d stored runs, want two", n).
 		WithHint("compare stored runs two by two: hone compare %s %s", words[0], words[len(words)-1])

@@ -239,7 +239,7 @@ func wantFlags(t *testing.T, where, text string, commands ...*cobra.Command) {
 				return c.Flags().Lookup(m[1]) != nil || c.InheritedFlags().Lookup(m[1]) != nil
 			})
 		if !known {
-			t.Errorf("%s: %q names --%s, which is no flag there", where, text, m[1])
+			t.Errorf("%s: %q names --%s, which is not a flag there", where, text, m[1])
 		}
 	}
 }

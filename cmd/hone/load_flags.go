@@ -201,7 +201,7 @@ func parseCPUs(text string) (cpus []int, err error) {
 		from, err1 := strconv.Atoi(first)
 		to, err2 := strconv.Atoi(last)
 		if err1 != nil || err2 != nil || from < 0 || to < from || to > 1<<12 {
-			return nil, fail.New(fail.BadInput, "--cpus %q: %q is no CPU", text, part).
+			return nil, fail.New(fail.BadInput, "--cpus %q: %q is not the number of a CPU", text, part).
 				WithHint("write numbers and ranges, such as 1,3 or 4-7")
 		}
 		for cpu := from; cpu <= to; cpu++ {

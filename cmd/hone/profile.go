@@ -63,7 +63,7 @@ func noSuchView(cmd *cobra.Command, word string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	err := fail.New(fail.BadInput, "%q is no view and no address such as http://localhost:6060; there are %s", word, strings.Join(names, ", "))
+	err := fail.New(fail.BadInput, "%q is neither a view nor an address such as http://localhost:6060; there are %s", word, strings.Join(names, ", "))
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		return err.WithHint("did you mean %s %s?", cmd.CommandPath(), near[0])
 	}

@@ -19,7 +19,7 @@ func (r *reader) checkKey(p pair, path string) {
 	switch {
 	case path == "plans" || path == "variants":
 		if !name.MatchString(p.key) || strings.Trim(p.key, ".") == "" {
-			r.say(p.at, "names have letters, digits, _ . - only", "%s: %s is no name", path, shortened(p.key))
+			r.say(p.at, "names have letters, digits, _ . - only", "%s: %s is not a name", path, shortened(p.key))
 		}
 		if path == "variants" && p.key == SubjectName {
 			r.say(p.at, "choose another name", "variants: %q names the subject itself", SubjectName)
@@ -30,7 +30,7 @@ func (r *reader) checkKey(p pair, path string) {
 		}
 	default: // an environment
 		if p.key == "" || strings.ContainsAny(p.key, "=\x00") {
-			r.say(p.at, "write NAME: value", "%s: %s is no name of a variable", path, shortened(p.key))
+			r.say(p.at, "write NAME: value", "%s: %s is not a name of a variable", path, shortened(p.key))
 		}
 	}
 }
@@ -64,11 +64,11 @@ func (f *faults) check(doc *Document, version Position) {
 func (f *faults) checkProgram(p Program) {
 	if p.Package.given() && (p.Package.Value == "" || strings.HasPrefix(p.Package.Value, "-")) {
 		f.say(p.Package.At, "name a directory (./cmd/server), an import path or a git ref and a directory (main:cmd/server)",
-			"package: %s is no package", shortened(p.Package.Value))
+			"package: %s is not a package", shortened(p.Package.Value))
 	}
 	for _, flag := range p.Flags {
 		if !strings.HasPrefix(flag.Value, "-") {
-			f.say(flag.At, `write a flag and its value as one text: "-tags=prod"`, "flags: %s is no flag", shortened(flag.Value))
+			f.say(flag.At, `write a flag and its value as one text: "-tags=prod"`, "flags: %s is not a flag", shortened(flag.Value))
 		}
 	}
 	if p.Prepare.Words != nil && p.Build.Words != nil {

@@ -190,7 +190,7 @@ func checkPath(path, target string) error {
 		return nil
 	}
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
-		return fail.New(fail.BadInput, "--path %q is no path", path).WithHint("write it like /items or /items?page=2")
+		return fail.New(fail.BadInput, "--path %q is not a path", path).WithHint("write it like /items or /items?page=2")
 	}
 	if target != "" && !strings.HasPrefix(target, "http://") && !strings.HasPrefix(target, "https://") {
 		return fail.New(fail.BadInput, "--path %s is for HTTP, and the target is %s", path, target).WithHint("leave out --path, or --target")

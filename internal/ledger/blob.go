@@ -17,7 +17,7 @@ import (
 // digits come from a database that may be damaged: they must not lead elsewhere.
 func blobName(sum string) (string, error) {
 	if len(sum) != hex.EncodedLen(sha256.Size) || strings.Trim(sum, "0123456789abcdef") != "" {
-		return "", fmt.Errorf("%q is no SHA-256", sum)
+		return "", fmt.Errorf("%q is not a SHA-256", sum)
 	}
 	return path.Join("blobs", sum[:2], sum[2:]), nil
 }

@@ -44,7 +44,7 @@ func (c *Conditions) values() []any {
 		finite(c.CPUPressure), finite(c.MemoryPressure), finite(c.MemoryStall), finite(c.IOPressure)}
 }
 
-// finite is v, or nil if it is no number that JSON has.
+// finite is v, or nil if it is not a number that JSON has.
 func finite(v *float64) *float64 {
 	if v == nil || math.IsNaN(*v) || math.IsInf(*v, 0) {
 		return nil

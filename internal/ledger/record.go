@@ -123,7 +123,7 @@ func checkSeq(seq int64) error {
 func checkIDs(all ...string) error {
 	for _, id := range all {
 		if len(id) != idLength || !isPrefix(id) {
-			return fmt.Errorf("%.20q is no id", id)
+			return fmt.Errorf("%.20q is not an id", id)
 		}
 	}
 	return nil

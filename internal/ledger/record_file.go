@@ -76,7 +76,7 @@ func DecodeRecord(name string, data []byte, most int64) (*Record, error) {
 func DecodeRecordSize(name string, data []byte, most int64) (r *Record, size int64, err error) {
 	id, sum, ok := parseRecordName(name)
 	if !ok {
-		return nil, 0, fmt.Errorf("%.80q is no name of a record", name)
+		return nil, 0, fmt.Errorf("%.80q is not the name of a record", name)
 	}
 	text, err := unpack(data, most)
 	if err != nil {

@@ -129,7 +129,7 @@ func checkWholePages(home *storedir.Dir, db *sql.DB) error {
 	}
 	info, err := home.Stat(databaseName)
 	if err == nil && info.Size()%page != 0 {
-		err = fmt.Errorf("%w: its %d bytes are no whole number of pages", ErrCorrupt, info.Size())
+		err = fmt.Errorf("%w: its %d bytes are not a whole number of pages", ErrCorrupt, info.Size())
 	}
 	return err
 }

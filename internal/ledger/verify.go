@@ -133,7 +133,7 @@ func (l *Ledger) verifyRecords(ctx context.Context, r *Report) error {
 		return err
 	}
 	for _, name := range strange {
-		r.add(Fault{File: l.home.Join(path.Join(recordsName, name)), Detail: "this is no record"})
+		r.add(Fault{File: l.home.Join(path.Join(recordsName, name)), Detail: "this is not a record"})
 	}
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {

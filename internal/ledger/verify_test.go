@@ -111,8 +111,8 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 		found[key] = f.Detail
 	}
 	for key, detail := range map[string]string{
-		"missing": "missing", "short": "2 bytes, stored were 5", "outside": "no SHA-256",
-		"readme": "no SHA-256", "ledger.db": "has no row in runs",
+		"missing": "missing", "short": "2 bytes, stored were 5", "outside": "not a SHA-256",
+		"readme": "not a SHA-256", "ledger.db": "has no row in runs",
 	} {
 		if !strings.Contains(found[key], detail) {
 			t.Errorf("%s: %q, want %q", key, found[key], detail)

@@ -91,7 +91,7 @@ func (c *changeParser) setLimit(text string) *fail.Error {
 	case text == "":
 		return c.noValue()
 	case !ok:
-		return fail.New(fail.BadInput, "%q is no number", text).WithHint("write a change such as %s", c.valueExamples())
+		return fail.New(fail.BadInput, "%q is not a number", text).WithHint("write a change such as %s", c.valueExamples())
 	}
 	scale, known := c.measure.scales()[unit]
 	switch {
@@ -103,7 +103,7 @@ func (c *changeParser) setLimit(text string) *fail.Error {
 		return fail.New(fail.BadInput, "%s has no unit", text).
 			WithHint("write a change such as %s", c.valueExamples())
 	case !known:
-		return fail.New(fail.BadInput, "%q is no unit of %s", unit, key).WithHint("write a change such as %s", c.valueExamples())
+		return fail.New(fail.BadInput, "%q is not a unit of %s", unit, key).WithHint("write a change such as %s", c.valueExamples())
 	case sign == "" && n != 0:
 		return c.noSign(text)
 	}

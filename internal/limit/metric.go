@@ -102,7 +102,7 @@ func metricOf(name string) (Metric, *fail.Error) {
 		return Metric{}, err
 	}
 	if !m.Latency() {
-		return Metric{}, fail.New(fail.BadInput, "%s is no latency, and has no %s.", kind, clock).
+		return Metric{}, fail.New(fail.BadInput, "%s is not a latency, and has no %s.", kind, clock).
 			WithHint("write %s alone; behind %s. go min, mean, max, stddev and pN", kind, clock)
 	}
 	m.Prefix = Clock(clock)
@@ -131,7 +131,7 @@ func percentileOf(name, number string) (Metric, *fail.Error) {
 	if ok && p > 0 && p <= 100 {
 		return Metric{Kind: Percentile, Percentile: p}, nil
 	}
-	err := fail.New(fail.BadInput, "%q is no percentile: N of pN is above 0 and at most 100", name)
+	err := fail.New(fail.BadInput, "%q is not a percentile: N of pN is above 0 and at most 100", name)
 	if ok && p > 100 && number[0] == '9' && !strings.Contains(number, ".") {
 		return Metric{}, err.WithHint("did you mean p%s.%s?", number[:2], number[2:])
 	}

@@ -70,7 +70,7 @@ func rateOf(text string) (float64, *fail.Error) {
 		return 0, fail.New(fail.BadInput, "rate %q: a number has no commas", text).
 			WithHint("write %s", strings.ReplaceAll(text, ",", ""))
 	case !ok:
-		return bad("it is no number")
+		return bad("it is not a number")
 	case !known && suffix == "m":
 		return 0, fail.New(fail.BadInput, "rate %q: m is neither a million nor a minute here", text).
 			WithHint("write %sM for millions each second, %s/m for a number each minute", number, number)
@@ -79,7 +79,7 @@ func rateOf(text string) (float64, *fail.Error) {
 	}
 	if perSpan {
 		if seconds, ok = secondsOf(strings.TrimSpace(span)); !ok {
-			return bad("%q is no span of time: s, m, h, or a duration such as 100ms", span)
+			return bad("%q is not a span of time: s, m, h, or a duration such as 100ms", span)
 		}
 	}
 	hz := n * scale / seconds

@@ -19,21 +19,21 @@ func TestRatesAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]struct{ message, hint string }{
-		"":                             {"it is no number", "50/1s"},
-		"fast":                         {"it is no number", "50/1s"},
+		"":                             {"it is not a number", "50/1s"},
+		"fast":                         {"it is not a number", "50/1s"},
 		"0":                            {"is 0", "closed loop"},
 		"0/s":                          {"is 0", "closed loop"},
-		"-5":                           {"it is no number", "50/1s"},
+		"-5":                           {"it is not a number", "50/1s"},
 		"1,000":                        {"no commas", "write 1000"},
 		"5x":                           {`unknown suffix "x"`, "2.5M"},
 		"5m":                           {"neither a million nor a minute", "5M for millions each second, 5/m"},
-		"5/":                           {"no span of time", "50/1s"},
-		"5/0s":                         {"no span of time", "50/1s"},
-		"5/x":                          {"no span of time", "50/1s"},
-		"5/-1s":                        {"no span of time", "50/1s"},
-		"5/1s/1s":                      {"no span of time", "50/1s"},
+		"5/":                           {"not a span of time", "50/1s"},
+		"5/0s":                         {"not a span of time", "50/1s"},
+		"5/x":                          {"not a span of time", "50/1s"},
+		"5/-1s":                        {"not a span of time", "50/1s"},
+		"5/1s/1s":                      {"not a span of time", "50/1s"},
 		"1e9":                          {`unknown suffix "e9"`, "2.5M"},
-		"Infinity":                     {"it is no number", "50/1s"},
+		"Infinity":                     {"it is not a number", "50/1s"},
 		strings.Repeat("9", 308) + "G": {"it is too large", "50/1s"},
 	} {
 		got, err := limit.ParseRate(text)
@@ -54,8 +54,8 @@ func TestRangesAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": `has no ".."`, "1000": `has no ".."`, "1..": "no number", "..1": "no number", "0..0": "from 0 to 0",
-		"1...5": "three dots", "1..2..3": "no number", "5m..9": "neither",
+		"": `has no ".."`, "1000": `has no ".."`, "1..": "not a number", "..1": "not a number", "0..0": "from 0 to 0",
+		"1...5": "three dots", "1..2..3": "not a number", "5m..9": "neither",
 	} {
 		from, to, err := limit.ParseRange(text)
 		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want) || fail.HintOf(err) == "" {

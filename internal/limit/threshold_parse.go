@@ -56,7 +56,7 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 		n, ok := parseNumber(number)
 		scale, known := multiples[unit]
 		if !ok || !known || math.IsInf(n*scale, 0) {
-			return 0, fail.New(fail.BadInput, "%q is no number", text).
+			return 0, fail.New(fail.BadInput, "%q is not a number", text).
 				WithHint("%s takes a number: %s>1000 or %s>10k", m, m, m)
 		}
 		return n * scale, nil
@@ -72,7 +72,7 @@ func latencyOf(m Metric, text string) (float64, *fail.Error) {
 	scale, known := nanos[unit]
 	switch {
 	case !ok || math.IsInf(n*scale, 0):
-		return 0, fail.New(fail.BadInput, "%q is no duration", text).
+		return 0, fail.New(fail.BadInput, "%q is not a duration", text).
 			WithHint("%s takes a number and a unit, ns, us, ms or s: 300ms", m)
 	case unit == "":
 		return 0, fail.New(fail.BadInput, "%s has no unit", text).
@@ -92,7 +92,7 @@ func shareOf(m Metric, text string) (float64, *fail.Error) {
 	n, ok := parseNumber(number)
 	switch {
 	case !ok || unit != "" && unit != "%":
-		return 0, fail.New(fail.BadInput, "%q is no share", text).
+		return 0, fail.New(fail.BadInput, "%q is not a share", text).
 			WithHint("%s is the share of requests: write 0.1%% or 0.001", m)
 	case unit == "%" && n > 100:
 		return 0, fail.New(fail.BadInput, "%s is above 100 %%", text).

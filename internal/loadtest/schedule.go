@@ -153,7 +153,7 @@ func moment(line string) (float64, error) {
 	}
 	if at, err := strconv.ParseFloat(word, 64); err == nil {
 		if !(at >= 0 && at <= maxMoment) {
-			return 0, fmt.Errorf("%q is no moment", word)
+			return 0, fmt.Errorf("%q is not a moment", word)
 		}
 		return at, nil
 	}

@@ -56,7 +56,7 @@ func TestReadReplay(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"2\n1\n": "f:2: the moment lies before", "": "f holds no moments", "-1\n": "f:1: \"-1\" is no moment", "NaN": "f:1", "1\nx y\n": "f:2: \"x\" is neither",
+		"2\n1\n": "f:2: the moment lies before", "": "f holds no moments", "-1\n": "f:1: \"-1\" is not a moment", "NaN": "f:1", "1\nx y\n": "f:2: \"x\" is neither",
 	} {
 		if _, err := ReadReplay("f", strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)

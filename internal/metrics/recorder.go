@@ -70,7 +70,7 @@ type Recorder struct {
 // Errors are of kind fail.Storage; a target that does not answer is none (see Faults).
 func (s Store) Record(r RunOptions) (*Recorder, error) {
 	if !runID.MatchString(r.Run) {
-		return nil, fail.New(fail.BadInput, "record metrics: %q is no id of a run", r.Run)
+		return nil, fail.New(fail.BadInput, "record metrics: %q is not the id of a run", r.Run)
 	}
 	if r.Interval <= 0 {
 		r.Interval = DefaultInterval
@@ -240,7 +240,7 @@ func (r *Recorder) Faults() []string {
 // plain says what Prometheus says without its settings, which hone does not have.
 func plain(err error) string {
 	text, _, _ := strings.Cut(err.Error(), " and no fallback_scrape_protocol")
-	return strings.Replace(text, "received unsupported Content-Type", "the page is no metrics but", 1)
+	return strings.Replace(text, "received unsupported Content-Type", "the page is not metrics but", 1)
 }
 
 // Stop asks every target a last time, writes what was recorded as the run's snapshot and

@@ -114,7 +114,7 @@ func (s Store) entries() ([]fs.DirEntry, error) {
 // Remove removes the series of a run.
 func (s Store) Remove(run string) error {
 	if !runID.MatchString(run) {
-		return fail.New(fail.BadInput, "remove metrics: %q is no id of a run", run)
+		return fail.New(fail.BadInput, "remove metrics: %q is not the id of a run", run)
 	}
 	if err := s.remove(partName(run), wholeName(run)+unfinishedSuffix, wholeName(run)); err != nil {
 		return explain(err, "remove metrics of run %s", run)

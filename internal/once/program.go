@@ -46,7 +46,7 @@ func Locate(dir, word string) (path string, err error) {
 	case err != nil || info.IsDir():
 		return "", nil // what it is instead the build will say
 	case !info.Mode().IsRegular():
-		return "", fail.New(fail.BadInput, "%s is neither a program nor a package: it is no regular file", word)
+		return "", fail.New(fail.BadInput, "%s is neither a program nor a package: it is not a regular file", word)
 	case info.Mode().Perm()&0o111 == 0:
 		e := fail.New(fail.BadInput, "%s is a file that may not be executed", word)
 		return "", e.WithHint("compile it, if it is source; chmod +x %s, if it is a script or a program", word)

@@ -39,7 +39,7 @@ const defaultPages = "/debug/pprof"
 func New(address string) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fail.New(fail.BadInput, "%q is no address of profiles", address).
+		return nil, fail.New(fail.BadInput, "%q is not an address of profiles", address).
 			WithHint("http://host:6060, or http://host:6060/path/of/pprof")
 	}
 	u.RawQuery, u.Fragment = "", ""

@@ -176,10 +176,10 @@ func TestListsOfSources(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "missing", "127.0.0.1,": "missing", "127.0.0.1-": "missing", "-": "missing",
-		"localhost": `"localhost" is no IP address`, "127.0.0.9-127.0.0.2": "ends before it begins",
+		"localhost": `"localhost" is not an IP address`, "127.0.0.9-127.0.0.2": "ends before it begins",
 		"127.0.0.1-::1": "one kind of address to another", "10.0.0.1,10.0.0.0-10.0.0.2": "10.0.0.1 stands in it twice",
-		"0.0.0.0": "no address to connect from", "224.0.0.1": "no address to connect from",
-		"10.0.0.0-10.1.0.0": "more than 65536 addresses", "127.0.0.1:80": "is no IP address", "1.1.1.1-1.1.1.2-1.1.1.3": "no IP address",
+		"0.0.0.0": "not an address to connect from", "224.0.0.1": "not an address to connect from",
+		"10.0.0.0-10.1.0.0": "more than 65536 addresses", "127.0.0.1:80": "is not an IP address", "1.1.1.1-1.1.1.2-1.1.1.3": "not an IP address",
 	} {
 		all, err := ParseSources(text)
 		if err == nil || !strings.Contains(err.Error(), want) || fail.HintOf(err) == "" || fail.ExitCode(err) != int(fail.BadInput) {

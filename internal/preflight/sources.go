@@ -75,10 +75,10 @@ func addrOf(text string) (netip.Addr, error) {
 	}
 	a, err := netip.ParseAddr(text)
 	if err != nil {
-		return a, fmt.Errorf("%q is no IP address", text)
+		return a, fmt.Errorf("%q is not an IP address", text)
 	}
 	if a = a.Unmap(); a.IsUnspecified() || a.IsMulticast() {
-		return a, fmt.Errorf("%s is no address to connect from", a)
+		return a, fmt.Errorf("%s is not an address to connect from", a)
 	}
 	return a, nil
 }
@@ -115,7 +115,7 @@ func reaches(s netip.Addr, targets []netip.AddrPort) bool {
 	return false
 }
 
-// bindTo returns an error if s is no address of this machine. Other troubles, such as
+// bindTo returns an error if s is not an address of this machine. Other troubles, such as
 // ports that are used up, are not the address's fault.
 func bindTo(s netip.Addr) error {
 	l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(s, 0)))

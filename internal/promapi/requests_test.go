@@ -172,7 +172,7 @@ var requests = []request{
 	list("metadata, bad limit", "/api/v1/metadata", "limit", "x"),
 
 	// Where hone differs on purpose.
-	list("time that is no number", query, "query", "1", "time", "NaN").only("Prometheus makes some time of it"),
+	list("time that is not a number", query, "query", "1", "time", "NaN").only("Prometheus makes some time of it"),
 	list("time beyond all times", query, "query", "1", "time", "1e300").only("Prometheus makes some time of it"),
 	ranged("step below a millisecond", "up").with("step", "0.0005").with("end", early).
 		only("Prometheus divides by zero"),

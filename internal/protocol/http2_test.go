@@ -79,7 +79,7 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"a call with a status of HTTP": {func(s *script) {
 			s.head(1, true, ":status: 503", "content-type: application/grpc", "grpc-status: 14")
 		}, []load.Answer{{Code: 503, Cause: load.WrongStatus}}},
-		"a status that is no number": {func(s *script) {
+		"a status that is not a number": {func(s *script) {
 			s.head(1, true, ":status: 200", "grpc-status: OK")
 		}, []load.Answer{{Cause: load.Malformed}}},
 		"a code that gRPC does not have": {func(s *script) {

@@ -61,7 +61,7 @@ func (c *httpChecks) expectStatus(list []string) error {
 			c.accept(int(code), int(code)+1)
 		default:
 			return fail.New(fail.BadInput, "expected status %q is neither a final status nor a class of them", s).
-				WithHint("write it like 200 or 2xx; statuses below 200 are no answers")
+				WithHint("write it like 200 or 2xx; statuses below 200 are not answers")
 		}
 	}
 	return nil

@@ -67,7 +67,7 @@ func (f *Feed) checkWords(uri string) error {
 		if !ok || !isWord(word) || "{"+word+"}" == PortTemplate || slices.Contains(names, word) {
 			continue
 		}
-		err := fail.New(fail.BadInput, "{%s} in %q is no column of the feed", word, uri)
+		err := fail.New(fail.BadInput, "{%s} in %q is not a column of the feed", word, uri)
 		switch near := fail.Nearest(word, names); {
 		case f == nil:
 			return err.WithHint("give a feed with a column %s, or write %%7B%s%%7D for plain braces", word, word)

@@ -127,7 +127,7 @@ func isRESP(head []byte) bool {
 func readAnswer(conn net.Conn, in *bufio.Reader) (f first) {
 	response, err := http.ReadResponse(in, nil)
 	if err != nil {
-		f.Protocol, f.Line = Other, "HTTP/1. and bytes that are no answer"
+		f.Protocol, f.Line = Other, "HTTP/1. and bytes that are not an answer"
 		return f
 	}
 	defer response.Body.Close()

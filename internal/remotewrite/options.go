@@ -81,7 +81,7 @@ func (o Options) Validate() error {
 		case name == model.MetricNameLabel:
 			fault("a label cannot be called %s: that is the name of the metric", name)
 		case !model.UTF8Validation.IsValidLabelName(name):
-			fault("%q is no name of a label", name)
+			fault("%q is not a name of a label", name)
 		case value == "":
 			fault("label %s has no value", name)
 		case !model.LabelValue(value).IsValid():
@@ -101,7 +101,7 @@ func (o Options) Validate() error {
 		canonical := http.CanonicalHeaderKey(name)
 		switch {
 		case !isToken(name):
-			fault("%q is no name of a header", name)
+			fault("%q is not a name of a header", name)
 		case slices.Contains(ownHeaders, canonical):
 			fault("header %s belongs to the protocol", canonical)
 		case canonical == "Authorization" && o.BearerToken+o.Username != "":
@@ -161,7 +161,7 @@ func parseEndpoint(text string) (*url.URL, error) {
 		return nil, fmt.Errorf("read address of the store: %w", err)
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("read address of the store: %q is no http or https address", u.Redacted())
+		return nil, fmt.Errorf("read address of the store: %q is not an http or https address", u.Redacted())
 	}
 	return u, nil
 }

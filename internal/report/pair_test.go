@@ -37,7 +37,7 @@ func readNumber(t *rapid.T, text string) printed {
 	digits := strings.ReplaceAll(text, ",", "")
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		t.Fatalf("%q is no number", text)
+		t.Fatalf("%q is not a number", text)
 	}
 	places := 0
 	if _, fraction, ok := strings.Cut(digits, "."); ok {

@@ -78,7 +78,7 @@ func FuzzParse(f *testing.F) {
 		found, _ := Parse("a.go", []byte(text))
 		for _, p := range found.Paths {
 			if !strings.HasPrefix(p, "/") || strings.ContainsAny(p, " \r\n\t{}") {
-				t.Errorf("%q is no path that can be asked for", p)
+				t.Errorf("%q is not a path that can be asked for", p)
 			}
 		}
 	})

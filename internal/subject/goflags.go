@@ -43,7 +43,7 @@ var valueFlags = map[string]bool{
 
 // A goFlag is one flag for go build.
 type goFlag struct {
-	name  string   // without dashes; empty for a word that is no flag
+	name  string   // without dashes; empty for a word that is not a flag
 	value string   // behind = or in the next word
 	words []string // as it was written
 }

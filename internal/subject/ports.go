@@ -84,7 +84,7 @@ func parseTarget(ctx context.Context, text string, isolated bool) (target, error
 	}
 	port, err := strconv.ParseUint(portText, 10, 16)
 	if err != nil || port == 0 {
-		return bad("port %q is no number from 1 to 65535", portText)
+		return bad("port %q is not a number from 1 to 65535", portText)
 	}
 	ips, err := sockets.LocalAddresses(ctx, host)
 	if err != nil {

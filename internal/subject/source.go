@@ -150,7 +150,7 @@ func sourceInDir(ctx context.Context, dir, name string, o SourceOptions) (*Sourc
 
 func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Source, error) {
 	if strings.HasPrefix(path, "-") || strings.Contains(path, "...") || strings.Contains(path, "@") {
-		return nil, fail.New(fail.BadInput, "source %q is no import path of one package", path).
+		return nil, fail.New(fail.BadInput, "source %q is not the import path of one package", path).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
 	}
 	s := &Source{WorkDir: o.WorkDir, Targets: []string{path}}

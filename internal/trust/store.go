@@ -72,7 +72,7 @@ func parse(content []byte) (*document, error) {
 	}
 	for i, e := range doc.Files {
 		if sum, err := hex.DecodeString(e.SHA256); err != nil || len(sum) != 32 || !filepath.IsAbs(e.Path) {
-			return nil, fmt.Errorf("it is damaged: entry %d is no path with a hash", i+1)
+			return nil, fmt.Errorf("it is damaged: entry %d is not a path with a hash", i+1)
 		}
 	}
 	return &doc, nil

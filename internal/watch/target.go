@@ -50,7 +50,7 @@ func ParseTarget(word string) (Target, error) {
 	}
 	if pid, err := strconv.Atoi(word); err == nil {
 		if pid <= 0 {
-			return t, fail.New(fail.BadInput, "%d is no process: their numbers begin at 1", pid)
+			return t, fail.New(fail.BadInput, "%d is not a process ID: these begin at 1", pid)
 		}
 		t.PID = pid
 		return t, nil
@@ -98,7 +98,7 @@ func (t *Target) address(text string) error {
 func ParseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fail.New(fail.BadInput, "%q is no address that can be watched", text).
+		return nil, fail.New(fail.BadInput, "%q is not an address that can be watched", text).
 			WithHint("write host:port, http://host:port, or http://host:port/path/of/pprof")
 	}
 	u.RawQuery, u.Fragment = "", ""
