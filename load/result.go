@@ -36,6 +36,20 @@ type Counts struct {
 	BytesReceived uint64 `json:"bytes_received"`
 }
 
+// ByCause is Causes by their names, without those that are 0; nil if all are.
+func (c Counts) ByCause() map[string]uint64 {
+	var named map[string]uint64
+	for i, n := range c.Causes {
+		if n > 0 && Cause(i) != OK {
+			if named == nil {
+				named = map[string]uint64{}
+			}
+			named[Cause(i).String()] = n
+		}
+	}
+	return named
+}
+
 // Add adds o to c.
 func (c *Counts) Add(o Counts) {
 	c.Scheduled += o.Scheduled

@@ -187,7 +187,7 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 		Head: u.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(u.targetOf(v)), Assumption: v.assumption,
 		Plan: u.request.Plan, RateHz: u.request.RateHz, Slice: u.request.Slice, Slices: len(v.samples), Starts: len(v.starts),
 		Arrangement: u.arrangement, Why: u.why, Layouts: u.request.Layouts,
-		Counts: v.account, Causes: causes(v.account), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
+		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
 		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Metrics: v.metrics,
@@ -242,14 +242,4 @@ func (v *loaded) save(started time.Time) error {
 	}
 	v.saved = len(v.samples)
 	return nil
-}
-
-func causes(c load.Counts) map[string]uint64 {
-	named := map[string]uint64{}
-	for i, n := range c.Causes {
-		if n > 0 && load.Cause(i) != load.OK {
-			named[load.Cause(i).String()] = n
-		}
-	}
-	return named
 }

@@ -137,24 +137,3 @@ func FuzzParseHolder(f *testing.F) {
 		}
 	})
 }
-
-func FuzzParseStat(f *testing.F) {
-	f.Add("12 (a b) c) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20 21")
-	f.Add("12 (cat) Z 1 2")
-	f.Add(")")
-	f.Add("")
-	f.Fuzz(func(t *testing.T, text string) {
-		state, start, err := parseStat(text)
-		if (err == nil) != (state != "" && start != "") {
-			t.Errorf("%q: %q, %q, %v", text, state, start, err)
-		}
-	})
-}
-
-// The name of a program may look like the rest of the line.
-func TestParseStat(t *testing.T) {
-	state, start, err := parseStat("12 (a) Z 9 (b) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20 21")
-	if state != "S" || start != "98765" || err != nil {
-		t.Errorf("%q, %q, %v", state, start, err)
-	}
-}

@@ -1,23 +1,22 @@
 package ledger
 
 import (
-	"fmt"
 	"os"
+	"strconv"
 	"strings"
+
+	"github.com/gohone/hone/internal/machine"
 )
 
 // bornOf returns the start time of a process together with the boot it counts
 // from, "" if there is no such process. A virtual machine that boots the same way
 // twice can give one PID and one tick to two programs.
 func bornOf(pid int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return ""
-	}
-	state, start, err := parseStat(string(text))
-	if err != nil || state == "Z" || state == "X" {
+	stat, err := machine.ReadProcessStat(pid)
+	if err != nil || stat.Ended() {
 		return "" // a zombie waits to be reaped, and will never write again
 	}
+	start := strconv.FormatUint(stat.Born, 10)
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return start

@@ -141,7 +141,7 @@ func Summarize(r *Recording) Summary {
 	s.Latencies.Age, s.Latencies.Failed = optional(t.Age), optional(t.FailedLatency)
 	s.Latencies.Connect = optional(r.Final.Connect)
 	s.Redirects = redirects(h.Protocol, t.Codes)
-	s.Causes, s.WrongStatuses = causes(t.Causes), t.WrongStatuses
+	s.Causes, s.WrongStatuses = t.ByCause(), t.WrongStatuses
 	s.Doubts = r.doubts(t)
 	s.Valid = load.Invalid(s.Doubts) == nil
 	return s
@@ -193,19 +193,6 @@ func redirects(protocol string, codes map[int]uint64) (n uint64) {
 		}
 	}
 	return n
-}
-
-func causes(counts [load.NumCauses]uint64) map[string]uint64 {
-	var out map[string]uint64
-	for c, n := range counts {
-		if n > 0 && load.Cause(c) != load.OK {
-			if out == nil {
-				out = map[string]uint64{}
-			}
-			out[load.Cause(c).String()] = n
-		}
-	}
-	return out
 }
 
 // rateTime is the time that a rate is over: the time of sending or, where nothing was

@@ -6,6 +6,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/machine"
 )
 
 // prepareGuard makes this process the parent of all orphans below it, keeps stray
@@ -79,9 +81,9 @@ func descendants(root, _ int) []int {
 
 // processName returns the name of a process, and false if it has ended.
 func processName(pid int) (string, bool) {
-	s, err := readStat(pid)
+	s, err := machine.ReadProcessStat(pid)
 	if err != nil {
 		return "", false
 	}
-	return s.name, !s.ended()
+	return s.Name, !s.Ended()
 }

@@ -7,6 +7,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/machine"
 )
 
 // self identifies this process.
@@ -15,18 +17,18 @@ func self() (identity, error) {
 	if err := unix.Stat("/proc/self/ns/pid", &space); err != nil {
 		return identity{}, err
 	}
-	stat, err := readStat(os.Getpid())
-	return identity{space: space.Ino, pid: os.Getpid(), born: stat.born}, err
+	stat, err := machine.ReadProcessStat(os.Getpid())
+	return identity{space: space.Ino, pid: os.Getpid(), born: stat.Born}, err
 }
 
 // lives says whether the process exists and is no zombie. The caller has made sure that it
 // is of this namespace.
 func (i identity) lives() bool {
-	stat, err := readStat(i.pid)
+	stat, err := machine.ReadProcessStat(i.pid)
 	if err != nil { // hidden (proc(5): hidepid) is not dead
 		return syscall.Kill(i.pid, 0) != syscall.ESRCH
 	}
-	return stat.born == i.born && !stat.ended()
+	return stat.Born == i.born && !stat.Ended()
 }
 
 // markRounds bounds the looks for processes that were born while others were killed.

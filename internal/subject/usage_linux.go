@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // readProcess reads a process into s; false if it has ended, s being as before.
 func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
-	cpu, err := CPUClock(pid)
+	cpu, err := machine.ProcessCPU(pid)
 	if err != nil {
 		return false, nil
 	}
@@ -33,18 +33,6 @@ func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
 	}
 	s.CPU = cpu
 	return true, nil
-}
-
-// CPUClock reads the CPU clock of a process: the run time of all its threads, ended
-// ones included, in nanoseconds. The clock id of a process is ~pid<<3|2
-// (clock_getcpuclockid(3); CPUCLOCK_SCHED in the kernel's posix-timers.h).
-func CPUClock(pid int) (time.Duration, error) {
-	const schedClock = 2
-	var ts unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|schedClock), &ts); err != nil {
-		return 0, err
-	}
-	return time.Duration(ts.Nano()), nil
 }
 
 func readIO(pid int, s *sample) error {
@@ -71,14 +59,14 @@ func parseIO(text []byte, s *sample) {
 }
 
 func readAll(pid int, s *sample) error {
-	stat, err := readStat(pid)
+	stat, err := machine.ReadProcessStat(pid)
 	if err != nil {
 		return err
 	}
-	if stat.ended() {
+	if stat.Ended() {
 		return fs.ErrNotExist // its parent has not asked for it yet
 	}
-	s.MinorFaults, s.MajorFaults = stat.minor, stat.major
+	s.MinorFaults, s.MajorFaults = stat.Minor, stat.Major
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return err
@@ -130,6 +118,6 @@ func readSwitches(pid int, s *sample) {
 }
 
 func zombie(pid int) bool {
-	s, err := readStat(pid)
-	return err != nil || s.ended()
+	s, err := machine.ReadProcessStat(pid)
+	return err != nil || s.Ended()
 }

@@ -3,38 +3,9 @@ package subject
 import (
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
-
-func TestParseStat(t *testing.T) {
-	s, err := parseStat("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3 0 0 20 0 6 0 99 0 0\n")
-	if want := (procStat{"a) R 1 ", 'S', 4, 123, 5, 99}); err != nil || s != want {
-		t.Errorf("parsed %+v, %v; want %+v", s, err, want)
-	}
-	own, err := readStat(os.Getpid())
-	if err != nil || own.parent != os.Getppid() || own.state == 0 || own.minor == 0 {
-		t.Errorf("own stat %+v, %v", own, err)
-	}
-	for _, bad := range []string{"", "1 (x", ") (", "1 (x) S 1", "1 (x) S y 1 1 0 -1 0 1 0 1", "1 (x) S 4 17 17 0 -1 4194560 123 0 5 0 7 3"} {
-		if s, err := parseStat(bad); err == nil {
-			t.Errorf("parseStat(%q) = %+v", bad, s)
-		}
-	}
-}
-
-func FuzzParseStat(f *testing.F) {
-	f.Add("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3 0 0 20 0 6 0 99")
-	f.Add("1 (x) S y 1 1 0 -1 0 1 0 1")
-	f.Add(")(")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := parseStat(text)
-		if err == nil && !strings.Contains(text, "("+s.name+")") {
-			t.Errorf("%q: name %q", text, s.name)
-		}
-	})
-}
 
 func FuzzParseKeys(f *testing.F) {
 	f.Add([]byte("syscr: 10\nsyscw: 0\n"))

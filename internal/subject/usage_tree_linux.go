@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
+
+	"github.com/gohone/hone/internal/machine"
 )
 
 // childrenOf lists the children of all threads of pid (proc_pid_task(5): children).
@@ -31,8 +33,8 @@ func childrenOf(pid int) []int {
 func descendantsByParent(root int) []int {
 	children := map[int][]int{}
 	for _, pid := range allProcesses() {
-		if s, err := readStat(pid); err == nil {
-			children[s.parent] = append(children[s.parent], pid)
+		if s, err := machine.ReadProcessStat(pid); err == nil {
+			children[s.Parent] = append(children[s.Parent], pid)
 		}
 	}
 	var all []int

@@ -10,7 +10,7 @@ import (
 
 	"github.com/prometheus/procfs"
 
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -60,7 +60,7 @@ func (p *process) read(context.Context) (vitals.Reading, error) {
 		return r, fmt.Errorf("read /proc/%d/stat: %w", p.proc.PID, err)
 	}
 	r.Threads, r.ResidentBytes = vitals.Of(float64(stat.NumThreads)), vitals.Of(float64(stat.ResidentMemory()))
-	if cpu, err := subject.CPUClock(p.proc.PID); err == nil {
+	if cpu, err := machine.ProcessCPU(p.proc.PID); err == nil {
 		r.CPUCores = p.cpu.Rate(now, cpu.Seconds())
 	}
 	if n, err := p.proc.FileDescriptorsLen(); err == nil {
