@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # go test with its arguments, and the skipped tests with their reasons at the end: go
-# test by itself prints a package of skipped tests as ok. make lint vets everything before, and
-# test programs without debugging information link in half the time. The times of all tests
-# are added to bin/test-times, for make slowest.
+# test by itself prints a package of skipped tests as ok. make lint vets everything before. Test
+# programs, and the programs that tests build, link in half the time without debugging
+# information. The times of all tests are added to bin/test-times, for make slowest.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-go test -v -vet=off -ldflags=-w "$@" >"$log" 2>&1
+GOFLAGS="${GOFLAGS:-} -ldflags=-w" go test -v -vet=off "$@" >"$log" 2>&1
 status=$?
 if [ "$status" -eq 0 ]; then
   grep -E '^(ok|\?) ' "$log"

@@ -31,8 +31,6 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], rolePrefix) {
 		play(strings.TrimPrefix(os.Args[1], rolePrefix), os.Args[2:])
 	}
-	// Without debugging information programs link in half the time.
-	os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-w"))
 	os.Exit(m.Run())
 }
 
