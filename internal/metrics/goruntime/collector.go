@@ -2,7 +2,6 @@ package goruntime
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -31,7 +30,6 @@ type Collector struct {
 	descs map[string]*prometheus.Desc
 	held  map[string]float64 // of counters that are estimates
 	heap  uint64             // bytes allocated, to notice another process
-	err   error
 }
 
 var _ prometheus.Collector = (*Collector)(nil)
@@ -43,7 +41,7 @@ const (
 
 // New returns a collector of what the source reads. A source that takes longer than the
 // timeout has failed; 0 is DefaultTimeout. Failure costs this collector's metrics of that
-// scrape and no others: hone_subject_runtime_up is 0 then, and Err has the reason.
+// scrape and no others: hone_subject_runtime_up is 0 then.
 func New(source Source, timeout time.Duration) *Collector {
 	if timeout <= 0 {
 		timeout = DefaultTimeout
@@ -71,11 +69,9 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	defer cancel()
 	metrics, err := c.source(ctx)
 	if err != nil {
-		c.err = fmt.Errorf("read runtime of the subject: %w", err)
 		out <- c.number(upName, upHelp, prometheus.GaugeValue, 0)
 		return
 	}
-	c.err = nil
 	out <- c.number(upName, upHelp, prometheus.GaugeValue, 1)
 	c.notice(metrics)
 	sent := make(map[string]bool, len(metrics)+len(derived))
@@ -93,13 +89,6 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 			c.send(out, name, metric, metrics)
 		}
 	}
-}
-
-// Err tells why the last scrape failed, nil if it did not.
-func (c *Collector) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
 }
 
 // send passes on one metric under its name for Prometheus. It leaves out kinds that

@@ -168,11 +168,10 @@ func sameHistogram(t *testing.T, name string, low, got, high *dto.Histogram) {
 }
 
 func TestASourceThatFails(t *testing.T) {
-	gone := errors.New("connection refused")
 	fails := true
 	c := New(func(ctx context.Context) (subject.Metrics, error) {
 		if fails {
-			return nil, gone
+			return nil, errors.New("connection refused")
 		}
 		return ofThisProcess(ctx)
 	}, 0)
@@ -180,12 +179,9 @@ func TestASourceThatFails(t *testing.T) {
 	if len(families) != 1 || families[upName].GetMetric()[0].GetGauge().GetValue() != 0 {
 		t.Errorf("a source that fails leaves %v", families)
 	}
-	if err := c.Err(); !errors.Is(err, gone) || !strings.Contains(err.Error(), "read runtime of the subject") {
-		t.Errorf("error %v", err)
-	}
 	fails = false
-	if families := gather(t, c); families[upName].GetMetric()[0].GetGauge().GetValue() != 1 || c.Err() != nil {
-		t.Errorf("after it has come back: %v, %v", families[upName], c.Err())
+	if families := gather(t, c); families[upName].GetMetric()[0].GetGauge().GetValue() != 1 {
+		t.Errorf("after it has come back: %v", families[upName])
 	}
 }
 
@@ -197,9 +193,6 @@ func TestASourceThatDoesNotAnswer(t *testing.T) {
 	}, time.Millisecond)
 	if families := gather(t, c); families[upName].GetMetric()[0].GetGauge().GetValue() != 0 {
 		t.Errorf("up: %v", families[upName])
-	}
-	if !errors.Is(c.Err(), context.DeadlineExceeded) {
-		t.Errorf("error %v", c.Err())
 	}
 }
 

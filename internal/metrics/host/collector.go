@@ -1,7 +1,6 @@
 package host
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,8 +10,8 @@ import (
 )
 
 // Collector is a prometheus.Collector of the machine's metrics. A source that cannot be
-// read costs its own metrics only: its node_scrape_collector_success is 0, and Err has
-// the reason. Scrapes at the same time wait for each other.
+// read costs its own metrics only: its node_scrape_collector_success is 0.
+// Scrapes at the same time wait for each other.
 //
 // It holds nothing open between scrapes and has no goroutine of its own then, with one
 // exception: a file system that does not answer keeps one until it does.
@@ -23,7 +22,6 @@ type Collector struct {
 
 	mu    sync.Mutex // one scrape at a time; guards what follows and what sources remember
 	descs map[string]*prometheus.Desc
-	err   error
 }
 
 var _ prometheus.Collector = (*Collector)(nil)
@@ -33,10 +31,6 @@ type source struct {
 	name string
 	read func(*scrape) error
 }
-
-// errNoData says that this machine does not have a source. Its success is 0 without being
-// an error, as in node_exporter.
-var errNoData = errors.New("no data")
 
 const (
 	successName  = "node_scrape_collector_success"
@@ -66,7 +60,6 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		c.begin()
 	}
 	s := &scrape{out: out, descs: c.descs}
-	var faults []error
 	for _, src := range c.sources {
 		start := time.Now()
 		err := src.guarded(s)
@@ -74,22 +67,10 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		success := 1.0
 		if err != nil {
 			success = 0
-			if !errors.Is(err, errNoData) {
-				faults = append(faults, fmt.Errorf("read %s of the host: %w", src.name, err))
-			}
 		}
 		s.gauge(successName, successHelp, success, label{"collector", src.name})
 		s.gauge(durationName, durationHelp, took.Seconds(), label{"collector", src.name})
 	}
-	c.err = errors.Join(faults...)
-}
-
-// Err tells what failed in the last scrape, nil if nothing did. A source that this machine
-// does not have is no failure.
-func (c *Collector) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
 }
 
 // guarded turns a panic into an error: some parsers of procfs index the fields of a line

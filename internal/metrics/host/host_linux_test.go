@@ -1,9 +1,7 @@
 package host
 
 import (
-	"errors"
 	"flag"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -57,9 +55,6 @@ func mustOpen(t *testing.T, sys system) *Collector {
 func TestMetricsOfAFixture(t *testing.T) {
 	c := mustOpen(t, fixture("testdata/proc", "testdata/sys"))
 	got := exposition(t, gather(t, c))
-	if err := c.Err(); err != nil {
-		t.Error(err)
-	}
 	if *update {
 		if err := os.WriteFile("testdata/golden.txt", []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -87,22 +82,20 @@ func TestASourceThatFailsCostsItsOwnMetricsOnly(t *testing.T) {
 		file   string
 		source []string
 		prefix []string
-		// gone says that the file may be missing on a machine: not an error then.
-		gone bool
 	}{
-		{"stat", []string{"cpu", "stat"}, []string{"node_cpu_", "node_intr", "node_context", "node_forks", "node_boot", "node_procs"}, false},
-		{"loadavg", []string{"loadavg"}, []string{"node_load"}, false},
-		{"schedstat", []string{"schedstat"}, []string{"node_schedstat_"}, true},
-		{"pressure", []string{"pressure"}, []string{"node_pressure_"}, true},
-		{"meminfo", []string{"meminfo"}, []string{"node_memory_"}, false},
-		{"vmstat", []string{"vmstat"}, []string{"node_vmstat_"}, false},
-		{"diskstats", []string{"diskstats"}, []string{"node_disk_"}, false},
-		{"self/mountinfo", []string{"filesystem"}, []string{"node_filesystem_"}, false},
-		{"sys/fs/file-nr", []string{"filefd"}, []string{"node_filefd_"}, false},
-		{"net/dev", []string{"netdev"}, []string{"node_network_"}, false},
-		{"net/netstat", []string{"netstat"}, []string{"node_netstat_TcpExt", "node_netstat_IpExt"}, false},
-		{"net/snmp", []string{"netstat"}, []string{"node_netstat_Tcp_", "node_netstat_Udp_", "node_netstat_UdpLite_", "node_netstat_Ip_", "node_netstat_Icmp_"}, false},
-		{"net/softnet_stat", []string{"softnet"}, []string{"node_softnet_"}, false},
+		{"stat", []string{"cpu", "stat"}, []string{"node_cpu_", "node_intr", "node_context", "node_forks", "node_boot", "node_procs"}},
+		{"loadavg", []string{"loadavg"}, []string{"node_load"}},
+		{"schedstat", []string{"schedstat"}, []string{"node_schedstat_"}},
+		{"pressure", []string{"pressure"}, []string{"node_pressure_"}},
+		{"meminfo", []string{"meminfo"}, []string{"node_memory_"}},
+		{"vmstat", []string{"vmstat"}, []string{"node_vmstat_"}},
+		{"diskstats", []string{"diskstats"}, []string{"node_disk_"}},
+		{"self/mountinfo", []string{"filesystem"}, []string{"node_filesystem_"}},
+		{"sys/fs/file-nr", []string{"filefd"}, []string{"node_filefd_"}},
+		{"net/dev", []string{"netdev"}, []string{"node_network_"}},
+		{"net/netstat", []string{"netstat"}, []string{"node_netstat_TcpExt", "node_netstat_IpExt"}},
+		{"net/snmp", []string{"netstat"}, []string{"node_netstat_Tcp_", "node_netstat_Udp_", "node_netstat_UdpLite_", "node_netstat_Ip_", "node_netstat_Icmp_"}},
+		{"net/softnet_stat", []string{"softnet"}, []string{"node_softnet_"}},
 	}
 	for _, tc := range cases {
 		t.Run(tc.file, func(t *testing.T) {
@@ -139,11 +132,6 @@ func TestASourceThatFailsCostsItsOwnMetricsOnly(t *testing.T) {
 			}
 			for name := range want {
 				t.Errorf("%s went missing, though it is not of %s", name, tc.file)
-			}
-			if err := c.Err(); tc.gone && err != nil {
-				t.Errorf("a machine without %s is no failure, yet: %v", tc.file, err)
-			} else if !tc.gone && (!errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "read "+tc.source[0]+" of the host")) {
-				t.Errorf("error %v does not say what is missing", err)
 			}
 		})
 	}
@@ -193,9 +181,6 @@ func TestSpoiltFiles(t *testing.T) {
 					t.Errorf("%s is %v with %q in %s", name, value, tc.text, tc.file)
 				}
 			}
-			if err := c.Err(); err == nil || !strings.Contains(err.Error(), "read "+tc.source+" of the host") {
-				t.Errorf("error of %q in %s: %v", tc.text, tc.file, err)
-			}
 		})
 	}
 }
@@ -226,10 +211,13 @@ func TestThisMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := gather(t, c)
-	if err := c.Err(); err != nil {
-		t.Error(err)
-	}
 	got := series(first)
+	for name, success := range got {
+		optional := strings.HasSuffix(name, "=schedstat}") || strings.HasSuffix(name, "=pressure}") // of some kernels
+		if strings.HasPrefix(name, successName) && success != 1 && !optional {
+			t.Errorf("%s is %v", name, success)
+		}
+	}
 	for _, name := range []string{
 		"node_memory_MemTotal_bytes{}", "node_boot_time_seconds{}", "node_time_seconds{}", "node_context_switches_total{}",
 		"node_cpu_seconds_total{cpu=0,mode=idle}", "node_filefd_allocated{}", "node_network_receive_bytes_total{device=lo}",

@@ -44,9 +44,6 @@ func (m *machine) readLoad(s *scrape) error {
 // readSchedule reads /proc/schedstat, which kernels without CONFIG_SCHEDSTATS do not have.
 func (m *machine) readSchedule(s *scrape) error {
 	stat, err := m.fs.Schedstat()
-	if errors.Is(err, fs.ErrNotExist) {
-		return errNoData
-	}
 	if err != nil {
 		return err
 	}
@@ -86,7 +83,7 @@ func (m *machine) readPressure(s *scrape) error {
 		}
 	}
 	if !found {
-		return errNoData
+		return errors.New("the kernel has no pressure stall information")
 	}
 	return nil
 }

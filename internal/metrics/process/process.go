@@ -23,7 +23,6 @@
 package process
 
 import (
-	"fmt"
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -39,7 +38,6 @@ type Collector struct {
 
 	mu    sync.Mutex
 	start start // of the main process
-	err   error
 }
 
 var _ prometheus.Collector = (*Collector)(nil)
@@ -74,8 +72,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 
 // New returns a collector of what read counts ((*subject.Process).Usage) and of the main
 // process, whose PID pid tells; 0 without one. If read fails, that costs this
-// collector's metrics of that scrape and no others: hone_subject_process_up is 0 then, and
-// Err has the reason.
+// collector's metrics of that scrape and no others: hone_subject_process_up is 0 then.
 func New(read func() (subject.Usage, error), pid func() int) *Collector {
 	return &Collector{read: read, pid: pid}
 }
@@ -96,11 +93,9 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	defer c.mu.Unlock()
 	usage, err := c.read()
 	if err != nil {
-		c.err = fmt.Errorf("read processes of the subject: %w", err)
 		out <- gauge(up, 0)
 		return
 	}
-	c.err = nil
 	out <- gauge(up, 1)
 	out <- counter(cpu, usage.CPU.Seconds())
 	out <- gauge(resident, float64(usage.RSS))
@@ -122,20 +117,12 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	}
 	main, err := readMain(pid, &c.start)
 	if err != nil {
-		c.err = fmt.Errorf("read main process %d of the subject: %w", pid, err)
-		return
+		return // it has ended, others of the tree live on
 	}
 	out <- gauge(startTime, main.start)
 	out <- gauge(virtual, main.virtual)
 	out <- gauge(maxFDs, main.maxFDs)
 	out <- gauge(maxVirtual, main.maxBytes)
-}
-
-// Err tells what failed in the last scrape, nil if nothing did.
-func (c *Collector) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
 }
 
 func gauge(d *prometheus.Desc, value float64) prometheus.Metric {
