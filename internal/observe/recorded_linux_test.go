@@ -19,7 +19,6 @@ import (
 	"github.com/gohone/hone/internal/metrics/goruntime"
 	"github.com/gohone/hone/internal/metrics/host"
 	"github.com/gohone/hone/internal/metrics/process"
-	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -41,23 +40,8 @@ func TestRecordedRunAnswersEveryPanel(t *testing.T) {
 	for job, g := range sources {
 		pages[job] = shown(g)
 	}
-	recorder, err := metrics.In(t.TempDir()).Record(metrics.RunOptions{Run: run, Interval: interval, Page: server.page, Sources: sources})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := recorder.Stop(); err != nil {
-			t.Error(err)
-		}
-	}()
-
-	api := httptest.NewServer(promapi.New(promapi.Config{
-		Open:   func(context.Context) (storage.Queryable, func() error, error) { return recorder.Queryable(), nil, nil },
-		Engine: metrics.NewEngine(metrics.Usual), Parser: metrics.Parser(),
-	}))
-	defer api.Close()
-
-	questions, n := asked{api: api.URL, window: 10 * interval}, 0
+	recorder, api := recordedAPI(t, metrics.RunOptions{Run: run, Interval: interval, Page: server.page, Sources: sources})
+	questions, n := asked{api: api, window: 10 * interval}, 0
 	for _, e := range Expressions(t, framedShown) {
 		for _, job := range jobsOf[e.Dashboard] {
 			instance, there := "hone", []string{pages[job]}

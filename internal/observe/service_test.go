@@ -222,6 +222,26 @@ func pageURL(t *testing.T, text string) *url.URL {
 	return page
 }
 
+// recordedAPI records until the end of the test, and serves hone's API over the record.
+func recordedAPI(t *testing.T, options metrics.RunOptions) (recorder *metrics.Recorder, api string) {
+	t.Helper()
+	recorder, err := metrics.In(t.TempDir()).Record(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := recorder.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	server := httptest.NewServer(promapi.New(promapi.Config{
+		Open:   func(context.Context) (storage.Queryable, func() error, error) { return recorder.Queryable(), nil, nil },
+		Engine: metrics.NewEngine(metrics.Usual), Parser: metrics.Parser(),
+	}))
+	t.Cleanup(server.Close)
+	return recorder, server.URL
+}
+
 // Every expression about a service has an answer from what is recorded of it.
 func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
 	service := shop(t)
@@ -234,21 +254,8 @@ func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	const run, interval = "r1", 200 * time.Millisecond
-	recorder, err := metrics.In(t.TempDir()).Record(metrics.RunOptions{Run: run, Interval: interval, Page: pageURL(t, service.URL+"/metrics")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := recorder.Stop(); err != nil {
-			t.Error(err)
-		}
-	}()
-	api := httptest.NewServer(promapi.New(promapi.Config{
-		Open:   func(context.Context) (storage.Queryable, func() error, error) { return recorder.Queryable(), nil, nil },
-		Engine: metrics.NewEngine(metrics.Usual), Parser: metrics.Parser(),
-	}))
-	defer api.Close()
-	questions, n := asked{api: api.URL, window: 10 * interval}, 0
+	_, api := recordedAPI(t, metrics.RunOptions{Run: run, Interval: interval, Page: pageURL(t, service.URL+"/metrics")})
+	questions, n := asked{api: api, window: 10 * interval}, 0
 	for _, e := range Expressions(t, all) {
 		about := strings.Contains(e.Expr, "shop_")
 		if e.Dashboard != "hone-service" && !about {

@@ -43,8 +43,16 @@ func (s span) oneMore() int {
 	return s.limit + 1
 }
 
-func (s span) querier(q storage.Queryable) (storage.Querier, error) {
-	return q.Querier(timestamp.FromTime(s.start), timestamp.FromTime(s.end))
+// readSpan has the store asked within a span.
+func (a *api) readSpan(ctx context.Context, s span, ask func(storage.Querier) (answer, error)) (answer, error) {
+	return a.reading(ctx, func(store storage.Queryable) (answer, error) {
+		q, err := store.Querier(timestamp.FromTime(s.start), timestamp.FromTime(s.end))
+		if err != nil {
+			return answer{}, err
+		}
+		defer q.Close()
+		return ask(q)
+	})
 }
 
 // lister is one of the two questions about labels.
@@ -83,12 +91,7 @@ func (a *api) list(r *http.Request, ask lister) (answer, error) {
 	if len(sets) == 0 {
 		sets = [][]*labels.Matcher{nil}
 	}
-	return a.reading(r.Context(), func(store storage.Queryable) (answer, error) {
-		q, err := s.querier(store)
-		if err != nil {
-			return answer{}, err
-		}
-		defer q.Close()
+	return a.readSpan(r.Context(), s, func(q storage.Querier) (answer, error) {
 		var found []string
 		var notes annotations.Annotations
 		for _, set := range sets {
@@ -127,12 +130,7 @@ func (a *api) series(r *http.Request) (answer, error) {
 	if p.err != nil {
 		return answer{}, p.err
 	}
-	return a.reading(r.Context(), func(store storage.Queryable) (answer, error) {
-		q, err := s.querier(store)
-		if err != nil {
-			return answer{}, err
-		}
-		defer q.Close()
+	return a.readSpan(r.Context(), s, func(q storage.Querier) (answer, error) {
 		set := s.find(r.Context(), q)
 		data, n, truncated := []byte{'['}, 0, false
 		for set.Next() {
