@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
@@ -49,20 +48,7 @@ func run(ctx context.Context, c config) error {
 			return err
 		}
 	}
-	records, err := results.Read[record](c.results, resultsSchema)
-	if err != nil {
-		return err
-	}
-	if len(records) == 0 {
-		return fmt.Errorf("write %s: no results in %s: run it without -report first", c.doc, c.results)
-	}
-	var text strings.Builder
-	document(&text, records)
-	if err := results.WriteDocument(c.doc, text.String()); err != nil {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "wrote", c.doc)
-	return nil
+	return results.Publish(c.results, resultsSchema, c.doc, document)
 }
 
 // measure takes what the file of results lacks.

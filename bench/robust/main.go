@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -115,18 +116,5 @@ func run(ctx context.Context, c config) error {
 			return err
 		}
 	}
-	records, err := results.Read[record](c.results, resultsSchema)
-	if err != nil {
-		return err
-	}
-	if len(records) == 0 {
-		return fmt.Errorf("write %s: no results in %s: run it without -write first", c.doc, c.results)
-	}
-	var text strings.Builder
-	document(&text, records, explained)
-	if err := results.WriteDocument(c.doc, text.String()); err != nil {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "wrote", c.doc)
-	return nil
+	return results.Publish(c.results, resultsSchema, c.doc, func(w io.Writer, all []record) { document(w, all, explained) })
 }

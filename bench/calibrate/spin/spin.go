@@ -3,14 +3,11 @@
 package spin
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"net"
 	"net/http"
 	"runtime"
-	"strconv"
 	"time"
 )
 
@@ -42,20 +39,6 @@ func NanosPerIteration() float64 {
 		least = min(least, float64(time.Since(began)))
 	}
 	return least / iterations
-}
-
-// Flag declares the flag -spin, which takes no negative number.
-func Flag(fs *flag.FlagSet) *int {
-	n := new(int)
-	fs.Func("spin", "`iterations` of a small loop per request; 0, the default, is the service as it is", func(s string) error {
-		v, err := strconv.Atoi(s)
-		if err != nil || v < 0 {
-			return errors.New("want a whole number of 0 or more")
-		}
-		*n = v
-		return nil
-	})
-	return n
 }
 
 // Handler spins n iterations before each request that next answers.

@@ -35,11 +35,10 @@ func TestAnIterationTakesTime(t *testing.T) {
 
 func TestFlagTakesWholeNumbers(t *testing.T) {
 	for arg, want := range map[string]int{"0": 0, "120": 120, "-1": -1, "": -1, "1.5": -1, "x": -1} {
-		fs := flag.NewFlagSet("", flag.ContinueOnError)
+		fs, _, n := flags("", flag.ContinueOnError)
 		fs.SetOutput(io.Discard)
-		n := Flag(fs)
 		err := fs.Parse([]string{"-spin", arg})
-		if (err != nil) != (want < 0) || (err == nil && *n != want) {
+		if (err != nil) != (want < 0) || (err == nil && int(*n) != want) {
 			t.Errorf("-spin %q: %d, %v", arg, *n, err)
 		}
 	}
