@@ -36,7 +36,7 @@ func TestDocsOfTheFile(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.21\n")
 	write(t, filepath.Join(dir, "cmd", "server", "main.go"), readmeService)
 	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start")
-	commands := readmeCommands(text)
+	commands := docsCommands(text)
 	if len(commands) != 8 || commands[0] != "init" {
 		t.Fatalf("commands %q", commands)
 	}

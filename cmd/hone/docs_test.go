@@ -56,7 +56,7 @@ func docsCommands(text string) []string {
 		}
 		if command, ok := strings.CutPrefix(trimmed, "hone "); ok && (fenced || strings.HasPrefix(line, "    ")) {
 			command, _, _ = strings.Cut(command, " #") // a comment
-			commands = append(commands, command)
+			commands = append(commands, strings.TrimSpace(command))
 		}
 	}
 	return commands

@@ -75,7 +75,7 @@ func TestREADME(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := readmeCommands(string(text))
+		found := docsCommands(string(text))
 		if len(found) < 3 {
 			t.Fatalf("found only %d commands in %s: %q", len(found), file, found)
 		}
@@ -156,20 +156,6 @@ func startService(t *testing.T) string {
 	})
 	waitFor(t, "service", func() bool { return exists(ready) })
 	return address
-}
-
-// readmeCommands returns the indented lines that start with "hone ", continuations
-// joined, comments cut.
-func readmeCommands(text string) []string {
-	var commands []string
-	lines := strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n")
-	for _, line := range lines {
-		if command, ok := strings.CutPrefix(line, "    hone "); ok {
-			command, _, _ = strings.Cut(command, " #")
-			commands = append(commands, strings.TrimSpace(command))
-		}
-	}
-	return commands
 }
 
 // quick adds flags that shorten a measurement, before the arguments of the program. So
