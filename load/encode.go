@@ -12,20 +12,6 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Latency is the distribution that speaks for the target: response time in an open
-// loop, service time in a closed one, and in both the age of what was given up in the
-// tail. It may be one of the slice's own histograms; nil if there is none.
-func (s Slice) Latency() *hdrhistogram.Histogram {
-	all := s.Service
-	if s.Response != nil {
-		all = s.Response
-	}
-	if s.Age == nil {
-		return all
-	}
-	return SumHistograms(SumHistograms(nil, all), s.Age)
-}
-
 // EncodeLatency is EncodeHistogram of the slice's Latency; nil if there is none.
 func (s Slice) EncodeLatency() ([]byte, error) {
 	h := s.Latency()

@@ -37,13 +37,16 @@ func SumHistograms(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
 
 // Latency is the distribution that speaks for the target: response time in an open
 // loop, service time in a closed one, and in both the age of what was given up in the
-// tail. It is a copy; nil if there is nothing in it.
-func (t *Tally) Latency() *hdrhistogram.Histogram {
-	all := SumHistograms(nil, t.Age)
-	if t.Response != nil {
-		return SumHistograms(all, t.Response)
+// tail. It may be one of the slice's own histograms; nil if there is none.
+func (s Slice) Latency() *hdrhistogram.Histogram {
+	all := s.Service
+	if s.Response != nil {
+		all = s.Response
 	}
-	return SumHistograms(all, t.Service)
+	if s.Age == nil {
+		return all
+	}
+	return SumHistograms(SumHistograms(nil, all), s.Age)
 }
 
 // Busy is the share of its CPU time that the generator used, 0 to 1, without what it
