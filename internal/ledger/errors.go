@@ -89,7 +89,10 @@ func storageNeed(dir string, need uint64, err error, format string, args ...any)
 		return fail.New(fail.Storage, "%s: %w: %s (%w)", what, ErrFull, spaceText(dir, need), err).
 			WithHint("free space on the file system of %s and repeat the command; the runs stored so far are intact", dir)
 	case causeCorrupt:
-		return fail.New(fail.Storage, "%s: %w: %w", what, ErrCorrupt, err).
+		if !errors.Is(err, ErrCorrupt) {
+			err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+		return fail.New(fail.Storage, "%s: %w", what, err).
 			WithHint("%s", salvageHint)
 	case causeDenied:
 		return fail.New(fail.Storage, "%s: no permission to read or write there: %w", what, err).

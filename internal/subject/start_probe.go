@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -16,7 +17,9 @@ func (p *Process) blameProbe(ctx context.Context, err error) error {
 	default:
 		return err // it goes on
 	}
-	if !p.probed || p.expected || ctx.Err() != nil {
+	output := p.Output()
+	taken := strings.Contains(output.Stderr.String()+output.Stdout.String(), "address already in use")
+	if !p.probed || p.expected || taken || ctx.Err() != nil {
 		return err
 	}
 	without := p.opts

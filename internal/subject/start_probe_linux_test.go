@@ -22,6 +22,9 @@ func main() {
 	if len(os.Args) < 2 {
 		log.Fatal("no address")
 	}
+	if len(os.Args) > 2 && os.Getenv("HONE_PROBE_SOCKET") != "" { // as if another program had its port
+		log.Fatal("listen tcp: bind: address already in use")
+	}
 	for fd := 3; fd < 1024; fd++ {
 		syscall.Close(fd)
 	}
@@ -45,5 +48,10 @@ func TestProgramThatClosesTheProbe(t *testing.T) {
 	_, err = Start(t.Context(), b, o)
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "no address") || strings.Contains(fail.HintOf(err), "--no-inject") {
 		t.Errorf("%v\nhint: %s", err, fail.HintOf(err))
+	}
+	o.Args = []string{"127.0.0.1:{port}", "taken"}
+	_, err = Start(t.Context(), b, o)
+	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "address already in use") || strings.Contains(err.Error(), "probe") {
+		t.Errorf("a port that was taken: %v\nhint: %s", err, fail.HintOf(err))
 	}
 }
