@@ -30,7 +30,7 @@ func TestLongTestsHaveLongSlices(t *testing.T) {
 // and loses nothing.
 func TestATestWithoutAnEndKeepsFewSlices(t *testing.T) {
 	s := load.Schedule{Requests: 1 << 40}
-	j := &journal{rec: recording.New(recording.Header{Schedule: s}), pace: paceOf(s, 0)}
+	j := &journal{rec: recording.New(recording.Header{Setup: recording.Setup{Schedule: s}}), pace: paceOf(s, 0)}
 	const seconds = 24 * 60 * 60
 	for i := range seconds {
 		one := load.Slice{

@@ -131,7 +131,7 @@ func (s *searcher) try(rate float64) (held bool, err error) {
 	for range 2 {
 		s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), s.probe)
 		schedule := load.OpenLoop(rate, s.probe)
-		j := &journal{rec: recording.New(recording.Header{Plan: s.request.Plan, Schedule: schedule})}
+		j := &journal{rec: recording.New(recording.Header{Setup: recording.Setup{Plan: s.request.Plan, Schedule: schedule}})}
 		err := s.run(s.soft, s.hard, schedule, 0, func(got load.Slice) error {
 			s.tick(schedule, got)
 			return j.slice(got)

@@ -225,10 +225,12 @@ func (t *test) header(s load.Schedule) (recording.Header, error) {
 	}
 	m := machine.Describe()
 	return recording.Header{
-		Hone: t.Version, Go: m.GoVersion,
-		Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
-		Start:   time.Now(), Target: t.request.Target, Protocol: t.target.Scheme, Options: raw,
-		Plan: t.request.Plan, Schedule: s, Drain: t.request.Drain, Interval: paceOf(s, t.request.Interval).every,
-		WarmUp: t.warmUp,
+		Setup: recording.Setup{
+			Hone: t.Version, Go: m.GoVersion,
+			Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
+			Start:   time.Now(), Plan: t.request.Plan, Schedule: s,
+		},
+		Target: t.request.Target, Protocol: t.target.Scheme, Options: raw,
+		Drain: t.request.Drain, Interval: paceOf(s, t.request.Interval).every, WarmUp: t.warmUp,
 	}, nil
 }

@@ -28,12 +28,14 @@ var start = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 // openHeader is an open loop over two stages of two seconds each.
 func openHeader() Header {
 	return Header{
-		Hone: "v1.2.3", Go: "go1.26.8", Machine: Machine{CPU: "EPYC 7763", CPUs: "2", OS: "linux"}, Start: start,
+		Setup: Setup{
+			Hone: "v1.2.3", Go: "go1.26.8", Machine: Machine{CPU: "EPYC 7763", CPUs: "2", OS: "linux"}, Start: start,
+			Plan: load.Plan{Connections: 10, Depth: 1, Timeout: time.Second},
+			Schedule: load.Schedule{Stages: []load.Stage{
+				{From: 100, To: 100, For: 2 * time.Second}, {From: 100, To: 300, For: 2 * time.Second},
+			}},
+		},
 		Target: "http://127.0.0.1:8080/hello", Protocol: "http", Options: json.RawMessage(`{"headers":["Accept: */*"]}`),
-		Plan: load.Plan{Connections: 10, Depth: 1, Timeout: time.Second},
-		Schedule: load.Schedule{Stages: []load.Stage{
-			{From: 100, To: 100, For: 2 * time.Second}, {From: 100, To: 300, For: 2 * time.Second},
-		}},
 		Drain: time.Second, Interval: time.Second, Notes: []string{"a note"},
 	}
 }

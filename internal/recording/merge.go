@@ -163,11 +163,7 @@ func (r *Recording) parts() []Part {
 	if len(r.Header.Parts) > 0 {
 		return r.Header.Parts
 	}
-	h := r.Header
-	p := Part{
-		Hone: h.Hone, Go: h.Go, Machine: h.Machine, Start: h.Start, Plan: h.Plan, Schedule: h.Schedule,
-		Replayed: len(h.Schedule.Replay), Calibration: h.Calibration,
-	}
+	p := Part{Setup: r.Header.Setup, Replayed: len(r.Header.Schedule.Replay)}
 	p.Schedule.Replay = nil
 	for _, s := range r.Slices {
 		p.Took = max(p.Took, s.Offset+s.Duration)

@@ -36,10 +36,11 @@ func merge(t rapid.TB, rs ...*Recording) *Recording {
 
 // drawRecording draws a recording of a closed loop with any slices.
 func drawRecording(t *rapid.T, name string) *Recording {
-	h := Header{Target: "framed://h:1", Start: start.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, name+" start"))),
-		Hone:     rapid.SampledFrom([]string{"", "v1", "v2"}).Draw(t, name+" hone"),
-		Plan:     load.Plan{Connections: rapid.IntRange(1, 9).Draw(t, name+" connections"), Depth: 1, Timeout: time.Second},
-		Schedule: load.Schedule{Duration: 3 * time.Second, Seed: rapid.Uint64Range(0, 2).Draw(t, name+" seed")}, Interval: time.Second,
+	h := Header{Target: "framed://h:1", Interval: time.Second,
+		Setup: Setup{Start: start.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, name+" start"))),
+			Hone:     rapid.SampledFrom([]string{"", "v1", "v2"}).Draw(t, name+" hone"),
+			Plan:     load.Plan{Connections: rapid.IntRange(1, 9).Draw(t, name+" connections"), Depth: 1, Timeout: time.Second},
+			Schedule: load.Schedule{Duration: 3 * time.Second, Seed: rapid.Uint64Range(0, 2).Draw(t, name+" seed")}},
 		Notes: rapid.SampledFrom([][]string{nil, {"a"}, {"b", "a"}}).Draw(t, name+" notes")}
 	r := New(h)
 	for i := range rapid.IntRange(0, 2).Draw(t, name+" slices") {
@@ -85,8 +86,8 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var parts [3]*Recording // the whole and its halves
 		for i := range parts {
-			parts[i] = New(Header{Target: "framed://h:1", Start: start, Plan: load.Plan{Connections: []int{10, 4, 6}[i], Depth: 1, Timeout: time.Second},
-				Schedule: load.OpenLoop([]float64{100, 40, 60}[i], 3*time.Second), Interval: time.Second})
+			parts[i] = New(Header{Target: "framed://h:1", Interval: time.Second, Setup: Setup{Start: start, Plan: load.Plan{Connections: []int{10, 4, 6}[i], Depth: 1, Timeout: time.Second},
+				Schedule: load.OpenLoop([]float64{100, 40, 60}[i], 3*time.Second)}})
 		}
 		for i := range 2 {
 			var s [3]load.Slice

@@ -30,16 +30,25 @@ type Recording struct {
 	Truncated bool
 }
 
-// Header is what was known before the first request.
-type Header struct {
-	// Schema is set by the writer.
-	Schema int `json:"schema"`
+// Setup is what a recording was made with: which generator sent what, and when.
+type Setup struct {
 	// Hone and Go are the versions of hone and of the toolchain that built it.
 	Hone    string  `json:"hone,omitempty"`
 	Go      string  `json:"go,omitempty"`
 	Machine Machine `json:"machine"`
 	// Start is when the first slice began.
-	Start time.Time `json:"start"`
+	Start    time.Time     `json:"start"`
+	Plan     load.Plan     `json:"plan"`
+	Schedule load.Schedule `json:"schedule"`
+	// Calibration is what the generator can do on this machine; nil if not measured.
+	Calibration *Calibration `json:"calibration,omitempty"`
+}
+
+// Header is what was known before the first request.
+type Header struct {
+	// Schema is set by the writer.
+	Schema int `json:"schema"`
+	Setup
 	// Target is as the user wrote it, but for what redact.URL leaves out.
 	Target string `json:"target"`
 	// Protocol is the name of the protocol, "http" for every version and transport of
@@ -47,9 +56,7 @@ type Header struct {
 	Protocol string `json:"protocol,omitempty"`
 	// Options are the options of the protocol as its own document, without its
 	// secrets.
-	Options  json.RawMessage `json:"options,omitempty"`
-	Plan     load.Plan       `json:"plan"`
-	Schedule load.Schedule   `json:"schedule"`
+	Options json.RawMessage `json:"options,omitempty"`
 	// Drain and Interval are those of load.Stretch.
 	Drain    time.Duration `json:"drain_ns,omitempty"`
 	Interval time.Duration `json:"interval_ns,omitempty"`
@@ -57,9 +64,8 @@ type Header struct {
 	WarmUp *WarmUp `json:"warm_up,omitempty"`
 	// Notes are remarks for the reader of a report.
 	Notes []string `json:"notes,omitempty"`
-	// Calibration is what the generator can do on this machine; nil if not measured.
-	Calibration *Calibration `json:"calibration,omitempty"`
-	// Parts are the recordings that a merged one is made of; nil otherwise.
+	// Parts are the recordings that a merged one is made of; nil otherwise. Then the plan
+	// and the schedule are their sums.
 	Parts []Part `json:"parts,omitempty"`
 }
 
@@ -101,19 +107,13 @@ type Calibration struct {
 	LagP99 time.Duration `json:"lag_p99_ns,omitempty"`
 }
 
-// Part is the header of one recording of a merged one.
+// Part is one recording of a merged one. Its schedule comes without its replay.
 type Part struct {
-	Hone    string    `json:"hone,omitempty"`
-	Go      string    `json:"go,omitempty"`
-	Machine Machine   `json:"machine"`
-	Start   time.Time `json:"start"`
+	Setup
 	// Took is the time from Start to the end of its last slice.
 	Took time.Duration `json:"took_ns"`
-	Plan load.Plan     `json:"plan"`
-	// Schedule comes without its replay, of which Replayed is the number of moments.
-	Schedule    load.Schedule `json:"schedule"`
-	Replayed    int           `json:"replayed,omitempty"`
-	Calibration *Calibration  `json:"calibration,omitempty"`
+	// Replayed is the number of moments of the replay.
+	Replayed int `json:"replayed,omitempty"`
 }
 
 // Final is what was known after the last answer.

@@ -213,7 +213,7 @@ func TestARealLoadSurvivesItsFile(t *testing.T) {
 	defer session.Close()
 	g := load.Stretch{Schedule: load.OpenLoop(500, 400*time.Millisecond), Drain: 30 * time.Second, Interval: 100 * time.Millisecond}
 	path := t.TempDir() + "/real.hone"
-	f, err := Create(path, Header{Target: "tcp://" + ln.Addr().String(), Start: time.Now(), Plan: plan, Schedule: g.Schedule, Drain: g.Drain, Interval: g.Interval})
+	f, err := Create(path, Header{Setup: Setup{Start: time.Now(), Plan: plan, Schedule: g.Schedule}, Target: "tcp://" + ln.Addr().String(), Drain: g.Drain, Interval: g.Interval})
 	if err != nil {
 		t.Fatal(err)
 	}

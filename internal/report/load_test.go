@@ -30,9 +30,11 @@ func nanos() *hdrhistogram.Histogram {
 // loadHeader is a load of ten connections on an HTTP server.
 func loadHeader(s load.Schedule) recording.Header {
 	return recording.Header{
-		Hone: "v1.2.3", Go: "go1.26.8", Machine: recording.Machine{CPU: "AMD EPYC 7763", CPUs: "2 CPUs", OS: "linux"},
-		Start: loadStart, Target: "http://127.0.0.1:8080/hello?name=a", Protocol: "http",
-		Plan: load.Plan{Connections: 10, Depth: 1, Timeout: time.Second}, Schedule: s, Interval: time.Second,
+		Setup: recording.Setup{
+			Hone: "v1.2.3", Go: "go1.26.8", Machine: recording.Machine{CPU: "AMD EPYC 7763", CPUs: "2 CPUs", OS: "linux"},
+			Start: loadStart, Plan: load.Plan{Connections: 10, Depth: 1, Timeout: time.Second}, Schedule: s,
+		},
+		Target: "http://127.0.0.1:8080/hello?name=a", Protocol: "http", Interval: time.Second,
 	}
 }
 
