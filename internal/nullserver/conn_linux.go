@@ -2,8 +2,6 @@ package nullserver
 
 import (
 	"fmt"
-	"net"
-	"net/netip"
 	"syscall"
 
 	"github.com/gohone/hone/internal/epoll"
@@ -14,8 +12,6 @@ import (
 type conn struct {
 	link, generation int32
 	fd               int // -1 between connections
-	num              int // of the connection, for the log
-	served           uint64
 	speaker          speaker
 	// rest is input that no answer has used up yet, less than maxRest.
 	rest []byte
@@ -39,13 +35,13 @@ func (e *loop) accept() {
 	e.starved = false
 	for {
 		fd, errno := epoll.Accept(e.listener)
-		switch errno {
-		case 0:
+		switch {
+		case errno == 0:
 			e.open(fd)
-		case unix.EAGAIN:
+		case errno == unix.EAGAIN:
 			return
-		case unix.EINTR, unix.ECONNABORTED:
-		case unix.EMFILE, unix.ENFILE, unix.ENOBUFS, unix.ENOMEM:
+		case errno == unix.EINTR || errno == unix.ECONNABORTED:
+		case exhausted(errno):
 			e.starved = true
 			return
 		default:
@@ -67,8 +63,7 @@ func (e *loop) open(fd int) {
 		e.conns = append(e.conns, c)
 	}
 	*c = conn{
-		link: c.link, generation: c.generation + 1, fd: fd, queued: c.queued, rest: c.rest[:0],
-		speaker: newSpeaker(e.o.Reply), num: e.counter.open(func() net.Addr { return peerOf(fd) }),
+		link: c.link, generation: c.generation + 1, fd: fd, queued: c.queued, rest: c.rest[:0], speaker: newSpeaker(e.reply),
 	}
 	if e.poller.Watch(fd, c.token(), false) != nil {
 		e.drop(c) // the system is out of memory: the client sees its connection end
@@ -76,24 +71,6 @@ func (e *loop) open(fd int) {
 }
 
 func (c *conn) token() epoll.Token { return epoll.Token{Link: c.link, Generation: c.generation} }
-
-// peerOf is the client's address; empty if it has none or is gone.
-func peerOf(fd int) net.Addr {
-	sa, err := unix.Getpeername(fd)
-	if err != nil {
-		return &net.TCPAddr{}
-	}
-	switch sa := sa.(type) {
-	case *unix.SockaddrInet4:
-		return net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port)))
-	case *unix.SockaddrInet6:
-		return net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port)))
-	case *unix.SockaddrUnix:
-		return &net.UnixAddr{Name: sa.Name, Net: "unix"}
-	default:
-		return &net.TCPAddr{}
-	}
-}
 
 // read does one read from c, answers what it completes, and has itself called again if
 // there may be more. A read that does not fill the buffer has emptied the socket: what
@@ -116,13 +93,9 @@ func (e *loop) read(c *conn) {
 	if c.deaf {
 		return
 	}
-	out, used, served, last := c.speaker.answer(e.out[:0], in)
+	out, used, last := c.speaker.answer(e.out[:0], in)
 	e.out = out // it may have grown
 	c.rest = append(c.rest[:0], in[used:]...)
-	if served > 0 {
-		e.counter.count(c.num, c.served, served)
-		c.served += uint64(served)
-	}
 	if last {
 		c.last, c.tidy = true, used == len(in) && !full
 		c.rest = c.rest[:0]

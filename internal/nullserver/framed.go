@@ -26,15 +26,15 @@ type framed struct {
 	ack  [framedAck]byte
 }
 
-func (f *framed) answer(out, in []byte) (newOut []byte, used, served int, last bool) {
+func (f *framed) answer(out, in []byte) (newOut []byte, used int, last bool) {
 	for {
 		if !f.due {
 			size, ok := f.begin(in[used:])
 			if !ok {
-				return out, used, served, true
+				return out, used, true
 			}
 			if size == 0 {
-				return out, used, served, false
+				return out, used, false
 			}
 			used += size
 		}
@@ -42,11 +42,10 @@ func (f *framed) answer(out, in []byte) (newOut []byte, used, served int, last b
 		used += n
 		f.skip -= n
 		if f.skip > 0 {
-			return out, used, served, false
+			return out, used, false
 		}
 		f.due = false
 		out = append(out, f.ack[:]...)
-		served++
 	}
 }
 

@@ -2,7 +2,7 @@ package nullserver
 
 import (
 	"bytes"
-	"math"
+	"strconv"
 )
 
 // http answers HTTP/1.1 requests (RFC 9112). It looks at a request just enough to know
@@ -15,8 +15,6 @@ type http struct {
 	due  string
 	body int64
 	last bool
-	// refused: due is an error, which does not count as served.
-	refused bool
 }
 
 // The answers have the fields of net/http's, in its order. The date never changes: a
@@ -41,12 +39,12 @@ const (
 	refuseVersion   = "HTTP/1.1 505 HTTP Version Not Supported\r\n" + refusedRest
 )
 
-func (h *http) answer(out, in []byte) (newOut []byte, used, served int, last bool) {
+func (h *http) answer(out, in []byte) (newOut []byte, used int, last bool) {
 	for {
 		if h.due == "" {
 			size := h.begin(in[used:])
 			if size == 0 {
-				return out, used, served, false
+				return out, used, false
 			}
 			used += size
 			if h.due == "" {
@@ -57,15 +55,12 @@ func (h *http) answer(out, in []byte) (newOut []byte, used, served int, last boo
 		used += int(n)
 		h.body -= n
 		if h.body > 0 {
-			return out, used, served, false
+			return out, used, false
 		}
 		out = append(out, h.due...)
 		h.due = ""
-		if !h.refused {
-			served++
-		}
 		if h.last {
-			return out, used, served, true
+			return out, used, true
 		}
 	}
 }
@@ -73,7 +68,7 @@ func (h *http) answer(out, in []byte) (newOut []byte, used, served int, last boo
 // begin reads the head of a request, or an empty line before one (RFC 9112, section
 // 2.2), and says how long it is, 0 if it is not all there.
 func (h *http) begin(in []byte) (size int) {
-	if len(in) >= 2 && in[0] == '\r' && in[1] == '\n' {
+	if bytes.HasPrefix(in, []byte("\r\n")) {
 		return 2
 	}
 	window := in[:min(len(in), maxRest)]
@@ -92,7 +87,7 @@ func (h *http) begin(in []byte) (size int) {
 // refuse answers with an error and ends the connection: where this request ends is not
 // known, and so not where the next begins.
 func (h *http) refuse(answer string) {
-	h.due, h.body, h.last, h.refused = answer, 0, true, true
+	h.due, h.body, h.last = answer, 0, true
 }
 
 // noLength is what body is while a head has said nothing of one.
@@ -101,19 +96,17 @@ const noLength = -1
 // read sets what the head asks for. Each line of it ends in CR LF.
 func (h *http) read(head []byte) {
 	line, fields := cutLine(head)
-	const version = " HTTP/1.1"
-	at := len(line) - len(version)
-	if at < 1 || string(line[at:at+len(version)-1]) != version[:len(version)-1] {
+	if len(line) < len("? HTTP/1.1") || !bytes.HasSuffix(line[:len(line)-1], []byte(" HTTP/1.")) {
 		h.refuse(refuseMalformed)
 		return
 	}
-	if minor := line[len(line)-1]; minor != '1' && minor != '0' {
+	minor := line[len(line)-1]
+	if minor != '1' && minor != '0' {
 		h.refuse(refuseVersion)
 		return
 	}
-	h.body, h.refused = noLength, false
-	h.last = line[len(line)-1] == '0' // RFC 9112, section 9.3: closing is what 1.0 expects
-	h.due = ""
+	h.body = noLength
+	h.last = minor == '0' // RFC 9112, section 9.3: closing is what 1.0 expects
 	for len(fields) > 0 && h.due == "" {
 		line, fields = cutLine(fields)
 		switch {
@@ -139,7 +132,8 @@ func (h *http) read(head []byte) {
 	}
 }
 
-// cutLine splits off the first line, which has a CR LF.
+// cutLine splits off the first line, which has a CR LF. It takes half the time of bytes.Cut,
+// which has no search of its own for two bytes.
 func cutLine(b []byte) (line, rest []byte) {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(b[at:], '\n')
@@ -163,12 +157,12 @@ func (h *http) field(line []byte) {
 	value = bytes.Trim(value, " \t")
 	switch {
 	case bytes.EqualFold(name, []byte("content-length")):
-		n, ok := decimal(value)
-		if !ok || h.body != noLength && h.body != n {
+		n, err := strconv.ParseUint(string(value), 10, 63) // digits only, as section 8.6 has it
+		if err != nil || h.body != noLength && h.body != int64(n) {
 			h.refuse(refuseMalformed)
 			return
 		}
-		h.body = n
+		h.body = int64(n)
 	case bytes.EqualFold(name, []byte("connection")):
 		for option := range bytes.SplitSeq(value, []byte(",")) {
 			h.last = h.last || bytes.EqualFold(bytes.Trim(option, " \t"), []byte("close"))
@@ -178,15 +172,4 @@ func (h *http) field(line []byte) {
 	case bytes.EqualFold(name, []byte("expect")):
 		h.refuse(refuseExpect)
 	}
-}
-
-// decimal reads a number without sign, false if it is none or beyond any body.
-func decimal(b []byte) (n int64, ok bool) {
-	for _, c := range b {
-		if c < '0' || c > '9' || n > math.MaxInt64/10-1 {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n, len(b) > 0
 }

@@ -4,20 +4,17 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"syscall"
 
 	"github.com/gohone/hone/internal/epoll"
-	"github.com/gohone/hone/internal/fail"
 	"golang.org/x/sys/unix"
 )
 
 // loop is the event loop: one locked thread that owns the connections and shares
 // nothing but the order to stop.
 type loop struct {
-	o        Options
-	counter  counter
+	reply    Reply
 	listener int // a duplicate of the listener's descriptor
 	poller   *epoll.Poller
 	conns    []*conn // by link
@@ -33,9 +30,6 @@ type loop struct {
 	ending  atomic.Bool
 	done    chan struct{}
 	err     error // what ended it; read after done
-
-	mu     sync.Mutex // keeps wake apart from the closing of the poller
-	closed bool
 }
 
 // listenLink is the listener's number in the poller's tokens.
@@ -54,18 +48,17 @@ func loopTakes(l net.Listener) bool {
 // batch is how many events are fetched at a time.
 const batch = 256
 
-func startLoop(l net.Listener, o Options) (engine, error) {
+func startLoop(l net.Listener, o Options) (stop func() error, err error) {
 	fd, err := duplicate(l)
 	if err != nil {
-		return nil, fail.New(fail.Environment, "start null server: %w", err)
+		return nil, cannotStart(err)
 	}
 	poller, err := epoll.New(batch)
 	if err != nil {
 		unix.Close(fd)
-		return nil, fail.New(fail.Environment, "start null server: %w", err)
+		return nil, cannotStart(err)
 	}
-	e := &loop{o: o, listener: fd, poller: poller, in: make([]byte, readSize), done: make(chan struct{})}
-	e.counter.o = &e.o
+	e := &loop{reply: o.Reply, listener: fd, poller: poller, in: make([]byte, readSize), done: make(chan struct{})}
 	started := make(chan error)
 	// Ends with the service. It never unlocks its thread, which therefore ends with it
 	// and takes the CPU pinning along.
@@ -73,17 +66,17 @@ func startLoop(l net.Listener, o Options) (engine, error) {
 		runtime.LockOSThread()
 		defer close(e.done)
 		defer e.release()
-		err := e.begin()
+		err := e.begin(o.CPU)
 		started <- err
 		for err == nil && !e.ending.Load() {
 			e.turn()
 		}
 	}()
 	if err := <-started; err != nil {
-		<-e.done
+		_ = e.stop() // err is what it would say
 		return nil, err
 	}
-	return e, nil
+	return e.stop, nil
 }
 
 // duplicate returns a descriptor for l's socket that is the caller's own. l stays open
@@ -105,34 +98,29 @@ func duplicate(l net.Listener) (fd int, err error) {
 }
 
 // begin is what has to happen on the loop's own thread before the first turn.
-func (e *loop) begin() error {
-	if e.o.CPU >= 0 {
-		if err := epoll.Pin(e.o.CPU); err != nil {
-			return fail.New(fail.Environment, "start null server: %w", err).
-				WithHint("choose a CPU that this process may use: taskset -cp %d", unix.Getpid())
+func (e *loop) begin(cpu int) error {
+	if cpu >= 0 {
+		if err := epoll.Pin(cpu); err != nil {
+			return cannotStart(err).WithHint("choose a CPU that this process may use: taskset -cp %d", unix.Getpid())
 		}
 	}
 	if err := e.poller.Watch(e.listener, epoll.Token{Link: listenLink}, false); err != nil {
-		return fail.New(fail.Environment, "start null server: %w", err)
+		return cannotStart(err)
 	}
 	return nil
 }
 
-func (e *loop) stop() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+// stop ends the loop, which may have ended by itself, and says what ended it before. The
+// poller stays open until then: a wake needs it.
+func (e *loop) stop() error {
 	e.ending.Store(true)
-	if !e.closed {
-		e.poller.Wake()
-	}
-}
-
-func (e *loop) wait() error {
+	e.poller.Wake()
 	<-e.done
+	e.poller.Close()
 	return e.err
 }
 
-// release closes all that the loop holds.
+// release closes the sockets that the loop holds.
 func (e *loop) release() {
 	for _, c := range e.conns {
 		if c.fd >= 0 {
@@ -140,10 +128,6 @@ func (e *loop) release() {
 		}
 	}
 	unix.Close(e.listener)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.closed = true
-	e.poller.Close()
 }
 
 // turn handles one batch of events and then the connections that want more, or sleeps

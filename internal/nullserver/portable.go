@@ -1,65 +1,29 @@
 package nullserver
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"net"
 	"sync"
-	"syscall"
 	"time"
 )
 
-// portable serves each connection by a goroutine, over any listener.
-type portable struct {
-	l    net.Listener
-	o    Options
-	all  sync.WaitGroup // the accepting goroutine and those of the connections
-	done chan struct{}
-	err  error // what ended it; read after done
-
-	mu      sync.Mutex
-	counter counter // by mu, which also keeps the log's calls apart
-	conns   map[net.Conn]bool
-	stopped chan struct{} // closed by stop, under mu
-}
-
-func startPortable(l net.Listener, o Options) *portable {
-	p := &portable{l: l, o: o, done: make(chan struct{}), conns: map[net.Conn]bool{}, stopped: make(chan struct{})}
-	p.counter.o = &p.o
-	// Ends when stop closes the listener, and its connections with it.
+// startPortable serves each connection by a goroutine, over any listener, until stop.
+func startPortable(l net.Listener, r Reply) (stop func() error) {
+	ctx, end := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, func() { l.Close() })
+	done := make(chan error, 1)
+	// Ends when stop has the listener closed, and its connections with it.
 	go func() {
-		defer close(p.done)
-		p.err = p.accept()
-		p.stop()
-		p.all.Wait()
+		var conns sync.WaitGroup
+		err := accept(ctx, l, func(c net.Conn) { conns.Go(func() { answer(ctx, c, newSpeaker(r)) }) })
+		end()
+		conns.Wait()
+		done <- err
 	}()
-	return p
-}
-
-func (p *portable) stop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.isStopped() {
-		return
-	}
-	close(p.stopped)
-	p.l.Close()
-	for c := range p.conns {
-		c.Close()
-	}
-}
-
-func (p *portable) wait() error {
-	<-p.done
-	return p.err
-}
-
-func (p *portable) isStopped() bool {
-	select {
-	case <-p.stopped:
-		return true
-	default:
-		return false
+	return func() error {
+		end()
+		return <-done
 	}
 }
 
@@ -67,71 +31,37 @@ func (p *portable) isStopped() bool {
 // longest pause.
 const busy = time.Second
 
-func (p *portable) accept() error {
+// accept hands over connections until the end of ctx or an error.
+func accept(ctx context.Context, l net.Listener, adopt func(net.Conn)) error {
 	for {
-		c, err := p.l.Accept()
+		c, err := l.Accept()
 		switch {
 		case err == nil:
-			p.adopt(c)
-		case p.isStopped():
+			adopt(c)
+		case ctx.Err() != nil:
 			return nil
 		case !exhausted(err):
 			return fmt.Errorf("accept connection: %w", err)
 		default:
 			select {
 			case <-time.After(busy):
-			case <-p.stopped:
+			case <-ctx.Done():
 			}
 		}
 	}
 }
 
-// exhausted says that accepting may work again when connections have ended.
-func exhausted(err error) bool {
-	for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
-		if errors.Is(err, errno) {
-			return true
-		}
-	}
-	return false
-}
-
-// adopt starts serving c, unless the service has stopped in between.
-func (p *portable) adopt(c net.Conn) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.isStopped() {
-		c.Close()
-		return
-	}
-	p.conns[c] = true
-	num := p.counter.open(c.RemoteAddr)
-	// Ends with its connection, at the latest in stop.
-	p.all.Go(func() { p.serve(c, num) })
-}
-
-// serve answers on c until its end or that of the service.
-func (p *portable) serve(c net.Conn, num int) {
-	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.conns, c)
-		c.Close()
-	}()
-	s := newSpeaker(p.o.Reply)
+// answer answers on c until its end or that of ctx.
+func answer(ctx context.Context, c net.Conn, s speaker) {
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { c.Close() })()
 	in, out := make([]byte, readSize), []byte(nil)
-	have, total := 0, uint64(0)
+	have := 0
 	for {
 		n, err := c.Read(in[have:])
-		var used, served int
+		var used int
 		var last bool
-		out, used, served, last = s.answer(out[:0], in[:have+n])
-		if served > 0 {
-			p.mu.Lock()
-			p.counter.count(num, total, served)
-			p.mu.Unlock()
-			total += uint64(served)
-		}
+		out, used, last = s.answer(out[:0], in[:have+n])
 		have = copy(in, in[used:have+n])
 		if len(out) > 0 {
 			if _, err := c.Write(out); err != nil {
@@ -139,7 +69,7 @@ func (p *portable) serve(c net.Conn, num int) {
 			}
 		}
 		if last {
-			p.linger(c, in)
+			linger(c, in)
 			return
 		}
 		if err != nil {
@@ -150,7 +80,7 @@ func (p *portable) serve(c net.Conn, num int) {
 
 // linger ends a connection so that its peer gets the last answer: closing a socket
 // with bytes unread resets it, and a reset overtakes the answer.
-func (p *portable) linger(c net.Conn, buf []byte) {
+func linger(c net.Conn, buf []byte) {
 	half, ok := c.(interface{ CloseWrite() error })
 	if !ok || half.CloseWrite() != nil {
 		return

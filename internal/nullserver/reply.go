@@ -9,17 +9,15 @@ const (
 	HTTP Reply = iota
 	// Framed answers every submit of the framed protocol with the submitack of its id.
 	Framed
-	// Echo sends back what it gets: for protocols whose answer may be the request.
-	Echo
 )
 
 // speaker turns the bytes of one connection into answers.
 type speaker interface {
 	// answer appends to out what the requests that end in in are due. It says how many
 	// bytes of in it is done with (the caller brings the others again, with what
-	// follows them), how many requests it served, and whether the connection ends with
-	// these answers. It leaves less than maxRest bytes.
-	answer(out, in []byte) (newOut []byte, used, served int, last bool)
+	// follows them), and whether the connection ends with these answers. It leaves less
+	// than maxRest bytes.
+	answer(out, in []byte) (newOut []byte, used int, last bool)
 }
 
 // maxRest is more than any speaker leaves over: the longest head of an HTTP request.
@@ -31,19 +29,8 @@ const maxRest = 8 << 10
 const readSize = 16 << 10
 
 func newSpeaker(r Reply) speaker {
-	switch r {
-	case Framed:
+	if r == Framed {
 		return &framed{}
-	case Echo:
-		return echo{}
-	default:
-		return &http{}
 	}
-}
-
-// echo answers bytes with themselves.
-type echo struct{}
-
-func (echo) answer(out, in []byte) (newOut []byte, used, served int, last bool) {
-	return append(out, in...), len(in), len(in), false
+	return &http{}
 }

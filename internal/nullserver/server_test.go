@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -42,17 +41,6 @@ func TestFramedAnswersByID(t *testing.T) {
 				hearEnd(t, bad)
 			}
 			say(t, c, submit(5, 5), ack(5)) // the others are still served
-		})
-	}
-}
-
-func TestEchoSendsBackWhatItGets(t *testing.T) {
-	for _, way := range ways {
-		t.Run(way, func(t *testing.T) {
-			c := start(t, way, Options{CPU: -1, Reply: Echo})()
-			for _, s := range []string{"x", "some\x00bytes", strings.Repeat("0123456789", 5000)} {
-				say(t, c, s, s)
-			}
 		})
 	}
 }
@@ -121,67 +109,6 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	}
 }
 
-// TestLogSaysWhoWasServedWhen: several clients, several requests at a time; the log
-// gives every request one place in the order of service and a time.
-func TestLogSaysWhoWasServedWhen(t *testing.T) {
-	for _, way := range []string{"tcp", "wrapped"} {
-		t.Run(way, func(t *testing.T) {
-			var mu sync.Mutex // for the race detector, to which sockets order nothing
-			var batches []Batch
-			peers := map[string]int{}
-			dial := start(t, way, Options{
-				CPU: -1,
-				Log: func(b Batch) {
-					mu.Lock()
-					defer mu.Unlock()
-					batches = append(batches, b)
-				},
-				Opened: func(conn int, peer net.Addr) {
-					mu.Lock()
-					defer mu.Unlock()
-					peers[peer.String()] = conn
-				},
-			})
-			const clients, rounds = 4, 25
-			conns := make([]net.Conn, clients)
-			asked := make([]int, clients)
-			begin := time.Now()
-			for i := range conns {
-				conns[i] = dial()
-			}
-			for round := range rounds {
-				for i, c := range conns {
-					n := 1 + (round+i)%3
-					say(t, c, strings.Repeat(get, n), strings.Repeat(answerOK, n))
-					asked[i] += n
-				}
-			}
-			mu.Lock() // a client that has its answer can find it in the log: it is complete
-			defer mu.Unlock()
-			order := uint64(0)
-			served := map[int]uint64{}
-			last := begin
-			for _, b := range batches {
-				if b.Order != order || b.Index != served[b.Conn] || b.Count < 1 || b.At.Before(last) {
-					t.Fatalf("batch %+v behind %d requests, %d of them its connection's, at %v", b, order, served[b.Conn], last)
-				}
-				order += uint64(b.Count)
-				served[b.Conn] += uint64(b.Count)
-				last = b.At
-			}
-			if time.Now().Before(last) {
-				t.Errorf("served at %v, which is to come", last)
-			}
-			for i, c := range conns {
-				num, ok := peers[c.LocalAddr().String()]
-				if !ok || served[num] != uint64(asked[i]) {
-					t.Errorf("client %d (connection %d, %v): %d requests in the log, asked %d", i, num, ok, served[num], asked[i])
-				}
-			}
-		})
-	}
-}
-
 func TestCloseEndsEverything(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	for _, o := range []Options{
@@ -223,7 +150,7 @@ func TestWhatCannotStartSaysWhy(t *testing.T) {
 	for name, o := range map[string]Options{
 		"address in use": {Network: "tcp", Address: s.Addr().String(), CPU: -1},
 		"no such CPU":    {Network: "tcp", Address: "127.0.0.1:0", CPU: 1 << 20},
-		"no such reply":  {Network: "tcp", Address: "127.0.0.1:0", CPU: -1, Reply: Echo + 1},
+		"no such reply":  {Network: "tcp", Address: "127.0.0.1:0", CPU: -1, Reply: Framed + 1},
 	} {
 		broken, err := Start(o)
 		if err == nil {
@@ -250,7 +177,7 @@ func TestWhatCannotStartSaysWhy(t *testing.T) {
 }
 
 func TestRequestsAllocateNothing(t *testing.T) {
-	for r, request := range map[Reply]string{HTTP: get, Framed: submit(1, 24), Echo: "0123456789abcd"} {
+	for r, request := range map[Reply]string{HTTP: get, Framed: submit(1, 24)} {
 		dial := start(t, "tcp", Options{CPU: -1, Reply: r})
 		c := dial()
 		ask, answer := []byte(request), make([]byte, 1000)
