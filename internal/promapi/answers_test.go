@@ -89,7 +89,7 @@ func answered(t testing.TB, h http.Handler, r request) recorded {
 func compare(t *testing.T, r request, got, want recorded, whose string) {
 	t.Helper()
 	if got.Name != want.Name || got.Status != want.Status || !reflect.DeepEqual(decoded(t, r, got), decoded(t, r, want)) {
-		t.Errorf("%s: %s %s\n got %d %s\n%s: %d %s", r.name, r.path, r.form.Encode(), got.Status, got.Body, whose, want.Status, want.Body)
+		t.Errorf("%s %s\n got %s: %d %s\n%s %s: %d %s", r.path, r.form.Encode(), got.Name, got.Status, got.Body, whose, want.Name, want.Status, want.Body)
 	}
 }
 
