@@ -3,6 +3,7 @@ package prof
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Basis is what costs are divided by.
@@ -18,13 +19,22 @@ const (
 
 // ParseBasis reads a basis; the empty one is PerRequest.
 func ParseBasis(name string) (Basis, error) {
-	switch b := Basis(name); b {
-	case "":
-		return PerRequest, nil
-	case PerRequest, PerSecond, Raw:
-		return b, nil
+	return parseChoice("basis", name, PerRequest, PerRequest, PerSecond, Raw)
+}
+
+// parseChoice reads the name of one of all; the empty one is that of usual.
+func parseChoice[T ~string](what, name string, usual T, all ...T) (T, error) {
+	if name == "" {
+		return usual, nil
 	}
-	return "", fmt.Errorf("unknown basis %q; there are %s, %s, %s", name, PerRequest, PerSecond, Raw)
+	var names []string
+	for _, choice := range all {
+		if string(choice) == name {
+			return choice, nil
+		}
+		names = append(names, string(choice))
+	}
+	return "", fmt.Errorf("unknown %s %q; there are %s", what, name, strings.Join(names, ", "))
 }
 
 // divisor is how many units of the basis a capture covers, scaled so that CPU times come

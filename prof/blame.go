@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -134,12 +135,16 @@ func NewBlame(cpu, allocs Capture, live *profile.Profile, o BlameOptions) (*Blam
 // blamer gathers what each site spends and allocates.
 type blamer struct {
 	out   *Blame
-	sites map[blameKey]*BlamedSite
-	vias  map[blameKey]map[string]float64 // bytes by the way that they were allocated
-	// variance is of each site's bytes.
-	variance map[blameKey]float64
-	live     map[blameKey]float64
+	sites map[blameKey]*countedSite
 	folder
+}
+
+// countedSite is a site while it is counted.
+type countedSite struct {
+	BlamedSite
+	vias     map[string]float64 // bytes by the way that they were allocated
+	variance float64            // of its bytes
+	live     float64            // bytes
 }
 
 type blameKey struct {
@@ -148,24 +153,20 @@ type blameKey struct {
 }
 
 func newBlamer(o BlameOptions) (*blamer, error) {
-	switch o.Level {
-	case "":
-		o.Level = BlameLine
-	case BlameLine, BlameFunction, BlamePackage:
-	default:
-		return nil, fmt.Errorf("unknown level %q; there are %s, %s, %s", o.Level, BlameLine, BlameFunction, BlamePackage)
+	level, err := parseChoice("level", string(o.Level), BlameLine, BlameLine, BlameFunction, BlamePackage)
+	if err != nil {
+		return nil, err
 	}
 	basis, err := ParseBasis(string(o.Basis))
 	return &blamer{
-		out:   &Blame{Schema: BlameSchema, Basis: basis, Level: o.Level},
-		sites: map[blameKey]*BlamedSite{}, vias: map[blameKey]map[string]float64{},
-		variance: map[blameKey]float64{}, live: map[blameKey]float64{},
+		out:    &Blame{Schema: BlameSchema, Basis: basis, Level: level},
+		sites:  map[blameKey]*countedSite{},
 		folder: folder{module: o.Module},
 	}, err
 }
 
 // at is the site at which a folded stack is counted.
-func (b *blamer) at(s Site) (*BlamedSite, blameKey) {
+func (b *blamer) at(s Site) *countedSite {
 	function := cmp.Or(s.Function, s.What)
 	k := blameKey{function: function, file: s.File, line: s.Line}
 	switch b.out.Level {
@@ -176,10 +177,13 @@ func (b *blamer) at(s Site) (*BlamedSite, blameKey) {
 	}
 	site := b.sites[k]
 	if site == nil {
-		site = &BlamedSite{Package: k.pkg, Function: k.function, File: k.file, Line: k.line}
+		site = &countedSite{
+			BlamedSite: BlamedSite{Package: k.pkg, Function: k.function, File: k.file, Line: k.line},
+			vias:       map[string]float64{},
+		}
 		b.sites[k] = site
 	}
-	return site, k
+	return site
 }
 
 // spend counts the CPU profile.
@@ -213,7 +217,7 @@ func (b *blamer) spend(c Capture) error {
 				continue
 			}
 		}
-		s, _ := b.at(site)
+		s := b.at(site)
 		s.Own += v
 		switch allocationWork(b.frames) {
 		case assisting:
@@ -266,16 +270,13 @@ func (b *blamer) allocate(c Capture) error {
 		if observer || bytes <= 0 {
 			continue
 		}
-		s, key := b.at(site)
+		s := b.at(site)
 		s.Bytes += bytes
 		s.Objects += float64(sample.Value[objects]) / per
 		b.out.Bytes += bytes
 		b.out.Objects += float64(sample.Value[objects]) / per
-		b.variance[key] += varianceOf(sample) / per / per
-		if b.vias[key] == nil {
-			b.vias[key] = map[string]float64{}
-		}
-		b.vias[key][via(site)] += bytes
+		s.variance += varianceOf(sample) / per / per
+		s.vias[via(site)] += bytes
 	}
 	if b.out.Bytes == 0 {
 		return ErrNothingAllocated
@@ -293,7 +294,7 @@ func via(s Site) string {
 
 // retain counts the live heap.
 func (b *blamer) retain(p *profile.Profile) error {
-	if err := p.CheckValid(); err != nil {
+	if err := check(p); err != nil {
 		return err
 	}
 	column, err := columnOf(p, "inuse_space")
@@ -307,12 +308,13 @@ func (b *blamer) retain(p *profile.Profile) error {
 		if observer || v <= 0 {
 			continue
 		}
-		_, key := b.at(site)
-		b.live[key] += v
+		b.at(site).live += v
 		total += v
 	}
-	for key, v := range b.live {
-		b.live[key] = 100 * v / total
+	for _, s := range b.sites {
+		if s.live > 0 {
+			s.LiveShare = 100 * s.live / total
+		}
 	}
 	return nil
 }
@@ -321,17 +323,17 @@ func (b *blamer) finish() *Blame {
 	o := b.out
 	background := o.Collector.background()
 	o.Collector.Share = 100 * (background + o.Collector.Assist) / o.Total
-	for key, s := range b.sites {
+	for _, s := range b.sites {
 		part := s.Bytes / o.Bytes
 		s.Blame = background * part
 		s.True = s.Own + s.Blame
 		s.Share = 100 * s.True / o.Total
 		s.ByteShare = 100 * part
-		s.LiveShare = b.live[key]
+
 		// Of a share x/(x+rest) with x uncertain, to first order.
-		s.StdErr = background * math.Sqrt(b.variance[key]) / o.Bytes * (1 - part)
-		s.Via = heaviest(b.vias[key])
-		o.Sites = append(o.Sites, *s)
+		s.StdErr = background * math.Sqrt(s.variance) / o.Bytes * (1 - part)
+		s.Via = heaviest(s.vias, strings.Compare)
+		o.Sites = append(o.Sites, s.BlamedSite)
 	}
 	slices.SortFunc(o.Sites, func(x, y BlamedSite) int {
 		return cmp.Or(cmp.Compare(y.True, x.True), cmp.Compare(y.Bytes, x.Bytes), x.compare(y))
@@ -344,11 +346,13 @@ func (s BlamedSite) compare(t BlamedSite) int {
 		cmp.Compare(s.File, t.File), cmp.Compare(s.Line, t.Line))
 }
 
-func heaviest(weights map[string]float64) string {
-	best, most := "", 0.0
-	for name, v := range weights {
-		if v > most || v == most && name < best {
-			best, most = name, v
+// heaviest is the key of the largest weight, the first in order among equals; the zero key of
+// no weights.
+func heaviest[K comparable](weights map[K]float64, order func(x, y K) int) (best K) {
+	first := true
+	for key, v := range weights {
+		if most := weights[best]; first || v > most || v == most && order(key, best) < 0 {
+			best, first = key, false
 		}
 	}
 	return best
@@ -374,13 +378,10 @@ func (b *Blame) Hot() []BlamedSite {
 
 // counted returns the column of a sample type and what to divide it by.
 func (c Capture) counted(kind, sampleType string, basis Basis) (column int, per float64, err error) {
-	if c.Profile == nil {
-		return 0, 0, errors.New("no profile")
-	}
-	if c.Kind != kind {
+	if c.Profile != nil && c.Kind != kind {
 		return 0, 0, fmt.Errorf("it is a %s profile", c.Kind)
 	}
-	if err := c.Profile.CheckValid(); err != nil {
+	if err := check(c.Profile); err != nil {
 		return 0, 0, err
 	}
 	if column, err = columnOf(c.Profile, sampleType); err != nil {

@@ -3,6 +3,7 @@ package prof
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -45,14 +46,18 @@ func (c Capture) seen() float64 {
 	if err != nil {
 		return 1
 	}
-	var sum int64
-	for _, s := range c.Profile.Sample {
-		sum += s.Value[i]
+	if sum := sumOf(c.Profile, i); sum > 0 {
+		return float64(sum) / float64(c.Clock)
 	}
-	if sum <= 0 {
-		return 1
+	return 1
+}
+
+// sumOf adds up a column over all samples.
+func sumOf(p *profile.Profile, column int) (sum int64) {
+	for _, s := range p.Sample {
+		sum += s.Value[column]
 	}
-	return float64(sum) / float64(c.Clock)
+	return sum
 }
 
 // Total is a capture's sum per request, in the unit of the sample type.
@@ -97,23 +102,19 @@ func (c Capture) column(name string) (int, SampleType, error) {
 	return i, want, nil
 }
 
-// validate refuses what would divide by zero or panic later.
-func (c Capture) validate() error {
-	if c.Profile == nil {
+// check refuses what would panic later.
+func check(p *profile.Profile) error {
+	if p == nil {
 		return errors.New("no profile")
 	}
-	if c.Operations == 0 {
-		return errors.New("no operations were served while it was taken")
-	}
-	return c.Profile.CheckValid()
+	return p.CheckValid()
 }
 
 // columnOf returns the index of a sample type in a profile.
 func columnOf(p *profile.Profile, name string) (int, error) {
-	for i, t := range p.SampleType {
-		if t.Type == name {
-			return i, nil
-		}
+	i := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == name })
+	if i < 0 {
+		return 0, fmt.Errorf("the profile has no sample type %q", name)
 	}
-	return 0, fmt.Errorf("the profile has no sample type %q", name)
+	return i, nil
 }

@@ -83,13 +83,8 @@ func (c *Capture) readNote(comment string) error {
 // guessKind returns the kind whose sample types a profile has; heap and allocs differ in
 // their default only, and of mutex and block nothing tells which it is. Empty for none.
 func guessKind(p *profile.Profile) string {
-	names := typeNames(p)
 	for _, k := range Kinds {
-		same := len(k.SampleTypes) == len(names)
-		for i := range min(len(names), len(k.SampleTypes)) {
-			same = same && names[i] == k.SampleTypes[i].Name
-		}
-		if same && (k.Name != "allocs" || p.DefaultSampleType == k.Default) {
+		if k.sampled(p) && (k.Name != "allocs" || p.DefaultSampleType == k.Default) {
 			return k.Name
 		}
 	}

@@ -23,19 +23,19 @@ import (
 // on unlike sample types, on kinds that do not count since the start, on two
 // different binaries, and when after is the older one.
 func Delta(before, after *profile.Profile) (delta *profile.Profile, clipped int, err error) {
-	accumulates, err := checkPair(before, after)
+	types, err := checkPair(before, after)
 	if err != nil {
 		return nil, 0, fmt.Errorf("difference profiles: %w", err)
 	}
 	samples, index := sumByStack(after)
 	starts, startIndex := sumByStack(before)
 	for key, i := range startIndex {
-		start, end := starts[i].Value, make([]int64, len(accumulates))
+		start, end := starts[i].Value, make([]int64, len(types))
 		if j, ok := index[key]; ok {
 			end = samples[j].Value
 		}
 		for c := range start {
-			if !accumulates[c] {
+			if !types[c].Accumulates {
 				continue
 			}
 			if end[c] -= start[c]; end[c] < 0 {
@@ -47,8 +47,8 @@ func Delta(before, after *profile.Profile) (delta *profile.Profile, clipped int,
 	return assemble(before, after, samples), clipped, nil
 }
 
-// checkPair says which columns accumulate, if the two profiles can be differenced.
-func checkPair(before, after *profile.Profile) ([]bool, error) {
+// checkPair returns the sample types of both profiles, if these can be differenced.
+func checkPair(before, after *profile.Profile) ([]SampleType, error) {
 	if before == nil || after == nil {
 		return nil, errors.New("no profile")
 	}
@@ -65,28 +65,12 @@ func checkPair(before, after *profile.Profile) ([]bool, error) {
 	if before.TimeNanos > after.TimeNanos && after.TimeNanos != 0 {
 		return nil, errors.New("the second profile is older than the first")
 	}
-	return accumulatingColumns(after)
-}
-
-// accumulatingColumns finds the kind that counts since the start and has the
-// profile's sample types.
-func accumulatingColumns(p *profile.Profile) ([]bool, error) {
-	names := typeNames(p)
 	for _, k := range Kinds {
-		if !k.SinceStart || len(k.SampleTypes) != len(names) {
-			continue
-		}
-		columns := make([]bool, len(names))
-		match := true
-		for i, t := range k.SampleTypes {
-			columns[i] = t.Accumulates
-			match = match && t.Name == names[i]
-		}
-		if match {
-			return columns, nil
+		if k.SinceStart && k.sampled(after) {
+			return k.SampleTypes, nil
 		}
 	}
-	return nil, fmt.Errorf("%v do not count since the start of the process", names)
+	return nil, fmt.Errorf("%v do not count since the start of the process", typeNames(after))
 }
 
 func typeNames(p *profile.Profile) []string {

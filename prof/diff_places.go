@@ -60,18 +60,7 @@ func heaviestLines(s *diffSide, code *reader) map[group]Site {
 	})
 	lines := map[group]Site{}
 	for g, of := range weights {
-		lines[g] = heaviestSite(of)
+		lines[g] = heaviest(of, compareSites)
 	}
 	return lines
-}
-
-// heaviestSite is the site that costs most, the first in order among equals.
-func heaviestSite(weights map[Site]float64) (best Site) {
-	first := true
-	for site, v := range weights {
-		if w := weights[best]; first || v > w || v == w && compareSites(site, best) < 0 {
-			best, first = site, false
-		}
-	}
-	return best
 }

@@ -19,22 +19,9 @@ const (
 	ByFile         Granularity = "files"
 )
 
-// Granularities are all of them.
-var Granularities = []Granularity{ByAddress, ByLine, ByFileFunction, ByFunction, ByFile}
-
 // ParseGranularity reads a name; the empty one is ByFunction.
 func ParseGranularity(name string) (Granularity, error) {
-	if name == "" {
-		return ByFunction, nil
-	}
-	names := make([]string, len(Granularities))
-	for i, g := range Granularities {
-		if string(g) == name {
-			return g, nil
-		}
-		names[i] = string(g)
-	}
-	return "", fmt.Errorf("unknown granularity %q; there are %s", name, strings.Join(names, ", "))
+	return parseChoice("granularity", name, ByFunction, ByAddress, ByLine, ByFileFunction, ByFunction, ByFile)
 }
 
 // Place is where a sample was, as far as the granularity tells; the rest is empty.

@@ -50,7 +50,7 @@ func Hot(c Capture, o CostOptions, n int) ([]Cost, error) {
 		n := count(b.samples)
 		all += n
 		costs = append(costs, Cost{
-			Site: heaviestSite(b.lines), PerRequest: b.value, Unit: t.unit,
+			Site: heaviest(b.lines, compareSites), PerRequest: b.value, Unit: t.unit,
 			Share: 100 * b.value / t.total, Samples: n,
 		})
 	}

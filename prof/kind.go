@@ -1,22 +1,18 @@
 package prof
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
 
-// Direction says which way a value is better.
-type Direction string
-
-// The directions. Neither is for values that are no cost in themselves.
-const (
-	Lower   Direction = "lower"
-	Neither Direction = "neither"
+	"github.com/google/pprof/profile"
 )
 
 // SampleType is one of the values that each sample of a profile carries.
 type SampleType struct {
 	// Name and Unit are as in the profile: alloc_space, bytes.
 	Name, Unit string
-	// Better says which way is better.
-	Better Direction
+
 	// Accumulates is true for what adds up while the program runs and so can be
 	// divided by the requests served; false for a state at one moment.
 	Accumulates bool
@@ -37,15 +33,15 @@ type Kind struct {
 }
 
 var heapSampleTypes = []SampleType{
-	{Name: "alloc_objects", Unit: "count", Better: Lower, Accumulates: true},
-	{Name: "alloc_space", Unit: "bytes", Better: Lower, Accumulates: true},
-	{Name: "inuse_objects", Unit: "count", Better: Lower},
-	{Name: "inuse_space", Unit: "bytes", Better: Lower},
+	{Name: "alloc_objects", Unit: "count", Accumulates: true},
+	{Name: "alloc_space", Unit: "bytes", Accumulates: true},
+	{Name: "inuse_objects", Unit: "count"},
+	{Name: "inuse_space", Unit: "bytes"},
 }
 
 var waitSampleTypes = []SampleType{
-	{Name: "contentions", Unit: "count", Better: Lower, Accumulates: true},
-	{Name: "delay", Unit: "nanoseconds", Better: Lower, Accumulates: true},
+	{Name: "contentions", Unit: "count", Accumulates: true},
+	{Name: "delay", Unit: "nanoseconds", Accumulates: true},
 }
 
 // KindNames are the names of all kinds, in the order in which they are shown.
@@ -62,8 +58,8 @@ var Kinds = []*Kind{
 	{
 		Name: "cpu", Default: "cpu",
 		SampleTypes: []SampleType{
-			{Name: "samples", Unit: "count", Better: Lower, Accumulates: true},
-			{Name: "cpu", Unit: "nanoseconds", Better: Lower, Accumulates: true},
+			{Name: "samples", Unit: "count", Accumulates: true},
+			{Name: "cpu", Unit: "nanoseconds", Accumulates: true},
 		},
 	},
 	{Name: "allocs", Default: "alloc_space", SampleTypes: heapSampleTypes, SinceStart: true},
@@ -72,13 +68,13 @@ var Kinds = []*Kind{
 	{Name: "block", Default: "delay", SampleTypes: waitSampleTypes, SinceStart: true},
 	{
 		Name: "goroutine", Default: "goroutine",
-		SampleTypes: []SampleType{{Name: "goroutine", Unit: "count", Better: Neither}},
+		SampleTypes: []SampleType{{Name: "goroutine", Unit: "count"}},
 	},
 	{
 		// Goroutines that nothing can wake any more; of toolchains that have it (Go 1.27, and
 		// Go 1.26 with GOEXPERIMENT=goroutineleakprofile).
 		Name: "goroutineleak", Default: "goroutineleak",
-		SampleTypes: []SampleType{{Name: "goroutineleak", Unit: "count", Better: Lower}},
+		SampleTypes: []SampleType{{Name: "goroutineleak", Unit: "count"}},
 	},
 }
 
@@ -92,12 +88,15 @@ func KindNamed(name string) (*Kind, error) {
 	return nil, fmt.Errorf("unknown kind of profile %q", name)
 }
 
+// sampled says whether a profile has the kind's sample types.
+func (k *Kind) sampled(p *profile.Profile) bool {
+	return slices.EqualFunc(k.SampleTypes, p.SampleType, func(t SampleType, v *profile.ValueType) bool { return t.Name == v.Type })
+}
+
 // SampleType returns the kind's sample type of that name, or its default one for
 // the empty name.
 func (k *Kind) SampleType(name string) (SampleType, error) {
-	if name == "" {
-		name = k.Default
-	}
+	name = cmp.Or(name, k.Default)
 	for _, t := range k.SampleTypes {
 		if t.Name == name {
 			return t, nil

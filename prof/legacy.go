@@ -85,26 +85,20 @@ func parseText(text []byte, limits Limits) (*profile.Profile, error) {
 	return p, p.CheckValid()
 }
 
-// symbol is a frame as the comments of a text profile name it.
-type symbol struct {
-	function, file string
-	line           int64
-}
-
 // readSymbols reads the comments below each stack, by address; several of one address are
 // inlined calls, leaf first:
 //
 //	#	0x4a8f2b	main.alloc+0x2b	/src/main.go:12
-func readSymbols(text []byte) map[uint64][]symbol {
-	symbols := map[uint64][]symbol{}
-	var stack map[uint64][]symbol // of the record at hand
+func readSymbols(text []byte) map[uint64][]frame {
+	symbols := map[uint64][]frame{}
+	var stack map[uint64][]frame // of the record at hand
 	add := func() {
 		for address, all := range stack {
 			if symbols[address] == nil {
 				symbols[address] = all
 			}
 		}
-		stack = map[uint64][]symbol{}
+		stack = map[uint64][]frame{}
 	}
 	add()
 	for line := range bytes.Lines(text) {
@@ -120,7 +114,7 @@ func readSymbols(text []byte) map[uint64][]symbol {
 	return symbols
 }
 
-func readSymbol(line string) (address uint64, s symbol, ok bool) {
+func readSymbol(line string) (address uint64, s frame, ok bool) {
 	fields := strings.FieldsFunc(strings.TrimRight(strings.TrimPrefix(line, "#"), "\r\n"), func(r rune) bool { return r == '\t' })
 	if len(fields) != 3 {
 		return 0, s, false
@@ -138,15 +132,15 @@ func readSymbol(line string) (address uint64, s symbol, ok bool) {
 // symbolise gives locations their names, and says whether there were any. The runtime's
 // frames at the leaf have none in a text profile, and are left out, as the runtime does in
 // its other profiles.
-func symbolise(p *profile.Profile, symbols map[uint64][]symbol) bool {
-	functions := map[symbol]*profile.Function{}
+func symbolise(p *profile.Profile, symbols map[uint64][]frame) bool {
+	functions := map[frame]*profile.Function{}
 	for _, l := range p.Location {
 		all := symbols[l.Address]
 		if all == nil {
 			all = symbols[l.Address+1] // the library takes one off each
 		}
 		for _, s := range all {
-			key := symbol{function: s.function, file: s.file}
+			key := frame{function: s.function, file: s.file}
 			f := functions[key]
 			if f == nil {
 				f = &profile.Function{ID: uint64(len(p.Function) + 1), Name: s.function, SystemName: s.function, Filename: s.file}

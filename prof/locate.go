@@ -2,6 +2,7 @@ package prof
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -32,13 +33,7 @@ func (w *why) locate(g group, up bool) Site {
 			}
 		})
 	}
-	function, most := "", 0.0
-	first := true
-	for f, v := range more {
-		if first || v > most || v == most && f < function {
-			function, most, first = f, v, false
-		}
-	}
+	function := heaviest(more, strings.Compare)
 	lines := map[Site]float64{}
 	dearer.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
 		site := w.code.site(stack)
@@ -53,7 +48,7 @@ func (w *why) locate(g group, up bool) Site {
 	if len(lines) == 0 {
 		return Site{What: g.what}
 	}
-	return heaviestSite(lines)
+	return heaviest(lines, compareSites)
 }
 
 // moveOutward moves a site outward on its stack to the first of the user's frames whose

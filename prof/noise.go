@@ -2,6 +2,7 @@ package prof
 
 import (
 	"math"
+	"slices"
 
 	"github.com/google/pprof/profile"
 )
@@ -56,10 +57,5 @@ func pairedColumns(p *profile.Profile, i int) (objects, space int, ok bool) {
 
 // countColumn returns the first column that is a count: samples or contentions.
 func countColumn(p *profile.Profile) int {
-	for i, t := range p.SampleType {
-		if t.Unit == "count" {
-			return i
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Unit == "count" }))
 }

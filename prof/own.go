@@ -78,14 +78,7 @@ func (r *reader) owner(stack []frame) int {
 }
 
 // site names what the owner of a stack was doing.
-func (r *reader) site(stack []frame) Site {
-	i := r.owner(stack)
-	if i < 0 {
-		return systemSite(stack)
-	}
-	f := stack[i]
-	return Site{What: what(stack[:i], f), Function: f.function, File: f.file, Line: f.line}
-}
+func (r *reader) site(stack []frame) Site { return siteOf(stack, r.owner(stack)) }
 
 // path is a source file as people read it: below the main module for its own packages,
 // the import path and the name for others. It never tells where the program was built,

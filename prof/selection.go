@@ -1,7 +1,7 @@
 package prof
 
 import (
-	"fmt"
+	"cmp"
 	"regexp"
 
 	"github.com/google/pprof/profile"
@@ -20,7 +20,7 @@ type Selection struct {
 	// ShowFrom drops the frames above the highest one that matches, and samples without.
 	ShowFrom *regexp.Regexp
 	// TagFocus keeps the samples with a label that matches, TagIgnore those without.
-	TagFocus, TagIgnore *TagFilter
+	TagFocus, TagIgnore profile.TagMatch
 	// Granularity is what counts as one place; empty means ByFunction.
 	Granularity Granularity
 	// NoInlines counts inlined calls for the function that they were inlined into.
@@ -41,30 +41,21 @@ type selected struct {
 
 // apply selects. The profile stays as it is.
 func (s Selection) apply(p *profile.Profile) (*selected, error) {
-	if p == nil {
-		return nil, fmt.Errorf("no profile")
-	}
-	if err := p.CheckValid(); err != nil {
+	if err := check(p); err != nil {
 		return nil, err
 	}
 	granularity, err := ParseGranularity(string(s.Granularity))
 	if err != nil {
 		return nil, err
 	}
-	name := s.SampleType
-	if name == "" {
-		name = defaultSampleType(p)
-	}
+	name := cmp.Or(s.SampleType, defaultSampleType(p))
 	column, err := columnOf(p, name)
 	if err != nil {
 		return nil, err
 	}
 	out := &selected{
 		column: column, sampleType: name, unit: p.SampleType[column].Unit,
-		granularity: granularity, noInlines: s.NoInlines,
-	}
-	for _, sample := range p.Sample {
-		out.total += sample.Value[column]
+		granularity: granularity, noInlines: s.NoInlines, total: sumOf(p, column),
 	}
 	if s.Hide != nil || s.Show != nil || s.ShowFrom != nil {
 		p = p.Copy() // frames are taken out of its locations
@@ -91,7 +82,7 @@ func (out *selected) filter(s Selection) {
 	note("hide", s.Hide != nil, hidden)
 	note("show", s.Show != nil, shown)
 	note("show-from", s.ShowFrom != nil, p.ShowFrom(s.ShowFrom))
-	focused, ignored = p.FilterSamplesByTag(s.TagFocus.match(), s.TagIgnore.match())
+	focused, ignored = p.FilterSamplesByTag(s.TagFocus, s.TagIgnore)
 	note("tag-focus", s.TagFocus != nil, focused)
 	note("tag-ignore", s.TagIgnore != nil, ignored)
 }

@@ -1,6 +1,8 @@
 package prof
 
 import (
+	"slices"
+
 	"github.com/google/pprof/profile"
 )
 
@@ -43,21 +45,21 @@ func (d *folder) fold(s *profile.Sample) (site Site, observer bool) {
 	if isObserver(d.frames) {
 		return Site{}, true
 	}
-	for i, f := range d.frames {
-		if isUser(f.function, d.module) && !isStub(f) {
-			return Site{What: what(d.frames[:i], f), Function: f.function, File: f.file, Line: f.line}, false
-		}
-	}
-	return systemSite(d.frames), false
+	user := slices.IndexFunc(d.frames, func(f frame) bool { return isUser(f.function, d.module) && !isStub(f) })
+	return siteOf(d.frames, user), false
 }
 
 func isObserver(stack []frame) bool {
-	for _, f := range stack {
-		if isProbe(f.function) || isProfiler(f.function) {
-			return true
-		}
+	return slices.ContainsFunc(stack, func(f frame) bool { return isProbe(f.function) || isProfiler(f.function) })
+}
+
+// siteOf is the site of the user's frame number i of a stack, leaf first; -1: there is none.
+func siteOf(stack []frame, i int) Site {
+	if i < 0 {
+		return systemSite(stack)
 	}
-	return false
+	f := stack[i]
+	return Site{What: what(stack[:i], f), Function: f.function, File: f.file, Line: f.line}
 }
 
 // what names what the user's frame was doing, from the standard library's frames
@@ -133,8 +135,5 @@ func systemSite(stack []frame) Site {
 	if path := packagePath(root.function); path == "" || path == "runtime" {
 		return Site{What: root.function}
 	}
-	return Site{
-		What:     what(stack[:len(stack)-1], root),
-		Function: root.function, File: root.file, Line: root.line,
-	}
+	return siteOf(stack, len(stack)-1)
 }

@@ -10,18 +10,12 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// TagFilter matches labels of samples.
-type TagFilter struct {
-	text    string
-	matches func(*profile.Sample) bool
-}
-
-// ParseTagFilter reads a filter as the tagfocus of go tool pprof has them: an expression
+// ParseTagFilter reads a filter of labels as the tagfocus of go tool pprof has them: an expression
 // that a label "key:value" has to match, KEY=EXPRESSION for the values of one key, or a
 // range of numbers with units: 32kb, 32kb:, :64kb, KEY=32kb:64kb (kb are 1024 bytes).
 // Several expressions separated by commas have to match all without a key, or any with
-// one. The empty text is no filter.
-func ParseTagFilter(text string) (*TagFilter, error) {
+// one. The empty text is no filter, which is nil.
+func ParseTagFilter(text string) (profile.TagMatch, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -29,10 +23,8 @@ func ParseTagFilter(text string) (*TagFilter, error) {
 	if !keyed {
 		key, value = "", text
 	}
-	f := &TagFilter{text: text}
 	if span, ok := parseSpan(value); ok {
-		f.matches = func(s *profile.Sample) bool { return span.in(s, key) }
-		return f, nil
+		return func(s *profile.Sample) bool { return span.in(s, key) }, nil
 	}
 	var expressions []*regexp.Regexp
 	for part := range strings.SplitSeq(value, ",") {
@@ -43,22 +35,9 @@ func ParseTagFilter(text string) (*TagFilter, error) {
 		expressions = append(expressions, e)
 	}
 	if keyed {
-		f.matches = func(s *profile.Sample) bool { return anyMatches(expressions, s.Label[key]) }
-	} else {
-		f.matches = func(s *profile.Sample) bool { return allMatch(expressions, s) }
+		return func(s *profile.Sample) bool { return anyMatches(expressions, s.Label[key]) }, nil
 	}
-	return f, nil
-}
-
-// String is the text that was parsed.
-func (f *TagFilter) String() string { return f.text }
-
-// match is nil for no filter, as the profile package wants it.
-func (f *TagFilter) match() profile.TagMatch {
-	if f == nil {
-		return nil
-	}
-	return f.matches
+	return func(s *profile.Sample) bool { return allMatch(expressions, s) }, nil
 }
 
 func anyMatches(expressions []*regexp.Regexp, values []string) bool {

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/google/pprof/profile"
@@ -28,8 +29,11 @@ type bucket struct {
 }
 
 func (c Capture) tally(o CostOptions) (*tally, error) {
-	if err := c.validate(); err != nil {
+	if err := check(c.Profile); err != nil {
 		return nil, err
+	}
+	if c.Operations == 0 {
+		return nil, errors.New("no operations were served while it was taken")
 	}
 	column, sampleType, err := c.column(o.SampleType)
 	if err != nil {

@@ -96,7 +96,7 @@ var selections = []struct {
 	{"tag-ignore", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagignore=:512b"}, ViewOptions{Selection: Selection{SampleType: "alloc_space", TagIgnore: tagFilter(":512b")}}},
 }
 
-func tagFilter(text string) *TagFilter {
+func tagFilter(text string) profile.TagMatch {
 	f, err := ParseTagFilter(text)
 	if err != nil {
 		panic(err)

@@ -368,7 +368,7 @@ func (w *why) rest(g group) (costs [2]*groupCost, place Site) {
 		})
 		costs[i] = cost
 	}
-	return costs, heaviestSite(lines)
+	return costs, heaviest(lines, compareSites)
 }
 
 func byDelta(changes []Change) {
