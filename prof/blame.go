@@ -173,7 +173,7 @@ func (b *blamer) at(s Site) *countedSite {
 	case BlameFunction:
 		k.line = 0
 	case BlamePackage:
-		k = blameKey{pkg: cmp.Or(packagePath(function), "runtime")}
+		k = blameKey{pkg: cmp.Or(PackagePath(function), "runtime")}
 	}
 	site := b.sites[k]
 	if site == nil {
@@ -286,7 +286,7 @@ func (b *blamer) allocate(c Capture) error {
 
 // via is the function of the standard library that a site allocates by way of.
 func via(s Site) string {
-	if s.What == shortFunction(s.Function) || packagePath(s.What) == "" || packagePath(s.What) == "runtime" {
+	if s.What == shortFunction(s.Function) || PackagePath(s.What) == "" || PackagePath(s.What) == "runtime" {
 		return ""
 	}
 	return s.What

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -34,10 +35,7 @@ func (s *selected) stacks() *stacks {
 	b := &grapher{selected: s, nodes: map[Place]*node{}}
 	b.resolve()
 	out := &stacks{selected: s, frames: make(map[*profile.Location][]step, len(b.frames))}
-	for p := range b.nodes {
-		out.places = append(out.places, p)
-	}
-	slices.SortFunc(out.places, Place.compare)
+	out.places = slices.SortedFunc(maps.Keys(b.nodes), Place.compare)
 	for i, p := range out.places {
 		b.nodes[p].seen = i
 	}

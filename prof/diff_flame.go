@@ -60,7 +60,7 @@ func functionsOf(a, b *diffSide, name func(string) string) (functions []string, 
 	each := func(visit func(*profile.Location, []frame)) {
 		for _, c := range slices.Concat(a.captures, b.captures) {
 			for _, l := range c.profile.Location {
-				frames := appendFrames(nil, &profile.Sample{Location: []*profile.Location{l}})
+				frames := appendFramesAt(nil, l)
 				for i := range frames {
 					frames[i].function = name(frames[i].function)
 				}

@@ -100,7 +100,7 @@ func xmlText(s string) string {
 // grey for the runtime, blue for the standard library, orange for all else. Packages of
 // a kind differ in lightness.
 func flameColour(function string) string {
-	path := packagePath(function)
+	path := PackagePath(function)
 	hue, saturation := 30, 85
 	switch {
 	case path == "" || path == "runtime" || strings.HasPrefix(path, "runtime/") || strings.HasPrefix(path, "internal/runtime/"):

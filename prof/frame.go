@@ -16,16 +16,22 @@ type frame struct {
 // appendFrames appends a sample's stack, leaf first.
 func appendFrames(frames []frame, s *profile.Sample) []frame {
 	for _, l := range s.Location {
-		if len(l.Line) == 0 {
-			frames = append(frames, frame{function: unsymbolised(l)})
+		frames = appendFramesAt(frames, l)
+	}
+	return frames
+}
+
+// appendFramesAt appends the frames of a location, leaf first.
+func appendFramesAt(frames []frame, l *profile.Location) []frame {
+	if len(l.Line) == 0 {
+		frames = append(frames, frame{function: unsymbolised(l)})
+	}
+	for _, line := range l.Line {
+		f := frame{function: line.Function.Name, file: line.Function.Filename, line: line.Line}
+		if f.function == "" {
+			f.function = unsymbolised(l)
 		}
-		for _, line := range l.Line {
-			f := frame{function: line.Function.Name, file: line.Function.Filename, line: line.Line}
-			if f.function == "" {
-				f.function = unsymbolised(l)
-			}
-			frames = append(frames, f)
-		}
+		frames = append(frames, f)
 	}
 	return frames
 }

@@ -6,16 +6,12 @@ import (
 )
 
 // PackagePath returns the import path in a function's name as profiles write it, "main" for
-// package main, and "" for symbols outside of any package.
-func PackagePath(function string) string { return packagePath(function) }
-
-// packagePath returns the import path in a function's symbol name, or "" for
-// symbols outside of any package: assembly helpers, C functions, and what the
-// compiler generates per type.
+// package main, or "" for symbols outside of any package: assembly helpers, C functions, and
+// what the compiler generates per type.
 //
 //	net.(*conn).Read                            net
 //	example.com/a/b%2ev2.Map[go.shape.int].func1   example.com/a/b.v2
-func packagePath(function string) string {
+func PackagePath(function string) string {
 	if strings.HasPrefix(function, "type:") || strings.HasPrefix(function, "go:") {
 		return ""
 	}
@@ -46,7 +42,7 @@ func shortFunction(function string) string {
 // dot; package main and packages of the main module are the user's whatever their
 // path.
 func isUser(function, module string) bool {
-	path := packagePath(function)
+	path := PackagePath(function)
 	switch {
 	case path == "":
 		return false
@@ -73,13 +69,13 @@ func isProfiler(function string) bool {
 		"runtime/pprof.StartCPUProfile", "runtime/pprof.StopCPUProfile":
 		return true
 	}
-	return packagePath(function) == "net/http/pprof"
+	return PackagePath(function) == "net/http/pprof"
 }
 
 // isRawSyscall says whether a function is the system call instruction itself or
 // the thin wrapper around it. runtime.futex is none: the scheduler calls it.
 func isRawSyscall(function string) bool {
-	switch path := packagePath(function); {
+	switch path := PackagePath(function); {
 	case path == "syscall":
 		name := strings.ToLower(strings.TrimPrefix(function, "syscall."))
 		return strings.HasPrefix(name, "syscall") || strings.HasPrefix(name, "rawsyscall")

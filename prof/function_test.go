@@ -27,8 +27,8 @@ func TestFunctionNames(t *testing.T) {
 		{"go:buildid", "", "go:buildid", false},
 		{"", "", "", false},
 	} {
-		if got := packagePath(c.function); got != c.path {
-			t.Errorf("packagePath(%q) = %q, want %q", c.function, got, c.path)
+		if got := PackagePath(c.function); got != c.path {
+			t.Errorf("PackagePath(%q) = %q, want %q", c.function, got, c.path)
 		}
 		if got := shortFunction(c.function); got != c.short {
 			t.Errorf("shortFunction(%q) = %q, want %q", c.function, got, c.short)

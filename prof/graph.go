@@ -2,6 +2,7 @@ package prof
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -131,14 +132,9 @@ func (n *node) callees() []*edge {
 }
 
 func ordered(edges map[*node]*edge, end func(*edge) *node) []*edge {
-	out := make([]*edge, 0, len(edges))
-	for _, e := range edges {
-		out = append(out, e)
-	}
-	slices.SortFunc(out, func(x, y *edge) int {
+	return slices.SortedFunc(maps.Values(edges), func(x, y *edge) int {
 		return cmp.Or(cmp.Compare(magnitude(y.value), magnitude(x.value)), end(x).compare(end(y).Place))
 	})
-	return out
 }
 
 // magnitude orders the values of a difference by size; it is safe for MinInt64.

@@ -27,10 +27,16 @@ type calling struct {
 
 func (b *grapher) resolve() {
 	b.frames = make(map[*profile.Location][]calling, len(b.profile.Location))
+	var at []frame
 	for _, l := range b.profile.Location {
 		var frames []calling
-		for _, f := range locationFrames(l, b.noInlines) {
-			frames = append(frames, calling{node: b.at(b.granularity.of(f))})
+		at = appendFramesAt(at[:0], l)
+		if b.noInlines {
+			at = at[len(at)-1:]
+		}
+		for _, f := range at {
+			place := Place{Function: f.function, File: f.file, Line: f.line, Address: l.Address}
+			frames = append(frames, calling{node: b.at(b.granularity.of(place))})
 		}
 		for i := range frames[:max(0, len(frames)-1)] {
 			frames[i].inlined = true
@@ -118,23 +124,4 @@ func (b *grapher) call(n *node, to calling, sample int, v int64, residual bool) 
 		e.residual = e.residual || residual
 		e.inline = e.inline && inlined
 	}
-}
-
-// locationFrames are the frames of a location, leaf first.
-func locationFrames(l *profile.Location, noInlines bool) []Place {
-	if len(l.Line) == 0 {
-		return []Place{{Function: unsymbolised(l), Address: l.Address}}
-	}
-	lines := l.Line
-	if noInlines {
-		lines = lines[len(lines)-1:]
-	}
-	frames := make([]Place, len(lines))
-	for i, line := range lines {
-		frames[i] = Place{Function: line.Function.Name, File: line.Function.Filename, Line: line.Line, Address: l.Address}
-		if frames[i].Function == "" {
-			frames[i].Function = unsymbolised(l)
-		}
-	}
-	return frames
 }

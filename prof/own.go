@@ -43,7 +43,7 @@ func (c Code) owns(function string) bool {
 	if c.Module == "" {
 		return isUser(function, "")
 	}
-	p := packagePath(function)
+	p := PackagePath(function)
 	return p == "main" || p == c.Module || strings.HasPrefix(p, c.Module+"/")
 }
 
@@ -88,7 +88,7 @@ func (c Code) path(s Site) string {
 		return ""
 	}
 	base := path.Base(strings.ReplaceAll(s.File, `\`, "/"))
-	dir := packagePath(s.Function)
+	dir := PackagePath(s.Function)
 	if dir == "main" {
 		dir = c.MainPackage
 		if dir != c.Module && !strings.HasPrefix(dir, c.Module+"/") {

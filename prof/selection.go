@@ -37,6 +37,7 @@ type selected struct {
 	granularity Granularity
 	noInlines   bool
 	unmatched   []string // options whose expression matched nothing
+	values      scale    // how values are written
 }
 
 // apply selects. The profile stays as it is.

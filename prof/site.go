@@ -84,7 +84,7 @@ func what(below []frame, user frame) string {
 		allocates = allocates || isAllocation(f.function)
 	}
 	outermost := below[len(below)-1].function
-	if allocates && packagePath(outermost) == "runtime" {
+	if allocates && PackagePath(outermost) == "runtime" {
 		return "allocation (runtime.mallocgc)"
 	}
 	return outermost
@@ -101,10 +101,10 @@ func kernelEntry(frames []frame, caller string) string {
 	if i == len(frames) {
 		return caller
 	}
-	if !touchesKernel(packagePath(frames[i].function)) {
+	if !touchesKernel(PackagePath(frames[i].function)) {
 		return frames[len(frames)-1].function
 	}
-	for i+1 < len(frames) && touchesKernel(packagePath(frames[i+1].function)) {
+	for i+1 < len(frames) && touchesKernel(PackagePath(frames[i+1].function)) {
 		i++
 	}
 	return frames[i].function
@@ -132,7 +132,7 @@ func systemSite(stack []frame) Site {
 	case "runtime.morestack":
 		return Site{What: "stack growth (runtime.newstack)"}
 	}
-	if path := packagePath(root.function); path == "" || path == "runtime" {
+	if path := PackagePath(root.function); path == "" || path == "runtime" {
 		return Site{What: root.function}
 	}
 	return siteOf(stack, len(stack)-1)

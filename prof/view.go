@@ -1,10 +1,12 @@
 package prof
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
+	"text/tabwriter"
 
 	"github.com/google/pprof/profile"
 )
@@ -93,6 +95,9 @@ func (v *View) Show(p *profile.Profile, l ViewOptions) (Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("show %s: %w", v.Name, err)
 	}
+	if s.values, err = valuesIn(s.unit, l.Unit); err != nil {
+		return nil, fmt.Errorf("show %s: %w", v.Name, err)
+	}
 	d, err := v.show(s, l)
 	if err != nil {
 		return nil, fmt.Errorf("show %s: %w", v.Name, err)
@@ -101,22 +106,18 @@ func (v *View) Show(p *profile.Profile, l ViewOptions) (Document, error) {
 }
 
 // head describes what a view shows of the selection.
-func (s *selected) head(view string, l ViewOptions, shown int64, dropped int) (Head, error) {
-	h := Head{
-		Schema: "hone.profile-" + view + "/1", SampleType: s.sampleType, Unit: s.unit,
+func (s *selected) head(view string, shown int64, dropped int) Head {
+	return Head{
+		Schema: "hone.profile-" + view + "/1", SampleType: s.sampleType, Unit: s.unit, values: s.values,
 		Total: s.total, Shown: shown, Dropped: dropped, Unmatched: s.unmatched,
 	}
-	var err error
-	h.values, err = valuesIn(s.unit, l.Unit)
-	return h, err
 }
 
 // graphed is the trimmed graph and its head, for the views that are made of it.
-func (s *selected) graphed(view string, l ViewOptions, order func(x, y *node) int) (*graph, Head, error) {
+func (s *selected) graphed(view string, l ViewOptions, order func(x, y *node) int) (*graph, Head) {
 	g, dropped := trimmed(s, l.NodeShare, l.Nodes, order)
-	h, err := s.head(view, l, g.total(), dropped)
 	slices.SortStableFunc(g.nodes, order)
-	return g, h, err
+	return g, s.head(view, g.total(), dropped)
 }
 
 // order is the one asked for.
@@ -127,8 +128,8 @@ func (l ViewOptions) order() func(x, y *node) int {
 	return byFlat
 }
 
-// writeHead writes what the document shows, in two lines at most.
-func (h Head) writeHead(w io.Writer) error {
+// write writes what the document shows, in two lines at most, and then its body.
+func (h Head) write(w io.Writer, body func(*bufio.Writer)) error {
 	text := fmt.Sprintf("%s: %s of %s", h.SampleType, h.values.text(h.Shown), h.values.text(h.Total))
 	if h.Total != 0 {
 		text += fmt.Sprintf(" (%s)", share(h.Shown, h.Total))
@@ -142,6 +143,13 @@ func (h Head) writeHead(w io.Writer) error {
 	for _, option := range h.Unmatched {
 		text += fmt.Sprintf("\nnote: the expression of --%s matched nothing", option)
 	}
-	_, err := fmt.Fprintln(w, text)
-	return err
+	b := bufio.NewWriter(w) // keeps the first error
+	fmt.Fprintln(b, text)
+	body(b)
+	return b.Flush()
+}
+
+// columns are a table of a document.
+func columns(w io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 }

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +12,7 @@ import (
 
 var callersView = &View{
 	Name: "callers", Summary: "a function between the trees of its callers and of what it calls (sandwich)", OfFunctions: true,
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.sandwich(l) },
+	show: (*selected).sandwich,
 }
 
 // Sandwich is what lies above and below the functions that match, taken together. Of a
@@ -26,7 +27,7 @@ type Sandwich struct {
 	Callees *Frame `json:"callees"`
 }
 
-func (s *selected) sandwich(l ViewOptions) (*Sandwich, error) {
+func (s *selected) sandwich(l ViewOptions) (Document, error) {
 	all := s.stacks()
 	out, r := &Sandwich{}, l.room()
 	matches := make([]bool, len(all.places))
@@ -61,10 +62,9 @@ func (s *selected) sandwich(l ViewOptions) (*Sandwich, error) {
 	var droppedAbove, droppedBelow int
 	out.Callers, droppedAbove = all.tree(title, above, l.NodeShare, r)
 	out.Callees, droppedBelow = all.tree(title, below, l.NodeShare, r)
-	var err error
-	out.Head, err = s.head("callers", l, out.Callers.Value, droppedAbove+droppedBelow)
+	out.Head = s.head("callers", out.Callers.Value, droppedAbove+droppedBelow)
 	out.Cut = r.full
-	return out, err
+	return out, nil
 }
 
 // outermost finds the frame nearest to the root that matches, by its location and its
@@ -82,13 +82,10 @@ func (s *stacks) outermost(locations []*profile.Location, matches []bool) (locat
 
 // WriteText writes the callers, the function, and the callees.
 func (d *Sandwich) WriteText(w io.Writer) error {
-	if err := d.writeHead(w); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "\ncalled by")
-	if err := writeFrames(w, d.Head, []*Frame{d.Callers}, 0); err != nil {
-		return err
-	}
-	fmt.Fprintln(w, "\ncalls")
-	return writeFrames(w, d.Head, []*Frame{d.Callees}, 0)
+	return d.write(w, func(b *bufio.Writer) {
+		fmt.Fprintln(b, "\ncalled by")
+		d.writeFrames(b, []*Frame{d.Callers}, 0)
+		fmt.Fprintln(b, "\ncalls")
+		d.writeFrames(b, []*Frame{d.Callees}, 0)
+	})
 }

@@ -1,19 +1,20 @@
 package prof
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/google/pprof/profile"
 )
 
 var disasmView = &View{
 	Name: "disasm", Summary: "the instructions of the functions that match, with the cost of each", OfFunctions: true,
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.disasm(l) },
+	show: (*selected).disasm,
 }
 
 // Assembler disassembles the program that a profile is of.
@@ -53,7 +54,7 @@ type Disassembly struct {
 	Functions []Assembly `json:"functions"`
 }
 
-func (s *selected) disasm(l ViewOptions) (*Disassembly, error) {
+func (s *selected) disasm(l ViewOptions) (Document, error) {
 	if l.Assembler == nil {
 		return nil, errors.New("the binary is missing")
 	}
@@ -62,11 +63,7 @@ func (s *selected) disasm(l ViewOptions) (*Disassembly, error) {
 		return nil, err
 	}
 	flat, cum := s.byOffset()
-	offsets := make([]uint64, 0, len(cum))
-	for offset := range cum {
-		offsets = append(offsets, offset)
-	}
-	slices.Sort(offsets)
+	offsets := slices.Sorted(maps.Keys(cum))
 	var found []Assembly
 	var shown int64
 	for _, f := range functions {
@@ -91,8 +88,7 @@ func (s *selected) disasm(l ViewOptions) (*Disassembly, error) {
 	slices.SortStableFunc(found, func(x, y Assembly) int {
 		return byFlat(&node{flat: x.Flat, cum: x.Cum}, &node{flat: y.Flat, cum: y.Cum})
 	})
-	h, err := s.head("disasm", l, shown, 0)
-	return &Disassembly{Head: h, Functions: found}, err
+	return &Disassembly{Head: s.head("disasm", shown, 0), Functions: found}, nil
 }
 
 // byOffset sums the samples by where in the binary's file their frames are; cum counts
@@ -126,19 +122,14 @@ func fileOffset(l *profile.Location) uint64 {
 
 // WriteText writes each function's instructions with flat and cum.
 func (d *Disassembly) WriteText(w io.Writer) error {
-	if err := d.writeHead(w); err != nil {
-		return err
-	}
-	for _, f := range d.Functions {
-		fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", f.Function, f.File,
-			d.values.text(f.Flat), d.values.text(f.Cum), share(f.Cum, d.Total))
-		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		for _, in := range f.Instructions {
-			fmt.Fprintf(table, "%s\t%s\t%x\t  %s:%d\t  %s\n", d.cost(in.Flat), d.cost(in.Cum), in.Address, ShortFile(in.File), in.Line, in.Text)
+	return d.write(w, func(b *bufio.Writer) {
+		for _, f := range d.Functions {
+			d.writeFunction(b, f.Function, f.File, f.Flat, f.Cum)
+			table := columns(b)
+			for _, in := range f.Instructions {
+				fmt.Fprintf(table, "%s\t%s\t%x\t  %s:%d\t  %s\n", d.cost(in.Flat), d.cost(in.Cum), in.Address, ShortFile(in.File), in.Line, in.Text)
+			}
+			table.Flush()
 		}
-		if err := table.Flush(); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -8,7 +9,7 @@ import (
 
 var flameView = &View{
 	Name: "flame", Summary: "all stacks merged into one tree, callers above callees",
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.flame(l) },
+	show: (*selected).flame,
 }
 
 // Flame is all stacks merged from the root on (Gregg 2016, "The flame graph", CACM
@@ -18,7 +19,7 @@ type Flame struct {
 	Root *Frame `json:"root"`
 }
 
-func (s *selected) flame(l ViewOptions) (*Flame, error) {
+func (s *selected) flame(l ViewOptions) (Document, error) {
 	all := s.stacks()
 	var threads *thread[samples]
 	for _, sample := range s.profile.Sample {
@@ -30,26 +31,20 @@ func (s *selected) flame(l ViewOptions) (*Flame, error) {
 	}
 	r := l.room()
 	root, dropped := all.tree(Place{Function: "all"}, threads, l.NodeShare, r)
-	h, err := s.head("flame", l, root.Value, dropped)
-	if err != nil {
-		return nil, err
-	}
+	h := s.head("flame", root.Value, dropped)
 	h.Cut = r.full
 	return &Flame{Head: h, Root: root}, nil
 }
 
 // WriteText writes the tree with a line for each frame, indented by its depth.
 func (f *Flame) WriteText(w io.Writer) error {
-	if err := f.writeHead(w); err != nil {
-		return err
-	}
-	return writeFrames(w, f.Head, f.Root.Children, 0)
+	return f.write(w, func(b *bufio.Writer) { f.writeFrames(b, f.Root.Children, 0) })
 }
 
 // maxIndent is the deepest level that is indented; deeper ones have their number in front.
 const maxIndent = 100
 
-func writeFrames(w io.Writer, h Head, frames []*Frame, depth int) error {
+func (h Head) writeFrames(b *bufio.Writer, frames []*Frame, depth int) {
 	indent := strings.Repeat("  ", min(depth, maxIndent))
 	if depth > maxIndent {
 		indent += fmt.Sprintf("[%d] ", depth)
@@ -59,12 +54,7 @@ func writeFrames(w io.Writer, h Head, frames []*Frame, depth int) error {
 		if f.Inlined {
 			note = " (inline)"
 		}
-		if _, err := fmt.Fprintf(w, "%10s %8s  %s%s%s\n", h.values.text(f.Value), share(f.Value, h.Total), indent, f.Place, note); err != nil {
-			return err
-		}
-		if err := writeFrames(w, h, f.Children, depth+1); err != nil {
-			return err
-		}
+		fmt.Fprintf(b, "%10s %8s  %s%s%s\n", h.values.text(f.Value), share(f.Value, h.Total), indent, f.Place, note)
+		h.writeFrames(b, f.Children, depth+1)
 	}
-	return nil
 }

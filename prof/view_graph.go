@@ -9,7 +9,7 @@ import (
 
 var graphView = &View{
 	Name: "graph", Summary: "who calls whom, as JSON or in Graphviz' language",
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.callGraph(l) },
+	show: (*selected).callGraph,
 }
 
 // CallGraph is places and the calls between them.
@@ -29,12 +29,9 @@ type GraphEdge struct {
 	Inlined  bool `json:"inlined,omitempty"`
 }
 
-func (s *selected) callGraph(l ViewOptions) (*CallGraph, error) {
+func (s *selected) callGraph(l ViewOptions) (Document, error) {
 	// A picture is of what lies on the way to the costs, so cum chooses what is in it.
-	g, h, err := s.graphed("graph", l, byCum)
-	if err != nil {
-		return nil, err
-	}
+	g, h := s.graphed("graph", l, byCum)
 	out, r := &CallGraph{Head: h, Nodes: []Row{}, Edges: []GraphEdge{}}, l.room()
 	index := make(map[*node]int, len(g.nodes))
 	for i, n := range g.nodes {

@@ -1,18 +1,18 @@
 package prof
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 )
 
 var listView = &View{
 	Name: "list", Summary: "the source of the functions that match, with the cost of each line", OfFunctions: true,
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.list(l) },
+	show: (*selected).list,
 }
 
 // Listing is the source of functions with costs, the dearest function first.
@@ -44,7 +44,7 @@ type Line struct {
 // the function is not known: assembly, C, generated code.
 const around = 5
 
-func (s *selected) list(l ViewOptions) (*Listing, error) {
+func (s *selected) list(l ViewOptions) (Document, error) {
 	s.granularity = ByFileFunction
 	whole := newNodes(s)
 	s.granularity = ByLine
@@ -53,11 +53,7 @@ func (s *selected) list(l ViewOptions) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.head("list", l, whole.total(), 0)
-	if err != nil {
-		return nil, err
-	}
-	out := &Listing{Head: h}
+	out := &Listing{Head: s.head("list", whole.total(), 0)}
 	costs := map[Place][]Line{}
 	for _, line := range lines.nodes {
 		of := Place{Function: line.Function, File: line.File}
@@ -136,24 +132,24 @@ func (r *Routine) addSource(from Sources) error {
 
 // WriteText writes each function: flat, cum, number and text of its lines.
 func (l *Listing) WriteText(w io.Writer) error {
-	if err := l.writeHead(w); err != nil {
-		return err
-	}
-	for _, r := range l.Routines {
-		fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", r.Function, r.File,
-			l.values.text(r.Flat), l.values.text(r.Cum), share(r.Cum, l.Total))
-		if r.NoSource != "" {
-			fmt.Fprintf(w, "no source: %s\n", r.NoSource)
+	return l.write(w, func(b *bufio.Writer) {
+		for _, r := range l.Routines {
+			l.writeFunction(b, r.Function, r.File, r.Flat, r.Cum)
+			if r.NoSource != "" {
+				fmt.Fprintf(b, "no source: %s\n", r.NoSource)
+			}
+			table := columns(b)
+			for _, line := range r.Lines {
+				fmt.Fprintf(table, "%s\t%s\t%d\t  %s\n", l.cost(line.Flat), l.cost(line.Cum), line.Number, line.Text)
+			}
+			table.Flush()
 		}
-		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		for _, line := range r.Lines {
-			fmt.Fprintf(table, "%s\t%s\t%d\t  %s\n", l.cost(line.Flat), l.cost(line.Cum), line.Number, line.Text)
-		}
-		if err := table.Flush(); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
+}
+
+// writeFunction writes what stands above the lines or instructions of a function.
+func (h Head) writeFunction(w io.Writer, function, file string, flat, cum int64) {
+	fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", function, file, h.values.text(flat), h.values.text(cum), share(cum, h.Total))
 }
 
 func (h Head) cost(v int64) string {

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -10,7 +11,7 @@ import (
 
 var tagsView = &View{
 	Name: "tags", Summary: "labels of samples, and what the samples with each value cost",
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.tags(l) },
+	show: (*selected).tags,
 }
 
 // Tags is the labels of a profile.
@@ -33,7 +34,7 @@ type TagValue struct {
 	Value int64  `json:"value"`
 }
 
-func (s *selected) tags(l ViewOptions) (*Tags, error) {
+func (s *selected) tags(l ViewOptions) (Document, error) {
 	sums := map[string]map[string]int64{}
 	add := func(key, text string, v int64) {
 		if sums[key] == nil {
@@ -55,15 +56,10 @@ func (s *selected) tags(l ViewOptions) (*Tags, error) {
 			}
 		}
 	}
-	var shown int64
-	for _, sample := range s.profile.Sample {
-		shown += sample.Value[s.column]
-	}
-	h, err := s.head("tags", l, shown, 0)
 	r := l.room()
-	t := &Tags{Head: h, Keys: tagKeys(sums, r)}
+	t := &Tags{Head: s.head("tags", sumOf(s.profile, s.column), 0), Keys: tagKeys(sums, r)}
 	t.Cut = r.full
-	return t, err
+	return t, nil
 }
 
 func numberText(n int64, unit string) string {
@@ -104,19 +100,15 @@ func tagKeys(sums map[string]map[string]int64, r *room) []TagKey {
 
 // WriteText writes each key with its values.
 func (t *Tags) WriteText(w io.Writer) error {
-	if err := t.writeHead(w); err != nil {
-		return err
-	}
-	if len(t.Keys) == 0 {
-		fmt.Fprintln(w, "no labels: runtime/pprof.Do and SetGoroutineLabels set them")
-	}
-	for _, k := range t.Keys {
-		fmt.Fprintf(w, "\n%s: %s of %s (%s)\n", k.Key, t.values.text(k.Total), t.values.text(t.Total), share(k.Total, t.Total))
-		for _, v := range k.Values {
-			if _, err := fmt.Fprintf(w, "%12s %8s  %s\n", t.values.text(v.Value), share(v.Value, t.Total), v.Text); err != nil {
-				return err
+	return t.write(w, func(b *bufio.Writer) {
+		if len(t.Keys) == 0 {
+			fmt.Fprintln(b, "no labels: runtime/pprof.Do and SetGoroutineLabels set them")
+		}
+		for _, k := range t.Keys {
+			fmt.Fprintf(b, "\n%s: %s of %s (%s)\n", k.Key, t.values.text(k.Total), t.values.text(t.Total), share(k.Total, t.Total))
+			for _, v := range k.Values {
+				fmt.Fprintf(b, "%12s %8s  %s\n", t.values.text(v.Value), share(v.Value, t.Total), v.Text)
 			}
 		}
-	}
-	return nil
+	})
 }

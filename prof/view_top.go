@@ -1,15 +1,12 @@
 package prof
 
 import (
+	"bufio"
 	"fmt"
 	"io"
-	"text/tabwriter"
 )
 
-var topView = &View{
-	Name: "top", Summary: "functions by what they cost themselves",
-	show: func(s *selected, l ViewOptions) (Document, error) { return s.top(l) },
-}
+var topView = &View{Name: "top", Summary: "functions by what they cost themselves", show: (*selected).top}
 
 // Top is the places of a profile by cost.
 type Top struct {
@@ -28,13 +25,9 @@ type Row struct {
 	PartlyInlined bool `json:"partly_inlined,omitempty"`
 }
 
-func (s *selected) top(l ViewOptions) (*Top, error) {
+func (s *selected) top(l ViewOptions) (Document, error) {
 	g, dropped := trimmedNodes(s, l.NodeShare, l.Nodes, l.order())
-	h, err := s.head("top", l, g.total(), dropped)
-	if err != nil {
-		return nil, err
-	}
-	t, r := &Top{Head: h, Rows: []Row{}}, l.room()
+	t, r := &Top{Head: s.head("top", g.total(), dropped), Rows: []Row{}}, l.room()
 	for i, n := range g.nodes {
 		if !r.takes(rowBytes + n.textBytes()) {
 			t.Dropped += len(g.nodes) - i
@@ -56,19 +49,18 @@ func (n *node) row() Row {
 // WriteText writes a line for each place: flat, its share, the shares so far, cum, its
 // share, and the place.
 func (t *Top) WriteText(w io.Writer) error {
-	if err := t.writeHead(w); err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(table, "flat\tflat%\tsum%\tcum\tcum%\t\n")
-	var sum int64
-	for _, r := range t.Rows {
-		sum += r.Flat
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t  %s\n",
-			t.values.text(r.Flat), share(r.Flat, t.Total), share(sum, t.Total),
-			t.values.text(r.Cum), share(r.Cum, t.Total), r.label())
-	}
-	return table.Flush()
+	return t.write(w, func(b *bufio.Writer) {
+		table := columns(b)
+		defer table.Flush()
+		fmt.Fprint(table, "flat\tflat%\tsum%\tcum\tcum%\t\n")
+		var sum int64
+		for _, r := range t.Rows {
+			sum += r.Flat
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t  %s\n",
+				t.values.text(r.Flat), share(r.Flat, t.Total), share(sum, t.Total),
+				t.values.text(r.Cum), share(r.Cum, t.Total), r.label())
+		}
+	})
 }
 
 func (r Row) label() string {

@@ -1,21 +1,18 @@
 package prof
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 )
 
 var treeView = &View{
 	Name: "tree", Summary: "each function between its callers and callees",
 	show: func(s *selected, l ViewOptions) (Document, error) {
-		g, h, err := s.graphed("tree", l, l.order())
-		if err != nil {
-			return nil, err
-		}
+		g, h := s.graphed("tree", l, l.order())
 		return treeOf(g, g.nodes, h, l), nil
 	},
 }
@@ -24,15 +21,11 @@ var peekView = &View{
 	Name: "peek", Summary: "the callers and callees of the functions that match", OfFunctions: true,
 	show: func(s *selected, l ViewOptions) (Document, error) {
 		g := newGraphOf(s, func(p Place) bool { return p.matches(l.Function) })
-		h, err := s.head("peek", l, g.total(), 0)
-		if err != nil {
-			return nil, err
-		}
 		found, err := g.matching(l)
 		if err != nil {
 			return nil, err
 		}
-		return treeOf(g, found, h, l), nil
+		return treeOf(g, found, s.head("peek", g.total(), 0), l), nil
 	},
 }
 
@@ -108,19 +101,18 @@ func noMatch(l ViewOptions) error {
 
 // WriteText writes a block for each place, callers above and callees below it.
 func (t *Tree) WriteText(w io.Writer) error {
-	if err := t.writeHead(w); err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(table, "flat\tflat%\tcum\tcum%\tcalls\tcalls%\t\n")
-	for _, e := range t.Entries {
-		fmt.Fprintln(table, strings.Repeat("-\t", 6))
-		t.writeCalls(table, e.Callers, e.Cum)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\t\t  %s\n", t.values.text(e.Flat), share(e.Flat, t.Total),
-			t.values.text(e.Cum), share(e.Cum, t.Total), e.label())
-		t.writeCalls(table, e.Callees, e.Cum)
-	}
-	return table.Flush()
+	return t.write(w, func(b *bufio.Writer) {
+		table := columns(b)
+		defer table.Flush()
+		fmt.Fprint(table, "flat\tflat%\tcum\tcum%\tcalls\tcalls%\t\n")
+		for _, e := range t.Entries {
+			fmt.Fprintln(table, strings.Repeat("-\t", 6))
+			t.writeCalls(table, e.Callers, e.Cum)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\t\t  %s\n", t.values.text(e.Flat), share(e.Flat, t.Total),
+				t.values.text(e.Cum), share(e.Cum, t.Total), e.label())
+			t.writeCalls(table, e.Callees, e.Cum)
+		}
+	})
 }
 
 func (t *Tree) writeCalls(w io.Writer, calls []Call, cum int64) {
