@@ -336,14 +336,10 @@ func (b *blamer) finish() *Blame {
 		o.Sites = append(o.Sites, s.BlamedSite)
 	}
 	slices.SortFunc(o.Sites, func(x, y BlamedSite) int {
-		return cmp.Or(cmp.Compare(y.True, x.True), cmp.Compare(y.Bytes, x.Bytes), x.compare(y))
+		return cmp.Or(cmp.Compare(y.True, x.True), cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(x.Package, y.Package),
+			compareSites(Site{Function: x.Function, File: x.File, Line: x.Line}, Site{Function: y.Function, File: y.File, Line: y.Line}))
 	})
 	return o
-}
-
-func (s BlamedSite) compare(t BlamedSite) int {
-	return cmp.Or(cmp.Compare(s.Package, t.Package), cmp.Compare(s.Function, t.Function),
-		cmp.Compare(s.File, t.File), cmp.Compare(s.Line, t.Line))
 }
 
 // heaviest is the key of the largest weight, the first in order among equals; the zero key of

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"maps"
 	"math"
 )
 
@@ -26,9 +27,10 @@ type difference struct {
 
 // compareGroup compares the costs of one group of stacks.
 func compareGroup(sa, sb *diffSide, a, b *groupCost) difference {
-	d := difference{a: a.value, b: b.value, delta: b.value - a.value, samples: samplesIn(a) + samplesIn(b)}
-	d.stdErr = math.Sqrt(noise(sa, sb, a, b))
-	return d
+	return difference{
+		a: a.value, b: b.value, delta: b.value - a.value,
+		stdErr: math.Sqrt(noise(sa, sb, a, b)), samples: samplesIn(a) + samplesIn(b),
+	}
 }
 
 func samplesIn(c *groupCost) float64 {
@@ -114,13 +116,9 @@ func (d difference) p() float64 {
 // that probability.
 func normalTwoSided(alpha float64) float64 { return math.Sqrt2 * math.Erfcinv(alpha) }
 
-func union[K comparable, V any](a, b map[K]V) map[K]struct{} {
-	keys := make(map[K]struct{}, len(a)+len(b))
-	for k := range a {
-		keys[k] = struct{}{}
-	}
-	for k := range b {
-		keys[k] = struct{}{}
-	}
-	return keys
+// union has the keys of both maps.
+func union[K comparable, V any](a, b map[K]V) map[K]V {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
 }

@@ -95,8 +95,6 @@ func newDiffSide(captures []Capture, o sideOptions) (*diffSide, error) {
 		if err := s.scale(totals, o); err != nil {
 			return nil, err
 		}
-	} else if o.basis == Raw {
-		s.per = float64(len(captures)) // the mean capture
 	}
 	s.count(o)
 	s.finish(totals, o.learn)
@@ -108,10 +106,7 @@ func (s *diffSide) add(c Capture, kind string, o sideOptions) error {
 	if c.Kind != kind {
 		return fmt.Errorf("kinds %s and %s", kind, c.Kind)
 	}
-	if c.Profile == nil {
-		return errors.New("no profile")
-	}
-	if err := c.Profile.CheckValid(); err != nil {
+	if err := check(c.Profile); err != nil {
 		return err
 	}
 	column, st, err := c.column(o.sampleType)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/gohone/hone/internal/units"
 )
@@ -29,18 +29,16 @@ func (d *Diff) WriteText(w io.Writer, most int) error {
 	if min(d.A.Captures, d.B.Captures) < 2 {
 		fmt.Fprintln(w, "note: one capture of a side shows no noise but that of sampling: small changes may be none")
 	}
-	tables := []diffTable{d.placeTable(), d.cumTable(), d.selfTable()}
-	for _, t := range tables {
+	for _, t := range []diffTable{d.placeTable(), d.cumTable(), d.selfTable()} {
 		if err := t.write(w, most); err != nil {
 			return err
 		}
 	}
-	changed := len(d.Changed())
-	if changed == 0 {
-		_, err := fmt.Fprintf(w, "no function by itself changed beyond the noise, of %d\n", len(d.Rows))
-		return err
+	text := fmt.Sprintf("%d more functions: no change of their own beyond the noise\n", len(d.Rows)-len(d.Changed()))
+	if len(d.Changed()) == 0 {
+		text = fmt.Sprintf("no function by itself changed beyond the noise, of %d\n", len(d.Rows))
 	}
-	_, err := fmt.Fprintf(w, "%d more functions: no change of their own beyond the noise\n", len(d.Rows)-changed)
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -76,7 +74,7 @@ func (t diffTable) write(w io.Writer, most int) error {
 		fmt.Fprintf(w, "the largest %d of %d changes:\n", most, len(lines))
 		lines = lines[:most]
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := columns(w)
 	fmt.Fprint(table, t.head)
 	for _, line := range lines {
 		fmt.Fprint(table, line)
@@ -188,7 +186,8 @@ func (f *DiffFrame) tooltip(d *Diff) string {
 // WriteSVG draws both sides below each other on one scale, a frame as wide as its cost
 // there. Frames whose function itself changed are coloured.
 func (d *Diff) WriteSVG(w io.Writer, title string) error {
-	p := panels{diff: d, scale: flameWidth / math.Max(1e-300, math.Max(d.Root.A, d.Root.B)), y: flameTop}
+	var body strings.Builder
+	scale, y := flameWidth/math.Max(1e-300, math.Max(d.Root.A, d.Root.B)), flameTop
 	for _, side := range []struct {
 		title string
 		total float64
@@ -197,36 +196,11 @@ func (d *Diff) WriteSVG(w io.Writer, title string) error {
 		{"A", d.A.Total, func(f *DiffFrame) float64 { return f.A }},
 		{"B", d.B.Total, func(f *DiffFrame) float64 { return f.B }},
 	} {
-		p.add(side.title+": "+d.values.number(side.total)+d.Basis.Per(), side.cost)
+		fmt.Fprintf(&body, `<text x="4" y="%d">%s</text>`+"\n", y+12,
+			xmlText(side.title+": "+d.values.number(side.total)+d.Basis.Per()))
+		y = flameRow + drawTree(&body, d.Root, y+flameRow, func(f *DiffFrame) drawing {
+			return drawing{scale * side.cost(f), diffColour(f.Word), shortFunction(f.Function), f.tooltip(d)}
+		}, func(f *DiffFrame) []*DiffFrame { return f.Children })
 	}
-	return writePicture(w, title, p.y, p.body.String())
-}
-
-// panels draws the flame graphs of both sides below each other.
-type panels struct {
-	picture
-	diff  *Diff
-	scale float64
-	y     int
-}
-
-func (p *panels) add(title string, cost func(*DiffFrame) float64) {
-	fmt.Fprintf(&p.body, `<text x="4" y="%d">%s</text>`+"\n", p.y+12, xmlText(title))
-	top := p.y + flameRow
-	deepest := 0
-	var draw func(f *DiffFrame, x float64, level int)
-	draw = func(f *DiffFrame, x float64, level int) {
-		width := p.scale * cost(f)
-		if width < flameLeast {
-			return
-		}
-		deepest = max(deepest, level)
-		p.frame(x, top+level*flameRow, width, diffColour(f.Word), shortFunction(f.Function), f.tooltip(p.diff))
-		for _, c := range f.Children {
-			draw(c, x, level+1)
-			x += p.scale * cost(c)
-		}
-	}
-	draw(p.diff.Root, 0, 0)
-	p.y = top + (deepest+2)*flameRow
+	return writePicture(w, title, y, body.String())
 }

@@ -21,39 +21,49 @@ const (
 // WriteSVG draws the flame graph, the root on top, as a picture that needs nothing else:
 // each frame is as wide as its value, and its tooltip has the numbers.
 func (f *Flame) WriteSVG(w io.Writer, title string) error {
-	var p picture
-	depth := 0
+	var body strings.Builder
 	scale := flameWidth / max(1, math.Abs(float64(f.Root.Value)))
-	var draw func(frame *Frame, x float64, level int)
-	draw = func(frame *Frame, x float64, level int) {
-		width := scale * float64(frame.Value)
-		if width < flameLeast {
-			return
+	bottom := drawTree(&body, f.Root, flameTop, func(frame *Frame) drawing {
+		return drawing{
+			width: scale * float64(frame.Value), colour: flameColour(frame.Function), label: shortPlace(frame.Place),
+			tooltip: fmt.Sprintf("%s\n%s of %s (%s), itself %s", frame.Place, f.values.text(frame.Value),
+				f.values.text(f.Total), share(frame.Value, f.Total), f.values.text(frame.Self)),
 		}
-		depth = max(depth, level)
-		tooltip := fmt.Sprintf("%s\n%s of %s (%s), itself %s", frame.Place, f.values.text(frame.Value),
-			f.values.text(f.Total), share(frame.Value, f.Total), f.values.text(frame.Self))
-		p.frame(x, flameTop+level*flameRow, width, flameColour(frame.Function), shortPlace(frame.Place), tooltip)
-		for _, c := range frame.Children {
-			draw(c, x, level+1)
-			x += scale * float64(c.Value)
-		}
-	}
-	draw(f.Root, 0, 0)
-	return writePicture(w, title, flameTop+(depth+1)*flameRow, p.body.String())
+	}, func(frame *Frame) []*Frame { return frame.Children })
+	return writePicture(w, title, bottom, body.String())
 }
 
-// picture is the frames of a flame graph as SVG.
-type picture struct{ body strings.Builder }
+// drawing is how a frame of a flame graph looks; its tooltip may have several lines.
+type drawing struct {
+	width                  float64
+	colour, label, tooltip string
+}
 
-// frame draws one frame; its tooltip may have several lines.
-func (p *picture) frame(x float64, y int, width float64, colour, label, tooltip string) {
-	fmt.Fprintf(&p.body, `<g><title>%s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#fff" stroke-width=".5"/>`,
-		xmlText(tooltip), x, y, width, flameRow-1, colour)
-	if letters := int(width / flameLetter); letters >= flameMinLabel {
-		fmt.Fprintf(&p.body, `<text x="%.2f" y="%d">%s</text>`, x+3, y+12, xmlText(clip(label, letters-1)))
+// drawTree draws a flame graph from y on, and returns where it ends.
+func drawTree[F any](body *strings.Builder, root F, y int, look func(F) drawing, children func(F) []F) (bottom int) {
+	var draw func(f F, x float64, y int) (width float64)
+	draw = func(f F, x float64, y int) float64 {
+		d := look(f)
+		if d.width >= flameLeast {
+			d.write(body, x, y)
+			bottom = max(bottom, y+flameRow)
+			for _, c := range children(f) {
+				x += draw(c, x, y+flameRow)
+			}
+		}
+		return d.width
 	}
-	p.body.WriteString("</g>\n")
+	draw(root, 0, y)
+	return max(bottom, y+flameRow)
+}
+
+func (d drawing) write(body *strings.Builder, x float64, y int) {
+	fmt.Fprintf(body, `<g><title>%s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#fff" stroke-width=".5"/>`,
+		xmlText(d.tooltip), x, y, d.width, flameRow-1, d.colour)
+	if letters := int(d.width / flameLetter); letters >= flameMinLabel {
+		fmt.Fprintf(body, `<text x="%.2f" y="%d">%s</text>`, x+3, y+12, xmlText(clip(d.label, letters-1)))
+	}
+	body.WriteString("</g>\n")
 }
 
 // writePicture writes a whole SVG document of flameWidth and so many pixels in height.

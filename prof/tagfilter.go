@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,14 +42,9 @@ func ParseTagFilter(text string) (profile.TagMatch, error) {
 }
 
 func anyMatches(expressions []*regexp.Regexp, values []string) bool {
-	for _, v := range values {
-		for _, e := range expressions {
-			if e.MatchString(v) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(v string) bool {
+		return slices.ContainsFunc(expressions, func(e *regexp.Regexp) bool { return e.MatchString(v) })
+	})
 }
 
 // allMatch says whether each expression matches some label.
