@@ -97,7 +97,7 @@ func moveThread(tid int, to unix.CPUSet) (before unix.CPUSet, changed bool, err 
 	if before, err = threadCPUs(tid); err != nil {
 		return before, false, err
 	}
-	if err = setThreadCPUs(tid, to); err != nil {
+	if err = unix.SchedSetaffinity(tid, &to); err != nil {
 		return before, false, err
 	}
 	after, err := threadCPUs(tid)
@@ -108,10 +108,6 @@ func moveThread(tid int, to unix.CPUSet) (before unix.CPUSet, changed bool, err 
 func threadCPUs(tid int) (set unix.CPUSet, err error) {
 	err = unix.SchedGetaffinity(tid, &set)
 	return set, err
-}
-
-func setThreadCPUs(tid int, set unix.CPUSet) error {
-	return unix.SchedSetaffinity(tid, &set)
 }
 
 func cpuSet(cpus []int) (set unix.CPUSet) {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -41,15 +42,13 @@ func (p *Process) AfterStart(ctx context.Context, dir, address string) error {
 	if err != nil {
 		return err
 	}
-	env := append(append([]string{}, p.env...), afterAddress+"="+address, afterPort+"="+port, afterVariant+"="+p.binary.Variant.Name)
+	env := append(slices.Clone(p.env), afterAddress+"="+address, afterPort+"="+port, afterVariant+"="+p.binary.Variant.Name)
 	if data := p.fill.values[DirTemplate]; data != "" {
 		env = append(env, afterDir+"="+data)
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, environment(os.Environ(), env, dir, "", newMark())
-	text := newRing(256 << 10) // far over 20 lines; the rest of a flood is dropped
-	cmd.Stdout, cmd.Stderr = (*ringWriter)(&text), (*ringWriter)(&text)
-	err = runBound(cmd)
+	output, err := withOutput(cmd, runBound)
 	switch {
 	case err == nil:
 		return nil
@@ -59,11 +58,7 @@ func (p *Process) AfterStart(ctx context.Context, dir, address string) error {
 		return fail.New(fail.Subject, "after the start of %s: there is no command %q", p.name, argv[0]).
 			WithHint("it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)
 	}
-	last, left := lastLines(text.stream().String(), errorLines)
-	if left > 0 {
-		last = fmt.Sprintf("[%d lines before]\n%s", left, last)
-	}
-	return fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, quoteWords(words), err, last).
+	return fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, JoinCommand(words), err, endOf(output)).
 		WithHint("the command runs when the program listens, with HONE_ADDRESS and HONE_PORT in its environment; " +
 			"start the program by hand and try it")
 }

@@ -28,9 +28,6 @@ type BuildOptions struct {
 	OutDir string
 }
 
-// errorLines is how much of the compiler's output an error shows.
-const errorLines = 20
-
 // Build builds a variant with go build, in the directory of its package, and adds the
 // probe unless the package imports it already or the variant says NoInject. No other
 // flag is added, but -randlayout for a layout: inlining and symbols are as in the
@@ -105,11 +102,7 @@ func (v Variant) source(ctx context.Context, o SourceOptions) (*Source, error) {
 		return ResolveSource(ctx, v.Source, o)
 	}
 	s := *v.prepared
-	if err := s.list(ctx, v.Source, o); err != nil {
-		return nil, err
-	}
-	s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
-	return &s, nil
+	return s.find(ctx, v.Source, o)
 }
 
 // addProbe writes the overlay with the probe. added is what to name beside the files of a
@@ -225,9 +218,7 @@ func (b *Binary) run(ctx context.Context, env []string, out string) error {
 	cmd := exec.CommandContext(ctx, b.Command[0], b.Command[1:]...)
 	cmd.Dir = b.WorkDir
 	cmd.Env = goEnv(env, b.WorkDir, "GOTMPDIR="+temp)
-	text := newRing(256 << 10) // far over 20 lines; the rest of a flood is dropped
-	cmd.Stdout, cmd.Stderr = (*ringWriter)(&text), (*ringWriter)(&text)
-	err = runTool(cmd)
+	output, err := withOutput(cmd, runTool)
 	switch {
 	case err == nil:
 		return nil
@@ -236,27 +227,15 @@ func (b *Binary) run(ctx context.Context, env []string, out string) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return errNoGo()
 	}
-	output := text.stream().String()
 	if full := checkDisk(ctx, env, b.WorkDir, temp, output); full != nil {
 		return fmt.Errorf("build variant %s: %w", b.Variant.Name, full)
 	}
 	return b.buildError(err, output)
 }
 
-// ringWriter is a ring as an io.Writer; cmd uses one writer from one goroutine at a time.
-type ringWriter ring
-
-func (w *ringWriter) Write(b []byte) (int, error) {
-	(*ring)(w).write(b)
-	return len(b), nil
-}
-
 // buildError shows the end of the output, and how to see all of it without hone.
 func (b *Binary) buildError(err error, output string) error {
-	text, left := lastLines(output, errorLines)
-	if left > 0 {
-		text = fmt.Sprintf("[%d lines before]\n%s", left, text)
-	}
+	text := endOf(output)
 	fault := fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, text)
 	if strings.Contains(text, probePrefix) {
 		return fault.WithHint("the probe does not compile in this program: build without it (--no-inject)")
@@ -272,14 +251,7 @@ func (b *Binary) buildError(err error, output string) error {
 		key, value, _ := strings.Cut(redact.Entry(entry), "=")
 		line += key + "=" + quoteWord(value) + " "
 	}
-	return fault.WithHint("see it by itself: (%s%s)", line, quoteWords(redact.Args(repeat)))
-}
-
-// lastLines returns the last n lines of a text, and how many lines come before them.
-func lastLines(text string, n int) (last string, left int) {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	left = max(len(lines)-n, 0)
-	return strings.Join(lines[left:], "\n"), left
+	return fault.WithHint("see it by itself: (%s%s)", line, JoinCommand(redact.Args(repeat)))
 }
 
 // identify reads from the executable what only the build knew.

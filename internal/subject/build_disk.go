@@ -39,7 +39,7 @@ func checkDisk(ctx context.Context, env []string, dir, temp, output string) erro
 	if free >= leastSpace && !slices.ContainsFunc(fullWords, func(words string) bool { return strings.Contains(output, words) }) {
 		return nil
 	}
-	text, _ := lastLines(output, errorLines)
-	return fail.New(fail.Storage, "no space left on device: go writes to %s, where %s are free\n%s", path, units.Bytes(float64(free)), text).
+	return fail.New(fail.Storage, "no space left on device: go writes to %s, where %s are free\n%s",
+		path, units.Bytes(float64(free)), endOf(output)).
 		WithHint("free space there, or set %s to a directory on another file system", variable)
 }

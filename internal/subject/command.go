@@ -22,7 +22,7 @@ import (
 // themselves. A source whose first path element holds = is written with ./ before it.
 // Errors are fail.BadInput and name the column, counted in characters from 1.
 func ParseVariant(name, word string) (Variant, error) {
-	words, err := splitWords(word)
+	words, err := SplitCommand(word)
 	if err != nil {
 		return Variant{}, fail.New(fail.BadInput, "variant %s: %w", name, err)
 	}
@@ -40,7 +40,7 @@ func ParseVariant(name, word string) (Variant, error) {
 	}
 	v.Source = words[0]
 	if IsGoFile(words[0]) {
-		v.Source = quoteWords(words[:n])
+		v.Source = JoinCommand(words[:n])
 	}
 	if len(words) > n {
 		v.Args = words[n:]
@@ -68,8 +68,9 @@ type wordError struct {
 
 func (e *wordError) Error() string { return fmt.Sprintf("column %d: %s", e.column, e.what) }
 
-// splitWords splits a line as a shell does before it expands anything.
-func splitWords(line string) ([]string, error) {
+// SplitCommand splits a line into the words of one command as ParseVariant does: quotes
+// and backslash as in a POSIX shell, and nothing else of a shell. Errors name the column.
+func SplitCommand(line string) ([]string, error) {
 	var (
 		words   []string
 		word    strings.Builder
@@ -147,8 +148,8 @@ func quoted(line string, start int) (inside string, end int) {
 	return "", -1
 }
 
-// quoteWords writes words as one line that a shell, and splitWords, read back.
-func quoteWords(words []string) string {
+// JoinCommand is the inverse of SplitCommand: one line that a shell reads as these words.
+func JoinCommand(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
 		quoted[i] = quoteWord(w)

@@ -60,7 +60,7 @@ func wordGenerator() *rapid.Generator[[]string] {
 func TestQuotedWordsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := wordGenerator().Draw(t, "words")
-		back, err := splitWords(quoteWords(words))
+		back, err := SplitCommand(JoinCommand(words))
 		if err != nil || len(back) != len(words) || len(words) > 0 && !reflect.DeepEqual(back, words) {
 			t.Fatalf("%q came back as %q: %v", words, back, err)
 		}
@@ -77,7 +77,7 @@ func TestQuotedWordsAsTheShellReadsThem(t *testing.T) {
 	var line, want strings.Builder
 	for i := range 200 {
 		words := gen.Example(i)
-		line.WriteString("printf '%s\\0' x " + quoteWords(words) + "\n")
+		line.WriteString("printf '%s\\0' x " + JoinCommand(words) + "\n")
 		want.WriteString("x\x00")
 		for _, w := range words {
 			want.WriteString(w + "\x00")
@@ -88,13 +88,13 @@ func TestQuotedWordsAsTheShellReadsThem(t *testing.T) {
 		t.Errorf("the shell reads something else: %v", err)
 	}
 	const tricky = `a\b "c\d\"\\" 'e\f'g"h i"  '' "" \'`
-	words, err := splitWords(tricky)
+	words, err := SplitCommand(tricky)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err = exec.Command(sh, "-c", `printf '%s\0' `+tricky).Output()
 	if err != nil || string(got) != strings.Join(words, "\x00")+"\x00" {
-		t.Errorf("%s: the shell reads %q, splitWords %q", tricky, got, words)
+		t.Errorf("%s: the shell reads %q, SplitCommand %q", tricky, got, words)
 	}
 }
 
@@ -110,7 +110,7 @@ func FuzzParseVariant(f *testing.F) {
 			}
 			return
 		}
-		again, err := ParseVariant("A", quoteWords(v.Words()))
+		again, err := ParseVariant("A", JoinCommand(v.Words()))
 		if utf8.ValidString(word) && (err != nil || !reflect.DeepEqual(again, v)) {
 			t.Errorf("%q: %+v quoted and parsed again is %+v %v", word, v, again, err)
 		}

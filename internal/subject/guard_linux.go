@@ -47,12 +47,13 @@ func forkSubject(o startOrder) (int, *guardFault) {
 	if len(o.CPUs) > 0 {
 		before, err := threadCPUs(0)
 		if err == nil {
-			err = setThreadCPUs(0, cpuSet(o.CPUs))
+			wanted := cpuSet(o.CPUs)
+			err = unix.SchedSetaffinity(0, &wanted)
 		}
 		if err != nil {
 			return 0, &guardFault{Step: fmt.Sprintf("pin the subject to CPUs %v", o.CPUs), Text: err.Error()}
 		}
-		defer func() { _ = setThreadCPUs(0, before) }() // the guard makes room for the subject
+		defer func() { _ = unix.SchedSetaffinity(0, &before) }() // the guard makes room for the subject
 	}
 	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	return execSubject(o, attr)
@@ -65,18 +66,7 @@ func descendants(root, _ int) []int {
 	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d/children", root, root)); err != nil {
 		return descendantsByParent(root)
 	}
-	var all []int
-	seen := map[int]bool{root: true}
-	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
-		for _, child := range childrenOf(queue[0]) {
-			if !seen[child] {
-				seen[child] = true
-				all = append(all, child)
-				queue = append(queue, child)
-			}
-		}
-	}
-	return all
+	return below(root, childrenOf)
 }
 
 // processName returns the name of a process, and false if it has ended.

@@ -59,13 +59,7 @@ func StartOnce(ctx context.Context, b *Binary, o StartOptions) (*Process, error)
 	o.Target, o.Isolate = "", false
 	p := newProcess(b, o)
 	p.name = cmp.Or(filepath.Base(b.Path), p.name)
-	begin, err := p.prepare(ctx)
-	begin.Once = true
-	if err == nil {
-		err = p.launch(begin)
-	}
-	if err != nil {
-		p.removeFiles()
+	if err := p.begin(ctx, true); err != nil {
 		return nil, err
 	}
 	<-p.started // it comes in any case: see watch

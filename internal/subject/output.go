@@ -49,8 +49,10 @@ type ring struct {
 // newRing keeps up to limit bytes, half of them from the start.
 func newRing(limit int) ring { return ring{limit: max(limit, 2) / 2} }
 
-func (r *ring) write(b []byte) {
-	r.seen += uint64(len(b))
+// Write never fails.
+func (r *ring) Write(b []byte) (int, error) {
+	all := len(b)
+	r.seen += uint64(all)
 	if free := r.limit - len(r.head); free > 0 {
 		n := min(free, len(b))
 		r.head = append(r.head, b[:n]...)
@@ -69,6 +71,7 @@ func (r *ring) write(b []byte) {
 		r.next = (r.next + n) % r.limit
 		b = b[n:]
 	}
+	return all, nil
 }
 
 func (r *ring) stream() Stream {
@@ -190,7 +193,7 @@ func (p *pump) gulp(fd int) (n int, err error) {
 		case m == 0:
 			return n, io.EOF
 		}
-		p.kept.write(p.buf[:m])
+		_, _ = p.kept.Write(p.buf[:m])
 		if p.also != nil {
 			_, _ = p.also.Write(p.buf[:m]) // what a reader that went away misses is in the ring
 		}

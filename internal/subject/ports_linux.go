@@ -12,8 +12,15 @@ import (
 // their owners looked up among owners, in that order. The table is read before the
 // owners: a socket that is in it has its owner by then.
 func listeners(pid int, owners func() ([]int, error)) ([]Listener, error) {
-	rows, err := listenRows(pid)
-	if err != nil || len(rows) == 0 {
+	var all []Listener
+	var inodes []uint64 // by which /proc/PID/fd knows them
+	err := sockets.Each(strconv.Itoa(pid), func(s sockets.Socket) {
+		if s.State == sockets.Listen {
+			all = append(all, Listener{Address: s.Address, Port: s.Port, UID: int(s.UID)})
+			inodes = append(inodes, s.Inode)
+		}
+	})
+	if err != nil || len(all) == 0 {
 		return nil, err
 	}
 	pids, err := owners()
@@ -21,28 +28,10 @@ func listeners(pid int, owners func() ([]int, error)) ([]Listener, error) {
 		return nil, err
 	}
 	holders := socketHolders(pids)
-	all := make([]Listener, len(rows))
-	for i, r := range rows {
-		all[i] = r.Listener
-		all[i].PID = holders[r.inode]
+	for i := range all {
+		all[i].PID = holders[inodes[i]]
 	}
 	return all, nil
-}
-
-// socketRow is a listener with the number by which /proc/PID/fd knows it.
-type socketRow struct {
-	Listener
-	inode uint64
-}
-
-func listenRows(pid int) ([]socketRow, error) {
-	var rows []socketRow
-	err := sockets.Each(strconv.Itoa(pid), func(s sockets.Socket) {
-		if s.State == sockets.Listen {
-			rows = append(rows, socketRow{Listener{Address: s.Address, Port: s.Port, UID: int(s.UID)}, s.Inode})
-		}
-	})
-	return rows, err
 }
 
 // socketHolders maps the sockets that pids hold to the first of pids that does.

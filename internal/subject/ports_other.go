@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,12 +25,8 @@ func listeners(_ int, owners func() ([]int, error)) ([]Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := map[int]bool{}
-	for _, pid := range pids {
-		known[pid] = true
-	}
 	for i := range all {
-		if !known[all[i].PID] {
+		if !slices.Contains(pids, all[i].PID) {
 			all[i].PID = 0
 		}
 	}

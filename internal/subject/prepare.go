@@ -12,13 +12,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// SplitCommand splits a line into the words of one command as ParseVariant does: quotes
-// and backslash as in a POSIX shell, and nothing else of a shell. Errors name the column.
-func SplitCommand(line string) ([]string, error) { return splitWords(line) }
-
-// JoinCommand is the inverse of SplitCommand: one line that a shell reads as these words.
-func JoinCommand(words []string) string { return quoteWords(words) }
-
 // Prepare runs a command that has to come before the build, such as go generate, in
 // dir, which should be the root of the package's module (ModuleRoot). env is the whole
 // environment of the build, nil for hone's own. No shell is involved.
@@ -35,9 +28,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), "PWD="+dir)
-	text := newRing(256 << 10) // far over 20 lines; the rest of a flood is dropped
-	cmd.Stdout, cmd.Stderr = (*ringWriter)(&text), (*ringWriter)(&text)
-	err := runBound(cmd) // without a mark: what it leaves may be meant for the user's program
+	output, err := withOutput(cmd, runBound) // without a mark: what it leaves may be meant for the user's program
 	switch {
 	case err == nil:
 		return nil
@@ -47,12 +38,8 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 		return fail.New(fail.Environment, "prepare: there is no command %q", argv[0]).
 			WithHint("install it, or correct prepare in hone.yaml; it is run in %s", dir)
 	}
-	last, left := lastLines(text.stream().String(), errorLines)
-	if left > 0 {
-		last = fmt.Sprintf("[%d lines before]\n%s", left, last)
-	}
-	return fail.New(fail.Subject, "prepare with %s: %w\n%s", quoteWords(argv), err, last).
-		WithHint("see it by itself: (cd %s && %s)", quoteWord(dir), quoteWords(argv))
+	return fail.New(fail.Subject, "prepare with %s: %w\n%s", JoinCommand(argv), err, endOf(output)).
+		WithHint("see it by itself: (cd %s && %s)", quoteWord(dir), JoinCommand(argv))
 }
 
 // PrepareSources runs before the builds of variants what each needs: its Prepare in the

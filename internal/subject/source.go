@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/git"
 )
 
 // Source is the main package of a variant, found on this machine.
@@ -94,7 +93,7 @@ func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source
 		}
 		return sourceOfFiles(ctx, files, source, o)
 	}
-	if isDirectoryName(source) || filepath.IsAbs(source) {
+	if IsRelative(source) || filepath.IsAbs(source) {
 		return sourceInDir(ctx, within(workDir, source), source, o)
 	}
 	if ref, dir, found := strings.Cut(source, ":"); found {
@@ -120,12 +119,6 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// isDirectoryName says whether the text can only be a directory, as go reads it.
-func isDirectoryName(source string) bool {
-	first, _, _ := strings.Cut(filepath.ToSlash(source), "/")
-	return first == "." || first == ".."
-}
-
 func isDirectory(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -140,12 +133,7 @@ func sourceInDir(ctx context.Context, dir, name string, o SourceOptions) (*Sourc
 		return nil, fail.New(fail.BadInput, "source %q: directory %s %s", name, dir, what).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
 	}
-	s := &Source{WorkDir: dir, Targets: []string{"."}}
-	if err := s.list(ctx, name, o); err != nil {
-		return nil, err
-	}
-	s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
-	return s, nil
+	return (&Source{WorkDir: dir, Targets: []string{"."}}).find(ctx, name, o)
 }
 
 func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Source, error) {
@@ -153,14 +141,7 @@ func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Sou
 		return nil, fail.New(fail.BadInput, "source %q is not the import path of one package", path).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
 	}
-	s := &Source{WorkDir: o.WorkDir, Targets: []string{path}}
-	if err := s.list(ctx, path, o); err != nil {
-		return nil, err
-	}
-	if !s.frozen {
-		s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
-	}
-	return s, nil
+	return (&Source{WorkDir: o.WorkDir, Targets: []string{path}}).find(ctx, path, o)
 }
 
 // listHint joins up to ten names behind a lead, and says how many more there are.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/git"
 )
 
 // IsGoFile says whether a word of a command line is called as a Go file is.
@@ -16,14 +16,9 @@ func IsGoFile(word string) bool { return strings.HasSuffix(word, ".go") }
 // GoFiles returns the words of a source if all are called as Go files are, else nil. The
 // first may have a ref before it.
 func GoFiles(source string) []string {
-	words, err := splitWords(source)
-	if err != nil || len(words) == 0 {
+	words, err := SplitCommand(source)
+	if err != nil || slices.ContainsFunc(words, func(word string) bool { return !IsGoFile(word) }) {
 		return nil
-	}
-	for _, word := range words {
-		if !IsGoFile(word) {
-			return nil
-		}
 	}
 	return words
 }
@@ -38,7 +33,7 @@ func goFiles(source, workDir string) []string {
 	}
 	first := filepath.ToSlash(words[0])
 	if len(words) > 1 || !strings.Contains(first, "/") || strings.Contains(first, ":") ||
-		filepath.IsAbs(words[0]) || isDirectoryName(words[0]) || isFile(within(workDir, words[0])) {
+		filepath.IsAbs(words[0]) || IsRelative(words[0]) || isFile(within(workDir, words[0])) {
 		return words
 	}
 	return nil
@@ -63,11 +58,7 @@ func sourceOfFiles(ctx context.Context, files []string, name string, o SourceOpt
 		}
 		s.WorkDir, s.Targets = filepath.Dir(path), append(s.Targets, filepath.Base(path))
 	}
-	if err := s.list(ctx, name, o); err != nil {
-		return nil, err
-	}
-	s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
-	return s, nil
+	return s.find(ctx, name, o)
 }
 
 func filesApart(name string) error {

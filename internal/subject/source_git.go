@@ -113,8 +113,8 @@ func (r refSource) inRepository(below string) (dir string, files []string, err e
 	return dir, files, nil
 }
 
-// IsRelative says whether a path behind a ref begins in the working directory (gitrevisions(7),
-// "<rev>:<path>"): with ./ or ../. A dot alone does, too.
+// IsRelative says whether a path begins in the working directory, behind a ref as well
+// (gitrevisions(7), "<rev>:<path>"): with ./ or ../. A dot alone does, too.
 func IsRelative(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
 	return first == "." || first == ".."

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
 )
 
 // probePackage is what a program imports that wants the probe by itself.
@@ -27,6 +29,17 @@ type listed struct {
 	Module                *struct{ Path, Dir, GoVersion string }
 	GoFiles, CgoFiles     []string
 	Error                 *struct{ Err string }
+}
+
+// find lists s, and fills in the commit of its files. Of the module cache there is none.
+func (s *Source) find(ctx context.Context, name string, o SourceOptions) (*Source, error) {
+	if err := s.list(ctx, name, o); err != nil {
+		return nil, err
+	}
+	if !s.frozen {
+		s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
+	}
+	return s, nil
 }
 
 // list asks go what Targets are and fills in s. name is what the user called it.
@@ -52,12 +65,8 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 		return fail.New(fail.BadInput, "source %q: the files are of package %s, not of a main package", name, p.Name).
 			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
 	default:
-		where := s.WorkDir
-		if p.Dir != "" {
-			where = p.Dir
-		}
 		return fail.New(fail.BadInput, "package %s is not a main package", p.ImportPath).
-			WithHint("%s", listHint("main packages below it: ", mainPackages(ctx, where, o)))
+			WithHint("%s", listHint("main packages below it: ", mainPackages(ctx, cmp.Or(p.Dir, s.WorkDir), o)))
 	}
 	s.Dir, s.Package = p.Dir, p.ImportPath
 	s.importsProbe = importsProbe(p.Dir, append(p.GoFiles, p.CgoFiles...))
@@ -68,7 +77,10 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 		s.Module = moduleAround(ctx, s.WorkDir, o)
 		return nil
 	}
-	s.frozen = s.Targets[0] != "." && beneath(moduleCache(ctx, s.WorkDir, o), s.Dir)
+	if s.Targets[0] != "." {
+		settings, _ := readGoSettings(ctx, o.env, s.WorkDir) // a fault means no module cache
+		s.frozen = beneath(settings.GOMODCACHE, s.Dir)
+	}
 	return nil
 }
 
@@ -120,17 +132,6 @@ func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
 	return names
 }
 
-func moduleCache(ctx context.Context, dir string, o SourceOptions) string {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOMODCACHE")
-	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
-	var out strings.Builder
-	cmd.Stdout = &out
-	if runTool(cmd) != nil {
-		return ""
-	}
-	return strings.TrimSpace(out.String())
-}
-
 func beneath(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return dir != "" && err == nil && filepath.IsLocal(rel)
@@ -140,31 +141,40 @@ func beneath(dir, path string) bool {
 func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([]byte, error) {
 	// Without a stamp go runs no git; the last flag counts.
 	flags := append(append([]string{"list"}, o.flags...), "-buildvcs=false")
-	cmd := exec.CommandContext(ctx, "go", append(flags, args...)...)
-	cmd.Dir, cmd.Env = dir, goEnv(o.env, dir)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := runTool(cmd) // with -toolexec go list runs tools, too
-	switch {
-	case err == nil:
-		return stdout.Bytes(), nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, errNoGo()
+	answer, complaint, err := askGo(ctx, o.env, dir, append(flags, args...)...)
+	var fault *fail.Error
+	if !errors.As(err, &fault) || fault.Kind != fail.BadInput {
+		return answer, err
 	}
 	if err := checkToolchainAvailable(ctx, o.env, dir); err != nil {
 		return nil, err
 	}
-	if full := checkDisk(ctx, o.env, dir, "", stderr.String()); full != nil {
+	if full := checkDisk(ctx, o.env, dir, "", complaint); full != nil {
 		return nil, full
 	}
-	text, _ := lastLines(stderr.String(), errorLines)
-	fault := fail.New(fail.BadInput, "go list: %w\n%s", err, text)
-	if strings.Contains(text, "requires go >=") {
+	if strings.Contains(complaint, "requires go >=") {
 		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), or --toolchain auto")
 	}
 	return nil, fault
+}
+
+// askGo runs a go command in dir; env is nil for hone's own environment. The error is of kind
+// fail.BadInput if go itself refused, and complaint is what it wrote to its standard error then.
+func askGo(ctx context.Context, env []string, dir string, args ...string) (answer []byte, complaint string, err error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, goEnv(env, dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = runTool(cmd) // with -toolexec go list runs tools, too
+	switch {
+	case err == nil:
+		return stdout.Bytes(), "", nil
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, "", errNoGo()
+	}
+	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err, endOf(stderr.String()))
 }
 
 // goEnv is the environment for a go command in dir; env is nil for hone's own. PWD has

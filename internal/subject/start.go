@@ -111,12 +111,7 @@ type Process struct {
 // subject is left then.
 func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
 	p := newProcess(b, o)
-	begin, err := p.prepare(ctx)
-	if err == nil {
-		err = p.launch(begin)
-	}
-	if err != nil {
-		p.removeFiles()
+	if err := p.begin(ctx, false); err != nil {
 		return nil, err
 	}
 	if err := p.awaitReady(ctx); err != nil {
@@ -141,6 +136,19 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		done:    make(chan struct{}),
 		gone:    make(chan struct{}),
 	}
+}
+
+// begin prepares and launches, or leaves nothing behind. once is as in startOrder.
+func (p *Process) begin(ctx context.Context, once bool) error {
+	first, err := p.prepare(ctx)
+	if err == nil {
+		first.Once = once
+		err = p.launch(first)
+	}
+	if err != nil {
+		p.removeFiles()
+	}
+	return err
 }
 
 // prepare fills in the templates and looks at the port before anything is started.

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"crypto/rand"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/probe"
@@ -18,7 +19,7 @@ const markVariable = "HONE_SUBJECT"
 // and the probe's socket if there is one. Of several values for a key the last counts
 // and is the only one passed on: programs differ in which of two they take.
 func environment(own, added []string, dir, socket, mark string) []string {
-	all := append(append([]string{}, own...), added...)
+	all := slices.Concat(own, added)
 	if dir != "" {
 		all = append(all, "PWD="+dir)
 	}

@@ -179,8 +179,8 @@ func (p *Process) diedEarly() error {
 	if err := p.strangerNow(); err != nil {
 		return fmt.Errorf("%w; %w", err, p.deathError("before it was ready"))
 	}
-	hint := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
-	return p.deathError("before it was ready").WithHint("%s", hint)
+	return p.deathError("before it was ready").
+		WithHint("run it by hand with the same arguments; a server that goes to the background must stay in the foreground")
 }
 
 // strangerNow names another process that has the target's port.
@@ -188,16 +188,12 @@ func (p *Process) strangerNow() error {
 	if p.target.port == 0 || p.opts.Isolate {
 		return nil
 	}
-	ours := map[int]bool{}
-	pids, _ := p.processes()
-	for _, pid := range pids {
-		ours[pid] = true
-	}
+	ours, _ := p.processes()
 	all, err := listeners(os.Getpid(), everyProcess)
 	if err != nil {
 		return nil // only a better explanation is lost
 	}
-	if _, _, stranger := p.target.find(all, func(pid int) bool { return ours[pid] }); stranger != nil {
+	if _, _, stranger := p.target.find(all, func(pid int) bool { return slices.Contains(ours, pid) }); stranger != nil {
 		return strangerError(*stranger, p.target.text)
 	}
 	return nil

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -65,10 +66,7 @@ func (f *filler) value(template string) string {
 
 // otherPort finds a free port that no other template has.
 func (f *filler) otherPort() (string, error) {
-	taken := make([]string, 0, len(f.values))
-	for _, value := range f.values {
-		taken = append(taken, value)
-	}
+	taken := slices.Collect(maps.Values(f.values))
 	for {
 		port, err := freePort()
 		if text := strconv.Itoa(port); err != nil || !slices.Contains(taken, text) {

@@ -1,14 +1,11 @@
 package subject
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/version"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -51,22 +48,11 @@ type goSettings struct{ GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE string }
 // readGoSettings asks go in the directory of a build; env is nil for hone's own.
 func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, error) {
 	var s goSettings
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE")
-	cmd.Dir, cmd.Env = dir, goEnv(env, dir)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := runTool(cmd)
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		return s, ctx.Err()
-	case errors.Is(err, exec.ErrNotFound):
-		return s, errNoGo()
-	default:
-		text, _ := lastLines(stderr.String(), errorLines)
-		return s, fail.New(fail.BadInput, "go env: %w\n%s", err, text)
+	answer, _, err := askGo(ctx, env, dir, "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE")
+	if err != nil {
+		return s, err
 	}
-	if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
+	if err := json.Unmarshal(answer, &s); err != nil {
 		return s, fail.New(fail.BadInput, "read answer of go env: %w", err)
 	}
 	return s, nil
@@ -77,8 +63,7 @@ func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, 
 // failed: that a toolchain is missing shows in each.
 func checkToolchainAvailable(ctx context.Context, env []string, dir string) error {
 	_, err := readGoSettings(ctx, env, dir)
-	var fault *fail.Error
-	if err == nil || ctx.Err() != nil || !errors.As(err, &fault) || fault.Kind != fail.BadInput {
+	if err == nil || ctx.Err() != nil || fail.KindOf(err) != fail.BadInput {
 		return err
 	}
 	name := "" // from go.mod, by auto

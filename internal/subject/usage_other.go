@@ -5,6 +5,7 @@ package subject
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -108,12 +109,7 @@ func (t psTable) below(root, group int) []int {
 
 func allProcesses() []int {
 	table, _ := readPS()
-	var pids []int
-	for pid := range table {
-		pids = append(pids, pid)
-	}
-	slices.Sort(pids)
-	return pids
+	return slices.Sorted(maps.Keys(table))
 }
 
 // readProcess reads what ps knows; counts of calls and switches stay 0.

@@ -10,6 +10,21 @@ import (
 	"github.com/gohone/hone/internal/machine"
 )
 
+// below lists the descendants of root, parents before children, each once.
+func below(root int, childrenOf func(pid int) []int) (all []int) {
+	seen := map[int]bool{root: true}
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		for _, child := range childrenOf(queue[0]) {
+			if !seen[child] {
+				seen[child] = true
+				all = append(all, child)
+				queue = append(queue, child)
+			}
+		}
+	}
+	return all
+}
+
 // childrenOf lists the children of all threads of pid (proc_pid_task(5): children).
 func childrenOf(pid int) []int {
 	tasks := fmt.Sprintf("/proc/%d/task", pid)
@@ -37,14 +52,7 @@ func descendantsByParent(root int) []int {
 			children[s.Parent] = append(children[s.Parent], pid)
 		}
 	}
-	var all []int
-	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
-		below := children[queue[0]]
-		delete(children, queue[0])
-		all = append(all, below...)
-		queue = append(queue, below...)
-	}
-	return all
+	return below(root, func(pid int) []int { return children[pid] })
 }
 
 // allProcesses lists the processes of the machine in ascending order.
