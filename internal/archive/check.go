@@ -74,7 +74,7 @@ type checker struct {
 
 // addRecord decodes one record.
 func (c *checker) addRecord(e Entry, data []byte) error {
-	r, size, err := ledger.DecodeRecordSize(path.Base(e.Name), data, c.left)
+	r, size, err := ledger.DecodeRecord(path.Base(e.Name), data, c.left)
 	if err != nil {
 		return refused(e.Name, "%w", err)
 	}
@@ -130,7 +130,7 @@ func (c *checker) checkRecords() error {
 		ref := r.Ref()
 		place := ledger.Ref{Kind: ref.Kind, ID: fmt.Sprint(r.Seq)}
 		if seen[ref.ID] || places[place] {
-			return refusal("%s %s: its name or its place is there twice", ref.Kind, ref.ID)
+			return refusal("%v: its name or its place is there twice", ref)
 		}
 		seen[ref.ID], places[place] = true, true
 		if r.Run != nil && r.Run.Comparison != "" {

@@ -104,7 +104,7 @@ func relisted(t testing.TB, parts []part) []part {
 // withRecord changes the record of the entry i, whose name and manifest then fit it.
 func withRecord(t testing.TB, parts []part, i int, change func(*ledger.Record)) []part {
 	t.Helper()
-	r, err := ledger.DecodeRecord(filepath.Base(parts[i].header.Name), parts[i].data, 1<<20)
+	r, _, err := ledger.DecodeRecord(filepath.Base(parts[i].header.Name), parts[i].data, 1<<20)
 	must(t, err)
 	change(r)
 	name, data, err := r.Pack()
@@ -123,7 +123,7 @@ func recordOf(t testing.TB, parts []part, kind ledger.Kind) int {
 		if !isRecord(p.header.Name) {
 			continue
 		}
-		if r, err := ledger.DecodeRecord(filepath.Base(p.header.Name), p.data, 1<<20); err == nil && r.Ref().Kind == kind {
+		if r, _, err := ledger.DecodeRecord(filepath.Base(p.header.Name), p.data, 1<<20); err == nil && r.Ref().Kind == kind {
 			return i + 1
 		}
 	}

@@ -66,7 +66,7 @@ func collect(l *ledger.Ledger, wanted []ledger.Ref) ([]*ledger.Record, error) {
 			return nil, err
 		}
 		if r.Status() == ledger.Running {
-			return nil, fail.New(fail.BadInput, "export %s %s: it is still running", ref.Kind, ref.ID).
+			return nil, fail.New(fail.BadInput, "export %v: it is still running", ref).
 				WithHint("repeat the command when hone history says that it has ended")
 		}
 		all = append(all, r)
@@ -104,7 +104,7 @@ func (c *contents) addRecords(records []*ledger.Record, host string) error {
 		places[ref.Kind]++
 		name, data, err := r.At(places[ref.Kind], &origin).Pack()
 		if err != nil {
-			return fmt.Errorf("pack %s %s: %w", ref.Kind, ref.ID, err)
+			return fmt.Errorf("pack %v: %w", ref, err)
 		}
 		c.records[recordsDir+name] = data
 		c.entries = append(c.entries, Entry{recordsDir + name, int64(len(data)), sumOf(data)})

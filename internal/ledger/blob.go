@@ -13,9 +13,9 @@ import (
 	"github.com/gohone/hone/internal/storedir"
 )
 
-// blobName is where the bytes with this SHA-256 (64 lower-case hex digits) are. The
-// digits come from a database that may be damaged: they must not lead elsewhere.
-func blobName(sum string) (string, error) {
+// BlobName is the name, below the directory of a ledger, of the file of the bytes with this SHA-256
+// (64 lower-case hex digits). They may come from a damaged database: they must not lead elsewhere.
+func BlobName(sum string) (string, error) {
 	if len(sum) != hex.EncodedLen(sha256.Size) || strings.Trim(sum, "0123456789abcdef") != "" {
 		return "", fmt.Errorf("%q is not a SHA-256", sum)
 	}
@@ -24,7 +24,7 @@ func blobName(sum string) (string, error) {
 
 // blobPath is that as a path, for messages and tools.
 func blobPath(dir, sum string) (string, error) {
-	name, err := blobName(sum)
+	name, err := BlobName(sum)
 	if err != nil {
 		return "", err
 	}
@@ -58,7 +58,7 @@ func writeBlob(home *storedir.Dir, data io.Reader) (sum string, size int64, err 
 // moveBlob gives the finished file its name. A file of that name is replaced: its
 // content is the same, or was damaged and now is whole again.
 func moveBlob(home *storedir.Dir, tmp, sum string) error {
-	name, err := blobName(sum)
+	name, err := BlobName(sum)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ var errDamaged = errors.New("damaged")
 // readBlob returns the bytes with this SHA-256 and size, and errDamaged if the file
 // holds others.
 func readBlob(home *storedir.Dir, sum string, size int64) ([]byte, error) {
-	name, err := blobName(sum)
+	name, err := BlobName(sum)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -116,12 +115,7 @@ func namedRecords(q querier, kind Kind) ([]recordFile, error) {
 
 // beingWritten says whether a writer that lives has the ledger open.
 func beingWritten(home *storedir.Dir) bool {
-	f, err := home.Open(lockName)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, 256))
+	text, err := readStart(home, lockName, maxHolder)
 	p, ok := parseHolder(string(text))
 	return err == nil && ok && p.alive()
 }

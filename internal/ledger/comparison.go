@@ -63,7 +63,8 @@ func (l *Ledger) Comparisons(limit int) ([]Comparison, error) {
 	if limit <= 0 {
 		limit = -1 // SQLite's word for no limit
 	}
-	return l.comparisons("ORDER BY seq DESC LIMIT ?", limit)
+	all, err := comparisonsIn(l.db, "ORDER BY seq DESC LIMIT ?", limit)
+	return all, storage(l.dir, err, "list comparisons")
 }
 
 // Comparison returns the comparison with this id or unambiguous prefix of it;
@@ -73,19 +74,13 @@ func (l *Ledger) Comparison(idOrPrefix string) (Comparison, error) {
 	if err != nil {
 		return Comparison{}, err
 	}
-	all, err := l.comparisons("WHERE id = ?", ref.ID)
-	if err == nil && len(all) != 1 {
-		err = storage(l.dir, fmt.Errorf("%d rows have this id", len(all)), "read comparison %s", ref.ID)
-	}
-	if err != nil {
-		return Comparison{}, err
-	}
-	return all[0], nil
+	c, err := comparisonOf(l.db, ref.ID)
+	return c, storage(l.dir, err, "read comparison %s", ref.ID)
 }
 
-func (l *Ledger) comparisons(tail string, args ...any) ([]Comparison, error) {
-	all, err := comparisonsIn(l.db, tail, args...)
-	return all, storage(l.dir, err, "list comparisons")
+func comparisonOf(q querier, id string) (Comparison, error) {
+	all, err := comparisonsIn(q, "WHERE id = ?", id)
+	return only(all, err, id)
 }
 
 func comparisonsIn(q querier, tail string, args ...any) ([]Comparison, error) {

@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"database/sql"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/storedir"
@@ -34,17 +36,15 @@ func openDamaged(home *storedir.Dir, scratch string, s schema) *sql.DB {
 // readRows makes records of the runs and comparisons in a damaged database that have no
 // record of their own, from all rows that read, and takes note of all ids that it meets.
 func (b *rebuilder) readRows(old *sql.DB, records []kept) (found []kept) {
-	whole := map[string]bool{}
-	for _, k := range records {
-		whole[k.Ref().ID] = true
-	}
 	d := &damagedRows{db: old, parts: map[string]*Record{}, origin: originColumn(old)}
 	d.comparisons()
 	d.runs()
 	for _, id := range d.ids() {
 		b.mention(id, "a run or comparison whose rows do not read")
 	}
-	d.drop(whole)
+	for _, k := range records {
+		delete(d.parts, k.Ref().ID) // it is whole there
+	}
 	d.slices()
 	d.artefacts()
 	d.measures()
@@ -71,13 +71,6 @@ type damagedRows struct {
 	db     *sql.DB
 	origin string
 	parts  map[string]*Record // by id
-}
-
-// drop forgets the records that are whole elsewhere.
-func (d *damagedRows) drop(whole map[string]bool) {
-	for id := range whole {
-		delete(d.parts, id)
-	}
 }
 
 // finished is the state of a row that will never be finished.
@@ -152,9 +145,7 @@ func (d *damagedRows) measures() {
 
 // ids lists all ids that rows and indexes name.
 func (d *damagedRows) ids() (all []string) {
-	for id := range d.parts {
-		all = append(all, id)
-	}
+	all = slices.Collect(maps.Keys(d.parts))
 	for _, query := range []string{
 		"SELECT id FROM runs INDEXED BY sqlite_autoindex_runs_1 ORDER BY id",
 		"SELECT id FROM comparisons INDEXED BY sqlite_autoindex_comparisons_1 ORDER BY id",

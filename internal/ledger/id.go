@@ -32,6 +32,9 @@ type Ref struct {
 	ID   string `json:"id"`
 }
 
+// String names it as messages do.
+func (r Ref) String() string { return string(r.Kind) + " " + r.ID }
+
 // idTries bounds the search for a free id. With a million ids taken, one try in
 // 4,300 fails; eight in a row mean that the random source is broken.
 const idTries = 8
@@ -129,16 +132,13 @@ func (l *Ledger) withPrefix(prefix string) ([]Ref, error) {
 
 func names(refs []Ref) string {
 	const most = 8
-	var b strings.Builder
-	for i, r := range refs {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(refs)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%s %s", r.Kind, r.ID)
+	var all []string
+	for _, r := range refs[:min(most, len(refs))] {
+		all = append(all, r.String())
 	}
-	return b.String()
+	text := strings.Join(all, ", ")
+	if len(refs) > most {
+		text += fmt.Sprintf(" and %d more", len(refs)-most)
+	}
+	return text
 }

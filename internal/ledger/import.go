@@ -68,7 +68,7 @@ func (in *importer) sort(records []*Record) (fresh []*Record, err error) {
 		ref := r.Ref()
 		there, err := in.l.withPrefix(ref.ID)
 		if err != nil {
-			return nil, storage(in.l.dir, err, "look for %s %s", ref.Kind, ref.ID)
+			return nil, storage(in.l.dir, err, "look for %v", ref)
 		}
 		if len(there) == 0 {
 			fresh = append(fresh, r)
@@ -86,7 +86,7 @@ func (in *importer) sort(records []*Record) (fresh []*Record, err error) {
 			}
 		}
 		if !same {
-			return nil, fail.New(fail.BadInput, "import %s %s: the ledger has another %s of that name", ref.Kind, ref.ID, there[0].Kind).
+			return nil, fail.New(fail.BadInput, "import %v: the ledger has another %s of that name", ref, there[0].Kind).
 				WithHint("nothing was written; import into a ledger of its own: --ledger DIRECTORY")
 		}
 		in.Kept = append(in.Kept, ref)
@@ -112,7 +112,7 @@ func (in *importer) storeBlobs(fresh []*Record, blob func(string) (io.ReadCloser
 }
 
 func (in *importer) storeBlob(a Artefact, blob func(string) (io.ReadCloser, error)) error {
-	name, err := blobName(a.SHA256)
+	name, err := BlobName(a.SHA256)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (in *importer) storeBlob(a Artefact, blob func(string) (io.ReadCloser, erro
 	sum, size, err := writeBlob(in.l.home, data)
 	in.written += uint64(size)
 	if err == nil && (sum != a.SHA256 || size != a.Size) {
-		if other, err := blobName(sum); err == nil {
+		if other, err := BlobName(sum); err == nil {
 			in.files = append(in.files, other)
 		}
 		err = fmt.Errorf("%w: %d bytes with SHA-256 %s", errDamaged, size, sum)
@@ -163,7 +163,7 @@ func (in *importer) storeRecords(tx *sql.Tx, fresh []*Record) error {
 		if same, err := sameMeasurement(own, r); err != nil {
 			return err
 		} else if !same {
-			return fail.New(fail.BadInput, "import %s %s: its record says what a row cannot hold", ref.Kind, ref.ID).
+			return fail.New(fail.BadInput, "import %v: its record says what a row cannot hold", ref).
 				WithHint("nothing was written; hone did not make this archive as it is")
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"github.com/gohone/hone/internal/fail"
@@ -32,12 +31,7 @@ func (l *Ledger) Key() ([]byte, error) {
 }
 
 func readKey(home *storedir.Dir) ([]byte, error) {
-	f, err := home.Open(keyName)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	key, err := io.ReadAll(io.LimitReader(f, keyBytes+1))
+	key, err := readStart(home, keyName, keyBytes+1)
 	if err == nil && len(key) != keyBytes {
 		err = fail.New(fail.Storage, "%s has not %d bytes", home.Join(keyName), keyBytes).
 			WithHint("remove it: a new one is made, and hashes of earlier runs will differ from those of later ones")
@@ -51,13 +45,5 @@ func makeKey(home *storedir.Dir) ([]byte, error) {
 	if _, err := rand.Read(key); err != nil {
 		return nil, fmt.Errorf("draw a key: %w", err)
 	}
-	f, temp, err := home.CreateTemp("tmp", keyName+"-")
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(key)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return nil, errors.Join(err, home.RemoveAll(temp))
-	}
-	return key, errors.Join(home.Rename(temp, keyName), home.Sync("."))
+	return key, placeFile(home, keyName, key)
 }

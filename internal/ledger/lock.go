@@ -23,6 +23,9 @@ type lock struct{ f *os.File }
 
 const lockName = "lock"
 
+// maxHolder bounds the text of a lock file, in bytes: it has some 80.
+const maxHolder = 256
+
 // lockPoll is how often a waiting writer asks again: short against a command's
 // start, long against the 1 us that asking costs.
 const lockPoll = 20 * time.Millisecond
@@ -63,7 +66,7 @@ func lockWithin(f *os.File, wait time.Duration) error {
 
 func lockedError(dir string, f io.Reader, me process, wait time.Duration) error {
 	holder := "another hone"
-	text, _ := io.ReadAll(io.LimitReader(f, 256))
+	text, _ := io.ReadAll(io.LimitReader(f, maxHolder))
 	if p, ok := parseHolder(string(text)); ok && p.alive() {
 		holder = fmt.Sprintf("hone with PID %d", p.pid)
 		if p == me {

@@ -17,17 +17,19 @@ const databaseName = "ledger.db"
 
 func databasePath(dir string) string { return filepath.Join(dir, databaseName) }
 
-// openHome opens the directory of a ledger for reading. The error wraps fs.ErrNotExist if
-// there is none.
+// openHome opens the directory of a ledger for reading. The error is noLedger if there is none.
 func openHome(dir string) (*storedir.Dir, error) {
 	if err := CheckOrigin(dir); err != nil {
 		return nil, err
 	}
 	home, err := storedir.Open(dir)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		home, err = checked(home, checkDatabase(home))
 	}
-	return checked(home, checkDatabase(home))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noLedger(dir)
+	}
+	return home, storage(dir, err, "open ledger %s", dir)
 }
 
 // makeHome opens the directory of a ledger for writing, and makes it if it is not there. It

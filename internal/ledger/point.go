@@ -1,9 +1,6 @@
 package ledger
 
-import (
-	"database/sql"
-	"slices"
-)
+import "database/sql"
 
 // Point is a run with one of its measures.
 type Point struct {
@@ -17,16 +14,9 @@ type Point struct {
 // their beginning; the filter's NoDoc is implied. Runs without the measure, such as
 // crashed ones, are in the list.
 func (l *Ledger) Points(measure string, f RunFilter) ([]Point, error) {
-	where, args := f.where()
-	query := `SELECT ` + runColumns + `, NULL, unit, value, low, high
-		FROM runs LEFT JOIN measures ON measures.run = runs.id AND measures.name = ?` + where + ` ORDER BY seq DESC`
-	args = append([]any{measure}, args...)
-	if f.Limit > 0 && !f.asksForRunning() {
-		query += " LIMIT ?"
-		args = append(args, f.Limit)
-	}
-	rows, err := l.db.Query(query, args...)
-	all, err := collect(rows, err, func(r *sql.Rows) (p Point, err error) {
+	const more = `NULL, unit, value, low, high
+		FROM runs LEFT JOIN measures ON measures.run = runs.id AND measures.name = ?`
+	all, err := filtered(l.db, f, more, []any{measure}, func(r *sql.Rows) (p Point, err error) {
 		var unit sql.NullString
 		var value sql.NullFloat64
 		m := MeasureValue{Name: measure}
@@ -35,13 +25,7 @@ func (l *Ledger) Points(measure string, f RunFilter) ([]Point, error) {
 			p.Measure = &m
 		}
 		return p, err
-	})
-	if f.asksForRunning() {
-		all = slices.DeleteFunc(all, func(p Point) bool { return !slices.Contains(f.Status, p.Run.Status) })
-		if f.Limit > 0 {
-			all = all[:min(f.Limit, len(all))]
-		}
-	}
+	}, func(p Point) Status { return p.Run.Status })
 	return all, storage(l.dir, err, "list runs with %s", measure)
 }
 

@@ -4,7 +4,7 @@ package ledger
 // the bytes of its artefacts.
 func (l *Ledger) Record(ref Ref) (*Record, error) {
 	r, err := recordOf(l.db, ref)
-	return r, storage(l.dir, err, "read %s %s", ref.Kind, ref.ID)
+	return r, storage(l.dir, err, "read %v", ref)
 }
 
 // Status is that of the record's run or comparison.
@@ -67,9 +67,6 @@ func sameMeasurement(a, b *Record) (bool, error) {
 	}
 	return sums[0] == sums[1], nil
 }
-
-// BlobName is the name, below the directory of a ledger, of the file with this SHA-256.
-func BlobName(sum string) (string, error) { return blobName(sum) }
 
 // IsRecordName says whether name has the form of those that Pack gives.
 func IsRecordName(name string) bool {

@@ -32,17 +32,14 @@ func OpenExisting(dir string) (*Ledger, error) {
 // homeWithDatabase opens the directory of a ledger that has a database.
 func homeWithDatabase(dir string) (*storedir.Dir, error) {
 	home, err := openHome(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noLedger(dir)
-	}
 	if err != nil {
-		return nil, storage(dir, err, "open ledger %s", dir)
+		return nil, err
 	}
 	exists, err := checkDatabaseFile(home)
 	if err == nil && !exists {
 		err = noLedger(dir)
 	}
-	return checked(home, err)
+	return checked(home, storage(home.Path(), err, "open ledger %s", home.Path()))
 }
 
 func noLedger(dir string) error {
@@ -61,11 +58,8 @@ func OpenReader(dir string) (*Ledger, error) { return openReader(dir, currentSch
 
 func openReader(dir string, s schema) (_ *Ledger, err error) {
 	home, err := openHome(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noLedger(dir)
-	}
 	if err != nil {
-		return nil, storage(dir, err, "open ledger %s", dir)
+		return nil, err
 	}
 	l := &Ledger{dir: home.Path(), home: home, me: self(), opts: Options{Now: time.Now, Random: rand.Reader}}
 	defer func() {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -96,6 +97,8 @@ type kept struct {
 	sum string
 }
 
+func compareKept(a, b kept) int { return CompareRecords(a.Record, b.Record) }
+
 // readRecords reads all record files that are whole.
 func (b *rebuilder) readRecords() (all []kept, err error) {
 	files, _, err := listRecords(b.home)
@@ -127,7 +130,7 @@ func (b *rebuilder) mention(id, what string) {
 // insertAll makes the rows of all records, comparisons first, each in the order of
 // their arrival. Of two records of one id the first counts.
 func (b *rebuilder) insertAll(all []kept) error {
-	slices.SortStableFunc(all, func(x, y kept) int { return CompareRecords(x.Record, y.Record) })
+	slices.SortStableFunc(all, compareKept)
 	taken := map[Ref]bool{} // places, by kind and number
 	for _, k := range all {
 		if b.present[k.Ref().ID] {
@@ -215,10 +218,5 @@ func (b *rebuilder) nameLost() {
 			b.Lost = append(b.Lost, Loss{id, what})
 		}
 	}
-	slices.SortFunc(b.Lost, func(x, y Loss) int {
-		if x.Name < y.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(b.Lost, func(x, y Loss) int { return cmp.Compare(x.Name, y.Name) })
 }

@@ -55,7 +55,7 @@ func (r *Record) Ref() Ref {
 // rows give equal bytes.
 func (r *Record) encode() (text []byte, sum string, err error) {
 	if text, err = json.Marshal(r); err != nil {
-		return nil, "", fmt.Errorf("encode record of %s %s: %w", r.Ref().Kind, r.Ref().ID, err)
+		return nil, "", fmt.Errorf("encode record of %v: %w", r.Ref(), err)
 	}
 	return text, sumOf(text), nil
 }

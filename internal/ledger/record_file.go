@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"strings"
 
@@ -42,7 +43,7 @@ func parseRecordName(name string) (id, sum string, ok bool) {
 
 // isSum says whether text is a SHA-256 in hex digits.
 func isSum(text string) bool {
-	_, err := blobPath("", text)
+	_, err := BlobName(text)
 	return err == nil
 }
 
@@ -66,14 +67,8 @@ func unpack(data []byte, most int64) ([]byte, error) {
 }
 
 // DecodeRecord reads the content of a record's file and checks it against its name. It
-// unpacks at most the given number of bytes. The content is not trusted.
-func DecodeRecord(name string, data []byte, most int64) (*Record, error) {
-	r, _, err := DecodeRecordSize(name, data, most)
-	return r, err
-}
-
-// DecodeRecordSize is DecodeRecord, and says how many bytes it unpacked.
-func DecodeRecordSize(name string, data []byte, most int64) (r *Record, size int64, err error) {
+// unpacks at most the given number of bytes, and returns how many. The content is not trusted.
+func DecodeRecord(name string, data []byte, most int64) (r *Record, size int64, err error) {
 	id, sum, ok := parseRecordName(name)
 	if !ok {
 		return nil, 0, fmt.Errorf("%.80q is not the name of a record", name)
@@ -141,12 +136,17 @@ func placeFile(home *storedir.Dir, name string, data []byte) (err error) {
 }
 
 func readFile(home *storedir.Dir, name string) ([]byte, error) {
+	return readStart(home, name, math.MaxInt64)
+}
+
+// readStart reads at most so many bytes of a file.
+func readStart(home *storedir.Dir, name string, most int64) ([]byte, error) {
 	f, err := home.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // readRecord reads the record file of this name.
@@ -155,7 +155,8 @@ func readRecord(home *storedir.Dir, name string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return DecodeRecord(name, data, maxRecord)
+	r, _, err := DecodeRecord(name, data, maxRecord)
+	return r, err
 }
 
 // recordFile is an entry of the directory of records.

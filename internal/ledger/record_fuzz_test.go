@@ -67,7 +67,7 @@ func FuzzRecordFile(f *testing.F) {
 	f.Add("1a2b3c4d-.zst", []byte{})
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		const most = 1 << 20
-		r, err := DecodeRecord(name, data, most)
+		r, _, err := DecodeRecord(name, data, most)
 		if err != nil {
 			return
 		}

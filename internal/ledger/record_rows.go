@@ -27,21 +27,18 @@ func recordOf(q querier, ref Ref) (*Record, error) {
 		return nil, err
 	}
 	if ref.Kind == KindComparison {
-		all, err := comparisonsIn(q, "WHERE id = ?", ref.ID)
+		c, err := comparisonOf(q, ref.ID)
 		if err != nil {
 			return nil, err
 		}
-		c := all[0]
 		r.Doc, c.Doc = string(c.Doc), nil
 		r.Comparison = &c
 		return r, nil
 	}
-	rows, err := q.Query("SELECT "+runColumns+", doc FROM runs WHERE id = ?", ref.ID)
-	runs, err := collect(rows, err, scanOneRun)
+	run, err := runOf(q, ref.ID)
 	if err != nil {
 		return nil, err
 	}
-	run := runs[0]
 	r.Doc, run.Doc = string(run.Doc), nil
 	r.Run = &run
 	if r.Slices, err = slicesOf(q, ref.ID); err != nil {
@@ -59,13 +56,7 @@ func recordOf(q querier, ref Ref) (*Record, error) {
 func seqOf(q querier, ref Ref) (int64, error) {
 	rows, err := q.Query("SELECT seq FROM "+ref.Kind.table()+" WHERE id = ?", ref.ID)
 	all, err := collect(rows, err, func(r *sql.Rows) (seq int64, err error) { return seq, r.Scan(&seq) })
-	if err == nil && len(all) != 1 {
-		err = fmt.Errorf("%d rows have the id %s", len(all), ref.ID)
-	}
-	if err != nil {
-		return 0, err
-	}
-	return all[0], nil
+	return only(all, err, ref.ID)
 }
 
 // keepRecord writes the record of a finished row and names it in the row. The file is

@@ -20,13 +20,13 @@ func (l *Ledger) redo() error {
 	}
 	for _, u := range unmatched {
 		err := l.inTx(func(tx *sql.Tx) error {
-			if err := removeRows(tx, u.record.Ref()); err != nil {
+			if err := removeRows(tx, u.Ref()); err != nil {
 				return err
 			}
-			return insertRecord(tx, u.record, u.sum)
+			return insertRecord(tx, u.Record, u.sum)
 		})
 		if err != nil {
-			return storage(l.dir, err, "put back %s %s", u.record.Ref().Kind, u.id)
+			return storage(l.dir, err, "put back %v", u.Ref())
 		}
 	}
 	return l.redoBaselines()
@@ -48,15 +48,10 @@ func (l *Ledger) redoBaselines() error {
 	return storage(l.dir, err, "put back baselines")
 }
 
-// unmatchedRecord is a record whose row is missing or still running.
-type unmatchedRecord struct {
-	recordFile
-	record *Record
-}
-
-// unmatchedRecords lists them, comparisons before the runs that refer to them. A
-// damaged file is left out: there is nothing in it to put back.
-func unmatchedRecords(q querier, home *storedir.Dir) ([]unmatchedRecord, error) {
+// unmatchedRecords lists the records whose row is missing or still running, comparisons
+// before the runs that refer to them. A damaged file is left out: there is nothing in it to
+// put back.
+func unmatchedRecords(q querier, home *storedir.Dir) ([]kept, error) {
 	files, _, err := listRecords(home)
 	if err != nil {
 		return nil, err
@@ -73,17 +68,17 @@ func unmatchedRecords(q querier, home *storedir.Dir) ([]unmatchedRecord, error) 
 	if err != nil {
 		return nil, err
 	}
-	var all []unmatchedRecord
+	var all []kept
 	for _, f := range files {
 		if finished[f.id] {
 			continue
 		}
 		r, err := readRecord(home, f.name)
 		if err == nil {
-			all = append(all, unmatchedRecord{f, r})
+			all = append(all, kept{r, f.sum})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b unmatchedRecord) int { return CompareRecords(a.record, b.record) })
+	slices.SortStableFunc(all, compareKept)
 	return all, nil
 }
 

@@ -3,6 +3,7 @@ package ledger
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -22,6 +23,17 @@ func collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) 
 		all = append(all, v)
 	}
 	return all, errors.Join(rows.Err(), rows.Close())
+}
+
+// only returns the one row that has the id.
+func only[T any](all []T, err error, id string) (one T, _ error) {
+	if err == nil && len(all) != 1 {
+		err = fmt.Errorf("%d rows have the id %s", len(all), id)
+	}
+	if err != nil {
+		return one, err
+	}
+	return all[0], nil
 }
 
 // inTx runs f in one transaction: all of its rows or none.

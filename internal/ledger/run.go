@@ -3,7 +3,6 @@ package ledger
 import (
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -67,25 +66,31 @@ func (f RunFilter) IsZero() bool {
 
 // Runs lists runs, the newest first in the order of their beginning.
 func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
-	where, args := f.where()
 	doc := "doc"
 	if f.NoDoc {
 		doc = "NULL"
 	}
-	query := "SELECT " + runColumns + ", " + doc + " FROM runs" + where + " ORDER BY seq DESC"
+	runs, err := filtered(l.db, f, doc+" FROM runs", nil, scanOneRun, func(r Run) Status { return r.Status })
+	return runs, storage(l.dir, err, "list runs")
+}
+
+// filtered lists what scan makes of the runs that the filter lets pass, the newest first. more
+// is the query behind runColumns, up to its tables, args are its arguments.
+func filtered[T any](q querier, f RunFilter, more string, args []any, scan func(*sql.Rows) (T, error), status func(T) Status) ([]T, error) {
+	where, wanted := f.where()
+	query, args := "SELECT "+runColumns+", "+more+where+" ORDER BY seq DESC", append(args, wanted...)
 	if f.Limit > 0 && !f.asksForRunning() {
-		query += " LIMIT ?"
-		args = append(args, f.Limit)
+		query, args = query+" LIMIT ?", append(args, f.Limit)
 	}
-	rows, err := l.db.Query(query, args...)
-	runs, err := collect(rows, err, scanOneRun)
+	rows, err := q.Query(query, args...)
+	all, err := collect(rows, err, scan)
 	if f.asksForRunning() {
-		runs = slices.DeleteFunc(runs, func(r Run) bool { return !slices.Contains(f.Status, r.Status) })
+		all = slices.DeleteFunc(all, func(one T) bool { return !slices.Contains(f.Status, status(one)) })
 		if f.Limit > 0 {
-			runs = runs[:min(f.Limit, len(runs))]
+			all = all[:min(f.Limit, len(all))]
 		}
 	}
-	return runs, storage(l.dir, err, "list runs")
+	return all, err
 }
 
 // asksForRunning says that the filter needs more than the rows: which runs are
@@ -101,15 +106,14 @@ func (l *Ledger) Run(idOrPrefix string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	rows, err := l.db.Query("SELECT "+runColumns+", doc FROM runs WHERE id = ?", ref.ID)
-	runs, err := collect(rows, err, scanOneRun)
-	if err == nil && len(runs) != 1 {
-		err = fmt.Errorf("%d rows have this id", len(runs))
-	}
-	if err != nil {
-		return Run{}, storage(l.dir, err, "read run %s", ref.ID)
-	}
-	return runs[0], nil
+	run, err := runOf(l.db, ref.ID)
+	return run, storage(l.dir, err, "read run %s", ref.ID)
+}
+
+func runOf(q querier, id string) (Run, error) {
+	rows, err := q.Query("SELECT "+runColumns+", doc FROM runs WHERE id = ?", id)
+	all, err := collect(rows, err, scanOneRun)
+	return only(all, err, id)
 }
 
 // runColumns and the document follow the order of scanRun.

@@ -38,11 +38,8 @@ type Salvaged struct {
 // the damaged files away, the new one into place. Errors are of kind fail.Storage.
 func Salvage(ctx context.Context, dir string, wait time.Duration) (out Salvaged, err error) {
 	home, err := openHome(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return out, noLedger(dir)
-	}
 	if err != nil {
-		return out, storage(dir, err, "open ledger %s", dir)
+		return out, err
 	}
 	defer func() { err = errors.Join(err, home.Close()) }()
 	if err := checkWritten(home); err != nil {

@@ -84,13 +84,11 @@ func newerSchema(theirs, ours int) error {
 // immutable file, without even an index of the log beside it. No writer may be
 // active. clean says that the last writer came to its end.
 func inspect(home *storedir.Dir, s schema) (clean bool, err error) {
-	dir := home.Path()
 	exists, err := checkDatabaseFile(home)
-	if err != nil || !exists {
-		return false, err
+	if err == nil && exists {
+		clean, err = inspectDatabase(home, s)
 	}
-	clean, err = inspectDatabase(home, s)
-	return clean, storage(dir, err, "open ledger %s", dir)
+	return clean, storage(home.Path(), err, "open ledger %s", home.Path())
 }
 
 func inspectDatabase(home *storedir.Dir, s schema) (clean bool, err error) {
@@ -138,18 +136,17 @@ func checkWholePages(home *storedir.Dir, db *sql.DB) error {
 // database into place, so an empty file has lost its content, and SQLite would take
 // it for a new database.
 func checkDatabaseFile(home *storedir.Dir) (exists bool, err error) {
-	dir := home.Path()
 	if _, err := home.Stat(salvagedName); !errors.Is(err, fs.ErrNotExist) {
-		return true, storage(dir, fmt.Errorf("%w, and its salvage was interrupted", ErrCorrupt), "open ledger %s", dir)
+		return true, fmt.Errorf("%w, and its salvage was interrupted", ErrCorrupt)
 	}
 	info, err := home.Stat(databaseName)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, storage(dir, checkRemains(home), "open ledger %s", dir)
+		return false, checkRemains(home)
 	case err != nil:
-		return false, storage(dir, err, "open ledger %s", dir)
+		return false, err
 	case info.Size() == 0:
-		return true, storage(dir, fmt.Errorf("%w: it is empty", ErrCorrupt), "open ledger %s", dir)
+		return true, fmt.Errorf("%w: it is empty", ErrCorrupt)
 	}
 	return true, nil
 }
