@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/prof"
 )
 
 var chat = section{
@@ -86,7 +88,7 @@ func measureChat(ctx context.Context, r *rig) ([]row, error) {
 	if users < chatUsers {
 		load.Note = "fewer users than published: more do not fit into the limit of open files (ulimit -Hn)"
 	}
-	blames := make([]blameDocument, len(chatStages))
+	blames := make([]blame, len(chatStages))
 	samples, err := inTurns(r, len(chatStages), func(i, round int) (chatSample, error) {
 		profile := round == r.rounds()-1
 		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
@@ -115,10 +117,7 @@ func nextRate(s chatSample) (float64, error) {
 
 // chatRun measures a stage once, and returns the run's name too.
 func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float64, profile bool) (chatSample, string, error) {
-	length := 3 * time.Second
-	if r.quick {
-		length = time.Second
-	}
+	length := pick(r.quick, time.Second, 3*time.Second)
 	args := []string{"./services/chat/cmd/chat -stage " + stage, "--target", "chat://127.0.0.1:{port}",
 		"-c", strconv.Itoa(users), "-q", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
 		"--slice", length.String(), // in one slice, connections take turns
@@ -142,33 +141,22 @@ func chatSampleOf(d runDocument) (chatSample, error) {
 	if d.CPU == nil || d.Runtime == nil {
 		return chatSample{}, fmt.Errorf("run %s does not say what a message costs, or nothing of the runtime", d.ID)
 	}
-	s := chatSample{cpuNanos: d.CPU.Value, rateHz: d.Rate, collector: math.NaN()}
-	if d.Runtime.GCShare != nil {
-		s.collector = *d.Runtime.GCShare
-	}
-	return s, nil
-}
-
-// blameDocument is what is read of hone.blame/1.
-type blameDocument struct {
-	Collector struct {
-		Percent float64 `json:"share_percent"`
-	}
-	Sites []struct {
-		Function string
-		Share    float64 `json:"byte_share_percent"`
-	}
-	// Nothing is why there is nothing of this; empty if there is.
-	Nothing string `json:"-"`
+	return chatSample{d.CPU.Value, d.Rate, *cmp.Or(d.Runtime.GCShare, new(math.NaN()))}, nil
 }
 
 // blame is what hone profile blame says of a run.
-func (r *rig) blame(ctx context.Context, id string) (b blameDocument, err error) {
-	err = r.ask(ctx, "", &b, nil, "profile blame", id, "--by", "function")
-	if err != nil {
-		if b.Nothing = nothing(err.Error()); b.Nothing != "" {
-			err = nil
-		}
+type blame struct {
+	prof.Blame
+	// nothing is why there is nothing of this; empty if there is.
+	nothing string
+}
+
+func (r *rig) blame(ctx context.Context, id string) (b blame, err error) {
+	if err = r.ask(ctx, "", &b, nil, "profile blame", id, "--by", "function"); err == nil {
+		return b, nil
+	}
+	if b.nothing = nothing(err.Error()); b.nothing != "" {
+		return b, nil
 	}
 	return b, err
 }
@@ -176,19 +164,17 @@ func (r *rig) blame(ctx context.Context, id string) (b blameDocument, err error)
 // nothing says why hone blames no function, for a run that gives no reason to; empty for any
 // other text.
 func nothing(said string) string {
-	for _, c := range []struct{ hone, here string }{
-		{"no allocation was sampled", "none, as no allocation was sampled"},
-		{"no samples of the subject's own", "too little CPU time for one"},
-	} {
-		if strings.Contains(said, c.hone) {
-			return c.here
-		}
+	switch {
+	case strings.Contains(said, prof.ErrNothingAllocated.Error()):
+		return "none, as no allocation was sampled"
+	case strings.Contains(said, "no samples of the subject's own"):
+		return "too little CPU time for one"
 	}
 	return ""
 }
 
 // chatRows has two rows for each stage: its CPU time, and what the collector takes.
-func chatRows(samples [][]chatSample, blames []blameDocument) (rows []row, err error) {
+func chatRows(samples [][]chatSample, blames []blame) (rows []row, err error) {
 	for i, stage := range chatStages {
 		nanos := figures.Column(samples[i], chatSample.nanos)
 		next := row{
@@ -202,16 +188,16 @@ func chatRows(samples [][]chatSample, blames []blameDocument) (rows []row, err e
 			next.What += ", to " + chatStages[stage.against].name
 		}
 		shares := slices.DeleteFunc(figures.Column(samples[i], func(s chatSample) float64 { return s.collector }), math.IsNaN)
-		own, profile := "no two cycles in any round", blames[i].Nothing
+		own, profile := "no two cycles in any round", blames[i].nothing
 		if len(shares) > 0 {
 			own = percent(figures.Median(shares))
 		}
 		if profile == "" {
-			profile = percent(blames[i].Collector.Percent / 100)
+			profile = percent(blames[i].Collector.Share / 100)
 		}
 		collector := row{What: stage.name + ", collector's share", Published: stage.collector, Here: "the runtime: " + own + "; CPU profile: " + profile}
-		if sites := blames[i].Sites; len(sites) > 0 && sites[0].Share > 0 {
-			collector.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(sites[0].Function), percent(sites[0].Share/100))
+		if sites := blames[i].Sites; len(sites) > 0 && sites[0].ByteShare > 0 {
+			collector.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(sites[0].Function), percent(sites[0].ByteShare/100))
 		}
 		rows = append(rows, next, collector)
 	}

@@ -3,68 +3,26 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // What is read of hone's documents.
-
-// verdict is one measure of hone.compare/2, hone.once-compare/1 and hone.bench/1.
-type verdict struct {
-	Measure struct{ Key string }
-	Word    string `json:"verdict"`
-	A, B    float64
-	Ratio   float64
-	Low     float64
-	High    *float64 // nil: too few starts
-}
-
-func (v verdict) change() figures.Ratio {
-	if v.High == nil {
-		return figures.Ratio{Value: v.Ratio}
-	}
-	return figures.Ratio{Value: v.Ratio, Low: v.Low, High: *v.High}
-}
-
-// verdicts are those of one contest, or of one benchmark.
-type verdicts []verdict
-
-// find fills in the verdict on each of these measures.
-func (all verdicts) find(into map[string]*verdict) error {
-	for key, to := range into {
-		found := false
-		for _, v := range all {
-			if v.Measure.Key == key {
-				*to, found = v, true
-			}
-		}
-		if !found {
-			return fmt.Errorf("no verdict on %q", key)
-		}
-	}
-	return nil
-}
 
 // comparison is hone.compare/2 or hone.once-compare/1.
 type comparison struct {
 	Comparison struct {
 		Contests []struct {
 			A, B     int
-			Verdicts verdicts
+			Verdicts []compare.Verdict
 		}
 	}
 	Runs []runDocument
-}
-
-// against are the verdicts on variant number b against the first.
-func (c comparison) against(b int) (verdicts, error) {
-	for _, contest := range c.Comparison.Contests {
-		if contest.A == 0 && contest.B == b {
-			return contest.Verdicts, nil
-		}
-	}
-	return nil, fmt.Errorf("no contest of variant %d against the first", b)
 }
 
 // runDocument is hone.run/1 or hone.once/1.
@@ -83,17 +41,51 @@ type runDocument struct {
 	}
 	// Facts are those of whole executions.
 	Facts *struct {
-		User     middle `json:"user_ns"`
-		Resident middle `json:"max_resident_bytes"`
+		User     struct{ Median float64 } `json:"user_ns"`
+		Resident struct{ Median float64 } `json:"max_resident_bytes"`
 	}
-	Conditions struct{ Total conditions }
+	Conditions machine.Summary
 }
 
-type middle struct{ Median float64 }
+// benchDocument is hone.bench/1.
+type benchDocument struct {
+	Benchmarks []struct{ Verdicts []compare.Verdict }
+}
+
+// against are the verdicts on variant number b against the first on these measures.
+func (c comparison) against(b int, measures ...string) ([]compare.Verdict, error) {
+	for _, contest := range c.Comparison.Contests {
+		if contest.A == 0 && contest.B == b {
+			return find(contest.Verdicts, measures...)
+		}
+	}
+	return nil, fmt.Errorf("no contest of variant %d against the first", b)
+}
+
+// find are the verdicts on these measures, in their order.
+func find(all []compare.Verdict, measures ...string) ([]compare.Verdict, error) {
+	found := make([]compare.Verdict, len(measures))
+	for i, key := range measures {
+		at := slices.IndexFunc(all, func(v compare.Verdict) bool { return v.Measure.Key == key })
+		if at < 0 {
+			return nil, fmt.Errorf("no verdict on %q", key)
+		}
+		found[i] = all[at]
+	}
+	return found, nil
+}
+
+// change is the ratio of a verdict, without an interval if there were too few starts.
+func change(v compare.Verdict) figures.Ratio {
+	if math.IsInf(v.High, 1) {
+		return figures.Ratio{Value: v.Ratio}
+	}
+	return figures.Ratio{Value: v.Ratio, Low: v.Low, High: v.High}
+}
 
 // rung is what a comparison of two stages under load says.
 type rung struct {
-	rate, cpu verdict
+	rate, cpu compare.Verdict
 	// busy is the share of its CPU that the generator used for the second stage.
 	busy float64
 }
@@ -104,28 +96,28 @@ type service struct{ program, target string }
 func (s service) stage(name string) string { return s.program + " -stage " + name }
 
 // climb compares stage b with stage a; load are flags of hone compare.
-func (r *rig) climb(ctx context.Context, s service, budget time.Duration, a, b string, load ...string) (rung, error) {
+func (r *rig) climb(ctx context.Context, s service, budget time.Duration, a, b string, load ...string) (g rung, err error) {
 	args := append([]string{s.stage(a), s.stage(b), "--target", s.target}, load...)
 	c, err := r.compare(ctx, budget, append(args, "--", "-addr", "127.0.0.1:{port}")...)
 	if err != nil {
-		return rung{}, err
+		return g, err
 	}
-	g, err := rungOf(c)
-	if err != nil {
+	if g, err = rungOf(c); err != nil {
 		return g, fmt.Errorf("compare %s with %s: %w", b, a, err)
 	}
 	return g, nil
 }
 
 func rungOf(c comparison) (g rung, err error) {
-	all, err := c.against(1)
+	v, err := c.against(1, "rate", "cpu")
 	if err != nil {
 		return g, err
 	}
+	g = rung{rate: v[0], cpu: v[1]}
 	if len(c.Runs) == 2 {
 		g.busy = c.Runs[1].GeneratorBusy
 	}
-	return g, all.find(map[string]*verdict{"rate": &g.rate, "cpu": &g.cpu})
+	return g, nil
 }
 
 // busyNote says when the throughput may be the generator's and not the service's.

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // What hone prints, cut down to what is read and a little more; the numbers are made up.
@@ -26,11 +28,11 @@ func TestReadComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.cpu.A != 14000 || g.cpu.B != 1000 || g.cpu.Word != "faster" || g.cpu.change() != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
+	if g.cpu.A != 14000 || g.cpu.B != 1000 || g.cpu.Word != "faster" || change(g.cpu) != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
 		t.Errorf("CPU: %+v", g.cpu)
 	}
-	if g.rate.B != 90000 || g.rate.change() != (figures.Ratio{Value: 1.8}) {
-		t.Errorf("rate without an interval: %+v", g.rate.change())
+	if g.rate.B != 90000 || change(g.rate) != (figures.Ratio{Value: 1.8}) {
+		t.Errorf("rate without an interval: %+v", change(g.rate))
 	}
 	if g.busy != 0.95 || !strings.Contains(g.busyNote(), "95.0 %") {
 		t.Errorf("busy %v: %q", g.busy, g.busyNote())
@@ -44,7 +46,7 @@ func TestReadComparison(t *testing.T) {
 	if _, err := c.against(3); err == nil {
 		t.Error("a contest that was not")
 	}
-	if err := (verdicts)(nil).find(map[string]*verdict{"cpu": nil}); err == nil || !strings.Contains(err.Error(), `"cpu"`) {
+	if _, err := find(nil, "cpu"); err == nil || !strings.Contains(err.Error(), `"cpu"`) {
 		t.Errorf("a verdict that is not there: %v", err)
 	}
 	if _, err := rungOf(comparison{}); err == nil {
@@ -61,7 +63,7 @@ func TestReadBench(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		t.Fatal(err)
 	}
-	s, err := d.step()
+	s, err := stepOf(d)
 	want := visitStep{visitCost{5000, 1300, 25}, visitCost{6000, 1150, 23.5}, figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "slower"}
 	if err != nil || s != want {
 		t.Errorf("%+v, %v, want %+v", s, err, want)
@@ -73,23 +75,23 @@ func TestReadBench(t *testing.T) {
 		t.Errorf("published figures are rounded: %q", got)
 	}
 	d.Benchmarks[0].Verdicts = d.Benchmarks[0].Verdicts[:1]
-	if _, err := d.step(); err == nil || !strings.Contains(err.Error(), `"bytes"`) {
+	if _, err := stepOf(d); err == nil || !strings.Contains(err.Error(), `"bytes"`) {
 		t.Errorf("a benchmark without bytes: %v", err)
 	}
-	if _, err := (benchDocument{}).step(); err == nil {
+	if _, err := stepOf(benchDocument{}); err == nil {
 		t.Error("a step of no benchmark")
 	}
 }
 
 func TestConditions(t *testing.T) {
-	c := conditions{CPUs: 2}
-	if got := c.String(); !strings.Contains(got, "nothing") {
+	if got := meanwhile(nil, 2); !strings.Contains(got, "nothing") {
 		t.Errorf("%q", got)
 	}
-	c.add(conditions{Elapsed: 3000, Others: 600, Steal: 0})
-	c.add(conditions{})
-	c.add(conditions{Elapsed: 1000, Others: 200, Steal: 0.04})
-	if got, want := c.String(), "Meanwhile other programs had 10.0 % of the CPUs, and the host took 1.0 %."; got != want {
+	noted := []machine.Disturbance{
+		{Elapsed: 3000, Others: new(time.Duration(600)), Steal: new(0.0)}, {},
+		{Elapsed: 1000, Others: new(time.Duration(200)), Steal: new(0.04)},
+	}
+	if got, want := meanwhile(noted, 2), "Meanwhile other programs had 10.0 % of the CPUs, and the host took 1.0 %."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/services/havlak"
 )
 
@@ -50,10 +51,7 @@ func measureHavlak(ctx context.Context, r *rig) (rows []row, err error) {
 	default:
 		finals, firsts = append([]entrant{cppFinal}, finals...), append(firsts, cppFirst)
 	}
-	repeat := "50"
-	if r.quick {
-		repeat = "2"
-	}
+	repeat := pick(r.quick, "2", "50")
 	more, err := r.havlakCompare(ctx, finals, "", repeat)
 	if rows = append(rows, more...); err != nil {
 		return rows, err
@@ -94,16 +92,12 @@ func (r *rig) havlakCompare(ctx context.Context, all []entrant, mark, repeat str
 			return rows, err
 		}
 		if i > 0 {
-			var cpu, rss verdict
-			verdicts, err := c.against(i)
-			if err == nil {
-				err = verdicts.find(map[string]*verdict{"cpu": &cpu, "rss": &rss})
-			}
+			v, err := c.against(i, "cpu", "rss")
 			if err != nil {
 				return rows, err
 			}
-			user.against(all[0].name, e.published.seconds/all[0].published.seconds, cpu)
-			memory.against(all[0].name, e.published.megabytes/all[0].published.megabytes, rss)
+			user.against(all[0].name, e.published.seconds/all[0].published.seconds, v[0])
+			memory.against(all[0].name, e.published.megabytes/all[0].published.megabytes, v[1])
 		}
 		rows = append(rows, user, memory)
 	}
@@ -111,9 +105,9 @@ func (r *rig) havlakCompare(ctx context.Context, all []entrant, mark, repeat str
 }
 
 // against fills in the ratio to another program.
-func (r *row) against(name string, published float64, v verdict) {
+func (r *row) against(name string, published float64, v compare.Verdict) {
 	r.What += ", to " + name
-	r.PublishedRatio, r.Ratio = published, v.change()
+	r.PublishedRatio, r.Ratio = published, change(v)
 }
 
 // rows are the time and the memory of a program. A mark says that it had less to do than

@@ -22,6 +22,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // section is one system.
@@ -56,8 +57,9 @@ type part struct {
 	// Err is why rows are missing.
 	Err  error
 	Took time.Duration
-	// Disturbed is what else the machine did.
-	Disturbed conditions
+	// Disturbed is what else the machine, with that many CPUs, did in each measurement.
+	Disturbed []machine.Disturbance
+	CPUs      int
 	// Repeated is what hone said of invalid measurements that were taken again.
 	Repeated []string
 }
@@ -131,7 +133,8 @@ func run(ctx context.Context, c config) error {
 // measure measures a section.
 func (r *rig) measure(ctx context.Context, s section) part {
 	began := time.Now()
-	r.disturbed, r.repeated = conditions{CPUs: runtime.NumCPU()}, nil
-	rows, err := s.Measure(ctx, r)
-	return part{section: s, Rows: rows, Err: err, Took: time.Since(began), Disturbed: r.disturbed, Repeated: r.repeated}
+	r.part = part{section: s, CPUs: runtime.NumCPU()}
+	r.Rows, r.Err = s.Measure(ctx, r)
+	r.Took = time.Since(began)
+	return r.part
 }

@@ -78,7 +78,7 @@ func (s part) write(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n",
 			cell(r.What), cell(r.Published), published, cell(r.Here), r.Ratio, cell(note))
 	}
-	fmt.Fprintf(b, "\nTook %s. %s\n", s.Took.Round(time.Second), s.Disturbed)
+	fmt.Fprintf(b, "\nTook %s. %s\n", s.Took.Round(time.Second), meanwhile(s.Disturbed, s.CPUs))
 	if len(s.Repeated) > 0 {
 		fmt.Fprintf(b, "\nMeasurements that hone called invalid, and that were taken again:\n\n%s\n", indented(strings.Join(s.Repeated, "\n")))
 	}

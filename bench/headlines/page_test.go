@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/internal/machine"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -29,8 +30,9 @@ func invented() page {
 					{What: "fourth", Published: "2,020 requests/s", PublishedRatio: 1.01, Here: "2,100 -> 2,110 requests/s", Ratio: figures.Ratio{Value: 1.005}},
 					{What: "fifth", Here: "refused", Note: "two\nlines"},
 				},
-				Took: 61 * time.Second, Disturbed: conditions{Elapsed: 1e9, Others: 32e9 / 10, Steal: 0.0042, CPUs: 64},
-				Repeated: []string{"hone: measurement invalid: the cat sat on it"},
+				Took: 61 * time.Second, CPUs: 64,
+				Disturbed: []machine.Disturbance{{Elapsed: time.Second, Others: new(3200 * time.Millisecond), Steal: new(0.0042)}},
+				Repeated:  []string{"hone: measurement invalid: the cat sat on it"},
 			},
 			{
 				section: section{Name: "cut", Title: "Another", About: "Published: never."},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
+	"github.com/gohone/hone/internal/machine"
 )
 
 // rig is what all sections measure with.
@@ -19,10 +21,7 @@ type rig struct {
 	version string
 	dir     string // for ledgers and programs
 	quick   bool
-	// disturbed and repeated add up over the section that is measured: what else the machine
-	// did, and what hone said of measurements that were invalid and taken again.
-	disturbed conditions
-	repeated  []string
+	part    // that is measured
 }
 
 // newRig prepares a place for ledgers and programs; the caller removes it.
@@ -42,22 +41,20 @@ func newRig(ctx context.Context, c config) (*rig, error) {
 	return r, err
 }
 
-// budget is d, or a tenth of it where nothing but trying is wanted.
-func (r *rig) budget(d time.Duration) string {
-	if r.quick {
-		d /= 10
+// pick is short where nothing but trying is wanted, else full.
+func pick[T any](quick bool, short, full T) T {
+	if quick {
+		return short
 	}
-	return d.String()
+	return full
 }
+
+// budget is d, or a tenth of it where nothing but trying is wanted.
+func (r *rig) budget(d time.Duration) string { return pick(r.quick, d/10, d).String() }
 
 // rounds is how often what has no comparison of hone's own is measured: six are the
 // least that give a 95 % interval.
-func (r *rig) rounds() int {
-	if r.quick {
-		return 2
-	}
-	return 6
-}
+func (r *rig) rounds() int { return pick(r.quick, 2, 6) }
 
 // inTurns takes a sample of each of n in every round, in random order.
 func inTurns[T any](r *rig, n int, take func(i, round int) (T, error)) ([][]T, error) {
@@ -68,6 +65,21 @@ func inTurns[T any](r *rig, n int, take func(i, round int) (T, error)) ([][]T, e
 		return err
 	})
 	return samples, err
+}
+
+// ladder has a row for each stage: the median of its samples, and the ratio to the stage
+// before it over the rounds.
+func ladder(samples [][]float64, of func(stage int, median float64) row) (rows []row, err error) {
+	for i, x := range samples {
+		next := of(i, figures.Median(x))
+		if i > 0 {
+			if next.Ratio, err = figures.Paired(samples[i-1], x); err != nil {
+				return rows, fmt.Errorf("%s: %w", next.What, err)
+			}
+		}
+		rows = append(rows, next)
+	}
+	return rows, nil
 }
 
 // attempts are how often a measurement is taken that hone calls invalid: on a busy machine
@@ -86,7 +98,7 @@ func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, command
 			return err
 		}
 		first, _, _ := strings.Cut(string(d.Stderr), "\n")
-		r.repeated = append(r.repeated, first)
+		r.Repeated = append(r.Repeated, first)
 	}
 }
 
@@ -94,7 +106,7 @@ func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, command
 func (r *rig) run(ctx context.Context, fine []int, args ...string) (runDocument, error) {
 	var d runDocument
 	err := r.ask(ctx, "", &d, fine, "run --quiet", args...)
-	r.disturbed.add(d.Conditions.Total)
+	r.Disturbed = append(r.Disturbed, d.Conditions.Total)
 	return d, err
 }
 
@@ -103,7 +115,7 @@ func (r *rig) compare(ctx context.Context, budget time.Duration, args ...string)
 	var c comparison
 	err := r.ask(ctx, "", &c, []int{honecli.Undecided}, "compare --quiet --no-profile --budget "+r.budget(budget), args...)
 	for _, d := range c.Runs {
-		r.disturbed.add(d.Conditions.Total)
+		r.Disturbed = append(r.Disturbed, d.Conditions.Total)
 	}
 	return c, err
 }
@@ -121,28 +133,14 @@ func (r *rig) serve(ctx context.Context, name, stage string) (*proc.Server, erro
 // program is the path of a program that build made.
 func (r *rig) program(name string) string { return filepath.Join(r.dir, name) }
 
-// conditions are what else happened on the machine during timed load, as hone noted it.
-type conditions struct {
-	Elapsed int64 `json:"elapsed_ns"`
-	Others  int64 `json:"others_cpu_ns"`
-	// Steal is the time that the host took, as a share of all CPUs.
-	Steal float64 `json:"steal_share"`
-	// CPUs are those of the machine.
-	CPUs int `json:"-"`
-}
-
-func (c *conditions) add(more conditions) {
-	if all := c.Elapsed + more.Elapsed; all > 0 {
-		c.Steal = (c.Steal*float64(c.Elapsed) + more.Steal*float64(more.Elapsed)) / float64(all)
-	}
-	c.Elapsed += more.Elapsed
-	c.Others += more.Others
-}
-
-func (c conditions) String() string {
-	if c.Elapsed == 0 {
+// meanwhile says what else happened on a machine of so many CPUs during timed load, as hone
+// noted it.
+func meanwhile(noted []machine.Disturbance, cpus int) string {
+	all := machine.Summarize(noted).Total
+	if all.Elapsed == 0 {
 		return "hone noted nothing about what else the machine did."
 	}
+	others, steal := cmp.Or(all.Others, new(time.Duration)), cmp.Or(all.Steal, new(float64))
 	return fmt.Sprintf("Meanwhile other programs had %.1f %% of the CPUs, and the host took %.1f %%.",
-		100*float64(c.Others)/float64(c.Elapsed)/float64(c.CPUs), 100*c.Steal)
+		100*float64(*others)/float64(all.Elapsed)/float64(cpus), 100**steal)
 }

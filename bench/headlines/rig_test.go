@@ -50,8 +50,8 @@ func TestAskAgain(t *testing.T) {
 	if err := r.ask(t.Context(), "", &d, nil, "run"); err != nil || d.ID != "third" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if want := []string{"hone: invalid: late", "hone: invalid: late"}; !slices.Equal(r.repeated, want) {
-		t.Errorf("repeated: %q", r.repeated)
+	if want := []string{"hone: invalid: late", "hone: invalid: late"}; !slices.Equal(r.Repeated, want) {
+		t.Errorf("repeated: %q", r.Repeated)
 	}
 	for code, calls := range map[string]int{"4": attempts, "3": 1} {
 		r := script(t, `echo x >>"$0".calls; exit `+code)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/clients"
-	"github.com/gohone/hone/bench/figures"
 )
 
 var rpc = section{
@@ -58,18 +57,15 @@ func measureRPC(ctx context.Context, r *rig) (rows []row, err error) {
 			if i == 0 {
 				rows = append(rows, row{What: fmt.Sprintf(what, before), Here: micros(g.cpu.A)})
 			}
-			rows = append(rows, row{What: fmt.Sprintf(what, stage), Here: fromTo(g.cpu.A, g.cpu.B, micros), Ratio: g.cpu.change()})
+			rows = append(rows, row{What: fmt.Sprintf(what, stage), Here: fromTo(g.cpu.A, g.cpu.B, micros), Ratio: change(g.cpu)})
 		}
 	}
 	return rows, nil
 }
 
 // rpcCallers measures calls/s of all stages with that many callers.
-func (r *rig) rpcCallers(ctx context.Context, callers int, published string) (rows []row, err error) {
-	length := 3 * time.Second / 2 // of one execution of rpcbench, about
-	if r.quick {
-		length = time.Second / 5
-	}
+func (r *rig) rpcCallers(ctx context.Context, callers int, published string) ([]row, error) {
+	length := pick(r.quick, time.Second/5, 3*time.Second/2) // of one execution of rpcbench, about
 	totals := make([]int, len(rpcStages))
 	for i := range rpcStages {
 		const few = 20_000
@@ -83,19 +79,13 @@ func (r *rig) rpcCallers(ctx context.Context, callers int, published string) (ro
 	if err != nil {
 		return nil, err
 	}
-	for i, stage := range rpcStages {
-		next := row{What: fmt.Sprintf("%s, %d callers", stage, callers), Here: rounded(figures.Median(rates[i])) + " calls/s"}
-		if stage == "pooled" {
+	return ladder(rates, func(i int, hz float64) row {
+		next := row{What: fmt.Sprintf("%s, %d callers", rpcStages[i], callers), Here: rounded(hz) + " calls/s"}
+		if rpcStages[i] == "pooled" {
 			next.Published = published
 		}
-		if i > 0 {
-			if next.Ratio, err = figures.Paired(rates[i-1], rates[i]); err != nil {
-				return rows, err
-			}
-		}
-		rows = append(rows, next)
-	}
-	return rows, nil
+		return next
+	})
 }
 
 // rpcCalls makes calls to a fresh server of a stage, and returns how many each second.

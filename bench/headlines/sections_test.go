@@ -7,15 +7,17 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/prof"
 )
 
 func TestExplain(t *testing.T) {
-	var top topDocument
+	var top prof.Top
 	const text = `{"schema":"hone.profile-top/1","rows":[{"function":"a/b/tls.held","flat":300},{"function":"a/b/tls.both","flat":900}]}`
 	if err := json.Unmarshal([]byte(text), &top); err != nil {
 		t.Fatal(err)
 	}
-	held := heap{1200, top.flat()}
+	held := heap{1200, flat(top)}
 	pooled := heap{1000, map[string]float64{"a/b/tls.both": 850, "a/b/tls.pool": 500}}
 	if name, more := explain(held, pooled); name != "tls.held" || more != 300 {
 		t.Errorf("%s, %v", name, more)
@@ -54,8 +56,8 @@ func TestChatRows(t *testing.T) {
 		cost /= 2
 	}
 	samples[0][0] = naive
-	blames := make([]blameDocument, len(chatStages))
-	blames[3].Nothing = nothing("hone: run x: blame: CPU profile: no samples of the subject's own")
+	blames := make([]blame, len(chatStages))
+	blames[3].nothing = nothing("hone: run x: blame: CPU profile: no samples of the subject's own")
 	if err := json.Unmarshal([]byte(`{"collector":{"share_percent":72},"sites":[{"function":"x/chat.deflate","byte_share_percent":99}]}`), &blames[0]); err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +108,7 @@ func TestHavlakRows(t *testing.T) {
 	if _, _, err := e.rows(runDocument{}, ""); err == nil {
 		t.Error("rows of a run that says nothing")
 	}
-	high := 1.3
-	user.against("C++ final", 2.26/1.99, verdict{Ratio: 1.2, Low: 1.1, High: &high})
+	user.against("C++ final", 2.26/1.99, compare.Verdict{Ratio: 1.2, Low: 1.1, High: 1.3})
 	if user.What != "Go first, 5 calls: time, to C++ final" || user.Ratio != (figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}) || user.PublishedRatio != 2.26/1.99 {
 		t.Errorf("%+v", user)
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gohone/hone/bench/clients"
-	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/prof"
 )
 
 var tlsIdle = section{
@@ -55,14 +55,12 @@ func measureTLS(ctx context.Context, r *rig) (rows []row, err error) {
 			return nil, err
 		}
 	}
-	for i, s := range tlsStages {
-		next := row{What: s.name + ", resident per connection", Published: s.published, Here: kilobytes(figures.Median(resident[i]))}
-		if i > 0 {
-			if next.Ratio, err = figures.Paired(resident[i-1], resident[i]); err != nil {
-				return rows, fmt.Errorf("resident memory of %s: %w", s.name, err)
-			}
-		}
-		rows = append(rows, next)
+	rows, err = ladder(resident, func(i int, bytes float64) row {
+		s := tlsStages[i]
+		return row{What: s.name + ", resident per connection", Published: s.published, Here: kilobytes(bytes)}
+	})
+	if err != nil {
+		return rows, err
 	}
 	heaps := map[string]heap{}
 	for _, s := range tlsStages {
@@ -89,10 +87,7 @@ func (r *rig) tlsResident(ctx context.Context, stage string) (float64, error) {
 		return 0, err
 	}
 	defer s.Stop()
-	length := "3s"
-	if r.quick {
-		length = "500ms"
-	}
+	length := pick(r.quick, "500ms", "3s")
 	// Warmed up, since the program's code is no memory of a connection's.
 	idle, err := clients.KeepIdle(ctx, -1, r.program("idleconns"), s, "-conns", fmt.Sprint(tlsConns), "-rate", fmt.Sprint(tlsRateHz), "-warm", "50", "-for", length, "-settle", "1500ms")
 	if err != nil {
@@ -120,28 +115,21 @@ func (r *rig) tlsHeap(ctx context.Context, stage string) (heap, error) {
 	if err != nil {
 		return heap{}, err
 	}
-	var top topDocument
+	var top prof.Top
 	if err := r.ask(ctx, "", &top, nil, "profile top", d.ID, "--kind", "heap", "--sample", "inuse_space", "--node-share", "0"); err != nil {
 		return heap{}, err
 	}
 	if d.Runtime == nil {
 		return heap{}, fmt.Errorf("run of %s has no figures of the runtime", stage)
 	}
-	return heap{d.Runtime.HeapLive, top.flat()}, nil
+	return heap{d.Runtime.HeapLive, flat(top)}, nil
 }
 
-// topDocument is what is read of hone.profile-top/1.
-type topDocument struct {
-	Rows []struct {
-		Function string
-		Flat     float64
-	}
-}
-
-func (d topDocument) flat() map[string]float64 {
+// flat are the bytes that each function allocated itself.
+func flat(top prof.Top) map[string]float64 {
 	all := map[string]float64{}
-	for _, r := range d.Rows {
-		all[r.Function] += r.Flat
+	for _, r := range top.Rows {
+		all[r.Function] += float64(r.Flat)
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/internal/compare"
 )
 
 var visits = section{
@@ -62,7 +63,7 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 		if err != nil {
 			return rows, err
 		}
-		step, err := d.step()
+		step, err := stepOf(d)
 		if err != nil {
 			return rows, fmt.Errorf("compare %s with %s: %w", s.stage, before.stage, err)
 		}
@@ -73,7 +74,7 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 		if s.published.nanos > 0 {
 			next.Published, next.PublishedRatio = s.published.published(), s.published.nanos/before.published.nanos
 			if next.PublishedRatio > 1 {
-				next.Note = joined(next.Note, "published as slower than the rung above; hone's verdict here: "+step.word)
+				next.Note = joined(next.Note, "published as slower than the rung above; hone's verdict here: "+string(step.word))
 			}
 		}
 		rows = append(rows, next)
@@ -85,19 +86,17 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 type visitStep struct {
 	a, b visitCost
 	time figures.Ratio
-	word string // hone's verdict on the time
+	word compare.Word // on the time
 }
 
-// benchDocument is what is read of hone.bench/1.
-type benchDocument struct {
-	Benchmarks []struct{ Verdicts verdicts }
-}
-
-func (d benchDocument) step() (s visitStep, err error) {
+// stepOf is the verdict of a document with one benchmark.
+func stepOf(d benchDocument) (visitStep, error) {
 	if len(d.Benchmarks) != 1 {
-		return s, fmt.Errorf("%d benchmarks, want one", len(d.Benchmarks))
+		return visitStep{}, fmt.Errorf("%d benchmarks, want one", len(d.Benchmarks))
 	}
-	var time, bytes, allocs verdict
-	err = d.Benchmarks[0].Verdicts.find(map[string]*verdict{"time": &time, "bytes": &bytes, "allocs": &allocs})
-	return visitStep{visitCost{time.A, bytes.A, allocs.A}, visitCost{time.B, bytes.B, allocs.B}, time.change(), time.Word}, err
+	v, err := find(d.Benchmarks[0].Verdicts, "time", "bytes", "allocs")
+	if err != nil {
+		return visitStep{}, err
+	}
+	return visitStep{visitCost{v[0].A, v[1].A, v[2].A}, visitCost{v[0].B, v[1].B, v[2].B}, change(v[0]), v[0].Word}, nil
 }
