@@ -91,7 +91,7 @@ func parse(args []string) (config, error) {
 	}
 	if c.out == "" {
 		c.out = document
-		if c.quick || fs.Lookup("only").Value.String() != "" {
+		if c.quick || len(c.sections) < len(sections) {
 			c.out = "-"
 		}
 	}

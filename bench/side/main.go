@@ -95,31 +95,22 @@ func Choice[T any](f *Flags, to *[]T, name, value, what string, all []T, nameOf 
 	})
 }
 
-// list is a flag whose faults are kept until all flags are read.
-type list struct {
-	text  string
-	set   func(words []string) error
-	flags *Flags
-}
-
-func (l *list) String() string { return l.text }
-
-// Set implements flag.Value.
-func (l *list) Set(text string) error {
-	var words []string
-	if text != "" {
-		words = strings.Split(text, ",")
-	}
-	l.text = text
-	err := l.set(words)
-	l.flags.Want(err == nil, "%w", err)
-	return nil
-}
-
+// list is a flag for words separated by commas, whose faults are kept until all flags are read.
 func (f *Flags) list(name, value, usage string, set func(words []string) error) {
-	l := &list{set: set, flags: f}
-	_ = l.Set(value) // is never an error
-	f.Var(l, name, usage)
+	read := func(text string) error {
+		var words []string
+		if text != "" {
+			words = strings.Split(text, ",")
+		}
+		err := set(words)
+		f.Want(err == nil, "%w", err)
+		return nil
+	}
+	_ = read(value) // is never an error
+	if value != "" {
+		usage += " (default " + value + ")"
+	}
+	f.Func(name, usage, read)
 }
 
 // Want notes a fault unless ok.

@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gohone/hone/bench/proc"
@@ -116,3 +118,25 @@ func programOf(name string) (string, error) {
 	}
 	return exec.LookPath(name)
 }
+
+// countOf is the sum of the counts that a pattern captures in what a tool wrote.
+func countOf(pattern *regexp.Regexp, out []byte) (sum uint64) {
+	for _, m := range pattern.FindAllSubmatch(out, -1) {
+		n, _ := strconv.ParseUint(string(m[1]), 10, 64) // digits only: what is too large is the largest
+		sum += n
+	}
+	return sum
+}
+
+// timeOf is the time that a pattern captures, in unit where it captures none; 0 without one.
+func timeOf(pattern *regexp.Regexp, out []byte, unit string) time.Duration {
+	m := pattern.FindSubmatch(out)
+	if m == nil {
+		return 0
+	}
+	d, _ := time.ParseDuration(string(m[1]) + unit) // 0 is "none"
+	return d
+}
+
+// inSeconds is a duration from a number of seconds.
+func inSeconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

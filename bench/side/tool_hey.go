@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"time"
 
 	"github.com/gohone/hone/bench/proc"
 )
@@ -19,43 +18,22 @@ var hey = &Tool{
 		return proc.Command{Args: append(args, j.URL)}
 	},
 	Read: func(_ string, _ Job, out []byte) (Report, error) {
-		var r Report
-		for _, m := range heyStatus.FindAllSubmatch(out, -1) {
-			n, _ := strconv.ParseUint(string(m[2]), 10, 64) // digits only: cannot fail
-			if m[1][0] == '2' {
-				r.Answered += n
-			} else {
-				r.Failed += n
-			}
-		}
-		for _, m := range heyErrors.FindAllSubmatch(out, -1) {
-			n, _ := strconv.ParseUint(string(m[1]), 10, 64)
-			r.Failed += n
+		r := Report{
+			Answered: countOf(heyRight, out), Failed: countOf(heyWrong, out) + countOf(heyErrors, out),
+			P50: timeOf(heyP50, out, "s"), P99: timeOf(heyP99, out, "s"), Max: timeOf(heyMax, out, "s"),
 		}
 		if r.Answered+r.Failed == 0 {
 			return r, fmt.Errorf("read hey's report: no requests in %q", out)
 		}
-		r.P50, r.P99, r.Max = heyTime(heyP50, out), heyTime(heyP99, out), heyTime(heyMax, out)
 		return r, nil
 	},
 }
 
 var (
-	heyStatus = regexp.MustCompile(`(?m)^\s+\[(\d{3})\]\s+(\d+) responses`)
+	heyRight  = regexp.MustCompile(`(?m)^\s+\[2\d\d\]\s+(\d+) responses`)
+	heyWrong  = regexp.MustCompile(`(?m)^\s+\[[013-9]\d\d\]\s+(\d+) responses`)
 	heyErrors = regexp.MustCompile(`(?m)^\s+\[(\d+)\]\s+[A-Z]\w+ `) // [12]  Get "...
 	heyP50    = regexp.MustCompile(`50% in ([\d.]+) secs`)
 	heyP99    = regexp.MustCompile(`99% in ([\d.]+) secs`)
 	heyMax    = regexp.MustCompile(`Slowest:\s+([\d.]+) secs`)
 )
-
-func heyTime(pattern *regexp.Regexp, out []byte) time.Duration {
-	m := pattern.FindSubmatch(out)
-	if m == nil {
-		return 0
-	}
-	s, _ := strconv.ParseFloat(string(m[1]), 64) // digits and a point; 0 is "none"
-	return inSeconds(s)
-}
-
-// inSeconds is a duration from a number of seconds.
-func inSeconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
