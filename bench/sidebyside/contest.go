@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/proc"
@@ -28,9 +29,11 @@ type entrant struct {
 	Ratio  *figures.Ratio `json:"ratio,omitempty"`
 	Beside []beside       `json:"beside,omitempty"`
 
-	program *program
+	program program
 	args    []string // before -addr HOST:PORT
-	client  []string // the same, of the client that is a program of its own
+	// client is a program of its own; zero: the load is this process's.
+	client     program
+	clientArgs []string // before HOST:PORT
 }
 
 // beside is another figure of an entrant.
@@ -72,21 +75,33 @@ type contest struct {
 	goals  func(*contest) []goal
 }
 
-// enter fills in what the lab knows, and drops those that are not built.
-func (l *lab) enter(all ...*entrant) []*entrant {
-	var entered []*entrant
-	for _, e := range all {
-		if b, ok := l.built[e.program]; ok {
-			e.Version = b.version
-			entered = append(entered, e)
-		}
-	}
-	return entered
+// enter fills in what the lab knows, and drops entrants that are not built.
+func (l *lab) enter(c *contest) {
+	c.Entrants = slices.DeleteFunc(c.Entrants, func(e *entrant) bool {
+		b, ok := l.built[e.program]
+		e.Version = b.version
+		return !ok
+	})
 }
 
 // start starts e's server on the servers' CPU and waits until it accepts connections.
 func (l *lab) start(ctx context.Context, e *entrant) (*proc.Server, error) {
 	return proc.Serve(ctx, l.serverCPU, proc.Command{Program: l.built[e.program].path, Args: e.args})
+}
+
+// measurement measures an entrant's server.
+type measurement func(context.Context, *entrant, *proc.Server) (sample, error)
+
+// fresh has a measurement take a server that was just started, and stops it behind it.
+func (l *lab) fresh(of measurement) func(context.Context, *entrant) (sample, error) {
+	return func(ctx context.Context, e *entrant) (sample, error) {
+		s, err := l.start(ctx, e)
+		if err != nil {
+			return sample{}, err
+		}
+		defer s.Stop()
+		return of(ctx, e, s)
+	}
 }
 
 // hold verifies all entrants of all contests, then measures them, in random order within
@@ -181,10 +196,9 @@ func (c *contest) judge() error {
 
 // find is the entrant of a name; nil if there is none, or if it is out.
 func (c *contest) find(name string) *entrant {
-	for _, e := range c.Entrants {
-		if e.Name == name && len(e.Values) > 0 {
-			return e
-		}
+	i := slices.IndexFunc(c.Entrants, func(e *entrant) bool { return e.Name == name && len(e.Values) > 0 })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return c.Entrants[i]
 }

@@ -23,28 +23,20 @@ const (
 )
 
 var (
-	progFramed  = own("./services/framed/cmd/framed")
-	progGnet    = peer("./framed/gnet", "github.com/panjf2000/gnet/v2")
-	progNetpoll = peer("./framed/netpoll", "github.com/cloudwego/netpoll")
-	progNbio    = peer("./framed/nbio", "github.com/lesismal/nbio")
-	progEvio    = peer("./framed/evio", "github.com/tidwall/evio")
-	progEpoll   = peer("framed/epollc/server.c", "")
+	progFramed = own("./services/framed/cmd/framed")
+	progEpoll  = peer("framed/epollc/server.c", "")
 )
 
-func framedPrograms() []*program {
-	return []*program{progFramed, progGnet, progNetpoll, progNbio, progEvio, progEpoll}
-}
-
-func (l *lab) framedEntrants() []*entrant {
-	return l.enter(
-		&entrant{Name: nameReactor, program: progFramed, args: []string{"-stage", "reactor"}},
-		&entrant{Name: "framed batched", program: progFramed, args: []string{"-stage", "batched"}},
-		&entrant{Name: nameGnet, program: progGnet},
-		&entrant{Name: nameNetpoll, program: progNetpoll},
-		&entrant{Name: nameNbio, program: progNbio},
-		&entrant{Name: nameEvio, program: progEvio},
-		&entrant{Name: nameEpoll, program: progEpoll, Note: "the floor"},
-	)
+func framedEntrants() []*entrant {
+	return []*entrant{
+		{Name: nameReactor, program: progFramed, args: []string{"-stage", "reactor"}},
+		{Name: "framed batched", program: progFramed, args: []string{"-stage", "batched"}},
+		{Name: nameGnet, program: peer("./framed/gnet", "github.com/panjf2000/gnet/v2")},
+		{Name: nameNetpoll, program: peer("./framed/netpoll", "github.com/cloudwego/netpoll")},
+		{Name: nameNbio, program: peer("./framed/nbio", "github.com/lesismal/nbio")},
+		{Name: nameEvio, program: peer("./framed/evio", "github.com/tidwall/evio")},
+		{Name: nameEpoll, program: progEpoll, Note: "the floor"},
+	}
 }
 
 func framedContests(l *lab) []*contest {
@@ -57,10 +49,12 @@ func framedContests(l *lab) []*contest {
 			beside:  []string{"answers/s"},
 			Setting: fmt.Sprintf("%d connections, %d requests outstanding on each, of 37 bytes; %v a round after %v of warming up",
 				l.conns, depth, l.window, l.warm),
-			Entrants: l.framedEntrants(),
+			Entrants: framedEntrants(),
 			verify:   l.verifyFramed,
-			run:      func(ctx context.Context, e *entrant) (sample, error) { return l.loadFramed(ctx, e, depth) },
-			goals:    framedGoals,
+			run: l.fresh(func(ctx context.Context, _ *entrant, s *proc.Server) (sample, error) {
+				return l.loadFramed(ctx, s, depth)
+			}),
+			goals: framedGoals,
 		})
 	}
 	return all
@@ -75,14 +69,9 @@ func framedGoals(c *contest) []goal {
 	}
 }
 
-// loadFramed loads e's server by hone's engine in this process, and reads the server's
+// loadFramed loads a server by hone's engine in this process, and reads the server's
 // CPU clock right before and after: each answer that is counted was made in between.
-func (l *lab) loadFramed(ctx context.Context, e *entrant, depth int) (sample, error) {
-	s, err := l.start(ctx, e)
-	if err != nil {
-		return sample{}, err
-	}
-	defer s.Stop()
+func (l *lab) loadFramed(ctx context.Context, s *proc.Server, depth int) (sample, error) {
 	plan := load.Plan{Connections: l.conns, Depth: depth, CPUs: []int{l.clientCPU}, Timeout: drain}
 	session, err := honecli.OpenEngine(ctx, "framed://"+s.Addr, plan)
 	if err != nil {

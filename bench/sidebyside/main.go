@@ -15,6 +15,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,15 +36,14 @@ type kind struct {
 	name string
 	// rounds unless the flag says otherwise; 6 are the fewest that have an interval.
 	rounds   int
-	programs func() []*program
 	contests func(*lab) []*contest
 }
 
 var kinds = []kind{
-	{name: "framed", rounds: 15, programs: framedPrograms, contests: framedContests},
-	{name: "stuck", rounds: 6, programs: framedPrograms, contests: stuckContests},
-	{name: "rpc", rounds: 10, programs: rpcPrograms, contests: rpcContests},
-	{name: "tls", rounds: 6, programs: tlsPrograms, contests: tlsContests},
+	{name: "framed", rounds: 15, contests: framedContests},
+	{name: "stuck", rounds: 6, contests: stuckContests},
+	{name: "rpc", rounds: 10, contests: rpcContests},
+	{name: "tls", rounds: 6, contests: tlsContests},
 }
 
 type config struct {
@@ -93,7 +93,7 @@ func parse(args []string) (config, error) {
 type lab struct {
 	config
 	dir     string // of what was built
-	built   map[*program]built
+	built   map[program]built
 	skipped []skip
 }
 
@@ -142,12 +142,12 @@ func run(ctx context.Context, c config) error {
 
 // measure measures one kind and prints its tables.
 func (l *lab) measure(ctx context.Context, k kind, gauge *machine.Gauge) ([]*contest, error) {
-	rounds := l.rounds
-	if rounds == 0 {
-		rounds = k.rounds
-	}
+	rounds := cmp.Or(l.rounds, k.rounds)
 	before := gauge.Read()
 	contests := k.contests(l)
+	for _, c := range contests {
+		l.enter(c)
+	}
 	if err := hold(ctx, k.name, rounds, contests); err != nil {
 		return nil, err
 	}

@@ -42,13 +42,14 @@ func TestBadFlags(t *testing.T) {
 // Each kind has a reference of ours that comes first and is always built.
 func TestReferencesAreOurs(t *testing.T) {
 	for _, k := range kinds {
-		l := &lab{config: config{depths: []int{1}}, built: map[*program]built{}}
-		for _, p := range k.programs() {
+		l := &lab{config: config{depths: []int{1}, kinds: []kind{k}}, built: map[program]built{}}
+		for _, p := range l.programs() {
 			if p.own {
 				l.built[p] = built{}
 			}
 		}
 		for _, c := range k.contests(l) {
+			l.enter(c)
 			if len(c.Entrants) == 0 || !c.Entrants[0].program.own {
 				t.Errorf("%s: the reference is not ours", c.Name)
 			}

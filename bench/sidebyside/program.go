@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/gohone/hone/bench/proc"
 )
@@ -21,17 +22,17 @@ type program struct {
 	own bool
 }
 
-func own(source string) *program { return &program{dir: "..", source: source, own: true} }
+func own(source string) program { return program{dir: "..", source: source, own: true} }
 
-func peer(source, module string) *program {
-	return &program{dir: "peers", source: source, module: module}
+func peer(source, module string) program {
+	return program{dir: "peers", source: source, module: module}
 }
 
 // built is what became of a program.
 type built struct{ path, version string }
 
 // build builds p into the file path.
-func (p *program) build(ctx context.Context, path string) (built, error) {
+func (p program) build(ctx context.Context, path string) (built, error) {
 	if filepath.Ext(p.source) == ".c" {
 		source, err := os.ReadFile(filepath.Join(p.dir, p.source))
 		if err == nil {
@@ -62,28 +63,39 @@ type skip struct {
 	Reason string `json:"reason"`
 }
 
-// build builds what the kinds need. A peer that does not build is skipped, which is
-// told.
+// build builds what the kinds need, each program once. A peer that does not build is
+// skipped, which is told.
 func (l *lab) build(ctx context.Context) error {
-	l.built = map[*program]built{}
-	tried := map[*program]bool{}
-	for _, k := range l.kinds {
-		for _, p := range k.programs() {
-			if tried[p] {
-				continue
-			}
-			tried[p] = true
-			fmt.Fprintln(os.Stderr, "build", p.source)
-			b, err := p.build(ctx, filepath.Join(l.dir, fmt.Sprintf("p%d", len(tried))))
-			switch {
-			case err == nil:
-				l.built[p] = b
-			case p.own, ctx.Err() != nil:
-				return err
-			default:
-				l.skipped = append(l.skipped, skip{Name: p.source, Reason: err.Error()})
-			}
+	l.built = map[program]built{}
+	for i, p := range l.programs() {
+		fmt.Fprintln(os.Stderr, "build", p.source)
+		b, err := p.build(ctx, filepath.Join(l.dir, fmt.Sprintf("p%d", i)))
+		switch {
+		case err == nil:
+			l.built[p] = b
+		case p.own, ctx.Err() != nil:
+			return err
+		default:
+			l.skipped = append(l.skipped, skip{Name: p.source, Reason: err.Error()})
 		}
 	}
 	return nil
+}
+
+// programs are those of all contests.
+func (l *lab) programs() (all []program) {
+	add := func(p program) {
+		if p != (program{}) && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	for _, k := range l.kinds {
+		for _, c := range k.contests(l) {
+			for _, e := range c.Entrants {
+				add(e.program)
+				add(e.client)
+			}
+		}
+	}
+	return all
 }

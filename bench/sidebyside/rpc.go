@@ -14,54 +14,35 @@ import (
 const (
 	namePipelined = "rpc pipelined"
 	nameNaive     = "rpc naive"
-	nameDrpc      = "drpc"
 )
 
-var (
-	progRPC      = own("./services/rpc/cmd/rpc")
-	progRPCBench = own("./services/rpc/cmd/rpcbench")
-	progDrpc     = peer("./rpc/drpc", "storj.io/drpc")
-
-	// sharing are the peers whose connections carry many calls at a time.
-	sharing = []rpcPeer{
-		{"valyala/gorpc", peer("./rpc/valyala", "github.com/valyala/gorpc")},
-		{"net/rpc", peer("./rpc/netrpc", "")},
-		{"ttrpc", peer("./rpc/ttrpc", "github.com/containerd/ttrpc")},
-		{"arpc", peer("./rpc/arpc", "github.com/lesismal/arpc")},
-		{"kitex", peer("./rpc/kitex", "github.com/cloudwego/kitex")},
-		{"rpcx", peer("./rpc/rpcx", "github.com/smallnest/rpcx")},
-		{"grpc-go", peer("./rpc/grpc", "google.golang.org/grpc")},
-	}
-)
-
-// rpcPeer is a program that is both server and client.
-type rpcPeer struct {
-	name string
-	*program
-}
-
-func rpcPrograms() []*program {
-	all := []*program{progRPC, progRPCBench, progDrpc}
-	for _, p := range sharing {
-		all = append(all, p.program)
-	}
-	return all
+// sharing are the peers whose connections carry many calls at a time, with their libraries.
+var sharing = []struct{ name, source, module string }{
+	{"valyala/gorpc", "./rpc/valyala", "github.com/valyala/gorpc"},
+	{"net/rpc", "./rpc/netrpc", ""},
+	{"ttrpc", "./rpc/ttrpc", "github.com/containerd/ttrpc"},
+	{"arpc", "./rpc/arpc", "github.com/lesismal/arpc"},
+	{"kitex", "./rpc/kitex", "github.com/cloudwego/kitex"},
+	{"rpcx", "./rpc/rpcx", "github.com/smallnest/rpcx"},
+	{"grpc-go", "./rpc/grpc", "google.golang.org/grpc"},
 }
 
 func rpcContests(l *lab) []*contest {
+	rpc, rpcbench := own("./services/rpc/cmd/rpc"), own("./services/rpc/cmd/rpcbench")
 	entrants := []*entrant{
-		{Name: namePipelined, program: progRPC, args: []string{"-stage", "pipelined"}, Note: conns(l.rpcConns),
-			client: []string{"-stage", "pipelined", "-conns", strconv.Itoa(l.rpcConns)}},
-		{Name: nameNaive, program: progRPC, args: []string{"-stage", "naive"}, Note: conns(l.callers), client: []string{"-stage", "naive"}},
+		{Name: namePipelined, program: rpc, args: []string{"-stage", "pipelined"}, Note: conns(l.rpcConns),
+			client: rpcbench, clientArgs: []string{"-stage", "pipelined", "-conns", strconv.Itoa(l.rpcConns), "-target"}},
+		{Name: nameNaive, program: rpc, args: []string{"-stage", "naive"}, Note: conns(l.callers),
+			client: rpcbench, clientArgs: []string{"-stage", "naive", "-target"}},
 	}
-	add := func(name string, p *program, n int) {
-		entrants = append(entrants, &entrant{Name: name, program: p, args: []string{"-mode", "server"}, Note: conns(n),
-			client: []string{"-mode", "client", "-conns", strconv.Itoa(n)}})
+	add := func(name string, both program, n int) { // a peer's program is server and client
+		entrants = append(entrants, &entrant{Name: name, program: both, args: []string{"-mode", "server"}, Note: conns(n),
+			client: both, clientArgs: []string{"-mode", "client", "-conns", strconv.Itoa(n), "-addr"}})
 	}
 	for _, p := range sharing {
-		add(p.name, p.program, l.rpcConns)
+		add(p.name, peer(p.source, p.module), l.rpcConns)
 	}
-	add(nameDrpc, progDrpc, l.callers) // one call at a time on each
+	add("drpc", peer("./rpc/drpc", "storj.io/drpc"), l.callers) // one call at a time on each
 	return []*contest{{
 		Name:    "rpc",
 		Measure: "CPU time of client and server together per call",
@@ -69,8 +50,8 @@ func rpcContests(l *lab) []*contest {
 		beside:  []string{"calls/s", "server ns", "client ns"},
 		Setting: fmt.Sprintf("%d callers, \"hello\" answered by \"world\"; about %v a round after warming up, the client's start included",
 			l.callers, l.window),
-		Entrants: l.enter(entrants...),
-		run:      l.call,
+		Entrants: entrants,
+		run:      l.fresh(l.call),
 		goals:    rpcGoals,
 	}}
 }
@@ -93,22 +74,13 @@ func conns(n int) string { return fmt.Sprintf("%d connections", n) }
 // warmCalls is how many calls the first warming up makes.
 const warmCalls = 5_000
 
-// call has a client call e's server for about the window. How many calls that is, shorter
+// call has e's client call the server for about the window. How many calls that is, shorter
 // runs say, which also warm the server up.
-func (l *lab) call(ctx context.Context, e *entrant) (_ sample, err error) {
-	s, err := l.start(ctx, e)
-	if err != nil {
-		return sample{}, err
-	}
-	defer s.Stop()
-	program, target := e.program, "-addr"
-	if e.program == progRPC {
-		program, target = progRPCBench, "-target"
-	}
-	client := append(slices.Clone(e.client), target, s.Addr, "-concurrency", strconv.Itoa(l.callers))
+func (l *lab) call(ctx context.Context, e *entrant, s *proc.Server) (_ sample, err error) {
+	args := append(slices.Clone(e.clientArgs), s.Addr, "-concurrency", strconv.Itoa(l.callers))
 	var c clients.Calls
 	calls := func(total int) error {
-		if c, err = clients.Call(ctx, l.clientCPU, l.built[program].path, total, client...); err != nil {
+		if c, err = clients.Call(ctx, l.clientCPU, l.built[e.client].path, total, args...); err != nil {
 			err = errors.Join(err, s.Fault())
 		}
 		return err

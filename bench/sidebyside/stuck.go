@@ -35,9 +35,9 @@ func stuckContests(l *lab) []*contest {
 		beside:  []string{"MB sent"},
 		Setting: fmt.Sprintf("%d connections, each sends submits as fast as they are taken for %v and reads no answer; a server is ended at %d MB",
 			stuckClients, 2*l.window, int64(stuckBound/megabyte)),
-		Entrants: l.framedEntrants(),
+		Entrants: framedEntrants(),
 		verify:   l.verifyFramed,
-		run:      l.leaveUnread,
+		run:      l.fresh(l.leaveUnread),
 		goals: func(c *contest) []goal {
 			return []goal{
 				c.atMost("reactor stays under 16 MB", nameReactor, 16),
@@ -49,13 +49,8 @@ func stuckContests(l *lab) []*contest {
 	}}
 }
 
-// leaveUnread measures e's server under clients that send and do not read.
-func (l *lab) leaveUnread(ctx context.Context, e *entrant) (sample, error) {
-	s, err := l.start(ctx, e)
-	if err != nil {
-		return sample{}, err
-	}
-	defer s.Stop()
+// leaveUnread measures a server under clients that send and do not read.
+func (l *lab) leaveUnread(ctx context.Context, _ *entrant, s *proc.Server) (sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*l.window)
 	defer cancel()
 	var sent atomic.Int64

@@ -6,20 +6,10 @@ import (
 	"strconv"
 
 	"github.com/gohone/hone/bench/clients"
+	"github.com/gohone/hone/bench/proc"
 )
 
 const nameParked = "tlsidle parked"
-
-var (
-	progTLSIdle   = own("./services/tlsidle/cmd/tlsidle")
-	progIdleConns = own("./services/tlsidle/cmd/idleconns")
-	progTLSNbio   = peer("./tls/nbio", "github.com/lesismal/nbio")
-	progFastHTTP  = peer("./tls/fasthttp", "github.com/valyala/fasthttp")
-)
-
-func tlsPrograms() []*program {
-	return []*program{progTLSIdle, progIdleConns, progTLSNbio, progFastHTTP}
-}
 
 // tlsWarm connections come and go before the first look at memory, so that code and
 // tables which are there once are not taken for connections'.
@@ -31,6 +21,19 @@ var returns = []string{"-return", "1s"}
 const returnsNote = "returns memory to the system every second"
 
 func tlsContests(l *lab) []*contest {
+	tlsidle := own("./services/tlsidle/cmd/tlsidle")
+	nbio, fasthttp := peer("./tls/nbio", "github.com/lesismal/nbio"), peer("./tls/fasthttp", "github.com/valyala/fasthttp")
+	entrants := []*entrant{
+		{Name: nameParked, program: tlsidle, args: []string{"-stage", "parked"}},
+		{Name: "nbio", program: nbio},
+		{Name: "nbio, returning", program: nbio, args: returns, Note: returnsNote},
+		{Name: "fasthttp reduced", program: fasthttp, args: []string{"-reduce"}},
+		{Name: "fasthttp reduced, returning", program: fasthttp, args: append([]string{"-reduce"}, returns...), Note: returnsNote},
+		{Name: "net/http", program: tlsidle, args: []string{"-stage", "nethttp"}, Note: "stage nethttp of tlsidle"},
+	}
+	for _, e := range entrants {
+		e.client = own("./services/tlsidle/cmd/idleconns")
+	}
 	return []*contest{{
 		Name:    "tls",
 		Measure: "resident memory of the server per idle TLS connection",
@@ -38,15 +41,8 @@ func tlsContests(l *lab) []*contest {
 		beside:  []string{"MB in all"},
 		Setting: fmt.Sprintf("%d connections, each used once, then %v requests/s over all of them for %v, answers of 16,000 bytes",
 			l.idle, l.idleRateHz, l.idleFor),
-		Entrants: l.enter(
-			&entrant{Name: nameParked, program: progTLSIdle, args: []string{"-stage", "parked"}},
-			&entrant{Name: "nbio", program: progTLSNbio},
-			&entrant{Name: "nbio, returning", program: progTLSNbio, args: returns, Note: returnsNote},
-			&entrant{Name: "fasthttp reduced", program: progFastHTTP, args: []string{"-reduce"}},
-			&entrant{Name: "fasthttp reduced, returning", program: progFastHTTP, args: append([]string{"-reduce"}, returns...), Note: returnsNote},
-			&entrant{Name: "net/http", program: progTLSIdle, args: []string{"-stage", "nethttp"}, Note: "stage nethttp of tlsidle"},
-		),
-		run: l.keepIdle,
+		Entrants: entrants,
+		run:      l.fresh(l.keepIdle),
 		goals: func(c *contest) []goal {
 			return []goal{c.atMost("parked takes 10 kB", nameParked, 10_000)}
 		},
@@ -55,13 +51,8 @@ func tlsContests(l *lab) []*contest {
 
 // keepIdle has a client open connections to e's server, which checks every answer byte
 // for byte and reads the server's memory.
-func (l *lab) keepIdle(ctx context.Context, e *entrant) (sample, error) {
-	s, err := l.start(ctx, e)
-	if err != nil {
-		return sample{}, err
-	}
-	defer s.Stop()
-	idle, err := clients.KeepIdle(ctx, l.clientCPU, l.built[progIdleConns].path, s, "-warm", strconv.Itoa(tlsWarm),
+func (l *lab) keepIdle(ctx context.Context, e *entrant, s *proc.Server) (sample, error) {
+	idle, err := clients.KeepIdle(ctx, l.clientCPU, l.built[e.client].path, s, "-warm", strconv.Itoa(tlsWarm),
 		"-conns", strconv.Itoa(l.idle), "-rate", strconv.FormatFloat(l.idleRateHz, 'g', -1, 64), "-for", l.idleFor.String())
 	return sample{value: idle.PerConnection, beside: []float64{idle.All / megabyte}}, err
 }

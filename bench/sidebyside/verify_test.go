@@ -68,12 +68,12 @@ func TestServerInC(t *testing.T) {
 		t.Skip("no gcc to build it with")
 	}
 	ctx := t.Context()
-	p := &program{dir: filepath.Join("..", "peers"), source: progEpoll.source}
+	p := program{dir: filepath.Join("..", "peers"), source: progEpoll.source}
 	b, err := p.build(ctx, filepath.Join(t.TempDir(), "epollc"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lab{built: map[*program]built{p: b}}
+	l := &lab{built: map[program]built{p: b}}
 	e := &entrant{Name: nameEpoll, program: p}
 	if err := l.verifyFramed(ctx, e); err != nil {
 		t.Error(err)
@@ -103,11 +103,14 @@ func TestBuildFaults(t *testing.T) {
 	if _, err := progEpoll.build(ctx, "unused"); !errors.Is(err, proc.ErrNoCompiler) {
 		t.Errorf("error %v, want %v", err, proc.ErrNoCompiler)
 	}
-	l := &lab{config: config{kinds: []kind{{programs: func() []*program { return []*program{progEpoll} }}}}, dir: t.TempDir()}
+	needs := func(p program) []kind {
+		return []kind{{contests: func(*lab) []*contest { return []*contest{{Entrants: []*entrant{{program: p}}}} }}}
+	}
+	l := &lab{config: config{kinds: needs(progEpoll)}, dir: t.TempDir()}
 	if err := l.build(ctx); err != nil || len(l.skipped) != 1 {
 		t.Errorf("error %v, skipped %v", err, l.skipped)
 	}
-	l.kinds[0].programs = func() []*program { return []*program{progFramed} }
+	l.kinds = needs(progFramed)
 	if err := l.build(ctx); err == nil {
 		t.Error("ours does not build, and nothing is said")
 	}
