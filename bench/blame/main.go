@@ -7,12 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/prof"
 )
 
 type config struct {
@@ -32,62 +32,37 @@ func parse(args []string) (config, error) {
 	return c, fs.Faults()
 }
 
-// blame is what is read of hone.blame/1.
-type blame struct {
-	Total     float64 `json:"total_ns"`
-	Collector struct {
-		Mark     float64 `json:"mark_ns"`
-		Sweep    float64 `json:"sweep_ns"`
-		Scavenge float64 `json:"scavenge_ns"`
-		Assist   float64 `json:"assist_ns"`
-	}
-	Sites []struct {
-		Function, File, Via string
-		Line                int
-		Blame               float64 `json:"blame_ns"`
-		Assist              float64 `json:"assist_ns"`
-		ByteShare           float64 `json:"byte_share_percent"`
-	}
-}
-
 // collector is what the collector costs per request.
-func (b blame) collector() float64 {
+func collector(b prof.Blame) float64 {
 	c := b.Collector
 	return c.Mark + c.Sweep + c.Scavenge + c.Assist
 }
 
 func run(ctx context.Context, c config) error {
-	dir, err := os.MkdirTemp("", "blame-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	for _, line := range side.Machine() {
-		fmt.Println(line)
-	}
-	hone, err := honecli.Find(c.hone)
-	if err != nil {
-		return err
-	}
+	return side.WithHone(c.hone, func(hone honecli.Hone, _ string) error { return predict(ctx, c, hone) })
+}
+
+// predict prints a line for each round, and how the prediction did.
+func predict(ctx context.Context, c config, hone honecli.Hone) error {
 	var ratios []float64
 	first := 0
 	for i := range c.rounds {
-		before, err := measure(ctx, hone, dir)
+		before, err := measure(ctx, hone)
 		if err != nil {
 			return err
 		}
-		after, err := measure(ctx, hone, dir, "-fixed")
+		after, err := measure(ctx, hone, "-fixed")
 		if err != nil {
 			return err
 		}
 		s := before.Sites[0]
-		predicted, gone := s.Blame+s.Assist, before.collector()-after.collector()
+		predicted, gone := s.Blame+s.Assist, collector(before)-collector(after)
 		ratios = append(ratios, predicted/gone)
 		if strings.HasSuffix(s.Function, ".planted") {
 			first++
 		}
 		fmt.Printf("round %d: first site %s (via %s), %.0f %% of the bytes; collector %.2f us of %.2f us per request; predicted to go %.2f us, gone %.2f us, ratio %.2f\n",
-			i+1, s.Function, s.Via, s.ByteShare, before.collector()/1e3, before.Total/1e3, predicted/1e3, gone/1e3, predicted/gone)
+			i+1, s.Function, s.Via, s.ByteShare, collector(before)/1e3, before.Total/1e3, predicted/1e3, gone/1e3, predicted/gone)
 	}
 	fmt.Printf("\nthe planted site came first in %d of %d; predicted / gone: %s (wanted: 0.75 ... 1.25)\n",
 		first, c.rounds, figures.Spread("%.2f", ratios))
@@ -95,17 +70,12 @@ func run(ctx context.Context, c config) error {
 }
 
 // measure runs the service under load and asks for the blame.
-func measure(ctx context.Context, hone honecli.Hone, dir string, args ...string) (blame, error) {
-	var b blame
-	argv := append([]string{
-		"run", "./blame/subject", "-d", "2s", "-c", "20", "--profile-time", "4s", "--ledger", dir, "--json", "--quiet",
-		"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}",
-	}, args...)
-	var run struct{ ID string }
-	if _, err := hone.Ask(ctx, &run, nil, argv...); err != nil {
+func measure(ctx context.Context, hone honecli.Hone, args ...string) (b prof.Blame, err error) {
+	id, err := hone.Measure(ctx, "./blame/subject", []string{"-d", "2s", "--profile-time", "4s"}, args)
+	if err != nil {
 		return b, err
 	}
-	if _, err := hone.Ask(ctx, &b, nil, "profile", "blame", run.ID, "--ledger", dir, "--by", "function", "--json"); err != nil {
+	if _, err := hone.Ask(ctx, &b, nil, "profile blame", id, "--by", "function"); err != nil {
 		return b, err
 	}
 	if len(b.Sites) == 0 {

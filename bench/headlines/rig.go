@@ -38,6 +38,7 @@ func newRig(ctx context.Context, c config) (*rig, error) {
 		return nil, err
 	}
 	r.dir, err = os.MkdirTemp("", "headlines-")
+	r.hone.Ledger = filepath.Join(r.dir, "ledger")
 	return r, err
 }
 
@@ -91,9 +92,8 @@ const attempts = 3
 func (r *rig) ask(ctx context.Context, dir string, into any, fine []int, command string, args ...string) error {
 	hone := r.hone
 	hone.Dir = filepath.Join(hone.Dir, dir)
-	args = append(append(strings.Fields(command), "--json", "--ledger", filepath.Join(r.dir, "ledger")), args...)
 	for attempt := 1; ; attempt++ {
-		d, err := hone.Ask(ctx, into, fine, args...)
+		d, err := hone.Ask(ctx, into, fine, command, args...)
 		if err == nil || d.Code != honecli.Invalid || attempt == attempts || ctx.Err() != nil {
 			return err
 		}

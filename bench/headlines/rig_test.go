@@ -19,7 +19,7 @@ func script(t *testing.T, text string) *rig {
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return &rig{hone: honecli.Hone{Program: path, Dir: dir}, dir: dir}
+	return &rig{hone: honecli.Hone{Program: path, Dir: dir, Ledger: filepath.Join(dir, "ledger")}, dir: dir}
 }
 
 // The document that hone prints is read, also with a code that comes with one, and hone has

@@ -26,6 +26,7 @@ const (
 type Hone struct {
 	Program string
 	Dir     string // where it runs; empty: where this process does
+	Ledger  string // of what is measured; empty: hone's own choice
 }
 
 // Find is the binary at a path.
@@ -60,14 +61,29 @@ func (h Hone) Run(ctx context.Context, fine []int, args ...string) (proc.Done, e
 	return d, err
 }
 
-// Ask runs hone and reads the JSON that it prints into into.
-func (h Hone) Ask(ctx context.Context, into any, fine []int, args ...string) (proc.Done, error) {
-	d, err := h.Run(ctx, fine, args...)
+// Ask runs a command of hone, of one word or several, and reads the JSON that it prints into
+// into.
+func (h Hone) Ask(ctx context.Context, into any, fine []int, command string, args ...string) (proc.Done, error) {
+	words := append(strings.Fields(command), "--json")
+	if h.Ledger != "" {
+		words = append(words, "--ledger", h.Ledger)
+	}
+	d, err := h.Run(ctx, fine, append(words, args...)...)
 	if err != nil {
 		return d, err
 	}
 	if err := json.Unmarshal(d.Stdout, into); err != nil {
-		return d, fmt.Errorf("read what hone %s prints: %w in %.200q", args[0], err, d.Stdout)
+		return d, fmt.Errorf("read what hone %s prints: %w in %.200q", command, err, d.Stdout)
 	}
 	return d, nil
+}
+
+// Measure loads the HTTP service in a package for some time and returns the run's name.
+// flags are hone run's, args the service's.
+func (h Hone) Measure(ctx context.Context, service string, flags, args []string) (id string, err error) {
+	all := append([]string{service, "-c", "20", "--target", "http://127.0.0.1:{port}/"}, flags...)
+	all = append(append(all, "--", "-addr", "127.0.0.1:{port}"), args...)
+	var run struct{ ID string }
+	_, err = h.Ask(ctx, &run, nil, "run --quiet", all...)
+	return run.ID, err
 }

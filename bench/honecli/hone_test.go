@@ -2,7 +2,9 @@ package honecli
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -39,17 +41,32 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// script is a hone that is a shell script.
+func script(t *testing.T, text string) Hone {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "hone")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return Hone{Program: path}
+}
+
 func TestAskReadsTheDocument(t *testing.T) {
-	h := shell(t)
 	var d struct{ ID string }
-	if done, err := h.Ask(t.Context(), &d, []int{Undecided}, "-c", `echo '{"id":"run"}'; echo undecided >&2; exit 8`); err != nil || d.ID != "run" || done.Code != Undecided {
+	h := script(t, `echo '{"id":"'"$*"'"}'; echo undecided >&2; exit 8`)
+	if done, err := h.Ask(t.Context(), &d, []int{Undecided}, "profile", "x"); err != nil || d.ID != "profile --json x" || done.Code != Undecided {
 		t.Errorf("%+v, %d, %v", d, done.Code, err)
 	}
-	if _, err := h.Ask(t.Context(), &d, nil, "-c", "echo nonsense"); err == nil {
+	h.Ledger = "here"
+	if _, err := h.Ask(t.Context(), &d, []int{Undecided}, "profile top", "x"); err != nil || d.ID != "profile top --json --ledger here x" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if _, err := script(t, "echo nonsense").Ask(t.Context(), &d, nil, "run"); err == nil {
 		t.Error("read nonsense")
 	}
+	h = script(t, "echo {}")
 	h.Dir = "nowhere"
-	if _, err := h.Ask(t.Context(), &d, nil, "-c", "echo {}"); err == nil {
+	if _, err := h.Ask(t.Context(), &d, nil, "run"); err == nil {
 		t.Error("ran in a directory that is not there")
 	}
 	if _, err := Find("testdata/no-hone"); err == nil || !strings.Contains(err.Error(), "go build") {

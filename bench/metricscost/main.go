@@ -10,8 +10,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -58,29 +56,19 @@ func parse(args []string) (config, error) {
 }
 
 func run(ctx context.Context, c config) error {
-	for _, line := range side.Machine() {
-		fmt.Println(line)
-	}
-	hone, err := honecli.Find(c.hone)
-	if err != nil {
-		return err
-	}
-	hone.Dir = ".."
-	dir, err := os.MkdirTemp("", "metricscost-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	var faults []error
-	for _, part := range []struct {
-		name string
-		run  func(context.Context, config, honecli.Hone, string) error
-	}{{"cost", cost}, {"generator", generator}, {"memory", memory}} {
-		if !slices.Contains(c.skip, part.name) {
-			faults = append(faults, part.run(ctx, c, hone, dir))
+	return side.WithHone(c.hone, func(hone honecli.Hone, dir string) error {
+		hone.Dir = ".."
+		var faults []error
+		for _, part := range []struct {
+			name string
+			run  func(context.Context, config, honecli.Hone, string) error
+		}{{"cost", cost}, {"generator", generator}, {"memory", memory}} {
+			if !slices.Contains(c.skip, part.name) {
+				faults = append(faults, part.run(ctx, c, hone, dir))
+			}
 		}
-	}
-	return errors.Join(faults...)
+		return errors.Join(faults...)
+	})
 }
 
 // reading is what was measured in one window: the share of a CPU that was used, and the p99

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gohone/hone/bench/honecli"
 )
 
 // Main is the main function of a benchmark: it serves if this process was started as a
@@ -27,6 +30,25 @@ func Main[C any](name string, parse func(args []string) (C, error), run func(con
 		fmt.Fprintln(os.Stderr, name+":", err)
 		os.Exit(1)
 	}
+}
+
+// WithHone prints what machine this is, and runs a benchmark with hone's binary and a
+// directory that goes at the end; hone's ledger is there too.
+func WithHone(program string, run func(hone honecli.Hone, dir string) error) error {
+	for _, line := range Machine() {
+		fmt.Println(line)
+	}
+	hone, err := honecli.Find(program)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "hone-bench-")
+	if err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	hone.Ledger = filepath.Join(dir, "ledger")
+	return run(hone, dir)
 }
 
 // Flags are the flags of a benchmark.
