@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,26 +46,22 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 func (m *measurement) buildOne(ctx context.Context, s *Side, path, out string) error {
 	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
-	_, err := goCommand(ctx, s.dir, s.env, args...)
-	if err == nil {
-		_, err = os.Stat(out) // go test -c succeeds without a file where no test is left by build constraints
+	explain := func(why error) error {
+		where := s.dir
+		if s.Label != "working tree" {
+			where = "a checkout of " + s.Label
+		}
+		return fail.New(fail.Subject, "build the tests of %s on side %s (%s): %w", path, s.Name, s.Label, why).
+			WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
 	}
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	}
-	var known *fail.Error
-	if errors.As(err, &known) {
+	if _, err := goCommand(ctx, s, explain, args...); err != nil {
 		return err
 	}
-	where := s.dir
-	if s.Label != "working tree" {
-		where = "a checkout of " + s.Label
+	// go test -c succeeds without a file where no test is left by build constraints.
+	if _, err := os.Stat(out); err != nil {
+		return explain(err)
 	}
-	return fail.New(fail.Subject, "build the tests of %s on side %s (%s): %w", path, s.Name, s.Label, err).
-		WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(s.flags[:len(s.flags):len(s.flags)], path), " "))
+	return nil
 }
 
 // identical says whether both binaries of a package are the same, byte for byte, though

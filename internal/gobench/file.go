@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,7 +34,7 @@ func newSink(home, path string, s *Side) (*sink, error) {
 	if s.Dirty {
 		dirty = ", changed since"
 	}
-	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\n", s.Name, s.Label, orNone(s.Commit), dirty, s.GoVersion, cpuUnit)
+	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\n", s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, cpuUnit)
 	if err != nil {
 		f.Close()
 		return nil, storageError(path, err)
@@ -138,11 +139,4 @@ func storageError(path string, err error) error {
 	}
 	return fail.New(fail.Storage, "write results to %s: %w", path, err).
 		WithHint("name other files with --out-a and --out-b, or -o")
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
 }

@@ -44,13 +44,8 @@ func (m *measurement) look(pace *compare.Pace, latest time.Duration) (stopped st
 
 // deciding is the measure that settles a benchmark: time, unless it reports none.
 func (b *bench) deciding() compare.Measure {
-	if len(b.units) == 0 {
+	if len(b.units) == 0 || slices.Contains(b.units, "ns/op") {
 		return Time
-	}
-	for _, unit := range b.units {
-		if measureOf(unit).Key == Time.Key {
-			return Time
-		}
 	}
 	return measureOf(b.units[0])
 }
@@ -70,12 +65,7 @@ func (m *measurement) settled(b *bench) bool {
 		return c != nil && c.Decided
 	}
 	m.judge(b)
-	for _, g := range b.gates {
-		if g.Outcome == compare.Open && !g.never {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == compare.Open && !g.never })
 }
 
 // judged is the outcome of a gate for one benchmark. Once it is passed or failed it

@@ -28,17 +28,12 @@ var Measures = []compare.Measure{Time, CPU, Bytes, Allocs}
 // cpuUnit is what CPU time is called in files of results.
 const cpuUnit = "cpu-ns/op"
 
+var measureOfUnit = map[string]compare.Measure{"ns/op": Time, cpuUnit: CPU, "B/op": Bytes, "allocs/op": Allocs}
+
 // measureOf is the measure for a unit as go test prints it.
 func measureOf(unit string) compare.Measure {
-	switch unit {
-	case "ns/op":
-		return Time
-	case cpuUnit:
-		return CPU
-	case "B/op":
-		return Bytes
-	case "allocs/op":
-		return Allocs
+	if m, known := measureOfUnit[unit]; known {
+		return m
 	}
 	// A reported metric may be 0; the floor is below what any unit tells apart.
 	return compare.Measure{Key: unit, Name: unit, Unit: unit, Better: betterOf(unit), Level: compare.PerStart, Floor: 1e-9}

@@ -1,7 +1,6 @@
 package gobench
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,20 +50,15 @@ func (l listed) hasBenchmarks() bool {
 func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
 	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,Error"}, s.flags...)
 	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
-	out, err := goCommand(ctx, s.dir, s.env, append(args, r.Packages...)...)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		var known *fail.Error
-		if errors.As(err, &known) {
-			return nil, err
-		}
-		return nil, fail.New(fail.BadInput, "list packages of side %s (%s): %w", s.Name, s.Label, err).
+	out, err := goCommand(ctx, s, func(why error) error {
+		return fail.New(fail.BadInput, "list packages of side %s (%s): %w", s.Name, s.Label, why).
 			WithHint("see it by itself in the same directory: go list %s", strings.Join(r.Packages, " "))
+	}, append(args, r.Packages...)...)
+	if err != nil {
+		return nil, err
 	}
 	var all []listed
-	for d := json.NewDecoder(bytes.NewReader([]byte(out))); ; {
+	for d := json.NewDecoder(strings.NewReader(out)); ; {
 		var l listed
 		if err := d.Decode(&l); errors.Is(err, io.EOF) {
 			return all, nil

@@ -46,11 +46,11 @@ func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 		}
 		m.oneSided(p, found)
 		for _, b := range found[1] {
-			i := slices.IndexFunc(found[0], func(a *benchfmt.Result) bool { return string(a.Name) == string(b.Name) })
-			if i < 0 {
+			a := named(found[0], string(b.Name))
+			if a == nil {
 				continue
 			}
-			if err := m.calibrate(ctx, p, procs, [2]*benchfmt.Result{found[0][i], b}); err != nil {
+			if err := m.calibrate(ctx, p, procs, [2]*benchfmt.Result{a, b}); err != nil {
 				return err
 			}
 		}
@@ -62,8 +62,8 @@ func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 func (m *measurement) oneSided(p *pkg, found [2][]*benchfmt.Result) {
 	for side, text := range []string{"gone on side B", "new on side B: nothing to compare with"} {
 		for _, r := range found[side] {
-			if !slices.ContainsFunc(found[1-side], func(o *benchfmt.Result) bool { return string(o.Name) == string(r.Name) }) {
-				m.result.OneSided = append(m.result.OneSided, OneSided{Package: p.path, Name: string(r.Name), Text: text, Side: m.sides[side].Name})
+			if named(found[1-side], string(r.Name)) == nil {
+				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text})
 			}
 		}
 	}

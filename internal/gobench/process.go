@@ -102,25 +102,18 @@ func lastLines(text string) string {
 	return strings.Join(lines[max(0, len(lines)-shownLines):], "\n")
 }
 
-// goCommand runs the go command in dir and returns its standard output. What it starts
-// is killed with it when ctx is done.
-func goCommand(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+// goCommand runs the go command on a side and returns its standard output. What it starts
+// is killed with it when ctx is done. explain makes an error of a command that failed, given
+// the end of its output.
+func goCommand(ctx context.Context, s *Side, explain func(why error) error, args ...string) (string, error) {
 	path, err := exec.LookPath("go")
 	if err != nil {
 		return "", fail.New(fail.Environment, "there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
 	}
-	e, err := program{path: path, dir: dir, env: env}.run(ctx, args...)
+	e, err := program{path: path, dir: s.dir, env: s.env}.run(ctx, args...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return "", &goError{exit: exit, text: lastLines(e.stderr + "\n" + e.stdout)}
+		err = explain(fmt.Errorf("%w\n%s", exit, lastLines(e.stderr+"\n"+e.stdout)))
 	}
 	return e.stdout, err
 }
-
-// goError is a go command that failed, with the end of its output.
-type goError struct {
-	exit *exec.ExitError
-	text string
-}
-
-func (e *goError) Error() string { return fmt.Sprintf("%v\n%s", e.exit, e.text) }

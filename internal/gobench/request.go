@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -76,15 +77,9 @@ func (r Request) withDefaults() Request {
 	if len(r.Packages) == 0 {
 		r.Packages = []string{"."}
 	}
-	if r.Bench == "" {
-		r.Bench = "."
-	}
-	if r.BenchTime == 0 {
-		r.BenchTime = DefaultBenchTime
-	}
-	if r.Timeout == 0 {
-		r.Timeout = DefaultTimeout
-	}
+	r.Bench = cmp.Or(r.Bench, ".")
+	r.BenchTime = cmp.Or(r.BenchTime, DefaultBenchTime)
+	r.Timeout = cmp.Or(r.Timeout, DefaultTimeout)
 	return r
 }
 

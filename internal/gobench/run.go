@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/perf/benchfmt"
@@ -70,10 +71,12 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	if said := subject.EndOrphans(); said != "" {
 		m.request.Progress.Warn(said)
 	}
-	var cleanup func()
-	m.sides, cleanup, err = sides(ctx, m.request)
-	defer cleanup()
+	temp, err := tempdir.Make()
 	if err != nil {
+		return err
+	}
+	defer temp.Remove() // what is left a later hone removes
+	if m.sides, err = sides(ctx, m.request, temp.Path); err != nil {
 		return err
 	}
 	o := m.request.options()
@@ -93,11 +96,6 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
 	}
-	temp, err := tempdir.Make()
-	if err != nil {
-		return err
-	}
-	defer temp.Remove()
 	return m.measureAll(ctx, packages, temp.Path)
 }
 
@@ -133,23 +131,12 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 func (m *measurement) nothing(what string) error {
 	err := fail.New(fail.BadInput, "%s", what)
 	for _, n := range m.result.Notes {
-		err = fail.New(fail.BadInput, "%w\n%s", err, joinWords(n.Package, n.Text))
+		err = fail.New(fail.BadInput, "%w\n%s", err, strings.TrimSpace(n.Package+" "+n.Text))
 	}
 	for _, o := range m.result.OneSided {
-		err = fail.New(fail.BadInput, "%w\n%s", err, joinWords(o.Package, o.Name, o.Text))
+		err = fail.New(fail.BadInput, "%w\n%s %s %s", err, o.Package, o.Name, o.Text)
 	}
 	return err.WithHint("go test -list Benchmark ./... lists the benchmarks; name packages as for go test, and another ref with --vs")
-}
-
-func joinWords(words ...string) string {
-	text := ""
-	for _, w := range words {
-		if w != "" && text != "" {
-			text += " "
-		}
-		text += w
-	}
-	return text
 }
 
 // machine takes what the binaries say of it.
@@ -178,10 +165,8 @@ func (m *measurement) measure(ctx context.Context, b *bench, side int, length st
 	if err != nil {
 		return nil, e, err
 	}
-	for _, r := range scan(e.stdout) {
-		if string(r.Name) == b.name {
-			return r, e, nil
-		}
+	if r := named(scan(e.stdout), b.name); r != nil {
+		return r, e, nil
 	}
 	s := m.sides[side]
 	return nil, e, fail.New(fail.Subject, "benchmark %s of %s printed no result on side %s (%s)\n%s", b.name, b.pkg.path, s.Name, s.Label, e.lastWords()).

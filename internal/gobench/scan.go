@@ -55,6 +55,16 @@ func read(text string) []*benchfmt.Result {
 	return results
 }
 
+// named is the first of the results with a name; nil if there is none.
+func named(results []*benchfmt.Result, name string) *benchfmt.Result {
+	for _, r := range results {
+		if string(r.Name) == name {
+			return r
+		}
+	}
+	return nil
+}
+
 // cutName splits a line behind its first word.
 func cutName(line string) (name, rest string) {
 	end := strings.IndexAny(line, " \t")
@@ -70,12 +80,9 @@ func isResult(rest string) bool {
 	if len(fields) < 3 {
 		return false
 	}
-	_, err := strconv.Atoi(fields[0])
-	if err != nil {
-		return false
-	}
-	_, err = strconv.ParseFloat(fields[1], 64)
-	return err == nil
+	_, badCount := strconv.Atoi(fields[0])
+	_, badValue := strconv.ParseFloat(fields[1], 64)
+	return badCount == nil && badValue == nil
 }
 
 // plainName takes -GOMAXPROCS off a result's name; the testing package leaves it out

@@ -1,10 +1,14 @@
 package gobench
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
@@ -26,6 +30,8 @@ type CompareRequest struct {
 	Delta float64
 	Gates []compare.Gate
 }
+
+const nameFiles = "name files with the output of go test -bench, or of hone bench"
 
 // TablesSchema is the version of Tables' JSON.
 const TablesSchema = "hone.bench.compare/1"
@@ -109,31 +115,32 @@ func (b bound) MarshalJSON() ([]byte, error) {
 // Worse is how many changes are for the worse.
 func (t *Tables) Worse() int {
 	n := 0
-	t.eachChange(func(_ Table, _ Row, c *Change) {
+	for c := range t.changes {
 		if c.Word == compare.Slower {
 			n++
 		}
-	})
+	}
 	return n
 }
 
 // GateCount is how many gates had each outcome.
 func (t *Tables) GateCount() map[compare.Outcome]int {
 	n := map[compare.Outcome]int{}
-	t.eachChange(func(_ Table, _ Row, c *Change) {
+	for c := range t.changes {
 		for _, g := range c.Gates {
 			n[g.Outcome]++
 		}
-	})
+	}
 	return n
 }
 
-func (t *Tables) eachChange(do func(Table, Row, *Change)) {
+// changes are all that there are, of all tables (an iter.Seq).
+func (t *Tables) changes(yield func(*Change) bool) {
 	for _, table := range t.Tables {
 		for _, row := range table.Rows {
 			for _, c := range row.Cells {
-				if c != nil && c.Change != nil {
-					do(table, row, c.Change)
+				if c != nil && c.Change != nil && !yield(c.Change) {
+					return
 				}
 			}
 		}
@@ -150,9 +157,7 @@ func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	if r.Alpha == 0 {
-		r.Alpha = compare.DefaultAlpha
-	}
+	r.Alpha = cmp.Or(r.Alpha, compare.DefaultAlpha)
 	g, err := newGrouper()
 	if err != nil {
 		return nil, err
@@ -171,11 +176,11 @@ func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
 		return nil, fail.New(fail.Interrupted, "interrupted")
 	}
 	if err := files.Err(); err != nil {
-		return nil, fail.New(fail.BadInput, "read results: %w", err).WithHint("name files with the output of go test -bench, or of hone bench")
+		return nil, fail.New(fail.BadInput, "read results: %w", err).WithHint(nameFiles)
 	}
 	if len(g.tables) == 0 {
 		return nil, fail.New(fail.BadInput, "there are no benchmark results in %s", strings.Join(r.Paths, ", ")).
-			WithHint("name files with the output of go test -bench, or of hone bench")
+			WithHint(nameFiles)
 	}
 	g.finish(out, r, files.Units())
 	return out, nil
@@ -196,7 +201,7 @@ func (r CompareRequest) validate() error {
 		_, after, labelled := strings.Cut(path, "=")
 		if _, err := os.Stat(after); !labelled || err != nil {
 			return fail.New(fail.BadInput, "there is no file %s", path).
-				WithHint("name files with the output of go test -bench, or of hone bench")
+				WithHint(nameFiles)
 		}
 	}
 	return nil
@@ -233,10 +238,8 @@ func newGrouper() (*grouper, error) {
 	g.table, g.unit, errs[0] = p.ParseWithUnit(".config", all)
 	g.row, errs[1] = p.Parse(".fullname", all)
 	g.col, errs[2] = p.Parse(".file", all)
-	for _, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("make projection: %w", err)
-		}
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, fmt.Errorf("make projection: %w", err)
 	}
 	g.residue = p.Residue()
 	return g, nil
@@ -263,10 +266,7 @@ func (g *grouper) add(r *benchfmt.Result) {
 
 // sorted are the keys in the order in which they were first seen.
 func sorted[V any](set map[benchproc.Key]V) []benchproc.Key {
-	keys := make([]benchproc.Key, 0, len(set))
-	for k := range set {
-		keys = append(keys, k)
-	}
+	keys := slices.Collect(maps.Keys(set))
 	benchproc.SortKeys(keys)
 	return keys
 }

@@ -1,8 +1,10 @@
 package gobench
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
@@ -95,17 +97,8 @@ func (b *builder) fill(t *Table, g *group) {
 		t.Rows = append(t.Rows, line)
 	}
 	for i, col := range b.columns {
-		t.Geo = append(t.Geo, geo(t.Rows, i, indexOf(b.columns, base), g.cols[col]))
+		t.Geo = append(t.Geo, geo(t.Rows, i, slices.Index(b.columns, base), g.cols[col]))
 	}
-}
-
-func indexOf(keys []benchproc.Key, key benchproc.Key) int {
-	for i, k := range keys {
-		if k == key {
-			return i
-		}
-	}
-	return -1
 }
 
 func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
@@ -123,49 +116,47 @@ func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
 // change compares a cell with the first file's.
 func (b *builder) change(c *Cell, old, s *benchmath.Sample) {
 	from := b.assumption.Summary(old, 1-b.request.Alpha).Center
-	cmp := b.assumption.Compare(old, s)
-	ch := &Change{Ratio: bound(c.Median / from), P: cmp.P, Delta: cmp.FormatDelta(from, c.Median), Test: cmp.String()}
+	test := b.assumption.Compare(old, s)
+	ch := &Change{Ratio: bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
 	if from == c.Median {
 		ch.Ratio = 1 // none out of none, too
 	}
-	for _, w := range cmp.Warnings {
+	for _, w := range test.Warnings {
 		c.Warnings = append(c.Warnings, w.Error())
 	}
 	beyond := math.Abs(math.Log(float64(ch.Ratio))) > math.Log1p(b.request.Delta)
-	if cmp.P <= b.request.Alpha && beyond && b.better != 0 {
+	if test.P <= b.request.Alpha && beyond && b.better != 0 {
 		ch.Word = compare.Slower
 		if (c.Median > from) == (b.better > 0) {
 			ch.Word = compare.Faster
 		}
 	}
-	measure := measureOf(untidy(b.unit))
+	unit, scale := untidy(b.unit)
+	measure := measureOf(unit)
 	for _, g := range b.request.Gates {
 		if g.Measure.Key == measure.Key {
-			ch.Gates = append(ch.Gates, judgeGate(g, measure, old.Values, s.Values, b))
+			ch.Gates = append(ch.Gates, b.judgeGate(g, measure, scale, old.Values, s.Values))
 		}
 	}
 	c.Change = ch
 }
 
-// untidy is the unit as go test writes it.
-func untidy(unit string) string {
+// untidy is the unit as go test writes it, and how many of it the tidy one has.
+func untidy(unit string) (string, float64) {
 	switch unit {
 	case "sec/op":
-		return "ns/op"
+		return "ns/op", 1e9
 	case "cpu-sec/op":
-		return cpuUnit
+		return cpuUnit, 1e9
 	}
-	return unit
+	return unit, 1
 }
 
 // judgeGate holds a gate against the interval of the ratio by ranks: all shifts of the
-// logarithms that the test of Mann and Whitney would not reject (stats.Shift).
-func judgeGate(g compare.Gate, measure compare.Measure, old, now []float64, b *builder) compare.GateResult {
+// logarithms that the test of Mann and Whitney would not reject (stats.Shift). scale makes the
+// measure's unit of that of the values.
+func (b *builder) judgeGate(g compare.Gate, measure compare.Measure, scale float64, old, now []float64) compare.GateResult {
 	r := compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open}
-	scale := 1.0
-	if b.unit != untidy(b.unit) {
-		scale = 1e9 // seconds to the nanoseconds of the measure
-	}
 	logs := func(values []float64) []float64 {
 		var l []float64
 		for _, v := range values {
@@ -173,13 +164,9 @@ func judgeGate(g compare.Gate, measure compare.Measure, old, now []float64, b *b
 		}
 		return l
 	}
-	e, err := stats.Shift(logs(old), logs(now), 1-b.request.Alpha)
-	if err != nil {
-		r.Reason = err.Error()
-		return r
-	}
-	from, err := stats.Median(old)
-	if err != nil {
+	e, bad := stats.Shift(logs(old), logs(now), 1-b.request.Alpha)
+	from, none := stats.Median(old)
+	if err := cmp.Or(bad, none); err != nil {
 		r.Reason = err.Error()
 		return r
 	}
