@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -57,17 +60,14 @@ func (r *rig) start(ctx context.Context, c command) (_ *running, err error) {
 	p.cmd.Dir = c.dir
 	p.cmd.Env = append(os.Environ(), string(p.tag), "TMPDIR="+r.temporary(), "GOFLAGS=-buildvcs=false")
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program
-	stdout, err := os.Create(p.output + ".stdout")
-	if err != nil {
-		return nil, fmt.Errorf("start hone: %w", err)
+	for name, to := range map[string]*io.Writer{".stdout": &p.cmd.Stdout, ".stderr": &p.cmd.Stderr} {
+		f, err := os.Create(p.output + name)
+		if err != nil {
+			return nil, fmt.Errorf("start hone: %w", err)
+		}
+		defer f.Close()
+		*to = f
 	}
-	defer stdout.Close()
-	stderr, err := os.Create(p.output + ".stderr")
-	if err != nil {
-		return nil, fmt.Errorf("start hone: %w", err)
-	}
-	defer stderr.Close()
-	p.cmd.Stdout, p.cmd.Stderr = stdout, stderr
 	p.started = time.Now()
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start hone: %w", err)
@@ -108,6 +108,23 @@ func (p *running) wait(most time.Duration) ran {
 	return p.result(true)
 }
 
+// await waits until something is so, as long as hone runs and for no longer than generous.
+func (p *running) await(ctx context.Context, what string, isSo func() bool) error {
+	for end := time.Now().Add(generous); time.Now().Before(end); {
+		if isSo() {
+			return nil
+		}
+		select {
+		case <-p.ended:
+			return fmt.Errorf("wait until %s: hone ended before", what)
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return fmt.Errorf("wait until %s: not within %v", what, generous)
+}
+
 // result reads what the end of hone left.
 func (p *running) result(hung bool) ran {
 	d := ran{args: p.cmd.Args[1:], code: -1, wall: p.took, hung: hung}
@@ -133,11 +150,7 @@ func (r *rig) run(ctx context.Context, c command) ran {
 	if err != nil {
 		return ran{args: c.args, code: -1, err: err}
 	}
-	most := c.most
-	if most == 0 {
-		most = generous
-	}
-	d := p.wait(most)
+	d := p.wait(cmp.Or(c.most, generous))
 	if d.hung {
 		endAll(p.tag.processes())
 	}
@@ -164,22 +177,19 @@ func (d ran) died() string {
 }
 
 // sound judges what every hone must keep to: it starts, does not die of itself, does not
-// hang, and ends with one of the codes. Empty: it did.
-func (d ran) sound(codes ...int) string {
+// hang, and ends with one of the codes.
+func (d ran) sound(codes ...int) error {
 	switch died := d.died(); {
 	case d.err != nil:
-		return d.err.Error()
+		return d.err
 	case died != "":
-		return fmt.Sprintf("%s died: %s", d.name(), died)
+		return fmt.Errorf("%s died: %s", d.name(), died)
 	case d.hung:
-		return fmt.Sprintf("%s hung and was killed after %.1f s", d.name(), d.wall.Seconds())
+		return fmt.Errorf("%s hung and was killed after %.1f s", d.name(), d.wall.Seconds())
+	case slices.Contains(codes, d.code):
+		return nil
 	}
-	for _, c := range codes {
-		if d.code == c {
-			return ""
-		}
-	}
-	return fmt.Sprintf("%s ended with code %d, want one of %v: %s", d.name(), d.code, codes, lastLine(d.stderr))
+	return fmt.Errorf("%s ended with code %d, want one of %v: %s", d.name(), d.code, codes, lastLine(d.stderr))
 }
 
 // name is the command without its flags.
@@ -192,22 +202,6 @@ func (d ran) name() string {
 		words = append(words, a)
 	}
 	return strings.Join(words, " ")
-}
-
-// String is its end in words, for errors.
-func (d ran) String() string {
-	if s := d.sound(0); s != "" {
-		return s
-	}
-	return d.name() + " ended with code 0"
-}
-
-// asError is nil if it ended with one of the codes.
-func (d ran) asError(codes ...int) error {
-	if s := d.sound(codes...); s != "" {
-		return errors.New(s)
-	}
-	return nil
 }
 
 // lastLine of what hone says about its error, without the hint; bounded: it goes into a line

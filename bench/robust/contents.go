@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +34,7 @@ type storedRun struct {
 // read reads a ledger by hone history, and hone show of each run.
 func (r *rig) read(ctx context.Context, ledger string) (contents, error) {
 	d := r.run(ctx, command{args: []string{"history", "--json", "--ledger", ledger}})
-	if err := d.asError(0); err != nil {
+	if err := d.sound(0); err != nil {
 		return contents{}, err
 	}
 	rows, err := historyRows(d.stdout)
@@ -45,7 +44,7 @@ func (r *rig) read(ctx context.Context, ledger string) (contents, error) {
 	all := contents{Runs: map[string]storedRun{}}
 	for id, row := range rows {
 		shown := r.run(ctx, command{args: []string{"show", id, "--json", "--ledger", ledger}})
-		if err := shown.asError(0); err != nil {
+		if err := shown.sound(0); err != nil {
 			return all, err
 		}
 		all.Runs[id] = storedRun{row.Status, hashed(shown.stdout), hashed(row.text)}
@@ -54,10 +53,7 @@ func (r *rig) read(ctx context.Context, ledger string) (contents, error) {
 	return all, err
 }
 
-func hashed(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func hashed(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // historyRow is a run in hone history --json.
 type historyRow struct {
@@ -100,16 +96,15 @@ func statuses(out []byte) (map[string]string, error) {
 
 // hashFiles hashes all files below a directory, by their paths in it; none if it is not there.
 func hashFiles(root string) (map[string]string, error) {
-	all := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) && path == root {
+	all, tree := map[string]string{}, os.DirFS(root)
+	err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name == "." {
 			return nil
 		}
 		if err != nil || e.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path)
-		name, _ := filepath.Rel(root, path) // path begins with root
+		data, err := fs.ReadFile(tree, name)
 		all[name] = hashed(data)
 		return err
 	})

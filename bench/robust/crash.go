@@ -113,9 +113,7 @@ func crash(ctx context.Context, r *rig, t trial) (outcome, error) {
 	if !killed {
 		o.Point = fmt.Sprintf("ended by itself after %d ms", died.wall.Milliseconds())
 		b.life[v.name] = died.wall // the machine has become faster
-		if fault := died.sound(acceptable...); fault != "" {
-			o.failf("before the kill: %s", fault)
-		}
+		o.failIf("before the kill: ", died.sound(acceptable...))
 	}
 	for _, s := range afterwards(hone.tag, noted) {
 		o.failf("process %d (%s) lives %v after hone", s.pid, s.name, allowed)
@@ -159,7 +157,7 @@ func (b *crashBench) lifeOf(ctx context.Context, r *rig, p *project, v victim) (
 	}
 	for range 2 {
 		d := r.run(ctx, v.invocation(p, b.ledger))
-		if err := d.asError(acceptable...); err != nil {
+		if err := d.sound(acceptable...); err != nil {
 			return 0, fmt.Errorf("measure the life of hone %s: %w", v.name, err)
 		}
 		b.life[v.name] = d.wall
@@ -203,9 +201,7 @@ func (r *rig) readJudged(ctx context.Context, ledger string, o *outcome, mayLack
 		return nil, nil
 	}
 	runs, err := statuses(d.stdout)
-	if err != nil {
-		o.failf("%v", err)
-	}
+	o.failIf("", err)
 	return runs, ctx.Err()
 }
 
@@ -219,21 +215,18 @@ func judgeWorktrees(ctx context.Context, r *rig, again command, o *outcome) erro
 	if err != nil || left == 0 {
 		return err
 	}
-	if fault := r.run(ctx, again).sound(acceptable...); fault != "" {
-		o.failf("after it: %s", fault)
-	}
+	o.failIf("after it: ", r.run(ctx, again).sound(acceptable...))
 	if left, err = worktrees(ctx, again.dir); left > 0 {
 		o.failf("%d git worktrees are left behind the next hone bench", left)
-		err = errors.Join(err, git(ctx, again.dir, "worktree", "prune", "--expire", "now"))
+		_, bad := git(ctx, again.dir, "worktree", "prune", "--expire", "now")
+		err = errors.Join(err, bad)
 	}
 	return err
 }
 
 // judgeNext judges a command after a kill: code 0 within the budget.
 func (o *outcome) judgeNext(d ran) {
-	if fault := d.sound(0); fault != "" {
-		o.failf("after it: %s", fault)
-	}
+	o.failIf("after it: ", d.sound(0))
 	if d.cpu > nextBudget {
 		o.failf("after it: %s took %.1f s of CPU", d.name(), d.cpu.Seconds())
 	}

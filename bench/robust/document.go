@@ -48,9 +48,13 @@ const limits = `
 func summary(w io.Writer, records []record) {
 	results.TableHead(w, "kind", "trials", "hit", "failed", "time")
 	for _, k := range kinds {
-		t := tallyOf(of(records, k))
-		results.TableRow(w, k.Name, fmt.Sprint(t.trials), t.hits(), t.share(), t.time())
+		row(w, k.Name, of(records, k))
 	}
+}
+
+func row(w io.Writer, name string, own []record) {
+	t := tallyOf(own)
+	results.TableRow(w, name, fmt.Sprint(t.trials), t.hits(), t.share(), t.time())
 }
 
 // section is what one kind did, what counts, its trials by what they were, and each failure.
@@ -72,8 +76,7 @@ func section(w io.Writer, k *kind, own []record, known []explanation) {
 func table(w io.Writer, own []record) {
 	results.TableHead(w, "what", "trials", "hit", "failed", "time")
 	for _, what := range whats(own) {
-		t := tallyOf(about(own, what))
-		results.TableRow(w, what, fmt.Sprint(t.trials), t.hits(), t.share(), t.time())
+		row(w, what, about(own, what))
 	}
 }
 

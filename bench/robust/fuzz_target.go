@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -28,7 +28,7 @@ func (t target) String() string {
 // modules are those with fuzz targets, by their directories.
 var modules = []string{".", "bench"}
 
-var fuzzFunction = regexp.MustCompile(`^func (Fuzz[A-Z0-9_][A-Za-z0-9_]*)\(`)
+var fuzzFunction = regexp.MustCompile(`(?m)^func (Fuzz[A-Z0-9_][A-Za-z0-9_]*)\(`)
 
 // findTargets lists all fuzz targets of the repository in root. make fuzz takes its list
 // from here, too.
@@ -44,15 +44,12 @@ func findTargets(root string) ([]target, error) {
 			case e.IsDir() || !strings.HasSuffix(path, "_test.go"):
 				return nil
 			}
-			names, err := fuzzFunctions(path)
-			for _, name := range names {
-				dir, err := filepath.Rel(filepath.Join(root, m), filepath.Dir(path))
-				if err != nil {
-					return err
-				}
-				all = append(all, target{m, "./" + filepath.ToSlash(dir), name})
+			text, fault := os.ReadFile(path)
+			dir, err := filepath.Rel(filepath.Join(root, m), filepath.Dir(path))
+			for _, f := range fuzzFunction.FindAllSubmatch(text, -1) {
+				all = append(all, target{m, "./" + filepath.ToSlash(dir), string(f[1])})
 			}
-			return err
+			return errors.Join(fault, err)
 		})
 		if err != nil {
 			return nil, fmt.Errorf("find fuzz targets: %w", err)
@@ -72,24 +69,6 @@ func foreign(root, module, path string) bool {
 	base := filepath.Base(path)
 	_, err := os.Stat(filepath.Join(path, "go.mod"))
 	return base == "testdata" || strings.HasPrefix(base, ".") || err == nil
-}
-
-// fuzzFunctions lists the fuzz targets in a file.
-func fuzzFunctions(path string) ([]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var names []string
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		if m := fuzzFunction.FindStringSubmatch(lines.Text()); m != nil {
-			names = append(names, m[1])
-		}
-	}
-	return names, lines.Err()
 }
 
 // printTargets prints a line for each package: module, package, and the names of its targets.

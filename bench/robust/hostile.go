@@ -45,9 +45,8 @@ type server struct {
 	Name string
 	// Schemes are those whose clients it can mislead.
 	Schemes []string
-	// Serve holds one connection, until it returns. What it gives as right answers it
-	// counts by Right.
-	Serve func(*guest)
+	// Serve is what it does with one connection.
+	Serve []step
 	// Raw servers of https speak before TLS does.
 	Raw bool
 	// Deaf servers never accept.
@@ -141,9 +140,7 @@ func meet(ctx context.Context, r *rig, t trial) (outcome, error) {
 // judgeMeeting judges a load test against a server that gave so many right answers. codes are
 // those that it may end with.
 func judgeMeeting(o *outcome, d ran, codes []int, right int64) {
-	if fault := d.sound(codes...); fault != "" {
-		o.failf("%s", fault)
-	}
+	o.failIf("", d.sound(codes...))
 	if d.peak > hostileMemory {
 		o.failf("hone took %d MB", d.peak>>20)
 	}

@@ -5,54 +5,31 @@ import (
 	"encoding/binary"
 )
 
-// frameOf begins each answer with a length, as the protocols in frames have it: 4 bytes, big
-// end first.
-func frameOf(length uint32, rest []byte) []byte {
-	return append(binary.BigEndian.AppendUint32(nil, length), rest...)
+// frame says a length, as the protocols in frames begin each answer: 4 bytes, big end first.
+// What follows is as long or not.
+func frame(length uint32, rest []byte) step {
+	return says(string(append(binary.BigEndian.AppendUint32(nil, length), rest...)))
 }
 
-// sayFrame gives whatever comes in one frame that is not right.
-func sayFrame(length uint32, rest []byte) func(*guest) {
-	return func(g *guest) {
-		for g.hear() && g.say(frameOf(length, rest)) {
-		}
-	}
-}
+// noiseFrame begins a frame of 60 bytes of which only n come, random ones.
+func noiseFrame(n int) step { return func(g *guest) bool { return frame(60, g.noise(n))(g) } }
 
-// framesServers break protocols of frames with a length in front.
+var idScheme = []string{"framed", "rpc", "chat"}
+
+// frameServers break protocols of frames with a length in front.
 var frameServers = []server{
-	{Name: "frame of length 0", Schemes: frameScheme, Serve: sayFrame(0, nil)},
-	{Name: "frame of length 1", Schemes: []string{"framed", "rpc", "chat"}, Serve: sayFrame(1, []byte{0})},
-	{Name: "frame of length 4", Schemes: []string{"framed", "rpc", "chat"}, Serve: sayFrame(4, nil)},
-	{Name: "frame of length -1", Schemes: frameScheme, Serve: sayFrame(0xffffffff, bytes.Repeat([]byte{1}, 100))},
-	{Name: "frame of 2 GB", Schemes: frameScheme, Serve: func(g *guest) {
-		if !g.hear() || !g.say(frameOf(0x7fffffff, nil)) {
-			return
-		}
-		for data := g.noise(64 << 10); g.say(data); {
-		}
-	}},
-	{Name: "frame that does not end", Schemes: frameScheme, Serve: func(g *guest) {
-		if g.hear() && g.say(frameOf(60, g.noise(20))) {
-			g.hold()
-		}
-	}},
-	{Name: "frame cut off by the end", Schemes: frameScheme, Serve: func(g *guest) {
-		if g.hear() {
-			g.say(frameOf(60, g.noise(20)))
-		}
-	}},
-	{Name: "frames of garbage", Schemes: []string{"framed", "rpc", "chat"}, Serve: func(g *guest) {
-		for g.hear() {
-			n := g.random.IntN(100)
-			if !g.say(frameOf(uint32(n+4*g.random.IntN(2)), g.noise(n))) {
-				return
-			}
-		}
-	}},
-	{Name: "frame, a byte a second", Schemes: frameScheme, Serve: func(g *guest) {
-		if g.hear() {
-			g.drip(frameOf(60, g.noise(60)))
-		}
-	}},
+	{Name: "frame of length 0", Schemes: frameScheme, Serve: []step{forever(hear, frame(0, nil))}},
+	{Name: "frame of length 1", Schemes: idScheme, Serve: []step{forever(hear, frame(1, []byte{0}))}},
+	{Name: "frame of length 4", Schemes: idScheme, Serve: []step{forever(hear, frame(4, nil))}},
+	{Name: "frame of length -1", Schemes: frameScheme, Serve: []step{forever(hear, frame(0xffffffff, bytes.Repeat([]byte{1}, 100)))}},
+	{Name: "frame of 2 GB", Schemes: frameScheme, Serve: []step{hear, frame(0x7fffffff, nil), noiseWithoutEnd}},
+	{Name: "frame that does not end", Schemes: frameScheme, Serve: []step{hear, noiseFrame(20), hold}},
+	{Name: "frame cut off by the end", Schemes: frameScheme, Serve: []step{hear, noiseFrame(20)}},
+	{Name: "frames of garbage", Schemes: idScheme, Serve: []step{forever(hear, func(g *guest) bool {
+		n := g.random.IntN(100)
+		return frame(uint32(n+4*g.random.IntN(2)), g.noise(n))(g)
+	})}},
+	{Name: "frame, a byte a second", Schemes: frameScheme, Serve: []step{hear, drips(func(g *guest) []byte {
+		return append([]byte{0, 0, 0, 60}, g.noise(60)...)
+	})}},
 }

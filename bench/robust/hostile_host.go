@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // host is a hostile server at work.
@@ -51,7 +48,7 @@ func open(e encounter, seed uint64) (*host, error) {
 				defer end()
 				g := &guest{Conn: c, scheme: e.scheme, random: random, right: &h.right, ctx: ctx}
 				if g.handshake() {
-					e.server.Serve(g)
+					g.take(e.server.Serve)
 				}
 			})
 		}
@@ -95,84 +92,19 @@ func (g *guest) handshake() bool {
 	return !ok || c.HandshakeContext(g.ctx) == nil
 }
 
-// hear reads what is there, at least a byte, and says whether the connection lives.
-func (g *guest) hear() bool {
-	_, err := g.Read(make([]byte, 64<<10))
-	return err == nil
-}
-
 // say writes, and says whether the connection lives.
 func (g *guest) say(data []byte) bool {
 	_, err := g.Write(data)
 	return err == nil
 }
 
-// says writes text.
-func (g *guest) says(text string) bool { return g.say([]byte(text)) }
-
-// hold reads on and answers nothing, until the other side ends.
-func (g *guest) hold() { _, _ = io.Copy(io.Discard, g.Conn) }
-
-// freeze does nothing, until the server ends.
-func (g *guest) freeze() { <-g.ctx.Done() }
-
-// drip writes a byte a second.
-func (g *guest) drip(data []byte) {
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for i := range data {
-		if !g.say(data[i : i+1]) {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-g.ctx.Done():
-			return
-		}
-	}
-	g.hold()
-}
-
-// reset ends the connection by RST in place of FIN.
-func (g *guest) reset() {
-	c := g.Conn
-	if t, ok := c.(*tls.Conn); ok {
-		c = t.NetConn()
-	}
-	if t, ok := c.(*net.TCPConn); ok {
-		_ = t.SetLinger(0) // then Close resets
-		_ = t.Close()
-	}
-}
-
 // noise is n random bytes.
-func (g *guest) noise(n int) []byte {
+func (g *guest) noise(n int) []byte { return noise(g.random, n) }
+
+func noise(random *rand.Rand, n int) []byte {
 	data := make([]byte, n)
 	for i := range data {
-		data[i] = byte(g.random.Uint32())
+		data[i] = byte(random.Uint32())
 	}
 	return data
-}
-
-// request reads one request of HTTP/1.1 without a body, byte by byte so that it takes no
-// more.
-func (g *guest) request() error {
-	const most = 64 << 10
-	end := 0
-	for range most {
-		var b [1]byte
-		if _, err := io.ReadFull(g.Conn, b[:]); err != nil {
-			return err
-		}
-		switch {
-		case b[0] == '\n':
-			end++
-		case b[0] != '\r':
-			end = 0
-		}
-		if end == 2 {
-			return nil
-		}
-	}
-	return errors.New("the head of a request is too long")
 }

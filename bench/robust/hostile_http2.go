@@ -15,18 +15,26 @@ type peer struct {
 }
 
 // speaking is a server of HTTP/2 that has read the client's preface and sent its settings.
-func speaking(serve func(p peer), settings ...http2.Setting) func(*guest) {
-	return func(g *guest) {
+func speaking(serve func(p peer), settings ...http2.Setting) []step {
+	return []step{func(g *guest) bool {
 		preface := make([]byte, len(http2.ClientPreface))
 		if _, err := io.ReadFull(g.Conn, preface); err != nil {
-			return
+			return false
 		}
 		p := peer{g, http2.NewFramer(g.Conn, g.Conn)}
 		p.AllowIllegalWrites = true
 		if p.WriteSettings(settings...) == nil {
 			serve(p)
 		}
-	}
+		return false
+	}}
+}
+
+// setting answers nothing, and has one setting that is a trap.
+func setting(id http2.SettingID, value uint32) []step {
+	return speaking(func(p peer) {
+		p.requests(func(uint32) error { return nil })
+	}, http2.Setting{ID: id, Val: value})
 }
 
 // requests calls answer for every request, until the connection or answer ends. Settings and
@@ -56,14 +64,14 @@ func (p peer) requests(answer func(stream uint32) error) {
 }
 
 // answeringStreams gives every request what answer writes.
-func answeringStreams(answer func(p peer, stream uint32) error) func(*guest) {
+func answeringStreams(answer func(p peer, stream uint32) error) []step {
 	return speaking(func(p peer) {
 		p.requests(func(stream uint32) error { return answer(p, stream) })
 	})
 }
 
 // flooding writes frames without end behind the first request, and reads what comes.
-func flooding(write func(p peer, stream uint32) error) func(*guest) {
+func flooding(write func(p peer, stream uint32) error) []step {
 	return answeringStreams(func(p peer, stream uint32) error {
 		for {
 			if err := write(p, stream); err != nil {
@@ -117,7 +125,7 @@ var http2Servers = []server{
 	})},
 	{Name: "GOAWAY at once", Schemes: http2Scheme, Serve: speaking(func(p peer) {
 		if p.WriteGoAway(0, http2.ErrCodeEnhanceYourCalm, []byte("away")) == nil {
-			p.hold()
+			hold(p.guest)
 		}
 	})},
 	{Name: "GOAWAY for every request", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, _ uint32) error {
@@ -126,18 +134,10 @@ var http2Servers = []server{
 	{Name: "every stream reset", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		return p.WriteRSTStream(stream, http2.ErrCodeRefusedStream)
 	})},
-	{Name: "no streams allowed", Schemes: http2Scheme, Serve: speaking(func(p peer) {
-		p.requests(func(uint32) error { return nil })
-	}, http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: 0})},
-	{Name: "a window that never opens", Schemes: http2Scheme, Serve: speaking(func(p peer) {
-		p.requests(func(uint32) error { return nil })
-	}, http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})},
-	{Name: "a window beyond 31 bits", Schemes: http2Scheme, Serve: speaking(func(p peer) {
-		p.requests(func(uint32) error { return nil })
-	}, http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0xffffffff})},
-	{Name: "frames of size 0 allowed", Schemes: http2Scheme, Serve: speaking(func(p peer) {
-		p.requests(func(uint32) error { return nil })
-	}, http2.Setting{ID: http2.SettingMaxFrameSize, Val: 0})},
+	{Name: "no streams allowed", Schemes: http2Scheme, Serve: setting(http2.SettingMaxConcurrentStreams, 0)},
+	{Name: "a window that never opens", Schemes: http2Scheme, Serve: setting(http2.SettingInitialWindowSize, 0)},
+	{Name: "a window beyond 31 bits", Schemes: http2Scheme, Serve: setting(http2.SettingInitialWindowSize, 0xffffffff)},
+	{Name: "frames of size 0 allowed", Schemes: http2Scheme, Serve: setting(http2.SettingMaxFrameSize, 0)},
 	{Name: "an answer on a stream that was not opened", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		return p.headers(stream+100, true, fields(":status", "200"))
 	})},
@@ -164,8 +164,7 @@ var http2Servers = []server{
 		if _, err := p.Write([]byte{0xff, 0xff, 0xff, byte(http2.FrameData), 0, 0, 0, 0, byte(stream)}); err != nil {
 			return err
 		}
-		for p.says(bigText) {
-		}
+		forever(says(bigText))(p.guest)
 		return io.ErrClosedPipe
 	})},
 }

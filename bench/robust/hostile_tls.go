@@ -1,36 +1,19 @@
 package main
 
+import "strings"
+
 var tlsScheme = []string{"https", "https2"}
+
+// handshakeRecord is a record of TLS (RFC 8446, 5.1) of type handshake, version 3.3, and
+// 0x4000 bytes; in it begins a message of 16 MB, ServerHello (2).
+var handshakeRecord = "\x16\x03\x03\x40\x00" + "\x02\xff\xff\xff" + strings.Repeat("\x00", 0x4000-4)
 
 // tlsServers break TLS itself.
 var tlsServers = []server{
-	{Name: "handshake that stops", Schemes: tlsScheme, Raw: true, Serve: (*guest).hold},
-	{Name: "handshake of garbage", Schemes: tlsScheme, Raw: true, Serve: func(g *guest) {
-		if g.hear() {
-			g.say(g.noise(1000))
-			g.hold()
-		}
-	}},
-	{Name: "handshake answered in plain HTTP", Schemes: tlsScheme, Raw: true, Serve: func(g *guest) {
-		if g.hear() {
-			g.says("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
-		}
-	}},
-	{Name: "handshake records without end", Schemes: tlsScheme, Raw: true, Serve: func(g *guest) {
-		// RFC 8446, 5.1: type handshake, version 3.3, length; a message of 16 MB in records.
-		record := append([]byte{22, 3, 3, 0x40, 0}, make([]byte, 0x4000)...)
-		record[5], record[6], record[7], record[8] = 2, 0xff, 0xff, 0xff // ServerHello of 16 MB
-		if !g.hear() || !g.say(record) {
-			return
-		}
-		for g.say(record) {
-		}
-	}},
-	{Name: "alerts without end", Schemes: tlsScheme, Raw: true, Serve: func(g *guest) {
-		if !g.hear() {
-			return
-		}
-		for g.say([]byte{21, 3, 3, 0, 2, 1, 90}) { // warning: user canceled
-		}
-	}},
+	{Name: "handshake that stops", Schemes: tlsScheme, Raw: true, Serve: []step{hold}},
+	{Name: "handshake of garbage", Schemes: tlsScheme, Raw: true, Serve: []step{hear, func(g *guest) bool { return g.say(g.noise(1000)) }, hold}},
+	{Name: "handshake answered in plain HTTP", Schemes: tlsScheme, Raw: true, Serve: []step{hear, says("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")}},
+	{Name: "handshake records without end", Schemes: tlsScheme, Raw: true, Serve: []step{hear, forever(says(handshakeRecord))}},
+	// A warning: user canceled.
+	{Name: "alerts without end", Schemes: tlsScheme, Raw: true, Serve: []step{hear, forever(says("\x15\x03\x03\x00\x02\x01\x5a"))}},
 }

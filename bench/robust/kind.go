@@ -60,6 +60,13 @@ func (o *outcome) failf(format string, args ...any) {
 	o.Failures = append(o.Failures, fmt.Sprintf(format, args...))
 }
 
+// failIf adds a failure if there is an error; when is said before it.
+func (o *outcome) failIf(when string, err error) {
+	if err != nil {
+		o.failf("%s%v", when, err)
+	}
+}
+
 // kindNames are the names of all kinds.
 func kindNames() []string {
 	var names []string

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -63,10 +64,10 @@ func orphan(ctx context.Context, r *rig, t trial) (outcome, error) {
 	settle := time.Duration(t.Random.IntN(300)) * time.Millisecond
 	if early {
 		settle = time.Duration(t.Random.IntN(3000)) * time.Millisecond
-	} else if err := awaitChildren(ctx, hone); err != nil {
+	} else if err := hone.await(ctx, "the children live", func() bool { return livingChildren(hone) >= children }); err != nil {
 		hone.kill()
 		endAll(survivors(hone.tag, nil))
-		return o, fmt.Errorf("%w: %s", err, hone.wait(generous))
+		return o, errors.Join(err, hone.wait(generous).sound(0))
 	}
 	select {
 	case <-time.After(settle): // the random moment of the fault
@@ -102,27 +103,14 @@ func shelter(random *rand.Rand) (args []string, name string) {
 // children are the processes of the tree: the main one and those that it starts.
 const children = 6
 
-// awaitChildren waits until all children of one program live.
-func awaitChildren(ctx context.Context, hone *running) error {
-	for end := time.Now().Add(generous); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		living := 0
-		for _, p := range below(hone.cmd.Process.Pid) {
-			if p.name == "tree" {
-				living++
-			}
-		}
-		if living >= children {
-			return nil
-		}
-		select {
-		case <-hone.ended:
-			return fmt.Errorf("hone ended before the children lived")
-		case <-ctx.Done():
-			return ctx.Err()
-		default:
+// livingChildren counts the processes of the tree below hone.
+func livingChildren(hone *running) (n int) {
+	for _, p := range below(hone.cmd.Process.Pid) {
+		if p.name == "tree" {
+			n++
 		}
 	}
-	return fmt.Errorf("the children do not live after %v", generous)
+	return n
 }
 
 // fire kills, and returns how many guards it met. They are hone's own binary below hone.

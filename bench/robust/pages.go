@@ -161,9 +161,7 @@ func judgeKept(o *outcome, holds, is contents, when string) {
 // hone runs a command on the ledger and judges what every command must keep to.
 func (x *examination) hone(ctx context.Context, args ...string) ran {
 	d := x.rig.run(ctx, command{args: append(args, "--ledger", x.dir)})
-	if fault := d.sound(0, damagedCode); fault != "" {
-		x.o.failf("%s", fault)
-	}
+	x.o.failIf("", d.sound(0, damagedCode))
 	return d
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -30,15 +31,11 @@ var damages = []damage{
 		return overwrite(data, pageSize, random, func([]byte) {})
 	}},
 	{"page of garbage", func(data []byte, random *rand.Rand) ([]byte, string) {
-		return overwrite(data, pageSize, random, func(page []byte) {
-			for i := range page {
-				page[i] = byte(random.Uint32())
-			}
-		})
+		return overwrite(data, pageSize, random, func(page []byte) { copy(page, noise(random, len(page))) })
 	}},
 	{"page of another place", func(data []byte, random *rand.Rand) ([]byte, string) {
 		from := random.IntN(max(1, len(data)/pageSize)) * pageSize
-		other := append([]byte(nil), data[from:min(len(data), from+pageSize)]...)
+		other := bytes.Clone(data[from:min(len(data), from+pageSize)])
 		return overwrite(data, pageSize, random, func(page []byte) { copy(page, other) })
 	}},
 	{"cut off", func(data []byte, random *rand.Rand) ([]byte, string) {
@@ -52,10 +49,7 @@ var damages = []damage{
 	}},
 	{"garbage behind it", func(data []byte, random *rand.Rand) ([]byte, string) {
 		n := 1 + random.IntN(2*pageSize)
-		for range n {
-			data = append(data, byte(random.Uint32()))
-		}
-		return data, fmt.Sprintf("%d bytes", n)
+		return append(data, noise(random, n)...), fmt.Sprintf("%d bytes", n)
 	}},
 }
 

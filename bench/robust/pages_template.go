@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 )
 
 // ensurePages makes the sound ledgers if there are none yet.
@@ -26,7 +24,7 @@ func (r *rig) ensurePages(ctx context.Context) (*pagesBench, error) {
 	closed := filepath.Join(r.dir, "template-closed")
 	for _, v := range []int{0, 1, 2, 3, 2, 0} {
 		d := r.run(ctx, victims[v].invocation(p, closed))
-		if err := d.asError(acceptable...); err != nil {
+		if err := d.sound(acceptable...); err != nil {
 			return nil, fmt.Errorf("make a ledger: %w", err)
 		}
 	}
@@ -60,16 +58,8 @@ func (r *rig) killWhileRunning(ctx context.Context, p *project, ledger string) e
 		hone.wait(generous)
 		afterwards(hone.tag, nil)
 	}()
-	for end := time.Now().Add(generous); time.Now().Before(end); {
-		select {
-		case <-hone.ended:
-			return errors.New("leave a run under way: hone ended by itself")
-		case <-time.After(50 * time.Millisecond):
-		}
+	return hone.await(ctx, "a run is under way", func() bool {
 		d := r.run(ctx, command{args: []string{"history", "--status", "running", "--json", "--ledger", ledger}})
-		if bytes.Contains(d.stdout, []byte(`"running"`)) {
-			return nil
-		}
-	}
-	return fmt.Errorf("leave a run under way: none within %v", generous)
+		return bytes.Contains(d.stdout, []byte(`"running"`))
+	})
 }

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/pprof"
-	"strings"
 )
 
 // sources are the programs that hone measures here, packages of this module, copied to a
@@ -51,39 +50,37 @@ func (r *rig) ensureProject(ctx context.Context) (*project, error) {
 		return nil, fmt.Errorf("write project: %w", err)
 	}
 	// Two commits that differ in the benchmark's package, for hone bench --vs HEAD~1.
-	if err := git(ctx, p.dir, "init", "--quiet"); err != nil {
+	if _, err := git(ctx, p.dir, "init", "--quiet"); err != nil {
 		return nil, err
 	}
-	for _, note := range []string{"first", "second"} {
-		more := filepath.Join(p.dir, "sum", note+".go")
-		if err := os.WriteFile(more, []byte("package sum\n\n// "+strings.ToUpper(note)+" makes this commit's binary another one.\nconst "+strings.ToUpper(note)+" = 1\n"), 0o600); err != nil {
+	for _, name := range []string{"First", "Second"} {
+		more := filepath.Join(p.dir, "sum", name+".go")
+		if err := os.WriteFile(more, fmt.Appendf(nil, "package sum\n\n// %s makes this commit's binary another one.\nconst %[1]s = 1\n", name), 0o600); err != nil {
 			return nil, fmt.Errorf("write project: %w", err)
 		}
-		if err := errors.Join(git(ctx, p.dir, "add", "."), git(ctx, p.dir, "commit", "--quiet", "-m", note)); err != nil {
-			return nil, err
+		for _, args := range [][]string{{"add", "."}, {"commit", "--quiet", "-m", name}} {
+			if _, err := git(ctx, p.dir, args...); err != nil {
+				return nil, err
+			}
 		}
 	}
 	r.project = p
 	return p, nil
 }
 
-// git runs git in dir as an author that needs no configuration.
-func git(ctx context.Context, dir string, args ...string) error {
+// git runs git in dir as an author that needs no configuration, and returns its output.
+func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=robust", "-c", "user.email=robust@localhost", "-c", "commit.gpgsign=false"}, args...)...)
 	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %s", args[0], err, bytes.TrimSpace(out))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, bytes.TrimSpace(out))
 	}
-	return nil
+	return out, nil
 }
 
 // worktrees counts the worktrees that are registered in a repository beside its own.
 func worktrees(ctx context.Context, dir string) (int, error) {
-	cmd := exec.CommandContext(ctx, "git", "worktree", "list", "--porcelain")
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return 0, fmt.Errorf("list git worktrees: %w", err)
-	}
-	return bytes.Count(out, []byte("worktree ")) - 1, nil
+	out, err := git(ctx, dir, "worktree", "list", "--porcelain")
+	return bytes.Count(out, []byte("worktree /")) - 1, err
 }

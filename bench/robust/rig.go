@@ -54,8 +54,8 @@ func newRig(ctx context.Context, c config) (*rig, error) {
 		return nil, errors.Join(err, r.close())
 	}
 	version := r.run(ctx, command{args: []string{"version"}})
-	if version.code != 0 {
-		return nil, errors.Join(fmt.Errorf("ask hone for its version: %s", version), r.close())
+	if err := version.sound(0); err != nil {
+		return nil, errors.Join(fmt.Errorf("ask hone for its version: %w", err), r.close())
 	}
 	r.version = strings.TrimSpace(string(version.stdout))
 	return r, nil
