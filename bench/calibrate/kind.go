@@ -20,21 +20,26 @@ type kind struct {
 	Classic bool
 }
 
-// shortAA are equal variants under the shortest of the budgets: false alarms have to be
-// rare under any, while the same takes its time.
-const shortAA = "aa-15"
-
 // alarmGoal is the share of equal variants that may be called different.
 const alarmGoal = 0.05
 
+var (
+	equal = kind{Name: "aa", Budget: time.Minute, Goal: 0.80}
+	// equalShort are equal variants under the shortest of the budgets: false alarms have to
+	// be rare under any, while the same takes its time.
+	equalShort = kind{Name: "aa-15", Budget: 15 * time.Second}
+	// oldNew is the classic way.
+	oldNew = kind{Name: "classic", Classic: true}
+)
+
 // kinds are all of them.
 var kinds = []kind{
-	{Name: "aa", Budget: time.Minute, Goal: 0.80},
+	equal,
 	{Name: "planted-1.5", Planted: 0.015, Budget: time.Minute, Goal: 0.80},
 	{Name: "planted-3", Planted: 0.03, Budget: 30 * time.Second, Goal: 0.95},
 	{Name: "planted-5", Planted: 0.05, Budget: 15 * time.Second, Goal: 0.95},
-	{Name: shortAA, Budget: 15 * time.Second},
-	{Name: "classic", Classic: true},
+	equalShort,
+	oldNew,
 }
 
 // trial is one comparison to take, or one of the classic way.
@@ -57,7 +62,7 @@ func (w wanted) of(k kind, i, n int) int {
 	switch {
 	case k.Classic:
 		return share(w.Classic)
-	case k.Name == shortAA:
+	case k.Name == equalShort.Name:
 		return share(w.ShortAA)
 	case k.Planted == 0:
 		return share(w.AA)

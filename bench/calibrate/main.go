@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"time"
 
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/results"
@@ -76,7 +75,7 @@ func measure(ctx context.Context, c config) (err error) {
 		return fmt.Errorf("make a place for programs: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	m := &measurement{tool: tool{hone}, journal: j, now: time.Now, progress: os.Stderr}
+	m := &measurement{tool: tool{hone}, journal: j, progress: os.Stderr}
 	if err := m.begin(ctx); err != nil {
 		return err
 	}

@@ -87,11 +87,8 @@ func (c comparison) slowdown() float64 {
 	return c.Ratio
 }
 
-// SessionHead implements results.Record.
-func (r record) SessionHead() *results.Session { return r.Session }
-
-// Time implements results.Record.
-func (r record) Time() time.Time { return r.At }
+// Head implements results.Record.
+func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
 
 // lastPlant is the plant of a service that is in force; nil if there is none yet.
 func lastPlant(records []record, service string) *plant {

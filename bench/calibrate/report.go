@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -58,16 +59,10 @@ const limits = `
 
 // goals holds the results against what was promised.
 func goals(w io.Writer, records []record) {
-	aa := tallyOf(records, kinds[0], "")
-	alarms := aa.of(aa.wrong)
-	for _, k := range kinds {
-		if k.Name == shortAA {
-			short := tallyOf(records, k, "")
-			alarms = results.Share{Of: alarms.Of + short.wrong, N: alarms.N + short.n}
-		}
-	}
+	aa, short := tallyOf(records, equal, ""), tallyOf(records, equalShort, "")
+	alarms := results.Share{Of: aa.wrong + short.wrong, N: aa.n + short.n}
 	goal(w, "false alarms among equal variants, in 60 s and in 15 s", alarms, "at most", alarmGoal)
-	goal(w, "equal variants called the same within 1 %, in 60 s", aa.of(aa.same), "at least", kinds[0].Goal)
+	goal(w, "equal variants called the same within 1 %, in 60 s", aa.of(aa.same), "at least", equal.Goal)
 	for _, k := range kinds {
 		if k.Planted > 0 {
 			t := tallyOf(records, k, "")
@@ -104,7 +99,7 @@ func comparisons(w io.Writer, records []record) {
 			if k.Planted > 0 {
 				found, plantedBy = t.of(t.found).String(), fmt.Sprintf("%g %%", 100*k.Planted)
 			}
-			results.TableRow(w, k.Name, orAll(service), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), fmt.Sprint(t.n), found,
+			results.TableRow(w, k.Name, cmp.Or(service, "all"), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), fmt.Sprint(t.n), found,
 				t.of(t.same).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid), t.median(), t.pooled())
 		}
 		failures += tallyOf(records, k, "").failed
@@ -119,9 +114,9 @@ func classicWay(w io.Writer, records []record) {
 	fmt.Fprintln(w, "time as a comparison of equal variants took; medians judged by the test that benchstat uses")
 	fmt.Fprintf(w, "(golang.org/x/perf/benchmath, AssumeNothing, level %g). Every difference is a false alarm.\n\n", classicAlpha)
 	results.TableHead(w, "service", "trials", "false alarms, CPU per request", "false alarms, requests/s", "time")
-	for _, service := range rowServices(records, kinds[len(kinds)-1]) {
+	for _, service := range rowServices(records, oldNew) {
 		t := classicTallyOf(records, service)
-		results.TableRow(w, orAll(service), fmt.Sprint(t.n), results.Share{Of: t.cpu, N: t.n}.String(), results.Share{Of: t.rate, N: t.n}.String(), seconds(t.took))
+		results.TableRow(w, cmp.Or(service, "all"), fmt.Sprint(t.n), results.Share{Of: t.cpu, N: t.n}.String(), results.Share{Of: t.rate, N: t.n}.String(), seconds(t.took))
 	}
 }
 
@@ -160,11 +155,4 @@ func rowServices(records []record, k kind) []string {
 		names = append(names, "")
 	}
 	return names
-}
-
-func orAll(service string) string {
-	if service == "" {
-		return "all"
-	}
-	return service
 }

@@ -17,7 +17,6 @@ type measurement struct {
 	tool     tool
 	journal  *results.Journal[record]
 	programs map[string]string // of the services, for the classic way
-	now      func() time.Time
 	progress io.Writer
 }
 
@@ -28,10 +27,8 @@ func (m *measurement) begin(ctx context.Context) error {
 		return fmt.Errorf("ask hone for its version: %w", err)
 	}
 	s := results.NewSession(resultsSchema, version, strings.Join(append([]string{"go run ./calibrate"}, os.Args[1:]...), " "))
-	return m.journal.Add(record{Kind: kindSession, At: m.time(), Session: s})
+	return m.journal.Add(record{Kind: kindSession, At: results.Now(), Session: s})
 }
-
-func (m *measurement) time() time.Time { return m.now().UTC().Truncate(time.Second) }
 
 // sowAll calibrates the spins that the trials need and the results do not have yet. On
 // the way on from an interruption the old ones stay: comparisons are pooled.
@@ -46,7 +43,7 @@ func (m *measurement) sowAll(ctx context.Context, trials []trial) error {
 			return err
 		}
 		fmt.Fprintf(m.progress, "%s: %.0f ns per request, spins %v\n", t.service.Name, p.BaseNanos, p.Spins)
-		if err := m.journal.Add(record{Kind: kindPlant, Service: t.service.Name, At: m.time(), Plant: p}); err != nil {
+		if err := m.journal.Add(record{Kind: kindPlant, Service: t.service.Name, At: results.Now(), Plant: p}); err != nil {
 			return err
 		}
 	}
@@ -88,7 +85,7 @@ func (m *measurement) takeAll(ctx context.Context, trials []trial) error {
 
 // take carries out one trial. On an error the record has only its head.
 func (m *measurement) take(ctx context.Context, t trial) (record, error) {
-	r := record{Kind: t.kind.Name, Service: t.service.Name, At: m.time()}
+	r := record{Kind: t.kind.Name, Service: t.service.Name, At: results.Now()}
 	if t.kind.Classic {
 		c, err := oldThenNew(ctx, m.tool, m.programs[t.service.Name], t.service, classicTime(m.journal.Records, t.service.Name))
 		r.Classic = c
@@ -121,12 +118,12 @@ func classicTime(records []record, service string) time.Duration {
 		case r.Service != service:
 		case r.Classic != nil:
 			done++
-		case r.Kind == kinds[0].Name && r.completed():
+		case r.Kind == equal.Name && r.completed():
 			took = append(took, r.Comparison.Seconds)
 		}
 	}
 	if len(took) == 0 {
-		return kinds[0].Budget
+		return equal.Budget
 	}
 	return time.Duration(took[done%len(took)] * float64(time.Second))
 }

@@ -13,11 +13,13 @@ import (
 
 // Record is one line of a file of results.
 type Record interface {
-	// SessionHead is nil, except of the line that a session begins with.
-	SessionHead() *Session
-	// Time is when it was written.
-	Time() time.Time
+	// Head is when it was written, and the session if it is the line that one begins with,
+	// else nil.
+	Head() (time.Time, *Session)
 }
+
+// Now is the moment of a record, to the second.
+func Now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // Read reads a file of results; none is no results. A last line without its end was cut
 // off by a crash and is left out.
@@ -44,7 +46,7 @@ func read[R Record](path, schema string) (records []R, whole int64, torn bool, e
 		if err := d.Decode(&r); err != nil {
 			return nil, 0, false, fmt.Errorf("read %s:%d: %w", path, i+1, err)
 		}
-		if s := r.SessionHead(); s != nil && s.Schema != schema {
+		if _, s := r.Head(); s != nil && s.Schema != schema {
 			return nil, 0, false, fmt.Errorf("read %s:%d: schema %q, want %q", path, i+1, s.Schema, schema)
 		}
 		records = append(records, r)

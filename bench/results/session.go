@@ -30,7 +30,7 @@ func Origin[R Record](w io.Writer, records []R) {
 	var last *Session
 	fmt.Fprintln(w, "```")
 	for _, r := range records {
-		s := r.SessionHead()
+		at, s := r.Head()
 		if s == nil {
 			continue
 		}
@@ -40,11 +40,12 @@ func Origin[R Record](w io.Writer, records []R) {
 		if last == nil || last.Hone != s.Hone {
 			fmt.Fprintf(w, "version   %s\n", s.Hone)
 		}
-		fmt.Fprintf(w, "session   %s  %s\n", r.Time().UTC().Format(timeFormat), s.Command)
+		fmt.Fprintf(w, "session   %s  %s\n", at.UTC().Format(timeFormat), s.Command)
 		last = s
 	}
 	if last != nil {
-		fmt.Fprintf(w, "end       %s\n", records[len(records)-1].Time().UTC().Format(timeFormat))
+		at, _ := records[len(records)-1].Head()
+		fmt.Fprintf(w, "end       %s\n", at.UTC().Format(timeFormat))
 	}
 	fmt.Fprintln(w, "```")
 }

@@ -129,18 +129,12 @@ func crash(ctx context.Context, r *rig, t trial) (outcome, error) {
 
 // crashLedger is the ledger of the next trial.
 func (r *rig) crashLedger(fresh bool) (*crashBench, error) {
-	b := r.crash
-	if b == nil {
-		b = &crashBench{life: map[string]time.Duration{}}
-		r.crash = b
-	}
+	b := &r.crash
 	if b.ledger != "" && !fresh && !b.spoilt && len(b.before.Runs) < fullLedger {
 		return b, nil
 	}
-	if b.ledger != "" {
-		if err := os.RemoveAll(b.ledger); err != nil {
-			return nil, fmt.Errorf("remove ledger: %w", err)
-		}
+	if err := os.RemoveAll(b.ledger); err != nil { // none for ""
+		return nil, fmt.Errorf("remove ledger: %w", err)
 	}
 	b.made++
 	b.spoilt = false

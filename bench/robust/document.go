@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/bench/results"
@@ -75,17 +77,18 @@ func section(w io.Writer, k *kind, own []record, known []explanation) {
 
 func table(w io.Writer, own []record) {
 	results.TableHead(w, "what", "trials", "hit", "failed", "time")
-	for _, what := range whats(own) {
-		row(w, what, about(own, what))
+	groups := byWhat(own)
+	for _, what := range slices.Sorted(maps.Keys(groups)) {
+		row(w, what, groups[what])
 	}
 }
 
 func fuzzTable(w io.Writer, own []record) {
-	all := tallyOf(own)
-	fmt.Fprintf(w, "%s executions of %d targets in all.\n\n", units.Count(all.executions), len(whats(own)))
+	groups := byWhat(own)
+	fmt.Fprintf(w, "%s executions of %d targets in all.\n\n", units.Count(tallyOf(own).executions), len(groups))
 	results.TableHead(w, "package and target", "executions", "time", "executions/s", "failing inputs")
-	for _, what := range whats(own) {
-		t := tallyOf(about(own, what))
+	for _, what := range slices.Sorted(maps.Keys(groups)) {
+		t := tallyOf(groups[what])
 		results.TableRow(w, what, units.Count(t.executions), t.time(), units.Count(uint64(float64(t.executions)/max(t.seconds, 1))), fmt.Sprint(t.failed))
 	}
 }

@@ -176,15 +176,12 @@ func (r *rig) keepCrasher(t target, input string) (string, error) {
 	}
 	from := filepath.Join(r.root, t.Module, t.Package, filepath.FromSlash(input))
 	to := filepath.Join(r.crashers, t.Name, filepath.Base(input))
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return "", fmt.Errorf("keep failing input: %w", err)
-	}
 	data, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) { // it is one of testdata/fuzz, which fails again
 		return input, nil
 	}
 	if err == nil {
-		err = os.WriteFile(to, data, 0o644)
+		err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644))
 	}
 	if err == nil {
 		err = os.Remove(from)

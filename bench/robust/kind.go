@@ -66,12 +66,3 @@ func (o *outcome) failIf(when string, err error) {
 		o.failf("%s%v", when, err)
 	}
 }
-
-// kindNames are the names of all kinds.
-func kindNames() []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.Name)
-	}
-	return names
-}

@@ -6,7 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,11 +70,11 @@ func commandLine(fs *flag.FlagSet) string {
 
 // defaults is the default of -n in its own words.
 func defaults() string {
-	var all []string
+	text := ""
 	for _, k := range kinds {
-		all = append(all, fmt.Sprintf("%s=%d", k.Name, k.Default))
+		text += fmt.Sprintf(",%s=%d", k.Name, k.Default)
 	}
-	return strings.Join(all, ",")
+	return text[1:]
 }
 
 // parseWanted reads -n: one number for every kind, or NAME=NUMBER of some.
@@ -94,7 +96,7 @@ func parseWanted(text string) (map[string]int, error) {
 			return nil, fmt.Errorf("-n %q: %q is not a number from 0", text, number)
 		}
 		if _, known := want[name]; named && !known {
-			return nil, fmt.Errorf("-n %q: unknown kind %q (known: %s)", text, name, strings.Join(kindNames(), ", "))
+			return nil, fmt.Errorf("-n %q: unknown kind %q (known: %s)", text, name, strings.Join(slices.Sorted(maps.Keys(want)), ", "))
 		}
 		for k := range want {
 			if !named || k == name {

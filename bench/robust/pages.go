@@ -24,14 +24,7 @@ var pages = &kind{
 // damagedCode is what commands end with where the ledger is damaged (storage).
 const damagedCode = 5
 
-// pagesBench is what trials of this kind share: ledgers to copy and damage.
-type pagesBench struct {
-	templates []template
-	salvages  bool // hone has a command for it
-	made      int
-}
-
-// template is a sound ledger.
+// template is a sound ledger, to copy and damage.
 type template struct {
 	name, dir string
 	holds     contents
@@ -39,13 +32,15 @@ type template struct {
 
 // page is one trial.
 func page(ctx context.Context, r *rig, t trial) (outcome, error) {
-	b, err := r.ensurePages(ctx)
+	templates, err := r.ensureTemplates(ctx)
 	if err != nil {
 		return outcome{}, err
 	}
-	from := b.templates[t.Random.IntN(len(b.templates))]
-	b.made++
-	dir := filepath.Join(r.dir, fmt.Sprintf("pages-%d", b.made))
+	from := templates[t.Random.IntN(len(templates))]
+	dir, err := os.MkdirTemp(r.dir, "pages-")
+	if err != nil {
+		return outcome{}, fmt.Errorf("copy ledger: %w", err)
+	}
 	defer os.RemoveAll(dir)
 	if err := os.CopyFS(dir, os.DirFS(from.dir)); err != nil {
 		return outcome{}, fmt.Errorf("copy ledger: %w", err)
@@ -61,7 +56,7 @@ func page(ctx context.Context, r *rig, t trial) (outcome, error) {
 	}
 	o := outcome{What: d.name, Point: fmt.Sprintf("%s of a ledger %s, %s", file, from.name, place)}
 	x := examination{rig: r, dir: dir, struck: file, profile: r.project.profile, o: &o}
-	x.examine(ctx, from.holds, b.salvages)
+	x.examine(ctx, from.holds)
 	return o, errors.Join(x.err, ctx.Err())
 }
 
@@ -79,7 +74,7 @@ type examination struct {
 var damagedFiles = []string{"ledger.db", "ledger.db-wal"}
 
 // examine carries out the commands and judges them.
-func (x *examination) examine(ctx context.Context, holds contents, salvages bool) {
+func (x *examination) examine(ctx context.Context, holds contents) {
 	struck := x.sums()
 	damaged, err := os.ReadFile(filepath.Join(x.dir, x.struck))
 	if err != nil {
@@ -99,13 +94,10 @@ func (x *examination) examine(ctx context.Context, holds contents, salvages bool
 		x.o.failf("%s wrote into a ledger that verify calls damaged", written.name())
 	}
 	x.o.Hit = slices.Contains([]int{history.code, verify.code, written.code}, damagedCode)
-	switch {
-	case !x.o.Hit:
-		x.judgeRuns(ctx, holds, "hone saw no damage, and ")
-	case salvages:
+	if x.o.Hit {
 		x.salvage(ctx, holds, hashed(damaged))
-	default:
-		x.o.Notes = append(x.o.Notes, "this hone has no ledger salvage")
+	} else {
+		x.judgeRuns(ctx, holds, "hone saw no damage, and ")
 	}
 }
 

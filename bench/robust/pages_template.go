@@ -9,18 +9,15 @@ import (
 	"slices"
 )
 
-// ensurePages makes the sound ledgers if there are none yet.
-func (r *rig) ensurePages(ctx context.Context) (*pagesBench, error) {
-	if r.pages != nil {
-		return r.pages, nil
+// ensureTemplates makes the sound ledgers if there are none yet.
+func (r *rig) ensureTemplates(ctx context.Context) ([]template, error) {
+	if r.templates != nil {
+		return r.templates, nil
 	}
 	p, err := r.ensureProject(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b := &pagesBench{}
-	help := r.run(ctx, command{args: []string{"ledger", "--help"}})
-	b.salvages = bytes.Contains(help.stdout, []byte("salvage"))
 	closed := filepath.Join(r.dir, "template-closed")
 	for _, v := range []int{0, 1, 2, 3, 2, 0} {
 		d := r.run(ctx, victims[v].invocation(p, closed))
@@ -35,14 +32,14 @@ func (r *rig) ensurePages(ctx context.Context) (*pagesBench, error) {
 	if err := r.killWhileRunning(ctx, p, killed); err != nil {
 		return nil, err
 	}
-	for _, t := range []template{{name: "closed well", dir: closed}, {name: "left by a killed hone", dir: killed}} {
-		if t.holds, err = r.read(ctx, t.dir); err != nil {
+	all := []template{{name: "closed well", dir: closed}, {name: "left by a killed hone", dir: killed}}
+	for i := range all {
+		if all[i].holds, err = r.read(ctx, all[i].dir); err != nil {
 			return nil, err
 		}
-		b.templates = append(b.templates, t)
 	}
-	r.pages = b
-	return b, nil
+	r.templates = all
+	return all, nil
 }
 
 // killWhileRunning leaves a run under way and what is in the log by then.

@@ -77,8 +77,8 @@ func below(root int) []process {
 func survivors(t tag, noted []process) []process {
 	left := t.processes()
 	for _, p := range allProcesses() {
-		was := slices.ContainsFunc(noted, func(n process) bool { return n.pid == p.pid && n.start == p.start })
-		if was && !slices.ContainsFunc(left, func(l process) bool { return l.pid == p.pid }) {
+		is := func(o process) bool { return o.pid == p.pid && o.start == p.start }
+		if slices.ContainsFunc(noted, is) && !slices.ContainsFunc(left, is) {
 			left = append(left, p)
 		}
 	}

@@ -20,11 +20,8 @@ type record struct {
 	Outcome *outcome         `json:"outcome,omitempty"`
 }
 
-// SessionHead implements results.Record.
-func (r record) SessionHead() *results.Session { return r.Session }
-
-// Time implements results.Record.
-func (r record) Time() time.Time { return r.At }
+// Head implements results.Record.
+func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
 
 // of are the trials of one kind.
 func of(records []record, k *kind) []record {

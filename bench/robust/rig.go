@@ -23,12 +23,12 @@ type rig struct {
 	fuzzWorkers int
 	crashers    string // where failing inputs are kept, beside the results
 
-	project *project          // made by the first trial that needs it
-	crash   *crashBench       // the same
-	pages   *pagesBench       // the same
-	targets []target          // fuzz targets, the same
-	fuzzers map[string]string // test binaries by their package's directory
-	named   int               // tags given so far
+	project   *project          // made by the first trial that needs it
+	templates []template        // the same
+	targets   []target          // fuzz targets, the same
+	fuzzers   map[string]string // test binaries by their package's directory
+	crash     crashBench
+	named     int // tags given so far
 }
 
 func newRig(ctx context.Context, c config) (*rig, error) {
@@ -36,8 +36,8 @@ func newRig(ctx context.Context, c config) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rig{fuzzSlice: c.fuzzSlice, fuzzWorkers: c.fuzzWorkers, fuzzers: map[string]string{}}
-	r.hone = found.Program
+	r := &rig{hone: found.Program, fuzzSlice: c.fuzzSlice, fuzzWorkers: c.fuzzWorkers, fuzzers: map[string]string{}}
+	r.crash.life = map[string]time.Duration{}
 	var faults [3]error
 	r.root, faults[0] = filepath.Abs("..")
 	r.crashers, faults[1] = filepath.Abs(strings.TrimSuffix(c.results, ".jsonl") + "-crashers")

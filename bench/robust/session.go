@@ -26,14 +26,12 @@ func measure(ctx context.Context, c config) (err error) {
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	head := results.NewSession(resultsSchema, r.version, c.command)
-	if err := j.Add(record{At: now(), Session: head}); err != nil {
+	if err := j.Add(record{At: results.Now(), Session: head}); err != nil {
 		return err
 	}
 	s := &session{rig: r, journal: j, kinds: c.kinds, want: c.want, spent: map[string]time.Duration{}, progress: os.Stderr}
 	return s.run(ctx, time.Now().Add(c.length))
 }
-
-func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // session is one measurement at work.
 type session struct {
@@ -98,7 +96,7 @@ func (s *session) one(ctx context.Context, k *kind) error {
 		return errors.Join(err, ctx.Err())
 	}
 	fmt.Fprintln(s.progress, line(k, number, took, o))
-	return s.journal.Add(record{At: now(), Kind: k.Name, Number: number, Seconds: float64(took.Milliseconds()) / 1e3, Outcome: &o})
+	return s.journal.Add(record{At: results.Now(), Kind: k.Name, Number: number, Seconds: float64(took.Milliseconds()) / 1e3, Outcome: &o})
 }
 
 // line is an outcome as progress shows it.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/results"
@@ -46,17 +45,11 @@ func (t tally) time() string {
 	return (time.Duration(t.seconds * float64(time.Second))).Round(time.Second).String()
 }
 
-// whats are the things that were tried, in alphabetical order.
-func whats(own []record) []string {
-	var all []string
+// byWhat are the trials of each thing that was tried.
+func byWhat(own []record) map[string][]record {
+	groups := map[string][]record{}
 	for _, r := range own {
-		all = append(all, r.Outcome.What)
+		groups[r.Outcome.What] = append(groups[r.Outcome.What], r)
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// about are the trials of one thing.
-func about(own []record, what string) []record {
-	return slices.DeleteFunc(slices.Clone(own), func(r record) bool { return r.Outcome.What != what })
+	return groups
 }
