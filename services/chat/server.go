@@ -12,8 +12,8 @@ import (
 
 // Server serves one listener with one stage.
 type Server struct {
+	server.Front[Stage]
 	cfg     Config
-	stage   Stage
 	answer  func(*peer) error // the stage's, for one connection
 	core    *server.Core[*peer]
 	hub     *hub
@@ -28,7 +28,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure chat server: %w", err)
 	}
-	s := &Server{cfg: cfg, stage: stage, hub: newHub(cfg.MaxRoom)}
+	s := &Server{cfg: cfg, hub: newHub(cfg.MaxRoom)}
 	s.core = server.New(server.Options[*peer]{
 		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log,
 		Timeouts: server.Timeouts{Idle: cfg.IdleTimeout, Write: cfg.WriteTimeout},
@@ -39,31 +39,21 @@ func New(cfg Config) (*Server, error) {
 	})
 	s.journal = &journal{notices: s.core.Notices, w: cfg.Journal}
 	s.answer = stage.open(s)
+	s.Front = server.NewFront(s.core, stage, s.serve)
 	return s, nil
 }
 
-// Stage returns the stage that the server serves with.
-func (s *Server) Stage() Stage { return s.stage }
-
-// Errors of Serve that a caller may want to tell apart.
+// Errors of Serve: the server has a listener already; it was shut down before.
 var (
-	// ErrServing means that the server has a listener already.
-	ErrServing = server.ErrServing
-	// ErrShutdown means that Serve was called after Shutdown.
+	ErrServing  = server.ErrServing
 	ErrShutdown = server.ErrShutdown
 )
 
-// Serve answers the connections of ln and owns ln from here on, also when it fails.
-// It returns nil once Shutdown has begun, which the caller then waits for, and an
-// error if accepting fails for another reason; connections that are there are served
-// until Shutdown in either case.
-func (s *Server) Serve(ln net.Listener) error {
+func (s *Server) serve(ln net.Listener) error {
 	id := uint64(0)
-	return s.core.Serve(ln, func(ln net.Listener) error {
-		return server.AcceptAll(ln, func(conn net.Conn) {
-			id++
-			s.core.Answer(&peer{Base: server.Base{Conn: conn}, id: id}, s.talk)
-		})
+	return server.AcceptAll(ln, func(conn net.Conn) {
+		id++
+		s.core.Answer(&peer{Base: server.Base{Conn: conn}, id: id}, s.talk)
 	})
 }
 
@@ -74,12 +64,9 @@ func (s *Server) talk(p *peer) error {
 	return err
 }
 
-// Shutdown stops accepting, has every request acked that was read, and closes the
-// connections. Once ctx ends it waits no longer, closes those that are left as they
-// are, and says so in its error. Every goroutine of the server has ended, and the
-// journal is written, when it returns. A second call waits too.
+// Shutdown is Front's, and writes the journal.
 func (s *Server) Shutdown(ctx context.Context) error {
-	err := s.core.Shutdown(ctx)
+	err := s.Front.Shutdown(ctx)
 	s.journal.flush()
 	return err
 }

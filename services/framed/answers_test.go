@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/server"
 )
 
 // Whatever the requests and wherever the network cuts them, each stage gives the same
@@ -120,7 +121,7 @@ func TestCountersTellWhatHappened(t *testing.T) {
 		exchange(t, stays)
 		r.await(t, "the end of all", func(c framed.Counters) bool { return c.Connected == 0 })
 		if got, want := r.Counters(), (framed.Counters{
-			Accepted: 2, Requests: 800, Responses: 800,
+			Counts: server.Counts{Accepted: 2}, Requests: 800, Responses: 800,
 			BytesReceived: 800 * 37, BytesSent: 800 * framed.AckSize,
 		}); got != want {
 			t.Errorf("counters are %+v, want %+v", got, want)

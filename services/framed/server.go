@@ -1,7 +1,6 @@
 package framed
 
 import (
-	"context"
 	"fmt"
 	"net"
 
@@ -10,7 +9,7 @@ import (
 
 // Server serves one listener with one stage.
 type Server struct {
-	stage    Stage
+	server.Front[Stage]
 	timeouts server.Timeouts
 	core     *server.Core[*peer]
 	reactor  *reactor
@@ -23,7 +22,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure framed server: %w", err)
 	}
-	s := &Server{stage: stage, timeouts: server.Timeouts{Idle: cfg.IdleTimeout, Write: cfg.WriteTimeout}}
+	s := &Server{timeouts: server.Timeouts{Idle: cfg.IdleTimeout, Write: cfg.WriteTimeout}}
 	s.reactor = &reactor{server: s}
 	s.core = server.New(server.Options[*peer]{
 		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log, Timeouts: s.timeouts,
@@ -31,33 +30,15 @@ func New(cfg Config) (*Server, error) {
 		Retire: func(p *peer) { s.ended.add(p) },
 		Engine: s.reactor,
 	})
+	s.Front = server.NewFront(s.core, stage, func(ln net.Listener) error { return stage.Serve(s, ln) })
 	return s, nil
 }
 
-// Stage returns the stage that the server serves with.
-func (s *Server) Stage() Stage { return s.stage }
-
-// Errors of Serve that a caller may want to tell apart.
+// Errors of Serve: the server has a listener already; it was shut down before.
 var (
-	// ErrServing means that the server has a listener already.
-	ErrServing = server.ErrServing
-	// ErrShutdown means that Serve was called after Shutdown.
+	ErrServing  = server.ErrServing
 	ErrShutdown = server.ErrShutdown
 )
-
-// Serve answers the connections of ln and owns ln from here on, also when it fails.
-// It returns nil once Shutdown has begun, which the caller then waits for, and an
-// error if accepting fails for another reason; connections that are there are served
-// until Shutdown in either case.
-func (s *Server) Serve(ln net.Listener) error {
-	return s.core.Serve(ln, func(ln net.Listener) error { return s.stage.Serve(s, ln) })
-}
-
-// Shutdown stops accepting, has every request answered that was read, and closes the
-// connections. Once ctx ends it waits no longer, closes those that are left as they
-// are, and says so in its error. Every goroutine of the server has ended when it
-// returns. A second call waits too.
-func (s *Server) Shutdown(ctx context.Context) error { return s.core.Shutdown(ctx) }
 
 // eachPeer accepts connections and runs answer on each of them, on a goroutine of its own,
 // until ln is closed. answer returns io.EOF when the client has ended, and a *FrameError

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// call is what a client's call is made of, as naive and pooled encode it: with the
+// call is what a client's call is made of. naive and pooled encode and decode it with the
 // libraries.
 type call struct {
 	kind       Kind
@@ -53,15 +53,22 @@ func (c *call) settle(ctx context.Context, body []byte) error {
 	if c.kind == KindHeartbeat || c.mode == ModeSendOnly {
 		return nil
 	}
-	var r Response
-	if err := (libraryEnvelope{}).decodeResponse(body, &r); err != nil {
+	var e envelope
+	if err := e.decodeResponseByLibrary(body); err != nil {
 		return err
 	}
-	capture(ctx, r.Metadata)
-	if r.Code != CodeOK {
-		return &Error{Code: r.Code, Message: r.Message}
+	return c.take(ctx, &e, libraryCodec{})
+}
+
+// take gives the caller what the answer e says.
+func (c *call) take(ctx context.Context, e *envelope, by codec) error {
+	if into, ok := ctx.Value(capturedKey{}).(*Metadata); ok {
+		*into = e.metadata()
 	}
-	if err := (libraryCodec{}).decode(r.Payload, c.reply); err != nil {
+	if Code(e.code) != CodeOK {
+		return &Error{Code: Code(e.code), Message: string(e.text)}
+	}
+	if err := by.decode(e.payload, c.reply); err != nil {
 		return fmt.Errorf("decode reply: %w", err)
 	}
 	return nil

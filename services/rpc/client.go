@@ -11,7 +11,7 @@ import (
 type Client struct {
 	cfg       ClientConfig
 	transport transport
-	invoke    Invoker // through the interceptors; nil if there are none
+	invoke    Invoker // through the interceptors, as send
 	send      Invoker
 	closed    atomic.Bool
 }
@@ -36,10 +36,12 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	}
 	c := &Client{cfg: cfg}
 	c.transport = stage.connect(&c.cfg)
-	if len(cfg.Interceptors) > 0 {
-		c.invoke = chainClient(cfg.Interceptors, c.callNow)
-		c.send = chainClient(cfg.Interceptors, c.sendNow)
-	}
+	c.invoke = chainClient(cfg.Interceptors, func(ctx context.Context, path string, req, reply any) error {
+		return c.do(ctx, "call", call{path: path, req: req, reply: reply})
+	})
+	c.send = chainClient(cfg.Interceptors, func(ctx context.Context, path string, req, _ any) error {
+		return c.do(ctx, "send", call{path: path, req: req, mode: ModeSendOnly})
+	})
 	return c, nil
 }
 
@@ -48,27 +50,13 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 // has no deadline: then the error is context.DeadlineExceeded. An answer with a code is
 // an *Error.
 func (c *Client) Call(ctx context.Context, path string, req, reply any) error {
-	if c.invoke != nil {
-		return c.invoke(ctx, path, req, reply)
-	}
-	return c.callNow(ctx, path, req, reply)
-}
-
-func (c *Client) callNow(ctx context.Context, path string, req, reply any) error {
-	return c.do(ctx, "call", call{path: path, req: req, reply: reply})
+	return c.invoke(ctx, path, req, reply)
 }
 
 // Send has path called with req and waits for no answer: there will be none, whatever
 // becomes of the call. It returns once the request was handed to the connection.
 func (c *Client) Send(ctx context.Context, path string, req any) error {
-	if c.send != nil {
-		return c.send(ctx, path, req, nil)
-	}
-	return c.sendNow(ctx, path, req, nil)
-}
-
-func (c *Client) sendNow(ctx context.Context, path string, req, _ any) error {
-	return c.do(ctx, "send", call{path: path, req: req, mode: ModeSendOnly})
+	return c.send(ctx, path, req, nil)
 }
 
 // Ping sends a heartbeat on one of the connections and waits for the answer.
@@ -85,10 +73,10 @@ func (c *Client) do(ctx context.Context, what string, one call) error {
 	if c.closed.Load() && !errors.Is(err, ErrClosed) {
 		err = fmt.Errorf("%w: %w", ErrClosed, err)
 	}
-	if one.path == "" {
-		return fmt.Errorf("%s: %w", what, err)
+	if one.path != "" {
+		what += " " + one.path
 	}
-	return fmt.Errorf("%s %s: %w", what, one.path, err)
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 func (c *Client) attempt(ctx context.Context, one call) error {

@@ -2,8 +2,6 @@ package rpc
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net"
 	"time"
 
@@ -57,29 +55,16 @@ func (c ClientConfig) Validate() error {
 func (c *ClientConfig) fill() (stage Stage, err error) {
 	err = settings.Fill(
 		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
-		func() error {
-			if (c.Addr == "") == (c.Dial == nil) {
-				return errors.New("want either an address or a dial function")
-			}
-			return nil
-		},
-		func() error {
-			if c.Conns < 0 {
-				return fmt.Errorf("conns is %d, want 0 (for the stage's own) or more", c.Conns)
-			}
-			return nil
-		},
+		settings.Check((c.Addr == "") != (c.Dial == nil), "want either an address or a dial function"),
+		settings.Check(c.Conns >= 0, "conns is %d, want 0 (for the stage's own) or more", c.Conns),
 		settings.Number("timeout", &c.Timeout, defaultTimeout),
 		settings.Number("heartbeat", &c.Heartbeat, defaultHeartbeat),
-		maxBody(&c.MaxBody),
-		func() error {
-			if c.Window < 0 || c.Window > maxWindow || c.Window&(c.Window-1) != 0 {
-				return fmt.Errorf("window is %d, want 0 (for %d) or a power of two up to %d", c.Window, defaultWindow, maxWindow)
-			}
-			settings.Default(&c.Window, defaultWindow)
-			return nil
-		},
+		checkMaxBody(c.MaxBody),
+		settings.Check(c.Window >= 0 && c.Window <= maxWindow && c.Window&(c.Window-1) == 0,
+			"window is %d, want 0 (for %d) or a power of two up to %d", c.Window, defaultWindow, maxWindow),
 	)
+	settings.Default(&c.MaxBody, DefaultMaxBody)
+	settings.Default(&c.Window, defaultWindow)
 	return stage, err
 }
 

@@ -59,6 +59,9 @@ func (e *Error) Error() string {
 	return e.Code.String() + ": " + e.Message
 }
 
+// response is the answer that says so.
+func (e *Error) response() *Response { return &Response{Code: e.Code, Message: e.Message} }
+
 // Errorf makes an Error.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}

@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"fmt"
 	"log/slog"
 	"math"
 	"time"
@@ -65,23 +64,19 @@ func (c *Config) fill() (stage Stage, err error) {
 	err = settings.Fill(
 		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
 		settings.Number("max conns", &c.MaxConns, defaultMaxConns),
-		maxBody(&c.MaxBody),
+		checkMaxBody(c.MaxBody),
 		settings.Number("max calls", &c.MaxCalls, defaultMaxCalls),
 		settings.Number("idle timeout", &c.IdleTimeout, defaultIdleTimeout),
 		settings.Number("write timeout", &c.WriteTimeout, defaultWriteTimeout),
 	)
+	settings.Default(&c.MaxBody, DefaultMaxBody)
 	return stage, err
 }
 
 // leastMaxBody leaves room for an error with its message.
 const leastMaxBody = 2 * maxMessage
 
-func maxBody(n *int) settings.Setting {
-	return func() error {
-		if *n != 0 && (*n < leastMaxBody || *n > maxMaxBody) {
-			return fmt.Errorf("max body is %d bytes, want 0 (for %d) or %d to %d", *n, DefaultMaxBody, leastMaxBody, maxMaxBody)
-		}
-		settings.Default(n, DefaultMaxBody)
-		return nil
-	}
+func checkMaxBody(n int) settings.Setting {
+	return settings.Check(n == 0 || n >= leastMaxBody && n <= maxMaxBody,
+		"max body is %d bytes, want 0 (for %d) or %d to %d", n, DefaultMaxBody, leastMaxBody, maxMaxBody)
 }

@@ -13,19 +13,19 @@ type Metadata map[string][]byte
 //
 //	message Request { string service_path = 2; map<string, bytes> metadata = 3; bytes payload = 4; }
 type Request struct {
-	ServicePath string
-	Metadata    Metadata
-	Payload     []byte
+	ServicePath string   `protobuf:"bytes,2,opt,name=service_path,json=servicePath,proto3"`
+	Metadata    Metadata `protobuf:"bytes,3,rep,name=metadata,proto3" protobuf_key:"bytes,1,opt,name=key,proto3" protobuf_val:"bytes,2,opt,name=value,proto3"`
+	Payload     []byte   `protobuf:"bytes,4,opt,name=payload,proto3"`
 }
 
 // Response is the body of an answer: in proto3,
 //
 //	message Response { uint32 ret_code = 1; string ret_msg = 2; map<string, bytes> metadata = 3; bytes payload = 4; }
 type Response struct {
-	Code     Code
-	Message  string
-	Metadata Metadata
-	Payload  []byte
+	Code     Code     `protobuf:"varint,1,opt,name=ret_code,json=retCode,proto3"`
+	Message  string   `protobuf:"bytes,2,opt,name=ret_msg,json=retMsg,proto3"`
+	Metadata Metadata `protobuf:"bytes,3,rep,name=metadata,proto3" protobuf_key:"bytes,1,opt,name=key,proto3" protobuf_val:"bytes,2,opt,name=value,proto3"`
+	Payload  []byte   `protobuf:"bytes,4,opt,name=payload,proto3"`
 }
 
 // Field numbers of both messages, and of an entry of a map.
@@ -72,14 +72,8 @@ func appendMetadata(dst []byte, m Metadata) []byte {
 // appendEntry appends one entry of metadata. Key and value are there even if empty.
 func appendEntry[T string | []byte](dst []byte, key string, value T) []byte {
 	size := 1 + varintSize(len(key)) + len(key) + 1 + varintSize(len(value)) + len(value)
-	dst = append(dst, fieldMetadata<<3|wireBytes)
-	dst = appendVarint(dst, uint64(size))
-	dst = append(dst, fieldKey<<3|wireBytes)
-	dst = appendVarint(dst, uint64(len(key)))
-	dst = append(dst, key...)
-	dst = append(dst, fieldValue<<3|wireBytes)
-	dst = appendVarint(dst, uint64(len(value)))
-	return append(dst, value...)
+	dst = appendVarint(append(dst, fieldMetadata<<3|wireBytes), uint64(size))
+	return appendField(appendField(dst, fieldKey, key), fieldValue, value)
 }
 
 // envelope is a Request or a Response where it lies: all slices alias the body that it
@@ -201,9 +195,9 @@ func (e *envelope) metadata() Metadata {
 	return m
 }
 
-// setMetadata is the inverse of metadata. The entries alias m's values.
-func (e *envelope) setMetadata(m Metadata) {
-	e.entries = e.entries[:0]
+// set fills e from what the library has decoded. The entries alias m's values.
+func (e *envelope) set(code Code, text string, m Metadata, payload []byte) {
+	*e = envelope{code: uint32(code), text: []byte(text), payload: payload, entries: e.entries[:0]}
 	for key, value := range m {
 		e.entries = append(e.entries, entry{[]byte(key), value})
 	}
@@ -215,12 +209,9 @@ func (e *envelope) decodeRequest(body []byte) error {
 		return nil
 	}
 	var r Request
-	if err := (libraryEnvelope{}).decodeRequest(body, &r); err != nil {
-		return err
-	}
-	e.code, e.text, e.payload = 0, []byte(r.ServicePath), r.Payload
-	e.setMetadata(r.Metadata)
-	return nil
+	err := libraryEnvelope{}.decodeRequest(body, &r)
+	e.set(CodeOK, r.ServicePath, r.Metadata, r.Payload)
+	return err
 }
 
 // decodeResponse is decode, and where that gives up, protobuf's decoder.
@@ -228,13 +219,14 @@ func (e *envelope) decodeResponse(body []byte) error {
 	if e.decode(body) {
 		return nil
 	}
+	return e.decodeResponseByLibrary(body)
+}
+
+func (e *envelope) decodeResponseByLibrary(body []byte) error {
 	var r Response
-	if err := (libraryEnvelope{}).decodeResponse(body, &r); err != nil {
-		return err
-	}
-	e.code, e.text, e.payload = uint32(r.Code), []byte(r.Message), r.Payload
-	e.setMetadata(r.Metadata)
-	return nil
+	err := libraryEnvelope{}.decodeResponse(body, &r)
+	e.set(r.Code, r.Message, r.Metadata, r.Payload)
+	return err
 }
 
 // DecodeRequest decodes the body of a request. The payload aliases body.

@@ -49,19 +49,14 @@ func (s *Server) invoke(ctx context.Context, m *method, c codec, payload, dst []
 	return m.serve(ctx, c, payload, dst)
 }
 
-// callContext is the context of a call whose request carried metadata, with the end
-// that the metadata names. The caller calls cancel when the call is over.
-func (p *peer) callContext(metadata Metadata) (ctx context.Context, in *incoming, cancel context.CancelFunc, err error) {
-	in = &incoming{request: metadata}
+// callContext is the context of a call that carries in and ends at deadline, unless that
+// is zero. The caller calls cancel when the call is over.
+func (p *peer) callContext(in *incoming, deadline time.Time) (ctx context.Context, cancel context.CancelFunc) {
 	ctx, cancel = p.ctx, func() {}
-	if value, ok := metadata[TimeoutKey]; ok {
-		timeout, err := parseTimeout(value)
-		if err != nil {
-			return nil, in, cancel, err
-		}
-		ctx, cancel = context.WithDeadline(ctx, time.Now().Add(timeout))
+	if !deadline.IsZero() {
+		ctx, cancel = context.WithDeadline(ctx, deadline)
 	}
-	return context.WithValue(ctx, incomingKey{}, in), in, cancel, nil
+	return context.WithValue(ctx, incomingKey{}, in), cancel
 }
 
 func errTooLarge(limit int) *Error {

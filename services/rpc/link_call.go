@@ -182,14 +182,5 @@ func (l *link) settle(ctx context.Context, s *slot, c *call) error {
 	if err := e.decodeResponse(s.buf); err != nil {
 		return err
 	}
-	if into, ok := ctx.Value(capturedKey{}).(*Metadata); ok {
-		*into = e.metadata()
-	}
-	if Code(e.code) != CodeOK {
-		return &Error{Code: Code(e.code), Message: string(e.text)}
-	}
-	if err := (fastCodec{}).decode(e.payload, c.reply); err != nil {
-		return fmt.Errorf("decode reply: %w", err)
-	}
-	return nil
+	return c.take(ctx, &e, fastCodec{})
 }

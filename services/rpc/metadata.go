@@ -109,13 +109,6 @@ func sentMetadata(ctx context.Context) Metadata {
 	return m
 }
 
-// capture stores an answer's metadata where ctx wants it.
-func capture(ctx context.Context, m Metadata) {
-	if into, ok := ctx.Value(capturedKey{}).(*Metadata); ok {
-		*into = m
-	}
-}
-
 // withTimeout is m with TimeoutKey set, in a map of its own.
 func (m Metadata) withTimeout(d time.Duration) Metadata {
 	all := make(Metadata, len(m)+1)

@@ -27,26 +27,17 @@ func ReadText(b []byte) (text, rest []byte, ok bool) {
 	if len(b) == 0 {
 		return nil, nil, false
 	}
-	var size uint8
+	head := 1 // in front of the text, in bytes
 	switch c := b[0]; {
 	case c&0xe0 == 0xa0:
-		if n := 1 + int(c&0x1f); n <= len(b) {
-			return b[1:n], b[n:], true
-		}
-		return nil, nil, false
-	case c == 0xd9:
-		size = 1
-	case c == 0xda:
-		size = 2
-	case c == 0xdb:
-		size = 4
+	case c >= 0xd9 && c <= 0xdb:
+		head += int(msgpackFormats[c-0xc0].lengthBytes)
 	default:
 		return nil, nil, false
 	}
-	n, ok := bigEndian(b[1:], size)
-	b = b[min(1+int(size), len(b)):]
-	if !ok || n > uint64(len(b)) {
+	size, _, err := msgpackItem(b)
+	if err != nil {
 		return nil, nil, false
 	}
-	return b[:n], b[n:], true
+	return b[head:size], b[size:], true
 }

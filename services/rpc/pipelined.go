@@ -127,7 +127,7 @@ func (c *pipe) serve(h Header, body []byte) {
 	m, timeout, err := c.decode(h, body)
 	switch {
 	case err != nil:
-		c.batch = appendAnswer(c.batch, h, &Response{Code: err.Code, Message: err.Message})
+		c.batch = appendAnswer(c.batch, h, err.response())
 	case m.inline:
 		c.serveInline(h, m, timeout)
 	default:

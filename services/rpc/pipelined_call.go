@@ -1,9 +1,6 @@
 package rpc
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // How the pipelined server runs handlers and frames their replies.
 
@@ -39,12 +36,8 @@ func (c *pipe) serveApart(h Header, m *method, timeout time.Duration) {
 		if h.Mode != ModeSendOnly && c.out.waitForRoom() != nil {
 			return // there is no client to answer
 		}
-		ctx, cancel := c.ctx, context.CancelFunc(func() {})
-		if !deadline.IsZero() {
-			ctx, cancel = context.WithDeadline(ctx, deadline)
-		}
+		ctx, cancel := c.callContext(in, deadline)
 		defer cancel()
-		ctx = context.WithValue(ctx, incomingKey{}, in)
 		out, err := c.server.invoke(ctx, m, fastCodec{}, payload, beginAnswer(nil, h))
 		if frame := c.finish(out, 0, h, in.reply, err); len(frame) > 0 {
 			c.out.sendTogether(frame) // an error shows at the reader's next flush, or the client is gone
@@ -68,25 +61,19 @@ func (c *pipe) finish(out []byte, at int, h Header, metadata Metadata, err error
 	if h.Mode == ModeSendOnly {
 		return out[:at]
 	}
-	limit := c.server.cfg.MaxBody
-	if err == nil {
-		reply := out[at+replyAt:]
-		if len(metadata) > 0 {
-			r := Response{Metadata: metadata, Payload: append([]byte(nil), reply...)}
-			out = appendAnswer(out[:at], h, &r)
-		} else {
-			out = framePayload(out, at)
-		}
-		if len(out)-at-HeaderSize <= limit {
-			return out
-		}
-		err, metadata = errTooLarge(limit), nil
+	switch {
+	case err != nil:
+		r := asError(err).response()
+		r.Metadata = metadata
+		out = appendAnswer(out[:at], h, r)
+	case len(metadata) > 0:
+		payload := append([]byte(nil), out[at+replyAt:]...)
+		out = appendAnswer(out[:at], h, &Response{Metadata: metadata, Payload: payload})
+	default:
+		out = framePayload(out, at)
 	}
-	e := asError(err)
-	out = appendAnswer(out[:at], h, &Response{Code: e.Code, Message: e.Message, Metadata: metadata})
-	if len(out)-at-HeaderSize > limit {
-		e = errTooLarge(limit) // of metadata
-		out = appendAnswer(out[:at], h, &Response{Code: e.Code, Message: e.Message})
+	if limit := c.server.cfg.MaxBody; len(out)-at-HeaderSize > limit {
+		return appendAnswer(out[:at], h, errTooLarge(limit).response())
 	}
 	return out
 }

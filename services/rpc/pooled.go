@@ -21,27 +21,21 @@ import (
 const keptBuffer = 64 << 10
 
 // buffers is a pool of memory for frames.
-type buffers struct{ pool sync.Pool }
+type buffers struct{ sync.Pool }
 
-func (b *buffers) get() *[]byte {
-	if buf, ok := b.pool.Get().(*[]byte); ok {
-		return buf
-	}
-	return new([]byte)
-}
+func newBuffers() *buffers { return &buffers{sync.Pool{New: func() any { return new([]byte) }}} }
+
+func (b *buffers) get() *[]byte { return b.Get().(*[]byte) }
 
 func (b *buffers) put(buf *[]byte) {
-	if cap(*buf) > keptBuffer {
-		return
-	}
-	*buf = (*buf)[:0]
-	b.pool.Put(buf)
+	*buf = kept(*buf)[:0]
+	b.Put(buf)
 }
 
 // servePooled serves each connection's calls one after the other. Answers are flushed
 // whenever no further whole frame is waiting, that is before a read could block.
 func servePooled(s *Server, ln net.Listener) error {
-	pool := new(buffers)
+	pool := newBuffers()
 	return s.eachPeer(ln, func(p *peer) error { return answerPooled(p, pool) })
 }
 

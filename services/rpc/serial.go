@@ -1,6 +1,6 @@
 package rpc
 
-import "context"
+import "time"
 
 // The server's side of naive and pooled: one call after the other, each on the
 // connection's own goroutine, with the libraries' codecs.
@@ -13,52 +13,53 @@ func (p *peer) answer(dst []byte, h Header, body []byte) []byte {
 		return AppendHeader(dst, Header{Kind: KindHeartbeat, Mode: h.Mode, Stream: h.Stream})
 	}
 	p.calls.Add(1)
-	response := p.respond(h, body)
+	in := new(incoming)
+	payload, err := p.call(h, body, in)
 	p.calls.Add(-1)
 	if h.Mode == ModeSendOnly {
 		return dst
 	}
 	start := len(dst)
 	dst = AppendHeader(dst, Header{Mode: h.Mode, Stream: h.Stream})
-	out, err := libraryEnvelope{}.appendResponse(dst, &response)
+	response := &Response{Payload: payload}
+	if err != nil {
+		response = asError(err).response()
+	}
+	response.Metadata = in.reply
+	out, err := libraryEnvelope{}.appendResponse(dst, response)
 	if err == nil && len(out)-start-HeaderSize > p.server.cfg.MaxBody {
 		err = errTooLarge(p.server.cfg.MaxBody)
 	}
 	if err != nil {
-		e := asError(err)
-		out = AppendResponse(out[:start+HeaderSize], &Response{Code: e.Code, Message: e.Message})
+		out = AppendResponse(out[:start+HeaderSize], asError(err).response())
 	}
 	setLength(out[start:])
 	return out
 }
 
-// respond makes the one call.
-func (p *peer) respond(h Header, body []byte) Response {
+// call makes the one call and returns its reply. It fills in.
+func (p *peer) call(h Header, body []byte, in *incoming) (payload []byte, err error) {
 	if e := refusal(h); e != nil {
-		return Response{Code: e.Code, Message: e.Message}
+		return nil, e
 	}
 	var r Request
-	if err := (libraryEnvelope{}).decodeRequest(body, &r); err != nil {
-		return Response{Code: errEnvelope.Code, Message: errEnvelope.Message}
+	if (libraryEnvelope{}).decodeRequest(body, &r) != nil {
+		return nil, errEnvelope
 	}
-	ctx, in, cancel, err := p.callContext(r.Metadata)
-	defer cancel()
-	var payload []byte
-	if err == nil {
-		payload, err = p.run(ctx, r)
+	in.request = r.Metadata
+	var deadline time.Time
+	if value, ok := r.Metadata[TimeoutKey]; ok {
+		timeout, err := parseTimeout(value)
+		if err != nil {
+			return nil, err
+		}
+		deadline = time.Now().Add(timeout)
 	}
-	if err != nil {
-		e := asError(err)
-		return Response{Code: e.Code, Message: e.Message, Metadata: in.reply}
-	}
-	return Response{Metadata: in.reply, Payload: payload}
-}
-
-// run finds what is to be called, and calls it.
-func (p *peer) run(ctx context.Context, r Request) ([]byte, error) {
 	m, e := p.server.find([]byte(r.ServicePath))
 	if e != nil {
 		return nil, e
 	}
+	ctx, cancel := p.callContext(in, deadline)
+	defer cancel()
 	return p.server.invoke(ctx, m, libraryCodec{}, r.Payload, nil)
 }

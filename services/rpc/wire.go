@@ -31,8 +31,11 @@ func appendBytes[T string | []byte](dst []byte, field byte, value T) []byte {
 	if len(value) == 0 {
 		return dst
 	}
-	dst = append(dst, field<<3|wireBytes)
-	dst = appendVarint(dst, uint64(len(value)))
+	return appendField(dst, field, value)
+}
+
+func appendField[T string | []byte](dst []byte, field byte, value T) []byte {
+	dst = appendVarint(append(dst, field<<3|wireBytes), uint64(len(value)))
 	return append(dst, value...)
 }
 

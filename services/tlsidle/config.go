@@ -2,7 +2,6 @@ package tlsidle
 
 import (
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -60,12 +59,8 @@ func (c Config) Validate() error {
 func (c *Config) fill() (stage Stage, err error) {
 	err = settings.Fill(
 		settings.Stage(&c.Stage, Stages, DefaultStage, &stage),
-		func() error {
-			if c.Certificate != nil && (len(c.Certificate.Certificate) == 0 || c.Certificate.PrivateKey == nil) {
-				return errors.New("certificate lacks a chain or a private key")
-			}
-			return nil
-		},
+		settings.Check(c.Certificate == nil || len(c.Certificate.Certificate) > 0 && c.Certificate.PrivateKey != nil,
+			"certificate lacks a chain or a private key"),
 		settings.Number("max conns", &c.MaxConns, defaultMaxConns),
 		settings.Number("handshake timeout", &c.HandshakeTimeout, defaultHandshakeTimeout),
 		settings.Number("request timeout", &c.RequestTimeout, defaultRequestTimeout),

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/gohone/hone/services/internal/server"
 )
@@ -38,11 +37,16 @@ func newNetHTTP(s *Server) engine {
 		// An OPTIONS * is answered as any other method that is not allowed.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     log.New(blames{s}, "", 0),
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			if state == http.StateClosed {
+				s.core.Leave(server.Ending{})
+			}
+		},
 	}
 	return n
 }
 
-func (n *netHTTP) serve(ln net.Listener) error { return n.http.ServeTLS(counted{ln, n.s}, "", "") }
+func (n *netHTTP) serve(ln net.Listener) error { return n.http.ServeTLS(ln, "", "") }
 
 // answer is the handler.
 func (n *netHTTP) answer(w http.ResponseWriter, r *http.Request) {
@@ -71,33 +75,6 @@ func (n *netHTTP) Finish() {
 
 func (n *netHTTP) Abort() { n.http.Close() }
 func (n *netHTTP) Quit()  { n.stopping.Wait() }
-
-// counted is a listener whose connections count themselves out.
-type counted struct {
-	net.Listener
-	s *Server
-}
-
-func (c counted) Accept() (net.Conn, error) {
-	conn, err := c.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return &countedConn{Conn: conn, s: c.s}, nil
-}
-
-type countedConn struct {
-	net.Conn
-	s    *Server
-	gone atomic.Bool
-}
-
-func (c *countedConn) Close() error {
-	if c.gone.CompareAndSwap(false, true) {
-		c.s.core.Leave(server.Ending{})
-	}
-	return c.Conn.Close()
-}
 
 // blames takes the lines of net/http's log, which are all there is to know of a failed
 // handshake.

@@ -1,7 +1,6 @@
 package tlsidle
 
 import (
-	"context"
 	"crypto/tls"
 	"fmt"
 	"log/slog"
@@ -12,8 +11,8 @@ import (
 
 // Server serves one listener with one stage.
 type Server struct {
+	server.Front[Stage]
 	cfg    Config
-	stage  Stage
 	tls    *tls.Config
 	core   *server.Core[*peer]
 	engine engine
@@ -35,41 +34,26 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("configure tlsidle server: %w", err)
 	}
-	s := &Server{cfg: cfg, stage: stage, tls: tlsConfig(cfg.Certificate)}
+	s := &Server{cfg: cfg, tls: tlsConfig(cfg.Certificate)}
 	s.engine = stage.new(s)
 	own, _ := s.engine.(server.Engine)
 	s.core = server.New(server.Options[*peer]{
 		Stage: stage.Name, MaxConns: cfg.MaxConns, Log: cfg.Log, Engine: own,
 	})
+	s.Front = server.NewFront(s.core, stage, s.engine.serve)
 	return s, nil
 }
 
-// Stage returns the stage that the server serves with.
-func (s *Server) Stage() Stage { return s.stage }
-
-// Errors of Serve that a caller may want to tell apart.
+// Errors of Serve: the server has a listener already; it was shut down before.
 var (
-	// ErrServing means that the server has a listener already.
-	ErrServing = server.ErrServing
-	// ErrShutdown means that Serve was called after Shutdown.
+	ErrServing  = server.ErrServing
 	ErrShutdown = server.ErrShutdown
 )
-
-// Serve answers the connections of ln and owns ln from here on, also when it fails.
-// It returns nil once Shutdown has begun, which the caller then waits for, and an
-// error if accepting fails for another reason; connections that are there are served
-// until Shutdown in either case.
-func (s *Server) Serve(ln net.Listener) error { return s.core.Serve(ln, s.engine.serve) }
-
-// Shutdown stops accepting, has every request answered that was read, and closes the
-// connections, idle ones at once. Once ctx ends it waits no longer, closes those that
-// are left as they are, and says so in its error. A second call waits too.
-func (s *Server) Shutdown(ctx context.Context) error { return s.core.Shutdown(ctx) }
 
 // ended counts a connection that ended for a fault, and says so.
 func (s *Server) ended(cause Cause, remote net.Addr, err error) {
 	s.tally.ended[cause].Add(1)
-	attrs := []slog.Attr{slog.String("stage", s.stage.Name)}
+	attrs := []slog.Attr{slog.String("stage", s.Stage().Name)}
 	if remote != nil {
 		attrs = append(attrs, slog.String("remote", remote.String()))
 	}

@@ -83,7 +83,7 @@ func (c *Collector) Collect(to chan<- prometheus.Metric) {
 	failed("stalled", now.Stalled)
 	failed("lost", now.Lost)
 	failed("accept", now.AcceptFaults)
-	for cause, n := range now.BadFrames {
+	for cause, n := range now.BadFrames[:framed.NumCauses] {
 		failed(strings.ReplaceAll(framed.Cause(cause).String(), " ", "_"), n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/services/framed"
+	"github.com/gohone/hone/services/internal/server"
 	"github.com/gohone/hone/services/internal/servicetest"
 )
 
@@ -51,9 +52,11 @@ framed_responses_sent_total 3
 // Every counter has its metric, and only its own.
 func TestEachCounterIsShown(t *testing.T) {
 	counters := framed.Counters{
-		Connected: 1, Requests: 2, Responses: 3, BytesReceived: 4, BytesSent: 5,
-		Accepted: 6, Refused: 7, Idle: 8, Stalled: 9, Lost: 10, AcceptFaults: 11,
-		BadFrames: [framed.NumCauses]uint64{12, 13, 14, 15},
+		Requests: 2, Responses: 3, BytesReceived: 4, BytesSent: 5,
+		Counts: server.Counts{
+			Connected: 1, Accepted: 6, Refused: 7, Idle: 8, Stalled: 9, Lost: 10, AcceptFaults: 11,
+			BadFrames: [8]uint64{12, 13, 14, 15},
+		},
 	}
 	got := scrape(t, NewCollector(func() framed.Counters { return counters }))
 	if got != strings.TrimLeft(want, "\n") {

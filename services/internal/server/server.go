@@ -49,12 +49,23 @@ type Engine interface {
 	Quit()
 }
 
-// Counts is what a Core counts.
+// Counts is what every server counts.
 type Counts struct {
-	Connected                       int
-	Accepted, Refused, AcceptFaults uint64
-	Idle, Stalled, Slow, Lost       uint64
-	BadFrames                       [maxCauses]uint64 // by BadFrame.Class
+	// Connected is the number of clients connected now.
+	Connected int
+	// Accepted counts the connections that were served; Refused those closed at once
+	// because MaxConns were there already, or the server was shutting down.
+	Accepted, Refused uint64
+	// AcceptFaults counts the failures to accept that were waited out.
+	AcceptFaults uint64
+	// Idle and Stalled count the connections closed by IdleTimeout and WriteTimeout, Slow
+	// those whose clients did not keep up with what they were sent.
+	Idle, Stalled, Slow uint64
+	// Lost counts the connections that broke: reset by the client or the network, or
+	// ended by the client within a frame.
+	Lost uint64
+	// BadFrames counts the connections closed for a bad frame, by its Cause.
+	BadFrames [maxCauses]uint64
 }
 
 // Core is a service's server without its protocol. It serves one listener.

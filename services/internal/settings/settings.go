@@ -21,6 +21,16 @@ func Fill(all ...Setting) error {
 	return errors.Join(faults...)
 }
 
+// Check reports a fault, in the form of fmt.Errorf, unless ok is true.
+func Check(ok bool, fault string, args ...any) Setting {
+	return func() error {
+		if ok {
+			return nil
+		}
+		return fmt.Errorf(fault, args...)
+	}
+}
+
 // Number is a field that counts or lasts: more than 0.
 func Number[T ~int | ~int64](name string, field *T, byDefault T) Setting {
 	return func() error {

@@ -13,7 +13,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,13 +20,8 @@ import (
 
 	"github.com/gohone/hone/services/havlak"
 	"github.com/gohone/hone/services/internal/ladder"
-)
-
-// Exit codes.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2 // what package flag uses
+	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/settings"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -42,49 +36,28 @@ type job struct {
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	j, err := parse(args, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
-	case err != nil:
-		fmt.Fprintln(stderr, "havlak:", err)
-		return exitUsage
-	}
-	if err := j.do(stdin, stdout); err != nil {
-		fmt.Fprintln(stderr, "havlak:", err)
-		return exitFailed
-	}
-	return exitOK
+	var j job
+	return program.Tool("havlak", stderr,
+		func() error { return j.parse(args, stderr) },
+		func() error { return j.do(stdin, stdout) })
 }
 
-func parse(args []string, stderr io.Writer) (job, error) {
-	var j job
+func (j *job) parse(args []string, stderr io.Writer) error {
 	fs := flag.NewFlagSet("havlak", flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // a fault is said once, by run
 	stage := fs.String("stage", havlak.DefaultStage, "`stage` of the ladder: "+ladder.Names(havlak.Stages))
 	fs.IntVar(&j.repeat, "repeat", 50, "`calls` of the finder after the first")
 	fs.IntVar(&j.warmups, "warmups", 15_000, "`calls` of the finder on a graph of three nodes, before")
 	fs.IntVar(&j.loops, "loops", havlak.PublishedLoops, fmt.Sprintf("`number` of loops of the published graph, a multiple of %d", havlak.LoopsPerTree))
 	fs.StringVar(&j.graph, "graph", "", "`file` with another graph: \"nodes N\", then \"FROM TO\" on each line; - is standard input")
 	fs.BoolVar(&j.dump, "dump", false, "print the loops")
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			fs.SetOutput(stderr)
-			fs.PrintDefaults()
-		}
-		return job{}, err
+	if err := program.Parse(fs, args, stderr); err != nil {
+		return err
 	}
-	var faults []error
-	if fs.NArg() > 0 {
-		faults = append(faults, fmt.Errorf("unexpected argument %q (every setting is a flag; see -help)", fs.Arg(0)))
-	}
-	if j.repeat < 0 || j.warmups < 0 {
-		faults = append(faults, errors.New("-repeat and -warmups want 0 or more"))
-	}
-	var err error
-	j.stage, err = havlak.LookupStage(*stage)
-	faults = append(faults, err, havlak.CheckLoops(j.loops))
-	return j, errors.Join(faults...)
+	return settings.Fill(
+		settings.Check(j.repeat >= 0 && j.warmups >= 0, "-repeat and -warmups want 0 or more"),
+		func() (err error) { j.stage, err = havlak.LookupStage(*stage); return err },
+		func() error { return havlak.CheckLoops(j.loops) },
+	)
 }
 
 func (j job) do(stdin io.Reader, stdout io.Writer) error {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/services/havlak"
+	"github.com/gohone/hone/services/internal/program"
 )
 
 func runIt(args, stdin string) (code int, stdout, stderr string) {
@@ -29,7 +30,7 @@ func TestStagesPrintTheSame(t *testing.T) {
 	for _, s := range havlak.Stages {
 		for _, repeat := range []string{"0", "3"} {
 			code, out, stderr := runIt("-loops 7600 -warmups 3 -stage "+s.Name+" -repeat "+repeat, "")
-			if code != exitOK || out != want || stderr != "" {
+			if code != program.OK || out != want || stderr != "" {
 				t.Errorf("%s, %s times: exit %d\n%s%s\nwant\n%s", s.Name, repeat, code, out, stderr, want)
 			}
 		}
@@ -38,14 +39,14 @@ func TestStagesPrintTheSame(t *testing.T) {
 
 func TestGraphsOfTheUsersOwn(t *testing.T) {
 	const graph, want = "nodes 3\n0 1\n1 2\n2 1\n", "loop 1 in - reducible: 1 2\n"
-	if code, out, stderr := runIt("-graph - -dump", graph); code != exitOK || out != want {
+	if code, out, stderr := runIt("-graph - -dump", graph); code != program.OK || out != want {
 		t.Errorf("standard input: exit %d\n%s%s", code, out, stderr)
 	}
 	file := filepath.Join(t.TempDir(), "graph")
 	if err := os.WriteFile(file, []byte(graph), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, stderr := runIt("-dump -graph "+file, ""); code != exitOK || out != want {
+	if code, out, stderr := runIt("-dump -graph "+file, ""); code != program.OK || out != want {
 		t.Errorf("file: exit %d\n%s%s", code, out, stderr)
 	}
 }
@@ -59,15 +60,15 @@ func TestFailuresAreSaid(t *testing.T) {
 		code int
 		text string
 	}{
-		"-stage fast":          {exitUsage, `unknown stage "fast" (known: first, slices, final)`},
-		"-loops 1000":          {exitUsage, "graph of 1000 loops: want a multiple of 7600"},
-		"-repeat -1":           {exitUsage, "-repeat and -warmups want 0 or more"},
-		"-repeat many":         {exitUsage, "-repeat"},
-		"final":                {exitUsage, `unexpected argument "final"`},
-		"-graph /nonexistent":  {exitFailed, "open /nonexistent: "},
-		"-graph " + bad:        {exitFailed, `bad": line 2: "7" is no node`},
-		"-graph - -repeat 0":   {exitFailed, `standard input: graph has no line "nodes N"`},
-		"-stage x -warmups -1": {exitUsage, `unknown stage "x"`},
+		"-stage fast":          {program.Usage, `unknown stage "fast" (known: first, slices, final)`},
+		"-loops 1000":          {program.Usage, "graph of 1000 loops: want a multiple of 7600"},
+		"-repeat -1":           {program.Usage, "-repeat and -warmups want 0 or more"},
+		"-repeat many":         {program.Usage, "-repeat"},
+		"final":                {program.Usage, `unexpected argument "final"`},
+		"-graph /nonexistent":  {program.Failed, "open /nonexistent: "},
+		"-graph " + bad:        {program.Failed, `bad": line 2: "7" is no node`},
+		"-graph - -repeat 0":   {program.Failed, `standard input: graph has no line "nodes N"`},
+		"-stage x -warmups -1": {program.Usage, `unknown stage "x"`},
 	} {
 		if code, out, stderr := runIt(args, ""); code != want.code || !strings.Contains(stderr, want.text) || out != "" {
 			t.Errorf("%s: exit %d\n%s%s", args, code, out, stderr)
@@ -78,7 +79,7 @@ func TestFailuresAreSaid(t *testing.T) {
 func TestHelpNamesTheStages(t *testing.T) {
 	code, _, stderr := runIt("-help", "")
 	for _, s := range havlak.Stages {
-		if code != exitOK || !strings.Contains(stderr, s.Name) {
+		if code != program.OK || !strings.Contains(stderr, s.Name) {
 			t.Errorf("exit %d:\n%s", code, stderr)
 		}
 	}
@@ -92,7 +93,7 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe
 func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 	for _, args := range [][]string{{"-graph", "-", "-dump"}, {"-graph", "-"}} {
 		var stderr bytes.Buffer
-		if code := run(args, strings.NewReader("nodes 1\n0 0"), brokenPipe{}, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "broken pipe") {
+		if code := run(args, strings.NewReader("nodes 1\n0 0"), brokenPipe{}, &stderr); code != program.Failed || !strings.Contains(stderr.String(), "broken pipe") {
 			t.Errorf("%v: exit %d, %s", args, code, stderr.String())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gohone/hone/services/internal/settings"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
@@ -16,33 +17,23 @@ import (
 // bench is what to measure.
 type bench struct {
 	concurrency, total, conns int
-	target, stage             string
+	target                    string
+	stage                     rpc.Stage
 }
 
 // validate reports all faults at once.
 func (b *bench) validate() error {
-	var faults []error
-	if b.concurrency < 1 {
-		faults = append(faults, fmt.Errorf("concurrency is %d, want 1 or more", b.concurrency))
-	}
-	if b.total < 1 {
-		faults = append(faults, fmt.Errorf("total is %d, want 1 or more", b.total))
-	}
-	stage, err := rpc.LookupStage(b.stage)
-	if err != nil {
-		faults = append(faults, err)
-	}
-	if stage.PerCaller && b.conns != 0 && b.conns != b.concurrency {
-		faults = append(faults, fmt.Errorf("conns is %d, but %s has one for each of %d callers", b.conns, stage.Name, b.concurrency))
-	}
-	if err := b.client().Validate(); err != nil && stage.Name != "" {
-		faults = append(faults, err)
-	}
-	return errors.Join(faults...)
+	return settings.Fill(
+		settings.Check(b.concurrency >= 1, "concurrency is %d, want 1 or more", b.concurrency),
+		settings.Check(b.total >= 1, "total is %d, want 1 or more", b.total),
+		settings.Check(!b.stage.PerCaller || b.conns == 0 || b.conns == b.concurrency,
+			"conns is %d, but %s has one for each of %d callers", b.conns, b.stage, b.concurrency),
+		b.client().Validate,
+	)
 }
 
 func (b *bench) client() rpc.ClientConfig {
-	cfg := rpc.ClientConfig{Stage: b.stage, Addr: b.target, Conns: b.conns}
+	cfg := rpc.ClientConfig{Stage: b.stage.Name, Addr: b.target, Conns: b.conns}
 	for cfg.Window = 1024; cfg.Window < b.concurrency && cfg.Window < 1<<15; {
 		cfg.Window *= 2
 	}
@@ -61,15 +52,12 @@ type result struct {
 // each client that does not count. A heartbeat would be less work, and is not what every
 // server has.
 func (b *bench) measure(ctx context.Context) (result, error) {
-	stage, err := rpc.LookupStage(b.stage)
-	if err != nil {
-		return result{}, err
-	}
 	clients := make([]*rpc.Client, 1)
-	if stage.PerCaller {
+	if b.stage.PerCaller {
 		clients = make([]*rpc.Client, b.concurrency)
 	}
 	for i := range clients {
+		var err error
 		if clients[i], err = rpc.NewClient(b.client()); err != nil {
 			return result{}, err
 		}

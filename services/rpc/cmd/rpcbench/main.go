@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -51,10 +52,12 @@ func parse(args []string, stderr io.Writer) (*bench, error) {
 	flags.IntVar(&b.concurrency, "concurrency", 500, "callers at a time")
 	flags.IntVar(&b.total, "total", 1_000_000, "calls in all")
 	flags.StringVar(&b.target, "target", "127.0.0.1:8000", "`host:port` of the server")
-	flags.StringVar(&b.stage, "stage", rpc.DefaultStage, "`stage` of the client: "+ladder.Names(rpc.Stages))
+	stage := flags.String("stage", rpc.DefaultStage, "`stage` of the client: "+ladder.Names(rpc.Stages))
 	flags.IntVar(&b.conns, "conns", 0, "connections; 0 means the stage's own number (naive: one for each caller)")
 	if err := program.Parse(flags, args, stderr); err != nil {
 		return nil, err
 	}
-	return b, b.validate()
+	var err error
+	b.stage, err = rpc.LookupStage(*stage)
+	return b, errors.Join(err, b.validate())
 }

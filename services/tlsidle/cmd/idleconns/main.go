@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/settings"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
@@ -91,24 +92,15 @@ func parse(args []string, stderr io.Writer) (p plan, err error) {
 
 // validate reports all faults at once.
 func (p plan) validate() error {
-	var faults []error
-	if p.Conns < 1 {
-		faults = append(faults, fmt.Errorf("-conns is %d, want 1 or more", p.Conns))
-	}
-	if !(p.RateHz >= 0 && p.RateHz <= maxRateHz) {
-		faults = append(faults, fmt.Errorf("-rate is %v, want 0 to %v", p.RateHz, maxRateHz))
-	}
-	for name, n := range map[string]int{"-warm": p.Warm, "-body": p.Body, "-pid": p.PID} {
-		if n < 0 {
-			faults = append(faults, fmt.Errorf("%s is %d, want 0 or more", name, n))
-		}
-	}
-	for name, d := range map[string]time.Duration{"-for": p.For, "-settle": p.Settle} {
-		if d < 0 {
-			faults = append(faults, fmt.Errorf("%s is %v, want 0 or more", name, d))
-		}
-	}
-	return errors.Join(faults...)
+	return settings.Fill(
+		settings.Check(p.Conns >= 1, "-conns is %d, want 1 or more", p.Conns),
+		settings.Check(p.RateHz >= 0 && p.RateHz <= maxRateHz, "-rate is %v, want 0 to %v", p.RateHz, maxRateHz),
+		settings.Check(p.Warm >= 0, "-warm is %d, want 0 or more", p.Warm),
+		settings.Check(p.Body >= 0, "-body is %d, want 0 or more", p.Body),
+		settings.Check(p.PID >= 0, "-pid is %d, want 0 or more", p.PID),
+		settings.Check(p.For >= 0, "-for is %v, want 0 or more", p.For),
+		settings.Check(p.Settle >= 0, "-settle is %v, want 0 or more", p.Settle),
+	)
 }
 
 // maxRateHz keeps the pause between two requests above what this program's timers can
