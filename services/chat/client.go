@@ -3,9 +3,7 @@ package chat
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"io"
 	"net"
 	"time"
 )
@@ -15,7 +13,6 @@ import (
 type Client struct {
 	conn   net.Conn
 	in     *bufio.Reader
-	frame  []byte // of the last packet read
 	out    []byte
 	lastID uint32
 	// heard are the broadcasts that came while an ack was waited for.
@@ -84,11 +81,11 @@ func (c *Client) Next(ctx context.Context) (Broadcast, error) {
 		c.heard = c.heard[1:]
 		return b, nil
 	}
-	p, err := c.read()
+	p, err := readPacket(c.in)
 	if err != nil {
 		return Broadcast{}, c.fault(ctx, "read broadcast", err)
 	}
-	return DecodeBroadcast(p)
+	return DecodeBroadcast(*p)
 }
 
 // Heard returns the messages that wait for Next, and forgets them.
@@ -110,12 +107,12 @@ func (c *Client) do(ctx context.Context, what string, request func([]byte, uint3
 		return c.fault(ctx, what, err)
 	}
 	for {
-		p, err := c.read()
+		p, err := readPacket(c.in)
 		if err != nil {
 			return c.fault(ctx, what, err)
 		}
 		if p.Command == CommandBroadcast {
-			b, err := DecodeBroadcast(p)
+			b, err := DecodeBroadcast(*p)
 			if err != nil {
 				return fmt.Errorf("%s: %w", what, err)
 			}
@@ -131,26 +128,6 @@ func (c *Client) do(ctx context.Context, what string, request func([]byte, uint3
 		}
 		return nil
 	}
-}
-
-// read reads one packet, which aliases c.frame.
-func (c *Client) read() (p Packet, err error) {
-	var field [lengthSize]byte
-	if _, err := io.ReadFull(c.in, field[:]); err != nil {
-		return p, err
-	}
-	length := int32(binary.BigEndian.Uint32(field[:]))
-	if err := checkLength(length); err != nil {
-		return p, err
-	}
-	size := int(length) - lengthSize
-	if size > cap(c.frame) {
-		c.frame = make([]byte, size)
-	}
-	if _, err := io.ReadFull(c.in, c.frame[:size]); err != nil {
-		return p, cutOff(err)
-	}
-	return p, p.Decode(c.frame[:size])
 }
 
 // bound makes a ctx that ends interrupt the exchange, by a deadline that has passed,

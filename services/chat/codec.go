@@ -93,15 +93,6 @@ func AppendAck(dst []byte, id uint32, r Result) []byte {
 	return append(appendHeader(dst, CommandAck, id, 1), byte(r))
 }
 
-// decodeLogin reads the body of a login.
-func decodeLogin(body []byte) (name, nick []byte, ok bool) {
-	if len(body) == 0 || int(body[0]) > len(body)-1 {
-		return nil, nil, false
-	}
-	n := 1 + int(body[0])
-	return body[1:n], body[n:], true
-}
-
 // Broadcast is a message as it reaches the other members of a room.
 type Broadcast struct {
 	// ID is what the sender called the message.
@@ -149,7 +140,7 @@ func DecodeBroadcast(p Packet) (Broadcast, error) {
 	return Broadcast{ID: p.ID, From: string(from), Room: string(room), Text: text}, nil
 }
 
-// cutName cuts a name with its length in front off b.
+// cutName cuts a name with its length in front off b. The rest of a login is the nickname.
 func cutName(b []byte) (name, rest []byte, ok bool) {
 	if len(b) == 0 || int(b[0]) > len(b)-1 {
 		return nil, nil, false

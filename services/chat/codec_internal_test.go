@@ -64,7 +64,7 @@ func FuzzPacket(f *testing.F) {
 		if !bytes.Equal(again[lengthSize:], payload) {
 			t.Fatalf("%x became %x", payload, again)
 		}
-		if name, nick, ok := decodeLogin(p.Body); ok && len(name) < 256 {
+		if name, nick, ok := cutName(p.Body); ok && len(name) < 256 {
 			if b := AppendLogin(nil, p.ID, string(name), string(nick)); !bytes.Equal(b[HeaderSize:], p.Body) {
 				t.Fatalf("login %x became %x", p.Body, b)
 			}

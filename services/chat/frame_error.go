@@ -22,12 +22,7 @@ const (
 )
 
 // checkLength judges a frame's length field.
-func checkLength(length int32) error {
-	if bad := lengthframe.Check(length, HeaderSize, MaxFrame); bad != nil {
-		return bad
-	}
-	return nil
-}
+func checkLength(length int32) error { return lengthframe.Check(length, HeaderSize, MaxFrame) }
 
 func badCommand(c Command) error {
 	want := fmt.Sprintf("0x%02x to 0x%02x", byte(CommandLogin), byte(CommandPing))

@@ -47,7 +47,7 @@ func (s *session) login(body []byte) Result {
 	if s.name != "" {
 		return LoggedIn
 	}
-	name, nick, ok := decodeLogin(body)
+	name, nick, ok := cutName(body)
 	if !ok || !validName(name) || len(nick) > 0 && !validName(nick) {
 		return BadName
 	}

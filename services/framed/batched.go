@@ -87,21 +87,18 @@ func (b *batch) answers() []byte { return b.out[:b.used] }
 // returns the number of frames. The error is a *FrameError; the frames before the bad
 // one are answered.
 func (b *batch) decode() (frames int, err error) {
-	rest, frames, bad := answerFrames(b.in[:b.have], b.out)
+	rest, frames, err := answerFrames(b.in[:b.have], b.out)
 	b.used = frames * AckSize
 	if len(rest) < b.have {
 		b.have = copy(b.in, rest)
 	}
-	if bad != nil {
-		return frames, bad
-	}
-	return frames, nil
+	return frames, err
 }
 
 // answerFrames writes the answer to every whole frame at the front of in into out,
 // and returns what is left of in and the number of answers. out must have room for
-// len(in)/MinFrame answers.
-func answerFrames(in, out []byte) (rest []byte, answers int, bad *FrameError) {
+// len(in)/MinFrame answers. The error is a *FrameError.
+func answerFrames(in, out []byte) (rest []byte, answers int, err error) {
 	at, step := 0, 0
 	for len(in)-at >= MinFrame {
 		frame := (*[MinFrame]byte)(in[at:])
@@ -127,7 +124,7 @@ func answerFrames(in, out []byte) (rest []byte, answers int, bad *FrameError) {
 
 // judge says why the frame whose front is in can never be answered, or nil if it lacks
 // bytes only.
-func judge(in []byte) *FrameError {
+func judge(in []byte) error {
 	if len(in) < lengthSize {
 		return nil
 	}

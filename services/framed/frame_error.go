@@ -22,9 +22,9 @@ const (
 )
 
 // checkLength judges a frame's length field.
-func checkLength(length int32) *FrameError { return lengthframe.Check(length, MinFrame, MaxFrame) }
+func checkLength(length int32) error { return lengthframe.Check(length, MinFrame, MaxFrame) }
 
-func badCommand(c Command) *FrameError {
+func badCommand(c Command) error {
 	want := fmt.Sprintf("0x%02x or 0x%02x", byte(CommandConn), byte(CommandSubmit))
 	return &FrameError{Cause: UnknownCommand, Value: int32(c), Want: want}
 }

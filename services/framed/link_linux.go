@@ -30,7 +30,7 @@ type link struct {
 	torn   uint8 // bytes of an answer of which the kernel has taken the front only
 
 	why server.Reason // why the server ends the link, or server.NotCut
-	bad *FrameError   // the same; the link ends once unsent is out
+	bad error         // a *FrameError, likewise; the link ends once unsent is out
 
 	requests, writes uint64 // for seen, as a peer's
 	seen             server.Pulse
@@ -91,9 +91,7 @@ func (l *loop) receive(i int32) {
 		}
 		l.moved.received += uint64(n)
 		answers, err := l.answer(k, l.in[:n])
-		if err != nil {
-			k.bad = err
-		}
+		k.bad = err
 		if !l.send(i, l.out[:answers*AckSize]) {
 			return
 		}
@@ -121,7 +119,7 @@ func (l *loop) recall(i int32) {
 
 // answer writes the answers to what was read into out, keeps what is left of it, and
 // returns the number of answers.
-func (l *loop) answer(k *link, in []byte) (answers int, bad *FrameError) {
+func (l *loop) answer(k *link, in []byte) (answers int, bad error) {
 	out := l.out
 	for len(k.part) > 0 && len(in) > 0 {
 		n := min(missing(k.part), len(in))
@@ -232,11 +230,8 @@ func (l *loop) drop(i int32, broken bool) {
 	unix.Close(k.fd)
 	k.state, k.again = vacant, false
 	k.part, k.unsent = l.store.free(k.part), nil
-	e := server.Ending{Why: k.why}
-	switch {
-	case k.bad != nil:
-		e.Err = k.bad
-	case broken:
+	e := server.Ending{Why: k.why, Err: k.bad}
+	if broken && e.Err == nil {
 		e.Err = errBroken
 	}
 	l.left = append(l.left, departure{link: i, ending: e})

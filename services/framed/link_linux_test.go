@@ -47,7 +47,7 @@ func answerLink(t *testing.T, in []byte, piece int) (answers []byte, bad *FrameE
 		in, seen = in[n:], seen+n
 		answers = append(answers, l.out[:whole*AckSize]...)
 		if bad != nil {
-			return answers, bad
+			return answers, bad.(*FrameError)
 		}
 		if len(k.part) > min(seen, MaxFrame-1) || cap(k.part) > max(64, 2*len(k.part)) {
 			t.Fatalf("a front of %d bytes in memory of %d after %d bytes", len(k.part), cap(k.part), seen)

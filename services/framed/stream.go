@@ -19,8 +19,8 @@ func readFrame(r io.Reader) ([]byte, error) {
 	if err := binary.Read(r, binary.BigEndian, &length); err != nil {
 		return nil, err
 	}
-	if bad := checkLength(length); bad != nil {
-		return nil, bad
+	if err := checkLength(length); err != nil {
+		return nil, err
 	}
 	payload := make([]byte, length-lengthSize)
 	if _, err := io.ReadFull(r, payload); err != nil {

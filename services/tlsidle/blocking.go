@@ -3,6 +3,7 @@ package tlsidle
 import (
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"time"
@@ -59,7 +60,7 @@ func (c *blocking) talk(m *peer) (Cause, error) {
 			return noCause, nil
 		}
 		if _, err := m.tls.Read(m.first[:]); err != nil {
-			if isEnd(err) {
+			if errors.Is(err, io.EOF) { // the client ended in order
 				return noCause, nil
 			}
 			return c.blame(err, CauseIdle, CauseBroken)

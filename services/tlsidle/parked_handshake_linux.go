@@ -52,8 +52,14 @@ func (h *handshakes) enter(p *parked) {
 		return
 	}
 	h.active++
+	p.begin()
+}
+
+// begin begins p's handshake; under p.mu.
+func (p *parked) begin() {
 	p.hs = &handshake{wake: make(chan struct{}, 1)}
 	p.phase = shaking
+	p.again = false
 	go p.shake() // ends with the handshake, which lot.watch and shutdown end
 }
 
@@ -82,10 +88,7 @@ func (p *parked) startQueued() bool {
 	if p.phase != queued {
 		return false
 	}
-	p.hs = &handshake{wake: make(chan struct{}, 1)}
-	p.phase = shaking
-	p.again = false
-	go p.shake() // as in enter
+	p.begin()
 	return true
 }
 

@@ -35,7 +35,7 @@ func (l *lot) watch() {
 func (p *parked) check(now int64, others bool) {
 	p.mu.Lock()
 	cfg, age := &p.lot.s.cfg, time.Duration(now-p.since)
-	var why error
+	var why *fault
 	switch p.phase {
 	case fresh, queued:
 		if age >= cfg.HandshakeTimeout {
@@ -60,30 +60,22 @@ func (p *parked) check(now int64, others bool) {
 		p.phase = working // p had no owner: now we are
 	}
 	p.mu.Unlock()
-	p.cutOff(why)
-}
-
-// overdue returns a fault if a wait has taken its time.
-func overdue(age, limit time.Duration, cause Cause) error {
-	if age < limit {
-		return nil
-	}
-	return &fault{cause, errors.New("waited for " + limit.String())}
-}
-
-// cutOff ends p, if there is a reason; the caller has p.
-func (p *parked) cutOff(why error) {
-	var f *fault
-	switch {
-	case !errors.As(why, &f):
+	if why == nil {
 		return
-	case f.cause == noCause:
-		why = nil
-	case f.cause == CauseStalled:
+	}
+	if why.cause == CauseStalled {
 		// Close then drops what the kernel holds for a client that does not read.
 		_ = syscall.SetsockoptLinger(int(p.fd), syscall.SOL_SOCKET, syscall.SO_LINGER, &syscall.Linger{Onoff: 1})
 	}
 	p.lot.end(p, why)
+}
+
+// overdue returns a fault if a wait has taken its time.
+func overdue(age, limit time.Duration, cause Cause) *fault {
+	if age < limit {
+		return nil
+	}
+	return &fault{cause, errors.New("waited for " + limit.String())}
 }
 
 // dismiss ends p for a shutdown, unless it has an owner, which will end it, or an

@@ -84,50 +84,48 @@ func (l *lot) work() {
 // their turn.
 const maxTurn = 16
 
-// errParked means that the connection has no owner any more, or another worker.
-var errParked = errors.New("parked")
-
-// fault is an end that is not in order.
+// fault is an end that is not in order; with noCause it is not counted.
 type fault struct {
 	cause Cause
 	err   error
 }
 
-func (f *fault) Error() string { return f.err.Error() }
+// noEnd means that the connection has no owner any more, or another worker.
+var noEnd = new(fault)
 
 // attend does for p all that can be done without waiting.
 func (l *lot) attend(p *parked) {
-	if err := l.step(p); !errors.Is(err, errParked) {
-		l.end(p, err)
+	if f := l.step(p); f != noEnd {
+		l.end(p, f)
 	}
 }
 
-// step takes p as far as it goes. It returns errParked if p is to go on later, nil or
-// a *fault if p is to end.
-func (l *lot) step(p *parked) error {
+// step takes p as far as it goes. It returns noEnd if p is to go on later, nil or a fault
+// if p is to end.
+func (l *lot) step(p *parked) *fault {
 	for {
 		if err := p.flush(); err != nil {
 			return &fault{CauseBroken, err}
 		}
 		if len(p.unsent) > 0 {
-			if err := l.park(p, stuck); err != nil || p.course == ended {
-				return err
+			if f := l.park(p, stuck); f != nil || p.course == ended {
+				return f
 			}
 			continue
 		}
-		var err error
+		var f *fault
 		switch p.course {
 		case serving:
 			b := l.pool.Get().(*scratch)
-			err = l.converse(p, b)
+			f = l.converse(p, b)
 			l.pool.Put(b)
 		case closing:
-			err = p.hangUp()
+			f = p.hangUp()
 		case draining:
-			err = l.drain(p)
+			f = l.drain(p)
 		}
-		if err != nil || p.course == ended {
-			return err
+		if f != nil || p.course == ended {
+			return f
 		}
 	}
 }
@@ -137,7 +135,7 @@ func (l *lot) step(p *parked) error {
 //
 // The time that a phase is given runs on over events that bring nothing it waits for:
 // only progress, which sets p.waits to working, begins it anew.
-func (l *lot) park(p *parked, ph phase) error {
+func (l *lot) park(p *parked, ph phase) *fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.again {
@@ -156,19 +154,19 @@ func (l *lot) park(p *parked, ph phase) error {
 		p.waits, p.since = ph, l.now()
 	}
 	p.phase = ph
-	return errParked
+	return noEnd
 }
 
 // converse answers what has come of requests and parks p. It returns nil once p takes
 // another course, or has an answer that finds no room.
-func (l *lot) converse(p *parked, b *scratch) error {
+func (l *lot) converse(p *parked, b *scratch) *fault {
 	b.load(p.hold)
 	p.hold = nil
 	for turn := 1; ; {
 		out, last := b.next(time.Now())
 		if out == nil {
-			if err := l.readMore(p, b); err != nil || p.course != serving {
-				return err
+			if f := l.readMore(p, b); f != nil || p.course != serving {
+				return f
 			}
 			continue
 		}
@@ -189,13 +187,13 @@ func (l *lot) converse(p *parked, b *scratch) error {
 		if turn++; turn > maxTurn {
 			p.keep(b)
 			l.ready.push(p)
-			return errParked
+			return noEnd
 		}
 	}
 }
 
 // readMore reads on, and parks p if nothing has come. In a shutdown it reads no more.
-func (l *lot) readMore(p *parked, b *scratch) error {
+func (l *lot) readMore(p *parked, b *scratch) *fault {
 	if l.s.core.Closing() {
 		p.sayGoodbye()
 		return nil
@@ -218,8 +216,8 @@ func (l *lot) readMore(p *parked, b *scratch) error {
 	}
 	p.keep(b)
 	l.trimmer.trim(p.tls)
-	if err := l.park(p, ph); err != nil {
-		return err
+	if f := l.park(p, ph); f != nil {
+		return f
 	}
 	p.hold = nil // p stays, and b has it
 	return nil
@@ -249,7 +247,7 @@ func (p *parked) sayGoodbye() {
 }
 
 // hangUp ends the sending side once everything is sent.
-func (p *parked) hangUp() error {
+func (p *parked) hangUp() *fault {
 	p.tls = nil
 	p.waits, p.course = working, draining
 	if err := syscall.Shutdown(int(p.fd), syscall.SHUT_WR); err != nil {
@@ -259,7 +257,7 @@ func (p *parked) hangUp() error {
 }
 
 // drain discards what the client still sends, until it ends, too.
-func (l *lot) drain(p *parked) error {
+func (l *lot) drain(p *parked) *fault {
 	b := l.pool.Get().(*scratch)
 	defer l.pool.Put(b)
 	for {
@@ -277,12 +275,11 @@ func (l *lot) drain(p *parked) error {
 }
 
 // end closes p, which the caller has, and gives its place back.
-func (l *lot) end(p *parked, why error) {
+func (l *lot) end(p *parked, f *fault) {
 	p.mu.Lock()
 	p.phase = gone
 	p.mu.Unlock()
-	var f *fault
-	if errors.As(why, &f) {
+	if f != nil && f.cause != noCause {
 		l.s.ended(f.cause, p.RemoteAddr(), f.err)
 	}
 	if p.tls == nil || f != nil && f.cause != CauseIdle {

@@ -105,7 +105,7 @@ func readRequestLine(line []byte) (r request, why *refusal) {
 		r.minor = 1
 	case "HTTP/1.0":
 	default:
-		if !isVersion(version) {
+		if _, _, ok := http.ParseHTTPVersion(string(version)); !ok {
 			return r, bad("version has no form of HTTP")
 		}
 		return r, &refusal{http.StatusHTTPVersionNotSupported, "version is neither HTTP/1.1 nor HTTP/1.0"}
@@ -142,11 +142,6 @@ func (r *request) readTarget(target []byte) *refusal {
 	}
 	r.path, r.host = u.Path, u.Host
 	return nil
-}
-
-// isVersion says whether v is HTTP/ and two digits with a dot between.
-func isVersion(v []byte) bool {
-	return len(v) == len("HTTP/0.0") && string(v[:5]) == "HTTP/" && isDigit(v[5]) && v[6] == '.' && isDigit(v[7])
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

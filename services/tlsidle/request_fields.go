@@ -2,22 +2,30 @@ package tlsidle
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // fields collects what the header fields of one request say, field by field, until
 // settle weighs them up.
 type fields struct {
-	hosts             int
-	host              []byte
-	lengths           int
-	length            []byte // of the first Content-Length
-	codings           int
-	coding            []byte // of the first Transfer-Encoding
-	expect            []byte
-	expects           int
-	closes, keepAlive bool
+	host, length, coding, expect field
+	closes, keepAlive            bool
+}
+
+// field is how often a field came, and its first value.
+type field struct {
+	n     int
+	value []byte
+}
+
+func (f *field) came(value []byte) {
+	if f.n++; f.n == 1 {
+		f.value = value
+	}
 }
 
 // add takes in one line of the header.
@@ -37,22 +45,17 @@ func (f *fields) add(line []byte) *refusal {
 	}
 	switch {
 	case is(name, "Host"):
-		f.hosts++
-		f.host = value
+		f.host.came(value)
 	case is(name, "Connection"):
 		f.connection(value)
 	case is(name, "Content-Length"):
-		if f.lengths++; f.lengths > 1 && !bytes.Equal(value, f.length) {
+		if f.length.came(value); !bytes.Equal(value, f.length.value) {
 			return bad("two Content-Lengths differ")
 		}
-		f.length = value
 	case is(name, "Transfer-Encoding"):
-		f.codings++
-		f.coding = value
+		f.coding.came(value)
 	case is(name, "Expect"):
-		if f.expects++; f.expects == 1 { // net/http looks at the first
-			f.expect = value
-		}
+		f.expect.came(value)
 	}
 	return nil
 }
@@ -75,25 +78,22 @@ func (f *fields) settle(r *request) *refusal {
 		return why
 	}
 	r.ends = f.closes || r.minor == 0 && !f.keepAlive
-	r.unexpected = len(f.expect) > 0 && !hasOption(f.expect, "100-continue")
+	r.unexpected = len(f.expect.value) > 0 && !hasOption(f.expect.value, "100-continue") // as net/http, by the first
 	return nil
 }
 
 func (f *fields) settleHost(r *request) *refusal {
 	switch {
-	case f.hosts > 1:
+	case f.host.n > 1:
 		return bad("two Hosts")
-	case f.hosts == 0 && r.minor == 1:
+	case f.host.n == 0 && r.minor == 1:
 		return bad("no Host")
 	}
-	for _, c := range f.host {
-		if !isHostByte(c) {
-			return bad("Host holds a byte that no host has")
-		}
+	host := string(f.host.value)
+	if !httpguts.ValidHostHeader(host) {
+		return bad("Host holds a byte that no host has")
 	}
-	if r.host == "" {
-		r.host = string(f.host)
-	}
+	r.host = cmp.Or(r.host, host)
 	return nil
 }
 
@@ -101,29 +101,30 @@ func (f *fields) settleHost(r *request) *refusal {
 // only checked for sense.
 func (f *fields) settleBody(r *request) *refusal {
 	switch {
-	case f.codings > 0 && f.lengths > 0:
+	case f.coding.n > 0 && f.length.n > 0:
 		return bad("both Content-Length and Transfer-Encoding")
-	case f.codings > 0 && r.minor == 0:
+	case f.coding.n > 0 && r.minor == 0:
 		return bad("Transfer-Encoding in HTTP/1.0")
-	case f.codings > 1 || f.codings == 1 && !is(f.coding, "chunked"):
+	case f.coding.n > 1 || f.coding.n == 1 && !is(f.coding.value, "chunked"):
 		return &refusal{http.StatusNotImplemented, "transfer coding is not chunked"}
-	case f.codings == 1:
+	case f.coding.n == 1:
 		r.hasBody = true
 		return nil
-	case f.lengths == 0:
+	case f.length.n == 0:
 		return nil
 	}
-	if len(f.length) == 0 {
+	length := f.length.value
+	if len(length) == 0 {
 		return bad("Content-Length is empty")
 	}
-	for _, c := range f.length {
+	for _, c := range length {
 		if !isDigit(c) {
 			return bad("Content-Length is no number")
 		}
 		r.hasBody = r.hasBody || c != '0'
 	}
 	// 2^63 has 19 digits: shorter numbers fit into 63 bits, as net/http wants them.
-	if len(bytes.TrimLeft(f.length, "0")) > 18 {
+	if len(bytes.TrimLeft(length, "0")) > 18 {
 		return bad("Content-Length is beyond any body")
 	}
 	return nil
@@ -152,11 +153,6 @@ func isToken(b []byte) bool {
 		}
 	}
 	return len(b) > 0
-}
-
-// isHostByte says whether c may stand in a Host field: RFC 3986, 3.2.2 and 3.2.3.
-func isHostByte(c byte) bool {
-	return isAlnum(c) || strings.IndexByte("!$%&'()*+,-.:;=[]_~", c) >= 0
 }
 
 func isAlnum(c byte) bool {

@@ -2,7 +2,6 @@ package tlsidle
 
 import (
 	"errors"
-	"io"
 	"time"
 )
 
@@ -77,6 +76,3 @@ func (s *scratch) refuse(why *refusal) ([]byte, error) {
 
 // tooLong refuses a head that is longer than MaxHeaderBytes.
 var tooLong = &refusal{431, "head of request is too long"} // RFC 6585, 5
-
-// isEnd says whether a read ended because the client ended in order.
-func isEnd(err error) bool { return errors.Is(err, io.EOF) }

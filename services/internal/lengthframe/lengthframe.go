@@ -53,8 +53,8 @@ func (e *Error) Error() string {
 func (e *Error) Class() (int, string) { return int(e.Cause), e.Cause.String() }
 
 // Check judges a frame's length field. Nothing may be allocated by a length that has not
-// passed here.
-func Check(length, least, most int32) *Error {
+// passed here. The error is an *Error.
+func Check(length, least, most int32) error {
 	if least <= length && length <= most {
 		return nil
 	}
@@ -62,7 +62,7 @@ func Check(length, least, most int32) *Error {
 }
 
 // judge is apart so that Check costs a good frame no call.
-func judge(length, least, most int32) *Error {
+func judge(length, least, most int32) error {
 	cause := TooLong
 	switch {
 	case length < 0:
