@@ -100,7 +100,7 @@ func FuzzInflate(f *testing.F) {
 		if len(want) > MaxText {
 			t.Fatalf("%d bytes of text", len(want))
 		}
-		got, err := reset.inflate(nil, stream)
+		got, err := reset.inflate(nil, stream, zlib.NewReader)
 		if err != wantErr || err == nil && !bytes.Equal(got, want) {
 			t.Errorf("reset: %q, %v, want %q, %v", got, err, want, wantErr)
 		}

@@ -134,10 +134,7 @@ func (f *final) message(d *scratch, p *Packet) Result {
 		return resultOf(err)
 	}
 	m := &d.message
-	*m = message{
-		id: p.ID, conn: f.peer.id, user: f.name, from: f.shown(), room: f.room.name,
-		text: text, sends: len(f.room.members()) - 1,
-	}
+	*m = f.session.message(p.ID, text, len(f.room.members())-1)
 	if m.sends > 0 {
 		d.frames = d.appendFrame(d.frames, m)
 	}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -94,13 +95,7 @@ func (h *hub) leave(p *peer, r *room) {
 	s := h.shard(r.name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := r.members()
-	list := make([]*peer, 0, len(old))
-	for _, m := range old {
-		if m != p {
-			list = append(list, m)
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(r.members()), func(m *peer) bool { return m == p })
 	r.list.Store(&list)
 	if len(list) == 0 {
 		delete(s.rooms, r.name)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,15 +10,6 @@ import (
 // bytes of printable UTF-8 without spaces. So a name can neither end a line of the
 // journal nor pretend to be a field of it.
 func validName(name []byte) bool {
-	if len(name) == 0 || len(name) > MaxName {
-		return false
-	}
-	for len(name) > 0 {
-		r, n := utf8.DecodeRune(name)
-		if r == utf8.RuneError && n == 1 || r == ' ' || !unicode.IsPrint(r) {
-			return false
-		}
-		name = name[n:]
-	}
-	return true
+	unfit := func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
+	return 0 < len(name) && len(name) <= MaxName && utf8.Valid(name) && !bytes.ContainsFunc(name, unfit)
 }

@@ -48,10 +48,7 @@ func deliver(s *session, r rung, p *Packet) Result {
 		return resultOf(err)
 	}
 	members := s.room.members()
-	m := message{
-		id: p.ID, conn: s.peer.id, user: s.name, from: s.shown(), room: s.room.name,
-		text: text, sends: len(members) - 1,
-	}
+	m := s.message(p.ID, text, len(members)-1)
 	for _, to := range members {
 		if to != s.peer {
 			r.tell(to, &m)

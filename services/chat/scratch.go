@@ -2,7 +2,6 @@ package chat
 
 import (
 	"bytes"
-	"io"
 
 	"github.com/klauspost/compress/zlib"
 )
@@ -22,11 +21,10 @@ type scratch struct {
 	lines             []byte // of the journal
 	requests, refused int
 
-	text   []byte
-	source bytes.Reader
-	sink   bytes.Buffer
-	w      *zlib.Writer
-	r      io.ReadCloser // nil until a stream's header was good
+	text     []byte
+	inflater inflater
+	sink     bytes.Buffer
+	w        *zlib.Writer
 }
 
 func newScratch() *scratch { return new(scratch) }
@@ -42,18 +40,8 @@ func (d *scratch) inflate(stream []byte) ([]byte, error) {
 	if text, ok := storedText(stream); ok {
 		return text, nil
 	}
-	d.source.Reset(stream)
-	var err error
-	if d.r == nil {
-		d.r, err = zlib.NewReader(&d.source)
-	} else {
-		err = d.r.(zlib.Resetter).Reset(&d.source, nil)
-	}
+	text, err := d.inflater.inflate(d.text[:0], stream, zlib.NewReader)
 	if err != nil {
-		return nil, errBadText
-	}
-	text, err := readText(d.text[:0], d.r)
-	if err = endOfStream(&d.source, err); err != nil {
 		return nil, err
 	}
 	d.text = text

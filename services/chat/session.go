@@ -18,6 +18,13 @@ func (s *session) shown() string {
 	return s.name
 }
 
+// message is what becomes of text, which the user sends to so many others in the room.
+func (s *session) message(id uint32, text []byte, sends int) message {
+	return message{
+		id: id, conn: s.peer.id, user: s.name, from: s.shown(), room: s.room.name, text: text, sends: sends,
+	}
+}
+
 // handle judges a request and, but for a message, carries it out. A message that comes
 // back accepted is for the stage to deliver. The error is a *FrameError.
 func (s *session) handle(p *Packet) (Result, error) {

@@ -31,7 +31,7 @@ type zlibReset struct {
 func (z *zlibReset) inflate(stream []byte) (text []byte, err error) {
 	c := z.pool.Get().(*codec)
 	defer z.pool.Put(c)
-	z.text, err = c.inflate(z.text[:0], stream)
+	z.text, err = c.inflate(z.text[:0], stream, zlib.NewReader)
 	return z.text, err
 }
 
@@ -44,10 +44,9 @@ func (z *zlibReset) tell(to *peer, m *message) {
 
 // codec is a zlib writer and reader to use again and again.
 type codec struct {
-	in  bytes.Reader
+	inflater
 	out bytes.Buffer
 	w   *zlib.Writer
-	r   io.ReadCloser // nil until a stream's header was good
 }
 
 func newCodec() *codec {
@@ -65,18 +64,24 @@ func (c *codec) deflate(text []byte) []byte {
 	return c.out.Bytes()
 }
 
-// inflate appends the text of stream to dst, which is empty.
-func (c *codec) inflate(dst, stream []byte) ([]byte, error) {
-	c.in.Reset(stream)
+// inflater is a zlib reader to use again and again.
+type inflater struct {
+	in bytes.Reader
+	r  io.ReadCloser // nil until a stream's header was good
+}
+
+// inflate appends the text of stream to dst, which is empty. open makes the reader.
+func (f *inflater) inflate(dst, stream []byte, open func(io.Reader) (io.ReadCloser, error)) ([]byte, error) {
+	f.in.Reset(stream)
 	var err error
-	if c.r == nil {
-		c.r, err = zlib.NewReader(&c.in)
+	if f.r == nil {
+		f.r, err = open(&f.in)
 	} else {
-		err = c.r.(zlib.Resetter).Reset(&c.in, nil)
+		err = f.r.(zlib.Resetter).Reset(&f.in, nil)
 	}
 	if err != nil {
 		return dst, errBadText
 	}
-	dst, err = readText(dst, c.r)
-	return dst, endOfStream(&c.in, err)
+	dst, err = readText(dst, f.r)
+	return dst, endOfStream(&f.in, err)
 }

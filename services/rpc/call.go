@@ -1,10 +1,10 @@
 package rpc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
-	"unicode/utf8"
 )
 
 // call is what a client's call is made of. naive and pooled encode and decode it with the
@@ -18,7 +18,7 @@ type call struct {
 }
 
 // withTimeout gives ctx the client's timeout if it has no end of its own.
-func (c *call) withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
 	}
@@ -79,10 +79,7 @@ func timeLeft(ctx context.Context) (time.Duration, error) {
 	end, _ := ctx.Deadline()
 	left := time.Until(end)
 	if left <= 0 {
-		if err := context.Cause(ctx); err != nil {
-			return 0, err
-		}
-		return 0, context.DeadlineExceeded
+		return 0, cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
 	}
 	return left, nil
 }
@@ -90,14 +87,6 @@ func timeLeft(ctx context.Context) (time.Duration, error) {
 func checkRequestSize(size, limit int) error {
 	if size > limit {
 		return fmt.Errorf("request has %d bytes, want at most %d", size, limit)
-	}
-	return nil
-}
-
-// checkPath refuses what cannot be sent as a service path.
-func checkPath(path string) error {
-	if !utf8.ValidString(path) {
-		return fmt.Errorf("service path %q is not UTF-8", path)
 	}
 	return nil
 }

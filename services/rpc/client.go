@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // Client calls a server. It is safe for concurrent use.
@@ -86,8 +87,8 @@ func (c *Client) attempt(ctx context.Context, one call) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := checkPath(one.path); err != nil {
-		return err
+	if !utf8.ValidString(one.path) {
+		return fmt.Errorf("service path %q is not UTF-8", one.path)
 	}
 	return c.transport.call(ctx, one)
 }

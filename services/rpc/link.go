@@ -267,11 +267,8 @@ func (l *link) free(s *slot) {
 
 // waitFor waits until ok is true, by d. It bounds a wait without an end by the timeout.
 func (l *link) waitFor(ctx context.Context, d *doorbell, ok func() bool) error {
-	if _, ends := ctx.Deadline(); !ends {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, l.cfg.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := withTimeout(ctx, l.cfg.Timeout)
+	defer cancel()
 	switch {
 	case !d.wait(ctx, l.gone, ok):
 		return nil

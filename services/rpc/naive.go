@@ -99,7 +99,7 @@ func connectNaive(cfg *ClientConfig) transport {
 }
 
 func (t *naiveTransport) call(ctx context.Context, c call) error {
-	ctx, cancel := c.withTimeout(ctx, t.cfg.Timeout)
+	ctx, cancel := withTimeout(ctx, t.cfg.Timeout)
 	defer cancel()
 	select {
 	case <-t.turn:

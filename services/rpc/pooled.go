@@ -97,7 +97,7 @@ func connectPooled(cfg *ClientConfig) transport {
 const defaultPool = 64
 
 func (t *pooledTransport) call(ctx context.Context, c call) error {
-	ctx, cancel := c.withTimeout(ctx, t.cfg.Timeout)
+	ctx, cancel := withTimeout(ctx, t.cfg.Timeout)
 	defer cancel()
 	select {
 	case <-t.room:

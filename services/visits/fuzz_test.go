@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"net/http"
@@ -21,7 +22,7 @@ func FuzzQuery(f *testing.F) {
 		}
 		r := &http.Request{Method: http.MethodGet, URL: &url.URL{RawQuery: query}}
 		name, color := s.asked(query)
-		if wantName, wantColor := orDefault(r.FormValue("name"), defaultName), orDefault(r.FormValue("color"), defaultColor); string(name) != wantName || string(color) != wantColor {
+		if wantName, wantColor := cmp.Or(r.FormValue("name"), defaultName), cmp.Or(r.FormValue("color"), defaultColor); string(name) != wantName || string(color) != wantColor {
 			t.Errorf("%q: %q, %q; net/http has %q, %q", query, name, color, wantName, wantColor)
 		}
 	})

@@ -1,6 +1,9 @@
 package visits
 
-import "net/http"
+import (
+	"cmp"
+	"net/http"
+)
 
 const (
 	contentType  = "text/html; charset=utf-8"
@@ -83,7 +86,7 @@ func isColor[text string | []byte](s text) bool {
 func asked(w http.ResponseWriter, r *http.Request) (name, color string, ok bool) {
 	f := checkRequest(r)
 	if f == noFault {
-		name, color = orDefault(r.FormValue("name"), defaultName), orDefault(r.FormValue("color"), defaultColor)
+		name, color = cmp.Or(r.FormValue("name"), defaultName), cmp.Or(r.FormValue("color"), defaultColor)
 		f = checkVisit(name, color)
 	}
 	if f != noFault {
@@ -91,11 +94,4 @@ func asked(w http.ResponseWriter, r *http.Request) (name, color string, ok bool)
 		return "", "", false
 	}
 	return name, color, true
-}
-
-func orDefault(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

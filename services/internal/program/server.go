@@ -62,14 +62,23 @@ type Listener interface {
 // default for a stalled write, so that none is cut shorter than usual.
 const grace = 10 * time.Second
 
-// Listen has s serve addr until ctx ends, and shuts it down. It logs where it listens.
+// Listen has s serve addr until ctx ends, and shuts it down.
 func Listen(ctx context.Context, log *slog.Logger, addr, stage string, s Listener) error {
+	ln, err := Open(log, addr, stage)
+	if err != nil {
+		return err
+	}
+	return ServeUntil(ctx, ln, s)
+}
+
+// Open returns a listener on addr, and logs where that is.
+func Open(log *slog.Logger, addr, stage string) (net.Listener, error) {
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
-		return err // listen tcp ADDR: bind: address already in use
+		return nil, err // listen tcp ADDR: bind: address already in use
 	}
 	log.Info("listening", "addr", ln.Addr().String(), "stage", stage)
-	return ServeUntil(ctx, ln, s)
+	return ln, nil
 }
 
 // ServeUntil has s serve ln until ctx ends, and shuts it down.

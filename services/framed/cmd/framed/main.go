@@ -11,7 +11,6 @@ import (
 	"context"
 	"flag"
 	"log/slog"
-	"net"
 
 	"github.com/gohone/hone/services/framed"
 	"github.com/gohone/hone/services/internal/ladder"
@@ -44,11 +43,6 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", s.addr)
-	if err != nil {
-		return err // listen tcp ADDR: bind: address already in use
-	}
-	defer ln.Close() // before it is the server's; after, the server has
 	pages, err := s.watched.open(server)
 	for _, p := range pages {
 		defer p.close()
@@ -56,7 +50,10 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	log.Info("listening", "addr", ln.Addr().String(), "stage", server.Stage().Name)
+	ln, err := program.Open(log, s.addr, server.Stage().Name)
+	if err != nil {
+		return err
+	}
 	for _, p := range pages {
 		p.serve(log)
 	}

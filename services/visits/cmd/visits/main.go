@@ -13,7 +13,6 @@ import (
 	"flag"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"sync"
 
@@ -63,11 +62,10 @@ func (s *settings) Serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", s.addr)
+	ln, err := program.Open(log, s.addr, s.stage)
 	if err != nil {
-		return err // listen tcp ADDR: bind: address already in use
+		return err
 	}
-	log.Info("listening", "addr", ln.Addr().String(), "stage", s.stage)
 	return visits.Serve(ctx, ln, counter)
 }
 
