@@ -27,17 +27,18 @@ func ReadText(b []byte) (text, rest []byte, ok bool) {
 	if len(b) == 0 {
 		return nil, nil, false
 	}
-	head := 1 // in front of the text, in bytes
-	switch c := b[0]; {
-	case c&0xe0 == 0xa0:
-	case c >= 0xd9 && c <= 0xdb:
-		head += int(msgpackFormats[c-0xc0].lengthBytes)
-	default:
-		return nil, nil, false
+	c := b[0]
+	if c&0xe0 == 0xa0 { // up to 31 bytes, as most are
+		n := 1 + int(c&0x1f)
+		if n > len(b) {
+			return nil, nil, false
+		}
+		return b[1:n], b[n:], true
 	}
 	size, _, err := msgpackItem(b)
-	if err != nil {
+	if c < 0xd9 || c > 0xdb || err != nil {
 		return nil, nil, false
 	}
+	head := 1 + int(msgpackFormats[c-0xc0].lengthBytes)
 	return b[head:size], b[size:], true
 }
