@@ -3,31 +3,24 @@
 package main
 
 import (
-	"flag"
-	"fmt"
-	"os"
-
 	"github.com/tidwall/evio"
 
 	"github.com/gohone/hone/bench/peers/framed/wire"
+	"github.com/gohone/hone/bench/peers/serve"
 )
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:8888", "`host:port` to listen on")
-	flag.Parse()
-	err := evio.Serve(evio.Events{
-		NumLoops:    -1, // one for each CPU
-		LoadBalance: evio.RoundRobin,
-		Opened: func(c evio.Conn) ([]byte, evio.Options, evio.Action) {
-			c.SetContext(&session{})
-			return nil, evio.Options{ReuseInputBuffer: true}, evio.None
-		},
-		Data: answer,
-	}, "tcp://"+*addr)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "evio:", err)
-		os.Exit(1)
-	}
+	serve.Main("evio", "127.0.0.1:8888", func(addr string) error { return evio.Serve(events, "tcp://"+addr) })
+}
+
+var events = evio.Events{
+	NumLoops:    -1, // one for each CPU
+	LoadBalance: evio.RoundRobin,
+	Opened: func(c evio.Conn) ([]byte, evio.Options, evio.Action) {
+		c.SetContext(&session{})
+		return nil, evio.Options{ReuseInputBuffer: true}, evio.None
+	},
+	Data: answer,
 }
 
 // session is what a connection keeps: a frame that came in part, and a buffer.

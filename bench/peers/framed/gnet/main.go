@@ -3,22 +3,16 @@
 package main
 
 import (
-	"flag"
-	"fmt"
-	"os"
-
 	"github.com/panjf2000/gnet/v2"
 
 	"github.com/gohone/hone/bench/peers/framed/wire"
+	"github.com/gohone/hone/bench/peers/serve"
 )
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:8888", "`host:port` to listen on")
-	flag.Parse()
-	if err := gnet.Run(&server{}, "tcp://"+*addr, gnet.WithMulticore(true)); err != nil {
-		fmt.Fprintln(os.Stderr, "gnet:", err)
-		os.Exit(1)
-	}
+	serve.Main("gnet", "127.0.0.1:8888", func(addr string) error {
+		return gnet.Run(&server{}, "tcp://"+addr, gnet.WithMulticore(true))
+	})
 }
 
 type server struct{ gnet.BuiltinEventEngine }

@@ -3,26 +3,22 @@
 package main
 
 import (
-	"flag"
-	"fmt"
-	"os"
-
 	"github.com/lesismal/nbio"
 	"github.com/lesismal/nbio/logging"
 
 	"github.com/gohone/hone/bench/peers/framed/wire"
+	"github.com/gohone/hone/bench/peers/serve"
 )
 
-func main() {
-	addr := flag.String("addr", "127.0.0.1:8888", "`host:port` to listen on")
-	flag.Parse()
+func main() { serve.Main("nbio", "127.0.0.1:8888", run) }
+
+func run(addr string) error {
 	logging.SetLevel(logging.LevelNone)
-	engine := nbio.NewEngine(nbio.Config{Network: "tcp", Addrs: []string{*addr}})
+	engine := nbio.NewEngine(nbio.Config{Network: "tcp", Addrs: []string{addr}})
 	engine.OnOpen(func(c *nbio.Conn) { c.SetSession(&session{}) })
 	engine.OnData(answer)
 	if err := engine.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, "nbio:", err)
-		os.Exit(1)
+		return err
 	}
 	select {} // until killed
 }

@@ -4,25 +4,16 @@ package main
 
 import (
 	"context"
-	"flag"
-	"fmt"
-	"os"
 
 	"github.com/cloudwego/netpoll"
 
 	"github.com/gohone/hone/bench/peers/framed/wire"
+	"github.com/gohone/hone/bench/peers/serve"
 )
 
-func main() {
-	addr := flag.String("addr", "127.0.0.1:8888", "`host:port` to listen on")
-	flag.Parse()
-	if err := serve(*addr); err != nil {
-		fmt.Fprintln(os.Stderr, "netpoll:", err)
-		os.Exit(1)
-	}
-}
+func main() { serve.Main("netpoll", "127.0.0.1:8888", listen) }
 
-func serve(addr string) error {
+func listen(addr string) error {
 	ln, err := netpoll.CreateListener("tcp", addr)
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 func main() {
 	log.SetLevel(log.LevelNone)
 	codec.SetCodec(encoding{})
-	caller.Main(caller.Framework{Name: "arpc", Serve: serve, Dial: dial})
+	caller.Main(caller.Framework{Name: "arpc", Serve: serve, Dial: caller.Shared(connect, call)})
 }
 
 const method = "/helloworld.Greeter/SayHello"
@@ -53,17 +53,14 @@ func serve(addr string) error {
 	return s.Run(addr)
 }
 
-func dial(addr string, conns int) (func(int) (string, error), error) {
-	all, err := caller.DialEach(conns, func() (*arpc.Client, error) {
-		return arpc.NewClient(func() (net.Conn, error) { return net.DialTimeout("tcp", addr, patience) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	request := &Request{Msg: caller.Request}
-	return func(i int) (string, error) {
-		var reply Reply
-		err := all[i%len(all)].Call(method, request, &reply, patience)
-		return reply.Msg, err
-	}, nil
+func connect(addr string) (*arpc.Client, error) {
+	return arpc.NewClient(func() (net.Conn, error) { return net.DialTimeout("tcp", addr, patience) })
+}
+
+var request = &Request{Msg: caller.Request}
+
+func call(c *arpc.Client) (string, error) {
+	var reply Reply
+	err := c.Call(method, request, &reply, patience)
+	return reply.Msg, err
 }

@@ -128,15 +128,17 @@ func report(out io.Writer, took time.Duration, total, good int) {
 	fmt.Fprintf(out, "throughput (TPS) %.0f\n", float64(good)/took.Seconds())
 }
 
-// DialEach connects conns times; caller i uses connection i modulo conns.
-func DialEach[C any](conns int, dial func() (C, error)) ([]C, error) {
-	all := make([]C, conns)
-	for i := range all {
-		c, err := dial()
-		if err != nil {
-			return nil, err
+// Shared is a Dial for connections that carry many calls at a time: caller i calls on
+// connection i modulo their number.
+func Shared[C any](connect func(addr string) (C, error), call func(C) (string, error)) func(string, int) (func(int) (string, error), error) {
+	return func(addr string, conns int) (func(int) (string, error), error) {
+		all := make([]C, conns)
+		for i := range all {
+			var err error
+			if all[i], err = connect(addr); err != nil {
+				return nil, err
+			}
 		}
-		all[i] = c
+		return func(caller int) (string, error) { return call(all[caller%conns]) }, nil
 	}
-	return all, nil
 }

@@ -18,7 +18,9 @@ import (
 	"github.com/gohone/hone/bench/peers/rpc/caller"
 )
 
-func main() { caller.Main(caller.Framework{Name: "drpc", Serve: serve, Dial: dial}) }
+func main() {
+	caller.Main(caller.Framework{Name: "drpc", Serve: serve, Dial: caller.Shared(connect, call)})
+}
 
 const method = "/helloworld.Greeter/SayHello"
 
@@ -83,21 +85,18 @@ func serve(addr string) error {
 	return drpcserver.New(mux).Serve(context.Background(), ln)
 }
 
-func dial(addr string, conns int) (func(int) (string, error), error) {
-	all, err := caller.DialEach(conns, func() (*drpcconn.Conn, error) {
-		c, err := net.Dial("tcp", addr)
-		if err != nil {
-			return nil, err
-		}
-		return drpcconn.New(c), nil
-	})
+func connect(addr string) (*drpcconn.Conn, error) {
+	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	request := &pb.HelloRequest{Name: caller.Request}
-	return func(i int) (string, error) {
-		var reply pb.HelloReply
-		err := all[i%len(all)].Invoke(context.Background(), method, encoding{}, request, &reply)
-		return reply.Message, err
-	}, nil
+	return drpcconn.New(c), nil
+}
+
+var request = &pb.HelloRequest{Name: caller.Request}
+
+func call(c *drpcconn.Conn) (string, error) {
+	var reply pb.HelloReply
+	err := c.Invoke(context.Background(), method, encoding{}, request, &reply)
+	return reply.Message, err
 }

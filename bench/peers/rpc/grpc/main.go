@@ -12,7 +12,9 @@ import (
 	"github.com/gohone/hone/bench/peers/rpc/caller"
 )
 
-func main() { caller.Main(caller.Framework{Name: "grpc", Serve: serve, Dial: dial}) }
+func main() {
+	caller.Main(caller.Framework{Name: "grpc", Serve: serve, Dial: caller.Shared(connect, call)})
+}
 
 type greeter struct{ pb.UnimplementedGreeterServer }
 
@@ -31,17 +33,14 @@ func serve(addr string) error {
 	return s.Serve(ln)
 }
 
-func dial(addr string, conns int) (func(int) (string, error), error) {
-	all, err := caller.DialEach(conns, func() (pb.GreeterClient, error) {
-		c, err := grpc.NewClient("passthrough:///"+addr, grpc.WithTransportCredentials(insecure.NewCredentials()))
-		return pb.NewGreeterClient(c), err
-	})
-	if err != nil {
-		return nil, err
-	}
-	request := &pb.HelloRequest{Name: caller.Request}
-	return func(i int) (string, error) {
-		reply, err := all[i%len(all)].SayHello(context.Background(), request)
-		return reply.GetMessage(), err
-	}, nil
+func connect(addr string) (pb.GreeterClient, error) {
+	c, err := grpc.NewClient("passthrough:///"+addr, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	return pb.NewGreeterClient(c), err
+}
+
+var request = &pb.HelloRequest{Name: caller.Request}
+
+func call(c pb.GreeterClient) (string, error) {
+	reply, err := c.SayHello(context.Background(), request)
+	return reply.GetMessage(), err
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/gohone/hone/bench/peers/rpc/caller"
 )
 
-func main() { caller.Main(caller.Framework{Name: "netrpc", Serve: serve, Dial: dial}) }
+func main() {
+	caller.Main(caller.Framework{Name: "netrpc", Serve: serve, Dial: caller.Shared(connect, call)})
+}
 
 // Request is the argument of SayHello.
 type Request struct{ Msg string }
@@ -44,15 +46,12 @@ func serve(addr string) error {
 	}
 }
 
-func dial(addr string, conns int) (func(int) (string, error), error) {
-	all, err := caller.DialEach(conns, func() (*rpc.Client, error) { return rpc.Dial("tcp", addr) })
-	if err != nil {
-		return nil, err
-	}
-	request := &Request{Msg: caller.Request}
-	return func(i int) (string, error) {
-		var reply Reply
-		err := all[i%len(all)].Call("Greeter.SayHello", request, &reply)
-		return reply.Msg, err
-	}, nil
+func connect(addr string) (*rpc.Client, error) { return rpc.Dial("tcp", addr) }
+
+var request = &Request{Msg: caller.Request}
+
+func call(c *rpc.Client) (string, error) {
+	var reply Reply
+	err := c.Call("Greeter.SayHello", request, &reply)
+	return reply.Msg, err
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/gohone/hone/bench/peers/rpc/caller"
 )
 
-func main() { caller.Main(caller.Framework{Name: "rpcx", Serve: serve, Dial: dial}) }
+func main() {
+	caller.Main(caller.Framework{Name: "rpcx", Serve: serve, Dial: caller.Shared(connect, call)})
+}
 
 // Request is the argument of SayHello.
 type Request struct{ Msg string }
@@ -37,20 +39,17 @@ func serve(addr string) error {
 	return s.Serve("tcp", addr)
 }
 
-func dial(addr string, conns int) (func(int) (string, error), error) {
+func connect(addr string) (*client.Client, error) {
 	option := client.DefaultOption
 	option.SerializeType = protocol.MsgPack
-	all, err := caller.DialEach(conns, func() (*client.Client, error) {
-		c := client.NewClient(option)
-		return c, c.Connect("tcp", addr)
-	})
-	if err != nil {
-		return nil, err
-	}
-	request := &Request{Msg: caller.Request}
-	return func(i int) (string, error) {
-		var reply Reply
-		err := all[i%len(all)].Call(context.Background(), "Greeter", "SayHello", request, &reply)
-		return reply.Msg, err
-	}, nil
+	c := client.NewClient(option)
+	return c, c.Connect("tcp", addr)
+}
+
+var request = &Request{Msg: caller.Request}
+
+func call(c *client.Client) (string, error) {
+	var reply Reply
+	err := c.Call(context.Background(), "Greeter", "SayHello", request, &reply)
+	return reply.Msg, err
 }

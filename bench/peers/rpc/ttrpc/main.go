@@ -11,7 +11,9 @@ import (
 	"github.com/gohone/hone/bench/peers/rpc/caller"
 )
 
-func main() { caller.Main(caller.Framework{Name: "ttrpc", Serve: serve, Dial: dial}) }
+func main() {
+	caller.Main(caller.Framework{Name: "ttrpc", Serve: serve, Dial: caller.Shared(connect, call)})
+}
 
 const service = "helloworld.Greeter"
 
@@ -36,21 +38,18 @@ func sayHello(_ context.Context, unmarshal func(any) error) (any, error) {
 	return &pb.HelloReply{Message: caller.Reply}, nil
 }
 
-func dial(addr string, conns int) (func(int) (string, error), error) {
-	all, err := caller.DialEach(conns, func() (*ttrpc.Client, error) {
-		c, err := net.Dial("tcp", addr)
-		if err != nil {
-			return nil, err
-		}
-		return ttrpc.NewClient(c), nil
-	})
+func connect(addr string) (*ttrpc.Client, error) {
+	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	request := &pb.HelloRequest{Name: caller.Request}
-	return func(i int) (string, error) {
-		var reply pb.HelloReply
-		err := all[i%len(all)].Call(context.Background(), service, "SayHello", request, &reply)
-		return reply.Message, err
-	}, nil
+	return ttrpc.NewClient(c), nil
+}
+
+var request = &pb.HelloRequest{Name: caller.Request}
+
+func call(c *ttrpc.Client) (string, error) {
+	var reply pb.HelloReply
+	err := c.Call(context.Background(), service, "SayHello", request, &reply)
+	return reply.Message, err
 }

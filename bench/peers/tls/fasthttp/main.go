@@ -6,29 +6,22 @@ package main
 import (
 	"crypto/tls"
 	"flag"
-	"fmt"
 	"net"
-	"os"
 
 	"github.com/valyala/fasthttp"
 
+	"github.com/gohone/hone/bench/peers/serve"
 	"github.com/gohone/hone/bench/peers/tls/returning"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:8443", "`host:port` to listen on")
 	reduce := flag.Bool("reduce", false, "set ReduceMemoryUsage")
-	every := returning.Flag()
-	flag.Parse()
-	returning.Start(*every)
-	if err := serve(*addr, *reduce); err != nil {
-		fmt.Fprintln(os.Stderr, "fasthttp:", err)
-		os.Exit(1)
-	}
+	returning.Flag()
+	serve.Main("fasthttp", "127.0.0.1:8443", func(addr string) error { return run(addr, *reduce) })
 }
 
-func serve(addr string, reduce bool) error {
+func run(addr string, reduce bool) error {
 	cert, err := tlsidle.SelfSigned()
 	if err != nil {
 		return err

@@ -4,34 +4,25 @@
 package main
 
 import (
-	"flag"
-	"fmt"
 	"net/http"
-	"os"
 	"strconv"
 
 	"github.com/lesismal/llib/std/crypto/tls"
 	"github.com/lesismal/nbio/logging"
 	"github.com/lesismal/nbio/nbhttp"
 
+	"github.com/gohone/hone/bench/peers/serve"
 	"github.com/gohone/hone/bench/peers/tls/returning"
 	"github.com/gohone/hone/services/tlsidle"
 )
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:8443", "`host:port` to listen on")
-	every := returning.Flag()
-	flag.Parse()
-	returning.Start(*every)
-	logging.SetLevel(logging.LevelNone)
-	if err := start(*addr); err != nil {
-		fmt.Fprintln(os.Stderr, "nbio:", err)
-		os.Exit(1)
-	}
-	select {} // until killed
+	returning.Flag()
+	serve.Main("nbio", "127.0.0.1:8443", run)
 }
 
-func start(addr string) error {
+func run(addr string) error {
+	logging.SetLevel(logging.LevelNone)
 	cert, err := tlsidle.SelfSigned()
 	if err != nil {
 		return err
@@ -50,5 +41,8 @@ func start(addr string) error {
 			w.Write(document) // a client that is gone is gone
 		}),
 	})
-	return engine.Start()
+	if err := engine.Start(); err != nil {
+		return err
+	}
+	select {} // until killed
 }

@@ -8,19 +8,20 @@ import (
 	"time"
 )
 
-// Flag defines the flag -return of a program.
-func Flag() *time.Duration {
-	return flag.Duration("return", 0, "collect garbage and return memory to the system this often; 0 leaves it to the runtime")
-}
-
-// Start does so until the process ends; not at all if every is 0 or less.
-func Start(every time.Duration) {
-	if every <= 0 {
-		return
-	}
-	go func() {
-		for range time.Tick(every) {
-			debug.FreeOSMemory()
+// Flag defines the flag -return of a program: how often that is done, until the process
+// ends; never for 0 or less.
+func Flag() {
+	usage := "collect garbage and return memory to the system this often; 0 leaves it to the runtime"
+	flag.Func("return", usage, func(text string) error {
+		every, err := time.ParseDuration(text)
+		if err != nil || every <= 0 {
+			return err
 		}
-	}()
+		go func() {
+			for range time.Tick(every) {
+				debug.FreeOSMemory()
+			}
+		}()
+		return nil
+	})
 }
