@@ -15,22 +15,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-type config struct {
-	hone   string
-	rounds int
-}
-
-func main() { side.Main("blame", parse, run) }
-
-func parse(args []string) (config, error) {
-	var c config
-	fs := side.NewFlags("blame")
-	fs.Hone(&c.hone)
-	fs.IntVar(&c.rounds, "rounds", 5, "measurements of each side, in turns")
-	fs.Read(args)
-	fs.Want(c.rounds > 0, "want at least one round")
-	return c, fs.Faults()
-}
+func main() { side.MainWithHone("blame", 5, "measurements of each side, in turns", predict) }
 
 // collector is what the collector costs per request.
 func collector(b prof.Blame) float64 {
@@ -38,15 +23,11 @@ func collector(b prof.Blame) float64 {
 	return c.Mark + c.Sweep + c.Scavenge + c.Assist
 }
 
-func run(ctx context.Context, c config) error {
-	return side.WithHone(c.hone, func(hone honecli.Hone, _ string) error { return predict(ctx, c, hone) })
-}
-
 // predict prints a line for each round, and how the prediction did.
-func predict(ctx context.Context, c config, hone honecli.Hone) error {
+func predict(ctx context.Context, hone honecli.Hone, rounds int) error {
 	var ratios []float64
 	first := 0
-	for i := range c.rounds {
+	for i := range rounds {
 		before, err := measure(ctx, hone)
 		if err != nil {
 			return err
@@ -65,7 +46,7 @@ func predict(ctx context.Context, c config, hone honecli.Hone) error {
 			i+1, s.Function, s.Via, s.ByteShare, collector(before)/1e3, before.Total/1e3, predicted/1e3, gone/1e3, predicted/gone)
 	}
 	fmt.Printf("\nthe planted site came first in %d of %d; predicted / gone: %s (wanted: 0.75 ... 1.25)\n",
-		first, c.rounds, figures.Spread("%.2f", ratios))
+		first, rounds, figures.Spread("%.2f", ratios))
 	return nil
 }
 

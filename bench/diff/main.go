@@ -14,34 +14,15 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-type config struct {
-	hone   string
-	rounds int
-}
-
-func main() { side.Main("diff", parse, run) }
-
-func parse(args []string) (config, error) {
-	var c config
-	fs := side.NewFlags("diff")
-	fs.Hone(&c.hone)
-	fs.IntVar(&c.rounds, "rounds", 10, "pairs of measurements of each kind")
-	fs.Read(args)
-	fs.Want(c.rounds > 0, "want at least one round")
-	return c, fs.Faults()
-}
+func main() { side.MainWithHone("diff", 10, "pairs of measurements of each kind", check) }
 
 // changed is the function that is halved.
 const changed = "main.compare"
 
-func run(ctx context.Context, c config) error {
-	return side.WithHone(c.hone, func(hone honecli.Hone, _ string) error { return check(ctx, c, hone) })
-}
-
 // check prints a line for each round, and what was coloured in all.
-func check(ctx context.Context, c config, hone honecli.Hone) error {
+func check(ctx context.Context, hone honecli.Hone, rounds int) error {
 	alone, found, strangers, functions := 0, 0, 0, 0
-	for i := range c.rounds {
+	for i := range rounds {
 		d, err := compare(ctx, hone, "4000", "-half")
 		if err != nil {
 			return err
@@ -64,7 +45,7 @@ func check(ctx context.Context, c config, hone honecli.Hone) error {
 			i+1, hit, len(others), len(d.Rows), others, len(strange), len(equal.Rows), strange)
 	}
 	fmt.Printf("\n%s was coloured in %d of %d, alone in %d; against itself %d of %d functions (%.2g %%; wanted: at most 5 %%)\n",
-		changed, found, c.rounds, alone, strangers, functions, 100*float64(strangers)/float64(functions))
+		changed, found, rounds, alone, strangers, functions, 100*float64(strangers)/float64(functions))
 	return nil
 }
 

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gohone/hone/bench/side"
 )
@@ -26,18 +27,17 @@ type observation struct {
 
 // observe starts a server and a tool, and stops the server for a while.
 func observe(ctx context.Context, c config, t side.Found, f freeze) (observation, error) {
-	dir, err := os.MkdirTemp("", "freeze-")
-	if err != nil {
-		return observation{}, fmt.Errorf("make directory: %w", err)
-	}
-	defer os.RemoveAll(dir)
 	server, err := side.StartServer(ctx, side.NetHTTP, c.serverCPU)
 	if err != nil {
 		return observation{}, err
 	}
-	frozen := make(chan outcome, 1)
-	go func() { frozen <- f.apply(ctx, server) }() // ends by itself, or with the server
-	job := side.Job{URL: server.URL, Connections: c.connections, Duration: c.length, Dir: dir}
+	var frozen freeze
+	var freezer errgroup.Group // ends by itself, or with the server
+	freezer.Go(func() (err error) {
+		frozen, err = f.apply(ctx, server)
+		return err
+	})
+	job := side.Job{URL: server.URL, Connections: c.connections, Duration: c.length}
 	if t.Open {
 		job.RateHz = c.rateHz
 	}
@@ -47,23 +47,16 @@ func observe(ctx context.Context, c config, t side.Found, f freeze) (observation
 		server.Close() // that it was killed is no news
 		return observation{}, err
 	}
-	got := <-frozen
-	if err := errors.Join(got.err, server.Close()); err != nil {
+	if err := errors.Join(freezer.Wait(), server.Close()); err != nil {
 		return observation{}, err
 	}
-	return observation{said: said, truth: got.freeze.truth(c.rateHz, c.length), took: done.Wall}, nil
+	return observation{said: said, truth: frozen.truth(c.rateHz, c.length), took: done.Wall}, nil
 }
 
-// outcome is the freeze as it was.
-type outcome struct {
-	freeze
-	err error
-}
-
-// apply stops the server and lets it go on, by the plan.
-func (f freeze) apply(ctx context.Context, server *side.Server) outcome {
+// apply stops the server and lets it go on, by the plan, and returns the freeze as it was.
+func (f freeze) apply(ctx context.Context, server *side.Server) (freeze, error) {
 	if err := server.AwaitRequest(); err != nil {
-		return outcome{f, err}
+		return f, err
 	}
 	start := time.Now()
 	wait := func(until time.Duration) {
@@ -74,13 +67,13 @@ func (f freeze) apply(ctx context.Context, server *side.Server) outcome {
 	}
 	wait(f.at)
 	if err := server.Process().Signal(syscall.SIGSTOP); err != nil {
-		return outcome{f, fmt.Errorf("stop the server: %w", err)}
+		return f, fmt.Errorf("stop the server: %w", err)
 	}
 	f.at = time.Since(start)
 	wait(f.at + f.stop)
 	if err := server.Process().Signal(syscall.SIGCONT); err != nil {
-		return outcome{f, fmt.Errorf("let the server go on: %w", err)}
+		return f, fmt.Errorf("let the server go on: %w", err)
 	}
 	f.stop = time.Since(start) - f.at
-	return outcome{f, nil}
+	return f, nil
 }

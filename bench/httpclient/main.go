@@ -79,12 +79,7 @@ func compare(ctx context.Context, c config, found []side.Found, kind string, con
 		return err
 	}
 	defer server.Close()
-	dir, err := os.MkdirTemp("", "httpclient-")
-	if err != nil {
-		return fmt.Errorf("make directory: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	job := side.Job{URL: server.URL, Connections: connections, Duration: c.slice, Dir: dir}
+	job := side.Job{URL: server.URL, Connections: connections, Duration: c.slice}
 	gauge := machine.OpenGauge()
 	defer gauge.Close()
 	before := gauge.Read()

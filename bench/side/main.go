@@ -51,6 +51,23 @@ func WithHone(program string, run func(hone honecli.Hone, dir string) error) err
 	return run(hone, dir)
 }
 
+// MainWithHone is the main function of a benchmark whose only settings are hone's binary and
+// a number of rounds; usage says what a round is.
+func MainWithHone(name string, rounds int, usage string, run func(ctx context.Context, hone honecli.Hone, rounds int) error) {
+	var program string
+	parse := func(args []string) (int, error) {
+		fs := NewFlags(name)
+		fs.Hone(&program)
+		fs.IntVar(&rounds, "rounds", rounds, usage)
+		fs.Read(args)
+		fs.Want(rounds > 0, "want at least one round")
+		return rounds, fs.Faults()
+	}
+	Main(name, parse, func(ctx context.Context, rounds int) error {
+		return WithHone(program, func(hone honecli.Hone, _ string) error { return run(ctx, hone, rounds) })
+	})
+}
+
 // Flags are the flags of a benchmark.
 type Flags struct {
 	*flag.FlagSet

@@ -21,8 +21,8 @@ type Job struct {
 	Duration    time.Duration
 	// RateHz is the rate of an open loop in requests per second; 0 is a closed loop.
 	RateHz int
-	// Dir is a directory for files of the tool's own.
-	Dir string
+
+	dir string // for files of the tool's own, while it runs
 }
 
 // Report is what a tool says of itself, in its own understanding of latency.
@@ -61,7 +61,11 @@ type Found struct {
 }
 
 // Run lets a tool do a job on one CPU (below 0: on any).
-func (t Found) Run(ctx context.Context, cpu int, j Job) (Report, proc.Done, error) {
+func (t Found) Run(ctx context.Context, cpu int, j Job) (_ Report, _ proc.Done, err error) {
+	if j.dir, err = os.MkdirTemp("", "hone-bench-"); err != nil {
+		return Report{}, proc.Done{}, fmt.Errorf("make directory: %w", err)
+	}
+	defer os.RemoveAll(j.dir)
 	c := t.Args(j)
 	c.Program = t.Program
 	d, failed := proc.Run(ctx, cpu, c)

@@ -63,7 +63,7 @@ func TestReadReports(t *testing.T) {
 
 // Every tool that says it holds a rate is told it, and only then.
 func TestArgsNameTheRate(t *testing.T) {
-	job := Job{URL: "http://127.0.0.1:1/", Connections: 10, Duration: time.Second, Dir: t.TempDir()}
+	job := Job{URL: "http://127.0.0.1:1/", Connections: 10, Duration: time.Second}
 	for _, tool := range All {
 		closed := tool.Args(job)
 		open := job

@@ -3,7 +3,6 @@ package side
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -27,9 +26,7 @@ var vegeta = &Tool{
 		return proc.Command{Args: args, Stdin: "GET " + j.URL + "\n"}
 	},
 	Read: func(program string, j Job, _ []byte) (Report, error) {
-		file := vegetaFile(j)
-		defer os.Remove(file) // nothing to do about an error: the directory goes soon
-		out, err := exec.Command(program, "report", "-type", "json", file).Output()
+		out, err := exec.Command(program, "report", "-type", "json", vegetaFile(j)).Output()
 		if err != nil {
 			return Report{}, fmt.Errorf("run vegeta report: %w", err)
 		}
@@ -50,4 +47,4 @@ var vegeta = &Tool{
 	},
 }
 
-func vegetaFile(j Job) string { return filepath.Join(j.Dir, "vegeta.bin") }
+func vegetaFile(j Job) string { return filepath.Join(j.dir, "vegeta.bin") }
