@@ -91,10 +91,8 @@ const maxHost = 255
 
 // wantBlob accepts a blob that a record refers to.
 func (c *checker) wantBlob(e Entry) error {
-	if c.unread == nil {
-		if err := c.checkRecords(); err != nil {
-			return err
-		}
+	if err := c.checkRecords(); err != nil {
+		return err
 	}
 	size, wanted := c.unread[e.SHA256]
 	switch {
@@ -109,10 +107,8 @@ func (c *checker) wantBlob(e Entry) error {
 
 // finish makes sure that nothing is missing.
 func (c *checker) finish() error {
-	if c.unread == nil {
-		if err := c.checkRecords(); err != nil {
-			return err
-		}
+	if err := c.checkRecords(); err != nil {
+		return err
 	}
 	for sum := range c.unread {
 		return refused(blobEntry(sum), "a run has this file, and it is not in the archive")
@@ -120,8 +116,11 @@ func (c *checker) finish() error {
 	return nil
 }
 
-// checkRecords holds the records against each other and lists the blobs that they need.
+// checkRecords holds the records against each other and lists the blobs that they need, once.
 func (c *checker) checkRecords() error {
+	if c.unread != nil {
+		return nil
+	}
 	slices.SortStableFunc(c.records, ledger.CompareRecords)
 	members := map[string][]string{} // the runs that name a comparison as theirs
 	seen, places := map[string]bool{}, map[ledger.Ref]bool{}

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/prometheus/prometheus/promql"
@@ -36,14 +37,13 @@ func (p *points) take(ctx context.Context, n int) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, other := range p.waiting {
-		if other == w {
-			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
-			p.give()
-			return ctx.Err()
-		}
+	i := slices.Index(p.waiting, w)
+	if i < 0 {
+		return nil // given meanwhile
 	}
-	return nil // given meanwhile
+	p.waiting = slices.Delete(p.waiting, i, i+1)
+	p.give()
+	return ctx.Err()
 }
 
 func (p *points) release(n int) {

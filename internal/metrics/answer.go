@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/model/histogram"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
@@ -55,29 +56,33 @@ func answerOf(value parser.Value, warnings []string) Answer {
 		for _, s := range v {
 			one := seriesOf(s.Metric)
 			for _, p := range s.Floats {
-				one.Points = append(one.Points, Point{At: time.UnixMilli(p.T), Value: Number(p.F)})
+				one.Points = append(one.Points, pointOf(p.T, p.F, nil))
 			}
 			for _, p := range s.Histograms {
-				one.Points = append(one.Points, Point{At: time.UnixMilli(p.T), Value: Number(p.H.Count), Histogram: p.H.String()})
+				one.Points = append(one.Points, pointOf(p.T, 0, p.H))
 			}
 			a.Series = append(a.Series, one)
 		}
 	case promql.Vector:
 		for _, s := range v {
 			one := seriesOf(s.Metric)
-			p := Point{At: time.UnixMilli(s.T), Value: Number(s.F)}
-			if s.H != nil {
-				p.Value, p.Histogram = Number(s.H.Count), s.H.String()
-			}
-			one.Points = []Point{p}
+			one.Points = []Point{pointOf(s.T, s.F, s.H)}
 			a.Series = append(a.Series, one)
 		}
 	case promql.Scalar:
-		a.Series = []Series{{Points: []Point{{At: time.UnixMilli(v.T), Value: Number(v.V)}}}}
+		a.Series = []Series{{Points: []Point{pointOf(v.T, v.V, nil)}}}
 	case promql.String:
 		a.Text = v.V
 	}
 	return a
+}
+
+// pointOf is a point at milliseconds since 1970: a number, unless there is a histogram.
+func pointOf(t int64, number float64, h *histogram.FloatHistogram) Point {
+	if h != nil {
+		return Point{At: time.UnixMilli(t), Value: Number(h.Count), Histogram: h.String()}
+	}
+	return Point{At: time.UnixMilli(t), Value: Number(number)}
 }
 
 func seriesOf(l labels.Labels) Series { return Series{Labels: l.Map(), Name: nameOf(l)} }

@@ -257,14 +257,10 @@ func (r *Recorder) Stop() error {
 		// The run's own rows are worth more than its series, and need the room.
 		return fail.New(fail.Storage, "metrics of run %s were given up: %w", r.run, errors.Join(err, r.store.Remove(r.run)))
 	}
-	if err != nil {
-		// The log of the run stays: it is read as that of a run that died.
-		return explain(err, "keep metrics of run %s", r.run)
+	if err == nil { // else the log of the run stays: it is read as that of a run that died
+		err = r.store.remove(partName(r.run))
 	}
-	if err := r.store.remove(partName(r.run)); err != nil {
-		return explain(err, "keep metrics of run %s", r.run)
-	}
-	return nil
+	return explain(err, "keep metrics of run %s", r.run)
 }
 
 // makePrivate takes the files below dir, which the database made for everybody to read, from

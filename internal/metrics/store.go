@@ -46,8 +46,12 @@ func partName(run string) string  { return wholeName(run) + partSuffix }
 func (s Store) whole(run string) string { return filepath.Join(s.dir, run) }
 func (s Store) part(run string) string  { return s.whole(run) + partSuffix }
 
-// explain says what could not be done, as kind fail.Storage unless the error has a kind.
+// explain says what could not be done, as kind fail.Storage unless the error has a kind; nil
+// stays nil.
 func explain(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
 	what := fmt.Sprintf(format, args...)
 	var known *fail.Error
 	if errors.As(err, &known) {
@@ -102,13 +106,22 @@ func (s Store) Runs() ([]Recorded, error) {
 	return out, nil
 }
 
-func (s Store) entries() ([]fs.DirEntry, error) {
+func (s Store) entries() (all []fs.DirEntry, err error) {
+	err = s.within(func(home *storedir.Dir) (err error) {
+		all, err = home.ReadDir(storeName)
+		return err
+	})
+	return all, err
+}
+
+// within does something in the ledger's directory.
+func (s Store) within(do func(home *storedir.Dir) error) error {
 	home, err := storedir.Open(s.home)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer home.Close()
-	return home.ReadDir(storeName)
+	return do(home)
 }
 
 // Remove removes the series of a run.
@@ -116,10 +129,8 @@ func (s Store) Remove(run string) error {
 	if !runID.MatchString(run) {
 		return fail.New(fail.BadInput, "remove metrics: %q is not the id of a run", run)
 	}
-	if err := s.remove(partName(run), wholeName(run)+unfinishedSuffix, wholeName(run)); err != nil {
-		return explain(err, "remove metrics of run %s", run)
-	}
-	return nil
+	err := s.remove(partName(run), wholeName(run)+unfinishedSuffix, wholeName(run))
+	return explain(err, "remove metrics of run %s", run)
 }
 
 // remove removes directories by their names in the ledger's.
@@ -158,23 +169,13 @@ func (s Store) makeRun(name string) error {
 
 // rename gives a directory another name in the ledger's.
 func (s Store) rename(from, to string) error {
-	home, err := storedir.Open(s.home)
-	if err != nil {
-		return err
-	}
-	defer home.Close()
-	return home.Rename(from, to)
+	return s.within(func(home *storedir.Dir) error { return home.Rename(from, to) })
 }
 
 // check refuses the directory of a run, which the database will open by its path, if a link
 // or anything else in it is not hone's own.
 func (s Store) check(name string) error {
-	home, err := storedir.Open(s.home)
-	if err != nil {
-		return err
-	}
-	defer home.Close()
-	return home.CheckTree(name)
+	return s.within(func(home *storedir.Dir) error { return home.CheckTree(name) })
 }
 
 // KeptRuns is how many runs keep their series unless the user says otherwise; those of

@@ -3,6 +3,7 @@ package metrics
 import (
 	"errors"
 	"log/slog"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -58,44 +59,26 @@ func (s Store) Open(runs ...string) (*View, error) {
 
 // add opens the blocks of one run. Of one that is not whole its log is made a block, aside.
 func (v *View) add(s Store, r Recorded) error {
-	dir, name := s.whole(r.Run), wholeName(r.Run)
-	if r.Part {
-		name = partName(r.Run)
+	if !r.Part {
+		if err := s.check(wholeName(r.Run)); err != nil {
+			return err
+		}
+		metadata, err := readMetadata(s.whole(r.Run))
+		maps.Copy(v.Metadata, metadata)
+		return errors.Join(err, v.open(s.whole(r.Run)))
 	}
-	if err := s.check(name); err != nil {
+	if err := s.check(partName(r.Run)); err != nil {
 		return err
 	}
-	if r.Part {
-		part := s.part(r.Run)
-		scratch, err := tempdir.Make()
-		if err != nil {
-			return err
-		}
-		v.scratch = append(v.scratch, scratch)
-		if err := replay(part, scratch.Path); err != nil {
-			return err
-		}
-		blocks, err := blocksIn(part)
-		if err != nil {
-			return err
-		}
-		if err := v.open(blocks); err != nil {
-			return err
-		}
-		dir = scratch.Path
-	}
-	blocks, err := blocksIn(dir)
+	scratch, err := tempdir.Make()
 	if err != nil {
 		return err
 	}
-	metadata, err := readMetadata(dir)
-	if err != nil {
+	v.scratch = append(v.scratch, scratch)
+	if err := replay(s.part(r.Run), scratch.Path); err != nil {
 		return err
 	}
-	for name, m := range metadata {
-		v.Metadata[name] = m
-	}
-	return v.open(blocks)
+	return errors.Join(v.open(s.part(r.Run)), v.open(scratch.Path))
 }
 
 // replay makes a block in scratch of the log of a database that another process may be
@@ -116,7 +99,12 @@ func replay(dir, scratch string) error {
 	return errors.Join(db.FlushWAL(scratch), db.Close())
 }
 
-func (v *View) open(blocks []string) error {
+// open opens the blocks in a directory.
+func (v *View) open(dir string) error {
+	blocks, err := blocksIn(dir)
+	if err != nil {
+		return err
+	}
 	for _, path := range blocks {
 		b, err := tsdb.OpenBlock(nil, path, chunkenc.NewPool(), nil)
 		if err != nil {

@@ -96,14 +96,10 @@ func counterPanel(f Family) panel {
 
 func gaugePanel(f Family) panel {
 	by, legend := f.split("now")
-	expr := "sum by (" + by + ") (" + f.Name + chosen + ")"
-	if by == "" {
-		expr = "sum(" + f.Name + chosen + ")"
-	}
 	p := panel{
 		Title: f.Name, Unit: "short", Label: "now", Signed: true,
 		About:   f.about("Its value at each scrape, added up over all other labels."),
-		Queries: []query{{expr, legend}},
+		Queries: []query{{sumBy(by) + "(" + f.Name + chosen + ")", legend}},
 	}
 	switch {
 	case strings.HasSuffix(f.Name, "_bytes"):

@@ -65,13 +65,18 @@ func work(all []Family) *Family {
 // duration says that a histogram is one of durations.
 func (f Family) duration() bool { return metricname.DurationUnit(f.Name) > 0 }
 
+// sumBy is a sum by some labels, "" for none.
+func sumBy(labels string) string {
+	if labels == "" {
+		return "sum"
+	}
+	return "sum by (" + labels + ") "
+}
+
 // events is the rate of a counter, or of the observations of a histogram, by some labels.
 // Matchers and window are in braces and brackets.
 func (f Family) events(by, matchers, window string) string {
-	sum := "sum by (" + by + ") "
-	if by == "" {
-		sum = "sum"
-	}
+	sum := sumBy(by)
 	if f.Kind != KindHistogram {
 		return sum + "(rate(" + f.Name + matchers + window + "))"
 	}
@@ -81,12 +86,12 @@ func (f Family) events(by, matchers, window string) string {
 
 // quantile is a quantile of a histogram, classic or native, by some labels.
 func (f Family) quantile(q, by, matchers, window string) string {
-	classic, native := "sum by (le) ", "sum"
+	buckets := "le"
 	if by != "" {
-		classic, native = "sum by (le, "+by+") ", "sum by ("+by+") "
+		buckets += ", " + by
 	}
-	return "histogram_quantile(" + q + ", " + classic + "(rate(" + f.Name + "_bucket" + matchers + window + "))) or " +
-		"histogram_quantile(" + q + ", " + native + "(rate(" + f.Name + matchers + window + ")))"
+	return "histogram_quantile(" + q + ", " + sumBy(buckets) + "(rate(" + f.Name + "_bucket" + matchers + window + "))) or " +
+		"histogram_quantile(" + q + ", " + sumBy(by) + "(rate(" + f.Name + matchers + window + ")))"
 }
 
 // splitters are labels that say how something ended or what it was, and have few values.

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -58,15 +59,9 @@ const windowScrapes = 3
 
 // withDefaults returns s with every field filled in that has a default.
 func (s Stack) withDefaults() Stack {
-	if s.Service == "" {
-		s.Service = DefaultService
-	}
-	if s.Hone == "" {
-		s.Hone = DefaultHone
-	}
-	if s.Interval == 0 {
-		s.Interval = DefaultInterval
-	}
+	s.Service = cmp.Or(s.Service, DefaultService)
+	s.Hone = cmp.Or(s.Hone, DefaultHone)
+	s.Interval = cmp.Or(s.Interval, DefaultInterval)
 	return s
 }
 

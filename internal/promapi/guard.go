@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/sameorigin"
@@ -59,10 +60,8 @@ func ours(host string, r *http.Request, names []string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
-	for _, name := range names {
-		if name != "" && strings.EqualFold(host, name) {
-			return true
-		}
+	if slices.ContainsFunc(names, func(name string) bool { return name != "" && strings.EqualFold(host, name) }) {
+		return true
 	}
 	ip, err := netip.ParseAddr(host)
 	if err != nil {

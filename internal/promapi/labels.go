@@ -56,12 +56,10 @@ func (a *api) readSpan(ctx context.Context, s span, ask func(storage.Querier) (a
 }
 
 // lister is one of the two questions about labels.
-type lister func(context.Context, storage.Querier, *storage.LabelHints, ...*labels.Matcher) ([]string, annotations.Annotations, error)
+type lister func(storage.Querier, context.Context, *storage.LabelHints, ...*labels.Matcher) ([]string, annotations.Annotations, error)
 
 func (a *api) labelNames(r *http.Request) (answer, error) {
-	return a.list(r, func(ctx context.Context, q storage.Querier, h *storage.LabelHints, ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
-		return q.LabelNames(ctx, h, ms...)
-	})
+	return a.list(r, storage.Querier.LabelNames)
 }
 
 func (a *api) labelValues(r *http.Request) (answer, error) {
@@ -72,7 +70,7 @@ func (a *api) labelValues(r *http.Request) (answer, error) {
 	if !model.UTF8Validation.IsValidLabelName(name) {
 		return answer{}, as(badData, fmt.Errorf("invalid label name: %q", name))
 	}
-	return a.list(r, func(ctx context.Context, q storage.Querier, h *storage.LabelHints, ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
+	return a.list(r, func(q storage.Querier, ctx context.Context, h *storage.LabelHints, ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
 		return q.LabelValues(ctx, name, h, ms...)
 	})
 }
@@ -95,7 +93,7 @@ func (a *api) list(r *http.Request, ask lister) (answer, error) {
 		var found []string
 		var notes annotations.Annotations
 		for _, set := range sets {
-			more, warnings, err := ask(r.Context(), q, &storage.LabelHints{Limit: s.oneMore()}, set...)
+			more, warnings, err := ask(q, r.Context(), &storage.LabelHints{Limit: s.oneMore()}, set...)
 			if err != nil {
 				return answer{}, err
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -158,12 +159,7 @@ func (p *params) selectors(parse parser.Parser) ([][]*labels.Matcher, error) {
 // narrows says whether a selector leaves anything out: one of its matchers must refuse the
 // empty value, which is that of a label that a series has not.
 func narrows(set []*labels.Matcher) bool {
-	for _, m := range set {
-		if m != nil && !m.Matches("") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(set, func(m *labels.Matcher) bool { return m != nil && !m.Matches("") })
 }
 
 func tooLong(expression string) error {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"encoding/binary"
 	"net/url"
 
@@ -43,18 +44,10 @@ const (
 )
 
 func newFramed(u *url.URL, o Options) (load.Protocol, error) {
-	if o.Method != "" || len(o.Headers) > 0 || o.Body != nil {
-		return nil, fail.New(fail.BadInput, "method, headers and body do not belong to framed").
-			WithHint("set the payload size, or use an http:// target")
+	if err := noPath("framed", u, framedExample, ""); err != nil {
+		return nil, err
 	}
-	if u.RawQuery != "" || u.Path != "" && u.Path != "/" {
-		return nil, fail.New(fail.BadInput, "framed has no path or query, got %q", u.RequestURI()).
-			WithHint("write it like %s", framedExample)
-	}
-	size := o.PayloadBytes
-	if size == 0 {
-		size = framedPayload
-	}
+	size := cmp.Or(o.PayloadBytes, framedPayload)
 	if size < 1 || size > framedMaxPayload {
 		return nil, fail.New(fail.BadInput, "framed payload is %d bytes, want 1 to %d", size, framedMaxPayload)
 	}

@@ -3,7 +3,10 @@ package protocol
 import (
 	"bytes"
 	"net/url"
+	"slices"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
@@ -70,7 +73,7 @@ func httpMethod(o Options) (string, error) {
 		method = "POST"
 	case method == "":
 		method = "GET"
-	case !isToken(method):
+	case !httpguts.ValidHeaderFieldName(method):
 		return "", fail.New(fail.BadInput, "HTTP method %q is not a token", method).
 			WithHint("methods are words such as GET or POST")
 	case strings.EqualFold(method, "CONNECT"):
@@ -83,13 +86,16 @@ func httpMethod(o Options) (string, error) {
 // asksToClose says that the headers end every connection after its first answer (RFC
 // 9112 section 9.6).
 func asksToClose(headers []string) bool {
-	for _, line := range headers {
-		name, value, _ := strings.Cut(line, ":")
-		if strings.EqualFold(name, "Connection") && hasToken([]byte(value), "close") {
-			return true
-		}
-	}
-	return false
+	return anyHeader(headers, "Connection", func(value string) bool { return hasToken([]byte(value), "close") })
+}
+
+// anyHeader says whether a header of that name has a value that is meant; white space around
+// the value is cut off.
+func anyHeader(headers []string, name string, meant func(value string) bool) bool {
+	return slices.ContainsFunc(headers, func(line string) bool {
+		own, value, _ := strings.Cut(line, ":")
+		return strings.EqualFold(own, name) && meant(strings.TrimSpace(value))
+	})
 }
 
 // httpProtocol is what all connections share.
@@ -104,7 +110,7 @@ type httpProtocol struct {
 func (p *httpProtocol) Dialog(conn int) load.Dialog {
 	d := &httpDialog{mix: p.mix, checks: p.checks, once: p.once}
 	d.answers.head, d.answers.body = p.head, p.checks.newBody()
-	if !p.mix.fixed() {
+	if p.mix.only == nil {
 		d.walk = p.mix.walk(conn)
 	}
 	if p.once {

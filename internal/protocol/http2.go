@@ -70,6 +70,6 @@ func (p *http2Protocol) turn(w *httpWalk) *http2Request {
 	if w == nil {
 		return p.requests[0]
 	}
-	n := w.turn + w.turns.Add(1) - 1
-	return p.requests[p.mix.round[n%uint64(len(p.mix.round))].target]
+	_, turn := p.mix.next(w)
+	return p.requests[turn.target]
 }

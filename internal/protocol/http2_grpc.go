@@ -58,11 +58,5 @@ func isGRPC(contentType string) bool {
 
 // asksForGRPC says that requests with these headers are calls of gRPC.
 func asksForGRPC(headers []string) bool {
-	for _, line := range headers {
-		name, value, _ := strings.Cut(line, ":")
-		if strings.EqualFold(name, "content-type") && isGRPC(strings.TrimSpace(value)) {
-			return true
-		}
-	}
-	return false
+	return anyHeader(headers, "content-type", isGRPC)
 }

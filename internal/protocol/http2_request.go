@@ -3,7 +3,6 @@ package protocol
 import (
 	"bytes"
 	"encoding/binary"
-	"net"
 	"net/url"
 	"strconv"
 	"strings"
@@ -83,10 +82,7 @@ func (h *http2Head) append(dst []byte, stream uint32) []byte {
 
 // http2Fields is the header of a request: RFC 9113 section 8.3.1.
 func http2Fields(method string, u *url.URL, o Options) ([]hpack.HeaderField, error) {
-	host, agent := u.Host, "hone"
-	if name, port, err := net.SplitHostPort(u.Host); err == nil && port == defaultPort(u.Scheme) {
-		host = bracket(name)
-	}
+	host, agent := hostHeader(u), userAgent
 	var rest []hpack.HeaderField
 	for _, line := range o.Headers {
 		name, value, err := splitHeader(line)
@@ -113,16 +109,12 @@ func http2Fields(method string, u *url.URL, o Options) ([]hpack.HeaderField, err
 			rest = append(rest, hpack.HeaderField{Name: name, Value: value, Sensitive: secret})
 		}
 	}
-	scheme := "http"
-	if strings.EqualFold(u.Scheme, "https") {
-		scheme = "https"
-	}
 	fields := []hpack.HeaderField{
-		{Name: ":method", Value: method}, {Name: ":scheme", Value: scheme},
+		{Name: ":method", Value: method}, {Name: ":scheme", Value: u.Scheme},
 		{Name: ":path", Value: u.RequestURI()}, {Name: ":authority", Value: host},
 		{Name: "user-agent", Value: agent},
 	}
-	if len(o.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
+	if hasContent(method, o.Body) {
 		fields = append(fields, hpack.HeaderField{Name: "content-length", Value: strconv.Itoa(len(o.Body))})
 	}
 	return append(fields, rest...), nil

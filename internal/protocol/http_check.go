@@ -76,14 +76,9 @@ func (c *httpChecks) accept(from, to int) {
 // asksForCoding says that the headers let a server encode bodies (RFC 9110 section
 // 12.5.3).
 func asksForCoding(headers []string) bool {
-	for _, line := range headers {
-		name, value, _ := strings.Cut(line, ":")
-		value = strings.TrimSpace(value)
-		if strings.EqualFold(name, "Accept-Encoding") && value != "" && !strings.EqualFold(value, "identity") {
-			return true
-		}
-	}
-	return false
+	return anyHeader(headers, "Accept-Encoding", func(value string) bool {
+		return value != "" && !strings.EqualFold(value, "identity")
+	})
 }
 
 // cause judges a whole answer and makes body, which may be nil, ready for the next.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/gohone/hone/internal/fail"
 )
 
@@ -92,7 +94,7 @@ func isWord(s string) bool {
 func (f *Feed) checkHeader(name, value string) error {
 	for _, c := range f.columns(value) {
 		for i, row := range f.Rows {
-			if hasControl(row[c.number]) {
+			if !httpguts.ValidHeaderFieldValue(row[c.number]) {
 				return fail.New(fail.BadInput, "row %d of the feed: column %q holds a control character, which header %q cannot",
 					i+1, f.Names[c.number], name).
 					WithHint("take the character out, or put {%s} into the body", f.Names[c.number])

@@ -48,9 +48,7 @@ func (r *httpReader) headEnd() httpNext {
 
 // chunkSize: RFC 9112 section 7.1. Extensions are ignored.
 func (r *httpReader) chunkSize(line []byte) bool {
-	if i := bytes.IndexByte(line, ';'); i >= 0 {
-		line = line[:i]
-	}
+	line, _, _ = bytes.Cut(line, []byte(";"))
 	line = bytes.TrimRight(line, " \t")
 	size, ok := hexadecimal(line)
 	if !ok {

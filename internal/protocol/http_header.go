@@ -81,13 +81,8 @@ func foldEqual(b []byte, lower string) bool {
 
 // hasToken says whether a comma-separated list holds a token.
 func hasToken(list []byte, lower string) bool {
-	for len(list) > 0 {
-		item := list
-		if i := bytes.IndexByte(list, ','); i >= 0 {
-			item, list = list[:i], list[i+1:]
-		} else {
-			list = nil
-		}
+	for item := []byte(nil); len(list) > 0; {
+		item, list, _ = bytes.Cut(list, []byte(","))
 		if foldEqual(bytes.Trim(item, " \t"), lower) {
 			return true
 		}

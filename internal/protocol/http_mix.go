@@ -142,9 +142,6 @@ func (m *httpMix) layOut() error {
 	return nil
 }
 
-// fixed says that all requests are the same.
-func (m *httpMix) fixed() bool { return m.only != nil }
-
 // walk returns how far connection conn is.
 func (m *httpMix) walk(conn int) *httpWalk {
 	m.mu.Lock()
@@ -162,18 +159,22 @@ func (m *httpMix) walk(conn int) *httpWalk {
 	return m.walks[conn]
 }
 
+// next takes the next turn of a connection, and returns its number and what it is.
+func (m *httpMix) next(w *httpWalk) (n uint64, turn httpTurn) {
+	n = w.turn + w.turns.Add(1) - 1
+	return n, m.round[n%uint64(len(m.round))]
+}
+
 // append appends the request whose turn it is to dst. It takes no more memory than that.
 func (m *httpMix) append(dst []byte, w *httpWalk) []byte {
-	n := w.turn + w.turns.Add(1) - 1
-	length := uint64(len(m.round))
-	turn := m.round[n%length]
+	n, turn := m.next(w)
 	r := m.requests[turn.target]
 	if r.fixed != nil {
 		return append(dst, r.fixed...)
 	}
 	// Each target counts its own turns: counted together, two targets in turn would
 	// meet only every other row each.
-	used := n/length*uint64(m.weights[turn.target]) + uint64(turn.prior)
+	used := n/uint64(len(m.round))*uint64(m.weights[turn.target]) + uint64(turn.prior)
 	return r.append(dst, m.rows[(w.row+used)%uint64(len(m.rows))])
 }
 

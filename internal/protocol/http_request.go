@@ -1,11 +1,14 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -32,10 +35,9 @@ func newHTTPRequest(method string, u *url.URL, o Options) (*httpRequest, error) 
 		return nil, err
 	}
 	r := &httpRequest{
-		head: append(head, lines...),
-		body: o.Feed.templateOf(string(o.Body), asIs, false),
-		// RFC 9110 section 8.6: say so where content is expected but there is none.
-		content: len(o.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH",
+		head:    append(head, lines...),
+		body:    o.Feed.templateOf(string(o.Body), asIs, false),
+		content: hasContent(method, o.Body),
 	}
 	if r.head.fixed() && r.body.fixed() {
 		r.fixed = r.append(nil, nil)
@@ -60,13 +62,7 @@ func (r *httpRequest) append(dst []byte, row []string) []byte {
 
 // httpURI is the path and query of u as a template.
 func httpURI(u *url.URL, f *Feed) (template, error) {
-	path, query := u.RawPath, u.RawQuery
-	if path == "" {
-		path = u.EscapedPath()
-	}
-	if path == "" {
-		path = "/"
-	}
+	path, query := cmp.Or(u.RawPath, u.EscapedPath(), "/"), u.RawQuery
 	if err := f.checkWords(path + "?" + query); err != nil {
 		return nil, err
 	}
@@ -80,10 +76,7 @@ func httpURI(u *url.URL, f *Feed) (template, error) {
 // httpHeaderLines are all header lines but Content-Length. Those that a user may
 // replace come first.
 func httpHeaderLines(u *url.URL, o Options) (template, error) {
-	host, agent := u.Host, "hone"
-	if name, port, err := net.SplitHostPort(u.Host); err == nil && port == defaultPort(u.Scheme) {
-		host = bracket(name)
-	}
+	host, agent := hostHeader(u), userAgent
 	var lines strings.Builder
 	for _, line := range o.Headers {
 		name, value, err := splitHeader(line)
@@ -109,6 +102,22 @@ func httpHeaderLines(u *url.URL, o Options) (template, error) {
 	return o.Feed.templateOf(all, asIs, false), nil
 }
 
+const userAgent = "hone"
+
+// hasContent says whether a request says how long its body is: also where content is
+// expected but there is none (RFC 9110 section 8.6).
+func hasContent(method string, body []byte) bool {
+	return len(body) > 0 || method == "POST" || method == "PUT" || method == "PATCH"
+}
+
+// hostHeader is the host of u, without the port that its scheme has by default.
+func hostHeader(u *url.URL) string {
+	if name, port, err := net.SplitHostPort(u.Host); err == nil && port == defaultPort(u.Scheme) {
+		return bracket(name)
+	}
+	return u.Host
+}
+
 // defaultPort is the port that a Host header leaves out.
 func defaultPort(scheme string) string {
 	if strings.EqualFold(scheme, "https") {
@@ -121,39 +130,19 @@ func defaultPort(scheme string) string {
 func splitHeader(line string) (name, value string, err error) {
 	name, value, ok := strings.Cut(line, ":")
 	value = strings.Trim(value, " \t")
-	if !ok || !isToken(name) {
+	if !ok || !httpguts.ValidHeaderFieldName(name) {
 		return "", "", fail.New(fail.BadInput, "header %q is not of the form Name: value", line).
 			WithHint("for example -H 'Accept: text/html'")
 	}
-	if hasControl(value) {
+	if !httpguts.ValidHeaderFieldValue(value) {
 		return "", "", fail.New(fail.BadInput, "header %q holds a control character", name).
 			WithHint("put a header of its own on each -H")
 	}
 	return name, value, nil
 }
 
-// hasControl says whether s holds a byte that no header value may (RFC 9110 section
-// 5.5).
-func hasControl(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return true
-		}
-	}
-	return false
-}
-
-// isToken: RFC 9110 section 5.6.2.
-func isToken(s string) bool {
-	for i := range len(s) {
-		if !tokenBytes[s[i]] {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// tokenBytes is the set of bytes that tokens are made of; it never changes.
+// tokenBytes is the set of bytes that tokens are made of (RFC 9110 section 5.6.2); it never
+// changes.
 var tokenBytes = func() (set [256]bool) {
 	for c := range set {
 		set[c] = isAlphanumeric(byte(c)) || strings.IndexByte("!#$%&'*+-.^_`|~", byte(c)) >= 0

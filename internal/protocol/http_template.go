@@ -1,6 +1,9 @@
 package protocol
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // template is text with places for the columns of a feed.
 type template []piece
@@ -71,12 +74,7 @@ func (t template) then(text string) template {
 
 // fixed says that no column is in t.
 func (t template) fixed() bool {
-	for _, p := range t {
-		if p.column >= 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t, func(p piece) bool { return p.column >= 0 })
 }
 
 // append appends t, filled from row, to dst.

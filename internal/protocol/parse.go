@@ -96,6 +96,15 @@ func tcpTarget(target string, scheme *Scheme) (address string, u *url.URL, err e
 	return address, u, nil
 }
 
+// noPath refuses a path and a query. why, if not empty, is the end of the message.
+func noPath(scheme string, u *url.URL, example, why string) error {
+	if u.RawQuery == "" && (u.Path == "" || u.Path == "/") {
+		return nil
+	}
+	return fail.New(fail.BadInput, "%s has no path or query, got %q%s", scheme, u.RequestURI(), why).
+		WithHint("write it like %s", example)
+}
+
 // badTarget is the error for a target that is no URL. It leaves out the URL that
 // err repeats.
 func badTarget(target string, err error, scheme *Scheme) error {

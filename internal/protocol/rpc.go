@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"sync/atomic"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
 
@@ -54,9 +53,8 @@ const (
 )
 
 func newRPC(u *url.URL, _ Options) (load.Protocol, error) {
-	if u.RawQuery != "" || u.Path != "" && u.Path != "/" {
-		return nil, fail.New(fail.BadInput, "rpc has no path or query, got %q: it calls %s", u.RequestURI(), rpcPath).
-			WithHint("write it like %s", rpcExample)
+	if err := noPath("rpc", u, rpcExample, ": it calls "+rpcPath); err != nil {
+		return nil, err
 	}
 	request := append([]byte{rpcTextTag, byte(len(rpcPath))}, rpcPath...)
 	request = append(append(request, rpcPayloadTag, byte(len(rpcHello))), rpcHello...)

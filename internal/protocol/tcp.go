@@ -31,9 +31,8 @@ const tcpExample = "tcp://127.0.0.1:9000"
 
 // newTCP builds the request from the body and the description of frames.
 func newTCP(u *url.URL, o Options) (load.Protocol, error) {
-	if u.RawQuery != "" || u.Path != "" && u.Path != "/" {
-		return nil, fail.New(fail.BadInput, "tcp has no path or query, got %q", u.RequestURI()).
-			WithHint("write it like %s", tcpExample)
+	if err := noPath("tcp", u, tcpExample, ""); err != nil {
+		return nil, err
 	}
 	if err := o.Frame.Validate(); err != nil {
 		return nil, fail.New(fail.BadInput, "description of frames: %w", err).

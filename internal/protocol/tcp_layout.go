@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -102,11 +103,8 @@ type tcpLayout struct {
 
 // layoutOf expects a Frame whose fields are fine alone.
 func layoutOf(f Frame) *tcpLayout {
-	if f.Width == 0 {
-		f.Width = 4
-	}
 	l := &tcpLayout{
-		length: fieldOf(f.Offset, f.Width, f.Little), id: fieldOf(f.IDOffset, f.IDWidth, f.Little),
+		length: fieldOf(f.Offset, cmp.Or(f.Width, 4), f.Little), id: fieldOf(f.IDOffset, f.IDWidth, f.Little),
 		expectAt: f.ExpectAt, expect: f.ExpectBytes, expectSize: f.ExpectLength,
 	}
 	l.least = l.length.end()

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -37,12 +38,9 @@ type tlsClient struct {
 // newTLSClient prepares TLS towards a host. Errors are *fail.Error of kind BadInput.
 func newTLSClient(host string, o Options) (*tlsClient, error) {
 	config := &tls.Config{
-		ServerName:         host,
+		ServerName:         cmp.Or(o.TLS.ServerName, host),
 		InsecureSkipVerify: o.TLS.Insecure, // the user's -k
 		NextProtos:         []string{alpnHTTP1},
-	}
-	if o.TLS.ServerName != "" {
-		config.ServerName = o.TLS.ServerName
 	}
 	if o.HTTP2 {
 		// A server that has to refuse both says so in an alert that cannot be told from

@@ -74,10 +74,8 @@ func unixTarget(target, rest string, scheme *Scheme) (path string, u *url.URL, e
 
 // unixExample is a target over a Unix socket for the protocol.
 func unixExample(s *Scheme) string {
-	switch s {
-	case Unix:
+	if s == Unix {
 		return s.Example
-	default:
-		return s.Name + "+unix:/run/app.sock"
 	}
+	return s.Name + "+unix:/run/app.sock"
 }

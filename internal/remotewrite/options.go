@@ -1,6 +1,7 @@
 package remotewrite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
+	"golang.org/x/net/http/httpguts"
 )
 
 // maxBatch is the most samples of a request, histograms included. It is Prometheus' own
@@ -94,19 +96,19 @@ func (o Options) Validate() error {
 	if o.Username == "" && o.Password != "" {
 		fault("a password without a user name")
 	}
-	if !isHeaderValue(o.BearerToken) {
+	if !httpguts.ValidHeaderFieldValue(o.BearerToken) {
 		fault("the bearer token has a line break or another control character in it")
 	}
 	for name, value := range o.Headers {
 		canonical := http.CanonicalHeaderKey(name)
 		switch {
-		case !isToken(name):
+		case !httpguts.ValidHeaderFieldName(name):
 			fault("%q is not a name of a header", name)
 		case slices.Contains(ownHeaders, canonical):
 			fault("header %s belongs to the protocol", canonical)
 		case canonical == "Authorization" && o.BearerToken+o.Username != "":
 			fault("header %s beside a user name or a bearer token", canonical)
-		case !isHeaderValue(value):
+		case !httpguts.ValidHeaderFieldValue(value):
 			fault("the value of header %s has a line break or another control character in it", canonical)
 		}
 	}
@@ -133,18 +135,10 @@ func (s Selection) validate() error {
 }
 
 func (o Options) filled() Options {
-	if o.Protocol == "" {
-		o.Protocol = "1.0"
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.Retries == 0 {
-		o.Retries = 5
-	}
-	if o.BatchSamples == 0 {
-		o.BatchSamples = maxBatch
-	}
+	o.Protocol = cmp.Or(o.Protocol, "1.0")
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.Retries = cmp.Or(o.Retries, 5)
+	o.BatchSamples = cmp.Or(o.BatchSamples, maxBatch)
 	if o.OnRetry == nil {
 		o.OnRetry = func(error) {}
 	}
@@ -164,22 +158,6 @@ func parseEndpoint(text string) (*url.URL, error) {
 		return nil, fmt.Errorf("read address of the store: %q is not an http or https address", u.Redacted())
 	}
 	return u, nil
-}
-
-// isToken says whether a text can be the name of a header (RFC 9110, section 5.6.2).
-func isToken(s string) bool {
-	for _, c := range []byte(s) {
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-		if !letter && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isHeaderValue says whether a text can be sent as a header's value (RFC 9110, section 5.5).
-func isHeaderValue(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }

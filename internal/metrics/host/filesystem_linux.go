@@ -36,8 +36,7 @@ type mounts struct {
 	statfs   func(path string, to *unix.Statfs_t) error
 	patience time.Duration
 
-	mu   sync.Mutex
-	busy map[string]bool // mount points whose statfs has not returned
+	busy sync.Map // of mount points whose statfs has not returned
 }
 
 // sizes is the answer of a mount, or the reason why it has not answered.
@@ -151,14 +150,14 @@ func (m *mounts) ask(list []mount) []sizes {
 	asked := 0
 	for i, mnt := range list {
 		all[i].err = errMountTimeout
-		if !m.begin(mnt.point) {
+		if _, busy := m.busy.LoadOrStore(mnt.point, true); busy {
 			continue
 		}
 		asked++
 		go func() {
 			answer := indexed{index: i}
 			answer.err = m.statfs(mnt.point, &answer.Statfs_t)
-			m.end(mnt.point)
+			m.busy.Delete(mnt.point)
 			answers <- answer
 		}()
 	}
@@ -173,21 +172,4 @@ func (m *mounts) ask(list []mount) []sizes {
 		}
 	}
 	return all
-}
-
-// begin says whether the mount may be asked now.
-func (m *mounts) begin(point string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.busy[point] {
-		return false
-	}
-	m.busy[point] = true
-	return true
-}
-
-func (m *mounts) end(point string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.busy, point)
 }

@@ -28,7 +28,6 @@ func TestAHangingMount(t *testing.T) {
 				return nil
 			},
 			patience: mountPatience,
-			busy:     map[string]bool{},
 		}
 		list := []mount{{point: "/hangs"}, {point: "/works"}}
 		timed := func() ([]sizes, time.Duration) {

@@ -60,7 +60,7 @@ func open(sys system) (*Collector, error) {
 		fs:        fs,
 		clocks:    map[int64]cpuClocks{},
 		throttles: findThrottles(sys.sys),
-		mounts:    mounts{statfs: sys.statfs, patience: sys.patience, busy: map[string]bool{}},
+		mounts:    mounts{statfs: sys.statfs, patience: sys.patience},
 		meminfo:   newFamily("node_memory_", ""),
 		vmstat:    newFamily("node_vmstat_", vmstatFields),
 		netstat:   newFamily("node_netstat_", netstatFields),
