@@ -58,16 +58,11 @@ const rowBytes = 32 << 10
 // Artefacts returns the artefacts of the run with this id or prefix, in the order
 // they were stored.
 func (l *Ledger) Artefacts(run string) ([]Artefact, error) {
-	ref, err := l.resolve(run, KindRun)
-	if err != nil {
-		return nil, err
-	}
-	return l.artefacts("WHERE run = ?", ref.ID)
+	return named(l, run, KindRun, "artefacts of run", artefactsOf)
 }
 
-func (l *Ledger) artefacts(where string, args ...any) ([]Artefact, error) {
-	all, err := artefactsIn(l.db, where, args...)
-	return all, storage(l.dir, err, "list artefacts")
+func artefactsOf(q querier, run string) ([]Artefact, error) {
+	return artefactsIn(q, "WHERE run = ?", run)
 }
 
 func artefactsIn(q querier, where string, args ...any) ([]Artefact, error) {

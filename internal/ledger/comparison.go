@@ -70,12 +70,7 @@ func (l *Ledger) Comparisons(limit int) ([]Comparison, error) {
 // Comparison returns the comparison with this id or unambiguous prefix of it;
 // fail.BadInput if there is none.
 func (l *Ledger) Comparison(idOrPrefix string) (Comparison, error) {
-	ref, err := l.resolve(idOrPrefix, KindComparison)
-	if err != nil {
-		return Comparison{}, err
-	}
-	c, err := comparisonOf(l.db, ref.ID)
-	return c, storage(l.dir, err, "read comparison %s", ref.ID)
+	return named(l, idOrPrefix, KindComparison, "comparison", comparisonOf)
 }
 
 func comparisonOf(q querier, id string) (Comparison, error) {

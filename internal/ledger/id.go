@@ -119,6 +119,16 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 		WithHint("hone history")
 }
 
+// named reads something of the run or comparison that a name stands for.
+func named[T any](l *Ledger, name string, kind Kind, what string, read func(q querier, id string) (T, error)) (one T, _ error) {
+	ref, err := l.resolve(name, kind)
+	if err != nil {
+		return one, err
+	}
+	one, err = read(l.db, ref.ID)
+	return one, storage(l.dir, err, "read %s %s", what, ref.ID)
+}
+
 // withPrefix lists what starts with the lower-case hex digits of prefix.
 func (l *Ledger) withPrefix(prefix string) ([]Ref, error) {
 	// Every id that starts with prefix sorts from prefix on and before prefix+"g".

@@ -89,12 +89,7 @@ func insertMeasures(tx *sql.Tx, run string, all []MeasureValue) error {
 
 // Measures returns the results of the run with this name, by their names.
 func (l *Ledger) Measures(run string) ([]MeasureValue, error) {
-	ref, err := l.resolve(run, KindRun)
-	if err != nil {
-		return nil, err
-	}
-	all, err := measuresOf(l.db, ref.ID)
-	return all, storage(l.dir, err, "read measures of run %s", ref.ID)
+	return named(l, run, KindRun, "measures of run", measuresOf)
 }
 
 func measuresOf(q querier, run string) ([]MeasureValue, error) {

@@ -47,7 +47,7 @@ func recordOf(q querier, ref Ref) (*Record, error) {
 	if r.Measures, err = measuresOf(q, ref.ID); err != nil {
 		return nil, err
 	}
-	r.Artefacts, err = artefactsIn(q, "WHERE run = ?", ref.ID)
+	r.Artefacts, err = artefactsOf(q, ref.ID)
 	return r, err
 }
 

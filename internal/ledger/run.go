@@ -102,12 +102,7 @@ func (f RunFilter) asksForRunning() bool {
 // Run returns the run with this id or unambiguous prefix of it; fail.BadInput if
 // there is none.
 func (l *Ledger) Run(idOrPrefix string) (Run, error) {
-	ref, err := l.resolve(idOrPrefix, KindRun)
-	if err != nil {
-		return Run{}, err
-	}
-	run, err := runOf(l.db, ref.ID)
-	return run, storage(l.dir, err, "read run %s", ref.ID)
+	return named(l, idOrPrefix, KindRun, "run", runOf)
 }
 
 func runOf(q querier, id string) (Run, error) {

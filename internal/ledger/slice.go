@@ -75,12 +75,7 @@ func insertSlices(tx *sql.Tx, run string, all []Slice) error {
 
 // Slices returns the slices of the run with this id or prefix, by index.
 func (l *Ledger) Slices(run string) ([]Slice, error) {
-	ref, err := l.resolve(run, KindRun)
-	if err != nil {
-		return nil, err
-	}
-	all, err := slicesOf(l.db, ref.ID)
-	return all, storage(l.dir, err, "read slices of run %s", ref.ID)
+	return named(l, run, KindRun, "slices of run", slicesOf)
 }
 
 func slicesOf(q querier, run string) ([]Slice, error) {

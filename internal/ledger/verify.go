@@ -82,7 +82,8 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 	if err != nil {
 		return r, storage(l.dir, err, "verify ledger %s", l.dir)
 	}
-	rows, err := l.artefacts("")
+	rows, err := artefactsIn(l.db, "")
+	err = storage(l.dir, err, "list artefacts")
 	if causeOf(err) == causeCorrupt {
 		r.add(Fault{File: databasePath(l.dir), Detail: err.Error()})
 		return r, nil // without the rows every file would pass for an orphan

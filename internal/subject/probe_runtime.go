@@ -46,6 +46,15 @@ type CPUClasses struct {
 	Scavenge time.Duration `json:"scavenge_ns"`
 }
 
+// plus is c and so many times o.
+func (c CPUClasses) plus(times time.Duration, o CPUClasses) CPUClasses {
+	return CPUClasses{
+		Total: c.Total + times*o.Total, User: c.User + times*o.User, Idle: c.Idle + times*o.Idle,
+		GC: c.GC + times*o.GC, GCAssist: c.GCAssist + times*o.GCAssist, GCPause: c.GCPause + times*o.GCPause,
+		Scavenge: c.Scavenge + times*o.Scavenge,
+	}
+}
+
 // runtimeFields says which metric fills which field, by its name in Go 1.22 and newer.
 var runtimeFields = []struct {
 	name string
@@ -122,13 +131,7 @@ func (r Runtime) Sub(earlier Runtime) Runtime {
 	r.AllocBytes -= earlier.AllocBytes
 	r.AllocObjects -= earlier.AllocObjects
 	r.Pauses, r.Waits = r.Pauses.Sub(earlier.Pauses), r.Waits.Sub(earlier.Waits)
-	r.CPU.Total -= earlier.CPU.Total
-	r.CPU.User -= earlier.CPU.User
-	r.CPU.Idle -= earlier.CPU.Idle
-	r.CPU.GC -= earlier.CPU.GC
-	r.CPU.GCAssist -= earlier.CPU.GCAssist
-	r.CPU.GCPause -= earlier.CPU.GCPause
-	r.CPU.Scavenge -= earlier.CPU.Scavenge
+	r.CPU = r.CPU.plus(-1, earlier.CPU)
 	return r
 }
 
@@ -139,13 +142,7 @@ func (r Runtime) Add(next Runtime) Runtime {
 	r.AllocBytes += next.AllocBytes
 	r.AllocObjects += next.AllocObjects
 	r.Pauses, r.Waits = r.Pauses.Add(next.Pauses), r.Waits.Add(next.Waits)
-	r.CPU.Total += next.CPU.Total
-	r.CPU.User += next.CPU.User
-	r.CPU.Idle += next.CPU.Idle
-	r.CPU.GC += next.CPU.GC
-	r.CPU.GCAssist += next.CPU.GCAssist
-	r.CPU.GCPause += next.CPU.GCPause
-	r.CPU.Scavenge += next.CPU.Scavenge
+	r.CPU = r.CPU.plus(1, next.CPU)
 	r.HeapLiveBytes = max(r.HeapLiveBytes, next.HeapLiveBytes)
 	r.HeapGoalBytes = max(r.HeapGoalBytes, next.HeapGoalBytes)
 	r.HeapObjectBytes = max(r.HeapObjectBytes, next.HeapObjectBytes)

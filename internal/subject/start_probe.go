@@ -12,9 +12,7 @@ import (
 // poller among them. The proof is a second start without the probe. Any other error, and that
 // of a subject that ends without the probe as well, is returned as it is.
 func (p *Process) blameProbe(ctx context.Context, err error) error {
-	select {
-	case <-p.done:
-	default:
+	if !closed(p.done) {
 		return err // it goes on
 	}
 	output := p.Output()

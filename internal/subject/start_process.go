@@ -104,16 +104,19 @@ func (p *Process) processes() ([]int, error) {
 // guardPID is the guard's number: 0 before it has started the subject, and when it is
 // gone, since another process may have its number then.
 func (p *Process) guardPID() int {
-	select {
-	case <-p.gone:
+	if closed(p.gone) || !closed(p.started) {
 		return 0
-	default:
 	}
+	return p.guard
+}
+
+// closed says whether a channel was closed on which nothing is sent.
+func closed(c <-chan struct{}) bool {
 	select {
-	case <-p.started:
-		return p.guard
+	case <-c:
+		return true
 	default:
-		return 0
+		return false
 	}
 }
 
@@ -134,15 +137,10 @@ func (p *Process) Usage() (Usage, error) { return p.read(depthAll) }
 
 func (p *Process) read(d depth) (Usage, error) {
 	u, err := p.account.read(d)
-	if err != nil {
-		return u, err
+	if err == nil && closed(p.done) {
+		err = fail.New(fail.Subject, "read counters of %s: its main process has ended", p.name)
 	}
-	select {
-	case <-p.done:
-		return u, fail.New(fail.Subject, "read counters of %s: its main process has ended", p.name)
-	default:
-		return u, nil
-	}
+	return u, err
 }
 
 // Output returns what the subject has written. It may lag behind by some
@@ -155,12 +153,7 @@ func (p *Process) Output() Output {
 // or exit code and the end of what it wrote. It is nil as long as the main process
 // lives, and if it ended because of Stop.
 func (p *Process) Exit() error {
-	select {
-	case <-p.done:
-	default:
-		return nil
-	}
-	if p.expected {
+	if !closed(p.done) || p.expected {
 		return nil
 	}
 	return p.deathError("by itself").WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by themselves)")
@@ -186,15 +179,11 @@ func (p *Process) watch() {
 			p.killed = r.Killed
 		}
 	}
-	select {
-	case <-p.started:
-	default:
+	if !closed(p.started) {
 		p.fault = &guardFault{Step: "start guard", Text: errGuardLost.Error()}
 		close(p.started)
 	}
-	select {
-	case <-p.done:
-	default:
+	if !closed(p.done) {
 		if p.pid != 0 {
 			// The guard was killed: the subject has got its death signal, and its group
 			// gets ours, in case that there is no backup to do it.

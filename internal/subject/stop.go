@@ -24,11 +24,15 @@ func (r StopReport) Warning() string {
 	if len(r.Killed) == 0 {
 		return ""
 	}
-	names := make([]string, len(r.Killed))
-	for i, k := range r.Killed {
+	return "ignored TERM and had to be killed: " + listOf(r.Killed)
+}
+
+func listOf(processes []KilledProcess) string {
+	names := make([]string, len(processes))
+	for i, k := range processes {
 		names[i] = fmt.Sprintf("%s (PID %d)", k.Name, k.PID)
 	}
-	return "ignored TERM and had to be killed: " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // killPatience is the time that processes get to vanish after KILL. Only one that
@@ -48,7 +52,7 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 	defer patience.Stop()
 	select {
 	case <-p.gone:
-		return p.stopped()
+		return p.stopped(), nil
 	case <-ctx.Done():
 		_ = p.leash.send(order{Kind: orderStop, Grace: 0})
 		patience.Reset(killPatience)
@@ -57,7 +61,7 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 	}
 	select {
 	case <-p.gone:
-		return p.stopped()
+		return p.stopped(), nil
 	case <-patience.C:
 		return p.force()
 	}
@@ -77,22 +81,21 @@ func (p *Process) force() (StopReport, error) {
 	case <-time.After(killPatience):
 		return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
 	}
-	report, _ := p.stopped()
-	var hung []string
+	report := p.stopped()
+	var hung []KilledProcess
 	for _, pid := range left {
 		name, alive := processName(pid)
-		report.Killed = append(report.Killed, KilledProcess{PID: pid, Name: name})
+		one := KilledProcess{PID: pid, Name: name}
+		report.Killed = append(report.Killed, one)
 		if alive {
-			hung = append(hung, fmt.Sprintf("%s (PID %d)", name, pid))
+			hung = append(hung, one)
 		}
 	}
 	if len(hung) > 0 {
-		return report, fail.New(fail.Environment, "stop %s: KILL has not ended %s", p.name, strings.Join(hung, ", ")).
+		return report, fail.New(fail.Environment, "stop %s: KILL has not ended %s", p.name, listOf(hung)).
 			WithHint("a process in state D hangs in the kernel; look at its disk or network file system")
 	}
 	return report, nil
 }
 
-func (p *Process) stopped() (StopReport, error) {
-	return StopReport{Killed: p.killed, Took: p.stopTook}, nil
-}
+func (p *Process) stopped() StopReport { return StopReport{Killed: p.killed, Took: p.stopTook} }
