@@ -144,7 +144,7 @@ func FuzzMachine(f *testing.F) {
 				}
 			}
 			for _, s := range p.sockets {
-				if !s.local.IsValid() || !s.remote.IsValid() {
+				if !s.Local.IsValid() || !s.Remote.IsValid() {
 					t.Fatalf("socket %+v", s)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/sockets"
 )
 
 // checkPorts compares the connections from each source address with the local ports
@@ -58,7 +59,7 @@ func (m machine) checkPorts(n Need, targets []netip.AddrPort) *fail.Error {
 type portPool struct {
 	first, last uint16 // of the range, both included
 	taken       portSet
-	sockets     []socket
+	sockets     []sockets.Socket
 	// reuse is net.ipv4.tcp_tw_reuse: connect takes a port again that waits in TIME_WAIT
 	// after a connection to the same target (1: everywhere, 2: on loopback).
 	reuse uint64
@@ -81,9 +82,8 @@ func (m machine) portPool() (*portPool, bool) {
 		p.reserve(string(text))
 	}
 	p.reuse, _ = m.number("proc/sys/net/ipv4/tcp_tw_reuse")
-	var ok bool
-	p.sockets, ok = m.sockets()
-	return p, ok
+	p.sockets, err = m.sockets()
+	return p, err == nil
 }
 
 // reserve takes out ports listed as "8080,9148-9200".
@@ -104,6 +104,12 @@ func (p *portPool) reserve(list string) {
 	}
 }
 
+// sockets lists the TCP sockets of this network namespace.
+func (m machine) sockets() (all []sockets.Socket, err error) {
+	err = sockets.EachIn(m.files, "proc/net", func(s sockets.Socket) { all = append(all, s) })
+	return all, err
+}
+
 func (p *portPool) size() int { return int(p.last) - int(p.first) + 1 }
 
 // free counts the ports left for connections from source to target.
@@ -115,16 +121,16 @@ func (p *portPool) free(source netip.Addr, target netip.AddrPort, bound bool) in
 	taken := p.taken // a copy
 	again := !bound && (p.reuse == 1 || p.reuse == 2 && target.Addr().IsLoopback())
 	for _, s := range p.sockets {
-		mine := s.local.Addr() == source
+		mine := s.Local.Addr() == source
 		switch {
-		case s.state == listening:
-			mine = mine || s.local.Addr().IsUnspecified()
+		case s.State == sockets.Listen:
+			mine = mine || s.Local.Addr().IsUnspecified()
 		case bound:
-		case s.remote != target || s.state == timeWait && again:
+		case s.Remote != target || s.State == sockets.TimeWait && again:
 			mine = false
 		}
 		if mine {
-			taken.add(s.local.Port())
+			taken.add(s.Local.Port())
 		}
 	}
 	return p.size() - taken.between(p.first, p.last)

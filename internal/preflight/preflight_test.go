@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/sockets"
 )
 
 // checkInChild runs Check in a child process, behind a shell command that lowers limits.
@@ -130,14 +131,14 @@ func TestTheTableOfSocketsIsTheKernels(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	all, ok := machine{files: os.DirFS("/")}.sockets()
-	if !ok {
-		t.Fatal("the table cannot be read")
+	all, err := machine{files: os.DirFS("/")}.sockets()
+	if err != nil {
+		t.Fatal(err)
 	}
 	var heard, connected bool
 	for _, s := range all {
-		heard = heard || s.state == listening && s.local.String() == l.Addr().String()
-		connected = connected || s.local.String() == c.LocalAddr().String() && s.remote.String() == l.Addr().String()
+		heard = heard || s.State == sockets.Listen && s.Local.String() == l.Addr().String()
+		connected = connected || s.Local.String() == c.LocalAddr().String() && s.Remote.String() == l.Addr().String()
 	}
 	if !heard || !connected {
 		t.Errorf("listener seen: %v, connection seen: %v", heard, connected)

@@ -16,7 +16,7 @@ func listeners(pid int, owners func() ([]int, error)) ([]Listener, error) {
 	var inodes []uint64 // by which /proc/PID/fd knows them
 	err := sockets.Each(strconv.Itoa(pid), func(s sockets.Socket) {
 		if s.State == sockets.Listen {
-			all = append(all, Listener{Address: s.Address, Port: s.Port, UID: int(s.UID)})
+			all = append(all, Listener{Address: s.Local.Addr(), Port: int(s.Local.Port()), UID: int(s.UID)})
 			inodes = append(inodes, s.Inode)
 		}
 	})

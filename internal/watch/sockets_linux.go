@@ -68,7 +68,7 @@ func (s *connections) read(context.Context) (vitals.Reading, error) {
 func findListener(addresses []netip.Addr, port int) (pid int, err error) {
 	var found []sockets.Socket
 	err = sockets.Each("self", func(l sockets.Socket) {
-		if l.State == sockets.Listen && l.Port == port && covers(l.Address, addresses) {
+		if l.State == sockets.Listen && int(l.Local.Port()) == port && covers(l.Local.Addr(), addresses) {
 			found = append(found, l)
 		}
 	})

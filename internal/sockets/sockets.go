@@ -16,24 +16,29 @@ import (
 // States of TCP sockets, as /proc/net/tcp has them (the kernel's tcp_states.h).
 const (
 	Established = 1
+	TimeWait    = 6
 	Listen      = 10
 )
 
-// Socket is a line of the system's tables of TCP sockets. Inode is the number by which
-// /proc/PID/fd knows it.
+// Socket is a line of the system's tables of TCP sockets. IPv4 in IPv6 is unmapped. Inode is
+// the number by which /proc/PID/fd knows it.
 type Socket struct {
-	Address    netip.Addr
-	Port       int
-	State      uint64
-	Inode, UID uint64
+	Local, Remote netip.AddrPort
+	State         uint64
+	Inode, UID    uint64
 }
 
 // Each hands over the sockets of IPv4 and IPv6 in the network namespace of a process, by
 // its directory below /proc ("self" is the caller). The tables can be long: nothing of
 // them is kept.
 func Each(process string, use func(Socket)) error {
+	return EachIn(os.DirFS("/proc"), process+"/net", use)
+}
+
+// EachIn hands over the sockets of the tables tcp and tcp6 in a directory.
+func EachIn(files fs.FS, dir string, use func(Socket)) error {
 	for _, name := range []string{"tcp", "tcp6"} {
-		f, err := os.Open("/proc/" + process + "/net/" + name)
+		f, err := files.Open(dir + "/" + name)
 		if errors.Is(err, fs.ErrNotExist) && name == "tcp6" {
 			continue // a kernel without IPv6
 		}
@@ -57,25 +62,38 @@ func Each(process string, use func(Socket)) error {
 
 // Parse reads a line of /proc/net/tcp or tcp6 (proc_pid_net(5)); false for the heading.
 func Parse(line string) (one Socket, ok bool) {
-	f := strings.Fields(line)
+	f := strings.Fields(line) // sl local_address rem_address st ... uid timeout inode
 	if len(f) < 10 {
 		return Socket{}, false
 	}
-	host, portText, _ := strings.Cut(f[1], ":")
-	raw, errHost := hex.DecodeString(host)
-	port, errPort := strconv.ParseUint(portText, 16, 16)
+	local, errLocal := address(f[1])
+	remote, errRemote := address(f[2])
 	state, errState := strconv.ParseUint(f[3], 16, 8)
 	uid, errUID := strconv.ParseUint(f[7], 10, 32)
 	inode, errInode := strconv.ParseUint(f[9], 10, 64)
-	if errors.Join(errHost, errPort, errState, errUID, errInode) != nil || len(raw) != 4 && len(raw) != 16 {
+	if errors.Join(errLocal, errRemote, errState, errUID, errInode) != nil {
 		return Socket{}, false
 	}
-	// The kernel prints an address as numbers of 32 bits in this machine's byte order.
+	return Socket{local, remote, state, inode, uid}, true
+}
+
+// address reads ADDRESS:PORT in hexadecimal. The kernel prints an address as numbers of 32
+// bits in this machine's byte order.
+func address(text string) (netip.AddrPort, error) {
+	host, portText, _ := strings.Cut(text, ":")
+	raw, errHost := hex.DecodeString(host)
+	port, errPort := strconv.ParseUint(portText, 16, 16)
+	if err := errors.Join(errHost, errPort); err != nil {
+		return netip.AddrPort{}, err
+	}
+	if len(raw) != 4 && len(raw) != 16 {
+		return netip.AddrPort{}, fmt.Errorf("an address of %d bytes", len(raw))
+	}
 	for i := 0; i < len(raw); i += 4 {
 		binary.NativeEndian.PutUint32(raw[i:], binary.BigEndian.Uint32(raw[i:]))
 	}
-	address, _ := netip.AddrFromSlice(raw)
-	return Socket{address.Unmap(), int(port), state, inode, uid}, true
+	a, _ := netip.AddrFromSlice(raw)
+	return netip.AddrPortFrom(a.Unmap(), uint16(port)), nil
 }
 
 // Inode reads the target of a file descriptor: that of a socket.
