@@ -28,14 +28,6 @@ func (f families) of(m compare.Measure) *family {
 	return &family{measure: m}
 }
 
-func (f families) measures() []compare.Measure {
-	var all []compare.Measure
-	for _, one := range f {
-		all = append(all, one.measure)
-	}
-	return all
-}
-
 // enroll makes sure that each measure a benchmark reported has its contest.
 func (m *measurement) enroll() {
 	for _, b := range m.benches {

@@ -81,8 +81,7 @@ func createIn(home, name string) (*os.File, error) {
 			}
 		}
 	}
-	_, err = dir.Stat(name)
-	if err == nil {
+	if _, err = dir.Stat(name); err == nil {
 		err = dir.RemoveAll(name)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -115,10 +115,9 @@ func (m *measurement) conclude() error {
 		for _, g := range b.gates {
 			out.Gates = append(out.Gates, g.GateResult)
 		}
-		main := b.deciding()
-		for _, measure := range slices.Concat([]compare.Measure{main}, m.families.measures()) {
-			c := m.families.of(measure).contests[b]
-			if c != nil && c.Known && (measure.Key != main.Key || len(out.Verdicts) == 0) {
+		main := m.families.of(b.deciding())
+		for i, f := range append(families{main}, m.families...) {
+			if c := f.contests[b]; c != nil && c.Known && (f != main || i == 0) {
 				out.Verdicts = append(out.Verdicts, c.Verdict)
 			}
 		}

@@ -40,17 +40,11 @@ func value(m limit.Metric, t load.Tally) (float64, bool) {
 	if m.Latency() {
 		return latency(m, t)
 	}
-	share := func(n, of uint64) (float64, bool) {
-		if of == 0 {
-			return 0, false
-		}
-		return float64(n) / float64(of), true
-	}
 	switch m.Kind {
 	case limit.Errors:
 		return t.WrongShare()
 	case limit.Unanswered:
-		return share(t.Unanswered, t.Sent)
+		return float64(t.Unanswered) / float64(max(t.Sent, 1)), t.Sent > 0
 	case limit.Rate:
 		return t.AnsweredHz(), t.Duration > t.Silent
 	case limit.Requests:

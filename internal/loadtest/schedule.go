@@ -2,7 +2,6 @@ package loadtest
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -38,24 +37,22 @@ const forever = 1000 * time.Hour
 // Schedule turns a shape into a schedule. Errors are *fail.Error of kind BadInput.
 func (s Shape) Schedule() (load.Schedule, error) {
 	open := s.FromHz > 0 || s.ToHz > 0
-	var faults []error
-	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	refuse := func(format string, args ...any) (load.Schedule, error) {
+		return load.Schedule{}, fail.New(fail.BadInput, format, args...)
+	}
 	switch {
 	case open && len(s.Replay) > 0:
-		say("--rate and --replay exclude each other")
+		return refuse("--rate and --replay exclude each other")
 	case s.Steps > 1 && s.FromHz == s.ToHz:
-		say("--steps %d needs a range of rates, such as --rate 100..5000", s.Steps)
+		return refuse("--steps %d needs a range of rates, such as --rate 100..5000", s.Steps)
 	case s.Steps < 0:
-		say("--steps %d: want 1 or more", s.Steps)
+		return refuse("--steps %d: want 1 or more", s.Steps)
 	case !open && s.Poisson && len(s.Replay) == 0:
-		say("--arrivals poisson needs a --rate: a closed loop has no arrivals of its own")
+		return refuse("--arrivals poisson needs a --rate: a closed loop has no arrivals of its own")
 	case open && s.FromHz != s.ToHz && s.Duration == 0:
-		say("a ramp needs a duration: -d 30s")
+		return refuse("a ramp needs a duration: -d 30s")
 	case s.Duration == 0 && s.Requests == 0 && len(s.Replay) == 0:
-		say("neither a duration (-d) nor a number of requests (-n) is given")
-	}
-	if len(faults) > 0 {
-		return load.Schedule{}, fail.New(fail.BadInput, "%w", errors.Join(faults...))
+		return refuse("neither a duration (-d) nor a number of requests (-n) is given")
 	}
 	out := load.Schedule{Requests: s.Requests, Replay: s.Replay}
 	switch {
@@ -69,7 +66,7 @@ func (s Shape) Schedule() (load.Schedule, error) {
 		out.Duration = s.Duration
 	}
 	if err := out.Validate(); err != nil {
-		return load.Schedule{}, fail.New(fail.BadInput, "%w", err)
+		return refuse("%w", err)
 	}
 	return out, nil
 }
@@ -104,32 +101,33 @@ func ReadReplay(name string, r io.Reader, speed float64) ([]time.Duration, error
 	}
 	var all []time.Duration
 	var first, last float64
-	lines := bufio.NewScanner(r)
-	for number := 1; lines.Scan(); number++ {
+	lines, number := bufio.NewScanner(r), 0
+	refuse := func(format string, args ...any) *fail.Error {
+		return fail.New(fail.BadInput, "%s:%d: %w", name, number, fmt.Errorf(format, args...))
+	}
+	for lines.Scan() {
+		number++
 		text := strings.TrimSpace(lines.Text())
 		if text == "" || text[0] == '#' {
 			continue
 		}
 		at, err := moment(text)
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "%s:%d: %w", name, number, err).
-				WithHint("write a moment on each line, in seconds (12.003) or as 2026-01-31T12:00:00.5Z")
+			return nil, refuse("%w", err).WithHint("write a moment on each line, in seconds (12.003) or as 2026-01-31T12:00:00.5Z")
 		}
 		if len(all) == 0 {
 			first, last = at, at
 		}
 		if at < last {
-			return nil, fail.New(fail.BadInput, "%s:%d: the moment lies before the one ahead of it", name, number).
-				WithHint("sort the file by time")
+			return nil, refuse("the moment lies before the one ahead of it").WithHint("sort the file by time")
 		}
 		if len(all) == maxReplay {
-			return nil, fail.New(fail.BadInput, "%s:%d: more than %d moments", name, number, maxReplay)
+			return nil, refuse("more than %d moments", maxReplay)
 		}
 		last = at
 		after := (at - first) / speed
 		if after > forever.Seconds() {
-			return nil, fail.New(fail.BadInput, "%s:%d: the moment lies more than %v behind the first", name, number, forever).
-				WithHint("replay it faster, or a part of it")
+			return nil, refuse("the moment lies more than %v behind the first", forever).WithHint("replay it faster, or a part of it")
 		}
 		all = append(all, time.Duration(after*float64(time.Second)))
 	}

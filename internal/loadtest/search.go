@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -206,12 +207,9 @@ func (s *searcher) interrupted(err error) error {
 }
 
 func words(limits []limit.Threshold) string {
-	text := ""
-	for i, l := range limits {
-		if i > 0 {
-			text += " and "
-		}
-		text += l.String()
+	var all []string
+	for _, l := range limits {
+		all = append(all, l.String())
 	}
-	return text
+	return strings.Join(all, " and ")
 }

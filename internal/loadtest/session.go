@@ -84,7 +84,7 @@ const ownFiles = 64
 // slice under way.
 func memoryOf(r Request) uint64 {
 	per := uint64(20 << 10)
-	if r.Options.HTTP2 || len(r.Target) > 5 && r.Target[:5] == "https" {
+	if r.Options.HTTP2 || strings.HasPrefix(r.Target, "https") {
 		per = 64 << 10
 	}
 	return uint64(r.Plan.Connections)*per + 64<<20
