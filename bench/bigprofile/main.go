@@ -9,11 +9,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
@@ -38,25 +40,21 @@ func parse(args []string) (config, error) {
 }
 
 func run(ctx context.Context, c config) error {
-	dir, err := os.MkdirTemp("", "bigprofile-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+	return side.WithHone(c.hone, func(hone honecli.Hone, dir string) error { return contest(ctx, c, hone.Program, dir) })
+}
+
+func contest(ctx context.Context, c config, hone, dir string) error {
 	file := filepath.Join(dir, "big.pb.gz")
 	size, err := write(file, c.stacks)
 	if err != nil {
 		return err
-	}
-	for _, line := range side.Machine() {
-		fmt.Println(line)
 	}
 	fmt.Printf("profile   %d stacks, %.1f MB gzipped\n\n", c.stacks, float64(size)/1e6)
 	tools := []struct {
 		name string
 		argv []string
 	}{
-		{"hone profile top", []string{c.hone, "profile", "top", file}},
+		{"hone profile top", []string{hone, "profile", "top", file}},
 		{"go tool pprof -top", []string{"go", "tool", "pprof", "-top", file}},
 	}
 	// The go command builds pprof the first time.
@@ -112,15 +110,13 @@ func write(file string, stacks int) (int64, error) {
 	for range stacks {
 		// A new stack leaves the former one somewhere and goes on by itself.
 		keep := min(len(stack), rng.IntN(20))
-		stack = append([]*profile.Location(nil), stack[:keep]...)
+		stack = slices.Clone(stack[:keep])
 		for range 10 + rng.IntN(30) {
 			stack = append(stack, p.Location[rng.IntN(places)])
 		}
-		s := &profile.Sample{Value: []int64{1, 10_000_000}}
-		for i := len(stack) - 1; i >= 0; i-- {
-			s.Location = append(s.Location, stack[i])
-		}
-		p.Sample = append(p.Sample, s)
+		leafFirst := slices.Clone(stack)
+		slices.Reverse(leafFirst)
+		p.Sample = append(p.Sample, &profile.Sample{Value: []int64{1, 10_000_000}, Location: leafFirst})
 	}
 	f, err := os.Create(file)
 	if err != nil {

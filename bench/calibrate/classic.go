@@ -31,17 +31,16 @@ const (
 func oldThenNew(ctx context.Context, t tool, program string, s service, d time.Duration) (*classic, error) {
 	began := time.Now()
 	length := max(leastSample, (d-2*classicWarmUp)/(2*classicSamples))
-	old, err := sampleProcess(ctx, t, program, s, length)
-	if err != nil {
-		return nil, fmt.Errorf("measure old: %w", err)
-	}
-	young, err := sampleProcess(ctx, t, program, s, length)
-	if err != nil {
-		return nil, fmt.Errorf("measure new: %w", err)
+	var sides [2]samples
+	for i, name := range []string{"old", "new"} {
+		var err error
+		if sides[i], err = sampleProcess(ctx, t, program, s, length); err != nil {
+			return nil, fmt.Errorf("measure %s: %w", name, err)
+		}
 	}
 	c := &classic{Samples: classicSamples, Seconds: rounded(time.Since(began).Seconds(), 2)}
-	c.CPURatio, c.CPUP = rankTest(old.cpu, young.cpu)
-	c.RateRatio, c.RateP = rankTest(old.rate, young.rate)
+	c.CPURatio, c.CPUP = rankTest(sides[0].cpu, sides[1].cpu)
+	c.RateRatio, c.RateP = rankTest(sides[0].rate, sides[1].rate)
 	return c, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/internal/compare"
 )
 
 // tool is hone's binary.
@@ -71,13 +72,7 @@ func readComparison(out []byte, code int) (comparison, error) {
 		Comparison *struct {
 			Reason   string
 			Elapsed  time.Duration `json:"elapsed_ns"`
-			Contests []struct {
-				Verdicts []struct {
-					Verdict          string
-					Ratio, Low, High *float64
-					Starts, Pairs    int
-				}
-			}
+			Contests []struct{ Verdicts []compare.Verdict }
 		}
 	}
 	if err := json.Unmarshal(out, &doc); err != nil {
@@ -95,21 +90,16 @@ func readComparison(out []byte, code int) (comparison, error) {
 		return c, errors.New("read hone's comparison: no verdict in it")
 	}
 	v := doc.Comparison.Contests[0].Verdicts[0]
-	c.Verdict, c.Starts, c.Pairs = v.Verdict, v.Starts, v.Pairs
-	c.Ratio, c.Low, c.High = orZero(v.Ratio), orZero(v.Low), orZero(v.High)
+	c.Verdict, c.Starts, c.Pairs = string(v.Word), v.Starts, v.Pairs
+	c.Ratio, c.Low = rounded(v.Ratio, 6), rounded(v.Low, 6) // far more digits than these are known to
+	if !math.IsInf(v.High, 1) {
+		c.High = rounded(v.High, 6)
+	}
 	switch c.Verdict {
 	case faster, slower, same, undecided:
 		return c, nil
 	}
 	return c, fmt.Errorf("read hone's comparison: unknown verdict %q", c.Verdict)
-}
-
-// orZero is a number of six digits, far more than any of these is known to.
-func orZero(v *float64) float64 {
-	if v == nil {
-		return 0
-	}
-	return rounded(*v, 6)
 }
 
 func rounded(v float64, digits int) float64 {

@@ -36,8 +36,7 @@ func newSink(home, path string, s *Side) (*sink, error) {
 	}
 	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\n", s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, cpuUnit)
 	if err != nil {
-		f.Close()
-		return nil, storageError(path, err)
+		return nil, storageError(path, errors.Join(err, f.Close()))
 	}
 	return &sink{file: f, w: benchfmt.NewWriter(f)}, nil
 }
@@ -94,8 +93,8 @@ func createIn(home, name string) (*os.File, error) {
 func (r Request) checkOut() error {
 	for _, path := range r.Out {
 		if name, inside := nameIn(r.Home, path); inside {
-			if err := checkIn(r.Home, name); err != nil {
-				return storageError(path, err)
+			if err := storageError(path, checkIn(r.Home, name)); err != nil {
+				return err
 			}
 		}
 	}
@@ -117,23 +116,17 @@ func checkIn(home, name string) error {
 	return err
 }
 
-func (s *sink) add(r *benchfmt.Result) error {
-	if err := s.w.Write(r); err != nil {
-		return storageError(s.file.Name(), err)
-	}
-	return nil
-}
+func (s *sink) add(r *benchfmt.Result) error { return storageError(s.file.Name(), s.w.Write(r)) }
 
-func (s *sink) close() error {
-	if err := s.file.Close(); err != nil {
-		return storageError(s.file.Name(), err)
-	}
-	return nil
-}
+func (s *sink) close() error { return storageError(s.file.Name(), s.file.Close()) }
 
+// storageError says which file could not be written; nil if err is.
 func storageError(path string, err error) error {
 	var known *fail.Error
-	if errors.As(err, &known) {
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
 		return fmt.Errorf("write results to %s: %w", path, err)
 	}
 	return fail.New(fail.Storage, "write results to %s: %w", path, err).
