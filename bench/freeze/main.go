@@ -73,7 +73,7 @@ func compare(ctx context.Context, c config, found []side.Found, f freeze) error 
 	fmt.Printf("\nserver stopped %s: at %v for %v\n", f.name, f.at, f.stop)
 	fmt.Printf("%-14s %10s  %28s  %10s  %12s  %9s  %7s  %8s  %7s\n",
 		"tool", "p50 ms", "p99 ms (min .. max)", "max ms", "p99 / truth", "answered", "failed", "given up", "took s")
-	fmt.Printf("%-14s %10s  %28s  %10s\n", "the truth", millis(truth.P50), millis(truth.P99), millis(truth.Max))
+	fmt.Printf("%-14s %10.1f  %28.1f  %10.1f\n", "the truth", millis(truth.P50), millis(truth.P99), millis(truth.Max))
 	for _, t := range found {
 		rows := make([]observation, 0, c.rounds)
 		var failed error

@@ -30,19 +30,18 @@ func (f freeze) truth(rateHz int, length time.Duration) side.Report {
 // line is a tool's row of the table: medians over its runs.
 func line(t side.Found, rows []observation) string {
 	median := func(of func(observation) float64) float64 { return figures.Median(figures.Column(rows, of)) }
-	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	ratio := fmt.Sprintf("%12.3f", median(func(o observation) float64 { return float64(o.said.P99) / float64(o.truth.P99) }))
 	if !t.Open {
 		ratio = " closed loop" // it keeps to no schedule: the truth is not about it
 	}
 	return fmt.Sprintf("%-14s %10.1f  %28s  %10.1f  %s  %9.0f  %7.0f  %8.0f  %7.1f", t.Name,
-		median(func(o observation) float64 { return ms(o.said.P50) }),
-		figures.Spread("%.1f", figures.Column(rows, func(o observation) float64 { return ms(o.said.P99) })),
-		median(func(o observation) float64 { return ms(o.said.Max) }), ratio,
+		median(func(o observation) float64 { return millis(o.said.P50) }),
+		figures.Spread("%.1f", figures.Column(rows, func(o observation) float64 { return millis(o.said.P99) })),
+		median(func(o observation) float64 { return millis(o.said.Max) }), ratio,
 		median(func(o observation) float64 { return float64(o.said.Answered) }),
 		median(func(o observation) float64 { return float64(o.said.Failed) }),
 		median(func(o observation) float64 { return float64(o.said.GivenUp) }),
 		median(func(o observation) float64 { return o.took.Seconds() }))
 }
 
-func millis(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(time.Millisecond)) }
+func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

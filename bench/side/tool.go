@@ -1,6 +1,7 @@
 package side
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -40,6 +41,8 @@ type Report struct {
 // Tool is a load generator: how to ask it for a job, and how to read what it says.
 type Tool struct {
 	Name string
+	// file is its file name where that is not Name: some are listed twice, with other options.
+	file string
 	// Open says that it can hold a rate.
 	Open bool
 	// Args is the command line for a job, without the program.
@@ -87,7 +90,7 @@ func Find(honeProgram string, chosen []string) (found []Found, missing []string)
 		if t.Name == Hone {
 			_, err = os.Stat(program)
 		} else {
-			program, err = programOf(t.program())
+			program, err = programOf(cmp.Or(t.file, t.Name))
 		}
 		if err != nil {
 			missing = append(missing, t.Name)
@@ -96,14 +99,6 @@ func Find(honeProgram string, chosen []string) (found []Found, missing []string)
 		found = append(found, Found{t, program})
 	}
 	return found, missing
-}
-
-// program is the tool's file name: some are listed twice, with other options.
-func (t *Tool) program() string {
-	if t == ohaCorrected {
-		return oha.Name
-	}
-	return t.Name
 }
 
 // programOf looks where peers.sh installs, then in PATH.

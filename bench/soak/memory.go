@@ -1,9 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/proc"
@@ -38,31 +40,14 @@ func watch(p *proc.Child, every time.Duration) (s series) {
 	}
 }
 
-// growth is the first reading after settle, and the greatest from there on; false if there
-// are fewer than two.
-func (s series) growth(settle time.Duration) (first, most reading, ok bool) {
-	for i, r := range s {
-		if r.after < settle {
-			continue
-		}
-		first, most = r, r
-		for _, later := range s[i:] {
-			if later.rss > most.rss {
-				most = later
-			}
-		}
-		return first, most, i < len(s)-1
-	}
-	return first, most, false
-}
-
 // verdict says how much memory grew after settle. It is an error if that is more than the
 // kB allowed (0: any), or cannot be known.
 func (s series) verdict(settle time.Duration, allowed int64) (string, error) {
-	first, most, ok := s.growth(settle)
-	if !ok {
+	from := slices.IndexFunc(s, func(r reading) bool { return r.after >= settle })
+	if from < 0 || from == len(s)-1 {
 		return "", errors.New("too few readings to speak of growth")
 	}
+	first, most := s[from], slices.MaxFunc(s[from:], func(a, b reading) int { return cmp.Compare(a.rss, b.rss) })
 	grown := most.rss - first.rss
 	text := fmt.Sprintf("largest growth after %.0f s: %d kB (%d kB, %d kB after %.0f s); at the end %+d kB",
 		first.after.Seconds(), grown, first.rss, most.rss, most.after.Seconds(), s[len(s)-1].rss-first.rss)
@@ -74,9 +59,5 @@ func (s series) verdict(settle time.Duration, allowed int64) (string, error) {
 
 // collections counts the lines of GODEBUG=gctrace=1.
 func collections(stderr []byte) int {
-	n := bytes.Count(stderr, []byte("\ngc "))
-	if bytes.HasPrefix(stderr, []byte("gc ")) {
-		n++
-	}
-	return n
+	return strings.Count("\n"+string(stderr), "\ngc ")
 }

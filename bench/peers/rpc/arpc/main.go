@@ -25,12 +25,6 @@ const method = "/helloworld.Greeter/SayHello"
 // patience is for connecting and for an answer: arpc wants a number.
 const patience = 10 * time.Second
 
-// Request is the argument of SayHello.
-type Request struct{ Msg string }
-
-// Reply is what SayHello returns.
-type Reply struct{ Msg string }
-
 // encoding makes msgpack arpc's encoding; its own choice is JSON.
 type encoding struct{}
 
@@ -43,12 +37,12 @@ func (encoding) Unmarshal(b []byte, v any) error { return msgpack.Unmarshal(b, v
 func serve(addr string) error {
 	s := arpc.NewServer()
 	s.Handler.Handle(method, func(c *arpc.Context) {
-		var request Request
+		var request caller.Message
 		if err := c.Bind(&request); err != nil {
 			c.Error(err)
 			return
 		}
-		c.Write(&Reply{Msg: caller.Reply})
+		c.Write(&caller.Message{Msg: caller.Reply})
 	})
 	return s.Run(addr)
 }
@@ -57,10 +51,10 @@ func connect(addr string) (*arpc.Client, error) {
 	return arpc.NewClient(func() (net.Conn, error) { return net.DialTimeout("tcp", addr, patience) })
 }
 
-var request = &Request{Msg: caller.Request}
+var request = &caller.Message{Msg: caller.Request}
 
 func call(c *arpc.Client) (string, error) {
-	var reply Reply
+	var reply caller.Message
 	err := c.Call(method, request, &reply, patience)
 	return reply.Msg, err
 }

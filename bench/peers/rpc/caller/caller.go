@@ -26,6 +26,10 @@ const (
 	Reply   = "world"
 )
 
+// Message is the argument of SayHello, and what it returns, where a framework encodes types of
+// Go's own.
+type Message struct{ Msg string }
+
 // Framework is one call framework.
 type Framework struct {
 	Name string

@@ -47,10 +47,10 @@ func dial(addr string, conns int) (func(int) (string, error), error) {
 	}
 	request := &HelloRequest{Name: caller.Request}
 	return func(int) (string, error) {
-		args, result := helloArgs{request}, helloResult{}
+		args, result := helloArgs{body[HelloRequest]{request}}, helloResult{}
 		if err := c.Call(context.Background(), method, &args, &result); err != nil {
 			return "", err
 		}
-		return result.Reply.Message, nil
+		return result.message.Message, nil
 	}, nil
 }

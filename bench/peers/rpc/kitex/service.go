@@ -46,43 +46,35 @@ func sayHello(ctx context.Context, handler, arg, result any) error {
 	if !ok {
 		return fmt.Errorf("argument of %s is a %T", method, arg)
 	}
-	reply, err := handler.(greeter).SayHello(ctx, args.Request)
+	reply, err := handler.(greeter).SayHello(ctx, args.message)
 	if err != nil {
 		return err
 	}
-	result.(*helloResult).Reply = reply
+	result.(*helloResult).message = reply
 	return nil
 }
 
-// helloArgs is the form in which kitex wants arguments.
-type helloArgs struct{ Request *HelloRequest }
+// body is a message in the form in which kitex wants arguments and results.
+type body[M any] struct{ message *M }
 
 // Marshal implements kitex's codec of protobuf messages.
-func (a *helloArgs) Marshal(dst []byte) ([]byte, error) { return prutal.MarshalAppend(dst, a.Request) }
+func (b *body[M]) Marshal(dst []byte) ([]byte, error) { return prutal.MarshalAppend(dst, b.message) }
 
 // Unmarshal implements it too.
-func (a *helloArgs) Unmarshal(b []byte) error {
-	a.Request = new(HelloRequest)
-	return prutal.Unmarshal(b, a.Request)
+func (b *body[M]) Unmarshal(text []byte) error {
+	b.message = new(M)
+	return prutal.Unmarshal(text, b.message)
 }
+
+type helloArgs struct{ body[HelloRequest] }
 
 // GetFirstArgument implements utils.KitexArgs.
-func (a *helloArgs) GetFirstArgument() any { return a.Request }
+func (a *helloArgs) GetFirstArgument() any { return a.message }
 
-// helloResult is the form in which kitex wants results.
-type helloResult struct{ Reply *HelloReply }
-
-// Marshal implements kitex's codec of protobuf messages.
-func (r *helloResult) Marshal(dst []byte) ([]byte, error) { return prutal.MarshalAppend(dst, r.Reply) }
-
-// Unmarshal implements it too.
-func (r *helloResult) Unmarshal(b []byte) error {
-	r.Reply = new(HelloReply)
-	return prutal.Unmarshal(b, r.Reply)
-}
+type helloResult struct{ body[HelloReply] }
 
 // GetResult implements utils.KitexResult.
-func (r *helloResult) GetResult() any { return r.Reply }
+func (r *helloResult) GetResult() any { return r.message }
 
 // SetSuccess implements utils.KitexResult.
-func (r *helloResult) SetSuccess(reply any) { r.Reply, _ = reply.(*HelloReply) }
+func (r *helloResult) SetSuccess(reply any) { r.message, _ = reply.(*HelloReply) }

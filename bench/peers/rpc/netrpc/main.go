@@ -13,17 +13,11 @@ func main() {
 	caller.Main(caller.Framework{Name: "netrpc", Serve: serve, Dial: caller.Shared(connect, call)})
 }
 
-// Request is the argument of SayHello.
-type Request struct{ Msg string }
-
-// Reply is what SayHello returns.
-type Reply struct{ Msg string }
-
 // Greeter is the service.
 type Greeter struct{}
 
 // SayHello is its method.
-func (Greeter) SayHello(_ *Request, reply *Reply) error {
+func (Greeter) SayHello(_ *caller.Message, reply *caller.Message) error {
 	reply.Msg = caller.Reply
 	return nil
 }
@@ -48,10 +42,10 @@ func serve(addr string) error {
 
 func connect(addr string) (*rpc.Client, error) { return rpc.Dial("tcp", addr) }
 
-var request = &Request{Msg: caller.Request}
+var request = &caller.Message{Msg: caller.Request}
 
 func call(c *rpc.Client) (string, error) {
-	var reply Reply
+	var reply caller.Message
 	err := c.Call("Greeter.SayHello", request, &reply)
 	return reply.Msg, err
 }

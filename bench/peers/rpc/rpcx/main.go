@@ -16,17 +16,11 @@ func main() {
 	caller.Main(caller.Framework{Name: "rpcx", Serve: serve, Dial: caller.Shared(connect, call)})
 }
 
-// Request is the argument of SayHello.
-type Request struct{ Msg string }
-
-// Reply is what SayHello returns.
-type Reply struct{ Msg string }
-
 // Greeter is the service.
 type Greeter struct{}
 
 // SayHello is its method.
-func (*Greeter) SayHello(_ context.Context, _ *Request, reply *Reply) error {
+func (*Greeter) SayHello(_ context.Context, _ *caller.Message, reply *caller.Message) error {
 	reply.Msg = caller.Reply
 	return nil
 }
@@ -46,10 +40,10 @@ func connect(addr string) (*client.Client, error) {
 	return c, c.Connect("tcp", addr)
 }
 
-var request = &Request{Msg: caller.Request}
+var request = &caller.Message{Msg: caller.Request}
 
 func call(c *client.Client) (string, error) {
-	var reply Reply
+	var reply caller.Message
 	err := c.Call(context.Background(), "Greeter", "SayHello", request, &reply)
 	return reply.Msg, err
 }
