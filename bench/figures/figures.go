@@ -27,6 +27,18 @@ func InTurns(rounds, n int, do func(round, i int) error) error {
 	return nil
 }
 
+// Sampled takes a sample of each of 0 to n-1 in every round, in random order, and returns them
+// by number, then by round.
+func Sampled[T any](rounds, n int, take func(round, i int) (T, error)) ([][]T, error) {
+	samples := make([][]T, n)
+	err := InTurns(rounds, n, func(round, i int) error {
+		s, err := take(round, i)
+		samples[i] = append(samples[i], s)
+		return err
+	})
+	return samples, err
+}
+
 // Column is one figure of each sample.
 func Column[T any](samples []T, of func(T) float64) []float64 {
 	x := make([]float64, len(samples))

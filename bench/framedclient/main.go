@@ -102,23 +102,17 @@ func compare(ctx context.Context, c config, program, port string, depth int) err
 		func() (sample, error) { return honeSlice(ctx, hone, c.slice) },
 		func() (sample, error) { return bareSlice(bare, c.slice) },
 	}
-	samples := make([][]sample, len(clients))
-	err = figures.InTurns(c.rounds+1, len(clients), func(round, i int) error {
-		s, err := clients[i]()
-		if round > 0 { // the first warms up
-			samples[i] = append(samples[i], s)
-		}
-		return err
-	})
+	samples, err := figures.Sampled(c.rounds+1, len(clients), func(_, i int) (sample, error) { return clients[i]() })
 	if err != nil {
 		return err
 	}
-	honeCPU, bareCPU := figures.Column(samples[0], sample.nanos), figures.Column(samples[1], sample.nanos)
+	ours, theirs := samples[0][1:], samples[1][1:] // the first round warms up
+	honeCPU, bareCPU := figures.Column(ours, sample.nanos), figures.Column(theirs, sample.nanos)
 	ratios := make([]float64, len(honeCPU))
 	for i := range ratios {
 		ratios[i] = honeCPU[i] / bareCPU[i]
 	}
 	fmt.Printf("%5d  %18.1f  %18.1f  %26s  %12.0f / %.0f\n", depth, figures.Median(honeCPU), figures.Median(bareCPU), figures.Spread("%.3f", ratios),
-		figures.Median(figures.Column(samples[0], sample.perSecond)), figures.Median(figures.Column(samples[1], sample.perSecond)))
+		figures.Median(figures.Column(ours, sample.perSecond)), figures.Median(figures.Column(theirs, sample.perSecond)))
 	return nil
 }

@@ -89,7 +89,7 @@ func measureChat(ctx context.Context, r *rig) ([]row, error) {
 		load.Note = "fewer users than published: more do not fit into the limit of open files (ulimit -Hn)"
 	}
 	blames := make([]blame, len(chatStages))
-	samples, err := inTurns(r, len(chatStages), func(i, round int) (chatSample, error) {
+	samples, err := figures.Sampled(r.rounds(), len(chatStages), func(round, i int) (chatSample, error) {
 		profile := round == r.rounds()-1
 		s, id, err := r.chatRun(ctx, chatStages[i].name, users, rateHz, profile)
 		if err == nil && profile {

@@ -57,17 +57,6 @@ func (r *rig) budget(d time.Duration) string { return pick(r.quick, d/10, d).Str
 // least that give a 95 % interval.
 func (r *rig) rounds() int { return pick(r.quick, 2, 6) }
 
-// inTurns takes a sample of each of n in every round, in random order.
-func inTurns[T any](r *rig, n int, take func(i, round int) (T, error)) ([][]T, error) {
-	samples := make([][]T, n)
-	err := figures.InTurns(r.rounds(), n, func(round, i int) error {
-		s, err := take(i, round)
-		samples[i] = append(samples[i], s)
-		return err
-	})
-	return samples, err
-}
-
 // ladder has a row for each stage: the median of its samples, and the ratio to the stage
 // before it over the rounds.
 func ladder(samples [][]float64, of func(stage int, median float64) row) (rows []row, err error) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/clients"
+	"github.com/gohone/hone/bench/figures"
 )
 
 var rpc = section{
@@ -75,7 +76,9 @@ func (r *rig) rpcCallers(ctx context.Context, callers int, published string) ([]
 		}
 		totals[i] = max(few, int(pilot*length.Seconds()))
 	}
-	rates, err := inTurns(r, len(rpcStages), func(i, _ int) (float64, error) { return r.rpcCalls(ctx, i, callers, totals[i]) })
+	rates, err := figures.Sampled(r.rounds(), len(rpcStages), func(_, i int) (float64, error) {
+		return r.rpcCalls(ctx, i, callers, totals[i])
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -77,18 +77,14 @@ type reading struct{ cpu, p99 float64 }
 
 // more is how much more is used with recording than without it, in pairs of random order.
 func more(c config, measure func(pair int, recorded bool) (reading, error)) (cpu, p99 stats.Estimate, err error) {
-	var cpus, tails []float64
-	var pair [2]reading // with, without
-	err = figures.InTurns(c.pairs, 2, func(round, i int) (err error) {
-		if len(cpus) == round {
-			cpus, tails = append(cpus, 0), append(tails, 0)
-		}
-		pair[i], err = measure(round, i == 0)
-		cpus[round], tails[round] = pair[0].cpu-pair[1].cpu, pair[0].p99-pair[1].p99
-		return err
-	})
+	sides, err := figures.Sampled(c.pairs, 2, func(round, i int) (reading, error) { return measure(round, i == 0) })
 	if err != nil {
 		return cpu, p99, err
+	}
+	var cpus, tails []float64
+	for i, with := range sides[0] {
+		without := sides[1][i]
+		cpus, tails = append(cpus, with.cpu-without.cpu), append(tails, with.p99-without.p99)
 	}
 	if cpu, err = stats.HodgesLehmann(cpus, figures.Confidence); err != nil {
 		return cpu, p99, err
