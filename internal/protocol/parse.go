@@ -17,7 +17,7 @@ const PortTemplate = "{port}"
 // Parse reads a target such as framed://127.0.0.1:8888, http://localhost:{port}/x or
 // unix:/run/app.sock:/x. Errors are *fail.Error of kind BadInput.
 func Parse(target string, o Options) (Target, error) {
-	scheme, rest, err := schemeOf(target)
+	scheme, rest, isUnix, err := schemeOf(target)
 	if err != nil {
 		return Target{}, err
 	}
@@ -26,9 +26,9 @@ func Parse(target string, o Options) (Target, error) {
 	}
 	t := Target{Scheme: scheme.Name, Network: "tcp"}
 	var u *url.URL
-	if rest.unix {
+	if isUnix {
 		t.Network = "unix"
-		t.Address, u, err = unixTarget(target, rest.text, scheme)
+		t.Address, u, err = unixTarget(target, rest, scheme)
 	} else {
 		t.Address, u, err = tcpTarget(target, scheme)
 	}
@@ -48,33 +48,28 @@ func Parse(target string, o Options) (Target, error) {
 	return t, err
 }
 
-// remainder is a target behind its scheme.
-type remainder struct {
-	text string
-	unix bool // a socket's path, not a URL
-}
-
-// schemeOf finds the scheme of a target, or says which it might have meant.
-func schemeOf(target string) (*Scheme, remainder, error) {
-	name, text, isUnix := cutUnix(target)
+// schemeOf finds the scheme of a target, or says which it might have meant. rest is what
+// stands behind it: a socket's path if isUnix, else a part of a URL.
+func schemeOf(target string) (s *Scheme, rest string, isUnix bool, err error) {
+	name, rest, isUnix := cutUnix(target)
 	if !isUnix {
 		var ok bool
-		if name, text, ok = strings.Cut(target, "://"); !ok {
-			return nil, remainder{}, fail.New(fail.BadInput, "target %q names no protocol", target).
+		if name, rest, ok = strings.Cut(target, "://"); !ok {
+			return nil, "", false, fail.New(fail.BadInput, "target %q names no protocol", target).
 				WithHint("write it like %s", examples())
 		}
 	}
 	for _, s := range All {
 		// unix: stands for HTTP itself: there is no unix:// and no unix+unix.
 		if strings.EqualFold(s.Name, name) && (s != Unix || isUnix) {
-			return s, remainder{text: text, unix: isUnix}, nil
+			return s, rest, isUnix, nil
 		}
 	}
-	err := fail.New(fail.BadInput, "unknown protocol %q in target %q", name, target)
+	unknown := fail.New(fail.BadInput, "unknown protocol %q in target %q", name, target)
 	if near := fail.Nearest(strings.ToLower(name), schemeNames()); near != "" {
-		return nil, remainder{}, err.WithHint("did you mean %q? known are %s", near, names())
+		return nil, "", false, unknown.WithHint("did you mean %q? known are %s", near, names())
 	}
-	return nil, remainder{}, err.WithHint("known are %s", names())
+	return nil, "", false, unknown.WithHint("known are %s", names())
 }
 
 // tcpTarget reads a target of the form scheme://host:port/path. The URL it returns has

@@ -168,7 +168,10 @@ func CanIsolate(ctx context.Context, argv []string) error {
 	return nil
 }
 
-var errGuardLost = errors.New("the guard process has ended")
+var (
+	errGuardLost   = errors.New("the guard process has ended")
+	errNoIsolation = errors.New("this system has no network namespaces")
+)
 
 func (f guardFault) err() error { return fmt.Errorf("%s: %s", f.Step, f.Text) }
 
