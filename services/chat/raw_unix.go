@@ -10,15 +10,12 @@ import (
 
 // rawOf returns the socket of conn; nil if it has none.
 func rawOf(conn net.Conn) syscall.RawConn {
-	socket, ok := conn.(syscall.Conn)
-	if !ok {
-		return nil
+	if socket, ok := conn.(syscall.Conn); ok {
+		if raw, err := socket.SyscallConn(); err == nil {
+			return raw
+		}
 	}
-	raw, err := socket.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	return raw
+	return nil
 }
 
 // tryRead reads what a non-blocking socket has. 0 without an error means that it has

@@ -89,7 +89,7 @@ func (l *loop) sweep(i int32, now time.Duration) {
 	if k.state != open {
 		return // lingering has an end of its own
 	}
-	why := k.seen.Check(stateOf(k.requests, k.writes), now, &l.server.timeouts)
+	why := k.seen.Check(server.StateOf(k.requests, k.writes), now, &l.server.timeouts)
 	if why == server.NotCut {
 		return
 	}

@@ -40,11 +40,4 @@ func (p *peer) Write(b []byte) (int, error) {
 }
 
 // State is what the watchdog goes by.
-func (p *peer) State() server.State { return stateOf(p.requests.Load(), p.writes.Load()) }
-
-// stateOf is the state of a connection: without a request and without the end of a write it
-// is idle, or, inside a write, stalled. writes counts the writes begun plus the writes ended.
-func stateOf(requests, writes uint64) server.State {
-	writing := writes%2 == 1
-	return server.State{Progress: requests + writes, Busy: writing, Writes: writes, Writing: writing}
-}
+func (p *peer) State() server.State { return server.StateOf(p.requests.Load(), p.writes.Load()) }

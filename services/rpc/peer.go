@@ -40,9 +40,9 @@ func (p *peer) Write(b []byte) (int, error) {
 // State is what the watchdog goes by. A connection is idle if no write is under way, no
 // whole frame comes and no handler is at work for it.
 func (p *peer) State() server.State {
-	frames, writes := p.frames.Load(), p.writes.Load()
-	writing := writes%2 == 1
-	return server.State{Progress: frames + writes, Busy: writing || p.calls.Load() > 0, Writes: writes, Writing: writing}
+	s := server.StateOf(p.frames.Load(), p.writes.Load())
+	s.Busy = s.Busy || p.calls.Load() > 0
+	return s
 }
 
 // past is a deadline that interrupts what is under way.

@@ -99,8 +99,7 @@ func (c *blocking) request(m *peer) (Cause, error) {
 		}
 		c.s.tally.responses.Add(1)
 		if last != nil {
-			var why *refusal
-			if errors.As(last, &why) {
+			if why, ok := errors.AsType[*refusal](last); ok {
 				return CauseBadRequest, why
 			}
 			return noCause, errEnds
@@ -138,8 +137,8 @@ func (c *blocking) end(m *peer, cause Cause, err error) {
 	if cause != noCause {
 		c.s.ended(cause, m.RemoteAddr(), err)
 	}
-	var why *refusal
-	if (errors.Is(err, errEnds) || errors.As(err, &why) || c.s.core.Closing()) && m.tls.CloseWrite() == nil {
+	_, refused := errors.AsType[*refusal](err)
+	if (refused || errors.Is(err, errEnds) || c.s.core.Closing()) && m.tls.CloseWrite() == nil {
 		server.Linger(m.Conn)
 	}
 	switch cause {

@@ -232,8 +232,7 @@ func (p *parked) keep(b *scratch) {
 
 // conclude says goodbye behind the last answer.
 func (l *lot) conclude(p *parked, last error) {
-	var why *refusal
-	if errors.As(last, &why) {
+	if why, ok := errors.AsType[*refusal](last); ok {
 		l.s.ended(CauseBadRequest, p.RemoteAddr(), why)
 	}
 	p.sayGoodbye()

@@ -21,6 +21,14 @@ type State struct {
 	Writing  bool   // a write is under way
 }
 
+// StateOf is the state of a connection whose writes do not overlap. progress changes with
+// each request; writes counts the writes begun plus the writes ended, so that it is odd
+// while one is under way. Without either it is idle, or, inside a write, stalled.
+func StateOf(progress, writes uint64) State {
+	writing := writes%2 == 1
+	return State{Progress: progress + writes, Busy: writing, Writes: writes, Writing: writing}
+}
+
 // Pulse is what the watchdog last saw of a connection, and when it last saw it move, as
 // times of Core.Now. The zero Pulse has seen nothing.
 type Pulse struct {

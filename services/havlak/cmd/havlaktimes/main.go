@@ -20,33 +20,29 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/gohone/hone/services/havlak"
+	"github.com/gohone/hone/services/internal/program"
+	"github.com/gohone/hone/services/internal/settings"
 )
 
-func main() {
-	fs := flag.NewFlagSet("havlaktimes", flag.ExitOnError)
+func main() { os.Exit(program.UntilSignalled(start)) }
+
+func start(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet("havlaktimes", flag.ContinueOnError)
 	rounds := fs.Int("rounds", 5, "`times` that each program is run")
 	first := fs.Bool("first", false, "run the first stages, too")
-	fs.Parse(os.Args[1:]) // ends the process on a fault
-	if *rounds < 1 || fs.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "havlaktimes: want -rounds of 1 or more, and no arguments")
-		os.Exit(2)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, *rounds, *first, nil, os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "havlaktimes:", err)
-		os.Exit(1)
-	}
+	return program.Tool("havlaktimes", stderr, func() error {
+		if err := program.Parse(fs, args, stderr); err != nil {
+			return err
+		}
+		return settings.Check(*rounds >= 1, "-rounds is %d, want 1 or more", *rounds)()
+	}, func() error { return run(ctx, *rounds, *first, nil, stdout) })
 }
 
-// program is one that takes part.
-type program struct {
+// contestant is a program that takes part.
+type contestant struct {
 	name string
 	args []string // the path first
 	runs []usage
@@ -85,8 +81,8 @@ func run(ctx context.Context, rounds int, first bool, extra []string, out io.Wri
 }
 
 // build compiles all programs into dir, and says which it cannot.
-func build(ctx context.Context, dir string, first bool, out io.Writer) ([]program, error) {
-	var programs []program
+func build(ctx context.Context, dir string, first bool, out io.Writer) ([]contestant, error) {
+	var programs []contestant
 	path := filepath.Join(dir, "havlak")
 	build := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/gohone/hone/services/havlak/cmd/havlak")
 	if text, err := build.CombinedOutput(); err != nil {
@@ -103,12 +99,12 @@ func build(ctx context.Context, dir string, first bool, out io.Writer) ([]progra
 		case err != nil:
 			return nil, err
 		default:
-			programs = append(programs, program{name: "C++ " + stage, args: []string{path}})
+			programs = append(programs, contestant{name: "C++ " + stage, args: []string{path}})
 		}
 	}
 	for _, s := range havlak.Stages {
 		if s.Name != "first" || first {
-			programs = append(programs, program{name: "Go " + s.Name, args: []string{path, "-stage", s.Name}})
+			programs = append(programs, contestant{name: "Go " + s.Name, args: []string{path, "-stage", s.Name}})
 		}
 	}
 	return programs, nil

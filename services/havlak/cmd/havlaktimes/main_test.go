@@ -52,12 +52,12 @@ func TestTableTakesMedians(t *testing.T) {
 		{user: time.Second, system: time.Second, real: time.Second, residentKB: 30},
 		{user: 2 * time.Second, real: 9 * time.Second, residentKB: 20},
 	}
-	got := table([]program{{name: "Go final", runs: runs}})
+	got := table([]contestant{{name: "Go final", runs: runs}})
 	if want := "Go final      2.00s    0.00s    4.00s        20 kB   1.00 to 3.00 s\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	runs[0].hidden = true
-	if got := table([]program{{name: "Go final", runs: runs}}); !strings.Contains(got, " <= 20 kB ") {
+	if got := table([]contestant{{name: "Go final", runs: runs}}); !strings.Contains(got, " <= 20 kB ") {
 		t.Errorf("a bound is printed as a figure:\n%s", got)
 	}
 }

@@ -52,7 +52,7 @@ func residentKB(u *syscall.Rusage) int64 {
 }
 
 // table has a line for each program: medians, and the least and greatest user time.
-func table(programs []program) string {
+func table(programs []contestant) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-10s %8s %8s %8s %12s   %s\n", "program", "user", "system", "real", "resident", "user, least to greatest")
 	for _, p := range programs {
