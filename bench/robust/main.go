@@ -48,7 +48,7 @@ func parse(args []string) (config, error) {
 	fs.Read(args)
 	fs.Want(c.length > 0 && c.fuzzSlice >= time.Second && c.fuzzWorkers > 0, "want -for above 0, -fuzz-slice of 1s or more, -fuzz-workers of 1 or more")
 	fs.Want(c.repeat < 0 || len(c.kinds) == 1, "-repeat wants one kind in -kinds")
-	c.command = c.commandLine(fs.FlagSet)
+	c.command = commandLine(fs.FlagSet)
 	var err error
 	c.want, err = parseWanted(*want)
 	return c, errors.Join(fs.Faults(), err)
@@ -56,17 +56,11 @@ func parse(args []string) (config, error) {
 
 // commandLine is what makes these trials: the flags that were given, without those that say
 // where files are.
-func (c config) commandLine(fs *flag.FlagSet) string {
+func commandLine(fs *flag.FlagSet) string {
 	text := "go run ./robust"
 	fs.Visit(func(f *flag.Flag) {
 		switch f.Name {
 		case "hone", "results", "doc":
-		case "kinds": // a flag for a list does not keep its text
-			var names []string
-			for _, k := range c.kinds {
-				names = append(names, k.Name)
-			}
-			text += " -kinds " + strings.Join(names, ",")
 		default:
 			text += " -" + f.Name + " " + f.Value.String()
 		}

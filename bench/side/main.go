@@ -134,22 +134,33 @@ func Choice[T any](f *Flags, to *[]T, name, value, what string, all []T, nameOf 
 	})
 }
 
-// list is a flag for words separated by commas, whose faults are kept until all flags are read.
+// list is a flag for words separated by commas. It keeps its text, as flags do that are read
+// back, and its faults until all flags are read.
+type list struct {
+	text string
+	read func(text string)
+}
+
+func (l *list) String() string { return l.text }
+
+// Set implements flag.Value.
+func (l *list) Set(text string) error {
+	l.text = text
+	l.read(text)
+	return nil
+}
+
 func (f *Flags) list(name, value, usage string, set func(words []string) error) {
-	read := func(text string) error {
+	l := &list{value, func(text string) {
 		var words []string
 		if text != "" {
 			words = strings.Split(text, ",")
 		}
 		err := set(words)
 		f.Want(err == nil, "%w", err)
-		return nil
-	}
-	_ = read(value) // is never an error
-	if value != "" {
-		usage += " (default " + value + ")"
-	}
-	f.Func(name, usage, read)
+	}}
+	l.read(value)
+	f.Var(l, name, usage)
 }
 
 // Want notes a fault unless ok.
