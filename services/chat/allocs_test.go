@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/services/chat"
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // Once warm, final allocates nothing for a message, its line and its broadcasts, small
 // and large. The count is of the whole process: server, clients and runtime.
 func TestFinalAllocatesNothingPerMessage(t *testing.T) {
-	if raceEnabled {
+	if servicetest.RaceDetector() {
 		t.Skip("under the race detector a sync.Pool drops objects on purpose")
 	}
 	sentence := []byte(strings.Repeat("a sentence that compresses well. ", 60))
@@ -71,7 +72,7 @@ func frame(t *testing.T, conn net.Conn) int {
 // What a message allocates is the tables of a zlib writer until zlib-reset, and little
 // from there on: the order of magnitude is what the ladder is about.
 func TestMemoryPerMessageIsTheWriter(t *testing.T) {
-	if raceEnabled {
+	if servicetest.RaceDetector() {
 		t.Skip("under the race detector a sync.Pool drops objects on purpose")
 	}
 	eachStage(t, func(t *testing.T, stage string) {

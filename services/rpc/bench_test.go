@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/gohone/hone/services/internal/servicetest"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
 )
@@ -78,7 +79,7 @@ func callOn(c *rpc.Client, left *atomic.Int64) error {
 
 // A call over pipelined allocates nothing, on either side, once all is warm.
 func TestPipelinedCallAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if servicetest.RaceDetector() {
 		t.Skip("the race detector allocates")
 	}
 	r := start(t, rpc.Config{})

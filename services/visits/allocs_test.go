@@ -4,12 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/gohone/hone/services/internal/servicetest"
 )
 
 // sharded allocates nothing for a visit of a known name, whatever has to be unescaped and
 // escaped, and wherever the log goes.
 func TestShardedAllocatesNothing(t *testing.T) {
-	if poolsForget {
+	if servicetest.RaceDetector() {
 		t.Skip("SKIPPED: the race detector empties pools at random")
 	}
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
@@ -34,7 +36,7 @@ func TestShardedAllocatesNothing(t *testing.T) {
 // Each stage but fprintf allocates less than the one before it, or as much: final differs
 // from bytes in its lock alone.
 func TestStagesAllocateLessAndLess(t *testing.T) {
-	if poolsForget {
+	if servicetest.RaceDetector() {
 		t.Skip("SKIPPED: the race detector empties pools at random")
 	}
 	before := 0.0

@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -164,6 +166,13 @@ func (p *Pipes) Close() error { close(p.closed); return nil }
 
 // Addr is no address that can be dialled.
 func (p *Pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }
+
+// RaceDetector says whether the race detector runs, which allocates, and has a sync.Pool drop
+// what is put back, at random.
+func RaceDetector() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 // Heap returns the live heap in bytes.
 func Heap() uint64 {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package visits
-
-const poolsForget = false
