@@ -37,8 +37,7 @@ func Imported(w io.Writer, done ledger.Imported) error {
 	}
 	all := append(append([]ledger.Ref{}, done.Added...), done.Kept...)
 	fmt.Fprintf(b, "next: hone show %s, hone history\n", all[0].ID)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 func runsAndComparisons(runs, comparisons int) string {

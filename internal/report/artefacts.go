@@ -35,8 +35,7 @@ func Salvage(w io.Writer, s ledger.Salvaged) error {
 	}
 	if s.Damage == "" {
 		fmt.Fprintln(&b, "the database is sound")
-		_, err := io.WriteString(w, b.String())
-		return err
+		return write(w, &b)
 	}
 	for _, name := range s.Kept {
 		fmt.Fprintf(&b, "kept: %s\n", name)
@@ -48,6 +47,5 @@ func Salvage(w io.Writer, s ledger.Salvaged) error {
 		fmt.Fprintf(&b, "lost: %s\n", l)
 	}
 	fmt.Fprintf(&b, "recovered: %d runs, %d comparisons, %d baselines; lost: %d\n", s.Runs, s.Comparisons, s.Baselines, len(s.Lost))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, &b)
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
@@ -14,7 +15,13 @@ import (
 // the sentence, the conditions, a table for each measure, what was not compared, and the next command.
 func Bench(w io.Writer, r *gobench.Result) error {
 	b := &strings.Builder{}
-	benchGates(b, r)
+	benchGates(b, r.GateCount(), func(yield func(string, []compare.GateResult) bool) {
+		for _, bench := range r.Benchmarks {
+			if !yield(bench.Name, bench.Gates) {
+				return
+			}
+		}
+	})
 	fmt.Fprintln(b, BenchSentence(r))
 	benchConditions(b, r)
 	for _, t := range benchTables(r) {
@@ -37,8 +44,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	if len(r.Benchmarks) > 0 {
 		fmt.Fprintf(b, "results: %s %s\nnext: hone bench compare %s %s   (benchstat reads them too)\n", r.Files[0], r.Files[1], r.Files[0], r.Files[1])
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // BenchSentence is the outcome in one line.
@@ -67,7 +73,7 @@ func BenchSentence(r *gobench.Result) string {
 	case n[compare.Faster] > 0:
 		lead = "B is faster than A"
 	case n[compare.Undecided] > 0:
-		lead = "don't know yet whether B differs from A"
+		lead = "undecided whether B differs from A"
 	default:
 		lead = "B is as fast as A"
 	}
@@ -95,17 +101,16 @@ func benchConditions(b *strings.Builder, r *gobench.Result) {
 	}
 }
 
-// benchGates lists what did not pass, and counts what did.
-func benchGates(b *strings.Builder, r *gobench.Result) {
-	n := r.GateCount()
+// benchGates counts the gates, and lists those of each benchmark that did not pass.
+func benchGates(b *strings.Builder, n map[compare.Outcome]int, gates iter.Seq2[string, []compare.GateResult]) {
 	if len(n) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
-	for _, bench := range r.Benchmarks {
-		for _, g := range bench.Gates {
+	for name, all := range gates {
+		for _, g := range all {
 			if g.Outcome != compare.Passed {
-				fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, bench.Name, g.Gate.Text, g.Reason)
+				fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, name, g.Gate.Text, g.Reason)
 			}
 		}
 	}
@@ -156,24 +161,16 @@ func benchTables(r *gobench.Result) []benchTable {
 
 func (t benchTable) text(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s, A -> B\n", t.measure.Name)
-	var widths [5]int
-	for _, row := range t.rows {
-		for i, cell := range row.cells() {
-			widths[i] = max(widths[i], len(cell))
-		}
-	}
-	pkg := ""
+	lines, pkg := &grid{}, ""
 	for _, row := range t.rows {
 		if row.pkg != pkg && row.pkg != "" {
 			pkg = row.pkg
-			fmt.Fprintln(b, pkg)
+			lines.note(pkg)
 		}
-		line := ""
-		for i, cell := range row.cells() {
-			line += fmt.Sprintf("  %-*s", widths[i], cell)
-		}
-		fmt.Fprintln(b, strings.TrimRight(line, " "))
+		c := row.cells()
+		lines.row(append([]string{""}, c[:]...)...)
 	}
+	lines.write(b)
 	if t.left > 0 {
 		fmt.Fprintf(b, "  no change in %s\n", plural(t.left, "benchmark"))
 	}
@@ -182,12 +179,9 @@ func (t benchTable) text(b *strings.Builder) {
 // cells are name, values, change, interval and verdict.
 func (r benchRow) cells() [5]string {
 	v := r.verdict
-	interval := "no interval from so few rounds"
-	switch {
-	case v.Method == gobench.Exact:
+	interval := span(v, "no interval from so few rounds")
+	if v.Method == gobench.Exact {
 		interval = "exact"
-	case !isInfinite(v.High):
-		interval = units.Span(v.Low-1, v.High-1)
 	}
 	p := pairOf(v)
 	values := p.String()
@@ -207,20 +201,23 @@ func benchChange(v compare.Verdict) string {
 	return units.Percent(v.Ratio - 1)
 }
 
-func isInfinite(f float64) bool { return f > 1e300 }
-
 // benchWord is the verdict in the words of the measure.
 func benchWord(v compare.Verdict) string {
 	if v.Measure.Key == gobench.Time.Key || v.Measure.Key == gobench.CPU.Key {
 		return string(v.Word)
 	}
-	switch v.Word {
+	return goodOrBad(v.Word)
+}
+
+// goodOrBad is a verdict in words that fit every measure.
+func goodOrBad(w compare.Word) string {
+	switch w {
 	case compare.Faster:
 		return "better"
 	case compare.Slower:
 		return "worse"
 	default:
-		return string(v.Word)
+		return string(w)
 	}
 }
 

@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"golang.org/x/perf/benchunit"
 
@@ -23,7 +23,13 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	b := &strings.Builder{}
 	fmt.Fprintln(b, benchFilesSentence(t))
 	fmt.Fprintln(b, fileDoubt)
-	fileGates(b, t)
+	benchGates(b, t.GateCount(), func(yield func(string, []compare.GateResult) bool) {
+		for name, change := range fileChanges(t) {
+			if !yield(name, change.Gates) {
+				return
+			}
+		}
+	})
 	var config []string
 	for _, table := range t.Tables {
 		if !slices.Equal(config, table.Config) {
@@ -35,24 +41,16 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 			fmt.Fprintf(b, "[%d] %s\n", i+1, note)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // benchFilesSentence is the outcome in one line.
 func benchFilesSentence(t *gobench.Tables) string {
 	changes, better, worse := 0, 0, t.Worse()
-	for _, table := range t.Tables {
-		for _, row := range table.Rows {
-			for _, c := range row.Cells {
-				if c == nil || c.Change == nil {
-					continue
-				}
-				changes++
-				if c.Change.Word == compare.Faster {
-					better++
-				}
-			}
+	for _, change := range fileChanges(t) {
+		changes++
+		if change.Word == compare.Faster {
+			better++
 		}
 	}
 	if changes == 0 {
@@ -62,21 +60,14 @@ func benchFilesSentence(t *gobench.Tables) string {
 		plural(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
 }
 
-func fileGates(b *strings.Builder, t *gobench.Tables) {
-	n := t.GateCount()
-	if len(n) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
-	for _, table := range t.Tables {
-		for _, row := range table.Rows {
-			for _, c := range row.Cells {
-				if c == nil || c.Change == nil {
-					continue
-				}
-				for _, g := range c.Change.Gates {
-					if g.Outcome != compare.Passed {
-						fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, row.Name, g.Gate.Text, g.Reason)
+// fileChanges are all changes, by the names of their benchmarks.
+func fileChanges(t *gobench.Tables) iter.Seq2[string, *gobench.Change] {
+	return func(yield func(string, *gobench.Change) bool) {
+		for _, table := range t.Tables {
+			for _, row := range table.Rows {
+				for _, c := range row.Cells {
+					if c != nil && c.Change != nil && !yield(row.Name, c.Change) {
+						return
 					}
 				}
 			}
@@ -98,7 +89,7 @@ func fileTable(b *strings.Builder, t *gobench.Tables, table gobench.Table) (note
 		return text
 	}
 	fmt.Fprintln(b)
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	w := leftColumns(b)
 	fmt.Fprintf(w, "%s", table.Unit)
 	for i, file := range t.Files {
 		fmt.Fprintf(w, "\t%s", file)
@@ -152,16 +143,9 @@ func changeCells(c *gobench.Cell) string {
 	}
 	text := "(" + c.Change.Test + ")"
 	if c.Change.Word != "" {
-		text += " " + fileWord(c.Change.Word)
+		text += " " + goodOrBad(c.Change.Word)
 	}
 	return "\t" + c.Change.Delta + "\t" + text
-}
-
-func fileWord(w compare.Word) string {
-	if w == compare.Slower {
-		return "worse"
-	}
-	return "better"
 }
 
 // rowScale is one unit for a whole row, so that its numbers can be read side by side.

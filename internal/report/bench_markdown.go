@@ -34,8 +34,7 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	for _, o := range r.OneSided {
 		fmt.Fprintf(b, "- Not compared: %s: %s\n", inCode(o.Package+" "+o.Name), o.Text)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 func markdownTable(b *strings.Builder, t benchTable) {

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
@@ -14,13 +13,13 @@ import (
 func Blame(w io.Writer, b *prof.Blame, most int) error {
 	c, per := b.Collector, b.Basis.Per()
 	fmt.Fprintf(w, "CPU%s: %s, of which the collector takes %.3g %%\n", per, units.Nanos(b.Total), c.Share)
-	fmt.Fprintf(w, "handed out: mark %s, sweep %s, scavenge %s; where they happen: assist %s, allocator %s\n",
+	fmt.Fprintf(w, "shared out among the sites by bytes: mark %s, sweep %s, scavenge %s; counted where they happen: assist %s, allocator %s\n",
 		units.Nanos(c.Mark), units.Nanos(c.Sweep), units.Nanos(c.Scavenge), units.Nanos(c.Assist), units.Nanos(c.Malloc))
 	if c.Idle > 0.05*b.Total {
 		fmt.Fprintf(w, "note: %s of the marking was done on CPUs that had nothing else to do\n", units.Nanos(c.Idle))
 	}
 	fmt.Fprintf(w, "allocated%s: %s in %s objects\n\n", per, units.Bytes(b.Bytes), units.Digits(b.Objects))
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := rightColumns(w)
 	fmt.Fprint(table, "true cost\t\town\tblame\tof it allocator\tbytes\tlive\t\n")
 	sites := b.Sites
 	if most > 0 && most < len(sites) {
@@ -30,14 +29,11 @@ func Blame(w io.Writer, b *prof.Blame, most int) error {
 		fmt.Fprintf(table, "%s\t%.3g %%\t%s\t%s\t%s\t%.3g %%\t%.3g %%\t  %s\n", units.Nanos(s.True), s.Share,
 			units.Nanos(s.Own), units.Nanos(s.Blame), units.Nanos(s.Malloc+s.Assist), s.ByteShare, s.LiveShare, blamed(s))
 	}
-	if err := table.Flush(); err != nil {
-		return err
+	err := table.Flush()
+	if left := len(b.Sites) - len(sites); left > 0 && err == nil {
+		_, err = fmt.Fprintf(w, "and %d more\n", left)
 	}
-	if left := len(b.Sites) - len(sites); left > 0 {
-		_, err := fmt.Fprintf(w, "and %d more\n", left)
-		return err
-	}
-	return nil
+	return err
 }
 
 // Hot writes what is high in both CPU time and allocation.

@@ -28,6 +28,5 @@ func Captures(w io.Writer, c lab.CaptureRecord) error {
 	for _, w := range c.Warnings {
 		fmt.Fprintf(b, "note: %s\n", w)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }

@@ -26,29 +26,27 @@ func ShowComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) err
 
 func writeComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d detail) error {
 	b := &strings.Builder{}
-	if !hasVerdict(c) {
-		withoutVerdict(b, c, runs, d)
-	} else {
+	if hasVerdict(c) {
 		withVerdict(b, c, runs, d)
+	} else {
+		withoutVerdict(b, c, runs, d)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
+
+// notTogether is said of a difference between runs of different times.
+const notTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
 
 // hasVerdict says whether anything was compared.
 func hasVerdict(c *lab.ComparisonRecord) bool {
-	for _, contest := range c.Contests {
-		if contest.Word == compare.Invalid {
-			return false
-		}
-	}
-	return len(c.Contests) > 0 && c.Word != compare.Invalid
+	return len(c.Contests) > 0 && c.Word != compare.Invalid &&
+		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == compare.Invalid })
 }
 
 func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
 	variants(b, runs)
 	if indicative(c) {
-		fmt.Fprintln(b, "not taken together: indicative; whatever changed on the machine in between is in the difference")
+		fmt.Fprintln(b, notTogether)
 	}
 	for _, contest := range c.Contests {
 		fmt.Fprintln(b, contestSentence(contest))
@@ -129,16 +127,13 @@ func variants(b *strings.Builder, runs []lab.Record) {
 	}
 }
 
-func letter(i int) string { return string(rune('A' + i)) }
-
 // source says which commit and toolchain a run was built from; more stands before its name.
 func source(h lab.Head, more ...string) string {
 	parts := append([]string{commitOf(h), h.Binary.GoVersion}, append(more, "run "+h.ID)...)
 	if h.Status != ledger.Complete {
 		parts = append(parts, string(h.Status))
 	}
-	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
-	return "  (" + strings.Join(parts, ", ") + ")"
+	return "  (" + strings.Join(nonEmpty(parts...), ", ") + ")"
 }
 
 // layouts says of how many layouts a run is.
@@ -181,16 +176,5 @@ func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 		commands = append(commands, fmt.Sprintf("hone show %s (%s)", r.ID, what))
 	}
 	commands = append(commands, fmt.Sprintf("hone show %s (this again)", c.ID), "hone help words (what the words here mean)")
-	line := "next: " + commands[0]
-	for _, command := range commands[1:] {
-		if line += ", "; len(line)+len(command) > width {
-			fmt.Fprintln(b, strings.TrimRight(line, " "))
-			line = "      "
-		}
-		line += command
-	}
-	fmt.Fprintln(b, line)
+	wrapped(b, "next: ", ", ", commands)
 }
-
-// width is how many columns lists are broken at; sentences are left whole.
-const width = 100

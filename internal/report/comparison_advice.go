@@ -121,7 +121,7 @@ func advice(c *lab.ComparisonRecord) []string {
 	var lines []string
 	for _, contest := range c.Contests {
 		if v, ok := gated(contest); ok && contest.Word == compare.Undecided {
-			lines = append(lines, "open: "+unknown(v, len(c.Contests) > 1, letter(contest.B)))
+			lines = append(lines, "open: "+unknown(v, about(contest.B, len(c.Contests))))
 		}
 	}
 	if hint := Hint(c); hint != "" && (len(lines) > 0 || len(c.Gates) > 0) {
@@ -131,11 +131,8 @@ func advice(c *lab.ComparisonRecord) []string {
 }
 
 // unknown says why a verdict is open, and how large a difference may still hide.
-func unknown(v compare.Verdict, several bool, name string) string {
-	text := v.Reason
-	if several {
-		text = name + ": " + text
-	}
+func unknown(v compare.Verdict, name string) string {
+	text := name + v.Reason
 	if math.IsInf(v.Detectable, 1) || v.Detectable <= 0 {
 		return text
 	}

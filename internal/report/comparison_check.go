@@ -13,9 +13,9 @@ import (
 
 // Check says whether the measurement can be trusted.
 func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
-	busy, right, steal := 0.0, 1.0, 0.0
+	busy, right, stolen := 0.0, 1.0, 0.0
 	for _, r := range runs {
-		busy, right, steal = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(steal, r.Environment.StealShare)
+		busy, right, stolen = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(stolen, r.Environment.StealShare)
 	}
 	parts := []string{
 		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
@@ -28,10 +28,15 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 		}
 		parts = append(parts, fmt.Sprintf("%s against itself: %s (%s)", letter(i), state, units.Span(s.Low-1, s.High-1)))
 	}
-	if steal >= 0.005 {
-		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*steal))
+	return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ") + steal(stolen)
+}
+
+// steal is the end of a check where the host took CPU time from the machine.
+func steal(share float64) string {
+	if share < 0.005 {
+		return ""
 	}
-	return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ")
+	return fmt.Sprintf(", host steal %.1f %%", 100*share)
 }
 
 // checkWord says in front of the check what it comes to. A measurement of which most slices
@@ -62,14 +67,11 @@ func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 func disturbed(b *strings.Builder, runs []lab.Record) {
 	most := false
 	for i, r := range runs {
-		s, name := r.Conditions, ""
+		s := r.Conditions
 		if s.Noticeable == 0 {
 			continue
 		}
-		if len(runs) > 1 {
-			name = letter(i) + ": "
-		}
-		fmt.Fprintf(b, "note: %s%d of %d slices were disturbed by the machine, and are kept: %s\n", name, s.Noticeable, s.Slices, s.Total)
+		fmt.Fprintf(b, "note: %s%d of %d slices were disturbed by the machine, and are kept: %s\n", about(i, len(runs)), s.Noticeable, s.Slices, s.Total)
 		most = most || mostDisturbed(s)
 	}
 	switch {
@@ -99,14 +101,10 @@ func doubtLines(runs []lab.Record) []string {
 	var lines []string
 	seen := map[string]bool{}
 	say := func(i int, kind, text string) {
-		if seen[kind+text] {
-			return
+		if !seen[kind+text] {
+			seen[kind+text] = true
+			lines = append(lines, kind+": "+about(i, len(runs))+text)
 		}
-		seen[kind+text] = true
-		if len(runs) > 1 {
-			kind += ": " + letter(i)
-		}
-		lines = append(lines, fmt.Sprintf("%s: %s", kind, text))
 	}
 	for i, r := range runs {
 		for _, d := range r.Doubts {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -36,12 +37,20 @@ func claim(v compare.Verdict, a, b string) string {
 // bounded says whether there is an interval.
 func bounded(v compare.Verdict) bool { return v.Low > 0 && !math.IsInf(v.High, 1) }
 
+// span is the interval of the change, or none where samples are too small for one.
+func span(v compare.Verdict, none string) string {
+	if !bounded(v) {
+		return none
+	}
+	return units.Span(v.Low-1, v.High-1)
+}
+
 // interval says how sure the change is: "95 % interval -93.4 ... -92.6 %".
 func interval(v compare.Verdict) string {
 	if !bounded(v) {
 		return "no interval"
 	}
-	return confidence(v) + " interval " + units.Span(v.Low-1, v.High-1)
+	return confidence(v) + " interval " + span(v, "")
 }
 
 // confidence is that of the interval, with the digit that a level shared among several
@@ -80,24 +89,18 @@ func gated(c lab.Contest) (compare.Verdict, bool) { return verdictOn(c, compare.
 
 // verdictOn is the contest's verdict on a measure.
 func verdictOn(c lab.Contest, key string) (compare.Verdict, bool) {
-	for _, v := range c.Verdicts {
-		if v.Measure.Key == key {
-			return v, true
-		}
+	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+	if i < 0 {
+		return compare.Verdict{}, false
 	}
-	return compare.Verdict{}, false
+	return c.Verdicts[i], true
 }
 
 // indicative says whether any of the verdicts is of variants not taken together.
 func indicative(c *lab.ComparisonRecord) bool {
-	for _, contest := range c.Contests {
-		for _, v := range contest.Verdicts {
-			if v.Indicative {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool {
+		return slices.ContainsFunc(contest.Verdicts, func(v compare.Verdict) bool { return v.Indicative })
+	})
 }
 
 // Stopped says why and when a comparison ended:

@@ -1,9 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
@@ -19,7 +19,7 @@ func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 		if len(c.Contests) > 1 {
 			fmt.Fprintf(b, "%s against %s\n", variantName(runs, contest.B), variantName(runs, contest.A))
 		}
-		tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+		tw := leftColumns(b)
 		fmt.Fprintf(tw, "measure\tunit\t%s\t%s\tchange\tinterval\t%s is\n", letter(contest.A), letter(contest.B), letter(contest.B))
 		for _, v := range contest.Verdicts {
 			fmt.Fprintln(tw, strings.Join(measureRow(v), "\t"))
@@ -39,36 +39,21 @@ func variantName(runs []lab.Head, i int) string {
 // measureRow is one line of a table: name, unit, A, B, change, interval, word.
 func measureRow(v compare.Verdict) []string {
 	p := pairOf(v)
-	span := "too few starts"
-	if bounded(v) {
-		span = units.Span(v.Low-1, v.High-1)
-	}
-	unit := p.unit
-	if unit == "" {
-		unit = v.Measure.Unit
-	}
 	return []string{
-		v.Measure.Name, unit, p.a, p.b,
-		units.Percent(v.Ratio - 1), span, wordFor(v),
+		v.Measure.Name, cmp.Or(p.unit, v.Measure.Unit), p.a, p.b,
+		units.Percent(v.Ratio - 1), span(v, "too few starts"), wordFor(v),
 	}
 }
 
 // wordFor is the verdict as it reads for a measure: memory gets no faster.
 func wordFor(v compare.Verdict) string {
-	word := string(v.Word)
-	switch v.Measure.Unit {
-	case compare.CPU.Unit, compare.Throughput.Unit:
+	changed := v.Word == compare.Faster || v.Word == compare.Slower
+	switch {
+	case !changed || v.Measure.Unit == compare.CPU.Unit || v.Measure.Unit == compare.Throughput.Unit:
+		return string(v.Word)
+	case (v.Word == compare.Faster) == (v.Measure.Better == compare.Higher):
+		return "more"
 	default:
-		more, less := "more", "less"
-		if v.Measure.Better == compare.Higher {
-			more, less = less, more
-		}
-		switch v.Word {
-		case compare.Faster:
-			word = less
-		case compare.Slower:
-			word = more
-		}
+		return "less"
 	}
-	return word
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gohone/hone/internal/gctrace"
@@ -61,7 +60,7 @@ func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
 	if halves := t.Rows(2); len(t.Slices) >= leastTrend && len(halves) == 2 {
 		fmt.Fprintf(b, "trend: %s\n\n", trend(halves[0], halves[1]))
 	}
-	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := rightColumns(b)
 	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tlongest pause\theap live\tgoal\tallocated\tgoroutines\tlongest wait\t\n")
 	for _, m := range t.Rows(TimelineRows) {
 		share := "-"
@@ -73,14 +72,11 @@ func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
 			units.Bytes(float64(m.HeapLiveBytes)), units.Bytes(float64(m.HeapGoalBytes)), units.Bytes(m.PerSecond(m.AllocBytes)),
 			m.Goroutines, longestOf(m.Waits))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	table.Flush()
 	if len(t.Slices) > TimelineRows {
 		fmt.Fprintf(b, "%d slices in groups, counted together; the largest sizes and times of each. --json has every slice\n", len(t.Slices))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // leastTrend is how many slices a timeline must have for its halves to be compared.
@@ -102,7 +98,7 @@ func trend(first, second lab.Moment) string {
 // GCMetrics writes what a program's own metrics say of its collector.
 func GCMetrics(w io.Writer, line []metrics.GC) error {
 	b := &strings.Builder{}
-	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := rightColumns(b)
 	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
 	known := func(n metrics.Number, text func(float64) string) string {
 		if math.IsNaN(float64(n)) {
@@ -117,12 +113,9 @@ func GCMetrics(w io.Writer, line []metrics.GC) error {
 			known(g.MeanPause, nanos), known(g.LongestPause, nanos), known(g.HeapInUse, units.Bytes), known(g.HeapGoal, units.Bytes),
 			known(g.AllocBytes, units.Bytes), known(g.Goroutines, exact))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	b.WriteString("note: by the program's own metrics; with the probe (no --no-inject) hone says more\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	table.Flush()
+	b.WriteString("note: these are the program's own metrics; hone shows more of a program that has the probe (without --no-inject)\n")
+	return write(w, b)
 }
 
 func longestOf(s lab.Spans) string {
@@ -145,7 +138,7 @@ func GCTrace(w io.Writer, s gctrace.Summary, cycles []gctrace.Cycle, damaged int
 	if damaged > 0 {
 		fmt.Fprintf(b, "note: %d damaged lines of gctrace cannot be read: other output is mixed into them\n", damaged)
 	}
-	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := rightColumns(b)
 	fmt.Fprint(table, "\ncycle\tat\tof CPU so far\tpause\tmarking\tits CPU\tassists\theap before\tafter\tlive\tgoal\t\n")
 	step := max(1, (len(cycles)+TimelineRows-1)/TimelineRows)
 	for i := 0; i < len(cycles); i += step {
@@ -154,12 +147,9 @@ func GCTrace(w io.Writer, s gctrace.Summary, cycles []gctrace.Cycle, damaged int
 			nanosOf(c.Clock.Mark), nanosOf(c.CPU.Total()), nanosOf(c.CPU.Assist), units.Bytes(float64(c.HeapStart)), units.Bytes(float64(c.HeapEnd)),
 			units.Bytes(float64(c.Live)), units.Bytes(float64(c.Goal)))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	table.Flush()
 	if step > 1 {
 		fmt.Fprintf(b, "one cycle of %d is shown; --json has all\n", step)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }

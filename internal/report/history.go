@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gohone/hone/internal/lab"
@@ -39,7 +38,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		return err
 	}
 	slices.SortStableFunc(lines, func(x, y line) int { return x.at.Compare(y.at) })
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	tw := leftColumns(w)
 	fmt.Fprintln(tw, "started\tname\twhat\tstate\tCPU per request\tvariant")
 	for _, l := range lines {
 		fmt.Fprintf(tw, "%s\t%s\n", l.at.Local().Format("2006-01-02 15:04:05"), l.text)

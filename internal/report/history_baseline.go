@@ -28,8 +28,7 @@ func Baselines(w io.Writer, all []PinnedRun) error {
 			p.Of.Label, p.At.Local().Format(timeLayout), p.Note)
 	}
 	t.write(b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // BaselineChange says what was done to a baseline.

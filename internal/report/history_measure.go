@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -25,8 +26,7 @@ func MeasureHistory(w io.Writer, h *history.History) error {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintln(b, "next: hone compare RUN RUN (two of these), hone show RUN, hone baseline set RUN")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
@@ -60,26 +60,11 @@ const timeLayout = "2006-01-02 15:04:05"
 
 // seriesTitle says which runs these are.
 func seriesTitle(k history.Key) string {
-	var parts []string
-	for _, part := range []string{k.Package, k.Label} {
-		if part != "" {
-			parts = append(parts, part)
-		}
+	title := cmp.Or(strings.Join(nonEmpty(k.Package, k.Label), "  "), "runs without a package")
+	if under := nonEmpty(k.Plan, k.Machine); len(under) > 0 {
+		title += "\nunder: " + strings.Join(under, "; on ")
 	}
-	title := strings.Join(parts, "  ")
-	if title == "" {
-		title = "runs without a package"
-	}
-	var under []string
-	for _, part := range []string{k.Plan, k.Machine} {
-		if part != "" {
-			under = append(under, part)
-		}
-	}
-	if len(under) == 0 {
-		return title
-	}
-	return title + "\nunder: " + strings.Join(under, "; on ")
+	return title
 }
 
 func measureTitle(m compare.Measure, s history.Series) string {
@@ -124,12 +109,11 @@ func whyNot(e history.Entry) string {
 // changeText is the mark below the first run after a change.
 func changeText(c history.Change) string {
 	text := fmt.Sprintf("^ %s", units.Percent(c.Ratio-1))
+	since := "run " + c.Run
 	if c.Commit != "" {
-		text += " since " + shortVersion(c.Commit)
-	} else {
-		text += " since run " + c.Run
+		since = shortVersion(c.Commit)
 	}
-	text += fmt.Sprintf(" (p = %.2g)", c.P)
+	text += fmt.Sprintf(" since %s (p = %.2g)", since, c.P)
 	switch {
 	case c.Better:
 		text += ", better"

@@ -101,7 +101,7 @@ func TestStoredSaysThatItIsIndicative(t *testing.T) {
 	got := text(t, func(b *strings.Builder) error { return Stored(b, c) })
 	at := 0
 	for _, want := range []string{
-		"A: ./shop  (01234567, run aaaa0000", "B: ./shop  (-, run bbbb0000", "not taken together: indicative", "differs: connections 100 / 10",
+		"A: ./shop  (01234567, run aaaa0000", "B: ./shop  (-, run bbbb0000", "A and B were not taken together: their difference is only indicative", "differs: connections 100 / 10",
 		"B looks slower than A: CPU per request 13.0 -> 14.0 us (+7.7 %, 95 % interval +6.0 ... +9.0 %)", "CPU per request", "slower",
 		"throughput", "undecided", "next: ",
 	} {

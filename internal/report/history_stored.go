@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
@@ -20,7 +19,7 @@ func Stored(w io.Writer, c *history.Stored) error {
 		fmt.Fprintf(b, "%s: %s\n", letter(i), storedRun(r))
 	}
 	if c.Comparison == "" {
-		fmt.Fprintln(b, "not taken together: indicative; whatever changed on the machine in between is in the difference")
+		fmt.Fprintln(b, notTogether)
 	} else {
 		fmt.Fprintf(b, "measured together, in comparison %s: decided anew from its pairs of slices, with its looks\n", c.Comparison)
 	}
@@ -35,18 +34,16 @@ func Stored(w io.Writer, c *history.Stored) error {
 		t.row("measure", "A -> B", "change", "interval", "p", "B is")
 		for _, v := range c.Verdicts {
 			t.row(v.Measure.Name, pairOf(v).String(), units.Percent(v.Ratio-1),
-				storedSpan(v), fmt.Sprintf("%.2g", v.P), string(v.Word))
+				span(v, "-"), fmt.Sprintf("%.2g", v.P), string(v.Word))
 		}
 		t.write(b)
 	}
 	if c.Comparison != "" {
 		fmt.Fprintf(b, "next: hone show %s (the comparison as it was decided then)\n", c.Comparison)
-		_, err := io.WriteString(w, b.String())
-		return err
+	} else {
+		fmt.Fprintf(b, "next: hone compare A B with packages or refs measures both together; hone show %s, hone show %s\n", c.A.ID, c.B.ID)
 	}
-	fmt.Fprintf(b, "next: hone compare A B with packages or refs measures both together; hone show %s, hone show %s\n", c.A.ID, c.B.ID)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 func storedRun(r ledger.Run) string {
@@ -57,13 +54,5 @@ func storedRun(r ledger.Run) string {
 // storedSentence is the gated measure's verdict in one sentence.
 func storedSentence(v compare.Verdict) string {
 	return fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", claim(v, "A", "B"), v.Measure.Name,
-		pairOf(v), units.Percent(v.Ratio-1), 100*v.Conf, storedSpan(v), v.Reason)
-}
-
-// storedSpan is the interval; samples that are too small for one have none.
-func storedSpan(v compare.Verdict) string {
-	if math.IsInf(v.High, 1) {
-		return "-"
-	}
-	return units.Span(v.Low-1, v.High-1)
+		pairOf(v), units.Percent(v.Ratio-1), 100*v.Conf, span(v, "-"), v.Reason)
 }

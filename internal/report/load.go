@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gohone/hone/internal/recording"
@@ -51,8 +50,7 @@ func Load(w io.Writer, r *recording.Recording, o LoadOptions) error {
 		fmt.Fprintf(b, "threshold %s: %s (measured: %s)\n", word, t.Rule, t.Measured)
 	}
 	fmt.Fprintf(b, "next: %s\n", nextOfLoad(r, s, o))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // headline names the distribution that speaks for the target.
@@ -132,15 +130,8 @@ func conditions(r *recording.Recording) []string {
 	if n := len(h.Parts); n > 1 {
 		parts = append(parts, fmt.Sprintf("%d generators together", n))
 	}
-	var machine []string
-	for _, m := range []string{h.Machine.CPU, h.Machine.CPUs, h.Machine.OS} {
-		if m != "" {
-			machine = append(machine, m)
-		}
-	}
-	if len(machine) > 0 {
-		parts = append(parts, strings.Join(machine, ", "))
-	}
+	machine := strings.Join(nonEmpty(h.Machine.CPU, h.Machine.CPUs, h.Machine.OS), ", ")
+	parts = append(parts, nonEmpty(machine)...)
 	if h.Hone != "" {
 		parts = append(parts, "hone "+h.Hone)
 	}
@@ -225,7 +216,7 @@ func answeredWrong(s recording.Summary) uint64 {
 
 // loadNumbers is rates and bytes.
 func loadNumbers(b *strings.Builder, s recording.Summary) {
-	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	tw := leftColumns(b)
 	if s.Loop == "open" {
 		fmt.Fprintf(tw, "rate\tasked %s, sent %s, answered right %s\n", units.Rate(s.AskedHz), units.Rate(s.SentHz), units.Rate(s.AchievedHz))
 	} else {

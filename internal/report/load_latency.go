@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
@@ -34,7 +33,7 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 		fmt.Fprintln(b, "latency: no request was answered right")
 		return
 	}
-	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	tw := rightColumns(b)
 	fmt.Fprint(tw, "\t")
 	for _, q := range (recording.Latency{}).Quantiles() {
 		fmt.Fprintf(tw, "%s\t", q.Name)
@@ -70,7 +69,7 @@ func restsOn(s recording.Summary) string {
 	if s.Latencies.Age != nil {
 		return plural(int(s.Latency.Count), "request")
 	}
-	return answers(s.Latency.Count)
+	return plural(int(s.Latency.Count), "answer")
 }
 
 // unresolvedOf says of which percentiles there are too few answers; empty if of none that
@@ -94,7 +93,7 @@ func stageTable(b *strings.Builder, s recording.Summary) {
 		return
 	}
 	fmt.Fprintln(b)
-	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	tw := rightColumns(b)
 	fmt.Fprintln(tw, "stage\tasked\tsent\tanswered\tp50\tp99\tmax\terrors\tlag p99\t")
 	for _, r := range s.Stages {
 		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Stage+1, units.Rate(r.AskedHz), units.Rate(r.SentHz), units.Rate(r.AchievedHz),

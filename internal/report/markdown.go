@@ -215,12 +215,8 @@ func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 // machineOf says in one line where a run was taken.
 func machineOf(r lab.Record) string {
 	e := r.Environment
-	parts := []string{}
-	for _, part := range []string{e.CPUModel, plural(e.CPUs, "CPU"), strings.TrimSpace(e.OS + "/" + e.Arch + " " + e.Kernel), "hone " + e.Hone, fmt.Sprintf("load average %.2f before", e.LoadAverage)} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
+	parts := nonEmpty(e.CPUModel, plural(e.CPUs, "CPU"), strings.TrimSpace(e.OS+"/"+e.Arch+" "+e.Kernel), "hone "+e.Hone,
+		fmt.Sprintf("load average %.2f before", e.LoadAverage))
 	if e.StealShare > 0 {
 		parts = append(parts, fmt.Sprintf("host steal %.1f %%", 100*e.StealShare))
 	}

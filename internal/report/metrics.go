@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gohone/hone/internal/metrics"
@@ -40,17 +39,15 @@ func MetricsAnswer(w io.Writer, q MetricsQuery) error {
 	case len(q.Series) == 0:
 		b.WriteString("no series\n")
 	case q.Step > 0:
-		table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		table := rightColumns(b)
 		fmt.Fprint(table, "last\tmean\tleast\tgreatest\tpoints\t  series\n")
 		for _, s := range q.Series {
 			last, mean, least, greatest := summary(s)
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t  %s\n", last, mean, least, greatest, len(s.Points), seriesName(s))
 		}
-		if err := table.Flush(); err != nil {
-			return err
-		}
+		table.Flush()
 	default:
-		table := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		table := rightColumns(b)
 		for _, s := range q.Series {
 			p := s.Points[len(s.Points)-1]
 			value := exact(float64(p.Value))
@@ -59,15 +56,12 @@ func MetricsAnswer(w io.Writer, q MetricsQuery) error {
 			}
 			fmt.Fprintf(table, "%s\t  %s\n", value, seriesName(s))
 		}
-		if err := table.Flush(); err != nil {
-			return err
-		}
+		table.Flush()
 	}
 	for _, warning := range q.Warnings {
 		fmt.Fprintf(b, "note: %s\n", warning)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000 MST") }

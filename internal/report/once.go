@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
@@ -36,8 +35,7 @@ func Once(w io.Writer, r lab.OnceRecord) error {
 		fmt.Fprintf(b, "hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
 	}
 	fmt.Fprintf(b, "hone show %s (what it wrote), or hone compare --once with another\n", r.ID)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // onceCommand is the command line that was executed, as its user typed it.
@@ -70,7 +68,7 @@ func onceCheck(r lab.OnceRecord) string {
 	if len(r.Executions) == 1 {
 		text = "it ended with exit code 0"
 	}
-	return onceCheckWord([]lab.OnceRecord{r}) + text + onceSteal(r)
+	return onceCheckWord([]lab.OnceRecord{r}) + text + steal(r.Environment.StealShare)
 }
 
 // onceCheckWord is checkWord for executions.
@@ -78,22 +76,9 @@ func onceCheckWord(runs []lab.OnceRecord) string {
 	return checkWord(slices.ContainsFunc(runs, func(r lab.OnceRecord) bool { return mostDisturbed(r.Conditions) }))
 }
 
-func onceSteal(r lab.OnceRecord) string {
-	if s := r.Environment.StealShare; s >= 0.005 {
-		return fmt.Sprintf(", host steal %.1f %%", 100*s)
-	}
-	return ""
-}
-
 // onceNotes are the warnings, those that all runs have once, and what the machine did.
 func onceNotes(b *strings.Builder, runs []lab.OnceRecord) {
-	say := func(i int, text string) {
-		name := ""
-		if len(runs) > 1 {
-			name = letter(i) + ": "
-		}
-		fmt.Fprintf(b, "note: %s%s\n", name, text)
-	}
+	say := func(i int, text string) { fmt.Fprintf(b, "note: %s%s\n", about(i, len(runs)), text) }
 	for i, r := range runs {
 		for _, w := range r.Warnings {
 			common := !slices.ContainsFunc(runs, func(o lab.OnceRecord) bool { return !slices.Contains(o.Warnings, w) })
@@ -131,19 +116,16 @@ func onceNumbers(b *strings.Builder, r lab.OnceRecord) {
 	}
 	fmt.Fprintf(b, "switches: %s voluntary, %s involuntary; page faults: %s minor, %s major\n",
 		whole(f.Voluntary), whole(f.Involuntary), whole(f.MinorFaults), whole(f.MajorFaults))
+	latest := ""
+	if len(r.Executions) > 1 {
+		latest = " (the latest)"
+	}
 	fmt.Fprintf(b, "wrote %s to stdout, %s to stderr%s\n", written(r.Output.Stdout, r.Output.StdoutDropped),
-		written(r.Output.Stderr, r.Output.StderrDropped), ofTheLast(r))
+		written(r.Output.Stderr, r.Output.StderrDropped), latest)
 }
 
 // whole is the median of counts.
 func whole(s once.Spread) string { return units.Count(uint64(math.Round(s.Median))) }
-
-func ofTheLast(r lab.OnceRecord) string {
-	if len(r.Executions) > 1 {
-		return " (the latest)"
-	}
-	return ""
-}
 
 func written(n, dropped uint64) string {
 	switch {
@@ -180,7 +162,7 @@ func factsLine(f once.Facts) string {
 
 // spreads is a table of how the executions scatter.
 func spreads(b *strings.Builder, f once.Facts) {
-	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	tw := leftColumns(b)
 	fmt.Fprintln(tw, "measure\tmedian\tinterval\tleast ... most")
 	row := func(name string, of units.Family, s once.Spread) {
 		u := of.Pick(s.Max)
@@ -201,23 +183,6 @@ func spreads(b *strings.Builder, f once.Facts) {
 		row("max resident", units.Octets, *f.MaxResident)
 	}
 	tw.Flush()
-}
-
-// onceWhy explains the verdict on a contest by the profiles.
-func onceWhy(b *strings.Builder, c *lab.ComparisonRecord) {
-	for _, contest := range c.Contests {
-		for _, v := range contest.Verdicts {
-			if v.Measure.Key != once.CPU.Key {
-				continue
-			}
-			for _, line := range explain(contest.Why, contest.Changes, v) {
-				if len(c.Contests) > 1 {
-					line = letter(contest.B) + ": " + line
-				}
-				fmt.Fprintln(b, line)
-			}
-		}
-	}
 }
 
 // onceSummary is what an execution took in CPU time, for lists; a dash for other runs.

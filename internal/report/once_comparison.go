@@ -33,12 +33,11 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 		fmt.Fprintln(b, onceComparisonCheck(runs))
 	}
 	onceNotes(b, runs)
-	onceWhy(b, c)
+	why(b, c)
 	tables(b, c, labels)
 	onceSides(b, runs)
 	next(b, c, labels)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 // onceUnder says what all variants had in common.
@@ -51,13 +50,11 @@ func onceUnder(r lab.OnceRecord) string {
 }
 
 func onceComparisonCheck(runs []lab.OnceRecord) string {
-	worst := lab.OnceRecord{}
+	stolen := 0.0
 	for _, r := range runs {
-		if r.Environment.StealShare >= worst.Environment.StealShare {
-			worst = r
-		}
+		stolen = max(stolen, r.Environment.StealShare)
 	}
-	return onceCheckWord(runs) + "every execution ended with exit code 0" + onceSteal(worst)
+	return onceCheckWord(runs) + "every execution ended with exit code 0" + steal(stolen)
 }
 
 // onceSides are the facts of each variant, one line each.

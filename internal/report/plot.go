@@ -127,9 +127,7 @@ func cardOf(d plotData) card {
 	if s.Loop == "closed" {
 		c.Notes = append(c.Notes, "note: closed loop: latencies are service times; a slow target lowers the rate instead of raising them")
 	}
-	a := s.Account
-	c.Account = fmt.Sprintf("scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s",
-		units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
+	c.Account = identities(s.Account)
 	return c
 }
 

@@ -43,17 +43,10 @@ func runLatency(l lab.Latency, loop string) string {
 	}
 	rests := loop
 	if l.Count > 0 {
-		rests += fmt.Sprintf(", of %s", answers(l.Count))
+		rests += ", of " + plural(int(l.Count), "answer")
 	}
 	if len(missing) > 0 {
 		rests += ": " + strings.Join(missing, ", ")
 	}
 	return fmt.Sprintf("%s  max %s  (%s)", strings.Join(shown, "  "), units.Nanos(float64(l.Max)), rests)
-}
-
-func answers(n int64) string {
-	if n == 1 {
-		return "1 answer"
-	}
-	return units.Count(uint64(n)) + " answers"
 }

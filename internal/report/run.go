@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -27,20 +27,14 @@ func conditionsOf(r lab.Record) []string {
 	if r.RateHz > 0 {
 		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
 	}
-	var parts []string
-	if r.Target != "" {
-		parts = append(parts, r.Target)
-	}
-	parts = append(parts, connectionsText(r.Plan), loop)
+	parts := nonEmpty(r.Target, connectionsText(r.Plan), loop)
 	if r.Slices > 0 {
 		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", plural(r.Slices, "slice"), r.Slice))
 	}
 	if e := r.Environment; len(e.SubjectCPUs) > 0 {
 		parts = append(parts, fmt.Sprintf("the program on CPU %s, the load generator on CPU %s", list(e.SubjectCPUs), list(e.GeneratorCPUs)))
 	}
-	switch r.Arrangement {
-	case lab.Single, lab.Ports:
-	default:
+	if r.Arrangement != lab.Single && r.Arrangement != lab.Ports {
 		parts = append(parts, string(r.Arrangement))
 	}
 	return parts
@@ -115,8 +109,7 @@ func writeRun(w io.Writer, r lab.Record, d detail) error {
 		b.WriteString("next: ")
 	}
 	fmt.Fprintf(b, "hone show %s (profiles and logs), hone compare with another variant,\n      hone help words (what the words here mean)\n", r.ID)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return write(w, b)
 }
 
 func runCheck(r lab.Record, d detail) string {
@@ -129,15 +122,12 @@ func runCheck(r lab.Record, d detail) string {
 	if r.Status == ledger.Invalid { // it ended before anything was timed
 		return "measurement INVALID: " + reason(r.Reason, r.ID, d)
 	}
-	text := fmt.Sprintf(checkWord(wasDisturbed(r))+"load generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, share(r.RightShare))
-	if s := r.Environment.StealShare; s >= 0.005 {
-		text += fmt.Sprintf(", host steal %.1f %%", 100*s)
-	}
-	return text
+	return fmt.Sprintf("%sload generator at %.0f %% of its CPU, replies %s %% right%s", checkWord(wasDisturbed(r)),
+		100*r.GeneratorBusy, share(r.RightShare), steal(r.Environment.StealShare))
 }
 
 func numbers(b *strings.Builder, r lab.Record) {
-	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	tw := leftColumns(b)
 	c := r.CPUNanos
 	u := units.Nanoseconds.Pick(c.Value)
 	interval := "too few slices for an interval"
@@ -155,14 +145,8 @@ func numbers(b *strings.Builder, r lab.Record) {
 	}
 	p := r.PerRequest
 	row := func(name string, parts ...string) {
-		var known []string
-		for _, part := range parts {
-			if part != "" {
-				known = append(known, part)
-			}
-		}
-		if len(known) > 0 {
-			fmt.Fprintf(tw, "%s\t%s\n", name, strings.Join(known, ", "))
+		if parts = nonEmpty(parts...); len(parts) > 0 {
+			fmt.Fprintf(tw, "%s\t%s\n", name, strings.Join(parts, ", "))
 		}
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
@@ -208,9 +192,7 @@ func accounts(b *strings.Builder, runs []lab.Record, d detail) {
 		if c.Scheduled == 0 || !off && d == brief {
 			continue
 		}
-		if len(runs) > 1 {
-			fmt.Fprintf(b, "%s: ", letter(i))
-		}
+		b.WriteString(about(i, len(runs)))
 		account(b, r)
 	}
 }
@@ -221,10 +203,7 @@ func outputs(b *strings.Builder, runs []lab.Record, d detail) {
 		if r.Output == nil || d == brief {
 			continue
 		}
-		if len(runs) > 1 {
-			fmt.Fprintf(b, "%s: ", letter(i))
-		}
-		fmt.Fprintf(b, "output: the program wrote %s in %s", octets(r.Output.Written), starts(max(1, r.Starts)))
+		fmt.Fprintf(b, "%soutput: the program wrote %s in %s", about(i, len(runs)), octets(r.Output.Written), starts(max(1, r.Starts)))
 		if r.Output.Dropped > 0 {
 			b.WriteString(", too much to keep: the beginning and the end of the latest are kept")
 		}
@@ -234,10 +213,14 @@ func outputs(b *strings.Builder, runs []lab.Record, d detail) {
 
 // account prints both identities of the load, and the failures by cause.
 func account(b *strings.Builder, r lab.Record) {
-	c := r.Counts
-	fmt.Fprintf(b, "requests: scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s (warm-up and profiles included)\n",
-		units.Count(c.Scheduled), units.Count(c.Sent), units.Count(c.Unsent), units.Count(c.Answered), units.Count(c.Failed), units.Count(c.Unanswered))
-	writeCauses(b, r.Causes, c.WrongStatuses)
+	fmt.Fprintf(b, "requests: %s (warm-up and profiles included)\n", identities(recording.AccountOf(r.Counts)))
+	writeCauses(b, r.Causes, r.Counts.WrongStatuses)
+}
+
+// identities are those that hold for the requests of a load.
+func identities(a recording.Account) string {
+	return fmt.Sprintf("scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s",
+		units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
 }
 
 // writeCauses has a line for each cause of failures, the most frequent first and causes of

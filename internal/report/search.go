@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recording"
@@ -34,7 +33,7 @@ func Search(w io.Writer, s *loadtest.Search) error {
 	if s.Generator {
 		fmt.Fprintln(b, "note: the load generator set this limit; the target may take more (more --workers, or CPUs of its own)")
 	}
-	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	tw := leftColumns(b)
 	fmt.Fprintln(tw, "  rate\tanswered\tp50\tp99\theld")
 	for _, p := range s.Probes {
 		held := "yes"

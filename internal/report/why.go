@@ -15,10 +15,7 @@ func why(b *strings.Builder, c *lab.ComparisonRecord) {
 	for _, contest := range c.Contests {
 		v, _ := gated(contest)
 		for _, line := range whyLines(contest, v) {
-			if len(c.Contests) > 1 {
-				line = letter(contest.B) + ": " + line
-			}
-			fmt.Fprintln(b, line)
+			fmt.Fprintln(b, about(contest.B, len(c.Contests))+line)
 		}
 	}
 }
