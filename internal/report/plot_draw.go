@@ -50,15 +50,11 @@ type view struct {
 	Class                    string
 	Width, Height            int
 	Left, Right, Top, Bottom float64 // of the field
-	XMarks, YMarks           []drawnMark
+	XMarks, YMarks           []mark
 	Lines                    []line
 	Label                    string // for screen readers
 }
 
-type drawnMark struct {
-	At   float64
-	Text string
-}
 
 type line struct {
 	Class, Style, Path string
@@ -90,10 +86,10 @@ func (c chart) view(class string, width, height, nx, ny int) view {
 	px := func(x float64) float64 { return v.Left + c.x.at(x)*(v.Right-v.Left) }
 	py := func(y float64) float64 { return v.Bottom - c.y.at(y)*(v.Bottom-v.Top) }
 	for _, m := range c.x.marks(nx) {
-		v.XMarks = append(v.XMarks, drawnMark{tenth(v.Left + m.at*(v.Right-v.Left)), m.text})
+		v.XMarks = append(v.XMarks, mark{tenth(v.Left + m.At*(v.Right-v.Left)), m.Text})
 	}
 	for _, m := range c.y.marks(ny) {
-		v.YMarks = append(v.YMarks, drawnMark{tenth(v.Bottom - m.at*(v.Bottom-v.Top)), m.text})
+		v.YMarks = append(v.YMarks, mark{tenth(v.Bottom - m.At*(v.Bottom-v.Top)), m.Text})
 	}
 	for _, s := range c.series {
 		if len(s.points) == 0 {

@@ -29,10 +29,10 @@ func (s scale) at(v float64) float64 {
 	return math.Min(1, math.Max(0, (v-low)/(high-low)))
 }
 
-// mark is a labelled place on an axis.
+// mark is a labelled place on an axis: of its length, 0 to 1, or in pixels where it is drawn.
 type mark struct {
-	at   float64
-	text string
+	At   float64
+	Text string
 }
 
 // marks divides the axis into at most about most parts with round borders.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -57,15 +56,13 @@ func (w *Watch) begin(what, state string, do func() (run string, warnings []stri
 	w.note("%s: %s", what, state)
 	go func() {
 		j := job{what: what}
-		defer func() {
-			if v := recover(); v != nil {
-				j.err = &panicked{v, debug.Stack()}
-			}
-			w.jobs <- j // has room for one of each kind
-		}()
 		w.turn <- struct{}{}
-		defer func() { <-w.turn }()
-		j.run, j.warnings, j.err = do()
+		j.err = guarded(func() (err error) {
+			j.run, j.warnings, err = do()
+			return err
+		})
+		<-w.turn
+		w.jobs <- j // has room for one of each kind
 	}()
 }
 

@@ -69,6 +69,16 @@ type panicked struct {
 
 func (e *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
 
+// guarded does something, and returns a panic as *panicked.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &panicked{v, debug.Stack()}
+		}
+	}()
+	return do()
+}
+
 // newGatherer owns the sources from here on.
 func newGatherer(ctx context.Context, sources []source, interval time.Duration) *gatherer {
 	g := &gatherer{interval: interval, outcomes: make(chan outcome, len(sources))}
@@ -103,30 +113,17 @@ func (g *gatherer) round() (vitals.Reading, error) {
 			g.start(f, now)
 		}
 	}
-	late := time.NewTimer(min(g.interval/2, 500*time.Millisecond))
-	defer late.Stop()
-	for len(started) > 0 {
+	late := time.After(min(g.interval/2, 500*time.Millisecond))
+	for len(started) > 0 || len(g.outcomes) > 0 {
 		select {
 		case o := <-g.outcomes:
 			delete(started, o.feed)
 			if err := g.take(o); err != nil {
 				return vitals.Reading{}, err
 			}
-			continue
-		case <-late.C:
+		case <-late:
+			clear(started) // what they find comes with a later reading
 		}
-		break
-	}
-	for {
-		select {
-		case o := <-g.outcomes:
-			if err := g.take(o); err != nil {
-				return vitals.Reading{}, err
-			}
-			continue
-		default:
-		}
-		break
 	}
 	r := vitals.Reading{At: now}
 	for _, f := range g.feeds {
@@ -144,16 +141,14 @@ func (g *gatherer) start(f *feed, now time.Time) {
 	f.busy, f.began = true, now
 	go func() {
 		o := outcome{feed: f}
-		defer func() {
-			if v := recover(); v != nil {
-				o.err = &panicked{v, debug.Stack()}
-			}
-			o.took = time.Since(now)
-			g.outcomes <- o // has room for all
-		}()
 		ctx, cancel := context.WithTimeout(g.ctx, max(patience, 2*g.interval))
 		defer cancel()
-		o.value, o.err = f.read(ctx)
+		o.err = guarded(func() (err error) {
+			o.value, err = f.read(ctx)
+			return err
+		})
+		o.took = time.Since(now)
+		g.outcomes <- o // has room for all
 	}()
 }
 

@@ -31,17 +31,12 @@ type pages struct {
 	last    *memStats
 	cycles  vitals.Counter
 	allocs  vitals.Counter
-	pauses  vitals.Window
-	share   vitals.Value // of the last collection
-	moved   time.Time    // when it was
+	lately
 }
 
 func newPages(base string, born func() (time.Time, bool)) *pages {
-	return &pages{client: newClient(), base: strings.TrimSuffix(base, "/"), born: born, pauses: vitals.Window{Span: pauseSpan}}
+	return &pages{client: newClient(), base: strings.TrimSuffix(base, "/"), born: born, lately: newLately()}
 }
-
-// pauseSpan is what the pauses of a reading are of.
-const pauseSpan = time.Minute
 
 func (p *pages) name() string { return "pprof pages" }
 
@@ -80,14 +75,14 @@ func (p *pages) fill(r *vitals.Reading, m *memStats, now time.Time) {
 		for _, pause := range m.pausesSince(p.last.numGC) {
 			p.pauses.Add(now, pause.Seconds(), 1)
 		}
-		p.share, p.moved = p.shareSince(m), now
+		p.collected(p.shareSince(m), now)
 	}
 	if p.last != nil && m.numGC < p.last.numGC { // another process
-		p.pauses, p.share = vitals.Window{Span: pauseSpan}, vitals.Value{}
+		p.lately = newLately()
 	}
 	p.last = m
 	r.GCPauseP99Seconds = p.pauses.Quantile(now, 0.99)
-	r.GCShareOfAvailable = quietShare(p.share, now.Sub(p.moved))
+	r.GCShareOfAvailable = p.shareNow(now)
 }
 
 // shareSince is the collector's share of the CPU time that was available between the last
@@ -103,17 +98,6 @@ func (p *pages) shareSince(m *memStats) vitals.Value {
 		return vitals.Value{}
 	}
 	return vitals.Of(max(0, (m.gcFraction*t2-p.last.gcFraction*t1)/(t2-t1)))
-}
-
-// quietAfter is how long the share of the last collection stands for now: beyond it a
-// program that collects nothing is shown as that.
-const quietAfter = 10 * time.Second
-
-func quietShare(share vitals.Value, age time.Duration) vitals.Value {
-	if share.Known() && age > quietAfter {
-		return vitals.Of(0)
-	}
-	return share
 }
 
 // indexRow is the row of the goroutines in the list of profiles. To write the list the

@@ -22,6 +22,7 @@ type process struct {
 
 	cpu, reads, writes     vitals.Counter
 	voluntary, involuntary vitals.Counter
+	unheld
 }
 
 // processSources are the sources of a process that find tells.
@@ -33,8 +34,6 @@ func processSources(w *watched) []source {
 func socketSources(w *watched) []source { return []source{&connections{watched: w}} }
 
 func (p *process) name() string { return "process" }
-
-func (p *process) close() {}
 
 // mostThreads bounds the threads whose files are read for their context switches: at
 // about 20 us each it is a tenth of a core beyond.

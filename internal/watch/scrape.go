@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -31,9 +32,7 @@ type scrape struct {
 	families map[string]*family
 
 	rate, latency choice
-	pauses        vitals.Window
-	share         vitals.Value // of the collector, when it last moved
-	moved         time.Time
+	lately
 }
 
 // series is one line of an exposition.
@@ -76,7 +75,7 @@ type family struct {
 func newScrape() *scrape {
 	return &scrape{
 		seed: maphash.MakeSeed(), series: map[uint64]*series{}, families: map[string]*family{},
-		pauses: vitals.Window{Span: pauseSpan},
+		lately: newLately(),
 	}
 }
 
@@ -96,16 +95,8 @@ func (s *scrape) take(body []byte, kind string, now time.Time) (vitals.Reading, 
 		s.series, s.families = map[uint64]*series{}, map[string]*family{}
 		return vitals.Reading{}, err
 	}
-	for key, one := range s.series {
-		if one.seen != s.number {
-			delete(s.series, key)
-		}
-	}
-	for name, f := range s.families {
-		if f.seen != s.number {
-			delete(s.families, name)
-		}
-	}
+	maps.DeleteFunc(s.series, func(_ uint64, one *series) bool { return one.seen != s.number })
+	maps.DeleteFunc(s.families, func(_ string, f *family) bool { return f.seen != s.number })
 	elapsed := now.Sub(s.at).Seconds()
 	s.at = now
 	return s.reading(now, elapsed), nil

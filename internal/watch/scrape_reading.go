@@ -87,9 +87,9 @@ func (s *scrape) collector(r *vitals.Reading, now time.Time) {
 	}
 	// The runtime brings these up to date at the end of each collection.
 	if used := all.increase - idle.increase; all.grown && used > 0 {
-		s.share, s.moved = vitals.Of(gc.increase/used), now
+		s.collected(vitals.Of(gc.increase/used), now)
 	}
-	r.GCShare = quietShare(s.share, now.Sub(s.moved))
+	r.GCShare = s.shareNow(now)
 }
 
 const (

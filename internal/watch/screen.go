@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -83,15 +82,9 @@ func (s *Screen) While(ctx, hard context.Context, work func(context.Context) err
 	ended := make(chan error, 1)
 	go func() {
 		defer s.program.Quit()
-		defer func() {
-			if v := recover(); v != nil {
-				ended <- &panicked{v, debug.Stack()}
-			}
-		}()
-		ended <- work(ctx)
+		ended <- guarded(func() error { return work(ctx) })
 	}()
-	unhook := context.AfterFunc(hard, s.program.Kill)
-	defer unhook()
+	defer context.AfterFunc(hard, s.program.Kill)()
 	_, err := s.program.Run()
 	cancel()
 	worked := <-ended

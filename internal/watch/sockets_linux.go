@@ -19,11 +19,10 @@ import (
 // because it takes time in proportion to all sockets of the machine.
 type connections struct {
 	watched *watched
+	unheld
 }
 
 func (s *connections) name() string { return "connections" }
-
-func (s *connections) close() {}
 
 func (s *connections) companion() {}
 

@@ -17,11 +17,10 @@ import (
 type usage struct {
 	process                                    *subject.Process
 	cpu, reads, writes, voluntary, involuntary vitals.Counter
+	unheld
 }
 
 func (u *usage) name() string { return "process" }
-
-func (u *usage) close() {}
 
 func (u *usage) read(context.Context) (vitals.Reading, error) {
 	var r vitals.Reading
@@ -50,18 +49,15 @@ type runtimeSource struct {
 	totals subject.Totals
 	at     time.Time
 	last   subject.Runtime
-	pauses vitals.Window
-	share  vitals.Value
-	moved  time.Time
+	lately
+	unheld
 }
 
 func newRuntimeSource(p *subject.Probes) *runtimeSource {
-	return &runtimeSource{probes: p, pauses: vitals.Window{Span: pauseSpan}}
+	return &runtimeSource{probes: p, lately: newLately()}
 }
 
 func (s *runtimeSource) name() string { return "probe" }
-
-func (s *runtimeSource) close() {}
 
 // probeGoroutines are those of the probe itself in each process while it answers.
 const probeGoroutines = 2
@@ -82,9 +78,8 @@ func (s *runtimeSource) read(ctx context.Context) (vitals.Reading, error) {
 }
 
 func (s *runtimeSource) fill(r *vitals.Reading, all subject.Runtime, now time.Time) {
-	has := func(metric string) bool { return !slices.Contains(all.Missing, metric) }
 	of := func(metric string, n uint64) vitals.Value {
-		if !has(metric) {
+		if slices.Contains(all.Missing, metric) {
 			return vitals.Value{}
 		}
 		return vitals.Of(float64(n))
@@ -111,7 +106,7 @@ func (s *runtimeSource) fill(r *vitals.Reading, all subject.Runtime, now time.Ti
 	}
 	r.GCPauseP99Seconds = s.pauses.Quantile(now, 0.99)
 	if used := d.CPU.Total - d.CPU.Idle; d.GCCycles > 0 && used > 0 {
-		s.share, s.moved = vitals.Of(d.CPU.GC.Seconds()/used.Seconds()), now
+		s.collected(vitals.Of(d.CPU.GC.Seconds()/used.Seconds()), now)
 	}
-	r.GCShare = quietShare(s.share, now.Sub(s.moved))
+	r.GCShare = s.shareNow(now)
 }

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,15 +76,8 @@ func (t *Target) address(text string) error {
 	if err != nil {
 		return err
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	host := u.Hostname()
-	if host == "" { // :8080
-		host = "localhost"
-	}
-	t.HostPort = net.JoinHostPort(host, port)
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	t.HostPort = net.JoinHostPort(cmp.Or(u.Hostname(), "localhost"), port) // :8080 has no host
 	u.Host = t.HostPort
 	if u.Path = strings.TrimSuffix(u.Path, "/"); u.Path == "" {
 		u.Path, t.GuessedPages = defaultPages, true

@@ -93,20 +93,17 @@ type trace struct {
 	ended <-chan struct{}
 	err   error
 
-	at     time.Time
-	last   *gctrace.Cycle
-	pauses vitals.Window
-	share  vitals.Value
-	moved  time.Time
+	at   time.Time
+	last *gctrace.Cycle
+	lately
+	unheld
 }
 
 func newTrace(lines *traceLines) *trace {
-	return &trace{lines: lines, at: time.Now(), pauses: vitals.Window{Span: pauseSpan}}
+	return &trace{lines: lines, at: time.Now(), lately: newLately()}
 }
 
 func (t *trace) name() string { return "gctrace" }
-
-func (t *trace) close() {}
 
 // errNoTrace is that of an input without a collection.
 var errNoTrace = errors.New("the input has ended without a line of gctrace")
@@ -146,7 +143,7 @@ func (t *trace) fill(r *vitals.Reading, cycles []gctrace.Cycle, now time.Time) {
 		t.last = &cycles[i]
 	}
 	if first != nil && len(cycles) > 0 {
-		t.share, t.moved = shareOfTrace(*first, cycles), now
+		t.collected(shareOfTrace(*first, cycles), now)
 	}
 	if t.last == nil {
 		return
@@ -157,7 +154,7 @@ func (t *trace) fill(r *vitals.Reading, cycles []gctrace.Cycle, now time.Time) {
 	}
 	r.HeapLiveBytes, r.HeapGoalBytes = vitals.Of(float64(t.last.Live)), vitals.Of(float64(t.last.Goal))
 	r.GCShareSinceStart = vitals.Of(float64(t.last.Share) / 100)
-	r.GCShareOfAvailable = quietShare(t.share, now.Sub(t.moved))
+	r.GCShareOfAvailable = t.shareNow(now)
 	r.GCPauseP99Seconds = t.pauses.Quantile(now, 0.99)
 }
 

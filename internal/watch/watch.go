@@ -250,16 +250,11 @@ func (w *Watch) judge(r vitals.Reading) error {
 	if errors.As(gone, &known) {
 		return fail.New(known.Kind, "%w", gone)
 	}
-	return fail.New(fail.Subject, "%s is gone: %w", w.config.Target.Word, gone).
-		WithHint("%s", w.followHint())
-}
-
-// followHint is empty where there is nothing to follow.
-func (w *Watch) followHint() string {
-	if w.config.Target.HostPort == "" {
-		return ""
+	err := fail.New(fail.Subject, "%s is gone: %w", w.config.Target.Word, gone)
+	if w.config.Target.HostPort == "" { // there is nothing to follow
+		return err
 	}
-	return "--follow waits for it to come back"
+	return err.WithHint("--follow waits for it to come back")
 }
 
 // endOfInput ends the watch of an input that has ended: well, if it had something.
