@@ -55,7 +55,6 @@ type view struct {
 	Label                    string // for screen readers
 }
 
-
 type line struct {
 	Class, Style, Path string
 	Marks              bool
