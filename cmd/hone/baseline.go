@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -59,13 +60,10 @@ func (a *app) baselines(f *measureFlags) error {
 		r.Doc = nil
 		pinned = append(pinned, report.PinnedRun{Baseline: b, Of: r})
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema    string             `json:"schema"`
-			Baselines []report.PinnedRun `json:"baselines"`
-		}{"hone.baselines/1", pinned})
-	}
-	return report.Baselines(a.stdout, pinned)
+	return a.print(f.json, struct {
+		Schema    string             `json:"schema"`
+		Baselines []report.PinnedRun `json:"baselines"`
+	}{"hone.baselines/1", pinned}, func(w io.Writer) error { return report.Baselines(w, pinned) })
 }
 
 func (a *app) baselineSetCommand() *cobra.Command {
@@ -117,12 +115,9 @@ func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.L
 	if err := cmp.Or(err, l.Close()); err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema string `json:"schema"`
-			Done   string `json:"done"`
-			ledger.Baseline
-		}{"hone.baseline/1", done, b})
-	}
-	return report.BaselineChange(a.stdout, done, b)
+	return a.print(f.json, struct {
+		Schema string `json:"schema"`
+		Done   string `json:"done"`
+		ledger.Baseline
+	}{"hone.baseline/1", done, b}, func(w io.Writer) error { return report.BaselineChange(w, done, b) })
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -139,9 +138,7 @@ func (f *benchFlags) finish(now time.Time) error {
 		r.Options.Flags = append(r.Options.Flags, "-tags="+f.tags)
 	}
 	r.Procs = f.cpu
-	if r.Seed == 0 {
-		r.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
-	}
+	r.Seed = cmp.Or(r.Seed, newSeed())
 	r.Home = f.ledger
 	name := filepath.Join(f.ledger, "bench", now.UTC().Format("20060102-150405.000")+"-")
 	for i, side := range []string{"A", "B"} {
@@ -171,13 +168,11 @@ func parseBenchTime(text string) (time.Duration, int, error) {
 }
 
 func benchGates(texts []string) ([]compare.Gate, error) {
-	var gates []compare.Gate
-	for _, text := range texts {
+	return each(texts, func(text string) (compare.Gate, error) {
 		g, err := compare.ParseGateOf(text, gobench.Measures)
 		if err != nil {
-			return nil, fmt.Errorf("--gate %q: %w", text, err)
+			return g, fmt.Errorf("--gate %q: %w", text, err)
 		}
-		gates = append(gates, g)
-	}
-	return gates, nil
+		return g, nil
+	})
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/compare"
@@ -55,11 +57,7 @@ func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
 			return err
 		}
 	}
-	if json {
-		err = a.printJSON(t)
-	} else {
-		err = report.BenchFiles(a.stdout, t)
-	}
+	err = a.print(json, t, func(w io.Writer) error { return report.BenchFiles(w, t) })
 	return cmp.Or(err, filesVerdict(t, len(r.Gates) > 0))
 }
 

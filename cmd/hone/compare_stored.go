@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 
@@ -72,10 +73,7 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(c)
-	}
-	return report.Stored(a.stdout, c)
+	return a.print(f.json, c, func(w io.Writer) error { return report.Stored(w, c) })
 }
 
 // showTogether shows the comparison that both runs are of.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,7 @@ type fromFile struct {
 func (a *app) useFile(cmd *cobra.Command, words []string, least int) (*fromFile, error) {
 	use := &fromFile{words: words}
 	planName, _ := cmd.Flags().GetString("plan")
-	if len(words) >= least && planName == "" && !anyName(words) {
+	if len(words) >= least && planName == "" && !slices.ContainsFunc(words, mayBeName) {
 		return use, nil
 	}
 	file, err := nearestFile()
@@ -66,16 +67,6 @@ func (a *app) useFile(cmd *cobra.Command, words []string, least int) (*fromFile,
 		return nil, err
 	}
 	return use, use.apply(cmd, plan)
-}
-
-// anyName says whether a word may be a name in hone.yaml.
-func anyName(words []string) bool {
-	for _, word := range words {
-		if mayBeName(word) {
-			return true
-		}
-	}
-	return false
 }
 
 // mayBeName says whether a word has the form of a variant's name. A directory or a Go file of

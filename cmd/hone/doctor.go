@@ -22,7 +22,7 @@ func (a *app) doctorCommand() *cobra.Command {
 }
 
 func (a *app) doctor(f *measureFlags) error {
-	guard, err := guardArgv()
+	guard, err := roleArgv(guardRole)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/report"
 )
@@ -53,13 +52,9 @@ func (a *app) export(f *exportFlags, names []string) error {
 		return err
 	}
 	defer l.Close()
-	var wanted []ledger.Ref
-	for _, name := range names {
-		ref, err := l.Find(name)
-		if err != nil {
-			return err
-		}
-		wanted = append(wanted, ref)
+	wanted, err := each(names, l.Find)
+	if err != nil {
+		return err
 	}
 	o := archive.Options{Hone: version(), Host: hostName()}
 	if out != nil {
@@ -77,14 +72,11 @@ func (a *app) export(f *exportFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema string `json:"schema"`
-			File   string `json:"file"`
-			archive.Summary
-		}{"hone.export/1", f.output, summary})
-	}
-	return report.Exported(a.stdout, f.output, summary)
+	return a.print(f.json, struct {
+		Schema string `json:"schema"`
+		File   string `json:"file"`
+		archive.Summary
+	}{"hone.export/1", f.output, summary}, func(w io.Writer) error { return report.Exported(w, f.output, summary) })
 }
 
 // exportOutput is standard output if the archive goes there, nil if it goes to a file.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -145,13 +146,8 @@ func (f *measureFlags) finish() error {
 			return err
 		}
 	}
-	f.request.Gates = nil
-	for _, text := range f.gates {
-		g, err := compare.ParseGate(text)
-		if err != nil {
-			return err
-		}
-		f.request.Gates = append(f.request.Gates, g)
+	if f.request.Gates, err = each(f.gates, compare.ParseGate); err != nil {
+		return err
 	}
 	f.request.Protocol, err = f.protocol.resolve(f.request.Target)
 	return err
@@ -225,6 +221,14 @@ func (f *measureFlags) title() string {
 		names = append(names, name)
 	}
 	return strings.Join(names, "   ")
+}
+
+// print writes what a command found, as JSON or as text.
+func (a *app) print(asJSON bool, document any, text func(io.Writer) error) error {
+	if asJSON {
+		return a.printJSON(document)
+	}
+	return text(a.stdout)
 }
 
 // printJSON writes v with indentation to stdout. A stored document may hold bytes that are

@@ -13,7 +13,7 @@ import (
 // when hone dies. It is not for users.
 func (a *app) guardCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "guard",
+		Use:    guardRole,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -25,13 +25,13 @@ func (a *app) guardCommand() *cobra.Command {
 	}
 }
 
-// guardArgv is the argv that starts the guard.
-func guardArgv() ([]string, error) { return roleArgv("guard") }
+// guardRole is the name of the hidden command.
+const guardRole = "guard"
 
 // startFrom is what it takes to start programs: the argv of the guard and the working
 // directory.
 func startFrom() (guard []string, dir string, err error) {
-	if guard, err = guardArgv(); err != nil {
+	if guard, err = roleArgv(guardRole); err != nil {
 		return nil, "", err
 	}
 	dir, err = workDir()

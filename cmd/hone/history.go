@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -72,10 +73,7 @@ func (a *app) history(f *historyFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(h)
-	}
-	return report.MeasureHistory(a.stdout, h)
+	return a.print(f.json, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
 }
 
 // resolve turns words into the filter.
@@ -105,15 +103,12 @@ func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema      string              `json:"schema"`
-			Runs        []ledger.Run        `json:"runs"`
-			Comparisons []ledger.Comparison `json:"comparisons"`
-			Baselines   []ledger.Baseline   `json:"baselines,omitempty"`
-		}{hist.Schema, runs, comparisons, baselines})
-	}
-	return report.History(a.stdout, runs, comparisons, baselines)
+	return a.print(f.json, struct {
+		Schema      string              `json:"schema"`
+		Runs        []ledger.Run        `json:"runs"`
+		Comparisons []ledger.Comparison `json:"comparisons"`
+		Baselines   []ledger.Baseline   `json:"baselines,omitempty"`
+	}{hist.Schema, runs, comparisons, baselines}, func(w io.Writer) error { return report.History(w, runs, comparisons, baselines) })
 }
 
 // holdsAny says whether a comparison has one of the runs.

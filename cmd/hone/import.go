@@ -65,13 +65,10 @@ func (a *app) importArchive(f *importFlags, file string) (err error) {
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema string `json:"schema"`
-			ledger.Imported
-		}{"hone.import/1", done})
-	}
-	return report.Imported(a.stdout, done)
+	return a.print(f.json, struct {
+		Schema string `json:"schema"`
+		ledger.Imported
+	}{"hone.import/1", done}, func(w io.Writer) error { return report.Imported(w, done) })
 }
 
 // openArchive opens a regular file, or standard input.

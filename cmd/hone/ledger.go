@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
@@ -41,14 +43,10 @@ func (a *app) verify(f *measureFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		err = a.printJSON(struct {
-			Schema string `json:"schema"`
-			ledger.Report
-		}{"hone.ledger-verify/1", found})
-	} else {
-		err = report.Verification(a.stdout, found)
-	}
+	err = a.print(f.json, struct {
+		Schema string `json:"schema"`
+		ledger.Report
+	}{"hone.ledger-verify/1", found}, func(w io.Writer) error { return report.Verification(w, found) })
 	if err == nil && len(found.Faults) > 0 {
 		return fail.New(fail.Storage, "the ledger has %d damaged part(s); all other parts are whole", len(found.Faults)).
 			WithHint("hone ledger salvage repairs the database and the records from each other; measure lost files again, or restore them from a backup")

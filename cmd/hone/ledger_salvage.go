@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/ledger"
@@ -29,11 +31,8 @@ func (a *app) salvage(f *measureFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema string `json:"schema"`
-			ledger.Salvaged
-		}{"hone.ledger-salvage/1", done})
-	}
-	return report.Salvage(a.stdout, done)
+	return a.print(f.json, struct {
+		Schema string `json:"schema"`
+		ledger.Salvaged
+	}{"hone.ledger-salvage/1", done}, func(w io.Writer) error { return report.Salvage(w, done) })
 }

@@ -96,16 +96,10 @@ func (a *app) calibrate(f *loadFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.output.json {
-		return a.printJSON(calibrationDocument{Schema: "hone.calibration/1", Calibration: *c})
-	}
-	return report.Calibration(a.stdout, *c, p)
-}
-
-// calibrationDocument is the JSON of a calibration.
-type calibrationDocument struct {
-	Schema string `json:"schema"`
-	recording.Calibration
+	return a.print(f.output.json, struct {
+		Schema string `json:"schema"`
+		recording.Calibration
+	}{"hone.calibration/1", *c}, func(w io.Writer) error { return report.Calibration(w, *c, p) })
 }
 
 // usableCPUs is how many CPUs this process may use.

@@ -107,7 +107,7 @@ requests together.`,
 			if output == "" {
 				return fail.New(fail.BadInput, "no file for the merged result").WithHint("name one with -o FILE")
 			}
-			all, err := readRecordings(args)
+			all, err := each(args, recording.ReadFile)
 			if err != nil {
 				return err
 			}
@@ -136,31 +136,18 @@ func (a *app) loadPlotCommand() *cobra.Command {
 			if output == "" {
 				return fail.New(fail.BadInput, "no file for the page").WithHint("name one with -o FILE.html")
 			}
-			all, err := readRecordings(args)
+			plotted, err := each(args, func(name string) (report.Plotted, error) {
+				rec, err := recording.ReadFile(name)
+				return report.Plotted{Name: name, Recording: rec}, err
+			})
 			if err != nil {
 				return err
-			}
-			var plotted []report.Plotted
-			for i, rec := range all {
-				plotted = append(plotted, report.Plotted{Name: args[i], Recording: rec})
 			}
 			return writeFile(output, func(w io.Writer) error { return report.Plot(w, plotted...) })
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the page")
 	return cmd
-}
-
-func readRecordings(names []string) ([]*recording.Recording, error) {
-	var all []*recording.Recording
-	for _, name := range names {
-		rec, err := recording.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, rec)
-	}
-	return all, nil
 }
 
 // protocolList names the schemes with their examples, for a help text.

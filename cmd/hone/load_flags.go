@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -135,9 +134,7 @@ func (f *loadFlags) finishSchedule() error {
 	default:
 		return fail.New(fail.BadInput, "--arrivals %q: want uniform or poisson", f.arrivals)
 	}
-	if s.Seed == 0 {
-		s.Seed = rand.Uint64() >> 11 // 53 bits: exact in every JSON reader
-	}
+	s.Seed = cmp.Or(s.Seed, newSeed())
 	if f.replay != "" {
 		file, err := os.Open(f.replay)
 		if err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/ledger"
@@ -36,13 +38,10 @@ func (a *app) metricsRunsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f.json {
-				return a.printJSON(struct {
-					Schema string             `json:"schema"`
-					Runs   []metrics.Recorded `json:"runs"`
-				}{"hone.metrics.runs/1", runs})
-			}
-			return report.MetricsRuns(a.stdout, runs)
+			return a.print(f.json, struct {
+				Schema string             `json:"schema"`
+				Runs   []metrics.Recorded `json:"runs"`
+			}{"hone.metrics.runs/1", runs}, func(w io.Writer) error { return report.MetricsRuns(w, runs) })
 		},
 	}
 	f.add(cmd)
@@ -72,13 +71,10 @@ themselves stay. hone run does this by itself when more than 200 runs have time 
 			if err != nil {
 				return err
 			}
-			if f.json {
-				return a.printJSON(struct {
-					Schema  string `json:"schema"`
-					Removed int    `json:"removed"`
-				}{"hone.metrics.prune/1", removed})
-			}
-			return report.MetricsPruned(a.stdout, removed)
+			return a.print(f.json, struct {
+				Schema  string `json:"schema"`
+				Removed int    `json:"removed"`
+			}{"hone.metrics.prune/1", removed}, func(w io.Writer) error { return report.MetricsPruned(w, removed) })
 		},
 	}
 	cmd.Flags().IntVar(&keep, "keep", metrics.KeptRuns, "how many of the newest runs keep their series")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"strings"
 
@@ -79,14 +80,11 @@ func (a *app) metricsPush(ctx context.Context, f *pushFlags, run string) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(struct {
-			Schema string `json:"schema"`
-			Run    string `json:"run"`
-			remotewrite.Stats
-		}{"hone.metrics.push/1", id, stats})
-	}
-	return report.MetricsPushed(a.stdout, id, f.to, stats)
+	return a.print(f.json, struct {
+		Schema string `json:"schema"`
+		Run    string `json:"run"`
+		remotewrite.Stats
+	}{"hone.metrics.push/1", id, stats}, func(w io.Writer) error { return report.MetricsPushed(w, id, f.to, stats) })
 }
 
 // finish reads the flags that need work, and the secrets.

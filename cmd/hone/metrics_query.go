@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"io"
 	"strings"
 	"time"
 
@@ -86,10 +87,7 @@ func (a *app) metricsQuery(ctx context.Context, f *queryFlags, expr string) erro
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(q)
-	}
-	return report.MetricsAnswer(a.stdout, q)
+	return a.print(f.json, q, func(w io.Writer) error { return report.MetricsAnswer(w, q) })
 }
 
 // moment reads a time, or an offset to the first sample or, with a minus, to the last.

@@ -46,10 +46,7 @@ overwrite a file that you changed; with --force it does, and keeps yours as NAME
 				return err
 			}
 			summary := observe.NewSummary(args[0], s, outcomes, unread)
-			if asJSON {
-				return a.printJSON(summary)
-			}
-			return summary.WriteText(a.stdout)
+			return a.print(asJSON, summary, summary.WriteText)
 		},
 	}
 	flags := cmd.Flags()

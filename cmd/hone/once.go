@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -79,10 +80,7 @@ func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []
 	if out == nil {
 		return err
 	}
-	if f.json {
-		return cmp.Or(err, a.printJSON(out.Runs[0]))
-	}
-	return cmp.Or(err, report.Once(a.stdout, out.Runs[0]))
+	return cmp.Or(err, a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0]) }))
 }
 
 // compareOnce executes several in turn.
@@ -95,10 +93,7 @@ func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
-	if f.json {
-		return a.printJSON(onceDocumentOf(out))
-	}
-	return report.OnceComparison(a.stdout, out.Comparison, out.Runs)
+	return a.print(f.json, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) })
 }
 
 func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {
@@ -115,12 +110,9 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 	r := lab.OnceRequest{Common: f.request.Common, Count: o.count, MaxTime: o.maxTime, NoProfile: f.noProfile}
 	r.Variants, r.Args = variants, rest
 	r.Seed = cmp.Or(r.Seed, newSeed())
-	for _, text := range f.gates {
-		g, err := compare.ParseGateOf(text, once.Measures)
-		if err != nil {
-			return nil, err
-		}
-		r.Gates = append(r.Gates, g)
+	r.Gates, err = each(f.gates, func(text string) (compare.Gate, error) { return compare.ParseGateOf(text, once.Measures) })
+	if err != nil {
+		return nil, err
 	}
 	if o.show {
 		r.Stdout, r.Stderr = a.stdout, a.stderr

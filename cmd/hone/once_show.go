@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
@@ -13,10 +15,7 @@ func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
 	if err := decodeDoc(row.Doc, lab.OnceSchema, &r); err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(r)
-	}
-	return report.Once(a.stdout, r)
+	return a.print(f.json, r, func(w io.Writer) error { return report.Once(w, r) })
 }
 
 func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {

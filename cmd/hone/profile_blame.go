@@ -54,10 +54,7 @@ func (a *app) blaming(cmd *cobra.Command, level string, some func(*prof.Blame) [
 			return err
 		}
 		b.Sites = some(b)
-		if f.json {
-			return a.printJSON(b)
-		}
-		return text(a.stdout, b, f.most)
+		return a.print(f.json, b, func(w io.Writer) error { return text(w, b, f.most) })
 	}
 	return cmd
 }

@@ -88,13 +88,9 @@ captures: diff takes their scatter as its noise.`,
 }
 
 func (a *app) importProfiles(f *profileFlags, files []string) error {
-	var captures []prof.Capture
-	for _, name := range files {
-		c, err := readCaptureFile(name)
-		if err != nil {
-			return err
-		}
-		captures = append(captures, c)
+	captures, err := each(files, readCaptureFile)
+	if err != nil {
+		return err
 	}
 	store, err := ledger.Open(f.ledger)
 	if err != nil {

@@ -63,20 +63,18 @@ func (a *app) profileGC(f *profileFlags, name string) error {
 	}
 	var output []byte
 	for _, artefact := range artefacts {
-		switch {
-		case artefact.Kind == lab.TimelineArtefact:
-			data, err := l.ReadArtefact(artefact)
-			if err != nil {
-				return err
-			}
-			return a.timeline(f, row, data)
-		case artefact.Kind == "output":
-			data, err := l.ReadArtefact(artefact)
-			if err != nil {
-				return err
-			}
-			output = append(append(output, data...), '\n')
+		isTimeline := artefact.Kind == lab.TimelineArtefact
+		if !isTimeline && artefact.Kind != "output" {
+			continue
 		}
+		data, err := l.ReadArtefact(artefact)
+		if err != nil {
+			return err
+		}
+		if isTimeline {
+			return a.timeline(f, row, data)
+		}
+		output = append(append(output, data...), '\n')
 	}
 	if cycles, _, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(cycles) == 0 {
 		if shown, err := a.gcMetrics(f, row.ID); shown || err != nil {
@@ -101,14 +99,11 @@ func (a *app) gcMetrics(f *profileFlags, run string) (shown bool, err error) {
 	if err != nil || len(line) == 0 {
 		return false, err
 	}
-	if f.json {
-		return true, a.printJSON(struct {
-			Schema string       `json:"schema"`
-			Run    string       `json:"run"`
-			Line   []metrics.GC `json:"moments"`
-		}{"hone.gcmetrics/1", run, line})
-	}
-	return true, report.GCMetrics(a.stdout, line)
+	return true, a.print(f.json, struct {
+		Schema string       `json:"schema"`
+		Run    string       `json:"run"`
+		Line   []metrics.GC `json:"moments"`
+	}{"hone.gcmetrics/1", run, line}, func(w io.Writer) error { return report.GCMetrics(w, line) })
 }
 
 func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {
@@ -137,13 +132,10 @@ func (a *app) gcTrace(f *profileFlags, name string, from io.Reader) error {
 			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
 	}
 	s := gctrace.Summarize(cycles)
-	if f.json {
-		return a.printJSON(struct {
-			Schema  string          `json:"schema"`
-			Summary gctrace.Summary `json:"summary"`
-			Damaged int             `json:"damaged_lines"`
-			Cycles  []gctrace.Cycle `json:"cycles"`
-		}{"hone.gctrace/1", s, damaged, cycles})
-	}
-	return report.GCTrace(a.stdout, s, cycles, damaged)
+	return a.print(f.json, struct {
+		Schema  string          `json:"schema"`
+		Summary gctrace.Summary `json:"summary"`
+		Damaged int             `json:"damaged_lines"`
+		Cycles  []gctrace.Cycle `json:"cycles"`
+	}{"hone.gctrace/1", s, damaged, cycles}, func(w io.Writer) error { return report.GCTrace(w, s, cycles, damaged) })
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -158,9 +160,7 @@ func (p *profiled) ordered() []string {
 		}
 	}
 	if len(kinds) == 0 { // a file may be of any other
-		for kind := range p.captures {
-			kinds = append(kinds, kind)
-		}
+		return slices.Collect(maps.Keys(p.captures))
 	}
 	return kinds
 }

@@ -64,17 +64,10 @@ func (f *protocolFlags) setLength(text string) error {
 
 // resolve reads what the flags name and returns the options for a target.
 func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
-	var faults []error
-	var err error
-	if f.options.Body, err = readBody(f.body); err != nil {
-		faults = append(faults, err)
-	}
-	if f.options.Feed, err = readFeed(f.feed); err != nil {
-		faults = append(faults, err)
-	}
-	if f.options.Frame.ExpectBytes, err = fromHex("--expect-hex", f.expectHex); err != nil {
-		faults = append(faults, err)
-	}
+	var body, feed, expected error
+	f.options.Body, body = readBody(f.body)
+	f.options.Feed, feed = readFeed(f.feed)
+	f.options.Frame.ExpectBytes, expected = fromHex("--expect-hex", f.expectHex)
 	if f.length != nil {
 		if strings.HasPrefix(strings.ToLower(target), "tcp") {
 			f.options.Frame.ExpectLength = int(*f.length)
@@ -82,7 +75,7 @@ func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
 			f.options.Expect.Length = f.length
 		}
 	}
-	return f.options, errors.Join(faults...)
+	return f.options, errors.Join(body, feed, expected)
 }
 
 // readBody returns the bytes of a --body value: a text, @FILE, or hex:BYTES.

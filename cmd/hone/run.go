@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,8 +68,5 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if out == nil {
 		return err
 	}
-	if f.json {
-		return cmp.Or(err, a.printJSON(out.Runs[0]))
-	}
-	return cmp.Or(err, report.Run(a.stdout, out.Runs[0]))
+	return cmp.Or(err, a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Run(w, out.Runs[0]) }))
 }

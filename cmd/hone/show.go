@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -100,10 +101,7 @@ func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return a.printJSON(record)
-	}
-	return report.ShowRun(a.stdout, record)
+	return a.print(f.json, record, func(w io.Writer) error { return report.ShowRun(w, record) })
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
@@ -119,17 +117,15 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 			return err
 		}
 	}
-	var runs []lab.Record
-	for _, id := range row.Runs {
+	runs, err := each(row.Runs, func(id string) (lab.Record, error) {
 		run, err := l.Run(id)
 		if err != nil {
-			return err
+			return lab.Record{}, err
 		}
-		record, err := decodeRun(run)
-		if err != nil {
-			return err
-		}
-		runs = append(runs, record)
+		return decodeRun(run)
+	})
+	if err != nil {
+		return err
 	}
 	if f.json || f.markdown {
 		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})

@@ -131,24 +131,20 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 	if !slices.Contains([]string{"auto", "always", "never"}, f.colour) {
 		faults = append(faults, fail.New(fail.BadInput, "--color is %q, want auto, always or never", f.colour))
 	}
-	if f.pages != "" {
-		t.GuessedPages = false
-		u, err := watch.ParseURL(f.pages)
+	name := func(address, usual string, page *string, guessed *bool) {
+		if address == "" {
+			return
+		}
+		*guessed = false
+		u, err := watch.ParseURL(address)
 		if err != nil {
 			faults = append(faults, err)
-		} else if t.Pages = u.String(); u.Path == "" || u.Path == "/" {
-			t.Pages = u.JoinPath("debug", "pprof").String()
+		} else if *page = u.String(); u.Path == "" || u.Path == "/" {
+			*page = u.JoinPath(usual).String()
 		}
 	}
-	if f.metrics != "" {
-		t.GuessedMetrics = false
-		u, err := watch.ParseURL(f.metrics)
-		if err != nil {
-			faults = append(faults, err)
-		} else if t.Metrics = u.String(); u.Path == "" || u.Path == "/" {
-			t.Metrics = u.JoinPath("metrics").String()
-		}
-	}
+	name(f.pages, "debug/pprof", &t.Pages, &t.GuessedPages)
+	name(f.metrics, "metrics", &t.Metrics, &t.GuessedMetrics)
 	if !t.Package && len(args) > 0 {
 		faults = append(faults, fail.New(fail.BadInput, "arguments %q are for a package, and %s runs already", args, word))
 	}
