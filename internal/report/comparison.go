@@ -34,7 +34,7 @@ func writeComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d 
 	return write(w, b)
 }
 
-// notTogether is said of a difference between runs of different times.
+// notTogether is the note on a difference between runs of different times.
 const notTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
 
 // hasVerdict says whether anything was compared.

@@ -114,7 +114,7 @@ func GCMetrics(w io.Writer, line []metrics.GC) error {
 			known(g.AllocBytes, units.Bytes), known(g.Goroutines, exact))
 	}
 	table.Flush()
-	b.WriteString("note: these are the program's own metrics; hone shows more of a program that has the probe (without --no-inject)\n")
+	b.WriteString("note: measured by the program's own metrics; hone shows more of a program that has the probe (without --no-inject)\n")
 	return write(w, b)
 }
 
