@@ -18,7 +18,7 @@ func TestFullDiskGivesUpTheSeries(t *testing.T) {
 		own := prometheus.NewRegistry()
 		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."}, func() float64 { return 1 }))
 		r := record(t, store, RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{JobLoad: own}})
-		waitFor(t, "samples", func() bool { return r.db.Head().NumSeries() > 0 })
+		waitFor(t, "samples", func() bool { return has(t, r, "n") })
 		err := r.Stop() // a block's first file is made larger than that
 		if fail.ExitCode(err) != int(fail.Storage) || !strings.Contains(err.Error(), "given up: ") {
 			t.Fatalf("Stop: %v", err)

@@ -43,7 +43,7 @@ func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
 	registry.MustRegister(l)
 	store := In(t.TempDir())
 	r := record(t, store, RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{JobLoad: registry}})
-	waitFor(t, "samples", func() bool { return r.db.Head().NumSeries() > 0 })
+	waitFor(t, "samples", func() bool { return has(t, r, "hone_load_connections") })
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}

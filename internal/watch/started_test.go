@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,8 @@ func started(t *testing.T, noInject bool) *Started {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Tests of other packages kill hones, whose programs the next hone ends, whichever it is.
+	phases = slices.DeleteFunc(phases, func(phase string) bool { return strings.HasPrefix(phase, "ended ") })
 	if strings.Join(phases, ", ") != "build ., start ." {
 		t.Errorf("phases %q", phases)
 	}
