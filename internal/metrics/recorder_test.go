@@ -80,7 +80,7 @@ func has(t *testing.T, r *Recorder, name string) bool {
 		t.Fatal(err)
 	}
 	defer q.Close()
-	return q.Select(t.Context(), false, nil, labels.MustNewMatcher(labels.MatchEqual, labels.MetricName, name)).Next()
+	return q.Select(t.Context(), false, nil, labels.MustNewMatcher(labels.MatchEqual, "__name__", name)).Next()
 }
 
 // interval is the time that a scrape may take as well, also on a busy machine.
