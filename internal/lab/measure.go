@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"time"
 
@@ -70,6 +71,9 @@ type underLoad struct {
 // ownFiles is what hone opens besides the connections: the ledger, the guards, pipes.
 const ownFiles = 64
 
+// otherPort matches the templates of ports that no load goes to.
+var otherPort = regexp.MustCompile(`\{port[2-9]\}`)
+
 // check completes a request, and refuses one that cannot be carried out.
 func (l *Lab) check(r Request) (Request, error) {
 	if err := r.Validate(); err != nil {
@@ -83,6 +87,11 @@ func (l *Lab) check(r Request) (Request, error) {
 		return r, err
 	}
 	r.Target = withPath(r.Target, r.Path)
+	if other := otherPort.FindString(r.Target); other != "" {
+		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target), other).
+			WithHint("the port under load is %s: write it in the target and where the program takes that port, and %s where it takes its other one",
+				subject.PortTemplate, other)
+	}
 	if r.Target != "" {
 		target, err := protocol.Parse(r.Target, r.Protocol)
 		if err != nil {
