@@ -132,8 +132,8 @@ func (h *http) read(head []byte) {
 	}
 }
 
-// cutLine splits off the first line, which has a CR LF. It takes half the time of bytes.Cut,
-// which has no search of its own for two bytes.
+// cutLine splits off the first line, which has a CR LF. With bytes.Cut, which has no search of its
+// own for two bytes, a whole head takes half as long again.
 func cutLine(b []byte) (line, rest []byte) {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(b[at:], '\n')
