@@ -51,6 +51,9 @@ func (l Listener) DialAddress() netip.AddrPort {
 
 var loopback4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
+// newPort is freePort, but in tests of ports that are lost.
+var newPort = freePort
+
 // freePort finds a TCP port that is unused on the loopback. Another process may take
 // it before the subject does; readiness would notice.
 func freePort() (int, error) {
@@ -141,6 +144,16 @@ func guess(own []Listener, preferred int) Listener {
 	})
 }
 
+// takenError says that another process has the port of the target.
+type takenError struct {
+	Listener
+	target, who string
+}
+
+func (e *takenError) Error() string {
+	return fmt.Sprintf("port of target %s is taken: %s listens on %s", e.target, e.who, e.Listener)
+}
+
 // strangerError names who has the port.
 func strangerError(l Listener, text string) error {
 	who := fmt.Sprintf("a process of the user with id %d", l.UID)
@@ -150,6 +163,6 @@ func strangerError(l Listener, text string) error {
 		who = fmt.Sprintf("PID %d (%s)", l.PID, cmp.Or(name, "name unknown"))
 		kill = fmt.Sprintf("stop it (kill %d)", l.PID)
 	}
-	return fail.New(fail.Subject, "port of target %s is taken: %s listens on %s", text, who, l).
+	return fail.New(fail.Subject, "%w", &takenError{l, text, who}).
 		WithHint("%s, or let hone choose a free port: write %s for the port in the arguments and the target", kill, PortTemplate)
 }

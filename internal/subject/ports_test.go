@@ -85,6 +85,39 @@ func TestStrangerComesLater(t *testing.T) {
 	wantFail(t, p.refuseStranger(), fail.Subject, fmt.Sprintf("PID %d (", stranger.Process.Pid))
 }
 
+// A free port that another program takes first is replaced by another one: with a target, where
+// hone sees the stranger, and without one, where only the subject says it.
+func TestLostPortIsReplaced(t *testing.T) {
+	defer func() { newPort = freePort }()
+	for _, target := range []string{"127.0.0.1:{port}", ""} {
+		t.Run(target, func(t *testing.T) {
+			noLeaks(t)
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			lost, asked := l.Addr().(*net.TCPAddr).Port, 0
+			newPort = func() (int, error) {
+				if asked++; asked < mostPorts {
+					return lost, nil
+				}
+				return freePort()
+			}
+			p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: target, ProbeDir: t.TempDir()})
+			if _, port, _ := net.SplitHostPort(p.Address()); port == strconv.Itoa(lost) || asked != mostPorts {
+				t.Errorf("listens on %s after %d ports, %d is lost", p.Address(), asked, lost)
+			}
+			newPort = func() (int, error) { asked++; return lost, nil }
+			_, err = Start(t.Context(), server(t, "127.0.0.1:{port}"), withGuard(StartOptions{Target: target}))
+			wantFail(t, err, fail.Subject)
+			if asked != 2*mostPorts {
+				t.Errorf("%d ports, want %d", asked, 2*mostPorts)
+			}
+		})
+	}
+}
+
 func TestTargetFind(t *testing.T) {
 	const ours, theirs = 10, 20
 	on := func(pid int, at string) Listener {

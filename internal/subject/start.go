@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -110,18 +111,49 @@ type Process struct {
 // Environment where this machine refuses; Interrupted when ctx ended. Nothing of the
 // subject is left then.
 func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
-	p := newProcess(b, o)
-	if err := p.begin(ctx, false); err != nil {
-		return nil, err
+	for try := 1; ; try++ {
+		p := newProcess(b, o)
+		err := p.start(ctx)
+		if err == nil {
+			return p, nil
+		}
+		if try == mostPorts || !p.lostPort(err) || ctx.Err() != nil {
+			return nil, p.blameProbe(ctx, err)
+		}
 	}
-	if err := p.awaitReady(ctx); err != nil {
+}
+
+// mostPorts is how many free ports a subject is started with: another program may take one
+// before the subject does.
+const mostPorts = 3
+
+func (p *Process) start(ctx context.Context) error {
+	if err := p.begin(ctx, false); err != nil {
+		return err
+	}
+	err := p.awaitReady(ctx)
+	if err != nil {
 		// A caller who gave up gets no grace either: Stop kills when ctx has ended.
 		if _, stopErr := p.Stop(ctx); stopErr != nil {
 			err = errors.Join(err, stopErr)
 		}
-		return nil, p.blameProbe(ctx, err)
 	}
-	return p, nil
+	return err
+}
+
+// lostPort says that err came of a free port, chosen by hone, that another program then took.
+func (p *Process) lostPort(err error) bool {
+	var taken *takenError
+	return p.port != 0 && (errors.As(err, &taken) || p.saysTaken())
+}
+
+// saysTaken says that the subject has ended because an address was in use, by its own words.
+func (p *Process) saysTaken() bool {
+	if !closed(p.done) {
+		return false
+	}
+	output := p.Output()
+	return strings.Contains(output.Stderr.String()+output.Stdout.String(), "address already in use")
 }
 
 func newProcess(b *Binary, o StartOptions) *Process {

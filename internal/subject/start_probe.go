@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -15,9 +14,7 @@ func (p *Process) blameProbe(ctx context.Context, err error) error {
 	if !closed(p.done) {
 		return err // it goes on
 	}
-	output := p.Output()
-	taken := strings.Contains(output.Stderr.String()+output.Stdout.String(), "address already in use")
-	if !p.probed || p.expected || taken || ctx.Err() != nil {
+	if !p.probed || p.expected || p.saysTaken() || ctx.Err() != nil {
 		return err
 	}
 	without := p.opts

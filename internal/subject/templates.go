@@ -68,7 +68,7 @@ func (f *filler) value(template string) string {
 func (f *filler) otherPort() (string, error) {
 	taken := slices.Collect(maps.Values(f.values))
 	for {
-		port, err := freePort()
+		port, err := newPort()
 		if text := strconv.Itoa(port); err != nil || !slices.Contains(taken, text) {
 			return text, err
 		}
