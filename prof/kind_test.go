@@ -32,7 +32,6 @@ func TestKindsAreAsTheRuntimeWritesThem(t *testing.T) {
 			if got := p.SampleType[i]; got.Type != want.Name || got.Unit != want.Unit {
 				t.Errorf("%s: sample type %s/%s, the table says %s/%s", k.Name, got.Type, got.Unit, want.Name, want.Unit)
 			}
-
 		}
 		if _, err := k.SampleType(""); err != nil {
 			t.Errorf("%s: default: %v", k.Name, err)

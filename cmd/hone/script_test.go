@@ -55,8 +55,20 @@ func TestMain(m *testing.M) {
 	}())
 }
 
+// alone is the T of a story that runs while no other does: it asserts what real time was.
+type alone struct{ *testing.T }
+
+func (t alone) Parallel()     {}
+func (t alone) Verbose() bool { return testing.Verbose() }
+func (t alone) Run(name string, f func(testscript.T)) {
+	t.T.Run(name, func(t *testing.T) { f(alone{t}) })
+}
+
+// runsAlone are the stories that do.
+var runsAlone = []string{"once_compare.txtar"}
+
 // TestScripts runs the stories in testdata/script, beside each other: mostly they wait, and
-// no story asserts what a measurement on a quiet machine would say.
+// only those of runsAlone assert what a measurement on a quiet machine would say.
 func TestScripts(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {
@@ -68,7 +80,11 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("no scripts: %v", err)
 	}
 	for _, script := range scripts {
-		testscript.Run(t, testscript.Params{
+		run := testscript.Run
+		if slices.Contains(runsAlone, filepath.Base(script)) {
+			run = func(t *testing.T, p testscript.Params) { testscript.RunT(alone{t}, p) }
+		}
+		run(t, testscript.Params{
 			Files:               []string{script},
 			RequireExplicitExec: true,
 			Setup: func(e *testscript.Env) error {

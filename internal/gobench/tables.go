@@ -115,7 +115,7 @@ func (b bound) MarshalJSON() ([]byte, error) {
 // Worse is how many changes are for the worse.
 func (t *Tables) Worse() int {
 	n := 0
-	for c := range t.changes {
+	for _, c := range t.Changes {
 		if c.Word == compare.Slower {
 			n++
 		}
@@ -126,7 +126,7 @@ func (t *Tables) Worse() int {
 // GateCount is how many gates had each outcome.
 func (t *Tables) GateCount() map[compare.Outcome]int {
 	n := map[compare.Outcome]int{}
-	for c := range t.changes {
+	for _, c := range t.Changes {
 		for _, g := range c.Gates {
 			n[g.Outcome]++
 		}
@@ -134,12 +134,12 @@ func (t *Tables) GateCount() map[compare.Outcome]int {
 	return n
 }
 
-// changes are all that there are, of all tables (an iter.Seq).
-func (t *Tables) changes(yield func(*Change) bool) {
+// Changes yields the changes of all tables with the names of their benchmarks; it is an iter.Seq2.
+func (t *Tables) Changes(yield func(name string, c *Change) bool) {
 	for _, table := range t.Tables {
 		for _, row := range table.Rows {
 			for _, c := range row.Cells {
-				if c != nil && c.Change != nil && !yield(c.Change) {
+				if c != nil && c.Change != nil && !yield(row.Name, c.Change) {
 					return
 				}
 			}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -24,7 +23,7 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	fmt.Fprintln(b, benchFilesSentence(t))
 	fmt.Fprintln(b, fileDoubt)
 	benchGates(b, t.GateCount(), func(yield func(string, []compare.GateResult) bool) {
-		for name, change := range fileChanges(t) {
+		for name, change := range t.Changes {
 			if !yield(name, change.Gates) {
 				return
 			}
@@ -47,7 +46,7 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 // benchFilesSentence is the outcome in one line.
 func benchFilesSentence(t *gobench.Tables) string {
 	changes, better, worse := 0, 0, t.Worse()
-	for _, change := range fileChanges(t) {
+	for _, change := range t.Changes {
 		changes++
 		if change.Word == compare.Faster {
 			better++
@@ -58,21 +57,6 @@ func benchFilesSentence(t *gobench.Tables) string {
 	}
 	return fmt.Sprintf("%s: %d worse and %d better by more than %.3g %% (each at level %.3g)",
 		plural(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
-}
-
-// fileChanges are all changes, by the names of their benchmarks.
-func fileChanges(t *gobench.Tables) iter.Seq2[string, *gobench.Change] {
-	return func(yield func(string, *gobench.Change) bool) {
-		for _, table := range t.Tables {
-			for _, row := range table.Rows {
-				for _, c := range row.Cells {
-					if c != nil && c.Change != nil && !yield(row.Name, c.Change) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 // fileTable writes one unit and returns the notes that its cells refer to.

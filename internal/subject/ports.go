@@ -51,7 +51,7 @@ func (l Listener) DialAddress() netip.AddrPort {
 
 var loopback4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// newPort is freePort, but in tests of ports that are lost.
+// newPort finds a free port; tests replace it.
 var newPort = freePort
 
 // freePort finds a TCP port that is unused on the loopback. Another process may take

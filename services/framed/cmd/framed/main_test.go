@@ -79,7 +79,7 @@ func TestCanBeWatched(t *testing.T) {
 	}
 	for url, want := range map[string]string{
 		pages["metrics"] + "/metrics":                     "framed_client_connected 1\n",
-		pages["pprof"] + "/debug/pprof/goroutine?debug=1": "framed.serveReactor",
+		pages["pprof"] + "/debug/pprof/goroutine?debug=1": "server.(*Front[...]).Serve",
 		pages["pprof"] + "/debug/pprof/allocs?debug=1":    "heap profile",
 		pages["pprof"] + "/debug/pprof/cmdline":           "-metrics",
 	} {
