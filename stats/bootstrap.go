@@ -11,6 +11,9 @@ import (
 type QuantileRatioResult struct {
 	// Estimate is log(B/A) with its interval; Conf is the level asked for.
 	Estimate
+	// NarrowLow ... NarrowHigh is the interval with the confidence 2 Conf - 1: each of its
+	// bounds is that of a one-sided test at the level 1 - Conf.
+	NarrowLow, NarrowHigh float64
 	// A and B are the quantiles of the merged distributions, in the unit of the bins.
 	A, B float64
 	// P is the two-sided p-value of no difference, the level at which the interval begins
@@ -96,6 +99,8 @@ func QuantileRatio(a, b [][]Distribution, q, conf float64, rounds int, rng *rand
 	slices.Sort(w.draws)
 	low, high := w.deviations(1 - conf)
 	res.Low, res.High, res.Conf = res.Value+low, res.Value+high, conf
+	low, high = w.deviations(min(1, 2*(1-conf)))
+	res.NarrowLow, res.NarrowHigh = res.Value+low, res.Value+high
 	res.P = w.pValue(res.Value)
 	return res, nil
 }

@@ -10,8 +10,9 @@ import (
 
 // Decide says what the blocks show about a measure at the last of Options.Looks:
 //
-//   - same: the whole interval lies within +-Delta (on the logarithmic scale, so
-//     that A against B and B against A get the same word).
+//   - same: two one-sided tests show that the change is neither below -Delta nor above
+//     +Delta (on the logarithmic scale, so that A against B and B against A get the same
+//     word).
 //   - faster or slower, as the measure's direction has it: the test shows a difference.
 //   - undecided otherwise, with the reason and what it would take.
 //
@@ -55,6 +56,9 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 		return Verdict{}, err
 	}
 	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Shown: r.Rejected, Starts: len(values)}
+	if e.EquivalenceLow, e.EquivalenceHigh, err = stats.SequentialEquivalence(values, noise, looks); err != nil {
+		return Verdict{}, err
+	}
 	v := e.Verdict(m, o)
 	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, len(looks), SignFlip
 	if v.A, err = stats.Median(s.a); err != nil {

@@ -61,7 +61,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"no change", changed(CPU, spaced(12, 0.995, 1.005)...), Same,
-			"the whole interval, -0.23 ... +0.23 %, lies within +-1 %",
+			"the whole 90 % interval, -0.18 ... +0.18 %, lies within +-1 %",
 		},
 		{
 			"five starts", changed(CPU, spaced(5, 0.49, 0.51)...), Undecided,
@@ -193,7 +193,7 @@ func TestBadInputIsNamed(t *testing.T) {
 		{with(1, -1), Options{}, []string{"compare CPU per request", "slice 0 of start 2", "B: ", "-1 ns"}},
 		{with(0, 1), Options{}, []string{"A: CPU per request is 0 ns, want a number over 0"}},
 		{with(math.Inf(1), 1), Options{}, []string{"A: CPU per request is +Inf ns"}},
-		{good, Options{Alpha: 0.6}, []string{"alpha is 0.6, want a fraction of 0 ... 0.5"}},
+		{good, Options{Alpha: 0.5}, []string{"alpha is 0.5, want a fraction of 0 ... 0.4"}},
 		{good, Options{Alpha: 5, Delta: 1}, []string{"alpha is 5", "delta is 1"}},
 		{good, Options{Delta: math.NaN()}, []string{"delta is NaN"}},
 	} {

@@ -22,7 +22,7 @@ func (c change) doubt() doubt {
 	switch {
 	case math.IsInf(c.half(), 1):
 		return tooFewStarts
-	case c.half() > c.tolerance:
+	case c.equivalenceHalf() > c.tolerance:
 		return tooWide
 	default:
 		return inBetween
@@ -41,13 +41,14 @@ func (c change) need(d doubt) *Need {
 }
 
 // nearest is the factor that brings the nearer of the two decisions, should the
-// estimate stay where it is: the same, when the half-width is what separates the
-// estimate from the tolerance; different, when it fits between the estimate and 0.
+// estimate stay where it is: the same, when half of the equivalence interval is what
+// separates the estimate from the tolerance; different, when half of the interval fits
+// between the estimate and 0.
 func (c change) nearest() float64 {
 	size := math.Abs(c.Value)
 	factor := square(c.half() / size) // +Inf at 0
 	if size < c.tolerance {
-		factor = min(factor, square(c.half()/(c.tolerance-size)))
+		factor = min(factor, square(c.equivalenceHalf()/(c.tolerance-size)))
 	}
 	return factor
 }

@@ -6,6 +6,11 @@ import "math"
 // ratio B/A with its interval, and the test of there being none.
 type Evidence struct {
 	Value, Low, High float64
+	// EquivalenceLow ... EquivalenceHigh is the interval of two one-sided tests at Alpha each,
+	// so with the confidence 1-2Alpha: within the tolerance, it shows that the variants are the
+	// same (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
+	// approach", Journal of Pharmacokinetics and Biopharmaceutics 15(6)).
+	EquivalenceLow, EquivalenceHigh float64
 	// P is of the test, and Level is what it had to be at or under.
 	P, Level float64
 	// Shown says that the test shows a difference.
@@ -21,12 +26,13 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 	v := Verdict{
 		Measure: m, Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High),
 		Conf: 1 - o.Alpha, P: e.P, Level: e.Level, Starts: e.Starts,
+		EquivalenceLow: math.Exp(e.EquivalenceLow), EquivalenceHigh: math.Exp(e.EquivalenceHigh),
 		Alpha: o.Alpha, Delta: o.Delta, Resolution: math.Expm1(e.half()),
 		Detectable: math.Expm1(e.half() * detectable),
 	}
 	tolerance := math.Log1p(o.Delta)
 	switch {
-	case e.Low >= -tolerance && e.High <= tolerance:
+	case e.EquivalenceLow >= -tolerance && e.EquivalenceHigh <= tolerance:
 		v.Word, v.Reason = Same, sameReason(v)
 	case e.Shown:
 		v.Word, v.Reason = Slower, differentReason(v)
@@ -42,6 +48,8 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 }
 
 func (e Evidence) half() float64 { return (e.High - e.Low) / 2 }
+
+func (e Evidence) equivalenceHalf() float64 { return (e.EquivalenceHigh - e.EquivalenceLow) / 2 }
 
 // detectable is the difference that would have been shown in four of five comparisons,
 // in half-widths of a 95 % interval: (1.96 + 0.84) / 1.96 standard errors.

@@ -16,8 +16,8 @@ const (
 
 // Options are the rules of a verdict. The zero value takes all defaults.
 type Options struct {
-	// Alpha is the level of the test, at most 0.5, over all its looks; 1-Alpha is the
-	// confidence of the interval. 0 means DefaultAlpha. A caller that asks several questions at
+	// Alpha is the level of the test, at most 0.4, over all its looks; 1-Alpha is the
+	// confidence of the interval. "The same" is shown by two one-sided tests at Alpha each. 0 means DefaultAlpha. A caller that asks several questions at
 	// once (several variants, several benchmarks) divides it among them.
 	Alpha float64
 	// Delta is the tolerance of "the same", as a fraction: differences up to it are
@@ -43,7 +43,7 @@ func (o Options) Validate() error {
 			faults = append(faults, fmt.Errorf("%s is %v, want a fraction of 0 ... %v", name, v, most))
 		}
 	}
-	check("alpha", o.Alpha, 0.5)
+	check("alpha", o.Alpha, 0.4)
 	check("delta", o.Delta, 0.99)
 	return errors.Join(faults...)
 }

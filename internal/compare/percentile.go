@@ -58,8 +58,10 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 		return Verdict{}, ErrNotObserved
 	}
 	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
+	e.EquivalenceLow, e.EquivalenceHigh = r.NarrowLow, r.NarrowHigh
 	if len(a) < FewestBlocks(o.Alpha) { // slices of few processes know nothing of the luck of a start
 		e.Low, e.High, e.Shown = math.Inf(-1), math.Inf(1), false
+		e.EquivalenceLow, e.EquivalenceHigh = e.Low, e.High
 	}
 	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap

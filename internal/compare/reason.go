@@ -7,7 +7,8 @@ import (
 )
 
 func sameReason(v Verdict) string {
-	return fmt.Sprintf("the whole interval, %s, lies within +-%s", span(v.Low, v.High), percent(v.Delta))
+	return fmt.Sprintf("the whole %s interval, %s, lies within +-%s",
+		percent(1-2*v.Alpha), span(v.EquivalenceLow, v.EquivalenceHigh), percent(v.Delta))
 }
 
 func differentReason(v Verdict) string {

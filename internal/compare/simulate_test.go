@@ -130,6 +130,20 @@ func TestEquivalence(t *testing.T) {
 	}
 }
 
+// A difference of exactly the tolerance is called the same in at most 5 of 100 comparisons,
+// over all looks: the level of each one-sided test. 100 comparisons have up to 5 +- 2.2.
+func TestADifferenceOfTheToleranceIsNotTheSame(t *testing.T) {
+	const rounds = 100
+	for i, factor := range []float64{1 + DefaultDelta, 1 / (1 + DefaultDelta)} {
+		b := bench{pairsPerStart: 12, noise: 0.02, spread: 0.004, factor: factor}
+		shares := b.words(t, uint64(60+i), rounds, 14)
+		t.Logf("factor %v: %.3v", factor, shares)
+		if shares[Same] > 0.1 {
+			t.Errorf("factor %v: called the same in %.0f %% of comparisons, want at most 5 %%", factor, 100*shares[Same])
+		}
+	}
+}
+
 // A huge gain takes the fewest starts there are.
 func TestAHugeGainTakesSixStarts(t *testing.T) {
 	b := bench{pairsPerStart: 4, noise: 0.1, spread: 0.004, factor: 0.07}

@@ -50,6 +50,11 @@ type Verdict struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	Conf  float64 `json:"conf"`
+	// EquivalenceLow ... EquivalenceHigh is the interval that has to lie within +-Delta for
+	// "the same": that of two one-sided tests at Alpha each, with the confidence 1-2 Alpha.
+	// 0 and +Inf (null in JSON) with too few starts; absent in verdicts of older documents.
+	EquivalenceLow  float64 `json:"equivalence_low"`
+	EquivalenceHigh float64 `json:"equivalence_high"`
 	// P is the p-value of no difference as if this were the only look; Level is what it
 	// had to be at or under, given the looks before.
 	P     float64 `json:"p"`
@@ -94,14 +99,15 @@ type verdictFields Verdict
 // verdictJSON is a verdict as JSON writes it, where infinity has no number.
 type verdictJSON struct {
 	verdictFields
-	High       *float64 `json:"high"`
-	Resolution *float64 `json:"resolution"`
-	Detectable *float64 `json:"detectable"`
+	High            *float64 `json:"high"`
+	EquivalenceHigh *float64 `json:"equivalence_high"`
+	Resolution      *float64 `json:"resolution"`
+	Detectable      *float64 `json:"detectable"`
 }
 
 // MarshalJSON writes an infinite bound as null.
 func (v Verdict) MarshalJSON() ([]byte, error) {
-	return json.Marshal(verdictJSON{verdictFields(v), finite(v.High), finite(v.Resolution), finite(v.Detectable)})
+	return json.Marshal(verdictJSON{verdictFields(v), finite(v.High), finite(v.EquivalenceHigh), finite(v.Resolution), finite(v.Detectable)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -111,7 +117,7 @@ func (v *Verdict) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*v = Verdict(j.verdictFields)
-	v.High, v.Resolution, v.Detectable = orInf(j.High), orInf(j.Resolution), orInf(j.Detectable)
+	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = orInf(j.High), orInf(j.EquivalenceHigh), orInf(j.Resolution), orInf(j.Detectable)
 	return nil
 }
 

@@ -149,7 +149,7 @@ func decideExact(m compare.Measure, blocks []compare.Block, o compare.Options) (
 	if err != nil {
 		return compare.Verdict{}, false
 	}
-	e := compare.Evidence{Value: d[0], Low: d[0], High: d[0], P: 1, Level: o.Alpha, Starts: len(blocks)}
+	e := compare.Evidence{Value: d[0], Low: d[0], High: d[0], EquivalenceLow: d[0], EquivalenceHigh: d[0], P: 1, Level: o.Alpha, Starts: len(blocks)}
 	if d[0] != 0 {
 		e.P, e.Shown = 0, true
 	}

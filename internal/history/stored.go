@@ -141,14 +141,20 @@ func (c *Stored) decide(m storedMeasure, a, b side, o compare.Options) (compare.
 	if err != nil {
 		return compare.Verdict{}, err
 	}
+	narrow, err := stats.Shift(la, lb, 1-2*o.Alpha)
+	if err != nil {
+		return compare.Verdict{}, err
+	}
 	e := compare.Evidence{
 		Value: shift.Value, Low: shift.Low, High: shift.High, P: test.P, Level: o.Alpha,
+		EquivalenceLow: narrow.Low, EquivalenceHigh: narrow.High,
 		Starts: min(a.starts(), b.starts()),
 	}
 	reason := "not taken together: indicative"
 	if c.Unit == PerSlice {
 		margin := math.Log1p(startSpread) / math.Sqrt(float64(e.Starts))
 		e.Low, e.High = e.Low-margin, e.High+margin
+		e.EquivalenceLow, e.EquivalenceHigh = e.EquivalenceLow-margin, e.EquivalenceHigh+margin
 		reason += fmt.Sprintf("; slices of few starts, so the interval allows %.1f %% for what one start differs from another", 100*startSpread)
 	}
 	e.Shown = e.P <= e.Level && (e.Low > 0 || e.High < 0)
