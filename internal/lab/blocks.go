@@ -65,7 +65,7 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 			return false, err
 		}
 	}
-	return over, nil
+	return over, u.checkAnswers()
 }
 
 // groups are the variants that are up at the same time, in the order of their starts: all

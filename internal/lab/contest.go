@@ -74,6 +74,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 	c := u.measurement.compare(runs, status, reason)
 	c.Arrangement, c.Why = u.arrangement, u.why
 	c.Blocks, c.BlockTime = u.sizes.blocks, u.sizes.perBlock()
+	u.noteAnswers(c)
 	if status != ledger.Complete {
 		return c
 	}

@@ -46,6 +46,9 @@ type loaded struct {
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
 
+	answers      []compare.Answer // sampled, of all starts
+	tappedStarts int              // that they are of
+
 	recorder *recorder.Recorder // while metrics are recorded, else nil
 	metrics  *MetricsRecord     // nil if none were
 }

@@ -168,6 +168,8 @@ type Contest struct {
 	Word compare.Word `json:"verdict"`
 	// Verdicts are those on all measures, in the order of compare.Measures.
 	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
+	// Answers says whether both answered alike; nil where no answers were sampled.
+	Answers *compare.Answers `json:"answers,omitempty"`
 	// Why explains the verdict by the CPU profiles.
 	Why *prof.Explanation `json:"why,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.
@@ -182,6 +184,9 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	var doubts []load.Doubt
 	if v.account.Scheduled > 0 { // else it never came to a measurement
 		doubts = u.request.judge(v.tally)
+		if d := u.doubtAnswers(v); d != nil {
+			doubts = append(doubts, *d)
+		}
 	}
 	r := Record{
 		Head: u.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(u.targetOf(v)), Assumption: v.assumption,

@@ -120,6 +120,8 @@ type Request struct {
 	NoIsolate bool
 	// ReadyTimeout bounds the start of a subject.
 	ReadyTimeout time.Duration
+	// Answers is what the user says about the answers of a comparison.
+	Answers AnswerRules
 	// Metrics is what is recorded as time series beside the load.
 	Metrics Metrics
 }

@@ -31,6 +31,7 @@ type start struct {
 		median   time.Duration // of the latency
 	}
 	quiet time.Duration // how long a drain between slices waits for a silent connection
+	tap   *protocol.Tap // nil outside a comparison
 	gauge *runtimeGauge // nil where the runtime cannot be read
 	seen  coverage      // of the readings so far
 }
@@ -78,7 +79,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 
 // connect opens the connections of the plan.
 func (s *start) connect(ctx context.Context) (err error) {
-	s.session, err = load.Open(ctx, s.request.Plan, s.protocol.Protocol, func(ctx context.Context) (net.Conn, error) {
+	s.session, err = load.Open(ctx, s.request.Plan, s.tapped(), func(ctx context.Context) (net.Conn, error) {
 		conn, err := s.process.Dial(ctx)
 		if err != nil {
 			return nil, err
@@ -208,6 +209,7 @@ func (s *start) disconnect(hard context.Context) error {
 	counts, err := s.session.Close()
 	s.session = nil
 	s.account.Add(counts)
+	s.keepAnswers()
 	if err != nil {
 		return fail.New(fail.Invalid, "close session: %w", err).
 			WithHint("this is a bug in hone's load engine; please report it")

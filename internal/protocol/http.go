@@ -127,7 +127,12 @@ type httpDialog struct {
 	sent, next uint64
 	once       bool
 	answers    httpReader
+	length     int64 // of the last body that came in pieces
 }
+
+// bodyLength is that of the last answer, for a Tap that has only the front of it. What came in
+// one piece has it in its head.
+func (d *httpDialog) bodyLength() int64 { return d.length }
 
 // AppendRequest implements load.Dialog.
 func (d *httpDialog) AppendRequest(dst []byte, seq uint64) []byte {
@@ -162,6 +167,7 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		}
 		return n, a
 	}
+	d.length = end.length
 	a := load.Answer{Cause: d.checks.cause(end, r.body), Code: end.status, Close: end.close || d.once}
 	r.memo.settle(a)
 	a.Seq = d.turn()

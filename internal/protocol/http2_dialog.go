@@ -25,6 +25,7 @@ type http2Dialog struct {
 	// resets says that we reset streams: frames for closed ones may then still come. extra
 	// says that one came for a stream that the server itself had ended.
 	resets, extra bool
+	length        int64 // of the last body
 
 	data http2Body
 	// block reads the heads of answers, trailers what comes behind their bodies.
@@ -158,6 +159,9 @@ func (d *http2Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	return n, load.Answer{Partial: n > 0}
 }
 
+// bodyLength is that of the last answer, for a Tap that has only the front of it.
+func (d *http2Dialog) bodyLength() int64 { return d.length }
+
 // last says that the connection has nothing to wait for any more.
 func (d *http2Dialog) last() bool {
 	if d.peer.leaving {
@@ -169,6 +173,7 @@ func (d *http2Dialog) last() bool {
 // finish ends the request seq, whose answer is whole.
 func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	end := httpEnd{done: true, status: s.status, length: s.received}
+	d.length = s.received
 	code, cause := s.status, d.protocol.checks.cause(end, s.body)
 	if cause == load.OK || cause == load.WrongBody || cause == load.WrongLength {
 		code, cause = s.grpc.judge(d.protocol.grpc, code, cause)

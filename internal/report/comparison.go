@@ -56,6 +56,9 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 	for _, line := range advice(c) {
 		fmt.Fprintln(b, line)
 	}
+	for _, line := range answers(c) {
+		fmt.Fprintln(b, line)
+	}
 	fmt.Fprintln(b, Check(c, runs))
 	selfDoubts(b, c)
 	disturbed(b, runs)

@@ -67,7 +67,7 @@ func markdownHeadline(c *lab.ComparisonRecord) string {
 		if !ok {
 			v.Word = compare.Undecided
 		}
-		claims = append(claims, claim(v, letter(contest.A), letter(contest.B)))
+		claims = append(claims, claim(v, letter(contest.A), letter(contest.B))+besides(contest))
 	}
 	text := strings.Join(claims, ", ")
 	switch n := len(c.Gates); {
@@ -89,7 +89,7 @@ func markdownVerdict(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	for _, contest := range c.Contests {
 		lines = append(lines, contestSentence(contest))
 	}
-	lines = append(lines, advice(c)...)
+	lines = append(append(lines, advice(c)...), answers(c)...)
 	markdownLines(d, lines)
 	markdownGates(d, c)
 	for _, contest := range c.Contests {

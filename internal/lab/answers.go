@@ -1,0 +1,99 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/load"
+)
+
+// DoubtAnswers is the doubt that a variant does not answer as the first one does.
+const DoubtAnswers = "answers-differ"
+
+// AnswerRules is what the user says about the answers of a comparison.
+type AnswerRules struct {
+	// Volatile says that bodies differ by nature: only status, header and length are compared.
+	Volatile bool
+	// Allow takes a difference as a note beside the verdict; else it makes the comparison
+	// invalid.
+	Allow bool
+}
+
+// tapped is the protocol of the start's connections. In a comparison the first of them is
+// sampled.
+func (s *start) tapped() load.Protocol {
+	if !s.compared {
+		return s.protocol.Protocol
+	}
+	s.tap = protocol.NewTap(s.protocol)
+	return s.tap
+}
+
+// keepAnswers reads what was sampled of a start, whose session is closed.
+func (s *start) keepAnswers() {
+	if s.tap == nil {
+		return
+	}
+	s.tappedStarts++
+	for _, one := range s.tap.Answers() {
+		a := compare.Answer{
+			Start: s.tappedStarts, Request: one.Request, What: one.What, Code: one.Code, Length: one.Length, Content: one.Content,
+			Fields: make(map[string]uint64, len(one.Fields)),
+		}
+		for _, f := range one.Fields {
+			a.Fields[f.Name] = f.Value
+		}
+		s.answers = append(s.answers, a)
+	}
+	s.tap = nil
+}
+
+// answersOf holds the answers of variant b against those of A.
+func (u *underLoad) answersOf(b *loaded) compare.Answers {
+	return compare.CompareAnswers(u.sides[0].answers, b.answers, u.request.Answers.Volatile)
+}
+
+// checkAnswers ends a comparison early whose variants do not do the same work.
+func (u *underLoad) checkAnswers() error {
+	if u.request.Answers.Allow {
+		return nil
+	}
+	for _, v := range u.sides[1:] {
+		if d := u.doubtAnswers(v); d != nil {
+			return &invalidError{letter: v.letter, doubt: *d}
+		}
+	}
+	return nil
+}
+
+// doubtAnswers is the doubt about the answers of a variant; nil if they are A's, or were not
+// compared.
+func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
+	if v == u.sides[0] {
+		return nil
+	}
+	a := u.answersOf(v)
+	if a.Compared == 0 || a.Same {
+		return nil
+	}
+	text := fmt.Sprintf("answers differ from A's: %s (%d compared)", a.How(), a.Compared)
+	if example := a.Example(); example != "" {
+		text += "; first: " + example
+	}
+	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !u.request.Answers.Allow}
+}
+
+// noteAnswers writes down what became of the answers of each contest.
+func (u *underLoad) noteAnswers(c *ComparisonRecord) {
+	for i := range c.Contests {
+		a := u.answersOf(u.sides[c.Contests[i].B])
+		c.Contests[i].Answers = &a
+	}
+}
+
+// hintForAnswers is the next step.
+func hintForAnswers(r Request) string {
+	return "let both answer alike; if the difference is meant: " + r.again("--allow-different-answers") +
+		"; if bodies differ by nature, such as by time or chance: " + r.again("--volatile")
+}

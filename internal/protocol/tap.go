@@ -1,0 +1,166 @@
+package protocol
+
+import (
+	"github.com/gohone/hone/load"
+)
+
+// Tap is the protocol of a target that copies some of what goes over connection 0: the first
+// requests with their answers, and then samples, ever further apart. The other connections are
+// not touched. A request that is not copied costs the connection two comparisons.
+//
+// Which requests are copied depends on their number alone, so that two variants under one
+// plan are sampled at the same places of a feed.
+type Tap struct {
+	target  Target
+	asked   uint64 // requests of connection 0 so far, over all of its dialogs
+	due     uint64 // the number of the request from which on the next ones are copied
+	windows []*tapWindow
+}
+
+const (
+	// tapFirst is how many requests at the beginning are copied, tapThen how many each time later.
+	tapFirst = 64
+	tapThen  = 4
+	// tapSpread is the share of the requests so far that passes until the next sample, as 1 in n:
+	// a million requests have 100 samples.
+	tapSpread = 10
+	// tapKeep is how many bytes of an answer are copied.
+	tapKeep = 64 << 10
+	// tapWindows bounds the samples of one start, and so the memory: 50 MiB of the largest answers.
+	tapWindows = 200
+)
+
+// tapWindow is some requests in a row, and all bytes that were read until they were answered.
+type tapWindow struct {
+	want, open int // requests to be copied, and those of them that are not answered
+	requests   []tapRequest
+	answers    []tapAnswer
+	raw        []byte // what was read, in the order of reading
+	begun      int    // where in raw the answer begins that is being read
+	size       int    // bytes of that answer so far; raw may have fewer
+}
+
+// tapRequest is the bytes of one request, and what the dialog sent with it.
+type tapRequest struct {
+	seq   uint64
+	bytes []byte
+}
+
+// tapAnswer is one answer: raw[from:to], of which size bytes came.
+type tapAnswer struct {
+	load.Answer
+	from, to, size int
+	body           int64 // length of the body, if the dialog knows; else 0
+}
+
+// NewTap returns the protocol of t, tapped. It is for one session.
+func NewTap(t Target) *Tap { return &Tap{target: t} }
+
+// Dialog implements load.Protocol.
+func (t *Tap) Dialog(conn int) load.Dialog {
+	inner := t.target.Protocol.Dialog(conn)
+	if conn != 0 {
+		return inner
+	}
+	d := &tapDialog{Dialog: inner, tap: t}
+	if c, ok := inner.(load.Controller); ok {
+		return &tapController{d, c}
+	}
+	return d
+}
+
+// tapDialog is the dialog of the connection that is tapped.
+type tapDialog struct {
+	load.Dialog
+	tap    *Tap
+	open   int        // requests that are not answered
+	window *tapWindow // nil mostly
+}
+
+// tapController is one that has bytes of its own to send.
+type tapController struct {
+	*tapDialog
+	control load.Controller
+}
+
+var _ load.Controller = (*tapController)(nil)
+
+// AppendControl implements load.Controller.
+func (d *tapController) AppendControl(dst []byte) []byte { return d.control.AppendControl(dst) }
+
+// Room implements load.Controller.
+func (d *tapController) Room() int { return d.control.Room() }
+
+// AppendRequest implements load.Dialog.
+func (d *tapDialog) AppendRequest(dst []byte, seq uint64) []byte {
+	at := len(dst)
+	dst = d.Dialog.AppendRequest(dst, seq)
+	if d.window != nil || d.tap.asked >= d.tap.due {
+		d.copyRequest(dst[at:], seq)
+	}
+	d.tap.asked++
+	d.open++
+	return dst
+}
+
+// NextAnswer implements load.Dialog.
+func (d *tapDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
+	n, a := d.Dialog.NextAnswer(in, eof)
+	whole := !a.Partial && (n > 0 || a.Close)
+	if whole && d.open > 0 {
+		d.open--
+	}
+	if d.window != nil {
+		d.copyAnswer(in[:n], a, whole)
+	}
+	return n, a
+}
+
+// copyRequest copies a request, and begins a window where one is due. It begins only where
+// nothing is outstanding: then what is read next is the front of its first answer.
+func (d *tapDialog) copyRequest(request []byte, seq uint64) {
+	t := d.tap
+	if d.window == nil {
+		if d.open > 0 || len(t.windows) == tapWindows {
+			return
+		}
+		want := tapThen
+		if t.asked == 0 {
+			want = tapFirst
+		}
+		d.window = &tapWindow{want: want}
+		t.windows = append(t.windows, d.window)
+		t.due = t.asked + uint64(want) + (t.asked+uint64(want))/tapSpread
+	}
+	w := d.window
+	if len(w.requests) == w.want {
+		return
+	}
+	w.requests = append(w.requests, tapRequest{seq: seq, bytes: append([]byte(nil), request...)})
+	w.open++
+}
+
+// copyAnswer copies what was read, and ends the window with its last answer.
+func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
+	w := d.window
+	w.size += len(in)
+	if room := tapKeep - (len(w.raw) - w.begun); len(in) > room {
+		in = in[:room]
+	}
+	w.raw = append(w.raw, in...)
+	if !whole {
+		return
+	}
+	one := tapAnswer{Answer: a, from: w.begun, to: len(w.raw), size: w.size}
+	if d, knows := d.Dialog.(interface{ bodyLength() int64 }); knows {
+		one.body = d.bodyLength()
+	}
+	w.answers = append(w.answers, one)
+	w.begun, w.size = len(w.raw), 0
+	if first := w.requests[0].seq; a.Seq >= first && a.Seq-first < uint64(len(w.requests)) {
+		w.open--
+	}
+	if a.Close || w.open == 0 && len(w.requests) == w.want {
+		d.window = nil
+	}
+}

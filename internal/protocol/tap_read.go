@@ -1,0 +1,219 @@
+package protocol
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/load"
+)
+
+// Sampled is one request and what was answered.
+type Sampled struct {
+	// Request is a hash of what was asked, without the number of the request and the port of
+	// the target: equal requests have equal ones. What names it for people, without its
+	// query: "GET /items"; empty where the protocol has one kind of request only.
+	Request uint64
+	What    string
+	// Code is the status; 0 where the protocol has none.
+	Code int
+	// Length is the length of the content in bytes, Content a hash of its first 32 KiB. Both
+	// leave out the number of the request, and have {port} in the place of the target's port.
+	Length  int64
+	Content uint64
+	// Fields are the header of an HTTP answer, by name, without what differs by nature.
+	Fields []SampledField
+}
+
+// SampledField is a header field with all of its values.
+type SampledField struct {
+	Name  string
+	Value uint64 // a hash
+}
+
+// sampledBytes is how much of a content is compared: less than what is kept of an answer, so
+// that the size of its head does not matter.
+const sampledBytes = 32 << 10
+
+// Answers reads what was copied. The session must be closed. Answers that cannot be read, and
+// those that are no answers (Malformed, Unsolicited), are left out.
+func (t *Tap) Answers() []Sampled {
+	read := t.reader()
+	if read == nil {
+		return nil
+	}
+	var all []Sampled
+	for _, w := range t.windows {
+		all = append(all, read(w)...)
+	}
+	return all
+}
+
+// reader reads a window of the target's protocol; nil where that is not known.
+func (t *Tap) reader() func(*tapWindow) []Sampled {
+	port := portOf(t.target.Address)
+	frames := func(neutral func(b []byte, answer bool) []byte) func(*tapWindow) []Sampled {
+		return func(w *tapWindow) []Sampled { return w.readFrames(neutral, port) }
+	}
+	switch p := t.target.Protocol.(type) {
+	case *httpProtocol:
+		return func(w *tapWindow) []Sampled { return w.readHTTP(p.head, port) }
+	case *http2Protocol:
+		return func(w *tapWindow) []Sampled { return w.readHTTP2(port) }
+	case framed:
+		return frames(neutralFramed)
+	case tcp:
+		return frames(p.neutral)
+	case *rpc:
+		return frames(neutralRPC)
+	case *chat:
+		return frames(neutralChat)
+	}
+	return nil
+}
+
+// portOf is ":8080" of an address; empty for a Unix socket.
+func portOf(address string) string {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" {
+		return ""
+	}
+	return ":" + port
+}
+
+// withoutPort puts {port} in the place of the target's: variants have ports of their own, and
+// some answer with links to themselves.
+func withoutPort(b []byte, port string) []byte {
+	if port == "" || !bytes.Contains(b, []byte(port)) {
+		return b
+	}
+	return bytes.ReplaceAll(b, []byte(port), []byte(":"+PortTemplate))
+}
+
+func hashOf(b []byte) uint64 {
+	sum := sha256.Sum256(b)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// isAnswer says that an answer has content, right or wrong.
+func (a tapAnswer) isAnswer() bool {
+	return slices.Contains([]load.Cause{load.OK, load.WrongStatus, load.WrongBody, load.WrongKind}, a.Cause)
+}
+
+// request is the bytes of request seq; nil where they were not copied.
+func (w *tapWindow) request(seq uint64) []byte {
+	i := slices.IndexFunc(w.requests, func(r tapRequest) bool { return r.seq == seq })
+	if i < 0 {
+		return nil
+	}
+	return w.requests[i].bytes
+}
+
+// content notes a content of length bytes, of which b are known; false where too few are.
+func (s *Sampled) content(b []byte, length int64, port string) bool {
+	known := len(b)
+	if known < sampledBytes && length > int64(known) {
+		return false
+	}
+	b = withoutPort(b, port)
+	s.Length = length + int64(len(b)-known)
+	s.Content = hashOf(b[:min(len(b), sampledBytes)])
+	return true
+}
+
+// readFrames reads answers that are frames. neutral takes out of a request or an answer what
+// is the number of the request; nil leaves the answer out.
+func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, port string) (all []Sampled) {
+	for _, a := range w.answers {
+		request := w.request(a.Seq)
+		if request == nil || !a.isAnswer() {
+			continue
+		}
+		raw := slices.Clone(w.raw[a.from:a.to])
+		missing := a.size - len(raw)
+		content := neutral(raw, true)
+		if content == nil {
+			continue
+		}
+		s := Sampled{Request: hashOf(withoutPort(neutral(slices.Clone(request), false), port)), Code: int(a.Code)}
+		if s.content(content, int64(len(content)+missing), port) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// blank sets the bytes from..to of b to 0, where it has them.
+func blank(b []byte, from, to int) []byte {
+	if len(b) < to {
+		return nil
+	}
+	clear(b[from:to])
+	return b
+}
+
+// lastBytes are the last n bytes of b; nil where it has fewer.
+func lastBytes(b []byte, n int) []byte {
+	if len(b) < n {
+		return nil
+	}
+	return b[len(b)-n:]
+}
+
+func neutralFramed(b []byte, answer bool) []byte {
+	if answer {
+		b = lastBytes(b, framedAckBytes)
+	}
+	return blank(b, 5, framedHeader)
+}
+
+// neutral blanks the id.
+func (p tcp) neutral(b []byte, _ bool) []byte {
+	if id := p.layout.id; id.width > 0 {
+		return blank(b, id.at, id.end())
+	}
+	return b
+}
+
+// neutralRPC leaves out the signs of life before an answer.
+func neutralRPC(b []byte, answer bool) []byte {
+	for answer && len(b) > rpcHeader && b[2] == rpcHeartbeat {
+		size := rpcHeader + int(binary.BigEndian.Uint32(b[7:]))
+		if size > len(b) {
+			return nil
+		}
+		b = b[size:]
+	}
+	return blank(b, rpcStreamAt, rpcStreamAt+2)
+}
+
+// neutralChat has one request: names and rooms are drawn for each target, and the text is the
+// same for all. What was read before an acknowledgement is messages of others.
+func neutralChat(b []byte, answer bool) []byte {
+	if !answer {
+		return []byte{chatMessage}
+	}
+	return blank(lastBytes(b, chatAckBytes), 5, chatHeader)
+}
+
+// volatileFields are header fields that say nothing of the content: they differ by nature (time,
+// sessions, ids for tracing), belong to the connection, or repeat the length. RFC 9110 sections
+// 6.6.1, 7.6.1 and 8.8; the others are by their custom.
+var volatileFields = []string{
+	"Age", "Alt-Svc", "Connection", "Content-Length", "Date", "Etag", "Expires", "Keep-Alive", "Last-Modified", "Nel", "Report-To",
+	"Retry-After", "Server", "Server-Timing", "Set-Cookie", "Trace-Id", "Traceparent", "Tracestate", "Traceresponse", "Trailer",
+	"Transfer-Encoding", "Via", "X-Powered-By",
+}
+
+// volatileParts are in the names of ids for requests and traces, such as X-Request-Id.
+var volatileParts = []string{"request-id", "requestid", "trace-id", "traceid", "correlation-id", "-b3-", "amzn-trace", "span-id", "response-time", "runtime", "ratelimit"}
+
+// isVolatile says that a field, by its canonical name, is not compared.
+func isVolatile(name string) bool {
+	low := strings.ToLower(name)
+	return slices.Contains(volatileFields, name) ||
+		slices.ContainsFunc(volatileParts, func(part string) bool { return strings.Contains(low, part) })
+}
