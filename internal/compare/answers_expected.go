@@ -73,7 +73,12 @@ func (e *expected) compare(b Answer) {
 		e.note(AnswersStatus, b, fmt.Sprintf("status %s, now %d", list(e.codes), b.Code))
 		return
 	}
-	if kind := e.bodyKind(b); kind != "" {
+	switch kind := e.bodyKind(b); kind {
+	case "":
+	case AnswersContent:
+		e.note(kind, b, "other "+lengthOf(b.Length))
+		return
+	default:
 		e.note(kind, b, fmt.Sprintf("%s, now %s", e.lengths(), lengthOf(b.Length)))
 		return
 	}
@@ -193,22 +198,24 @@ func moving(all []Answer, c map[uint64]*expected) (share float64, known bool) {
 	return float64(different) / float64(n), true
 }
 
-// oneBody is the number of requests that A answers with different bodies and B with one and the
-// same; 0 if B's differ too.
+// oneBody is the number of requests that A answers with different bodies and every start of B
+// with one and the same; 0 if B's differ too.
 func oneBody(b []Answer, c map[uint64]*expected) int {
-	ofA, ofB, asked := map[body]bool{}, map[body]bool{}, map[uint64]bool{}
+	ofA, asked, ofB := map[body]bool{}, map[uint64]bool{}, map[int]body{}
 	for _, answer := range b {
 		e := c[answer.Request]
 		if e == nil || len(e.starts) < answersStarts {
 			continue
 		}
+		if one, known := ofB[answer.Start]; known && one != bodyOf(answer) {
+			return 0
+		}
+		ofB[answer.Start], asked[answer.Request] = bodyOf(answer), true
 		for one := range e.bodies {
 			ofA[one] = true
 		}
-		ofB[bodyOf(answer)] = true
-		asked[answer.Request] = true
 	}
-	if len(asked) < 2 || len(ofA) < len(asked)/2+1 || len(ofB) != 1 {
+	if len(asked) < 2 || 2*len(ofA) <= len(asked) {
 		return 0
 	}
 	return len(asked)

@@ -88,7 +88,7 @@ func TestRareDifferenceOfAnswers(t *testing.T) {
 		if got.Same != want || len(got.Differences) != min(differing, 1) {
 			t.Errorf("%d of %d differ: %+v", differing, len(b), got)
 		}
-		if differing > 0 && got.Example() != "GET /: 10 bytes, now 10 bytes" {
+		if differing > 0 && got.Example() != "GET /: other 10 bytes" {
 			t.Errorf("example %q", got.Example())
 		}
 	}

@@ -34,7 +34,7 @@ type SampledField struct {
 	Value uint64 // a hash
 }
 
-// sampledBytes is how much of a content is compared: less than what is kept of an answer, so
+// sampledBytes is how much of a content is compared: less than is copied of an answer, so
 // that the size of its head does not matter.
 const sampledBytes = 32 << 10
 

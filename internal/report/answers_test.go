@@ -1,0 +1,52 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// A variant that answers otherwise is nowhere plainly faster: not in the text, not in the
+// headline of a comment.
+func TestOtherAnswersStandInTheSentence(t *testing.T) {
+	faster := []compare.Verdict{verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074)}
+	c := comparisonOf(compare.StoppedDecided, faster)
+	runs := runsOf("./a", "./b")
+	write := func() (text, markdown string) {
+		t.Helper()
+		var a, b strings.Builder
+		if err := Comparison(&a, c, runs); err != nil {
+			t.Fatal(err)
+		}
+		if err := Markdown(&b, c, runs); err != nil {
+			t.Fatal(err)
+		}
+		return a.String(), b.String()
+	}
+	has := func(what, text string, lines ...string) {
+		t.Helper()
+		for _, line := range lines {
+			if !strings.Contains(text, line) {
+				t.Errorf("%s lacks %q:\n%s", what, line, text)
+			}
+		}
+	}
+	text, markdown := write()
+	if strings.Contains(text+markdown, "answers:") {
+		t.Errorf("answers that were not sampled are mentioned:\n%s", text)
+	}
+	c.Contests[0].Answers = &compare.Answers{Same: true, Compared: 1234, Requests: 3}
+	text, markdown = write()
+	has("the text", text, "\nanswers: same (1,234 compared)\n")
+	has("the comment", markdown, "\n- answers: same (1,234 compared)\n")
+	c.Contests[0].Answers = &compare.Answers{Compared: 100, Requests: 3, Differences: []compare.AnswerDifference{
+		{Kind: compare.AnswersShorter, Count: 41, Share: 0.41, Example: "GET /: 416 bytes, now 208 bytes"},
+		{Kind: compare.AnswersStatus, Count: 12, Share: 0.12},
+	}}
+	const how = "41 % shorter, 12 % other status"
+	text, markdown = write()
+	has("the text", text, "160 pairs); but its answers differ ("+how+")\n", "\nwarning: B's answers differ: "+how+"; first: GET /: 416 bytes, now 208 bytes\n")
+	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but its answers differ")
+	has("the comment", markdown, "- warning: B's answers differ: "+how)
+}
