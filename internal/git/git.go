@@ -76,15 +76,20 @@ func environment() []string {
 
 // CommitOf returns the commit of the work tree that dir is in, and whether the tree
 // differs from it. Without git, outside a repository and before the first commit: "".
-// Changes within submodules do not count, but other commits of them do.
+// Changes within submodules do not count, but other commits of them do; nor does what
+// hone keeps in directories named .hone.
 func CommitOf(ctx context.Context, dir string) (commit string, dirty bool) {
 	commit, err := Run(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err != nil {
 		return "", false
 	}
-	changes, err := Run(ctx, dir, "status", "--porcelain")
+	changes, err := Run(ctx, dir, "status", "--porcelain", "--", ":(top)", notHones)
 	return commit, err != nil || changes != ""
 }
+
+// notHones leaves out hone's own directories, wherever they are in the tree: what hone
+// stores there changes nothing that is measured.
+const notHones = ":(top,exclude,glob)**/.hone/**"
 
 // Below returns the way from the root of the work tree to dir, which is in it:
 // slash-separated, "." in the root.

@@ -1,6 +1,9 @@
 package git
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,6 +27,34 @@ func TestFindCommit(t *testing.T) {
 	}
 	if commit, dirty := CommitOf(t.Context(), t.TempDir()); commit != "" || dirty {
 		t.Errorf("outside of a repository: %q, %v", commit, dirty)
+	}
+}
+
+// What hone stores beside the source does not make a tree dirty, in no directory of it.
+func TestHonesOwnDirectoryIsNoChange(t *testing.T) {
+	h, dir := newHostile(t), filepath.Join(t.TempDir(), "clean")
+	commit, _ := CommitOf(t.Context(), h.dir)
+	if err := Checkout(t.Context(), h.dir, commit, dir); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("text"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{".hone/bench/a.txt", "cmd/x/.hone/ledger.db"} {
+		write(name)
+		for _, at := range []string{dir, filepath.Dir(filepath.Join(dir, name))} {
+			if _, dirty := CommitOf(t.Context(), at); dirty {
+				t.Errorf("with %s, seen from %s: the tree is dirty", name, at)
+			}
+		}
+	}
+	write("cmd/x/new.go")
+	if _, dirty := CommitOf(t.Context(), dir); !dirty {
+		t.Error("a new file: the tree is not dirty")
 	}
 }
 

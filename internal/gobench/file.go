@@ -73,6 +73,9 @@ func createIn(home, name string) (*os.File, error) {
 		return nil, err
 	}
 	defer dir.Close()
+	if err := ledger.HideFromGit(dir); err != nil {
+		return nil, err
+	}
 	for i := range len(name) {
 		if name[i] == '/' {
 			if _, err := dir.Mkdir(name[:i]); err != nil {

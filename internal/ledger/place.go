@@ -102,12 +102,12 @@ func layOut(home *storedir.Dir) error {
 			return err
 		}
 	}
-	return ignoreFiles(home)
+	return HideFromGit(home)
 }
 
-// ignoreFiles tells git to ignore the ledger: hone records whether the work tree was clean,
-// and its own files must not count. What stands there already stays.
-func ignoreFiles(home *storedir.Dir) error {
+// HideFromGit tells git to ignore the directory of a ledger: go stamps into a program whether
+// the work tree was clean, and hone's own files must not count. What stands there already stays.
+func HideFromGit(home *storedir.Dir) error {
 	f, err := home.Create(".gitignore")
 	if errors.Is(err, fs.ErrExist) {
 		return nil
