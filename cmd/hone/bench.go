@@ -28,6 +28,7 @@ type benchFlags struct {
 	out       string
 	json      bool
 	markdown  bool
+	args      bool
 	quiet     bool
 	profile   bool
 	ledger    string
@@ -36,20 +37,28 @@ type benchFlags struct {
 func (a *app) benchCommand() *cobra.Command {
 	f := &benchFlags{}
 	cmd := &cobra.Command{
-		Use:   "bench [packages] --vs REF",
+		Use:   "bench [packages] --vs REF [--args ARGUMENTS]",
 		Short: "Compare the benchmarks of go test with those of another version, interleaved",
 		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
 directory). It runs every benchmark in short processes, on both sides in turn and in random
 order. It ends when each benchmark is faster, slower, or the same within +-delta, or when the
 budget is used up. All benchmarks share the level of the test.
 
-Exit codes: 1 if a benchmark is slower, else 8 if one is undecided, else 0. With --gate
-only the gates count. Use --gate in CI: among many benchmarks one is often undecided.`,
+Exit codes: 3 if a package does not build or a benchmark fails; the others are measured.
+Else 1 if a benchmark is slower, else 8 if one is undecided, else 0. With --gate only the
+gates count in place of the verdicts. Use --gate in CI: among many benchmarks one is often undecided.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
   hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
-  hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0`,
-		RunE: func(_ *cobra.Command, args []string) error { return a.bench(f, args) },
+  hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
+  hone bench ./... --vs main --skip 'Disk|Net' --args -size=large`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			packages, err := f.split(args, cmd.ArgsLenAtDash())
+			if err != nil {
+				return err
+			}
+			return a.bench(f, packages)
+		},
 	}
 	f.add(cmd)
 	cmd.AddCommand(a.benchCompareCommand())
@@ -60,6 +69,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	r, fl := &f.request, cmd.Flags()
 	fl.StringVar(&r.Vs, "vs", "", "what to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)")
 	fl.StringVar(&r.Bench, "bench", ".", "benchmarks to run, a regular expression as for go test -bench")
+	fl.StringVar(&r.Skip, "skip", "", "benchmarks to leave out, a `REGEXP` as for go test -skip")
 	fl.StringVar(&f.benchTime, "benchtime", gobench.DefaultBenchTime.String(), "timed part of one process: a duration, or a number of operations (500x)")
 	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
 	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")
@@ -70,6 +80,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&r.Options.Env, "env", nil, "KEY=VALUE for build and benchmarks, or A:KEY=VALUE (repeatable)")
 	fl.StringArrayVar(&r.Options.Flags, "flags", nil, "flag for go test -c (-race), or B:-pgo=off (repeatable)")
+	fl.BoolVar(&f.args, argsFlag[2:], false, "all that follows goes to the test binaries, as for go test -args")
 	fl.StringVar(&f.tags, "tags", "", "build tags, the same as --flags -tags=...")
 	fl.DurationVar(&r.Timeout, "timeout", gobench.DefaultTimeout, "time after which a benchmark process is ended")
 	fl.BoolVar(&r.Identical, "identical", false, "also measure packages whose test binaries are identical on both sides")

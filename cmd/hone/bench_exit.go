@@ -6,8 +6,14 @@ import (
 	"github.com/gohone/hone/internal/gobench"
 )
 
-// benchVerdict is the exit code: with gates only they count.
+// benchVerdict is the exit code: failures count first, for what failed might be slower; with
+// gates only they count.
 func benchVerdict(r *gobench.Result) error {
+	if len(r.Failures) > 0 {
+		packages, benchmarks := r.FailureCount()
+		return fail.New(fail.Subject, "packages that do not build or run: %d; benchmarks that failed: %d; measured: %d",
+			packages, benchmarks, len(r.Benchmarks)).WithHint("%s", r.Failures[0].Hint)
+	}
 	slower, undecided := r.Count()[compare.Slower], r.Count()[compare.Undecided]
 	what := "%d of %d benchmarks are %s"
 	total := len(r.Benchmarks)

@@ -31,7 +31,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	a.args = args
 	root := a.root()
 	a.noteRuns(root)
-	root.SetArgs(args)
+	root.SetArgs(endFlagsAtArgs(args))
 	err := a.withDamage(a.ofCommandLine(root.ExecuteContext(a.ctx)))
 	if err != nil {
 		a.explain(err)

@@ -15,17 +15,24 @@ import (
 )
 
 // build builds the test binaries of all packages into temp and returns the packages
-// that are to be measured.
+// that are to be measured. Those that do not build are noted.
 func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pkg, error) {
 	var kept []*pkg
 	for i, p := range all {
 		m.request.Progress.Phase(fmt.Sprintf("build %d/%d %s", i+1, len(all), p.path), 0)
+		built := true
 		for side, s := range m.sides {
 			out := filepath.Join(temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
-			if err := m.buildOne(ctx, s, p.found[side].ImportPath, out); err != nil {
-				return nil, err
+			if err := m.buildOne(ctx, side, p.found[side].ImportPath, out); err != nil {
+				if !m.lose(p.path, "", err) {
+					return nil, err
+				}
+				built = false
 			}
 			p.binaries[side] = program{path: out, dir: p.found[side].Dir, env: s.env}
+		}
+		if !built {
+			continue
 		}
 		same, err := m.identical(p)
 		switch {
@@ -43,7 +50,8 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 
 // buildOne builds one test binary. -trimpath makes the binary independent of the
 // directory, and so of the checkout; the user's flags come later and win.
-func (m *measurement) buildOne(ctx context.Context, s *Side, path, out string) error {
+func (m *measurement) buildOne(ctx context.Context, side int, path, out string) error {
+	s := m.sides[side]
 	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
 	explain := func(why error) error {
@@ -51,7 +59,7 @@ func (m *measurement) buildOne(ctx context.Context, s *Side, path, out string) e
 		if s.Label != "working tree" {
 			where = "a checkout of " + s.Label
 		}
-		return fail.New(fail.Subject, "build the tests of %s on side %s (%s): %w", path, s.Name, s.Label, why).
+		return m.failure(side, "build the tests of %s: %w", path, why).
 			WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
 	}
 	if _, err := goCommand(ctx, s, explain, args...); err != nil {

@@ -26,47 +26,31 @@ type bench struct {
 	looks  []compare.Look    // until it was settled
 	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds
+	failed bool              // in a round or when it was profiled: it has no verdict
 	config []benchfmt.Config // goos, goarch, pkg, cpu
 
 	profiles [2]string // runs of the ledger, of A and B
 }
 
 // pilot finds the benchmarks of a package by running all of them once on both sides, and
-// how many operations of each take as long as one process should.
+// how many operations of each take as long as one process should. What fails is noted.
 func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 	for _, procs := range m.procs {
 		m.request.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
-		var found [2][]*benchfmt.Result
+		var found [2]listing
 		for side := range m.sides {
-			e, err := m.run(ctx, p, side, m.request.Bench, procs, "1x")
-			if err != nil {
+			var err error
+			if found[side], err = m.find(ctx, p, side, procs); err != nil {
 				return err
 			}
-			found[side] = scan(e.stdout)
 		}
-		m.oneSided(p, found)
-		for _, b := range found[1] {
-			a := named(found[0], string(b.Name))
-			if a == nil {
-				continue
-			}
-			if err := m.calibrate(ctx, p, procs, [2]*benchfmt.Result{a, b}); err != nil {
+		for _, once := range m.match(p, procs, found) {
+			if err := m.calibrate(ctx, p, procs, once); err != nil && !m.lose(p.path, string(once[1].Name), err) {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// oneSided notes the benchmarks that only one side has.
-func (m *measurement) oneSided(p *pkg, found [2][]*benchfmt.Result) {
-	for side, text := range []string{"gone on side B", "new on side B: nothing to compare with"} {
-		for _, r := range found[side] {
-			if named(found[1-side], string(r.Name)) == nil {
-				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text})
-			}
-		}
-	}
 }
 
 // calibrate adds a benchmark, given its results with one operation.

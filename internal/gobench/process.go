@@ -25,6 +25,7 @@ type program struct {
 type ending struct {
 	stdout, stderr string
 	cpu            time.Duration // user and system time
+	why            string        // of a failure: its exit status, or the time limit
 }
 
 // The output that is kept of a process: the end of it. A list of all benchmarks of a

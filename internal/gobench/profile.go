@@ -32,28 +32,39 @@ func (m *measurement) profileAll(ctx context.Context, temp string) error {
 		return nil
 	}
 	for _, b := range m.benches {
-		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*profileTime)
-		var captures [2][]prof.Capture
-		for range profilePasses {
-			for _, side := range m.rng.Perm(2) {
-				taken, err := m.profile(ctx, b, side, temp)
-				if err != nil {
-					return err
-				}
-				captures[side] = append(captures[side], taken...)
-			}
+		if b.failed {
+			continue
 		}
-		for i, s := range m.sides {
-			row := ledger.Run{
-				Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
-				Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
-			}
-			run, err := m.request.KeepProfiles(row, captures[i])
+		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*profileTime)
+		if err := m.profileBoth(ctx, b, temp); err != nil && !m.loseBench(b, err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// profileBoth takes and stores the profiles of one benchmark on both sides.
+func (m *measurement) profileBoth(ctx context.Context, b *bench, temp string) error {
+	var captures [2][]prof.Capture
+	for range profilePasses {
+		for _, side := range m.rng.Perm(2) {
+			taken, err := m.profile(ctx, b, side, temp)
 			if err != nil {
 				return err
 			}
-			b.profiles[i] = run
+			captures[side] = append(captures[side], taken...)
 		}
+	}
+	for i, s := range m.sides {
+		row := ledger.Run{
+			Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
+			Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
+		}
+		run, err := m.request.KeepProfiles(row, captures[i])
+		if err != nil {
+			return err
+		}
+		b.profiles[i] = run
 	}
 	return nil
 }

@@ -35,6 +35,10 @@ type Request struct {
 	Packages []string
 	// Bench chooses benchmarks as -bench of go test does; empty means all.
 	Bench string
+	// Skip leaves out benchmarks as -skip of go test does (Go 1.20 and later); empty means none.
+	Skip string
+	// Args go to the test binaries behind the flags of package testing, as -args of go test.
+	Args []string
 	// Options are toolchains, environment and build flags, for both sides or for A or B.
 	Options subject.Options
 	// Procs are the values of GOMAXPROCS to measure with, as -cpu of go test; none means
@@ -102,8 +106,10 @@ func (r Request) Validate() error {
 	for _, p := range r.Packages {
 		want(!strings.HasPrefix(p, "-"), "package %q is a flag: put flags of go test into --flags", p)
 	}
-	if _, err := regexp.Compile(r.Bench); err != nil {
-		faults = append(faults, fmt.Errorf("--bench: %w", err))
+	for flag, pattern := range map[string]string{"--bench": r.Bench, "--skip": r.Skip} {
+		if _, err := regexp.Compile(pattern); err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", flag, err))
+		}
 	}
 	faults = append(faults, compare.Options{Alpha: r.Alpha, Delta: r.Delta}.Validate())
 	if err := errors.Join(faults...); err != nil {

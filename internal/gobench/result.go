@@ -35,7 +35,11 @@ type Result struct {
 	Geomean []compare.Verdict `json:"geomean,omitempty"`
 	// OneSided are the benchmarks that only one side has.
 	OneSided []OneSided `json:"one_sided,omitempty"`
-	Notes    []Note     `json:"notes,omitempty"`
+	// Skipped are those that skip themselves, and Failures the packages and benchmarks that
+	// do not build or run.
+	Skipped  []Skipped `json:"skipped,omitempty"`
+	Failures []Failure `json:"failures,omitempty"`
+	Notes    []Note    `json:"notes,omitempty"`
 	// Identical counts the packages that were not measured, because the test binaries of
 	// both sides are the same.
 	Identical int `json:"identical_packages,omitempty"`
@@ -72,7 +76,7 @@ type OneSided struct {
 const (
 	StoppedCount       = "count reached"
 	StoppedInterrupted = "interrupted"
-	StoppedFailed      = "a benchmark failed"
+	StoppedFailed      = "nothing more could be measured"
 )
 
 // Word is the verdict on the deciding measure of the benchmark.
@@ -90,6 +94,20 @@ func (r *Result) Count() map[compare.Word]int {
 		n[b.Word()]++
 	}
 	return n
+}
+
+// FailureCount is how many packages failed, and how many benchmarks of other packages.
+func (r *Result) FailureCount() (packages, benchmarks int) {
+	whole := map[string]bool{}
+	single := map[[2]string]bool{}
+	for _, f := range r.Failures {
+		if f.Name == "" {
+			whole[f.Package] = true
+		} else {
+			single[[2]string{f.Package, f.Name}] = true
+		}
+	}
+	return len(whole), len(single)
 }
 
 // GateCount is how many gates had each outcome, over all benchmarks.

@@ -58,7 +58,7 @@ func (m *measurement) round(ctx context.Context, pace *compare.Pace) error {
 	}
 	m.rng.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 	for _, b := range todo {
-		if err := m.pair(ctx, b); err != nil {
+		if err := m.pair(ctx, b); err != nil && !m.loseBench(b, err) {
 			return err
 		}
 		m.request.Progress.Tick(progress.Tick{Done: pace.Elapsed(), Total: pace.Budget,

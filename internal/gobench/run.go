@@ -36,9 +36,11 @@ type measurement struct {
 // Run builds and measures. The result is not nil as soon as there is anything to show,
 // with an error too; the files of results have whatever was measured.
 //
-// Errors: fail.BadInput for packages, refs and flags; fail.Subject for a package that does
-// not build and a benchmark that fails or prints no result, with its last lines;
-// fail.Environment; fail.Storage; fail.Interrupted when ctx is done.
+// A package that does not build and a benchmark that fails or prints no result do not end
+// the measurement: they are among the Failures of the result.
+//
+// Errors: fail.BadInput for packages, refs and flags; fail.Environment; fail.Storage;
+// fail.Interrupted when ctx is done.
 func Run(ctx context.Context, r Request) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
 		}
 	}
-	if len(m.benches) == 0 && (m.result == nil || m.result.Identical == 0) {
+	if m.result == nil || len(m.benches) == 0 && m.result.Identical == 0 && len(m.result.Failures) == 0 {
 		return nil, err
 	}
 	return m.result, err
@@ -110,6 +112,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 		}
 	}
 	switch {
+	case len(m.benches) == 0 && len(m.result.Failures) > 0:
+		m.result.Stopped = StoppedFailed
+		return nil
 	case len(packages) == 0: // all identical
 		m.result.Stopped = compare.StoppedDecided
 		return nil
@@ -125,13 +130,18 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	if err = m.rounds(ctx); err == nil {
 		err = m.profileAll(ctx, temp)
 	}
-	return errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
+	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
+	m.leaveOutFailed()
+	return err
 }
 
 func (m *measurement) nothing(what string) error {
 	err := fail.New(fail.BadInput, "%s", what)
 	for _, n := range m.result.Notes {
 		err = fail.New(fail.BadInput, "%w\n%s", err, strings.TrimSpace(n.Package+" "+n.Text))
+	}
+	for _, s := range m.result.Skipped {
+		err = fail.New(fail.BadInput, "%w\n%s %s is skipped on side %s: %s", err, s.Package, s.Name, s.Side, s.Reason)
 	}
 	for _, o := range m.result.OneSided {
 		err = fail.New(fail.BadInput, "%w\n%s %s %s", err, o.Package, o.Name, o.Text)
@@ -148,15 +158,30 @@ func (m *measurement) machine() {
 // run runs a test binary with a pattern for benchmarks and no tests. A binary that fails
 // is an error with its last lines.
 func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string, more ...string) (ending, error) {
-	e, err := p.binaries[side].run(ctx, append(more, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
-		"-test.count=1", "-test.cpu="+strconv.Itoa(procs), "-test.timeout="+m.request.Timeout.String())...)
+	flags := append(more, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
+		"-test.count=1", "-test.cpu="+strconv.Itoa(procs))
+	limited, cancel := context.WithTimeout(ctx, m.request.Timeout) // the testing package limits tests only
+	defer cancel()
+	e, err := p.binaries[side].run(limited, append(flags, m.request.Args...)...)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		s := m.sides[side]
-		return e, fail.New(fail.Subject, "benchmarks %s of %s failed on side %s (%s): %w\n%s", pattern, p.path, s.Name, s.Label, exit, e.lastWords()).
-			WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime %s %s", pattern, length, p.path)
+	switch {
+	case ctx.Err() == nil && limited.Err() != nil && err != nil:
+		e.why = fmt.Sprintf("ran for longer than %s and was ended (--timeout)", m.request.Timeout)
+	case errors.As(err, &exit):
+		e.why = "failed: " + exit.Error()
+	default:
+		return e, err
 	}
-	return e, err
+	return e, m.failure(side, "benchmark %s of %s %s\n%s", pattern, p.path, e.why, e.lastWords()).
+		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.request.Args))
+}
+
+// argsOf is how go test is given the arguments of the test binary.
+func argsOf(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return " -args " + strings.Join(args, " ")
 }
 
 // measure runs one benchmark in a process of its own, with more flags.
@@ -168,7 +193,7 @@ func (m *measurement) measure(ctx context.Context, b *bench, side int, length st
 	if r := named(scan(e.stdout), b.name); r != nil {
 		return r, e, nil
 	}
-	s := m.sides[side]
-	return nil, e, fail.New(fail.Subject, "benchmark %s of %s printed no result on side %s (%s)\n%s", b.name, b.pkg.path, s.Name, s.Label, e.lastWords()).
-		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with --bench")
+	return nil, e, m.failure(side, "benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.lastWords()).
+		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with --skip '%s'",
+			exactly(plainName(b.name, b.procs)))
 }

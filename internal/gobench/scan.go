@@ -12,6 +12,10 @@ import (
 // to its standard output stands between the name and this, maybe on lines of its own.
 var resultTail = regexp.MustCompile(`(?:^|\s)([0-9]+\s+[0-9][0-9.e+]* ns/op(?:\s.*)?)$`)
 
+// lateResult is a result whose name does not begin the line: the benchmark printed text
+// without a line break before.
+var lateResult = regexp.MustCompile(`(Benchmark\S*\s+[0-9]+\s+[0-9][0-9.e+]* ns/op(?:\s.*)?)$`)
+
 // configLine is what go test prints above the results.
 var configLine = regexp.MustCompile(`^(goos|goarch|pkg|cpu): `)
 
@@ -27,6 +31,9 @@ func scan(output string) []*benchfmt.Result {
 			continue
 		}
 		rest := line
+		if late := lateResult.FindString(line); late != "" {
+			line = late
+		}
 		if strings.HasPrefix(line, "Benchmark") {
 			pending, rest = cutName(line)
 			if isResult(rest) {
@@ -90,6 +97,14 @@ func isResult(rest string) bool {
 func plainName(name string, procs int) string {
 	if procs != 1 {
 		name = strings.TrimSuffix(name, "-"+strconv.Itoa(procs))
+	}
+	return name
+}
+
+// resultName is the name of a benchmark's result, the opposite of plainName.
+func resultName(name string, procs int) string {
+	if procs != 1 {
+		name += "-" + strconv.Itoa(procs)
 	}
 	return name
 }

@@ -27,9 +27,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	for _, t := range benchTables(r) {
 		t.text(b)
 	}
-	for _, o := range r.OneSided {
-		fmt.Fprintf(b, "not compared: %s %s: %s\n", o.Package, o.Name, o.Text)
-	}
+	benchLeft(b, r)
 	for _, n := range r.Notes {
 		fmt.Fprintln(b, strings.TrimSpace("note: "+n.Package)+" "+n.Text)
 	}
@@ -50,6 +48,9 @@ func Bench(w io.Writer, r *gobench.Result) error {
 // BenchSentence is the outcome in one line.
 func BenchSentence(r *gobench.Result) string {
 	total := len(r.Benchmarks)
+	if failed := failedSentence(r); total == 0 && failed != "" {
+		return "nothing was compared: " + failed
+	}
 	if total == 0 {
 		return fmt.Sprintf("nothing differs: the test binaries of %s are identical on both sides", plural(r.Identical, "package"))
 	}
@@ -77,7 +78,11 @@ func BenchSentence(r *gobench.Result) string {
 	default:
 		lead = "B is as fast as A"
 	}
-	return fmt.Sprintf("%s: of %s %s", lead, plural(total, "benchmark"), strings.Join(parts, ", "))
+	sentence := fmt.Sprintf("%s: of %s %s", lead, plural(total, "benchmark"), strings.Join(parts, ", "))
+	if failed := failedSentence(r); failed != "" {
+		sentence += "; " + failed
+	}
+	return sentence
 }
 
 func benchConditions(b *strings.Builder, r *gobench.Result) {

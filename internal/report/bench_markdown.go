@@ -28,12 +28,7 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	for _, t := range benchTables(r) {
 		markdownTable(b, t)
 	}
-	if len(r.OneSided) > 0 {
-		fmt.Fprintln(b)
-	}
-	for _, o := range r.OneSided {
-		fmt.Fprintf(b, "- Not compared: %s: %s\n", inCode(o.Package+" "+o.Name), o.Text)
-	}
+	benchLeftMarkdown(b, r)
 	return write(w, b)
 }
 

@@ -1,0 +1,144 @@
+package gobench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// Skipped is a benchmark that skips itself by b.Skip, on one side or on both.
+type Skipped struct {
+	Package string `json:"package"`
+	// Name is without -GOMAXPROCS; Side is A, B or "A and B".
+	Name   string `json:"name"`
+	Side   string `json:"side"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// find runs all benchmarks of a package once on one side, which lists them. Those that fail
+// are noted. If one of them ends the process, the others are run without it.
+func (m *measurement) find(ctx context.Context, p *pkg, side, procs int) (listing, error) {
+	skip := m.request.Skip
+	for {
+		e, err := m.run(ctx, p, side, m.request.Bench, procs, "1x", append(skipFlag(skip), "-test.v")...)
+		var on *failedOn
+		if err != nil && !errors.As(err, &on) {
+			return listing{}, err
+		}
+		l := readListing(e.stdout)
+		ender := l.running(procs)
+		if ender == "" {
+			return l, m.loseListed(p, side, l, err)
+		}
+		if fault := m.endedIn(p, side, ender, e); !m.lose(p.path, ender, fault) {
+			return l, fault
+		}
+		skip = strings.TrimPrefix(skip+"|"+exactly(ender), "|")
+	}
+}
+
+func skipFlag(pattern string) []string {
+	if pattern == "" {
+		return nil
+	}
+	return []string{"-test.skip=" + pattern}
+}
+
+// loseListed notes the benchmarks that failed, each with what it said. If the process
+// failed and none of them did, the error is the package's.
+func (m *measurement) loseListed(p *pkg, side int, l listing, err error) error {
+	for _, f := range l.failed {
+		m.lose(p.path, f.name, m.failure(side, "benchmark %s of %s failed\n%s", f.name, p.path, f.text).
+			WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", exactly(f.name), p.path, argsOf(m.request.Args)))
+	}
+	if err == nil || len(l.failed) > 0 || m.lose(p.path, "", err) {
+		return nil
+	}
+	return err
+}
+
+// endedIn is the failure of a benchmark that ended its process.
+func (m *measurement) endedIn(p *pkg, side int, name string, e ending) error {
+	if at := strings.LastIndex(e.stdout, "Benchmark"+name+"\n"); at >= 0 {
+		e.stdout = e.stdout[at:] // what ran before is not to blame
+	}
+	why := cmp.Or(e.why, "ended the process without an error")
+	return m.failure(side, "benchmark %s of %s %s\n%s", name, p.path, why, e.lastWords()).
+		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", exactly(name), p.path, argsOf(m.request.Args))
+}
+
+// match returns the results that both sides have, B's order. What only one side has is
+// noted: it was skipped, it failed, or it is gone or new.
+func (m *measurement) match(p *pkg, procs int, found [2]listing) (both [][2]*benchfmt.Result) {
+	m.noteSkipped(p, found)
+	for side, text := range []string{"gone on side B", "new on side B: nothing to compare with"} {
+		other := found[1-side]
+		for _, r := range found[side].results {
+			name := plainName(string(r.Name), procs)
+			switch {
+			case named(other.results, string(r.Name)) != nil || contains(other.skipped, name) || contains(other.failed, name):
+			case m.ended(p, 1-side, name):
+			default:
+				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text})
+			}
+		}
+	}
+	for _, b := range found[1].results {
+		if a := named(found[0].results, string(b.Name)); a != nil {
+			both = append(both, [2]*benchfmt.Result{a, b})
+		}
+	}
+	return both
+}
+
+// ended says whether a benchmark, or one that it is part of, is noted as a failure of a side.
+func (m *measurement) ended(p *pkg, side int, name string) bool {
+	for _, f := range m.result.Failures {
+		if f.Package == p.path && f.Side == m.sides[side].Name && (f.Name == "" || isWithin(name, f.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *measurement) noteSkipped(p *pkg, found [2]listing) {
+	for side, l := range found {
+		for _, s := range l.skipped {
+			where, twice := m.sides[side].Name, contains(found[1-side].skipped, s.name)
+			if twice && side == 0 {
+				continue
+			}
+			if twice {
+				where = fmt.Sprintf("%s and %s", m.sides[0].Name, m.sides[1].Name)
+			}
+			m.noteOnce(Skipped{p.path, s.name, where, s.text})
+		}
+	}
+}
+
+// noteOnce notes a skipped benchmark, once for all values of GOMAXPROCS.
+func (m *measurement) noteOnce(s Skipped) {
+	for _, known := range m.result.Skipped {
+		if known == s {
+			return
+		}
+	}
+	m.result.Skipped = append(m.result.Skipped, s)
+}
+
+// contains says whether a benchmark, or one that it is part of, is among the remarks.
+func contains(remarks []remark, name string) bool {
+	for _, r := range remarks {
+		if isWithin(name, r.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWithin says whether a benchmark is another one or a part of it.
+func isWithin(name, other string) bool { return name == other || strings.HasPrefix(name, other+"/") }

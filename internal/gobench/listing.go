@@ -1,0 +1,102 @@
+package gobench
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// listing is what one run of a test binary with -test.v shows of its benchmarks. Names are
+// without Benchmark in front, and without -GOMAXPROCS but in results.
+type listing struct {
+	results []*benchfmt.Result
+	skipped []remark
+	failed  []remark
+	// begun are the benchmarks in the order in which they began, without those that failed
+	// or were skipped; a benchmark with sub-benchmarks is there too.
+	begun []string
+	// ended says that the testing package came to its end: it printed PASS or FAIL.
+	ended bool
+}
+
+// remark is what a benchmark that was skipped, or failed, said.
+type remark struct {
+	name, text string
+}
+
+var (
+	// outcomeLine ends a benchmark that has no result.
+	outcomeLine = regexp.MustCompile(`^\s*--- (SKIP|FAIL): Benchmark(\S+)$`)
+	// beginLine is the name of a benchmark that begins, by itself.
+	beginLine = regexp.MustCompile(`^Benchmark(\S+)$`)
+	// sourcePosition is in front of what a benchmark logs.
+	sourcePosition = regexp.MustCompile(`^[^\s:]+\.go:\d+: `)
+)
+
+// readListing reads the output of a test binary that ran benchmarks with -test.v. Whatever
+// else the benchmarks print is passed over.
+func readListing(output string) listing {
+	l := listing{results: scan(output)}
+	var said []string // since the last benchmark began
+	for line := range strings.Lines(output) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := outcomeLine.FindStringSubmatch(line); m != nil {
+			l.end(m[1], remark{m[2], reasonOf(said)})
+			said = nil
+			continue
+		}
+		if m := beginLine.FindStringSubmatch(line); m != nil {
+			l.begun, said = append(l.begun, m[1]), nil
+			continue
+		}
+		l.ended = l.ended || line == "PASS" || line == "FAIL"
+		said = append(said, line)
+	}
+	return l
+}
+
+// end notes a benchmark that was skipped or failed. One that failed because a sub-benchmark
+// did adds nothing to that.
+func (l *listing) end(outcome string, r remark) {
+	l.begun = slices.DeleteFunc(l.begun, func(name string) bool { return name == r.name })
+	switch {
+	case outcome == "SKIP":
+		l.skipped = append(l.skipped, r)
+	case !slices.ContainsFunc(l.failed, func(f remark) bool { return strings.HasPrefix(f.name, r.name+"/") }):
+		l.failed = append(l.failed, r)
+	}
+}
+
+// running is the benchmark during which the process ended; "" if that cannot be told.
+func (l listing) running(procs int) string {
+	if l.ended || len(l.begun) == 0 {
+		return ""
+	}
+	last := l.begun[len(l.begun)-1]
+	for named(l.results, resultName(last, procs)) != nil {
+		slash := strings.LastIndexByte(last, '/')
+		if slash < 0 {
+			return ""
+		}
+		last = last[:slash] // a sub-benchmark has ended: the process ended in what called it
+	}
+	return last
+}
+
+// reasonOf is what was said, in one line, without its place in the source.
+func reasonOf(said []string) string {
+	const most = 300 // bytes: a reason is a sentence
+	var parts []string
+	for _, line := range said {
+		if line = sourcePosition.ReplaceAllString(strings.TrimSpace(line), ""); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	text := strings.Join(parts, "; ")
+	if len(text) > most {
+		text = "... " + text[len(text)-most:]
+	}
+	return strings.ToValidUTF8(text, "?")
+}

@@ -1,0 +1,68 @@
+package gobench
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func describe(l listing, procs int) string {
+	var parts []string
+	for _, r := range l.results {
+		parts = append(parts, "result "+string(r.Name))
+	}
+	for _, s := range l.skipped {
+		parts = append(parts, fmt.Sprintf("skipped %s (%s)", s.name, s.text))
+	}
+	for _, f := range l.failed {
+		parts = append(parts, fmt.Sprintf("failed %s (%s)", f.name, f.text))
+	}
+	if r := l.running(procs); r != "" {
+		parts = append(parts, "ended in "+r)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// The outputs are those of go1.26 test binaries with -test.v.
+func TestListing(t *testing.T) {
+	for _, c := range []struct{ output, want string }{
+		{"BenchmarkX\nBenchmarkX-2  \t 1\t 331.0 ns/op\nPASS\n", "result X-2"},
+		{"BenchmarkNever\n    a_test.go:3: not here:\n        really\n--- SKIP: BenchmarkNever\nPASS\n", "skipped Never (not here:; really)"},
+		{"BenchmarkNow\n--- SKIP: BenchmarkNow\nPASS\n", "skipped Now ()"},
+		{"BenchmarkS\nBenchmarkS/one\n    a_test.go:4: no 1\n--- SKIP: BenchmarkS/one\nBenchmarkS/two\nBenchmarkS/two-2 \t 1\t 7 ns/op\nPASS\n",
+			"result S/two-2, skipped S/one (no 1)"},
+		{"BenchmarkF\nBenchmarkF/x\n    a_test.go:5: bad thing\n--- FAIL: BenchmarkF/x\nBenchmarkF/y\nBenchmarkF/y-2 \t 1\t 3 ns/op\n--- FAIL: BenchmarkF\nFAIL\n",
+			"result F/y-2, failed F/x (bad thing)"},
+		{"BenchmarkA\nBenchmarkA-2 \t 1\t 3 ns/op\nBenchmarkPanics\n", "result A-2, ended in Panics"},
+		{"BenchmarkA\nBenchmarkA/sub\nBenchmarkA/sub-2 \t 1\t 3 ns/op\n", "result A/sub-2, ended in A"},
+		{"BenchmarkA\nBenchmarkA/sub\n", "ended in A/sub"},
+		{"BenchmarkA\nBenchmarkA-2 \t 1\t 3 ns/op\n", "result A-2"}, // it ended elsewhere: in TestMain
+		{"BenchmarkOut\npartialBenchmarkOut-2 \t 1\t 3 ns/op\nPASS\n", "result Out-2"},
+		{"PASS\n", ""},
+		{"", ""},
+	} {
+		if got := describe(readListing(c.output), 2); got != c.want {
+			t.Errorf("%q:\n got %s\nwant %s", c.output, got, c.want)
+		}
+	}
+}
+
+func FuzzListing(f *testing.F) {
+	f.Add("BenchmarkX\n    a_test.go:3: why\n--- SKIP: BenchmarkX\nPASS\n", 2)
+	f.Add("BenchmarkX\nBenchmarkX/y\nBenchmarkX/y-2 \t 1\t 3 ns/op\n--- FAIL: BenchmarkX\n", 2)
+	f.Add("--- FAIL: Benchmark/\nBenchmark//\n", 1)
+	f.Fuzz(func(t *testing.T, output string, procs int) {
+		l := readListing(output)
+		for _, r := range append(l.skipped, l.failed...) {
+			if !strings.Contains(output, "Benchmark"+r.name) || r.name == "" {
+				t.Errorf("%q is not in the output", r.name)
+			}
+			if len(r.text) > 400 {
+				t.Errorf("a reason of %d bytes", len(r.text))
+			}
+		}
+		if name := l.running(procs); name != "" && !strings.Contains(output, "Benchmark"+name) {
+			t.Errorf("it ended in %q, which is not in the output", name)
+		}
+	})
+}
