@@ -31,7 +31,7 @@ func SumHistograms(a, b *hdrhistogram.Histogram) *hdrhistogram.Histogram {
 	if a == nil {
 		a = hdrhistogram.New(b.LowestTrackableValue(), b.HighestTrackableValue(), int(b.SignificantFigures()))
 	}
-	a.Merge(b)
+	addBars(a, b)
 	return a
 }
 

@@ -213,7 +213,7 @@ func TestBadInputIsNamed(t *testing.T) {
 
 // The level sets how many starts a verdict takes at the least.
 func TestFewestBlocks(t *testing.T) {
-	for alpha, want := range map[float64]int{0.5: 2, 0.0625: 5, 0.05: 6, 0.03125: 6, 0.01: 8, 0.001: 11} {
+	for alpha, want := range map[float64]int{0.25: 3, 0.0625: 5, 0.05: 6, 0.03125: 6, 0.01: 8, 0.001: 11} {
 		if got := FewestBlocks(alpha); got != want {
 			t.Errorf("level %v: %d starts, want %d", alpha, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
 )
 
@@ -105,10 +106,8 @@ func (s slice) distribution() (d stats.Distribution) {
 	if s.latency == nil {
 		return nil
 	}
-	for _, bar := range s.latency.Distribution() {
-		if bar.Count > 0 {
-			d = append(d, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
-		}
+	for _, bar := range load.Bars(s.latency) {
+		d = append(d, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
 	}
 	return d
 }

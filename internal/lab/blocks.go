@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,26 +129,52 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 	if u.referee == nil {
 		return errors.Join(u.stretch(ctx, group[0], b, rounds), usage.end(ctx))
 	}
+	pending := make([][]sample, len(group))
+	window, begun := newConditionsWindow(u.gauge), time.Now()
 	for round := range rounds {
 		for turn, i := range u.rand.Perm(len(group)) {
-			one, err := group[i].measure(ctx, u.gauge)
+			one, err := group[i].measure(ctx, window)
 			if err != nil {
 				return err
 			}
 			one.Block, one.Round, one.Turn = b, round, turn
-			group[i].keep(one)
-			u.tick(group[i])
+			pending[i] = append(pending[i], one)
 		}
-		if err := holdSlice(group); err != nil {
+		if round < rounds-1 && time.Since(begun) < pauseEvery {
+			continue
+		}
+		if err := u.pause(group, pending); err != nil {
 			return err
 		}
-		if round%compactEvery == compactEvery-1 {
-			if err := compact(group); err != nil {
-				return err
-			}
+		window, begun = newConditionsWindow(u.gauge), time.Now()
+	}
+	return usage.end(ctx)
+}
+
+// pauseEvery is how long slices follow each other without a pause, in which hone keeps what they
+// showed. Their histograms, of a quarter of a megabyte each, stay in memory until then.
+const pauseEvery = 200 * time.Millisecond
+
+// pause keeps the slices that are pending, and looks for processes that the programs have
+// started.
+func (u *underLoad) pause(group []*start, pending [][]sample) error {
+	for i, s := range group {
+		for _, one := range pending[i] {
+			s.keep(one)
+		}
+		u.tick(s)
+		if err := s.draft.HoldSlices(len(pending[i]), 0); err != nil {
+			return err
+		}
+		if err := s.compactAndHold(); err != nil {
+			return err
+		}
+		pending[i] = pending[i][:0]
+		if _, err := s.process.Counters(); err != nil {
+			return s.or(err)
 		}
 	}
-	return errors.Join(usage.end(ctx), compact(group))
+	return nil
 }
 
 // measurePhase says what is loaded: a run by its target, variants by how they stand beside
@@ -159,29 +184,6 @@ func (u *underLoad) measurePhase(s *start) string {
 		return "measure " + redact.URL(s.target)
 	}
 	return "measure " + string(u.arrangement)
-}
-
-// holdSlice keeps room on the disk for the slice that each start has just got. It writes to the
-// disk, and so it waits until no slice of the round follows.
-func holdSlice(group []*start) error {
-	for _, s := range group {
-		if err := s.draft.HoldSlices(1, 0); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compactEvery is how many rounds of slices keep their histograms, of a quarter of a megabyte
-// each, until they are compacted between two rounds.
-const compactEvery = 50
-
-func compact(group []*start) error {
-	var first error
-	for _, s := range group {
-		first = cmp.Or(first, s.compactAndHold())
-	}
-	return first
 }
 
 // start brings the variants of a group up and warms them. announce says what is started.

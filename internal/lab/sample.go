@@ -23,8 +23,8 @@ type sample struct {
 }
 
 // compact encodes the histogram of latencies and drops all histograms, which are large. It
-// takes a millisecond, and therefore waits until no slice follows: what lies between the
-// slices of a pair is time in which the machine may change.
+// waits until no slice of the round follows: what lies between the slices of a pair is time in
+// which the machine may change.
 //
 // The distribution of its latencies is for comparisons only: ten minutes of a run would
 // keep 20 MB of them.
@@ -38,14 +38,12 @@ func (s *sample) compact(compared bool) error {
 		return err
 	}
 	if compared {
-		for _, bar := range h.Distribution() {
-			if bar.Count > 0 {
-				// The highest value of a bar, as h's own quantiles have it.
-				s.Latency = append(s.Latency, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
-			}
+		for _, bar := range load.Bars(h) {
+			// The highest value of a bar, as h's own quantiles have it.
+			s.Latency = append(s.Latency, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
 		}
 	}
-	s.slice.Service, s.slice.Response, s.slice.Lag, s.slice.Age, s.slice.FailedLatency = nil, nil, nil, nil, nil
+	s.slice.Release()
 	return nil
 }
 

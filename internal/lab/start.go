@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
@@ -143,9 +142,12 @@ func (s *start) warm(ctx context.Context) error {
 
 // measure loads the subject for one timed slice of a comparison. The slice ends when nothing
 // is outstanding any more, so that one variant's requests are not served on the other's time.
-func (s *start) measure(ctx context.Context, gauge *machine.Gauge) (sample, error) {
-	quiet := gauge.Read()
-	before, err := s.process.Counters()
+//
+// Nothing else is done here: the programs are idle between two slices, and the longer they
+// are, the more the machine has changed. The conditions of the machine are those since the end
+// of the slice before, which window holds.
+func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, error) {
+	before, err := s.process.KnownCounters()
 	if err != nil {
 		return sample{}, s.or(err)
 	}
@@ -153,14 +155,14 @@ func (s *start) measure(ctx context.Context, gauge *machine.Gauge) (sample, erro
 	if err != nil {
 		return sample{}, err
 	}
-	after, err := s.process.Counters()
+	after, err := s.process.KnownCounters()
 	if err != nil {
 		return sample{}, s.or(err)
 	}
 	used := after.Since(before)
 	return sample{
 		slice: slice, build: s.build, counters: used,
-		conditions: gauge.Read().Since(quiet).WithOwn(slice.WorkerCPU + used.CPU),
+		conditions: window.next().WithOwn(slice.WorkerCPU + used.CPU),
 	}, nil
 }
 

@@ -51,7 +51,7 @@ func TestAStart(t *testing.T) {
 	}
 	gauge := machine.OpenGauge()
 	defer gauge.Close()
-	one, err := s.measure(t.Context(), gauge)
+	one, err := s.measure(t.Context(), newConditionsWindow(gauge))
 	if err != nil || one.slice.Answered == 0 || one.slice.Failed > 0 || one.counters.CPU <= 0 || one.slice.Duration < r.Slice {
 		t.Errorf("%+v, %v", one, err)
 	}

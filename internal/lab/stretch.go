@@ -15,7 +15,7 @@ import (
 // the next one, and in the sum nothing is missing.
 func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) error {
 	watch := s.watchRuntime(ctx, block)
-	quiet := u.gauge.Read()
+	window := newConditionsWindow(u.gauge)
 	before, err := s.process.Counters()
 	if err != nil {
 		return s.or(err)
@@ -33,12 +33,12 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 			stop()
 			return
 		}
-		now := u.gauge.Read()
+		conditions := window.next()
 		watch.next(ctx, slice.Answered)
 		used := after.Since(before)
 		s.keep(sample{
 			Slice: compare.Slice{Block: block, Round: len(s.samples)}, slice: slice, build: s.build, counters: used,
-			conditions: now.Since(quiet).WithOwn(slice.WorkerCPU + used.CPU),
+			conditions: conditions.WithOwn(slice.WorkerCPU + used.CPU),
 		})
 		u.tick(s)
 		s.tellFaults()
@@ -46,7 +46,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 		if failed = cmp.Or(s.draft.HoldSlices(1, 0), s.compactAndHold()); failed != nil {
 			stop()
 		}
-		before, quiet = after, now
+		before = after
 	}
 	// The last slice ends with a drain: what was used for a request that is answered is then
 	// in the slices, and the answer, too.

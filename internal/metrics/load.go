@@ -136,10 +136,7 @@ func bucketsOf(h *hdrhistogram.Histogram) buckets {
 	if h == nil {
 		return b
 	}
-	for _, bar := range h.Distribution() {
-		if bar.Count == 0 {
-			continue
-		}
+	for _, bar := range load.Bars(h) {
 		seconds := (float64(bar.From) + float64(bar.To)) / 2 / 1e9
 		b.count += uint64(bar.Count)
 		b.sum += seconds * float64(bar.Count)

@@ -9,6 +9,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
 )
 
 // class is one bar of a histogram: values of low <= v < high nanoseconds.
@@ -63,10 +64,7 @@ func classes(h *hdrhistogram.Histogram) []class {
 		out[i] = class{low: borders[i], high: borders[i+1]}
 	}
 	at := 0
-	for _, bar := range h.Distribution() {
-		if bar.Count == 0 {
-			continue
-		}
+	for _, bar := range load.Bars(h) {
 		for at < len(out)-1 && float64(bar.From) >= out[at].high {
 			at++
 		}

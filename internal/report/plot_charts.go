@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
 )
 
 // named is the name of a line: that of the recording only where there are several.
@@ -186,11 +187,9 @@ func histogramChart(all []plotData) chart {
 		if h == nil || h.TotalCount() == 0 {
 			continue
 		}
-		for _, bar := range h.Distribution() {
-			if bar.Count > 0 {
-				i := int(math.Log(math.Max(low, float64(bar.From))/low) / math.Log(high/low) * histogramBins)
-				counts[min(i, histogramBins-1)] += bar.Count
-			}
+		for _, bar := range load.Bars(h) {
+			i := int(math.Log(math.Max(low, float64(bar.From))/low) / math.Log(high/low) * histogramBins)
+			counts[min(i, histogramBins-1)] += bar.Count
 		}
 		s.points = append(s.points, point{x: low})
 		c.table.Head = append(c.table.Head, s.name)

@@ -54,7 +54,8 @@ const treeAge = 100 * time.Millisecond
 type depth int
 
 const (
-	depthCounters depth = iota
+	depthKnown    depth = iota // the counters of the processes that are known
+	depthCounters              // and of those that are new
 	depthAll
 )
 
@@ -90,7 +91,7 @@ func newAccount(list func() ([]int, error)) *account {
 func (a *account) read(d depth) (Usage, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if now := time.Now(); d == depthAll || now.Sub(a.at) >= treeAge {
+	if now := time.Now(); d == depthAll || a.at.IsZero() || d == depthCounters && now.Sub(a.at) >= treeAge {
 		if err := a.refresh(); err != nil {
 			return Usage{}, err
 		}
