@@ -70,7 +70,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Vs, "vs", "", "what to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)")
 	fl.StringVar(&r.Bench, "bench", ".", "benchmarks to run, a regular expression as for go test -bench")
 	fl.StringVar(&r.Skip, "skip", "", "benchmarks to leave out, a `REGEXP` as for go test -skip")
-	fl.StringVar(&f.benchTime, "benchtime", gobench.DefaultBenchTime.String(), "timed part of one process: a duration, or a number of operations (500x)")
+	fl.StringVar(&f.benchTime, "benchtime", "", "timed part of a turn (up to 50ms) or of a process: a duration, or a number of operations (500x); default: chosen, 4ms for a turn")
 	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
 	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")
 	fl.IntVar(&r.Count, "count", 0, "limit on the rounds (default: as many as fit in the budget)")
@@ -136,8 +136,10 @@ func (a *app) printBench(f *benchFlags, r *gobench.Result) error {
 func (f *benchFlags) finish(now time.Time) error {
 	r := &f.request
 	var err error
-	if r.BenchTime, r.Iterations, err = parseBenchTime(f.benchTime); err != nil {
-		return err
+	if f.benchTime != "" {
+		if r.BenchTime, r.Iterations, err = parseBenchTime(f.benchTime); err != nil {
+			return err
+		}
 	}
 	if r.Gates, err = benchGates(f.gates); err != nil {
 		return err

@@ -23,7 +23,7 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 		built := true
 		for side, s := range m.sides {
 			out := filepath.Join(temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
-			if err := m.buildOne(ctx, side, p.found[side].ImportPath, out); err != nil {
+			if err := m.buildSide(ctx, p, side, out, temp); err != nil {
 				if !m.lose(p.path, "", err) {
 					return nil, err
 				}
@@ -48,11 +48,30 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 	return kept, nil
 }
 
+// buildSide builds the test binary of a package on one side, with the file that lets it stay
+// alive if that is possible.
+func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out, temp string) error {
+	s, l := m.sides[side], p.found[side]
+	overlay, t, err := addTurns(ctx, s, l, temp)
+	if err != nil {
+		return fail.New(fail.Or(fail.Environment, err), "add a test file to %s on side %s: %w", p.path, s.Name, err)
+	}
+	if p.turns[side] = t; overlay == "" {
+		return m.buildOne(ctx, side, l.ImportPath, out)
+	}
+	if m.buildOne(ctx, side, l.ImportPath, out, "-overlay="+overlay) == nil {
+		return nil
+	}
+	p.turns[side] = turns{why: "the tests do not build with the file that hone adds"}
+	return m.buildOne(ctx, side, l.ImportPath, out)
+}
+
 // buildOne builds one test binary. -trimpath makes the binary independent of the
 // directory, and so of the checkout; the user's flags come later and win.
-func (m *measurement) buildOne(ctx context.Context, side int, path, out string) error {
+func (m *measurement) buildOne(ctx context.Context, side int, path, out string, more ...string) error {
 	s := m.sides[side]
 	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
+	args = append(args, more...)
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
 	explain := func(why error) error {
 		where := s.dir

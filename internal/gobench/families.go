@@ -13,7 +13,6 @@ type family struct {
 	measure  compare.Measure
 	contests map[*bench]*compare.Contest
 	order    []*bench
-	geomean  compare.Contest
 }
 
 // families are by measure, in the order in which they were first seen.
@@ -59,64 +58,93 @@ func (m *measurement) decideAll() error {
 		if err != nil {
 			return err
 		}
-		if err := m.decideGeomean(f); err != nil {
-			return err
+		for _, b := range f.order {
+			if err := m.refine(f, b); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// decideGeomean decides on the geometric mean over the benchmarks of a family: of each
-// round in which all of them ran, their geometric means on A and on B are one sample, so
-// that the interval comes from the rounds. As soon as one of them is left out, because it
-// is settled, the verdict stays as it is.
-func (m *measurement) decideGeomean(f *family) error {
-	if len(f.order) < 2 || f.geomean.Decided {
+// refine takes a decision anew from all blocks, at the level that it was made at. The word
+// stands: all intervals of all looks hold at once, so that the latest, which is mostly the
+// narrowest, holds beside it. An interval that would say another word is not taken.
+func (m *measurement) refine(f *family, b *bench) error {
+	c := f.contests[b]
+	if !c.Decided || b.done {
 		return nil
 	}
-	first := f.order[0]
-	for _, b := range f.order {
-		if len(b.looks) != len(first.looks) {
-			return nil
-		}
+	v, err := decide(f.measure, b.blocks, m.optionsFor(b, c.Verdict.Alpha))
+	if errors.Is(err, compare.ErrNotObserved) {
+		return nil
 	}
-	rounds := math.MaxInt
-	for _, b := range f.order {
-		rounds = min(rounds, len(b.blocks))
+	if err == nil && v.Word == c.Verdict.Word {
+		c.Verdict = v
 	}
-	var blocks []compare.Block
-	for i := range rounds {
-		blocks = append(blocks, f.means(i))
-	}
-	// A single question, so the whole level is its own.
-	return compare.Holm([]*compare.Contest{&f.geomean}, m.request.options().Alpha, func(_ int, alpha float64) (compare.Verdict, error) {
-		return decide(f.measure, blocks, m.optionsFor(first, alpha))
-	})
+	return err
 }
 
-// means are the geometric means of a round; NaN, that is not observed, if one is missing.
-func (f *family) means(round int) compare.Block {
-	key := f.measure.Key
-	var logs [2]float64
-	for _, b := range f.order {
-		for side, s := range []compare.Sample{b.blocks[round].A, b.blocks[round].B} {
-			value, ok := s[key]
-			if !ok {
-				value = math.NaN()
-			}
-			logs[side] += math.Log(max(value, f.measure.Floor)) / float64(len(f.order))
+// Combined is the method of the geometric mean's verdict.
+const Combined compare.Method = "combined from the benchmarks"
+
+// geomean is the geometric mean over the benchmarks of a family: the mean of their log
+// ratios, each of as much weight as any other. The benchmarks are measured one after the
+// other in processes of their own, so their errors are independent, and half-widths at one level add
+// up by their squares (JCGM 100:2008, 5.1.2). ok is false for less than two benchmarks.
+func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error) {
+	var e compare.Evidence
+	var low, high, a, b float64
+	n, pairs, starts := 0, 0, math.MaxInt
+	o := m.request.options() // a single question, so the whole level is its own
+	for _, one := range f.order {
+		of, err := decide(f.measure, one.blocks, m.optionsFor(one, o.Alpha))
+		if errors.Is(err, compare.ErrNotObserved) {
+			continue
 		}
+		if err != nil {
+			return v, false, err
+		}
+		x := math.Log(of.Ratio)
+		e.Value += x
+		low, high = low+square(x-math.Log(of.Low)), high+square(math.Log(of.High)-x)
+		a, b = a+math.Log(max(of.A, f.measure.Floor)), b+math.Log(max(of.B, f.measure.Floor))
+		n, pairs, starts = n+1, pairs+of.Pairs, min(starts, of.Starts)
 	}
-	return compare.Block{A: compare.Sample{key: math.Exp(logs[0])}, B: compare.Sample{key: math.Exp(logs[1])}}
+	if n < 2 {
+		return v, false, nil
+	}
+	count := float64(n)
+	e.Value /= count
+	e.Low, e.High = e.Value-math.Sqrt(low)/count, e.Value+math.Sqrt(high)/count
+	e.Level, e.Starts, e.Shown = o.Alpha, starts, e.Low > 0 || e.High < 0
+	e.P = pOf(e, o.Alpha)
+	v = e.Verdict(f.measure, o)
+	v.A, v.B, v.Pairs, v.Method = math.Exp(a/count), math.Exp(b/count), pairs, Combined
+	return v, true, nil
 }
+
+// pOf is the p-value of no change that belongs to an interval, as of a normal distribution.
+func pOf(e compare.Evidence, alpha float64) float64 {
+	half := (e.High - e.Low) / 2
+	switch {
+	case e.Value == 0 || math.IsInf(half, 1):
+		return 1
+	case half == 0:
+		return 0
+	}
+	return math.Erfc(math.Abs(e.Value) / half * math.Erfinv(1-alpha))
+}
+
+func square(x float64) float64 { return x * x }
 
 // Exact is the method of a verdict on whole numbers that every process showed alike.
-const Exact compare.Method = "exact: all processes of a side agree"
+const Exact compare.Method = "exact: all samples of a side agree"
 
-// fewestExact is how many processes have to agree until a number counts as exact.
+// fewestExact is how many pairs have to agree until a number counts as exact.
 const fewestExact = 5
 
-// decide is compare.Decide, but for allocations that are the same in all processes of a
+// decide is compare.Decide, but for allocations that are the same in all samples of a
 // side: those are no sample of anything that scatters, and need no test.
 func decide(m compare.Measure, blocks []compare.Block, o compare.Options) (compare.Verdict, error) {
 	if m.Key == Allocs.Key || m.Key == Bytes.Key {
@@ -132,18 +160,9 @@ func decide(m compare.Measure, blocks []compare.Block, o compare.Options) (compa
 }
 
 func decideExact(m compare.Measure, blocks []compare.Block, o compare.Options) (compare.Verdict, bool) {
-	if len(blocks) < fewestExact {
+	a, b, pairs, agree := agreed(m.Key, blocks)
+	if !agree || pairs < fewestExact {
 		return compare.Verdict{}, false
-	}
-	a, okA := blocks[0].A[m.Key]
-	b, okB := blocks[0].B[m.Key]
-	if !okA || !okB || math.IsNaN(a) || math.IsNaN(b) {
-		return compare.Verdict{}, false
-	}
-	for _, block := range blocks {
-		if block.A[m.Key] != a || block.B[m.Key] != b {
-			return compare.Verdict{}, false
-		}
 	}
 	d, err := stats.LogRatios([]float64{max(a, m.Floor)}, []float64{max(b, m.Floor)})
 	if err != nil {
@@ -154,7 +173,25 @@ func decideExact(m compare.Measure, blocks []compare.Block, o compare.Options) (
 		e.P, e.Shown = 0, true
 	}
 	v := e.Verdict(m, o)
-	v.A, v.B, v.Pairs, v.Looks = a, b, len(blocks), max(1, len(o.Looks))
-	v.Reason, v.Method = "all processes of a side agree", Exact
+	v.A, v.B, v.Pairs, v.Looks = a, b, pairs, max(1, len(o.Looks))
+	v.Reason, v.Method = "all samples of a side agree", Exact
 	return v, true
+}
+
+// agreed are the values of A and B if all pairs have the same.
+func agreed(key string, blocks []compare.Block) (a, b float64, pairs int, agree bool) {
+	for _, block := range blocks {
+		for _, p := range block.Pairs {
+			x, okX := p.A[key]
+			y, okY := p.B[key]
+			if pairs == 0 {
+				a, b = x, y
+			}
+			if !okX || !okY || x != a || y != b { // NaN is like nothing
+				return 0, 0, 0, false
+			}
+			pairs++
+		}
+	}
+	return a, b, pairs, pairs > 0
 }

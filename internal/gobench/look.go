@@ -2,6 +2,7 @@ package gobench
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -14,7 +15,7 @@ func (m *measurement) look(pace *compare.Pace, latest time.Duration) (stopped st
 	err = pace.Look(m.result.Rounds, latest, func(last bool) error {
 		for _, b := range m.benches {
 			if !b.done {
-				b.looks = pace.Looks
+				b.looks = append(b.looks, compare.Look{Blocks: len(b.blocks), Used: pace.Looks[len(pace.Looks)-1].Used})
 			}
 		}
 		if err := m.decideAll(); err != nil {
@@ -57,12 +58,18 @@ func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
 	return o
 }
 
-// settled says whether more rounds could change nothing that counts: the verdict, or with
-// gates their outcomes.
+// useful says whether the interval of a verdict tells how large a change is: to a quarter of
+// it, or to the tolerance. People read the number, not only the word.
+func useful(v compare.Verdict) bool {
+	return v.Resolution <= max(v.Delta, math.Abs(v.Ratio-1)/4)
+}
+
+// settled says whether more rounds could change nothing that counts: the verdict with a
+// useful interval, or with gates their outcomes.
 func (m *measurement) settled(b *bench) bool {
 	if len(m.request.Gates) == 0 {
 		c := m.families.of(b.deciding()).contests[b]
-		return c != nil && c.Decided
+		return c != nil && c.Decided && useful(c.Verdict)
 	}
 	m.judge(b)
 	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == compare.Open && !g.never })
@@ -95,7 +102,7 @@ func (m *measurement) judge(b *bench) {
 		case len(b.blocks) == 0:
 			j.Reason = "not measured"
 		case g.Measure.Key == CPU.Key && errors.Is(err, compare.ErrNotObserved):
-			j.Reason, j.never = "the process is too short to tell its CPU time: raise --benchtime", true
+			j.Reason, j.never = "turns or processes are too short to tell its CPU time: raise --benchtime", true
 		case errors.Is(err, compare.ErrNotObserved):
 			j.Reason, j.never = "the benchmark does not report it", true
 		default:
@@ -105,12 +112,12 @@ func (m *measurement) judge(b *bench) {
 }
 
 // conclude fills in the verdicts, whatever ended the rounds.
-func (m *measurement) conclude() error {
-	if err := m.decideAll(); err != nil { // rounds since the last look count too
+func (m *measurement) conclude() (err error) {
+	if err = m.decideAll(); err != nil { // rounds since the last look count too
 		return err
 	}
 	for _, b := range m.benches {
-		out := Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.n, Rounds: len(b.blocks), Profiles: b.profiles}
+		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {
 			out.Gates = append(out.Gates, g.GateResult)
@@ -121,11 +128,18 @@ func (m *measurement) conclude() error {
 				out.Verdicts = append(out.Verdicts, c.Verdict)
 			}
 		}
+		if out.Differs, err = b.differs(main.contests[b]); err != nil {
+			return err
+		}
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}
 	for _, f := range m.families {
-		if f.geomean.Known {
-			m.result.Geomean = append(m.result.Geomean, f.geomean.Verdict)
+		v, ok, err := m.geomean(f)
+		if err != nil {
+			return err
+		}
+		if ok {
+			m.result.Geomean = append(m.result.Geomean, v)
 		}
 	}
 	return nil

@@ -13,13 +13,13 @@ import (
 // b.SetBytes is measured beside them, under its unit as the key.
 var (
 	// Time decides. The floor is the last digit that go test prints.
-	Time = compare.Measure{Key: "time", Name: "time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerStart, Floor: 1e-4}
-	// CPU is user and system time of the whole process on all CPUs, less that of a start of
-	// the same binary, for each operation. Preparations of the benchmark are in it.
-	CPU = compare.Measure{Key: "cpu", Name: "CPU time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerStart}
+	Time = compare.Measure{Key: "time", Name: "time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerSlice, Floor: 1e-4}
+	// CPU is CPU time of the whole process on all CPUs for each operation: of a turn less that of
+	// a turn with next to no operations, and of a process less that of a start of the same binary.
+	CPU = compare.Measure{Key: "cpu", Name: "CPU time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerSlice}
 	// Bytes and Allocs are whole numbers, as go test prints them.
-	Bytes  = compare.Measure{Key: "bytes", Name: "allocated per operation", Unit: "B", Better: compare.Lower, Level: compare.PerStart, Floor: 1}
-	Allocs = compare.Measure{Key: "allocs", Name: "allocations per operation", Unit: "allocs", Better: compare.Lower, Level: compare.PerStart, Floor: 0.01}
+	Bytes  = compare.Measure{Key: "bytes", Name: "allocated per operation", Unit: "B", Better: compare.Lower, Level: compare.PerSlice, Floor: 1}
+	Allocs = compare.Measure{Key: "allocs", Name: "allocations per operation", Unit: "allocs", Better: compare.Lower, Level: compare.PerSlice, Floor: 0.01}
 )
 
 // Measures are those that every benchmark has, the deciding one first.
@@ -36,7 +36,7 @@ func measureOf(unit string) compare.Measure {
 		return m
 	}
 	// A reported metric may be 0; the floor is below what any unit tells apart.
-	return compare.Measure{Key: unit, Name: unit, Unit: unit, Better: betterOf(unit), Level: compare.PerStart, Floor: 1e-9}
+	return compare.Measure{Key: unit, Name: unit, Unit: unit, Better: betterOf(unit), Level: compare.PerSlice, Floor: 1e-9}
 }
 
 // betterOf is the direction of a unit that is not known: rates are better when higher.

@@ -80,6 +80,7 @@ type pkg struct {
 	path     string // import path on side B
 	found    [2]listed
 	binaries [2]program
+	turns    [2]turns // how to tell the binaries
 }
 
 // Note is something that was not compared, and why.

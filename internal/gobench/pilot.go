@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -18,11 +19,19 @@ type bench struct {
 	pkg   *pkg
 	name  string // as go test prints it, without Benchmark in front
 	procs int    // GOMAXPROCS
-	n     int    // operations of one process, the same on both sides
+	once  [2]*benchfmt.Result
+	how   How
+	why   string // not HowTurns; "" if it is
+	n     int    // operations of a turn, or of a process, the same on both sides
+
+	base    time.Duration // CPU time of a turn with next to no operations; with HowTurns
+	timed   time.Duration // of a process; with HowProcesses
+	single  int           // operations of a single process beside the turns
+	singles []compare.Block
 
 	cpu    bool              // CPU time is exact enough
 	units  []string          // in the order of go test
-	blocks []compare.Block   // one for each round it took part in
+	blocks []compare.Block   // in the order of time
 	looks  []compare.Look    // until it was settled
 	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds
@@ -54,17 +63,39 @@ func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 }
 
 // calibrate adds a benchmark, given its results with one operation.
-func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) error {
-	b := &bench{pkg: p, name: string(once[1].Name), procs: procs, n: m.request.Iterations, config: configOf(once[1], p)}
+func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) (err error) {
+	b := &bench{pkg: p, name: string(once[1].Name), procs: procs, once: once, config: configOf(once[1], p)}
 	m.request.Progress.Phase(fmt.Sprintf("try %s %s", p.path, b.name), 0)
+	if b.why = m.whyProcesses(b); b.why == "" {
+		b.why, err = m.calibrateTurns(ctx, b)
+	}
+	if err == nil && b.why != "" {
+		err = m.calibrateProcesses(ctx, b)
+	}
+	m.benches = append(m.benches, b)
+	return err
+}
+
+// calibrateProcesses finds how many operations a process does.
+func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
+	b.how, b.n = HowProcesses, m.request.Iterations
+	var starts [2]time.Duration
+	for side := range b.once {
+		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)
+		if err != nil {
+			return err
+		}
+		starts[side] = start
+	}
+	b.timed = cmp.Or(m.request.BenchTime, max(b.timed, shortProcess, startShare*max(starts[0], starts[1])))
 	var length [2]float64 // of one operation, ns; 0 if the benchmark hides it
 	iterations := math.Inf(1)
-	for side, r := range once {
-		howLong := m.request.BenchTime.String()
+	for side, r := range b.once {
+		howLong := b.timed.String()
 		switch {
 		case b.n > 0:
 			howLong = strconv.Itoa(b.n) + "x"
-		case nanos(r) >= float64(m.request.BenchTime):
+		case nanos(r) >= float64(b.timed):
 			howLong = "1x"
 		}
 		r, _, err := m.measure(ctx, b, side, howLong)
@@ -74,17 +105,12 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 		length[side], iterations = nanos(r), min(iterations, float64(r.Iters))
 	}
 	if b.n == 0 {
-		b.n = operations(length, iterations, float64(m.request.BenchTime))
+		b.n = operations(length, iterations, float64(b.timed))
 	}
 	b.cpu = true
-	for side := range once {
-		start, err := m.emptyRun(ctx, p, side, procs)
-		if err != nil {
-			return err
-		}
-		b.cpu = b.cpu && float64(b.n)*length[side] > startShare*float64(start)
+	for side := range b.once {
+		b.cpu = b.cpu && float64(b.n)*length[side] > startShare*0.9*float64(starts[side]) // readable rounds n down
 	}
-	m.benches = append(m.benches, b)
 	return nil
 }
 

@@ -41,12 +41,7 @@ const (
 // When ctx is done the group is killed and the error is ctx's. Otherwise the error is an
 // *exec.ExitError, with the ending valid, or says why nothing could be started.
 func (p program) run(ctx context.Context, args ...string) (ending, error) {
-	cmd := exec.CommandContext(ctx, p.path, args...)
-	cmd.Dir, cmd.Env = p.dir, append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir)
-	stdout, stderr := &tail{most: keptStdout}, &tail{most: keptStderr}
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	subject.Mark(cmd)
-	subject.Bind(cmd)
+	cmd, stdout, stderr := p.command(ctx, args...)
 	// The death signal of the child belongs to the thread that forks it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -60,6 +55,17 @@ func (p program) run(ctx context.Context, args ...string) (ending, error) {
 		return e, ctx.Err()
 	}
 	return e, err
+}
+
+// command is the program with arguments, in a group of its own, and the end of its output.
+func (p program) command(ctx context.Context, args ...string) (cmd *exec.Cmd, stdout, stderr *tail) {
+	cmd = exec.CommandContext(ctx, p.path, args...)
+	cmd.Dir, cmd.Env = p.dir, append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir)
+	stdout, stderr = &tail{most: keptStdout}, &tail{most: keptStderr}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	subject.Mark(cmd)
+	subject.Bind(cmd)
+	return cmd, stdout, stderr
 }
 
 // tail keeps the end of what is written to it.

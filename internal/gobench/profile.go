@@ -73,7 +73,7 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench, temp string) er
 func (m *measurement) profile(ctx context.Context, b *bench, side int, temp string) ([]prof.Capture, error) {
 	n := b.n
 	if m.request.Iterations == 0 {
-		n *= max(1, int(profileTime/m.request.BenchTime))
+		n = b.profiled()
 	}
 	files := map[string]string{"cpu": filepath.Join(temp, "cpu.pb.gz"), "allocs": filepath.Join(temp, "allocs.pb.gz")}
 	began := time.Now()
@@ -95,6 +95,22 @@ func (m *measurement) profile(ctx context.Context, b *bench, side int, temp stri
 		captures = append(captures, c)
 	}
 	return captures, nil
+}
+
+// profiled is how many operations take about profileTime, by the time of an operation in the rounds.
+func (b *bench) profiled() int {
+	var op []float64
+	for _, block := range b.blocks {
+		for _, p := range block.Pairs {
+			if ns := p.A[Time.Key]; ns > 0 {
+				op = append(op, ns)
+			}
+		}
+	}
+	if len(op) == 0 {
+		return b.n
+	}
+	return max(1, readable(float64(profileTime)/median(op)))
 }
 
 func readProfile(name string) (prof.Capture, error) {

@@ -16,9 +16,6 @@ import (
 
 // The defaults of a Request.
 const (
-	// DefaultBenchTime is the timed part of one process. Shorter ones spend their time on
-	// starting, longer ones let the machine drift between the two of a pair.
-	DefaultBenchTime = 100 * time.Millisecond
 	// DefaultTimeout is what go test allows a test binary.
 	DefaultTimeout = 10 * time.Minute
 )
@@ -44,11 +41,14 @@ type Request struct {
 	// Procs are the values of GOMAXPROCS to measure with, as -cpu of go test; none means
 	// the number of CPUs that hone may use.
 	Procs []int
-	// BenchTime is how long the timed part of one process should be; 0 means
-	// DefaultBenchTime. Iterations, if not 0, is how many operations a process does
-	// instead.
+	// BenchTime is how long the timed part of one turn or process should be; 0 lets hone
+	// choose, 4 ms for a turn. Over 50 ms, a process does that for each sample, and no turns
+	// are taken. Iterations, if not 0, is how many operations such a process does instead.
 	BenchTime  time.Duration
 	Iterations int
+	// Block is how long two living processes take turns before fresh ones are started; 0
+	// means 1 s, or less where the budget is short for so many benchmarks.
+	Block time.Duration
 	// Timeout ends a benchmark process that hangs; 0 means DefaultTimeout.
 	Timeout time.Duration
 	// Budget is the most time for the rounds, without builds and pilot runs; 0 means 15 s
@@ -82,7 +82,6 @@ func (r Request) withDefaults() Request {
 		r.Packages = []string{"."}
 	}
 	r.Bench = cmp.Or(r.Bench, ".")
-	r.BenchTime = cmp.Or(r.BenchTime, DefaultBenchTime)
 	r.Timeout = cmp.Or(r.Timeout, DefaultTimeout)
 	return r
 }
@@ -96,7 +95,7 @@ func (r Request) Validate() error {
 		}
 	}
 	want(r.Vs != "", "there is nothing to compare with: name a git ref or a directory with --vs")
-	want(r.BenchTime >= 0 && r.Timeout >= 0 && r.Budget >= 0, "a duration is negative")
+	want(r.BenchTime >= 0 && r.Timeout >= 0 && r.Budget >= 0 && r.Block >= 0, "a duration is negative")
 	want(r.Count >= 0, "--count %d is negative", r.Count)
 	want(r.Iterations >= 0, "--benchtime %dx is negative", r.Iterations)
 	want(r.Out[0] != r.Out[1] || r.Out[0] == "", "both sides would be written to the file %s", r.Out[0])

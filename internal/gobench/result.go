@@ -31,7 +31,8 @@ type Result struct {
 	Stopped string `json:"stopped"`
 	// Benchmarks are those that both sides have, in the order of their packages.
 	Benchmarks []Benchmark `json:"benchmarks"`
-	// Geomean has a verdict for each measure that two or more benchmarks have.
+	// Geomean has a verdict for each measure that two or more benchmarks have, combined from
+	// theirs.
 	Geomean []compare.Verdict `json:"geomean,omitempty"`
 	// OneSided are the benchmarks that only one side has.
 	OneSided []OneSided `json:"one_sided,omitempty"`
@@ -52,7 +53,13 @@ type Benchmark struct {
 	Package string `json:"package"`
 	// Name is as go test prints it, without Benchmark in front.
 	Name string `json:"name"`
-	// Operations is how many each process did, Rounds how many processes of each side.
+	// How its samples were taken, and Why not by turns; "" if by turns.
+	How How    `json:"how"`
+	Why string `json:"why,omitempty"`
+	// Differs says how single processes disagree with the turns; nil unless they clearly do.
+	Differs *Differs `json:"differs,omitempty"`
+	// Operations is how many each turn, or process, did. Rounds is how many blocks there are:
+	// fresh starts of both sides.
 	Operations int `json:"operations"`
 	Rounds     int `json:"rounds"`
 	// Verdicts are by measure, the deciding one first.
@@ -62,6 +69,14 @@ type Benchmark struct {
 	Profiles [2]string `json:"profiles,omitzero"`
 	// Gates are the outcomes of the gates for this benchmark.
 	Gates []compare.GateResult `json:"gates,omitempty"`
+}
+
+// Differs is a change of time per operation that turns of living processes and single
+// processes show clearly differently: state that a benchmark carries from turn to turn, such
+// as a cache or a heap, may be the reason.
+type Differs struct {
+	// Single is the verdict from single processes, at a level of its own.
+	Single compare.Verdict `json:"single"`
 }
 
 // OneSided is a benchmark that only Side has.

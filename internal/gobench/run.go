@@ -31,6 +31,8 @@ type measurement struct {
 	sinks    [2]*sink
 	result   *Result
 	families families
+
+	blockTime time.Duration // of the turns of a block
 }
 
 // Run builds and measures. The result is not nil as soon as there is anything to show,
@@ -158,11 +160,10 @@ func (m *measurement) machine() {
 // run runs a test binary with a pattern for benchmarks and no tests. A binary that fails
 // is an error with its last lines.
 func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string, more ...string) (ending, error) {
-	flags := append(more, "-test.run=^$", "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
-		"-test.count=1", "-test.cpu="+strconv.Itoa(procs))
+	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
 	limited, cancel := context.WithTimeout(ctx, m.request.Timeout) // the testing package limits tests only
 	defer cancel()
-	e, err := p.binaries[side].run(limited, append(flags, m.request.Args...)...)
+	e, err := p.binaries[side].run(limited, flags...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() == nil && limited.Err() != nil && err != nil:
@@ -182,6 +183,13 @@ func argsOf(args []string) string {
 		return ""
 	}
 	return " -args " + strings.Join(args, " ")
+}
+
+// flags are those of a test binary that runs benchmarks, with more before them, and the
+// arguments of the user behind them.
+func (m *measurement) flags(pattern string, procs int, length string, more ...string) []string {
+	flags := append(slices.Clip(more), "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length, "-test.count=1", "-test.cpu="+strconv.Itoa(procs))
+	return append(flags, m.request.Args...)
 }
 
 // measure runs one benchmark in a process of its own, with more flags.

@@ -72,12 +72,7 @@ func evidence(v compare.Verdict) string {
 func starts(n int) string { return plural(n, "start") }
 
 // plural writes a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return units.Count(uint64(n)) + " " + noun + "s"
-}
+func plural(n int, noun string) string { return units.Plural(n, noun) }
 
 // contestSentence is the sentence on the gated measure of a contest.
 func contestSentence(c lab.Contest) string {

@@ -72,6 +72,14 @@ func (f Family) Write(v float64) string {
 // Count writes n with commas between groups of three digits.
 func Count(n uint64) string { return commas(strconv.FormatUint(n, 10)) }
 
+// Plural writes a count with its noun.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(uint64(n)) + " " + noun + "s"
+}
+
 func commas(digits string) string {
 	var b strings.Builder
 	for i, d := range digits {
