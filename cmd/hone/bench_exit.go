@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/units"
 )
 
 // benchVerdict is the exit code: failures count first, for what failed might be slower; with
@@ -14,26 +17,39 @@ func benchVerdict(r *gobench.Result) error {
 		return fail.New(fail.Subject, "packages that do not build or run: %d; benchmarks that failed: %d; measured: %d",
 			packages, benchmarks, len(r.Benchmarks)).WithHint("%s", r.Failures[0].Hint)
 	}
-	slower, undecided := r.Count()[compare.Slower], r.Count()[compare.Undecided]
-	what := "%d of %d benchmarks are %s"
-	total := len(r.Benchmarks)
 	if n := r.GateCount(); len(n) > 0 {
-		what = "%d of %d gates %s"
-		slower, undecided, total = n[compare.Failed], n[compare.Open], n[compare.Passed]+n[compare.Failed]+n[compare.Open]
-		if slower > 0 {
-			return fail.New(fail.Regression, what, slower, total, "failed")
-		}
-		if undecided > 0 {
-			return fail.New(fail.Undecided, what, undecided, total, "are undecided").WithHint("give it more time with --budget")
+		total := n[compare.Passed] + n[compare.Failed] + n[compare.Open]
+		switch {
+		case n[compare.Failed] > 0:
+			return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
+		case n[compare.Open] > 0:
+			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("give it more time with --budget")
 		}
 		return nil
 	}
+	n, total := r.Count(), len(r.Benchmarks)
 	switch {
-	case slower > 0:
-		return fail.New(fail.Regression, what, slower, total, "slower")
-	case undecided > 0:
-		return fail.New(fail.Undecided, what, undecided, total, "undecided").
+	case n[compare.Slower] > 0:
+		return fail.New(fail.Regression, "%s slower", are(n[compare.Slower], total, "benchmark"))
+	case n[compare.Undecided] > 0:
+		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Undecided], total, "benchmark")).
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
 	}
 	return nil
+}
+
+// ofAll is "1 of 3 gates", or "the gate" where there is only one.
+func ofAll(n, total int, noun string) string {
+	if total == 1 {
+		return "the " + noun
+	}
+	return fmt.Sprintf("%d of %s", n, units.Plural(total, noun))
+}
+
+// are is ofAll with its verb.
+func are(n, total int, noun string) string {
+	if n == 1 {
+		return ofAll(n, total, noun) + " is"
+	}
+	return ofAll(n, total, noun) + " are"
 }

@@ -13,7 +13,7 @@ import (
 func blocksOf(m compare.Measure, a, b []float64) []compare.Block {
 	var blocks []compare.Block
 	for i := range a {
-		blocks = append(blocks, compare.Block{A: compare.Sample{m.Key: a[i]}, B: compare.Sample{m.Key: b[i]}})
+		blocks = append(blocks, compare.Block{Pairs: []compare.Pair{{A: compare.Sample{m.Key: a[i]}, B: compare.Sample{m.Key: b[i]}}}})
 	}
 	return blocks
 }
@@ -29,10 +29,8 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 		for range benchmarks {
 			b := &bench{units: []string{"ns/op"}}
 			for range rounds {
-				b.blocks = append(b.blocks, compare.Block{
-					A: compare.Sample{"time": 100 * math.Exp(rng.NormFloat64()*0.02)},
-					B: compare.Sample{"time": 100 * math.Exp(rng.NormFloat64()*0.02)},
-				})
+				b.blocks = append(b.blocks, blocksOf(Time,
+					[]float64{100 * math.Exp(rng.NormFloat64()*0.02)}, []float64{100 * math.Exp(rng.NormFloat64()*0.02)})...)
 			}
 			m.benches = append(m.benches, b)
 		}
@@ -73,11 +71,11 @@ func TestExactNumbersNeedNoTest(t *testing.T) {
 	}
 }
 
-// The geometric mean's ratio is the mean of the logarithms of the ratios, round by round.
-func TestGeomeanComesFromTheRounds(t *testing.T) {
+// The geometric mean's ratio is the mean of the logarithms of the benchmarks' ratios, and its
+// interval is narrower than theirs: by the square root of their number if they are equally wide.
+func TestGeomeanCombinesTheBenchmarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 6).Draw(t, "benchmarks")
-		rounds := rapid.IntRange(7, 12).Draw(t, "rounds")
+		n := rapid.IntRange(2, 4).Draw(t, "benchmarks")
 		factor := rapid.Float64Range(0.25, 4).Draw(t, "factor")
 		m := &measurement{}
 		want := 0.0
@@ -85,20 +83,64 @@ func TestGeomeanComesFromTheRounds(t *testing.T) {
 			b := &bench{units: []string{"ns/op"}}
 			own := factor * float64(1+i)
 			want += math.Log(own) / float64(n)
-			for r := range rounds {
-				base := float64(1+i)*1000 + float64(r)
-				b.blocks = append(b.blocks, blocksOf(Time, []float64{base}, []float64{base * own})...)
+			for r := range 7 { // symmetric about own
+				scatter := math.Exp(0.01 * (float64(r) - 3))
+				b.blocks = append(b.blocks, blocksOf(Time, []float64{1000}, []float64{1000 * own * scatter})...)
 			}
 			m.benches = append(m.benches, b)
 		}
 		if err := m.decideAll(); err != nil {
 			t.Fatal(err)
 		}
-		v := m.families.of(Time).geomean.Verdict
-		if math.Abs(math.Log(v.Ratio)-want) > 1e-9 {
-			t.Errorf("geomean %v, want %v", v.Ratio, math.Exp(want))
+		v, ok, err := m.geomean(m.families.of(Time))
+		if err != nil || !ok || math.Abs(math.Log(v.Ratio)-want) > 1e-9 || v.Method != Combined {
+			t.Fatalf("geomean %v by %v, %v, %v; want %v", v.Ratio, v.Method, ok, err, math.Exp(want))
+		}
+		one, err := compare.Decide(Time, m.benches[0].blocks, m.request.options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range [][2]float64{{math.Log(v.High / v.Low), math.Log(one.High / one.Low)},
+			{math.Log(v.EquivalenceHigh / v.EquivalenceLow), math.Log(one.EquivalenceHigh / one.EquivalenceLow)}} {
+			if shrunk := c[1] / c[0]; math.Abs(shrunk-math.Sqrt(float64(n))) > 1e-3 {
+				t.Errorf("of %d benchmarks the interval is %v times as narrow as of one", n, shrunk)
+			}
+		}
+		if shown := v.Low > 1 || v.High < 1; shown != (v.P <= 0.05) {
+			t.Errorf("p = %v with the interval %v ... %v", v.P, v.Low, v.High)
 		}
 	})
+}
+
+// Of benchmarks without a change, the geometric mean's interval misses 0 in about 5 of 100
+// measurements.
+func TestGeomeanKeepsItsLevel(t *testing.T) {
+	const measurements = 200
+	rng := rand.New(rand.NewPCG(3, 5))
+	alarms := 0
+	for range measurements {
+		m := &measurement{}
+		for i := range 3 {
+			b := &bench{units: []string{"ns/op"}}
+			scatter := 0.01 * float64(1+i)
+			for range 8 {
+				b.blocks = append(b.blocks, blocksOf(Time, []float64{100}, []float64{100 * math.Exp(scatter*rng.NormFloat64())})...)
+			}
+			m.benches = append(m.benches, b)
+		}
+		m.enroll()
+		v, ok, err := m.geomean(m.families.of(Time))
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if v.Low > 1 || v.High < 1 {
+			alarms++
+		}
+	}
+	// 5 % of 200 is 10, with a standard deviation of 3.1.
+	if alarms > 19 {
+		t.Errorf("%d false alarms in %d measurements", alarms, measurements)
+	}
 }
 
 func TestUnitsKnowTheirDirection(t *testing.T) {

@@ -93,35 +93,55 @@ const Combined compare.Method = "combined from the benchmarks"
 // other in processes of their own, so their errors are independent, and half-widths at one level add
 // up by their squares (JCGM 100:2008, 5.1.2). ok is false for less than two benchmarks.
 func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error) {
-	var e compare.Evidence
-	var low, high, a, b float64
-	n, pairs, starts := 0, 0, math.MaxInt
+	var sum sumOf
 	o := m.request.options() // a single question, so the whole level is its own
 	for _, one := range f.order {
-		of, err := decide(f.measure, one.blocks, m.optionsFor(one, o.Alpha))
+		v, err := decide(f.measure, one.blocks, m.optionsFor(one, o.Alpha))
 		if errors.Is(err, compare.ErrNotObserved) {
 			continue
 		}
 		if err != nil {
 			return v, false, err
 		}
-		x := math.Log(of.Ratio)
-		e.Value += x
-		low, high = low+square(x-math.Log(of.Low)), high+square(math.Log(of.High)-x)
-		a, b = a+math.Log(max(of.A, f.measure.Floor)), b+math.Log(max(of.B, f.measure.Floor))
-		n, pairs, starts = n+1, pairs+of.Pairs, min(starts, of.Starts)
+		sum.add(v)
 	}
-	if n < 2 {
+	if sum.n < 2 {
 		return v, false, nil
 	}
-	count := float64(n)
-	e.Value /= count
-	e.Low, e.High = e.Value-math.Sqrt(low)/count, e.Value+math.Sqrt(high)/count
-	e.Level, e.Starts, e.Shown = o.Alpha, starts, e.Low > 0 || e.High < 0
-	e.P = pOf(e, o.Alpha)
-	v = e.Verdict(f.measure, o)
-	v.A, v.B, v.Pairs, v.Method = math.Exp(a/count), math.Exp(b/count), pairs, Combined
-	return v, true, nil
+	return sum.mean(f.measure, o), true, nil
+}
+
+// sumOf adds up the log ratios of verdicts, and the squares of the distances from them to
+// the ends of their intervals.
+type sumOf struct {
+	n, pairs, starts  int
+	value, a, b       float64
+	low, high         float64
+	sameLow, sameHigh float64 // of the intervals that say the same
+}
+
+func (s *sumOf) add(v compare.Verdict) {
+	x := math.Log(v.Ratio)
+	s.value += x
+	s.low, s.high = s.low+square(x-math.Log(v.Low)), s.high+square(math.Log(v.High)-x)
+	s.sameLow, s.sameHigh = s.sameLow+square(x-math.Log(v.EquivalenceLow)), s.sameHigh+square(math.Log(v.EquivalenceHigh)-x)
+	s.a, s.b = s.a+math.Log(max(v.A, v.Measure.Floor)), s.b+math.Log(max(v.B, v.Measure.Floor))
+	if s.n == 0 || v.Starts < s.starts {
+		s.starts = v.Starts
+	}
+	s.n, s.pairs = s.n+1, s.pairs+v.Pairs
+}
+
+// mean is the verdict on the mean of the log ratios.
+func (s *sumOf) mean(m compare.Measure, o compare.Options) compare.Verdict {
+	n := float64(s.n)
+	x := s.value / n
+	e := compare.Evidence{Value: x, Low: x - math.Sqrt(s.low)/n, High: x + math.Sqrt(s.high)/n, Level: o.Alpha, Starts: s.starts,
+		EquivalenceLow: x - math.Sqrt(s.sameLow)/n, EquivalenceHigh: x + math.Sqrt(s.sameHigh)/n}
+	e.P, e.Shown = pOf(e, o.Alpha), e.Low > 0 || e.High < 0
+	v := e.Verdict(m, o)
+	v.A, v.B, v.Pairs, v.Method = math.Exp(s.a/n), math.Exp(s.b/n), s.pairs, Combined
+	return v
 }
 
 // pOf is the p-value of no change that belongs to an interval, as of a normal distribution.

@@ -14,8 +14,8 @@ import (
 var (
 	// Time decides. The floor is the last digit that go test prints.
 	Time = compare.Measure{Key: "time", Name: "time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerSlice, Floor: 1e-4}
-	// CPU is CPU time of the whole process on all CPUs for each operation: of a turn less that of
-	// a turn with next to no operations, and of a process less that of a start of the same binary.
+	// CPU is CPU time of the whole process on all CPUs for each operation: of a turn less what it
+	// takes beside its operations, and of a process less that of a start of the same binary.
 	CPU = compare.Measure{Key: "cpu", Name: "CPU time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerSlice}
 	// Bytes and Allocs are whole numbers, as go test prints them.
 	Bytes  = compare.Measure{Key: "bytes", Name: "allocated per operation", Unit: "B", Better: compare.Lower, Level: compare.PerSlice, Floor: 1}

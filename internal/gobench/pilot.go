@@ -24,7 +24,7 @@ type bench struct {
 	why   string // not HowTurns; "" if it is
 	n     int    // operations of a turn, or of a process, the same on both sides
 
-	base    time.Duration // CPU time of a turn with next to no operations; with HowTurns
+	base    time.Duration // CPU time of a turn beside its operations; with HowTurns
 	timed   time.Duration // of a process; with HowProcesses
 	single  int           // operations of a single process beside the turns
 	singles []compare.Block
@@ -72,7 +72,9 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 	if err == nil && b.why != "" {
 		err = m.calibrateProcesses(ctx, b)
 	}
-	m.benches = append(m.benches, b)
+	if err == nil {
+		m.benches = append(m.benches, b)
+	}
 	return err
 }
 

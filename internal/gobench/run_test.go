@@ -90,7 +90,7 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 	old := tree(t, files)
 	files["sub/sub.go"] = strings.Replace(files["sub/sub.go"], "dep.Add(n, n)", "dep.Add(n, dep.Add(n, 0))", 1)
 	files["only/only_test.go"] = "package only\n\nimport \"testing\"\n\nfunc BenchmarkOnly(b *testing.B) {}\n"
-	r := Request{WorkDir: tree(t, files), Vs: old, Packages: []string{"./..."}, BenchTime: 5 * time.Millisecond, Count: 6,
+	r := Request{WorkDir: tree(t, files), Vs: old, Packages: []string{"./..."}, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 6,
 		Procs: []int{1, 2}, Out: outIn(t), Progress: &watcher{}}
 	r.Options.Env = []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=vendor"}
 	result, err := Run(t.Context(), r)
@@ -119,7 +119,7 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 func TestCustomMetricsAndIdenticalBinaries(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	old, now := tree(t, files), tree(t, files)
-	r := Request{WorkDir: now, Vs: old, BenchTime: 5 * time.Millisecond, Count: 3, Out: outIn(t), Progress: &watcher{}}
+	r := Request{WorkDir: now, Vs: old, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 3, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
 	if err != nil || result.Identical != 1 || len(result.Benchmarks) != 0 {
 		t.Fatalf("identical binaries: %+v, %v", result, err)
@@ -151,7 +151,7 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, BenchTime: 5 * time.Millisecond, Budget: time.Hour,
+	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour,
 		Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
 	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != StoppedInterrupted {
@@ -190,7 +190,7 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r := Request{WorkDir: filepath.Join(dir, "in"), Vs: "HEAD", BenchTime: 5 * time.Millisecond, Count: 1, Out: outIn(t), Progress: &watcher{}}
+	r := Request{WorkDir: filepath.Join(dir, "in"), Vs: "HEAD", BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 1, Out: outIn(t), Progress: &watcher{}}
 	if _, err := Run(t.Context(), r); fail.ExitCode(err) != 2 || !strings.Contains(err.Error(), "nothing was changed") {
 		t.Errorf("the same commit on both sides: %v", err)
 	}
@@ -285,7 +285,7 @@ func TestRunTakesProfiles(t *testing.T) {
 	files["frames_test.go"] = strings.Replace(frames, "n += i", "n += 2 * i", 1)
 	kept := map[string][]prof.Capture{}
 	r, err := Run(t.Context(), Request{
-		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, BenchTime: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
+		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, Block: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
 		KeepProfiles: func(row ledger.Run, captures []prof.Capture) (string, error) {
 			kept[row.Label] = captures
 			if row.Package != "example.com/m" {

@@ -106,32 +106,13 @@ func (m *measurement) giveUpTurns(ctx context.Context, b *bench, why error) erro
 	return m.calibrateProcesses(ctx, b)
 }
 
-// addTurnCPU adds the CPU time of a turn to its result. What a turn costs beside its
-// operations was measured by turns of baseOperations, and is taken off: preparations, and
-// the collections that the testing package forces.
+// addTurnCPU adds the CPU time of a turn to its result, less what a turn costs beside its
+// operations: preparations, and the collections that the testing package forces.
 func (b *bench) addTurnCPU(t turn) {
-	n := float64(t.result.Iters)
-	switch {
-	case !b.cpu || !t.hasCPU:
-	case b.n >= fewestForBase:
-		if net := t.cpu - b.base; net > 0 {
-			insertCPU(t.result, float64(net)/(n-baseOperations))
-		}
-	case b.n > 1: // the testing package runs a benchmark once before it runs it n times
-		insertCPU(t.result, float64(t.cpu)/(n+1))
-	default:
-		insertCPU(t.result, float64(t.cpu))
+	if net := t.cpu - b.base; b.cpu && t.hasCPU && net > 0 {
+		insertCPU(t.result, float64(net)/float64(t.result.Iters))
 	}
 }
-
-const (
-	// baseOperations is the smallest number for which a turn is like any other: for 1 the
-	// testing package runs a benchmark once, for more it runs it twice.
-	baseOperations = 2
-	// fewestForBase is how many operations a turn has to have so that baseOperations, and an
-	// error of their cost, are next to nothing beside them.
-	fewestForBase = 8
-)
 
 // middle is one result for all turns of a block: the median of each value.
 func middle(results []*benchfmt.Result, config []benchfmt.Config) *benchfmt.Result {
@@ -157,13 +138,16 @@ func middle(results []*benchfmt.Result, config []benchfmt.Config) *benchfmt.Resu
 
 // cost is what turns of one side cost, measured while they are tried.
 type cost struct {
-	op       float64       // ns of an operation in a long turn
-	fixed    float64       // ns of the timed part that do not depend on the number of operations
-	base     turn          // with baseOperations: medians of wall and CPU time
-	between  float64       // ns of timed work between two collections that were not forced; +Inf without
-	fastest  float64       // most operations that were tried
-	reported time.Duration // timed part of the longest turn
+	op      float64 // ns of an operation in a long turn
+	fixed   float64 // ns of the timed part that do not depend on the number of operations
+	base    turn    // with baseOperations: the median of the wall time
+	between float64 // ns of timed work between two collections that were not forced; +Inf without
+	fastest float64 // most operations that were tried
 }
+
+// baseOperations is the smallest number for which a turn is like any other: for 1 the
+// testing package runs a benchmark once, for more it runs it twice.
+const baseOperations = 2
 
 // calibrateTurns finds how many operations a turn has, by trying the benchmark in a living
 // process of each side. why is the reason if it cannot take turns.
@@ -187,17 +171,59 @@ func (m *measurement) calibrateTurns(ctx context.Context, b *bench) (why string,
 	}
 	b.how, b.n = HowTurns, operations(length, iterations, float64(timed))
 	b.single = operations(length, iterations, float64(shortProcess))
-	b.base = (costs[0].base.cpu + costs[1].base.cpu) / 2 // one for both: its error is none of their difference
-	b.cpu = b.n < fewestForBase || float64(b.n)*max(length[0], length[1]) > float64(b.base)/2
+	if err := m.tryCPU(ctx, b); errors.Is(err, errTurn) {
+		why, _, _ = strings.Cut(err.Error(), "\n")
+		return why, nil
+	} else if err != nil {
+		return "", err
+	}
 	return "", nil
+}
+
+// tryCPU finds what a turn costs in CPU time beside its operations: that of a quarter of the
+// operations, and of all, say it. A turn of next to no operations would not: it ends before
+// the collections that were forced have done all their work in the background. It is one number for both
+// sides, so that its error is none of their difference.
+func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
+	quarter := b.n / 4
+	b.base, b.cpu = 0, true
+	if quarter < baseOperations { // of so few operations, each is far longer than what is beside them
+		return nil
+	}
+	var bases []float64
+	var whole float64
+	for side := range b.once {
+		l, err := m.live(ctx, b, side)
+		if err != nil {
+			return err
+		}
+		defer l.kill()
+		for range 2 * tries {
+			few, err := l.take(ctx, plainName(b.name, b.procs), quarter)
+			if err != nil {
+				return err
+			}
+			all, err := l.take(ctx, plainName(b.name, b.procs), b.n)
+			if err != nil {
+				return err
+			}
+			share := float64(quarter) / float64(b.n)
+			bases = append(bases, (float64(few.cpu)-share*float64(all.cpu))/(1-share))
+			whole = max(whole, float64(all.cpu))
+		}
+	}
+	b.base = time.Duration(max(0, median(bases)))
+	b.cpu = float64(b.base) < whole/2
+	return nil
 }
 
 const (
 	// fixedShare is the part of a turn's timed part that may be preparations.
 	fixedShare = 0.02
-	// collectionsInTurn is how many collections a turn should hold: a turn starts after a
-	// forced one, so that a turn with less than one shows nothing of the collector.
-	collectionsInTurn = 3
+	// collectionsInTurn is how many collections a turn should hold where they take a share of
+	// the time that counts: a turn starts after a forced one, so that a turn with less than one
+	// shows nothing of the collector.
+	collectionsInTurn = 1.5
 )
 
 // turnTime chooses the timed part of a turn: asked, or as short as the costs of both sides
@@ -216,7 +242,7 @@ func turnTime(costs [2]cost, asked time.Duration) (timed, process time.Duration,
 			return 0, bounded(c.fixed / fixedShare), fmt.Sprintf("preparations that are timed take %v", rounded(c.fixed))
 		}
 		want = max(want, beside, c.fixed/fixedShare)
-		if !math.IsInf(c.between, 1) {
+		if !math.IsInf(c.between, 1) && beside/float64(max(1, c.base.collections)) > fixedShare*c.between {
 			want = max(want, collectionsInTurn*c.between)
 		}
 	}
@@ -245,7 +271,7 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 	if _, err := l.take(ctx, name, baseOperations); err != nil { // cold
 		return c, err
 	}
-	var one, wall, cpu []float64
+	var one, wall []float64
 	for range tries {
 		t, err := l.take(ctx, name, 1)
 		if err != nil {
@@ -260,11 +286,11 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 			return c, err
 		}
 		if forced = c.base.collections; i > 0 {
-			wall, cpu, before = append(wall, float64(c.base.wall)), append(cpu, float64(c.base.cpu)), forced-before
-			c.base.collections = before
+			wall = append(wall, float64(c.base.wall))
+			c.base.collections = forced - before
 		}
 	}
-	c.base.wall, c.base.cpu = time.Duration(median(wall)), time.Duration(median(cpu))
+	c.base.wall = time.Duration(median(wall))
 	return c, c.grow(ctx, l, name, median(one), forced)
 }
 

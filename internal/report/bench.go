@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
@@ -26,6 +27,9 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	benchConditions(b, r)
 	for _, t := range benchTables(r) {
 		t.text(b)
+	}
+	for _, text := range slices.Concat(benchWays(r), benchDiffers(r)) {
+		fmt.Fprintln(b, "note: "+text)
 	}
 	benchLeft(b, r)
 	for _, n := range r.Notes {
@@ -79,6 +83,9 @@ func BenchSentence(r *gobench.Result) string {
 		lead = "B is as fast as A"
 	}
 	sentence := fmt.Sprintf("%s: of %s %s", lead, plural(total, "benchmark"), strings.Join(parts, ", "))
+	if total == 1 {
+		sentence = fmt.Sprintf("%s: the benchmark is %s", lead, strings.TrimPrefix(parts[0], "1 "))
+	}
 	if failed := failedSentence(r); failed != "" {
 		sentence += "; " + failed
 	}
@@ -99,11 +106,56 @@ func benchConditions(b *strings.Builder, r *gobench.Result) {
 	if len(r.Benchmarks) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s after %s in %s, a process of its own for each side, benchmark and round; level %.3g %% shared by all\n",
-		r.Stopped, plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha)
+	shared := ""
+	if len(r.Benchmarks) > 1 {
+		shared = " shared by all"
+	}
+	fmt.Fprintf(b, "%s after %s in %s, fresh processes of both sides in each; level %.3g %%%s\n",
+		r.Stopped, plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha, shared)
 	if r.CPU != "" {
 		fmt.Fprintf(b, "%s/%s, %s\n", r.Goos, r.Goarch, r.CPU)
 	}
+}
+
+// benchWays names the benchmarks that took no turns, by the reason.
+func benchWays(r *gobench.Result) (notes []string) {
+	names, reasons := map[string][]string{}, []string{}
+	for _, b := range r.Benchmarks {
+		if b.How == gobench.HowProcesses {
+			if names[b.Why] == nil {
+				reasons = append(reasons, b.Why)
+			}
+			names[b.Why] = append(names[b.Why], b.Name)
+		}
+	}
+	for _, why := range reasons {
+		notes = append(notes, fmt.Sprintf("a process for each sample of %s, which is less precise than turns: %s", listed(names[why]), why))
+	}
+	return notes
+}
+
+// mostListed is how many names stand in a sentence.
+const mostListed = 4
+
+func listed(names []string) string {
+	if more := len(names) - mostListed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// benchDiffers names the benchmarks whose turns and single processes disagree.
+func benchDiffers(r *gobench.Result) (notes []string) {
+	for _, b := range r.Benchmarks {
+		if b.Differs == nil || len(b.Verdicts) == 0 {
+			continue
+		}
+		turns, single := b.Verdicts[0], b.Differs.Single
+		notes = append(notes, fmt.Sprintf("%s: turns show a change of %s, %s single processes of each side %s: caches or a heap that the benchmark keeps from one turn "+
+			"to the next may be the reason. Compare with --benchtime 100ms, which takes a process for each sample",
+			b.Name, units.Span(turns.Low-1, turns.High-1), units.Count(uint64(single.Starts)), units.Span(single.Low-1, single.High-1)))
+	}
+	return notes
 }
 
 // benchGates counts the gates, and lists those of each benchmark that did not pass.
@@ -156,9 +208,9 @@ func benchTables(r *gobench.Result) []benchTable {
 			add(benchRow{bench.Package, bench.Name, v}, i == 0)
 		}
 	}
-	for _, v := range r.Geomean {
-		if i, known := at[v.Measure.Key]; known {
-			add(benchRow{"", "geomean", v}, len(tables[i].rows) > 0)
+	for _, v := range r.Geomean { // it is no benchmark: it is not counted among those left out
+		if i, known := at[v.Measure.Key]; known && len(tables[i].rows) > 0 {
+			tables[i].rows = append(tables[i].rows, benchRow{"", "geomean", v})
 		}
 	}
 	return tables
