@@ -40,9 +40,10 @@ func (a *app) benchCommand() *cobra.Command {
 		Use:   "bench [packages] --vs REF [--args ARGUMENTS]",
 		Short: "Compare the benchmarks of go test with those of another version, interleaved",
 		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
-directory). It runs every benchmark in short processes, on both sides in turn and in random
-order. It ends when each benchmark is faster, slower, or the same within +-delta, or when the
-budget is used up. All benchmarks share the level of the test.
+directory). The test binaries of both sides stay alive and take turns of some milliseconds, in
+random order; fresh ones start each second. What cannot take turns runs in a process for each
+sample. bench ends when each benchmark is faster, slower, or the same within +-delta and its
+interval is useful, or when the budget is used up. All benchmarks share the level of the test.
 
 Exit codes: 3 if a package does not build or a benchmark fails; the others are measured.
 Else 1 if a benchmark is slower, else 8 if one is undecided, else 0. With --gate only the

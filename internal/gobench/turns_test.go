@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
 )
 
 // needTurns skips where test binaries are not kept alive.
@@ -214,8 +213,8 @@ func BenchmarkEnds(b *testing.B) {
 	}
 }
 
-// A benchmark that stops answering in a block goes on with processes, and its earlier turns do not count.
-func TestABlockThatFailsIsNotCounted(t *testing.T) {
+// A benchmark that panics in a block panics in a process too, which says why: it is a failure, and has no verdict.
+func TestABlockThatFails(t *testing.T) {
 	needTurns(t)
 	const text = `package odd
 
@@ -245,11 +244,8 @@ func BenchmarkFew(b *testing.B) {
 	}}
 	r := Request{WorkDir: dir, Vs: tree(t, files), Identical: true, Count: 5, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
 	result, err := Run(t.Context(), r)
-	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "panic: enough") || result == nil {
-		t.Fatalf("it panics in processes, too: %v", err)
-	}
-	if b := result.Benchmarks[0]; b.How != HowProcesses || b.Rounds != 0 {
-		t.Errorf("by %s, %d rounds", b.How, b.Rounds)
+	if err != nil || len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Output, "panic: enough") || len(result.Benchmarks) != 0 {
+		t.Fatalf("it panics in processes, too: %+v, %v", result, err)
 	}
 }
 
