@@ -25,6 +25,9 @@ type Options struct {
 	Delta float64
 	// Looks are the looks taken so far, the present one last. None: this is the only one.
 	Looks []Look
+	// Interim says that more looks may follow the present one. A percentile then takes only the
+	// part of the level that is set aside for this look, see percentileLevel.
+	Interim bool
 }
 
 // Look is one look at the blocks while there may be more to come.

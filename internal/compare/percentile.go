@@ -27,8 +27,10 @@ const (
 
 // decidePooled decides on a percentile of all slices of a variant together, by
 // stats.QuantileRatio; too few requests or slices and too small a level are
-// ErrNotObserved. It takes one look: Options.Looks play no part.
+// ErrNotObserved, as is a look at which no percentile is decided on.
 func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
+	whole := o.Alpha
+	o.Alpha = percentileLevel(o)
 	var a, b [][]stats.Distribution
 	pairs, missing := 0, 0
 	for _, block := range blocks {
@@ -64,6 +66,7 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 		e.EquivalenceLow, e.EquivalenceHigh = e.Low, e.High
 	}
 	v := e.Verdict(m, o)
+	v.Conf, v.Alpha = 1-o.Alpha, whole
 	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
 	return v, nil
 }

@@ -74,7 +74,7 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		undecided := slices.ContainsFunc(r.contests, func(c *Contest) bool { return !c.Decided })
 		switch {
 		case err != nil:
-		case len(q.Gates) > 0 && r.gatesSettled(blocks):
+		case len(q.Gates) > 0 && r.gatesSettled(blocks, last):
 			r.Stopped = StoppedGates
 		case len(q.Gates) == 0 && !undecided:
 			r.Stopped = StoppedDecided
@@ -86,17 +86,17 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 	return r.Stopped != "", err
 }
 
-// gatesSettled says whether more blocks could change no gate's outcome. A percentile is
-// looked at once, when the budget is used up.
-func (r *Referee) gatesSettled(blocks [][]Block) bool {
+// gatesSettled says whether more blocks could change no gate's outcome.
+func (r *Referee) gatesSettled(blocks [][]Block, last bool) bool {
 	o := r.gateOptions()
+	o.Interim = !last
 	for _, g := range r.question.Gates {
-		if g.Measure.Level == Pooled {
-			return false
-		}
 		for _, b := range blocks {
 			v, err := Decide(g.Measure, b, o)
-			if err != nil {
+			switch {
+			case err != nil && g.Measure.Level == Pooled:
+				return false // too few requests so far, or no look at percentiles
+			case err != nil:
 				continue // it is not observed, and will not be
 			}
 			if outcome, _ := g.Judge(v); outcome == Open {

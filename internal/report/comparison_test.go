@@ -169,3 +169,30 @@ func TestWithoutAnIntervalNoneIsPrinted(t *testing.T) {
 		t.Fatal("the story has an interval")
 	}
 }
+
+// What users feel stands in the sentence, where it is shown at a share of the level and beyond
+// the tolerance; and a variant of which only the CPU time is the same is not called the same.
+func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
+	p99 := verdictOf(compare.Measure{Key: "p99", Name: "p99 latency", Unit: "ns", Better: compare.Lower, Level: compare.Pooled, Quantile: 0.99},
+		compare.Slower, 2e6, 1.8, 2.1)
+	p99.Level, p99.P = 0.05, 0.002
+	same := verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)
+	sentence := func(v ...compare.Verdict) string { return contestSentence(lab.Contest{B: 1, Verdicts: v}) }
+	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
+		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
+		t.Errorf("p99 is slower: %s", text)
+	}
+	weak := p99
+	weak.P = 0.03 // shown at the level of one measure, not of three
+	small := p99
+	small.Ratio, small.Low, small.High = 1.005, 1.002, 1.008
+	for name, v := range map[string]compare.Verdict{"a weak change": weak, "a change within the tolerance": small} {
+		if text := sentence(same, v); !strings.HasPrefix(text, "B is the same as A within +-1 %: ") || strings.Contains(text, "p99") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if text := sentence(verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074), p99); !strings.HasPrefix(text, "B is faster than A: ") ||
+		!strings.Contains(text, "; p99 latency +94.4 %") {
+		t.Errorf("faster by CPU, slower at p99: %s", text)
+	}
+}

@@ -67,7 +67,7 @@ func markdownHeadline(c *lab.ComparisonRecord) string {
 		if !ok {
 			v.Word = compare.Undecided
 		}
-		claims = append(claims, claim(v, letter(contest.A), letter(contest.B))+besides(contest))
+		claims = append(claims, contestClaim(contest, v)+otherwiseSeen(contest, v.Word)+besides(contest))
 	}
 	text := strings.Join(claims, ", ")
 	switch n := len(c.Gates); {

@@ -1,0 +1,61 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Over all looks percentiles spend no more than the level, and the last look has what is left.
+func TestPercentilesShareTheLevelAmongTheirLooks(t *testing.T) {
+	looks := []Look{{6, 0.2}, {7, 0.4}, {8, 0.55}, {9, 0.7}, {10, 0.8}, {11, 1}}
+	want := []float64{0, 0, 0.05 * 0.55 * 0.55, 0, 0.05 * (0.8*0.8 - 0.55*0.55), 0.05 * (1 - 0.8*0.8)}
+	sum := 0.0
+	for i := range looks {
+		o := Options{Alpha: 0.05, Looks: looks[:i+1], Interim: i < len(looks)-1}
+		got := percentileLevel(o)
+		if math.Abs(got-want[i]) > 1e-12 {
+			t.Errorf("look %d: level %v, want %v", i, got, want[i])
+		}
+		sum += got
+		o.Interim = false // the comparison ends here
+		before := 0.0
+		for _, w := range want[:i] {
+			before += w
+		}
+		if got := percentileLevel(o); math.Abs(got-(0.05-before)) > 1e-12 {
+			t.Errorf("a last look %d: level %v, want %v", i, got, 0.05-before)
+		}
+	}
+	if sum > 0.05+1e-12 {
+		t.Errorf("all looks spend %v", sum)
+	}
+	if got := percentileLevel(Options{Alpha: 0.05}); got != 0.05 {
+		t.Errorf("the only look has the level %v", got)
+	}
+}
+
+// A gate on a percentile that is clear ends the comparison at half of the budget.
+func TestAGateOnAPercentileDoesNotWaitForTheWholeBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 5))
+	p99 := percentile("p99", 0.99)
+	var blocks []Block
+	for range 12 {
+		var b Block
+		for range 6 {
+			b.Pairs = append(b.Pairs, Pair{LatencyA: latencies(rng, 800, 60), LatencyB: latencies(rng, 800, 60)})
+		}
+		blocks = append(blocks, b)
+	}
+	gate := Gate{Measure: p99, Op: "<", Limit: 0.5, Relative: true}
+	r := &Referee{question: Question{Gated: CPU, Measures: []Measure{p99}, Gates: []Gate{gate}, Variants: []string{"B"}}}
+	r.contests = []*Contest{{}}
+	r.Pace = &Pace{}
+	for i, used := range []float64{0.3, 0.4, 0.55} {
+		n := 8 + 2*i
+		r.Looks = append(r.Looks, Look{Blocks: n, Used: used})
+		if settled := r.gatesSettled([][]Block{blocks[:n]}, false); settled != (used > 0.5) {
+			t.Errorf("at %v of the budget: settled is %v", used, settled)
+		}
+	}
+}
