@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -100,6 +100,9 @@ overhead: build ## benchmark: what the probe costs a service while nothing is ca
 
 metricscost: build ## benchmark: what recording metrics costs the program and the load generator, and hone in memory; 24 minutes
 	cd bench && $(GO) run ./metricscost
+
+instructions: build ## two builds of one commit agree within 0.1 % in instructions per operation (takes valgrind; 3 minutes)
+	bash bench/instructions.sh
 
 bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof
 	cd bench && $(GO) run ./bigprofile

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,16 +48,25 @@ interval is useful, or when the budget is used up. All benchmarks share the leve
 
 Exit codes: 3 if a package does not build or a benchmark fails; the others are measured.
 Else 1 if a benchmark is slower, else 8 if one is undecided, else 0. With --gate only the
-gates count in place of the verdicts. Use --gate in CI: among many benchmarks one is often undecided.`,
+gates count in place of the verdicts. Use --gate in CI: among many benchmarks one is often undecided.
+
+With --instructions valgrind counts the instructions of an operation, in place of time:
+they hardly depend on the machine, and every function has its own. They are not time.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
   hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
+  hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
   hone bench ./... --vs main --skip 'Disk|Net' --args -size=large`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			packages, err := f.split(args, cmd.ArgsLenAtDash())
 			if err != nil {
 				return err
+			}
+			if f.request.Instructions {
+				if err := f.forInstructions(cmd.Flags().Changed); err != nil {
+					return err
+				}
 			}
 			return a.bench(f, packages)
 		},
@@ -77,7 +87,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&r.Count, "count", 0, "limit on the rounds (default: as many as fit in the budget)")
 	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all benchmarks and looks")
-	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0' (repeatable)")
+	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0'; with --instructions 'instructions<+1%', 'func(PACKAGE.NAME)<+5%' (repeatable)")
 	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&r.Options.Env, "env", nil, "KEY=VALUE for build and benchmarks, or A:KEY=VALUE (repeatable)")
 	fl.StringArrayVar(&r.Options.Flags, "flags", nil, "flag for go test -c (-race), or B:-pgo=off (repeatable)")
@@ -91,6 +101,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
 	fl.BoolVar(&f.profile, "profile", false, "after the rounds, take CPU and allocation profiles of every benchmark, for hone profile")
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for results and profiles")
+	fl.BoolVar(&r.Instructions, "instructions", false, "count instructions per operation by valgrind, in place of time, with the change by function")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
@@ -168,6 +179,23 @@ func (f *benchFlags) finish(now time.Time) error {
 	return nil
 }
 
+// forInstructions puts the defaults of time aside: durations say nothing of a program that is
+// some 50 times slower, and counts scatter less than times.
+func (f *benchFlags) forInstructions(changed func(flag string) bool) error {
+	if !changed("delta") {
+		f.request.Delta = gobench.InstructionsDelta
+	}
+	if f.benchTime != "" && !strings.HasSuffix(f.benchTime, "x") {
+		return fail.New(fail.BadInput, "--benchtime %q: --instructions counts operations, not time", f.benchTime).
+			WithHint("name a number of operations (--benchtime 500x), or leave it out: hone finds one")
+	}
+	if f.profile {
+		return fail.New(fail.BadInput, "--profile and --instructions exclude each other").
+			WithHint("leave --profile out: callgrind says which functions changed")
+	}
+	return nil
+}
+
 // parseBenchTime reads a duration, or a number of operations with an x behind it.
 func parseBenchTime(text string) (time.Duration, int, error) {
 	if number, found := strings.CutSuffix(text, "x"); found {
@@ -183,7 +211,7 @@ func parseBenchTime(text string) (time.Duration, int, error) {
 
 func benchGates(texts []string) ([]compare.Gate, error) {
 	return each(texts, func(text string) (compare.Gate, error) {
-		g, err := compare.ParseGateOf(text, gobench.Measures)
+		g, err := compare.ParseGateOf(text, slices.Concat(gobench.Measures, gobench.InstructionMeasures))
 		if err != nil {
 			return g, fmt.Errorf("--gate %q: %w", text, err)
 		}

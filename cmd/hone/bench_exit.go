@@ -29,6 +29,8 @@ func benchVerdict(r *gobench.Result) error {
 	}
 	n, total := r.Count(), len(r.Benchmarks)
 	switch {
+	case n[compare.Slower] > 0 && r.Instructions != nil:
+		return fail.New(fail.Regression, "%s worse: more instructions", are(n[compare.Slower], total, "benchmark"))
 	case n[compare.Slower] > 0:
 		return fail.New(fail.Regression, "%s slower", are(n[compare.Slower], total, "benchmark"))
 	case n[compare.Undecided] > 0:

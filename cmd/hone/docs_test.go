@@ -94,7 +94,7 @@ func parses(line string) error {
 	gates, err := cmd.Flags().GetStringArray("gate")
 	known := compare.Measures
 	if cmd.Name() == "bench" {
-		known = gobench.Measures
+		known = slices.Concat(gobench.Measures, gobench.InstructionMeasures)
 	}
 	for _, gate := range gates {
 		if _, err := compare.ParseGateOf(gate, known); err != nil {

@@ -89,6 +89,7 @@ func TestScripts(t *testing.T) {
 			RequireExplicitExec: true,
 			Setup: func(e *testscript.Env) error {
 				e.Setenv("PATH", filepath.Dir(honeBinary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+				e.Setenv("HONEDIR", filepath.Dir(honeBinary)) // a PATH with nothing but hone
 				e.Setenv("GOCACHE", cache)
 				e.Setenv("GOMODCACHE", modCache)
 				// Without debugging information programs link in half the time.

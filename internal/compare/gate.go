@@ -12,9 +12,11 @@ import (
 // Within the limit is good: a gate says what has to hold.
 type Gate struct {
 	// Text is the gate as its user wrote it.
-	Text    string   `json:"gate"`
-	Measure Measure  `json:"measure"`
-	Op      limit.Op `json:"op"`
+	Text    string  `json:"gate"`
+	Measure Measure `json:"measure"`
+	// Function is the one that the measure is of, with what it calls; empty for the whole program.
+	Function string   `json:"function,omitempty"`
+	Op       limit.Op `json:"op"`
 	// Limit of the change: a fraction if Relative (B/A - 1), else B - A in the measure's
 	// unit.
 	Limit    float64 `json:"limit"`
@@ -31,13 +33,18 @@ func ParseGateOf(text string, known []Measure) (Gate, error) {
 	for _, m := range known {
 		measures = append(measures, limit.Measure{
 			Key: m.Key, Unit: m.Unit, HigherIsBetter: m.Better == Higher, OfLoad: m.Quantile > 0 || m.Key == Throughput.Key,
+			OfFunction: m.Key == functionKey,
 		})
 	}
 	c, err := limit.ParseChange(text, measures)
 	if err != nil {
 		return Gate{}, err
 	}
-	return Gate{Text: c.Text, Measure: known[c.Measure], Op: c.Op, Limit: c.Limit, Relative: c.Relative}, nil
+	g := Gate{Text: c.Text, Measure: known[c.Measure], Function: c.Function, Op: c.Op, Limit: c.Limit, Relative: c.Relative}
+	if g.Function != "" {
+		g.Measure = g.Measure.OfFunction(g.Function)
+	}
+	return g, nil
 }
 
 // Outcome is what became of a gate.

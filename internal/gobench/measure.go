@@ -22,13 +22,24 @@ var (
 	Allocs = compare.Measure{Key: "allocs", Name: "allocations per operation", Unit: "allocs", Better: compare.Lower, Level: compare.PerSlice, Floor: 0.01}
 )
 
+// The measures of Request.Instructions: those of an operation, and of one function with what it
+// calls. Less than half an instruction for each operation is none.
+var (
+	Instructions         = compare.Measure{Key: "instructions", Name: "instructions per operation", Unit: "instructions", Better: compare.Lower, Level: compare.PerStart, Floor: 0.5}
+	functionInstructions = compare.Measure{Key: "func", Name: "instructions per operation", Unit: "instructions", Better: compare.Lower, Level: compare.PerStart, Floor: 0.5}
+	InstructionMeasures  = []compare.Measure{Instructions, functionInstructions}
+)
+
+// instructionsUnit is what instructions are called in files of results.
+const instructionsUnit = "instructions/op"
+
 // Measures are those that every benchmark has, the deciding one first.
 var Measures = []compare.Measure{Time, CPU, Bytes, Allocs}
 
 // cpuUnit is what CPU time is called in files of results.
 const cpuUnit = "cpu-ns/op"
 
-var measureOfUnit = map[string]compare.Measure{"ns/op": Time, cpuUnit: CPU, "B/op": Bytes, "allocs/op": Allocs}
+var measureOfUnit = map[string]compare.Measure{"ns/op": Time, cpuUnit: CPU, "B/op": Bytes, "allocs/op": Allocs, instructionsUnit: Instructions}
 
 // measureOf is the measure for a unit as go test prints it.
 func measureOf(unit string) compare.Measure {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,6 +52,10 @@ type Request struct {
 	Block time.Duration
 	// Timeout ends a benchmark process that hangs; 0 means DefaultTimeout.
 	Timeout time.Duration
+	// Instructions counts the instructions of an operation by valgrind in place of its time.
+	// Procs then is 1, Iterations what the shorter process of a run does, Budget and Count have
+	// other defaults, and Delta is InstructionsDelta.
+	Instructions bool
 	// Budget is the most time for the rounds, without builds and pilot runs; 0 means 15 s
 	// for each benchmark, but at least 30 s and at most 5 minutes, and no limit if there is
 	// a Count. Count, if not 0, is the most rounds.
@@ -83,6 +88,9 @@ func (r Request) withDefaults() Request {
 	}
 	r.Bench = cmp.Or(r.Bench, ".")
 	r.Timeout = cmp.Or(r.Timeout, DefaultTimeout)
+	if r.Instructions {
+		r.Procs, r.Delta = []int{1}, cmp.Or(r.Delta, InstructionsDelta)
+	}
 	return r
 }
 
@@ -110,7 +118,12 @@ func (r Request) Validate() error {
 			faults = append(faults, fmt.Errorf("%s: %w", flag, err))
 		}
 	}
-	faults = append(faults, compare.Options{Alpha: r.Alpha, Delta: r.Delta}.Validate())
+	if r.Instructions {
+		want(len(r.Procs) == 0 || slices.Equal(r.Procs, []int{1}), "--cpu: --instructions counts with GOMAXPROCS=1, since valgrind runs one thread at a time")
+		want(r.Count != 1, "--count 1: it takes %d rounds to see how runs of one side scatter", fewestInstructionRounds)
+		want(r.KeepProfiles == nil, "--profile and --instructions exclude each other: callgrind says which functions changed")
+	}
+	faults = append(faults, r.checkGates(), compare.Options{Alpha: r.Alpha, Delta: r.Delta}.Validate())
 	if err := errors.Join(faults...); err != nil {
 		return fail.New(fail.BadInput, "check request: %w", err).WithHint("hone bench --help shows the flags; for example: hone bench ./... --vs main")
 	}

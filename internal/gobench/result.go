@@ -34,6 +34,8 @@ type Result struct {
 	// Geomean has a verdict for each measure that two or more benchmarks have, combined from
 	// theirs.
 	Geomean []compare.Verdict `json:"geomean,omitempty"`
+	// Instructions says how instructions were counted; nil where time was measured.
+	Instructions *InstructionCounter `json:"instructions,omitempty"`
 	// OneSided are the benchmarks that only one side has.
 	OneSided []OneSided `json:"one_sided,omitempty"`
 	// Skipped are those that skip themselves, and Failures the packages and benchmarks that
@@ -67,6 +69,8 @@ type Benchmark struct {
 	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none
 	// were taken.
 	Profiles [2]string `json:"profiles,omitzero"`
+	// Instructions are the counts of all runs, by function, too; nil where time was measured.
+	Instructions *InstructionCount `json:"instructions,omitempty"`
 	// Gates are the outcomes of the gates for this benchmark.
 	Gates []compare.GateResult `json:"gates,omitempty"`
 }
@@ -77,6 +81,14 @@ type Benchmark struct {
 type Differs struct {
 	// Single is the verdict from single processes, at a level of its own.
 	Single compare.Verdict `json:"single"`
+}
+
+// InstructionCounter is what counted the instructions.
+type InstructionCounter struct {
+	// Valgrind is its version.
+	Valgrind string `json:"valgrind"`
+	// Settings are what the benchmarks of A and B had in their environment because of it.
+	Settings [2][]string `json:"settings"`
 }
 
 // OneSided is a benchmark that only Side has.

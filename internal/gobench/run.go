@@ -31,6 +31,7 @@ type measurement struct {
 	sinks    [2]*sink
 	result   *Result
 	families families
+	valgrind valgrind // that counts the instructions
 
 	blockTime time.Duration // of the turns of a block
 }
@@ -51,6 +52,12 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		return nil, err
 	}
 	m := &measurement{request: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
+	if r.Instructions {
+		var err error
+		if m.valgrind, err = findValgrind(ctx); err != nil {
+			return nil, err
+		}
+	}
 	m.rng = rand.New(rand.NewPCG(r.Seed, 0))
 	if len(m.procs) == 0 {
 		// Said to both sides: toolchains differ in how they count the CPUs of a container.
@@ -107,6 +114,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	packages, err := m.build(ctx, packages, temp)
 	if err != nil {
 		return err
+	}
+	if m.request.Instructions {
+		return m.countInstructions(ctx, packages, temp)
 	}
 	for _, p := range packages {
 		if err := m.pilot(ctx, p); err != nil {

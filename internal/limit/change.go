@@ -18,6 +18,9 @@ type Measure struct {
 	HigherIsBetter bool
 	// OfLoad says that a threshold of a load test has a metric of that name.
 	OfLoad bool
+	// OfFunction says that it is of one function, whose name stands behind its key in brackets:
+	// func(main.work).
+	OfFunction bool
 }
 
 // Change is a limit on the change of a measure from A to B.
@@ -26,7 +29,9 @@ type Change struct {
 	Text string
 	// Measure is the place of the measure among those known.
 	Measure int
-	Op      Op
+	// Function is what stands in the brackets of a measure of one function.
+	Function string
+	Op       Op
 	// Limit is a fraction if Relative (B/A - 1), else B - A in the measure's unit.
 	Limit    float64
 	Relative bool
@@ -52,11 +57,16 @@ func ParseChange(text string, known []Measure) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	place, fault := g.measureOf(p.name.text, known)
+	name, function := cutFunction(p.name.text)
+	place, fault := g.measureOf(name, known)
+	if fault == nil {
+		fault = checkFunction(known[place], p.name.text, function)
+	}
 	if fault != nil {
 		return Change{}, p.at(p.name, fault)
 	}
-	c := changeParser{grammar: g, measure: known[place], Change: Change{Text: strings.TrimSpace(text), Measure: place, Op: Op(p.op.text)}}
+	c := changeParser{grammar: g, measure: known[place],
+		Change: Change{Text: strings.TrimSpace(text), Measure: place, Function: function, Op: Op(p.op.text)}}
 	if fault := c.setLimit(p.value.text); fault != nil {
 		return Change{}, p.at(p.value, fault)
 	}

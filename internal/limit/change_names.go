@@ -24,7 +24,7 @@ var measureSynonyms = map[string][]string{
 // measureOf finds the place of a measure by its key. Errors have hints and no position.
 func (g grammar) measureOf(name string, known []Measure) (int, *fail.Error) {
 	lower, names := strings.ToLower(name), keys(known)
-	if i := slices.IndexFunc(names, func(key string) bool { return strings.ToLower(key) == lower }); i >= 0 {
+	if i := slices.IndexFunc(known, func(m Measure) bool { return strings.ToLower(m.Key) == lower }); i >= 0 {
 		return i, nil
 	}
 	for _, key := range measureSynonyms[lower] {
@@ -39,6 +39,10 @@ func (g grammar) measureOf(name string, known []Measure) (int, *fail.Error) {
 func keys(known []Measure) []string {
 	var all []string
 	for _, m := range known {
+		if m.OfFunction {
+			all = append(all, m.Key+"(PACKAGE.NAME)")
+			continue
+		}
 		all = append(all, m.Key)
 	}
 	return all

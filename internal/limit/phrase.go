@@ -36,7 +36,11 @@ type part struct {
 func (g grammar) cut(text string) (phrase, error) {
 	const signs = "<>=!"
 	p := phrase{grammar: g, text: text}
-	from := strings.IndexAny(text, signs)
+	inside := behindFunction(text)
+	from := strings.IndexAny(text[inside:], signs)
+	if from >= 0 {
+		from += inside
+	}
 	if from < 0 {
 		p.name = trimmed(text, 0, len(text))
 		return p, p.check()

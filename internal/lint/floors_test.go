@@ -40,6 +40,7 @@ var floors = []struct {
 	{"internal/tempdir", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
+	{"internal/callgrind", 1},
 	{"internal/recognise", 0},
 	{"internal/routes", 0},
 	{"load", 1},

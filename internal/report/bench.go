@@ -25,8 +25,12 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	})
 	fmt.Fprintln(b, BenchSentence(r))
 	benchConditions(b, r)
-	for _, t := range benchTables(r) {
-		t.text(b)
+	if r.Instructions != nil {
+		instructions(b, r)
+	} else {
+		for _, t := range benchTables(r) {
+			t.text(b)
+		}
 	}
 	for _, text := range slices.Concat(benchWays(r), benchDiffers(r)) {
 		fmt.Fprintln(b, "note: "+text)
@@ -57,6 +61,9 @@ func BenchSentence(r *gobench.Result) string {
 	}
 	if total == 0 {
 		return fmt.Sprintf("nothing differs: the test binaries of %s are identical on both sides", plural(r.Identical, "package"))
+	}
+	if r.Instructions != nil {
+		return instructionsSentence(r)
 	}
 	n := r.Count()
 	var parts []string
@@ -106,12 +113,16 @@ func benchConditions(b *strings.Builder, r *gobench.Result) {
 	if len(r.Benchmarks) == 0 {
 		return
 	}
-	shared := ""
-	if len(r.Benchmarks) > 1 {
-		shared = " shared by all"
+	if r.Instructions != nil {
+		fmt.Fprintln(b, instructionsConditions(r))
+	} else {
+		shared := ""
+		if len(r.Benchmarks) > 1 {
+			shared = " shared by all"
+		}
+		fmt.Fprintf(b, "%s after %s in %s, fresh processes of both sides in each; level %.3g %%%s\n",
+			r.Stopped, plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha, shared)
 	}
-	fmt.Fprintf(b, "%s after %s in %s, fresh processes of both sides in each; level %.3g %%%s\n",
-		r.Stopped, plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha, shared)
 	if r.CPU != "" {
 		fmt.Fprintf(b, "%s/%s, %s\n", r.Goos, r.Goarch, r.CPU)
 	}
@@ -260,6 +271,9 @@ func benchChange(v compare.Verdict) string {
 
 // benchWord is the verdict in the words of the measure.
 func benchWord(v compare.Verdict) string {
+	if v.Measure.Key == gobench.Instructions.Key {
+		return instructionsWord(v.Word)
+	}
 	if v.Measure.Key == gobench.Time.Key || v.Measure.Key == gobench.CPU.Key {
 		return string(v.Word)
 	}
@@ -292,6 +306,9 @@ func benchNeed(r *gobench.Result) string {
 	switch {
 	case open == 0:
 		return ""
+	case r.Instructions != nil:
+		return fmt.Sprintf("undecided: %s; more runs (--count %d --budget 10m), more operations in each (--benchtime), or a larger --delta",
+			plural(open, "benchmark"), 2*max(2, r.Rounds))
 	case most == 0 || most > 100:
 		return fmt.Sprintf("undecided: %s; about as fast on both sides as this machine can tell: a larger --delta, or a quieter machine", plural(open, "benchmark"))
 	default:

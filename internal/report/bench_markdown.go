@@ -28,6 +28,9 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	for _, t := range benchTables(r) {
 		markdownTable(b, t)
 	}
+	if r.Instructions != nil {
+		instructionsMarkdown(b, r)
+	}
 	benchLeftMarkdown(b, r)
 	return write(w, b)
 }
