@@ -89,6 +89,14 @@ func readComparison(out []byte, code int) (comparison, error) {
 	if len(doc.Comparison.Contests) != 1 || len(doc.Comparison.Contests[0].Verdicts) == 0 {
 		return c, errors.New("read hone's comparison: no verdict in it")
 	}
+	for _, v := range doc.Comparison.Contests[0].Verdicts {
+		switch v.Measure.Key {
+		case compare.Throughput.Key:
+			c.Throughput = string(v.Word)
+		case "p99":
+			c.P99 = string(v.Word)
+		}
+	}
 	v := doc.Comparison.Contests[0].Verdicts[0]
 	c.Verdict, c.Starts, c.Pairs = string(v.Word), v.Starts, v.Pairs
 	c.Ratio, c.Low = rounded(v.Ratio, 6), rounded(v.Low, 6) // far more digits than these are known to

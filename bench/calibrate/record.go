@@ -9,7 +9,7 @@ import (
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session
 // begins with a line that names it.
-const resultsSchema = "hone.calibrate/1"
+const resultsSchema = "hone.calibrate/2"
 
 // The kinds of records beside those of trials.
 const (
@@ -34,14 +34,17 @@ type comparison struct {
 	// Slow is the side that spins, A or B; empty if the variants are equal.
 	Slow string `json:"slow,omitempty"`
 	// Verdict is hone's word about B; failed if hone came to no end.
-	Verdict string  `json:"verdict"`
-	Ratio   float64 `json:"ratio,omitempty"`
-	Low     float64 `json:"low,omitempty"`
-	High    float64 `json:"high,omitempty"` // 0: not bounded
-	Starts  int     `json:"starts,omitempty"`
-	Pairs   int     `json:"pairs,omitempty"`
-	Seconds float64 `json:"s"`
-	Reason  string  `json:"reason,omitempty"` // of what is invalid or failed
+	Verdict string `json:"verdict"`
+	// Throughput and P99 are hone's words about these measures; empty where it did not see them.
+	Throughput string  `json:"throughput,omitempty"`
+	P99        string  `json:"p99,omitempty"`
+	Ratio      float64 `json:"ratio,omitempty"`
+	Low        float64 `json:"low,omitempty"`
+	High       float64 `json:"high,omitempty"` // 0: not bounded
+	Starts     int     `json:"starts,omitempty"`
+	Pairs      int     `json:"pairs,omitempty"`
+	Seconds    float64 `json:"s"`
+	Reason     string  `json:"reason,omitempty"` // of what is invalid or failed
 }
 
 // classic is old-then-new: samples of one process of A, then of one process of B, the same

@@ -28,11 +28,13 @@ func document(w io.Writer, records []record) {
 const intro = `# Calibration of verdicts
 
 How often hone calls equal variants different or the same, and how often it finds a
-slow-down that was planted, on two real services under load. Made by
+slow-down that was planted, on four services under load. Made by
 bench/calibrate from bench/calibrate/results.jsonl, a line for each comparison; do not edit.
 
 - ` + "`framed`" + `: the framed server's stage batched, 100 connections, 16 requests outstanding on each.
 - ` + "`http`" + `: the visitor counter on net/http, 50 connections.
+- ` + "`collected`" + `: a web service that decodes JSON and keeps 30,000 orders, so that the collector is busy; 50 connections.
+- ` + "`waiting`" + `: a web service that takes a lock and waits 2 ms for a backend, 100 connections.
 - Both sides of a comparison are the same program with the flag -spin: N iterations more of a small
   loop for each request. Equal variants have none on either side. Which side is slow is drawn at random.
 - All kinds of comparisons take turns in random order.
@@ -45,12 +47,11 @@ const limits = `
 
 - One machine, and the days above. On another one the false alarms should hold, since the test does not
   assume how large the noise is; how small a slow-down is found within a budget will not.
-- Two services that are bound by CPU, in closed loops. A service that waits for a disk or another service, an
-  open loop, or a service that changes as it runs (a cache that fills) may do worse.
+- Four services in closed loops. An open loop, or a service that changes as it runs (a cache that fills) may do worse.
 - A slow-down that is the same for every request, in one binary. A change of the source moves code
   as well, and that alone can make a difference of the same size, real on this build and gone on the next
   (` + "`--layouts`" + ` samples it).
-- Only CPU time per request. The other measures of a comparison were not calibrated.
+- Power on CPU time per request only. Of throughput and p99 the false alarms are counted, and nothing was planted.
 - The verdict at the first budget. If a comparison is repeated until its result pleases, the odds are others.
 - The pooled slow-down leans away from none a little: a comparison ends when it has seen enough, and it sees
   enough sooner when luck adds to the difference.
@@ -62,6 +63,8 @@ func goals(w io.Writer, records []record) {
 	aa, short := tallyOf(records, equal, ""), tallyOf(records, equalShort, "")
 	alarms := results.Share{Of: aa.wrong + short.wrong, N: aa.n + short.n}
 	goal(w, "false alarms among equal variants, in 60 s and in 15 s", alarms, "at most", alarmGoal)
+	goal(w, "false alarms on throughput among them", aa.throughput.plus(short.throughput), "at most", alarmGoal)
+	goal(w, "false alarms on p99 among them", aa.p99.plus(short.p99), "at most", alarmGoal)
 	goal(w, "equal variants called the same within 1 %, in 60 s", aa.of(aa.same), "at least", equal.Goal)
 	for _, k := range kinds {
 		if k.Planted > 0 {

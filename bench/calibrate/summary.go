@@ -16,8 +16,11 @@ type tally struct {
 	// wrong counts the wrong side, and for equal variants either side.
 	wrong  int
 	failed int
-	took   []float64 // seconds, of those with a verdict
-	logs   []float64 // of the slow-down, of those with an estimate
+	// throughput and p99 count the verdicts on these measures, in all and those that call the
+	// sides different.
+	throughput, p99 alarms
+	took            []float64 // seconds, of those with a verdict
+	logs            []float64 // of the slow-down, of those with an estimate
 }
 
 // tallyOf counts the comparisons of a kind; of all services if service is empty.
@@ -50,10 +53,29 @@ func (t *tally) add(c comparison) {
 	default:
 		t.undecided++
 	}
+	t.throughput.add(c.Throughput)
+	t.p99.add(c.P99)
 	t.took = append(t.took, c.Seconds)
 	if ratio := c.slowdown(); ratio > 0 {
 		t.logs = append(t.logs, math.Log(ratio))
 	}
+}
+
+// alarms are the verdicts on a measure that does not decide.
+type alarms struct{ n, different int }
+
+func (a *alarms) add(word string) {
+	if word == "" {
+		return
+	}
+	a.n++
+	if word == faster || word == slower {
+		a.different++
+	}
+}
+
+func (a alarms) plus(b alarms) results.Share {
+	return results.Share{Of: a.different + b.different, N: a.n + b.n}
 }
 
 func (t tally) of(count int) results.Share { return results.Share{Of: count, N: t.n} }
