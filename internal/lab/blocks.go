@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/vitals"
@@ -131,6 +133,7 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 	}
 	pending := make([][]sample, len(group))
 	window, begun := newConditionsWindow(u.gauge), time.Now()
+	neighbours := machine.WatchNeighbours(os.Getpid())
 	for round := range rounds {
 		for turn, i := range u.rand.Perm(len(group)) {
 			one, err := group[i].measure(ctx, window)
@@ -138,6 +141,7 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 				return err
 			}
 			one.Block, one.Round, one.Turn = b, round, turn
+			one.neighbours = neighboursOf(neighbours)
 			pending[i] = append(pending[i], one)
 		}
 		if round < rounds-1 && time.Since(begun) < pauseEvery {
@@ -146,6 +150,7 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 		if err := u.pause(group, pending); err != nil {
 			return err
 		}
+		neighbours.Rest()
 		window, begun = newConditionsWindow(u.gauge), time.Now()
 	}
 	return usage.end(ctx)

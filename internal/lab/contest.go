@@ -96,6 +96,7 @@ func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
 	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
 	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
+	c.Caveats = caveats(a, b, c)
 	for i := range gates {
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
 			gates[i].Outcome, gates[i].Reason = compare.Open, reason

@@ -170,6 +170,8 @@ type Contest struct {
 	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
 	// Answers says whether both answered alike; nil where no answers were sampled.
 	Answers *compare.Answers `json:"answers,omitempty"`
+	// Caveats are what else changed, so that CPU time alone would mislead.
+	Caveats []Caveat `json:"caveats,omitempty"`
 	// Why explains the verdict by the CPU profiles.
 	Why *prof.Explanation `json:"why,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.

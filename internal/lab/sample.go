@@ -20,6 +20,8 @@ type sample struct {
 	build      int           // which of the variant's layouts
 	conditions machine.Disturbance
 	counters   subject.Counters // used during the slice
+	idle       time.Duration    // CPU time between the slice before and this one
+	neighbours []neighbour      // other programs that worked meanwhile
 }
 
 // compact encodes the histogram of latencies and drops all histograms, which are large. It

@@ -32,7 +32,8 @@ type start struct {
 	quiet time.Duration // how long a drain between slices waits for a silent connection
 	tap   *protocol.Tap // nil outside a comparison
 	gauge *runtimeGauge // nil where the runtime cannot be read
-	seen  coverage      // of the readings so far
+	idle  idleClock
+	seen  coverage // of the readings so far
 }
 
 // surroundings are what every start of a measurement has in common.
@@ -151,6 +152,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	if err != nil {
 		return sample{}, s.or(err)
 	}
+	idle := s.idle.begins(before)
 	slice, err := s.load(ctx, s.request.schedule(s.request.Slice), s.quiet)
 	if err != nil {
 		return sample{}, err
@@ -159,9 +161,10 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	if err != nil {
 		return sample{}, s.or(err)
 	}
+	s.idle.ends(after)
 	used := after.Since(before)
 	return sample{
-		slice: slice, build: s.build, counters: used,
+		slice: slice, build: s.build, counters: used, idle: idle,
 		conditions: window.next().WithOwn(slice.WorkerCPU + used.CPU),
 	}, nil
 }

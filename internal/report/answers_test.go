@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
 )
 
 // A variant that answers otherwise is nowhere plainly faster: not in the text, not in the
@@ -49,4 +50,18 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	has("the text", text, "160 pairs); but its answers differ ("+how+")\n", "\nwarning: B's answers differ: "+how+"; first: GET /: 416 bytes, now 208 bytes\n")
 	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but its answers differ")
 	has("the comment", markdown, "- warning: B's answers differ: "+how)
+
+	c.Contests[0].Answers = &compare.Answers{Same: true, Compared: 10, Requests: 1}
+	c.Contests[0].Caveats = []lab.Caveat{
+		{Name: lab.CaveatLater, Text: "it works on after its answers", Detail: "12 us between its slices"},
+		{Name: lab.CaveatWaits, Text: "its answers take longer", Detail: "p50 5 ms"},
+	}
+	text, markdown = write()
+	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and its answers take longer (p50 5 ms)\n",
+		"\nnote: all requests are the same one, so that B would look like this with an answer from a cache, too; --feed and")
+	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but it works on after its answers, and its answers take longer")
+	c.Contests[0].Word = compare.Slower
+	if text, _ = write(); strings.Contains(text, "but it") {
+		t.Errorf("a slower variant has a but:\n%s", text)
+	}
 }

@@ -56,7 +56,7 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 	for _, line := range advice(c) {
 		fmt.Fprintln(b, line)
 	}
-	for _, line := range answers(c) {
+	for _, line := range answers(c, runs) {
 		fmt.Fprintln(b, line)
 	}
 	fmt.Fprintln(b, Check(c, runs))

@@ -80,7 +80,7 @@ func contestSentence(c lab.Contest) string {
 	if !ok {
 		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", letter(c.B), letter(c.A), compare.CPU.Name)
 	}
-	return contestClaim(c, v) + ": " + Measured(v) + alsoSeen(c) + besides(c)
+	return contestClaim(c, v) + ": " + Measured(v) + alsoSeen(c) + besides(c, full)
 }
 
 // gated is the verdict that the word of a contest is of.

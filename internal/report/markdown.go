@@ -67,7 +67,7 @@ func markdownHeadline(c *lab.ComparisonRecord) string {
 		if !ok {
 			v.Word = compare.Undecided
 		}
-		claims = append(claims, contestClaim(contest, v)+otherwiseSeen(contest, v.Word)+besides(contest))
+		claims = append(claims, contestClaim(contest, v)+otherwiseSeen(contest, v.Word)+besides(contest, brief))
 	}
 	text := strings.Join(claims, ", ")
 	switch n := len(c.Gates); {
@@ -89,7 +89,7 @@ func markdownVerdict(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	for _, contest := range c.Contests {
 		lines = append(lines, contestSentence(contest))
 	}
-	lines = append(append(lines, advice(c)...), answers(c)...)
+	lines = append(append(lines, advice(c)...), answers(c, runs)...)
 	markdownLines(d, lines)
 	markdownGates(d, c)
 	for _, contest := range c.Contests {

@@ -1,0 +1,151 @@
+// Command cheats is a server that takes less CPU time per request than it should, each time in another
+// way: for the stories that hone sees through them.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+var (
+	addr   = flag.String("addr", "", "where to listen")
+	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop or close")
+	helper = flag.String("helper", "", "a Unix socket: where to let a helper work")
+	help   = flag.Bool("help-out", false, "be the helper")
+	live   = flag.Int("live", 0, "pointers that each collection has to follow")
+)
+
+var (
+	sum  atomic.Uint64
+	kept atomic.Pointer[[]byte]
+)
+
+// node is a piece of a live heap that a collection has to follow.
+type node struct {
+	next *node
+	_    [2]int
+}
+
+var heap *node
+
+// work is what the cheats save: some CPU time, and some garbage.
+func work() {
+	x := uint64(1)
+	for range 60_000 {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	sum.Store(x)
+	garbage := make([]byte, 64<<10)
+	for i := 0; i < len(garbage); i += 4096 {
+		garbage[i] = 1
+	}
+	kept.Store(&garbage)
+}
+
+// serveWork works once for each byte that comes, and gives it back.
+func serveWork(in io.Reader, out io.Writer) {
+	for one := make([]byte, 1); ; {
+		if _, err := io.ReadFull(in, one); err != nil {
+			return
+		}
+		work()
+		if _, err := out.Write(one); err != nil {
+			return
+		}
+	}
+}
+
+// ask has one piece of work done over a connection or a pipe.
+func ask(out io.Writer, in io.Reader) func() {
+	var mu sync.Mutex
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		one := []byte{1}
+		if _, err := out.Write(one); err != nil {
+			log.Fatal(err)
+		}
+		if _, err := io.ReadFull(in, one); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// child starts a child that works.
+func child() func() {
+	cmd := exec.Command(os.Args[0], "-help-out")
+	cmd.Env = append(os.Environ(), "HONE_PROBE_SOCKET=")
+	out, err := cmd.StdinPipe()
+	if err != nil {
+		log.Fatal(err)
+	}
+	in, err := cmd.StdoutPipe()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		log.Fatal(err)
+	}
+	return ask(out, in)
+}
+
+func main() {
+	flag.Parse()
+	switch {
+	case *help && *helper != "":
+		l, err := net.Listen("unix", *helper)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				log.Fatal(err)
+			}
+			go serveWork(c, c)
+		}
+	case *help:
+		serveWork(bufio.NewReaderSize(os.Stdin, 16), os.Stdout)
+		return
+	}
+	for range *live {
+		heap = &node{next: heap}
+	}
+	do := work
+	switch *cheat {
+	case "later":
+		do = func() { time.AfterFunc(30*time.Millisecond, work) } // when the slice of 25 ms is over
+	case "child":
+		do = child()
+	case "helper":
+		c, err := net.Dial("unix", *helper)
+		if err != nil {
+			log.Fatal(err)
+		}
+		do = ask(c, c)
+	case "gc":
+		debug.SetGCPercent(-1)
+	}
+	var served atomic.Uint64
+	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := served.Add(1)
+		if n%50 == 0 && *cheat == "drop" {
+			panic(http.ErrAbortHandler)
+		}
+		if n%50 == 0 && *cheat == "close" {
+			w.Header().Set("Connection", "close")
+		}
+		do()
+		io.WriteString(w, "done")
+	})))
+}
