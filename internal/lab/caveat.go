@@ -63,10 +63,14 @@ const (
 // caveats are what else changed from A to B, in the order of their weight.
 func caveats(a, b *loaded, c *Contest) []Caveat {
 	var all []Caveat
-	for _, one := range []*Caveat{
+	found := []*Caveat{
 		laterCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b), memoryCaveat(c.Verdicts), waitsCaveat(c.Verdicts),
-		failedCaveat(a, b), closedCaveat(a, b), statusCaveat(a, b), bytesCaveat(a, b),
-	} {
+		failedCaveat(a, b), closedCaveat(a, b),
+	}
+	if c.Answers == nil || c.Answers.Same { // else it is known already
+		found = append(found, statusCaveat(a, b), bytesCaveat(a, b))
+	}
+	for _, one := range found {
 		if one != nil {
 			all = append(all, *one)
 		}
