@@ -28,7 +28,6 @@ const (
 	CaveatOthers = "works-elsewhere"
 	CaveatGC     = "collects-less"
 	CaveatMemory = "more-memory"
-	CaveatWaits  = "waits"
 	CaveatClosed = "closes-connections"
 	CaveatFailed = "fails"
 	CaveatBytes  = "fewer-bytes"
@@ -51,8 +50,6 @@ const (
 	noGoal = 1 << 60
 	// memoryTimes and memoryBytes are the growth of the peak of memory that is told.
 	memoryTimes, memoryBytes = 2, 32e6
-	// waitsTimes is the growth of the median latency that is told beside less CPU time.
-	waitsTimes = 1.5
 	// lostLeast and lostTimes tell of requests and connections that B loses and A does not.
 	lostLeast, lostTimes = 5, 3
 	// bytesShare and statusShare are changes of all answers that are told even if those sampled
@@ -64,7 +61,7 @@ const (
 func caveats(a, b *loaded, c *Contest) []Caveat {
 	var all []Caveat
 	found := []*Caveat{
-		laterCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b), memoryCaveat(c.Verdicts), waitsCaveat(c.Verdicts),
+		laterCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b), memoryCaveat(c.Verdicts),
 		failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
@@ -234,16 +231,6 @@ func memoryCaveat(verdicts []compare.Verdict) *Caveat {
 		return nil
 	}
 	return &Caveat{CaveatMemory, "it takes more memory", fmt.Sprintf("a peak of %s, A %s", units.Bytes(v.A*v.Ratio), units.Bytes(v.A))}
-}
-
-// waitsCaveat: B takes less CPU time and longer to answer.
-func waitsCaveat(verdicts []compare.Verdict) *Caveat {
-	cpu, known := verdictOn(verdicts, compare.CPU.Key)
-	v, ok := verdictOn(verdicts, "p50")
-	if !known || !ok || cpu.Word != compare.Faster || v.Low < waitsTimes {
-		return nil
-	}
-	return &Caveat{CaveatWaits, "its answers take longer", fmt.Sprintf("p50 %s, A %s", units.Nanos(v.A*v.Ratio), units.Nanos(v.A))}
 }
 
 // moreOften says that B has n of something, as a share of its requests, and A far less.

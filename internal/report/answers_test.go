@@ -54,12 +54,12 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	c.Contests[0].Answers = &compare.Answers{Same: true, Compared: 10, Requests: 1}
 	c.Contests[0].Caveats = []lab.Caveat{
 		{Name: lab.CaveatLater, Text: "it works on after its answers", Detail: "12 us between its slices"},
-		{Name: lab.CaveatWaits, Text: "its answers take longer", Detail: "p50 5 ms"},
+		{Name: lab.CaveatClosed, Text: "it closes connections", Detail: "30 during the slices, A 0"},
 	}
 	text, markdown = write()
-	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and its answers take longer (p50 5 ms)\n",
+	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and it closes connections (30 during the slices, A 0)\n",
 		"\nnote: all requests are the same one, so that B would look like this with an answer from a cache, too; --feed and")
-	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but it works on after its answers, and its answers take longer")
+	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but it works on after its answers, and it closes connections")
 	c.Contests[0].Word = compare.Slower
 	if text, _ = write(); strings.Contains(text, "but it") {
 		t.Errorf("a slower variant has a but:\n%s", text)
