@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -85,6 +85,9 @@ havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate
+
+benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found; an hour, goes on where it was
+	cd bench && $(GO) run ./benchwidth
 
 robust: build ## hone killed, its ledger damaged, its input mutated, its servers hostile: writes docs/robustness.md; hours, goes on where it was
 	cd bench && nice $(GO) run ./robust
