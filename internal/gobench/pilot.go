@@ -24,6 +24,7 @@ type bench struct {
 	why   string // not HowTurns; "" if it is
 	n     int    // operations of a turn, or of a process, the same on both sides
 
+	start   time.Duration // of both processes; with HowTurns
 	base    time.Duration // CPU time of a turn beside its operations; with HowTurns
 	timed   time.Duration // of a process; with HowProcesses
 	single  int           // operations of a single process beside the turns

@@ -70,7 +70,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench) (block compare.Bl
 			return block, results, err
 		}
 	}
-	for began := time.Now(); len(block.Pairs) < fewestPairs || time.Since(began) < m.blockTime; {
+	for began := time.Now(); len(block.Pairs) < fewestPairs || time.Since(began) < m.blockFor(b); {
 		first := m.rng.IntN(2)
 		var samples [2]compare.Sample
 		for _, side := range []int{first, 1 - first} {
@@ -93,6 +93,16 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench) (block compare.Bl
 		}
 	}
 	return block, results, nil
+}
+
+// blockFor is how long the turns of a block of a benchmark take: at least as long as
+// starting both processes does, as far as the budget has room for the blocks of a verdict.
+func (m *measurement) blockFor(b *bench) time.Duration {
+	if m.result.Budget == 0 || m.request.Block > 0 {
+		return m.blockTime
+	}
+	room := m.result.Budget / time.Duration(blocksWanted/2*len(m.benches))
+	return max(m.blockTime, min(b.start, room))
 }
 
 // fewestPairs are the least that tell how the pairs of a block scatter.
@@ -138,11 +148,12 @@ func middle(results []*benchfmt.Result, config []benchfmt.Config) *benchfmt.Resu
 
 // cost is what turns of one side cost, measured while they are tried.
 type cost struct {
-	op      float64 // ns of an operation in a long turn
-	fixed   float64 // ns of the timed part that do not depend on the number of operations
-	base    turn    // with baseOperations: the median of the wall time
-	between float64 // ns of timed work between two collections that were not forced; +Inf without
-	fastest float64 // most operations that were tried
+	op      float64       // ns of an operation in a long turn
+	fixed   float64       // ns of the timed part that do not depend on the number of operations
+	base    turn          // with baseOperations: the median of the wall time
+	between float64       // ns of timed work between two collections that were not forced; +Inf without
+	fastest float64       // most operations that were tried
+	start   time.Duration // of the process, to its first answer
 }
 
 // baseOperations is the smallest number for which a turn is like any other: for 1 the
@@ -163,6 +174,7 @@ func (m *measurement) calibrateTurns(ctx context.Context, b *bench) (why string,
 			return "", err
 		}
 	}
+	b.start = costs[0].start + costs[1].start
 	length := [2]float64{costs[0].op, costs[1].op}
 	iterations := min(costs[0].fastest, costs[1].fastest)
 	var timed time.Duration
@@ -198,7 +210,7 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 			return err
 		}
 		defer l.kill()
-		for range 2 * tries {
+		for range tries {
 			few, err := l.take(ctx, plainName(b.name, b.procs), quarter)
 			if err != nil {
 				return err
@@ -257,11 +269,13 @@ func rounded(ns float64) time.Duration { return time.Duration(ns).Round(time.Mil
 // bounded is a length for a process.
 func bounded(ns float64) time.Duration { return min(longProcess, time.Duration(ns)) }
 
-// tries is how often a short turn is tried; the median counts.
-const tries = 3
+// tries is how often a short turn is tried. Of times the least counts: other programs add
+// far more to a turn of microseconds than it takes.
+const tries = 5
 
 // tryTurns measures what turns of one side cost.
 func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost, err error) {
+	began := time.Now()
 	l, err := m.live(ctx, b, side)
 	if err != nil {
 		return c, err
@@ -271,6 +285,7 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 	if _, err := l.take(ctx, name, baseOperations); err != nil { // cold
 		return c, err
 	}
+	c.start = time.Since(began)
 	var one, wall []float64
 	for range tries {
 		t, err := l.take(ctx, name, 1)
@@ -290,8 +305,8 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 			c.base.collections = forced - before
 		}
 	}
-	c.base.wall = time.Duration(median(wall))
-	return c, c.grow(ctx, l, name, median(one), forced)
+	c.base.wall = time.Duration(slices.Min(wall))
+	return c, c.grow(ctx, l, name, slices.Min(one), forced)
 }
 
 // grow tries ever more operations, up to a long turn.
