@@ -46,9 +46,13 @@ random order; fresh ones start each second. What cannot take turns runs in a pro
 sample. bench ends when each benchmark is faster, slower, or the same within +-delta and its
 interval is useful, or when the budget is used up. All benchmarks share the level of the test.
 
+A benchmark whose own code differs between A and B gets no verdict: "the benchmark itself
+changed". --tests B measures B's benchmarks, also new ones, on the code of both sides.
+
 Exit codes: 3 if a package does not build or a benchmark fails; the others are measured.
-Else 1 if a benchmark is slower, else 8 if one is undecided, else 0. With --gate only the
-gates count in place of the verdicts. Use --gate in CI: among many benchmarks one is often undecided.
+Else 1 if a benchmark is slower, else 8 if one is undecided or changed itself, else 0. With
+--gate only the gates count in place of the verdicts. Use --gate in CI: among many benchmarks one is
+often undecided.
 
 With --instructions valgrind counts the instructions of an operation, in place of time:
 they hardly depend on the machine, and every function has its own. They are not time.`,
@@ -81,6 +85,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Vs, "vs", "", "what to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)")
 	fl.StringVar(&r.Bench, "bench", ".", "benchmarks to run, a regular expression as for go test -bench")
 	fl.StringVar(&r.Skip, "skip", "", "benchmarks to leave out, a `REGEXP` as for go test -skip")
+	fl.StringVar(&r.Tests, "tests", "", "build both sides with the _test.go files of one `SIDE`, A or B (default: each has its own)")
 	fl.StringVar(&f.benchTime, "benchtime", "", "timed part of a turn (up to 50ms) or of a process: a duration, or a number of operations (500x); default: chosen, 4ms for a turn")
 	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
 	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")

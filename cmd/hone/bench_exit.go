@@ -23,7 +23,7 @@ func benchVerdict(r *gobench.Result) error {
 		case n[compare.Failed] > 0:
 			return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
 		case n[compare.Open] > 0:
-			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("give it more time with --budget")
+			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("%s", gatesHint(r))
 		}
 		return nil
 	}
@@ -36,6 +36,9 @@ func benchVerdict(r *gobench.Result) error {
 	case n[compare.Undecided] > 0:
 		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Undecided], total, "benchmark")).
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
+	case n[gobench.ItselfChanged] > 0:
+		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[gobench.ItselfChanged], total, "benchmark"), gobench.ItselfChanged).
+			WithHint(testsHint)
 	}
 	return nil
 }
@@ -54,4 +57,16 @@ func are(n, total int, noun string) string {
 		return ofAll(n, total, noun) + " is"
 	}
 	return ofAll(n, total, noun) + " are"
+}
+
+// testsHint is the next step where benchmarks differ between the sides.
+const testsHint = "--tests B runs B's benchmarks on A's code too"
+
+// gatesHint is the next step where gates are undecided.
+func gatesHint(r *gobench.Result) string {
+	hint := "give it more time with --budget"
+	if r.Count()[gobench.ItselfChanged] > 0 {
+		hint += "; where the benchmark itself changed, " + testsHint
+	}
+	return hint
 }

@@ -29,7 +29,7 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 				}
 				built = false
 			}
-			p.binaries[side] = program{path: out, dir: p.found[side].Dir, env: s.env}
+			p.binaries[side] = program{path: out, dir: p.found[m.testsOn(side)].Dir, env: s.env}
 		}
 		if !built {
 			continue
@@ -48,37 +48,48 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 	return kept, nil
 }
 
-// buildSide builds the test binary of a package on one side, with the file that lets it stay
-// alive if that is possible.
+// buildSide builds the test binary of a package on one side, with the tests of the side that
+// was asked for, and with the file that lets it stay alive if that is possible.
 func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out, temp string) error {
-	s, l := m.sides[side], p.found[side]
-	overlay, t, err := addTurns(ctx, s, l, temp)
+	s, l, from := m.sides[side], p.found[side], m.testsOn(side)
+	what, tests := "the tests of "+l.ImportPath, overlay{}
+	if from != side {
+		what = fmt.Sprintf("%s's tests of %s with the code of %s", m.sides[from].Name, l.ImportPath, s.Name)
+		var err error
+		if tests, err = testsOf(p.found[from], l); err != nil {
+			return fail.New(fail.Environment, "find the tests of %s: %w", p.path, err)
+		}
+	}
+	added, t, err := addTurns(ctx, s, p.found[from], l.Dir, temp)
 	if err != nil {
 		return fail.New(fail.Or(fail.Environment, err), "add a test file to %s on side %s: %w", p.path, s.Name, err)
 	}
-	if p.turns[side] = t; overlay == "" {
-		return m.buildOne(ctx, side, l.ImportPath, out)
+	if p.turns[side] = t; len(added.Replace) > 0 {
+		if m.buildOne(ctx, side, l.ImportPath, what, out, tests.and(added)) == nil {
+			return nil
+		}
+		p.turns[side] = turns{why: "the tests do not build with the file that hone adds"}
 	}
-	if m.buildOne(ctx, side, l.ImportPath, out, "-overlay="+overlay) == nil {
-		return nil
-	}
-	p.turns[side] = turns{why: "the tests do not build with the file that hone adds"}
-	return m.buildOne(ctx, side, l.ImportPath, out)
+	return m.buildOne(ctx, side, l.ImportPath, what, out, tests)
 }
 
 // buildOne builds one test binary. -trimpath makes the binary independent of the
 // directory, and so of the checkout; the user's flags come later and win.
-func (m *measurement) buildOne(ctx context.Context, side int, path, out string, more ...string) error {
+func (m *measurement) buildOne(ctx context.Context, side int, path, what, out string, o overlay) error {
 	s := m.sides[side]
 	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
-	args = append(args, more...)
+	flag, err := o.flag(out+".overlay.json", s)
+	if err != nil {
+		return err
+	}
+	args = append(args, flag...)
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
 	explain := func(why error) error {
 		where := s.dir
 		if s.Label != "working tree" {
 			where = "a checkout of " + s.Label
 		}
-		return m.failure(side, "build the tests of %s: %w", path, why).
+		return m.failure(side, "build %s: %w", what, why).
 			WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
 	}
 	if _, err := goCommand(ctx, s, explain, args...); err != nil {
@@ -89,6 +100,17 @@ func (m *measurement) buildOne(ctx context.Context, side int, path, out string, 
 		return explain(err)
 	}
 	return nil
+}
+
+// testsOn is the side whose tests a side is built with, and in whose directory they run.
+func (m *measurement) testsOn(side int) int {
+	switch m.request.Tests {
+	case "A":
+		return 0
+	case "B":
+		return 1
+	}
+	return side
 }
 
 // identical says whether both binaries of a package are the same, byte for byte, though

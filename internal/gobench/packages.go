@@ -20,7 +20,9 @@ type listed struct {
 	Dir, ImportPath           string
 	Module                    *struct{ Path string }
 	TestGoFiles, XTestGoFiles []string
-	Error                     *struct{ Err string }
+	// TestEmbedFiles and XTestEmbedFiles are what //go:embed of the test files names.
+	TestEmbedFiles, XTestEmbedFiles []string
+	Error                           *struct{ Err string }
 }
 
 // key is the package's place in its module: modules of two sides may differ in name.
@@ -48,7 +50,7 @@ func (l listed) hasBenchmarks() bool {
 // list resolves the patterns on one side. The working tree has to have what is asked
 // for; that the older side lacks it is no error.
 func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
-	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,Error"}, s.flags...)
+	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,Error"}, s.flags...)
 	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list packages of side %s (%s): %w", s.Name, s.Label, why).
@@ -81,6 +83,7 @@ type pkg struct {
 	found    [2]listed
 	binaries [2]program
 	turns    [2]turns // how to tell the binaries
+	tests    testChanges
 }
 
 // Note is something that was not compared, and why.
@@ -89,8 +92,8 @@ type Note struct {
 	Text    string `json:"text"`
 }
 
-// pair matches the packages of both sides.
-func pair(a, b []listed) (both []*pkg, notes []Note) {
+// pair matches the packages of both sides. tests is the side whose tests both get, if any.
+func pair(a, b []listed, tests string) (both []*pkg, notes []Note) {
 	key := listed.key
 	if slices.ContainsFunc(b, func(l listed) bool {
 		return slices.ContainsFunc(a, func(o listed) bool { return o.ImportPath == l.ImportPath })
@@ -105,14 +108,21 @@ func pair(a, b []listed) (both []*pkg, notes []Note) {
 	for _, l := range b {
 		was, there := old[key(l)]
 		delete(old, key(l))
+		oldHas, has := there && was.hasBenchmarks(), l.hasBenchmarks()
 		switch {
-		case !l.hasBenchmarks() && !(there && was.hasBenchmarks()):
+		case there && tests == "A":
+			has = oldHas
+		case there && tests == "B":
+			oldHas = has
+		}
+		switch {
+		case !has && !oldHas:
 			without++
 		case !there:
 			notes = append(notes, Note{l.ImportPath, "new on side B: nothing to compare with"})
-		case !l.hasBenchmarks():
+		case !has:
 			notes = append(notes, Note{l.ImportPath, "has no benchmarks any more on side B"})
-		case !was.hasBenchmarks():
+		case !oldHas:
 			notes = append(notes, Note{l.ImportPath, "has no benchmarks on side A"})
 		default:
 			both = append(both, &pkg{path: l.ImportPath, found: [2]listed{was, l}})

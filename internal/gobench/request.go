@@ -35,6 +35,9 @@ type Request struct {
 	Bench string
 	// Skip leaves out benchmarks as -skip of go test does (Go 1.20 and later); empty means none.
 	Skip string
+	// Tests, A or B, is the side whose _test.go files both sides are built with; empty means
+	// that each has its own.
+	Tests string
 	// Args go to the test binaries behind the flags of package testing, as -args of go test.
 	Args []string
 	// Options are toolchains, environment and build flags, for both sides or for A or B.
@@ -110,6 +113,7 @@ func (r Request) Validate() error {
 	for _, n := range r.Procs {
 		want(n > 0, "--cpu %d: want a number of CPUs over 0", n)
 	}
+	want(r.Tests == "" || r.Tests == "A" || r.Tests == "B", "--tests %q: want A or B", r.Tests)
 	for _, p := range r.Packages {
 		want(!strings.HasPrefix(p, "-"), "package %q is a flag: put flags of go test into --flags", p)
 	}

@@ -38,6 +38,10 @@ type Result struct {
 	Instructions *InstructionCounter `json:"instructions,omitempty"`
 	// OneSided are the benchmarks that only one side has.
 	OneSided []OneSided `json:"one_sided,omitempty"`
+	// ChangedTests are the test files that differ between the sides. Tests is the side whose
+	// test files both were built with, if it was chosen.
+	ChangedTests []ChangedTests `json:"changed_tests,omitempty"`
+	Tests        string         `json:"tests,omitempty"`
 	// Skipped are those that skip themselves, and Failures the packages and benchmarks that
 	// do not build or run.
 	Skipped  []Skipped `json:"skipped,omitempty"`
@@ -71,6 +75,9 @@ type Benchmark struct {
 	Profiles [2]string `json:"profiles,omitzero"`
 	// Instructions are the counts of all runs, by function, too; nil where time was measured.
 	Instructions *InstructionCount `json:"instructions,omitempty"`
+	// Changed says what the benchmark itself is made of that differs between the sides: its
+	// function, what it uses of the test files, data. Its verdicts are ItselfChanged then.
+	Changed []string `json:"changed,omitempty"`
 	// Gates are the outcomes of the gates for this benchmark.
 	Gates []compare.GateResult `json:"gates,omitempty"`
 }

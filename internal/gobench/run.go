@@ -92,7 +92,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	}
 	o := m.request.options()
 	m.result = &Result{Schema: Schema, Sides: [2]Side{*m.sides[0], *m.sides[1]}, Alpha: o.Alpha, Delta: o.Delta,
-		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out}
+		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out, Tests: m.request.Tests}
 	var found [2][]listed
 	for i, s := range m.sides {
 		if s.note != "" {
@@ -102,7 +102,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	packages, notes := pair(found[0], found[1])
+	packages, notes := pair(found[0], found[1], m.request.Tests)
 	m.result.Notes = append(m.result.Notes, notes...)
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
@@ -111,6 +111,9 @@ func (m *measurement) all(ctx context.Context) (err error) {
 }
 
 func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp string) error {
+	if err := m.compareAllTests(packages); err != nil {
+		return err
+	}
 	packages, err := m.build(ctx, packages, temp)
 	if err != nil {
 		return err
@@ -144,6 +147,7 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	}
 	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
 	m.leaveOutFailed()
+	m.markChanged()
 	return err
 }
 

@@ -3,7 +3,6 @@ package gobench
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -47,22 +46,22 @@ type turns struct {
 	why    string
 }
 
-// addTurns writes the files that a package's test binary takes to stay alive, and the
-// overlay that adds them (go help build, -overlay), into temp. The overlay is "" where it
-// cannot be, and why says the reason.
-func addTurns(ctx context.Context, s *Side, l listed, temp string) (overlay string, t turns, err error) {
+// addTurns writes the files that a test binary takes to stay alive into temp, given the
+// package whose tests it has, and returns the overlay that adds them to the package in dir.
+// The overlay is empty where it cannot be, and why says the reason.
+func addTurns(ctx context.Context, s *Side, tests listed, dir, temp string) (added overlay, t turns, err error) {
 	if !canLive {
-		return "", turns{why: "hone starts no living processes on " + runtime.GOOS}, nil
+		return added, turns{why: "hone starts no living processes on " + runtime.GOOS}, nil
 	}
 	if own, err := ownOverlay(ctx, s); err != nil || own {
-		return "", turns{why: "the build flags have an -overlay of their own"}, err
+		return overlay{}, turns{why: "the build flags have an -overlay of their own"}, err
 	}
 	t.testOf = map[string]string{}
 	replace := map[string]string{}
-	for i, names := range [][]string{l.TestGoFiles, l.XTestGoFiles} {
-		f, err := benchmarksIn(l.Dir, names)
+	for i, names := range [][]string{tests.TestGoFiles, tests.XTestGoFiles} {
+		f, err := benchmarksIn(tests.Dir, names)
 		if err != nil {
-			return "", turns{why: err.Error()}, nil
+			return overlay{}, turns{why: err.Error()}, nil
 		}
 		if len(f.Benchmarks) == 0 {
 			continue
@@ -70,7 +69,7 @@ func addTurns(ctx context.Context, s *Side, l listed, temp string) (overlay stri
 		f.Test, f.End = turnsTests[i], turnEnds
 		for _, name := range f.Benchmarks {
 			if t.testOf[name] != "" {
-				return "", turns{why: "two packages of the directory have a function " + name}, nil
+				return overlay{}, turns{why: "two packages of the directory have a function " + name}, nil
 			}
 			t.testOf[name] = f.Test
 		}
@@ -78,16 +77,11 @@ func addTurns(ctx context.Context, s *Side, l listed, temp string) (overlay stri
 		name := fmt.Sprintf("hone_bench_turns_%d_test.go", i)
 		path := filepath.Join(temp, name)
 		if err := f.write(path); err != nil {
-			return "", turns{}, err
+			return overlay{}, turns{}, err
 		}
-		replace[filepath.Join(l.Dir, name)] = path
+		replace[filepath.Join(dir, name)] = path
 	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": replace})
-	if err != nil {
-		return "", turns{}, err
-	}
-	overlay = filepath.Join(temp, "overlay.json")
-	return overlay, t, os.WriteFile(overlay, text, 0o600)
+	return overlay{replace}, t, nil
 }
 
 // ownOverlay says whether the user adds files to the build already: go takes the last

@@ -32,6 +32,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 			t.text(b)
 		}
 	}
+	benchChanged(b, r)
 	for _, text := range slices.Concat(benchWays(r), benchDiffers(r)) {
 		fmt.Fprintln(b, "note: "+text)
 	}
@@ -76,6 +77,9 @@ func BenchSentence(r *gobench.Result) string {
 			parts = append(parts, text)
 		}
 	}
+	if n := n[gobench.ItselfChanged]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d where %s", n, gobench.ItselfChanged))
+	}
 	lead := "B against A"
 	switch {
 	case n[compare.Slower] > 0 && n[compare.Faster] > 0:
@@ -86,6 +90,8 @@ func BenchSentence(r *gobench.Result) string {
 		lead = "B is faster than A"
 	case n[compare.Undecided] > 0:
 		lead = "undecided whether B differs from A"
+	case n[gobench.ItselfChanged] == total:
+		lead = "no verdict"
 	default:
 		lead = "B is as fast as A"
 	}

@@ -7,6 +7,42 @@ import (
 	"github.com/gohone/hone/internal/gobench"
 )
 
+// benchChanged writes which test files differ between the sides, and for each benchmark that
+// is concerned what it is made of.
+func benchChanged(b *strings.Builder, r *gobench.Result) {
+	if r.Tests != "" {
+		fmt.Fprintf(b, "both sides were built with the tests of side %s\n", r.Tests)
+	}
+	for _, c := range r.ChangedTests {
+		fmt.Fprintf(b, "test files that differ: %s: %s\n", c.Package, strings.Join(c.Files, ", "))
+	}
+	for _, one := range r.Benchmarks {
+		if len(one.Changed) > 0 {
+			fmt.Fprintf(b, "the benchmark itself changed: %s %s: %s; --tests B runs B's on A's code too\n",
+				one.Package, one.Name, strings.Join(one.Changed, ", "))
+		}
+	}
+}
+
+// benchChangedMarkdown is benchChanged as a list.
+func benchChangedMarkdown(b *strings.Builder, r *gobench.Result) {
+	if r.Tests != "" {
+		fmt.Fprintf(b, "\nBoth sides were built with the tests of side %s.\n", r.Tests)
+	}
+	if len(r.ChangedTests) > 0 {
+		fmt.Fprintln(b)
+	}
+	for _, c := range r.ChangedTests {
+		fmt.Fprintf(b, "- Test files that differ: %s: %s\n", inCode(c.Package), inCode(strings.Join(c.Files, ", ")))
+	}
+	for _, one := range r.Benchmarks {
+		if len(one.Changed) > 0 {
+			fmt.Fprintf(b, "- The benchmark itself changed: %s: %s; `--tests B` runs B's on A's code too\n",
+				inCode(one.Package+" "+one.Name), inCode(strings.Join(one.Changed, ", ")))
+		}
+	}
+}
+
 // benchLeft writes what was not compared, and why: failures with the last lines of the
 // compiler or of the benchmark, benchmarks that skip themselves, and those of one side.
 func benchLeft(b *strings.Builder, r *gobench.Result) {

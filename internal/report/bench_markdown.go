@@ -31,6 +31,7 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	if r.Instructions != nil {
 		instructionsMarkdown(b, r)
 	}
+	benchChangedMarkdown(b, r)
 	benchLeftMarkdown(b, r)
 	return write(w, b)
 }
