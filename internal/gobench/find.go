@@ -30,7 +30,7 @@ func (m *measurement) find(ctx context.Context, p *pkg, side, procs int) (listin
 			return listing{}, err
 		}
 		l := readListing(e.stdout)
-		ender := l.running(procs)
+		ender := l.running(procs, e.stderr)
 		if ender == "" {
 			return l, m.loseListed(p, side, l, err)
 		}

@@ -69,12 +69,27 @@ func (l *listing) end(outcome string, r remark) {
 	}
 }
 
-// running is the benchmark during which the process ended; "" if that cannot be told.
-func (l listing) running(procs int) string {
+// running is the benchmark during which the process ended; "" if that cannot be told. stderr
+// has the trace of a panic, if there was one: while a panic ends the process, the next
+// benchmark may begin, so what began last is not always to blame.
+func (l listing) running(procs int, stderr string) string {
 	if l.ended || len(l.begun) == 0 {
 		return ""
 	}
-	last := l.begun[len(l.begun)-1]
+	begun := l.begun
+	if function := panickedIn(stderr); function != "" {
+		begun = slices.DeleteFunc(slices.Clone(begun), func(name string) bool { return functionOf(name) != function })
+		for i, name := range begun { // they run one after the other: the first without an end
+			last := i == len(begun)-1 || !strings.HasPrefix(begun[i+1], name+"/")
+			if last && named(l.results, resultName(name, procs)) == nil {
+				return name
+			}
+		}
+	}
+	if len(begun) == 0 {
+		return ""
+	}
+	last := begun[len(begun)-1]
 	for named(l.results, resultName(last, procs)) != nil {
 		slash := strings.LastIndexByte(last, '/')
 		if slash < 0 {
@@ -83,6 +98,23 @@ func (l listing) running(procs int) string {
 		last = last[:slash] // a sub-benchmark has ended: the process ended in what called it
 	}
 	return last
+}
+
+// benchmarkFrame is a benchmark function, or a function within one, in the trace of a goroutine.
+var benchmarkFrame = regexp.MustCompile(`(?m)^[^\s]*\.(Benchmark[\pL\pN_]*)(?:\.func[0-9.]+)*\(`)
+
+// panickedIn is the benchmark function that the goroutine that panicked was in; "" if there is none.
+func panickedIn(stderr string) string {
+	for _, mark := range []string{"panic: ", "fatal error: "} {
+		if _, trace, found := strings.Cut(stderr, mark); found {
+			_, trace, _ = strings.Cut(trace, "\ngoroutine ")
+			first, _, _ := strings.Cut(trace, "\n\n")
+			if m := benchmarkFrame.FindStringSubmatch(first); m != nil {
+				return m[1]
+			}
+		}
+	}
+	return ""
 }
 
 // reasonOf is what was said, in one line, without its place in the source.

@@ -17,7 +17,7 @@ func describe(l listing, procs int) string {
 	for _, f := range l.failed {
 		parts = append(parts, fmt.Sprintf("failed %s (%s)", f.name, f.text))
 	}
-	if r := l.running(procs); r != "" {
+	if r := l.running(procs, ""); r != "" {
 		parts = append(parts, "ended in "+r)
 	}
 	return strings.Join(parts, ", ")
@@ -47,6 +47,23 @@ func TestListing(t *testing.T) {
 	}
 }
 
+// While a panic ends the process, the next benchmark may begin.
+func TestThePanicSaysWhichBenchmarkItWas(t *testing.T) {
+	trace := "panic: boo [recovered]\n\ngoroutine 20 [running]:\npanic({0x1, 0x2})\n\tpanic.go:8\nexample.com/x.BenchmarkGuilty.func1(0x6?)\n\ta_test.go:8 +0x3e\n\n" +
+		"goroutine 1 [runnable]:\nexample.com/x.BenchmarkNext(0x1)\n"
+	for _, c := range []struct{ stdout, stderr, want string }{
+		{"BenchmarkGuilty\nBenchmarkNext\n", trace, "Guilty"},
+		{"BenchmarkGuilty\nBenchmarkGuilty/a\nBenchmarkGuilty/a-2 \t 1\t 3 ns/op\nBenchmarkGuilty/b\nBenchmarkGuilty/c\n", trace, "Guilty/b"},
+		{"BenchmarkGuilty\nBenchmarkGuilty/a\nBenchmarkGuilty/a-2 \t 1\t 3 ns/op\nBenchmarkNext\n", trace, "Guilty"},
+		{"BenchmarkGuilty\nBenchmarkNext\n", "", "Next"},
+		{"BenchmarkOther\n", trace, ""},
+	} {
+		if got := readListing(c.stdout).running(2, c.stderr); got != c.want {
+			t.Errorf("%q: ended in %q, want %q", c.stdout, got, c.want)
+		}
+	}
+}
+
 func FuzzListing(f *testing.F) {
 	f.Add("BenchmarkX\n    a_test.go:3: why\n--- SKIP: BenchmarkX\nPASS\n", 2)
 	f.Add("BenchmarkX\nBenchmarkX/y\nBenchmarkX/y-2 \t 1\t 3 ns/op\n--- FAIL: BenchmarkX\n", 2)
@@ -61,7 +78,7 @@ func FuzzListing(f *testing.F) {
 				t.Errorf("a reason of %d bytes", len(r.text))
 			}
 		}
-		if name := l.running(procs); name != "" && !strings.Contains(output, "Benchmark"+name) {
+		if name := l.running(procs, output); name != "" && !strings.Contains(output, "Benchmark"+name) {
 			t.Errorf("it ended in %q, which is not in the output", name)
 		}
 	})

@@ -193,7 +193,12 @@ func functionOf(name string) string {
 }
 
 // changed says what this benchmark is made of that differs between the sides.
-func (b *bench) changed() []string { return b.pkg.tests.behind(b.name) }
+func (b *bench) changed() []string {
+	if b.pkg == nil { // of a simulation
+		return nil
+	}
+	return b.pkg.tests.behind(b.name)
+}
 
 // compareAllTests notes the test files that differ, package by package. With --tests both
 // sides have the same.
