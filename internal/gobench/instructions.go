@@ -80,6 +80,7 @@ func (m *measurement) countInstructions(ctx context.Context, packages []*pkg, te
 	err := c.rounds(ctx)
 	c.conclude()
 	m.leaveOutFailed()
+	m.markChanged()
 	return errors.Join(err, m.sinks[0].close(), m.sinks[1].close())
 }
 
