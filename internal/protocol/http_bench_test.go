@@ -40,3 +40,23 @@ func BenchmarkHTTPAnswer(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTap is what the connection of a session that is sampled costs beside the others.
+func BenchmarkTap(b *testing.B) {
+	target, err := protocol.Parse("http://h", protocol.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for conn, name := range []string{"tapped", "not tapped"} {
+		b.Run(name, func(b *testing.B) {
+			d := protocol.NewTap(target).Dialog(conn)
+			in, out, seq := []byte(typicalAnswer), make([]byte, 0, 1<<10), uint64(0)
+			b.ReportAllocs()
+			for b.Loop() {
+				out = d.AppendRequest(out[:0], seq)
+				d.NextAnswer(in, false)
+				seq++
+			}
+		})
+	}
+}
