@@ -150,7 +150,7 @@ func middle(results []*benchfmt.Result, config []benchfmt.Config) *benchfmt.Resu
 type cost struct {
 	op      float64       // ns of an operation in a long turn
 	fixed   float64       // ns of the timed part that do not depend on the number of operations
-	base    turn          // with baseOperations: the median of the wall time
+	base    turn          // with baseOperations: the least of the wall time
 	between float64       // ns of timed work between two collections that were not forced; +Inf without
 	fastest float64       // most operations that were tried
 	start   time.Duration // of the process, to its first answer
@@ -209,7 +209,7 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 		if err != nil {
 			return err
 		}
-		defer l.kill()
+		defer l.kill() // nothing is left of it by then, unless a turn fails
 		for range tries {
 			few, err := l.take(ctx, plainName(b.name, b.procs), quarter)
 			if err != nil {
@@ -222,6 +222,9 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 			share := float64(quarter) / float64(b.n)
 			bases = append(bases, (float64(few.cpu)-share*float64(all.cpu))/(1-share))
 			whole = max(whole, float64(all.cpu))
+		}
+		if err := l.stop(ctx); err != nil {
+			return err
 		}
 	}
 	b.base = time.Duration(max(0, median(bases)))
@@ -306,7 +309,10 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 		}
 	}
 	c.base.wall = time.Duration(slices.Min(wall))
-	return c, c.grow(ctx, l, name, slices.Min(one), forced)
+	if err := c.grow(ctx, l, name, slices.Min(one), forced); err != nil {
+		return c, err
+	}
+	return c, l.stop(ctx) // TestMain cleans up
 }
 
 // grow tries ever more operations, up to a long turn.
