@@ -56,3 +56,11 @@ func moments(x []float64) (mean, squares float64) {
 	}
 	return mean, squares
 }
+
+// StudentWidth is how many standard errors Student's t with df degrees of freedom, at least 1,
+// exceeds, either way, with the probability alpha, 0 < alpha < 1.
+func StudentWidth(alpha float64, df int) float64 { return -studentQuantile(alpha/2, df) }
+
+// StudentP is the probability that Student's t with df degrees of freedom, at least 1, is as far
+// from 0 as t, either way.
+func StudentP(t float64, df int) float64 { return 2 * studentCDF(-math.Abs(t), df) }

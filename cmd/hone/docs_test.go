@@ -92,7 +92,7 @@ func parses(line string) error {
 		return nil
 	}
 	gates, err := cmd.Flags().GetStringArray("gate")
-	known := compare.Measures
+	known := compare.GateMeasures
 	if cmd.Name() == "bench" {
 		known = slices.Concat(gobench.Measures, gobench.InstructionMeasures)
 	}

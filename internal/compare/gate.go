@@ -23,8 +23,8 @@ type Gate struct {
 	Relative bool    `json:"relative"`
 }
 
-// ParseGate reads a gate on one of Measures; see ParseGateOf.
-func ParseGate(text string) (Gate, error) { return ParseGateOf(text, Measures) }
+// ParseGate reads a gate on one of GateMeasures; see ParseGateOf.
+func ParseGate(text string) (Gate, error) { return ParseGateOf(text, GateMeasures) }
 
 // ParseGateOf reads a gate on one of the known measures: see limit.ParseChange, also for
 // the errors.

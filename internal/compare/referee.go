@@ -25,6 +25,8 @@ type Question struct {
 	Measures []Measure
 	// Gates end the comparison once all of them are settled.
 	Gates []Gate
+	// Function looks at profiles for gates on functions; nil where there are none.
+	Function ProfileFunction
 	// Options are those of each decision; Looks is the referee's.
 	Options Options
 	// Budget is the most time that the blocks may take.
@@ -45,12 +47,14 @@ type Referee struct {
 
 	question Question
 	contests []*Contest // of every variant but A
+	// functions are the verdicts of settled gates on functions, by variant and gate.
+	functions map[string]Verdict
 }
 
 // NewReferee returns a referee whose budget begins to run.
 func NewReferee(q Question) *Referee {
 	q.Options = q.Options.WithDefaults()
-	r := &Referee{question: q, Pace: NewPace(q.Budget, q.Most, FewestBlocks(q.Options.Alpha))}
+	r := &Referee{question: q, functions: map[string]Verdict{}, Pace: NewPace(q.Budget, q.Most, FewestBlocks(q.Options.Alpha))}
 	for range q.Variants {
 		r.contests = append(r.contests, &Contest{})
 	}
@@ -72,9 +76,13 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 			return Decide(q.Gated, blocks[i], o)
 		})
 		undecided := slices.ContainsFunc(r.contests, func(c *Contest) bool { return !c.Decided })
+		functions := true
+		if err == nil {
+			functions, err = r.functionsSettled()
+		}
 		switch {
 		case err != nil:
-		case len(q.Gates) > 0 && r.gatesSettled(blocks, last):
+		case len(q.Gates) > 0 && functions && r.gatesSettled(blocks, last):
 			r.Stopped = StoppedGates
 		case len(q.Gates) == 0 && !undecided:
 			r.Stopped = StoppedDecided
@@ -91,6 +99,9 @@ func (r *Referee) gatesSettled(blocks [][]Block, last bool) bool {
 	o := r.gateOptions()
 	o.Interim = !last
 	for _, g := range r.question.Gates {
+		if g.Function != "" {
+			continue // see functionsSettled
+		}
 		for _, b := range blocks {
 			v, err := Decide(g.Measure, b, o)
 			switch {
@@ -144,6 +155,10 @@ func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
 		return slices.IndexFunc(out.Verdicts, func(v Verdict) bool { return v.Measure == m })
 	}
 	for _, g := range r.question.Gates {
+		if g.Function != "" {
+			out.Gates = append(out.Gates, r.ruleFunction(i, g, &out))
+			continue
+		}
 		result := GateResult{
 			Gate: g, Variant: r.question.Variants[i], Outcome: Open,
 			Reason: fmt.Sprintf("compare %s: %v", g.Measure.Name, ErrNotObserved),

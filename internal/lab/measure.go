@@ -38,7 +38,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseGates(r.Gates, all); err != nil {
+	if err := errors.Join(refuseGates(r.Gates, all), refuseFunctions(r, all)); err != nil {
 		return nil, err
 	}
 	if err := u.pin(); err != nil {
@@ -157,6 +157,7 @@ func (u *underLoad) open(all []built) error {
 // one; a comparison goes on until its referee has seen enough.
 func (u *underLoad) measure(ctx context.Context) error {
 	if u.comparison != nil {
+		u.question.Function = u.compareFunction
 		u.referee = compare.NewReferee(u.question)
 	}
 	for b := 0; ; b++ {
