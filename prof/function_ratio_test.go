@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -83,5 +84,41 @@ func TestFunctionsOfOneSideOnly(t *testing.T) {
 	}
 	if r, err := shareRatio(a[:1], b[:1], 0.05, Whole{A: 1, B: 1}); err != nil || !math.IsInf(r.High, 1) {
 		t.Errorf("one start has an interval: %+v, %v", r, err)
+	}
+}
+
+// A function costs what the stacks cost that it is on, once each, inlined or not, and however
+// many profiles there are of a start.
+func TestCompareFunctionCountsStacks(t *testing.T) {
+	start := func(n int, inWork int64) Capture {
+		c := buildCPU().ticks(inWork, "main.parse < main.work < main.work < main.main").ticks(inWork, "main.hash + main.work < main.main").
+			ticks(100-2*inWork, "syscall.read < main.main").cpu(1000)
+		c.Start = n
+		return c
+	}
+	a := []Capture{start(1, 10), start(1, 10), start(2, 11), start(3, 9)}
+	b := []Capture{start(1, 20), start(2, 21), start(3, 19)}
+	r, err := CompareFunction(a, b, "main.work", Whole{A: 1000, B: 1000}, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.SamplesA != 80 || r.AllA != 400 || r.SamplesB != 120 || r.AllB != 300 || r.Starts != 3 || r.A != 200 || r.B != 400 || r.Dispersion != 1 {
+		t.Errorf("got %+v", r)
+	}
+	if !(r.Low > math.Log(1.4) && r.Low < math.Log(2) && r.High > math.Log(2) && r.High < math.Log(2.8)) || r.P > 0.01 {
+		t.Errorf("the interval of a doubled cost is %v ... %v, p = %v", math.Exp(r.Low), math.Exp(r.High), r.P)
+	}
+	names, err := Functions(a, b)
+	if want := []string{"main.hash", "main.main", "main.parse", "main.work", "syscall.read"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("functions %v, %v", names, err)
+	}
+	for _, bad := range []struct {
+		a, b  []Capture
+		name  string
+		whole Whole
+	}{{a, b, "main.none", Whole{A: 1, B: 1}}, {nil, b, "main.work", Whole{A: 1, B: 1}}, {a, b, "main.work", Whole{A: 1}}} {
+		if r, err := CompareFunction(bad.a, bad.b, bad.name, bad.whole, 0.05); err == nil {
+			t.Errorf("%s: got %+v", bad.name, r)
+		}
 	}
 }

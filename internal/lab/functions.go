@@ -37,22 +37,12 @@ func (u *underLoad) compareFunction(i int, function string, whole prof.Whole, al
 	return r, err
 }
 
-// refuseFunctions refuses gates on functions where no profiles are taken: without a profile time, or
-// of a program without the probe.
-func refuseFunctions(r Request, all []built) error {
+// refuseFunctions refuses gates on functions where no profiles are to be taken.
+func refuseFunctions(r Request) error {
 	for _, g := range r.Gates {
-		if g.Function == "" {
-			continue
-		}
-		if r.ProfileTime <= 0 {
+		if g.Function != "" && r.ProfileTime <= 0 {
 			return fail.New(fail.BadInput, "gate %s: it is judged by CPU profiles, and none are to be taken", g.Text).
 				WithHint("leave out --no-profile, or the gate")
-		}
-		for _, b := range all {
-			if !b.binary.Probed {
-				return fail.New(fail.BadInput, "gate %s: %s is built without the probe (--no-inject), so there are no profiles of it", g.Text, b.binary.Variant.Name).
-					WithHint("leave out the gate, or --no-inject")
-			}
 		}
 	}
 	return nil

@@ -27,6 +27,9 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := refuseFunctions(r); err != nil {
+		return nil, err
+	}
 	arrangement, why := arrange(r, func() error { return subject.CanIsolate(ctx, l.Guard) })
 	m, err := l.begin(r.Common, r.question())
 	if err != nil {
@@ -38,7 +41,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(refuseGates(r.Gates, all), refuseFunctions(r, all)); err != nil {
+	if err := refuseGates(r.Gates, all); err != nil {
 		return nil, err
 	}
 	if err := u.pin(); err != nil {
