@@ -1,5 +1,10 @@
 package stats
 
+import (
+	"fmt"
+	"math"
+)
+
 // SequentialEquivalence returns the interval of two one-sided tests at the level that the
 // looks may spend: at the level of one side, each of its bounds excludes what lies beyond. So
 // where a margin is given before, an interval within +-margin shows at that level that the
@@ -12,10 +17,30 @@ package stats
 // all looks together, and exactly as that of SequentialSignFlip is. The arguments are those of
 // SequentialSignFlip; the bounds are infinite where there are too few values.
 func SequentialEquivalence(d, noise []float64, looks []Look) (low, high float64, err error) {
+	r, err := SequentialSignFlip(d, noise, twice(looks))
+	return r.Low, r.High, err
+}
+
+// twice are looks that spend twice as much.
+func twice(looks []Look) []Look {
 	doubled := make([]Look, len(looks))
 	for i, l := range looks {
 		doubled[i] = Look{N: l.N, Spent: min(1, 2*l.Spent)}
 	}
-	r, err := SequentialSignFlip(d, noise, doubled)
-	return r.Low, r.High, err
+	return doubled
+}
+
+// SequentialWithin says whether the interval of SequentialEquivalence lies within +-margin, in a
+// fraction of the time that the interval takes.
+func SequentialWithin(d, noise []float64, looks []Look, margin float64) (bool, error) {
+	if err := checkSequential(d, noise, looks); err != nil {
+		return false, fmt.Errorf("test within +-%v: %w", margin, err)
+	}
+	t := sequentialTest{d: d, noise: noise, looks: twice(looks), flips: newFlips(len(d))}
+	if math.Abs(t.estimate()) >= margin {
+		return false, nil
+	}
+	_, _, below := t.at(margin)
+	_, _, above := t.at(-margin)
+	return below && above, nil
 }

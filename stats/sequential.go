@@ -77,6 +77,17 @@ func SequentialSignFlip(d, noise []float64, looks []Look) (SequentialResult, err
 	return res, nil
 }
 
+// SequentialDiffers is Rejected of SequentialSignFlip, in a fraction of the time that the
+// interval takes.
+func SequentialDiffers(d, noise []float64, looks []Look) (bool, error) {
+	if err := checkSequential(d, noise, looks); err != nil {
+		return false, fmt.Errorf("flip signs in turn: %w", err)
+	}
+	t := sequentialTest{d: d, noise: noise, looks: looks, flips: newFlips(len(d))}
+	_, _, rejected := t.at(0)
+	return rejected, nil
+}
+
 func checkSequential(d, noise []float64, looks []Look) error {
 	if err := checkFinite("d", d); err != nil {
 		return err

@@ -30,6 +30,7 @@ func (a *app) root() *cobra.Command {
 		a.trustCommand(),
 		a.runCommand(),
 		a.compareCommand(),
+		a.calibrateCommand(),
 		a.benchCommand(),
 		a.loadCommand(),
 		a.profileCommand(),

@@ -40,6 +40,7 @@ type measureFlags struct {
 	json       bool
 	markdown   bool
 	quiet      bool
+	twice      bool // compares what the command line names with itself
 }
 
 // add declares the flags that both have with the same meaning.
@@ -170,6 +171,9 @@ func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, l
 	}
 	if err := wantVariants(cmd, use.words, least, most); err != nil {
 		return nil, err
+	}
+	if f.twice {
+		use.words = slices.Concat(use.words, use.words)
 	}
 	if f.request.Variants, err = f.resolve(use); err != nil {
 		return nil, err

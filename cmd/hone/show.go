@@ -130,6 +130,9 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	if f.json || f.markdown {
 		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
 	}
+	if c.Calibration != nil {
+		return report.PowerOf(a.stdout, c, runs)
+	}
 	return report.ShowComparison(a.stdout, c, runs)
 }
 

@@ -33,6 +33,8 @@ type Question struct {
 	Budget time.Duration
 	// Most is the number of blocks that there can be at most; 0 is no bound.
 	Most int
+	// WholeBudget says that nothing ends the comparison before the budget does.
+	WholeBudget bool
 	// Variants are the names of those that are held against A.
 	Variants []string
 }
@@ -69,6 +71,9 @@ func (r *Referee) Contest(i int) Contest { return *r.contests[i] }
 func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err error) {
 	q := r.question
 	err = r.Pace.Look(len(blocks[0]), perBlock, func(last bool) error {
+		if q.WholeBudget && !last {
+			return nil
+		}
 		o := q.Options
 		o.Looks = r.Looks
 		err := Holm(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {

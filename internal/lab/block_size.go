@@ -57,6 +57,9 @@ func newBlockSizes(r Request) blockSizes {
 	if n == 1 {
 		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
 	}
+	if r.Calibrate { // blocks as those of the shortest comparison that it is to speak of
+		r.Budget = min(r.Budget, calibrationBudgets[0])
+	}
 	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round)}
 	if r.Layouts > 0 {
 		s.wanted, s.fill, s.next = r.Layouts, true, math.MaxInt32

@@ -79,6 +79,14 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 		return c
 	}
 	u.rule(c, func(b int) []compare.Block { return u.blocksOf(0, b) }, u.finishContest)
+	if u.request.Calibrate {
+		c.Calibration = u.calibration()
+	} else if slices.ContainsFunc(c.Gates, func(g compare.GateResult) bool { return g.Outcome == compare.Open }) {
+		v := u.sides[0]
+		c.Calibrated = u.lastCalibration(ledger.Run{
+			Package: v.binary.Package, Plan: u.request.plan(u.targetOf(v), u.hide).Key(), Machine: ledger.MachineKey(u.env.Description),
+		})
+	}
 	for side := range u.sides {
 		// A with B, and every other variant as the second of its contest.
 		blocks, which := u.blocksOf(0, max(1, side)), min(1, side)

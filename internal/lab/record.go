@@ -157,6 +157,10 @@ type ComparisonRecord struct {
 	Gates    []compare.GateResult `json:"gates,omitempty"`
 	// SelfChecks are the A/A intervals of each variant, in the order of Runs.
 	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
+	// Calibration is what the comparison says of others like it: hone calibrate.
+	Calibration *Calibration `json:"calibration,omitempty"`
+	// Calibrated is the latest calibration under the same plan, where a gate is open.
+	Calibrated *Calibrated `json:"calibrated,omitempty"`
 }
 
 // Contest is one variant against another.

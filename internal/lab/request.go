@@ -115,6 +115,9 @@ type Request struct {
 	// no more: two starts of one layout share its luck. 0 is one build for all starts, in
 	// the linker's own order.
 	Layouts int
+	// Calibrate says that the two variants are equal, and are measured for the whole budget to
+	// find out what comparisons show.
+	Calibrate bool
 	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
 	// other servers on this machine, such as its database.
 	NoIsolate bool
@@ -188,7 +191,7 @@ func (r Request) judge(t load.Tally) []load.Doubt {
 // question is what a comparison is to answer.
 func (r Request) question() compare.Question {
 	q := r.Common.question(compare.CPU, compare.Measures)
-	q.Most = r.Layouts
+	q.Most, q.WholeBudget = r.Layouts, r.Calibrate
 	return q
 }
 

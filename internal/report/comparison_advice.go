@@ -160,6 +160,9 @@ func Hint(c *lab.ComparisonRecord) string {
 		delta := deltaOf(c)
 		parts = append(parts, outOfReach+fmt.Sprintf("raise --delta (now %g, so +-%g %%), or use a quieter machine (hone doctor)", delta, 100*delta))
 	}
+	if text := calibratedHint(c); text != "" {
+		parts = append(parts, text)
+	}
 	return strings.Join(parts, "; ")
 }
 

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/report"
+)
+
+// defaultCalibration is how long a calibration takes by default.
+const defaultCalibration = 5 * time.Minute
+
+func (a *app) calibrateCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "calibrate [PACKAGE] [flags] [-- ARGS...]",
+		Short: "Find out what comparisons of a program show on this machine",
+		Long: `calibrate compares a program with itself, under the load that hone compare is to put on it,
+for the whole of --budget. From the starts that it has seen it draws comparisons of 15, 30,
+60 and 120 s, and prints the smallest change of each measure that they show in 4 of 5 cases,
+how often equal variants are called different, and gates that can pass where nothing changed.
+
+The result stays in the ledger. hone compare quotes it when a gate asks for more than this
+machine can show.
+
+PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
+		Example: `  hone calibrate ./cmd/server
+  hone calibrate ./cmd/server --target http://127.0.0.1:{port}/ -c 50 --budget 10m -- -addr 127.0.0.1:{port}`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.calibrateProgram(f, cmd, args) },
+	}
+	f.add(cmd)
+	f.addTest(cmd)
+	budget := cmd.Flags().Lookup("budget")
+	budget.DefValue = defaultCalibration.String()
+	budget.Usage = "how long the program is compared with itself"
+	f.request.Budget = defaultCalibration
+	for _, name := range []string{"gate", "layouts", "profile-time", "profile-rate", "trace", "flight", "no-profile"} {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
+	return cmd
+}
+
+func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"budget", "gate", "layouts"} { // those of a plan are for comparisons
+		cmd.Flags().Lookup(name).Changed = true
+	}
+	f.request.Calibrate, f.noProfile, f.twice = true, true, true
+	out, err := a.measureWords(f, cmd, args, 1, 1)
+	if out == nil {
+		return err
+	}
+	return cmp.Or(err, a.printCalibration(f, out))
+}
+
+func (a *app) printCalibration(f *measureFlags, out *lab.Outcome) error {
+	if f.json {
+		return a.printJSON(documentOf(out))
+	}
+	return report.PowerOf(a.stdout, out.Comparison, out.Runs)
+}

@@ -1,0 +1,189 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gohone/hone/stats"
+)
+
+// Power is what comparisons of one measure show within a budget, on the machine and under the
+// load of a comparison of two equal variants.
+type Power struct {
+	Measure Measure       `json:"measure"`
+	Budget  time.Duration `json:"budget_ns"`
+	// Blocks is how many blocks a comparison of this budget has.
+	Blocks int `json:"blocks"`
+	// Smallest is the smallest change, as a fraction, that is shown in four of five comparisons;
+	// +Inf (null in JSON) if the budget has too few blocks to show any.
+	Smallest Fraction `json:"smallest"`
+	// Drawn is how many comparisons of equal variants were drawn from the blocks that there are,
+	// Alarms how many of them were called different, Same how many the same. All three are 0
+	// where Smallest is scaled from one interval, as that of a percentile is.
+	Drawn  int `json:"drawn,omitempty"`
+	Alarms int `json:"alarms,omitempty"`
+	Same   int `json:"same,omitempty"`
+}
+
+// Fraction is a number that may be infinite; JSON has null for that.
+type Fraction float64
+
+// MarshalJSON writes an infinite fraction as null.
+func (f Fraction) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(f), 0) {
+		return []byte("null"), nil
+	}
+	return fmt.Appendf(nil, "%g", float64(f)), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Fraction) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*f = Fraction(math.Inf(1))
+		return nil
+	}
+	_, err := fmt.Sscan(string(text), (*float64)(f))
+	return err
+}
+
+const (
+	// drawnComparisons are drawn for the rates, powerDraws for each change that is tried.
+	drawnComparisons = 200
+	powerDraws       = 60
+	// power is the share of comparisons in which the smallest change is to be shown.
+	power = 0.8
+	// bisected is how often the range of the smallest change is halved: to a 30th of it.
+	bisected = 7
+)
+
+// PowerOf says what comparisons of the given budgets show of a measure, given the blocks of a
+// comparison of two equal variants, of which each took perBlock. Comparisons are drawn from the
+// blocks with replacement, each turned round at random, since A and B are the same; each has the
+// looks that it would have had. A change is planted by adding it to all blocks.
+//
+// The smallest change of a percentile is that of all blocks, scaled by the square root of their
+// number. A measure that no block shows is ErrNotObserved.
+func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options, rng *rand.Rand) ([]Power, error) {
+	o = o.WithDefaults()
+	if m.Level == Pooled {
+		return scaledPower(m, blocks, perBlock, budgets, o)
+	}
+	s, err := observe(m, blocks)
+	if err != nil {
+		return nil, err
+	}
+	values, noise, err := estimates(s.changes)
+	if err != nil {
+		return nil, err
+	}
+	u := urn{values: values, noise: noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
+	var all []Power
+	for _, budget := range budgets {
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Fraction(math.Inf(1))}
+		if p.Blocks >= FewestBlocks(o.Alpha) {
+			p.Smallest = Fraction(math.Expm1(u.smallest(p.Blocks)))
+			p.Drawn = drawnComparisons
+			p.Alarms, p.Same = u.rates(p.Blocks)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+func scaledPower(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options) ([]Power, error) {
+	v, err := Decide(m, blocks, o)
+	if err != nil {
+		return nil, err
+	}
+	var all []Power
+	for _, budget := range budgets {
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Fraction(math.Inf(1))}
+		if p.Blocks >= FewestBlocks(o.Alpha) && !math.IsInf(v.Detectable, 1) {
+			p.Smallest = Fraction(math.Expm1(math.Log1p(v.Detectable) * math.Sqrt(float64(len(blocks))/float64(p.Blocks))))
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// urn holds blocks that comparisons are drawn from.
+type urn struct {
+	values, noise    []float64 // log ratios and their variances
+	rng              *rand.Rand
+	alpha, tolerance float64
+}
+
+// draw is a comparison of n blocks, with a change added.
+func (u urn) draw(n int, change float64) (values, noise []float64) {
+	for range n {
+		i := u.rng.IntN(len(u.values))
+		v := u.values[i]
+		if u.rng.IntN(2) == 0 {
+			v = -v
+		}
+		values, noise = append(values, v+change), append(noise, u.noise[i])
+	}
+	return values, noise
+}
+
+// looks are those of a comparison that uses its budget up with n blocks.
+func (u urn) looks(n int) []stats.Look {
+	var all []stats.Look
+	for at := FewestBlocks(u.alpha); at < n; at = NextLook(at) {
+		all = append(all, stats.Look{N: at, Spent: stats.PowerSpending(u.alpha, float64(at)/float64(n))})
+	}
+	return append(all, stats.Look{N: n, Spent: u.alpha})
+}
+
+// shown says whether a comparison shows a change at any of its looks.
+func (u urn) shown(n int, change float64) bool {
+	values, noise := u.draw(n, change)
+	differs, err := stats.SequentialDiffers(values, noise, u.looks(n)) // once shown it stays so
+	return err == nil && differs
+}
+
+// rates counts how many of the comparisons of equal variants are called different, and how many
+// the same.
+func (u urn) rates(n int) (alarms, same int) {
+	looks := u.looks(n)
+	for range drawnComparisons {
+		values, noise := u.draw(n, 0)
+		within, err := stats.SequentialWithin(values, noise, looks, u.tolerance)
+		differs, fault := stats.SequentialDiffers(values, noise, looks)
+		switch {
+		case errors.Join(err, fault) != nil:
+		case within:
+			same++
+		case differs:
+			alarms++
+		}
+	}
+	return alarms, same
+}
+
+// smallest is the smallest change, as a logarithm, that is shown in four of five comparisons.
+func (u urn) smallest(n int) float64 {
+	widest := 0.0
+	for _, v := range u.values {
+		widest = max(widest, math.Abs(v))
+	}
+	low, high := 0.0, 2*widest
+	for range bisected {
+		middle := (low + high) / 2
+		count := 0
+		for range powerDraws {
+			if u.shown(n, middle) {
+				count++
+			}
+		}
+		if float64(count) >= power*powerDraws {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
