@@ -22,6 +22,8 @@ func benchVerdict(r *gobench.Result) error {
 		switch {
 		case n[compare.Failed] > 0:
 			return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
+		case n[compare.Open] == 0 && len(r.Untimed) > 0:
+			return untimed(r)
 		case n[compare.Open] > 0:
 			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("%s", gatesHint(r))
 		}
@@ -36,6 +38,8 @@ func benchVerdict(r *gobench.Result) error {
 	case n[compare.Undecided] > 0:
 		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Undecided], total, "benchmark")).
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
+	case len(r.Untimed) > 0:
+		return untimed(r)
 	case n[gobench.ItselfChanged] > 0:
 		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[gobench.ItselfChanged], total, "benchmark"), gobench.ItselfChanged).
 			WithHint(testsHint)
@@ -69,4 +73,10 @@ func gatesHint(r *gobench.Result) string {
 		hint += "; where the benchmark itself changed, " + testsHint
 	}
 	return hint
+}
+
+// untimed says that benchmarks were not compared: that is no pass.
+func untimed(r *gobench.Result) error {
+	return fail.New(fail.Undecided, "not compared, since the time does not grow with the number of operations: %s",
+		units.Plural(len(r.Untimed), "benchmark")).WithHint("%s; or leave it out with --skip", r.Untimed[0].Hint)
 }

@@ -138,7 +138,7 @@ func (c *counting) conclude() {
 
 // geomean is the verdict on the geometric mean over all benchmarks, of each round.
 func (c *counting) geomean(o compare.Options) (compare.Verdict, bool) {
-	all := c.running()
+	all := slices.DeleteFunc(slices.Clone(c.running()), func(b *counted) bool { return len(b.changed()) > 0 })
 	if len(all) < 2 {
 		return compare.Verdict{}, false
 	}

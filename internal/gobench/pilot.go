@@ -55,7 +55,11 @@ func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 			}
 		}
 		for _, once := range m.match(p, procs, found) {
-			if err := m.calibrate(ctx, p, procs, once); err != nil && !m.lose(p.path, string(once[1].Name), err) {
+			loops, err := m.loops(ctx, p, procs, once)
+			if err == nil && loops {
+				err = m.calibrate(ctx, p, procs, once)
+			}
+			if err != nil && !m.lose(p.path, string(once[1].Name), err) {
 				return err
 			}
 		}

@@ -46,7 +46,9 @@ type Result struct {
 	// do not build or run.
 	Skipped  []Skipped `json:"skipped,omitempty"`
 	Failures []Failure `json:"failures,omitempty"`
-	Notes    []Note    `json:"notes,omitempty"`
+	// Untimed are the benchmarks whose time does not grow with the number of operations.
+	Untimed []Untimed `json:"untimed,omitempty"`
+	Notes   []Note    `json:"notes,omitempty"`
 	// Identical counts the packages that were not measured, because the test binaries of
 	// both sides are the same.
 	Identical int `json:"identical_packages,omitempty"`

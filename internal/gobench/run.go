@@ -71,7 +71,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
 		}
 	}
-	if m.result == nil || len(m.benches) == 0 && m.result.Identical == 0 && len(m.result.Failures) == 0 {
+	if m.result == nil || len(m.benches) == 0 && m.result.Identical == 0 && len(m.result.Failures)+len(m.result.Untimed) == 0 {
 		return nil, err
 	}
 	return m.result, err
@@ -127,7 +127,7 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 		}
 	}
 	switch {
-	case len(m.benches) == 0 && len(m.result.Failures) > 0:
+	case len(m.benches) == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
 		m.result.Stopped = StoppedFailed
 		return nil
 	case len(packages) == 0: // all identical

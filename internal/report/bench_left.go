@@ -55,6 +55,9 @@ func benchLeft(b *strings.Builder, r *gobench.Result) {
 			fmt.Fprintf(b, "    %s\n", f.Hint)
 		}
 	}
+	for _, u := range r.Untimed {
+		fmt.Fprintf(b, "not compared: %s %s on side %s: %s\n    %s\n", u.Package, u.Name, u.Side, u.Text, u.Hint)
+	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(b, "skipped: %s %s: %s\n", s.Package, s.Name, skippedText(s))
 	}
@@ -77,7 +80,7 @@ func skippedText(s gobench.Skipped) string {
 
 // benchLeftMarkdown is benchLeft as a list; the last lines are folded away.
 func benchLeftMarkdown(b *strings.Builder, r *gobench.Result) {
-	if len(r.Failures)+len(r.Skipped)+len(r.OneSided) > 0 {
+	if len(r.Failures)+len(r.Untimed)+len(r.Skipped)+len(r.OneSided) > 0 {
 		fmt.Fprintln(b)
 	}
 	for _, f := range r.Failures {
@@ -85,6 +88,9 @@ func benchLeftMarkdown(b *strings.Builder, r *gobench.Result) {
 		if f.Output != "" {
 			fmt.Fprintf(b, "\n  <details><summary>last lines</summary>\n\n%s\n  </details>\n\n", codeBlock(f.Output, "  "))
 		}
+	}
+	for _, u := range r.Untimed {
+		fmt.Fprintf(b, "- Not compared: %s on side %s: %s. %s\n", inCode(u.Package+" "+u.Name), u.Side, u.Text, inCode(u.Hint))
 	}
 	for _, s := range r.Skipped {
 		text := skippedText(gobench.Skipped{Side: s.Side})
@@ -108,7 +114,7 @@ func codeBlock(text, indent string) string {
 	return b.String()
 }
 
-// failedSentence counts the failures: "1 package does not build, 2 benchmarks failed".
+// failedSentence counts what could not be compared: "1 package does not build, 2 benchmarks failed".
 func failedSentence(r *gobench.Result) string {
 	packages, benchmarks := r.FailureCount()
 	var parts []string
@@ -121,6 +127,9 @@ func failedSentence(r *gobench.Result) string {
 	}
 	if benchmarks > 0 {
 		parts = append(parts, plural(benchmarks, "benchmark")+" failed")
+	}
+	if n := len(r.Untimed); n > 0 {
+		parts = append(parts, plural(n, "benchmark")+" whose time does not grow with the number of operations")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,0 +1,52 @@
+package gobench
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Benchmarks by what they cost: the timed part is fixed plus op for each operation, and the
+// process takes start, and beside for each operation.
+func TestTimeThatDoesNotGrow(t *testing.T) {
+	for _, c := range []struct {
+		name                     string
+		fixed, op, start, beside time.Duration
+		want                     string // "" for a loop
+	}{
+		{"a loop", 300, 1000, time.Millisecond, 0, ""},
+		{"an empty loop", 300, 1, time.Millisecond, 0, ""},
+		{"slow operations", 0, 2 * time.Second, time.Second, 0, ""},
+		{"preparations that are timed", 10 * time.Millisecond, 10, time.Millisecond, 0, ""},
+		{"long preparations that are timed", 200 * time.Millisecond, time.Millisecond, time.Millisecond, 0, ""},
+		{"long preparations that are not", 300, 1000, 3 * time.Second, 0, ""},
+		{"StopTimer around preparations", 300, 100, time.Millisecond, 10 * time.Millisecond, ""},
+		{"work without a loop", 2 * time.Millisecond, 0, time.Millisecond, 0, "the loop ignores b.N"},
+		{"long work without a loop", 3 * time.Second, 0, time.Millisecond, 0, "the loop ignores b.N"},
+		{"no work", 250, 0, time.Millisecond, 0, "the loop ignores b.N"},
+		{"ResetTimer in the loop", 5 * time.Microsecond, 0, time.Millisecond, 10 * time.Millisecond, "b.ResetTimer or b.StopTimer in the loop"},
+	} {
+		trials, total := 0, time.Duration(0)
+		run := func(n int) (Trial, error) {
+			trials++
+			timed := c.fixed + time.Duration(n)*c.op
+			total += c.start + timed + time.Duration(n)*c.beside
+			return Trial{n, timed, c.start + timed + time.Duration(n)*c.beside}, nil
+		}
+		few, many, ignores, err := ignoresN(c.fixed+c.op, run)
+		if err != nil || ignores != (c.want != "") {
+			t.Errorf("%s: ignores b.N %v, %v: %v, %v", c.name, ignores, err, few, many)
+		}
+		if text, hint := untimedText(few, many); ignores && (!strings.Contains(text, c.want) || hint == "") {
+			t.Errorf("%s: %s; want %s", c.name, text, c.want)
+		}
+		if trials > 10 || total > 40*(c.start+c.fixed+c.op)+2*time.Second {
+			t.Errorf("%s: %d trials took %v", c.name, trials, total)
+		}
+	}
+	boom := errors.New("boom")
+	if _, _, _, err := ignoresN(1, func(int) (Trial, error) { return Trial{}, boom }); !errors.Is(err, boom) {
+		t.Errorf("an error: %v", err)
+	}
+}
