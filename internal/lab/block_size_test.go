@@ -88,6 +88,28 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	}
 }
 
+// What an earlier comparison saw plans the first block, and the user's own sizes stand.
+func TestAnEarlierComparisonPlansTheFirstBlock(t *testing.T) {
+	known := &Spread{Within: 0.03 * 0.03, Between: 0.06 * 0.06, Start: 300 * time.Millisecond}
+	s := newBlockSizes(requestOf(2, time.Minute))
+	s.plan(known)
+	if s.rounds() != soundRounds || s.start != known.Start {
+		t.Errorf("starts that differ by 6 %% get %d rounds of a start of %v, want %d", s.rounds(), s.start, soundRounds)
+	}
+	set := requestOf(2, time.Minute)
+	set.BlockLoad = 2500 * time.Millisecond
+	s = newBlockSizes(set)
+	s.plan(known)
+	if s.rounds() != 25 {
+		t.Errorf("the user's 25 rounds are %d", s.rounds())
+	}
+	s = newBlockSizes(requestOf(2, time.Minute))
+	before := s
+	if s.plan(nil); s != before {
+		t.Errorf("nothing known changes %+v to %+v", before, s)
+	}
+}
+
 func TestBlockTimeIsTheMean(t *testing.T) {
 	s := newBlockSizes(requestOf(2, time.Minute))
 	if s.perBlock() != 0 {

@@ -32,7 +32,9 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 			return false, err
 		}
 		if i == 0 {
-			u.fitSlices(last)
+			if b == 0 {
+				u.planBlocks(last)
+			}
 			rounds = u.sizes.rounds()
 		}
 		u.recordMetrics(ctx, last)

@@ -1,12 +1,10 @@
 package lab
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/ledger"
 )
 
 // Calibration is what comparisons of a program show on this machine: found out by comparing it
@@ -55,27 +53,11 @@ func (u *underLoad) calibration() *Calibration {
 	return c
 }
 
-// searchedComparisons is how many of the latest comparisons are searched for a calibration.
-const searchedComparisons = 200
-
-// lastCalibration is the latest calibration of a program under the plan of a run; nil if there
-// is none. A ledger that cannot be read has none: it is about a hint.
-func (m *measurement) lastCalibration(of ledger.Run) *Calibrated {
-	all, err := m.Ledger.Comparisons(searchedComparisons)
-	if err != nil {
+// lastCalibration is the latest calibration under this plan; nil if there is none.
+func (u *underLoad) lastCalibration() *Calibrated {
+	c, ok := u.latest(func(c ComparisonRecord) bool { return c.Calibration != nil })
+	if !ok {
 		return nil
 	}
-	for _, row := range all {
-		var c struct {
-			Calibration *Calibration `json:"calibration"`
-		}
-		if len(row.Runs) == 0 || json.Unmarshal(row.Doc, &c) != nil || c.Calibration == nil {
-			continue
-		}
-		run, err := m.Ledger.Run(row.Runs[0])
-		if err == nil && run.Package == of.Package && run.Plan == of.Plan && run.Machine == of.Machine {
-			return &Calibrated{Comparison: row.ID, At: row.Started, Calibration: *c.Calibration}
-		}
-	}
-	return nil
+	return &Calibrated{Comparison: c.ID, At: c.Started, Calibration: *c.Calibration}
 }

@@ -74,6 +74,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 	c := u.measurement.compare(runs, status, reason)
 	c.Arrangement, c.Why = u.arrangement, u.why
 	c.Blocks, c.BlockTime = u.sizes.blocks, u.sizes.perBlock()
+	c.Spread = u.spread()
 	u.noteAnswers(c)
 	if status != ledger.Complete {
 		return c
@@ -82,10 +83,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 	if u.request.Calibrate {
 		c.Calibration = u.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g compare.GateResult) bool { return g.Outcome == compare.Open }) {
-		v := u.sides[0]
-		c.Calibrated = u.lastCalibration(ledger.Run{
-			Package: v.binary.Package, Plan: u.request.plan(u.targetOf(v), u.hide).Key(), Machine: ledger.MachineKey(u.env.Description),
-		})
+		c.Calibrated = u.lastCalibration()
 	}
 	for side := range u.sides {
 		// A with B, and every other variant as the second of its contest.

@@ -148,6 +148,8 @@ type ComparisonRecord struct {
 	Blocks    int           `json:"blocks"`
 	BlockTime time.Duration `json:"block_time_ns"`
 	Stopped   string        `json:"stopped,omitempty"`
+	// Spread is how its values scattered, for the plan of the next comparison.
+	Spread *Spread `json:"spread,omitempty"`
 	// Looks are the interim looks, the last one included.
 	Looks []compare.Look `json:"looks,omitempty"`
 	// Word is that of the first contest, for lists.

@@ -25,15 +25,18 @@ func sliceLength(warmUp time.Duration, answered uint64, median time.Duration) ti
 	return min(max(shortestSlice, length.Round(time.Millisecond)), longestSlice)
 }
 
-// fitSlices sets the length of all slices by what the warm-ups of the first start saw, and
-// what follows from it. Variants that are not up together have the length that the first of
-// them needs.
-func (u *underLoad) fitSlices(group []*start) {
-	if u.request.Slice > 0 {
+// planBlocks sets the length of all slices by what the warm-ups of the first start saw, unless
+// the user did, and plans the first blocks by it and by what the latest comparison of this
+// program saw. Variants that are not up together have the length that the first of them needs.
+func (u *underLoad) planBlocks(group []*start) {
+	if u.referee == nil {
 		return
 	}
-	for _, s := range group {
-		u.request.Slice = max(u.request.Slice, sliceLength(u.request.WarmUp, s.warmed.answered, s.warmed.median))
+	if u.request.Slice == 0 {
+		for _, s := range group {
+			u.request.Slice = max(u.request.Slice, sliceLength(u.request.WarmUp, s.warmed.answered, s.warmed.median))
+		}
 	}
 	u.sizes = newBlockSizes(u.request)
+	u.sizes.plan(u.lastSpread())
 }
