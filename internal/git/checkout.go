@@ -123,3 +123,20 @@ func (c *config) repositoryFilters() []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// Submodules are the paths of the submodules in a checkout, slash-separated, from its root. Their
+// directories are empty there.
+func Submodules(ctx context.Context, tree string) ([]string, error) {
+	listed, err := Run(ctx, tree, "ls-files", "--stage", "-z")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for entry := range strings.SplitSeq(listed, "\x00") {
+		if path, found := strings.CutPrefix(entry, "160000 "); found { // the mode of a commit (git ls-files, OUTPUT)
+			_, path, _ = strings.Cut(path, "\t")
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}

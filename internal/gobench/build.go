@@ -89,6 +89,9 @@ func (m *measurement) buildOne(ctx context.Context, side int, path, what, out st
 		if s.Label != "working tree" {
 			where = "a checkout of " + s.Label
 		}
+		if side == 0 && m.outside != "" {
+			return m.failure(side, "build %s: %w", what, why).WithHint("the checkout lacks what is outside of it: %s", m.outside)
+		}
 		return m.failure(side, "build %s: %w", what, why).
 			WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
 	}

@@ -30,6 +30,7 @@ type measurement struct {
 	benches  []*bench
 	sinks    [2]*sink
 	result   *Result
+	outside  string // what to do about what a checkout lacks; "" if it lacks nothing
 	families families
 	valgrind valgrind // that counts the instructions
 
@@ -93,13 +94,16 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	o := m.request.options()
 	m.result = &Result{Schema: Schema, Sides: [2]Side{*m.sides[0], *m.sides[1]}, Alpha: o.Alpha, Delta: o.Delta,
 		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out, Tests: m.request.Tests}
+	if err := m.noteOutside(ctx); err != nil {
+		return err
+	}
 	var found [2][]listed
 	for i, s := range m.sides {
 		if s.note != "" {
 			m.result.Notes = append(m.result.Notes, Note{"", s.Label + ": " + s.note})
 		}
 		if found[i], err = list(ctx, s, m.request); err != nil {
-			return err
+			return m.explainOutside(i, err)
 		}
 	}
 	packages, notes := pair(found[0], found[1], m.request.Tests)

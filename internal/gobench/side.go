@@ -28,6 +28,7 @@ type Side struct {
 	Toolchain string `json:"toolchain,omitempty"`
 
 	note  string   // on files of a checkout that are not as plain git would have them
+	root  string   // of a checkout; "" of any other directory
 	dir   string   // where go is run
 	env   []string // whole, of the build and the benchmarks
 	flags []string // of go list and go test -c
@@ -116,7 +117,7 @@ func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*Side, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Side{Name: "A", Label: ref, Commit: commit, note: note, dir: filepath.Join(root, filepath.FromSlash(prefix))}
+	s := &Side{Name: "A", Label: ref, Commit: commit, note: note, root: root, dir: filepath.Join(root, filepath.FromSlash(prefix))}
 	if !isDirectory(s.dir) {
 		return nil, fail.New(fail.BadInput, "there is no directory %q at git ref %s", prefix, ref).
 			WithHint("run hone in a directory that both sides have, or name a directory with --vs")
