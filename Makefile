@@ -104,7 +104,7 @@ overhead: build ## benchmark: what the probe costs a service while nothing is ca
 metricscost: build ## benchmark: what recording metrics costs the program and the load generator, and hone in memory; 24 minutes
 	cd bench && $(GO) run ./metricscost
 
-instructions: build ## two builds of one commit agree within 0.1 % in instructions per operation (takes valgrind; 3 minutes)
+instructions: build ## two builds of one commit agree within 0.1 % in instructions per operation (takes valgrind; 6 minutes)
 	bash bench/instructions.sh
 
 bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof

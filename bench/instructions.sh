@@ -21,7 +21,6 @@ while read -r package benchmarks; do
     }' bin/instructions-A.txt bin/instructions-B.txt || differ=1
 done <<'PACKAGES'
 ./services/rpc ^BenchmarkEnvelope$/decode_by_hand
-./load ^BenchmarkEncodeHistogram$
-./internal/protocol ^BenchmarkFramedAnswer$
+./internal/protocol ^Benchmark(HTTPAnswer|FramedAnswer)
 PACKAGES
 exit $differ
