@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
 )
@@ -52,7 +53,14 @@ func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []strin
 	if out == nil {
 		return err
 	}
-	return cmp.Or(err, a.printCalibration(f, out))
+	if err := cmp.Or(err, a.printCalibration(f, out)); err != nil {
+		return err
+	}
+	if c := out.Comparison; c.Calibration == nil {
+		return fail.New(fail.Undecided, "too few starts (%d) within %v to say anything about other comparisons", c.Blocks, c.Budget).
+			WithHint("raise --budget (default %v)", defaultCalibration)
+	}
+	return nil
 }
 
 func (a *app) printCalibration(f *measureFlags, out *lab.Outcome) error {

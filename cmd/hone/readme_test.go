@@ -184,6 +184,9 @@ func quick(command string) string {
 		before += " -d 300ms --warmup 50ms --profile-time 2s --quiet"
 	case strings.HasPrefix(command, "profile http"):
 		before += " --seconds 1 --quiet"
+	case name == "calibrate":
+		before += " --budget 1s --warmup 50ms --quiet"
+		fine = "8"
 	case name == "compare":
 		before += " -d 1s --warmup 50ms --no-profile --quiet"
 	case name == "bench" && !strings.HasPrefix(command, "bench compare"):

@@ -18,11 +18,15 @@ import (
 func PowerOf(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 	b := &strings.Builder{}
 	k := c.Calibration
-	if k == nil || !hasVerdict(c) {
+	if !hasVerdict(c) {
 		withoutVerdict(b, c, runs, brief)
 		return write(w, b)
 	}
 	variants(b, runs)
+	if k == nil {
+		fmt.Fprintf(b, "compared with itself: %s of both, too few to say anything\n", starts(c.Blocks))
+		return write(w, b)
+	}
 	fmt.Fprintf(b, "compared with itself for %s: %s of both, each of %s\n", units.Seconds(time.Duration(k.Blocks)*k.BlockTime),
 		starts(k.Blocks), units.Seconds(k.BlockTime))
 	fmt.Fprintln(b, Check(c, runs))
