@@ -51,6 +51,7 @@ func (p program) live(ctx context.Context, timeout time.Duration, args ...string
 	}
 	l := &living{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}), timeout: timeout}
 	l.cmd, l.stdout, l.stderr = p.command(ctx, args...)
+	l.cmd.Env = append(l.cmd.Env, turnsEnv+"=1")
 	l.cmd.ExtraFiles = []*os.File{theirs, answering}
 	started := make(chan error)
 	// It ends with the process. The death signal of the child belongs to the thread that forks it.
@@ -80,7 +81,7 @@ func (p program) live(ctx context.Context, timeout time.Duration, args ...string
 var errTurn = errors.New("the living process gave no answer")
 
 // take runs the benchmark with a name (as go test prints it, without -GOMAXPROCS) for n
-// operations. When ctx is done, the error is ctx's; otherwise it is errTurn, and the
+// operations; 0 is a collection. When ctx is done, the error is ctx's; otherwise it is errTurn, and the
 // process cannot be used any more.
 func (l *living) take(ctx context.Context, name string, n int) (t turn, err error) {
 	defer context.AfterFunc(ctx, func() { _ = l.answers.SetReadDeadline(time.Unix(1, 0)) })()
@@ -109,7 +110,13 @@ func (l *living) take(ctx context.Context, name string, n int) (t turn, err erro
 	case err != nil:
 		return t, fmt.Errorf("%w: %w", errTurn, err)
 	}
-	return t, t.read(l.turns, output)
+	return t, t.read(l.turns, n, output)
+}
+
+// collect has the process collect its garbage, and returns how long that took.
+func (l *living) collect(ctx context.Context, name string) (time.Duration, error) {
+	t, err := l.take(ctx, name, 0)
+	return t.wall, err
 }
 
 // answer reads the output of a turn up to its last line.
@@ -128,7 +135,7 @@ func (l *living) answer() (string, error) {
 }
 
 // read takes the result of a turn from its output.
-func (t *turn) read(number int, output string) error {
+func (t *turn) read(number, operations int, output string) error {
 	before, last, _ := strings.Cut(output, "\n"+turnEnds+" ")
 	count, collections, _ := strings.Cut(strings.TrimSpace(last), " ")
 	n, err1 := strconv.Atoi(count)
@@ -138,6 +145,8 @@ func (t *turn) read(number int, output string) error {
 	switch {
 	case err1 != nil || err2 != nil || n != number:
 		return fmt.Errorf("%w: turn %d ended with %q", errTurn, number, last)
+	case operations == 0:
+		return nil
 	case len(results) != 1:
 		return fmt.Errorf("%w: it printed %d results in a turn\n%s", errTurn, len(results), lastLines(before))
 	}

@@ -151,7 +151,8 @@ type cost struct {
 	op      float64       // ns of an operation in a long turn
 	fixed   float64       // ns of the timed part that do not depend on the number of operations
 	base    turn          // with baseOperations: the least of the wall time
-	between float64       // ns of timed work between two collections that were not forced; +Inf without
+	collect float64       // ns of a collection
+	between float64       // ns of timed work between two collections; +Inf without
 	fastest float64       // most operations that were tried
 	start   time.Duration // of the process, to its first answer
 }
@@ -236,8 +237,8 @@ const (
 	// fixedShare is the part of a turn's timed part that may be preparations.
 	fixedShare = 0.02
 	// collectionsInTurn is how many collections a turn should hold where they take a share of
-	// the time that counts: a turn starts after a forced one, so that a turn with less than one
-	// shows nothing of the collector.
+	// the time that counts: of turns with one and turns with none, the middle shows nothing of
+	// the collector.
 	collectionsInTurn = 1.5
 )
 
@@ -257,7 +258,7 @@ func turnTime(costs [2]cost, asked time.Duration) (timed, process time.Duration,
 			return 0, bounded(c.fixed / fixedShare), fmt.Sprintf("preparations that are timed take %v", rounded(c.fixed))
 		}
 		want = max(want, beside, c.fixed/fixedShare)
-		if !math.IsInf(c.between, 1) && beside/float64(max(1, c.base.collections)) > fixedShare*c.between {
+		if !math.IsInf(c.between, 1) && c.collect > fixedShare*c.between {
 			want = max(want, collectionsInTurn*c.between)
 		}
 	}
@@ -312,6 +313,11 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 	if err := c.grow(ctx, l, name, slices.Min(one), forced); err != nil {
 		return c, err
 	}
+	collected, err := l.collect(ctx, name)
+	if err != nil {
+		return c, err
+	}
+	c.collect = float64(collected)
 	return c, l.stop(ctx) // TestMain cleans up
 }
 

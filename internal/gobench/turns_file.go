@@ -81,6 +81,15 @@ func addTurns(ctx context.Context, s *Side, tests listed, dir, temp string) (add
 		}
 		replace[filepath.Join(dir, name)] = path
 	}
+	if len(replace) > 0 {
+		path, by, err := withoutCollections(ctx, s, temp)
+		if err != nil {
+			return overlay{}, turns{}, err
+		}
+		if path != "" {
+			replace[path] = by
+		}
+	}
 	return overlay{replace}, t, nil
 }
 

@@ -263,9 +263,9 @@ func TestTheLengthOfATurnFollowsItsCosts(t *testing.T) {
 		{"as asked", cost{op: 100, between: none, fixed: ms(0.5)}, 7 * time.Millisecond, 7 * time.Millisecond, ""},
 		{"preparations", cost{op: 100, between: none, base: turn{wall: 9 * time.Millisecond}}, 0, 9 * time.Millisecond, ""},
 		{"timed preparations", cost{op: 100, between: none, fixed: ms(0.2)}, 0, 10 * time.Millisecond, ""},
-		{"a collector", cost{op: 100, between: ms(6), base: turn{wall: 3 * time.Millisecond, collections: 3}}, 0, 9 * time.Millisecond, ""},
-		{"a seldom one", cost{op: 100, between: ms(40), base: turn{wall: 3 * time.Millisecond, collections: 3}}, 0, longTurn, ""},
-		{"a cheap one", cost{op: 100, between: ms(40), base: turn{wall: 600 * time.Microsecond, collections: 3}}, 0, shortTurn, ""},
+		{"a collector", cost{op: 100, between: ms(6), collect: ms(1)}, 0, 9 * time.Millisecond, ""},
+		{"a seldom one", cost{op: 100, between: ms(40), collect: ms(1)}, 0, longTurn, ""},
+		{"a cheap one", cost{op: 100, between: ms(40), collect: ms(0.2)}, 0, shortTurn, ""},
 		{"a long operation", cost{op: ms(60), between: none}, 0, 0, "one operation takes 60ms"},
 		{"long preparations", cost{op: 100, between: none, base: turn{wall: 80 * time.Millisecond}}, 0, 0, "the preparations of a turn take 80ms"},
 		{"long timed ones", cost{op: 100, between: none, fixed: ms(30)}, 0, 0, "preparations that are timed take 30ms"},
@@ -281,11 +281,11 @@ func TestTheLengthOfATurnFollowsItsCosts(t *testing.T) {
 func TestAnswersThatAreNone(t *testing.T) {
 	good := "BenchmarkX \t 10 \t 5.0 ns/op\n\n" + turnEnds + " 3 17\n"
 	var one turn
-	if err := one.read(3, good); err != nil || one.collections != 17 || nanos(one.result) != 5 {
+	if err := one.read(3, 1, good); err != nil || one.collections != 17 || nanos(one.result) != 5 {
 		t.Errorf("%+v, %v", one, err)
 	}
 	for _, bad := range []string{"", good[:10], strings.Replace(good, " 3 17", " 4 17", 1), "BenchmarkX-2\n\n" + turnEnds + " 3 17\n", good + good} {
-		if err := (&turn{}).read(3, bad); !errors.Is(err, errTurn) {
+		if err := (&turn{}).read(3, 1, bad); !errors.Is(err, errTurn) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -295,7 +295,7 @@ func FuzzTurnRead(f *testing.F) {
 	f.Add(1, "BenchmarkX \t 10 \t 5.0 ns/op\n\n"+turnEnds+" 1 17\n")
 	f.Fuzz(func(t *testing.T, n int, output string) {
 		var one turn
-		if err := one.read(n, output); (err == nil) != (one.result != nil) {
+		if err := one.read(n, 1, output); (err == nil) != (one.result != nil) {
 			t.Errorf("%v with the result %v", err, one.result)
 		}
 	})
@@ -350,5 +350,18 @@ func TestSinglesThatDisagree(t *testing.T) {
 		if d, err := b.differs(c); (d != nil) != one.want || err != nil {
 			t.Errorf("%+v: %+v, %v", one, d, err)
 		}
+	}
+}
+
+// The file of the testing package is known in the toolchain at hand, and one run of a benchmark
+// after the other collects nothing in a living process.
+func TestTheTestingPackageIsBuiltWithoutItsCollections(t *testing.T) {
+	path, by, err := withoutCollections(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
+	if err != nil || path == "" {
+		t.Fatalf("%q, %v: the testing package has changed, and turns take longer than they need", path, err)
+	}
+	text, err := os.ReadFile(by)
+	if err != nil || !strings.Contains(string(text), collectsUnless) {
+		t.Errorf("%v, no %q in %s", err, collectsUnless, by)
 	}
 }
