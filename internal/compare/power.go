@@ -22,7 +22,7 @@ type Power struct {
 	Smallest Fraction `json:"smallest"`
 	// Drawn is how many comparisons of equal variants were drawn from the blocks that there are,
 	// Alarms how many of them were called different, Same how many the same. All three are 0
-	// where Smallest is scaled from one interval, as that of a percentile is.
+	// where Smallest is scaled: that of a percentile, and that of very many blocks.
 	Drawn  int `json:"drawn,omitempty"`
 	Alarms int `json:"alarms,omitempty"`
 	Same   int `json:"same,omitempty"`
@@ -55,6 +55,8 @@ const (
 	powerDraws       = 60
 	// power is the share of comparisons in which the smallest change is to be shown.
 	power = 0.8
+	// mostDrawn is the most blocks that a comparison is drawn of: time grows by their square.
+	mostDrawn = 40
 	// bisected is how often the range of the smallest change is halved: to a 30th of it.
 	bisected = 7
 )
@@ -65,7 +67,7 @@ const (
 // looks that it would have had. A change is planted by adding it to all blocks.
 //
 // The smallest change of a percentile is that of all blocks, scaled by the square root of their
-// number. A measure that no block shows is ErrNotObserved.
+// number, and that of more than 40 blocks is that of 40, scaled. A measure that no block shows is ErrNotObserved.
 func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options, rng *rand.Rand) ([]Power, error) {
 	o = o.WithDefaults()
 	if m.Level == Pooled {
@@ -83,10 +85,14 @@ func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.D
 	var all []Power
 	for _, budget := range budgets {
 		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Fraction(math.Inf(1))}
-		if p.Blocks >= FewestBlocks(o.Alpha) {
-			p.Smallest = Fraction(math.Expm1(u.smallest(p.Blocks)))
+		switch drawn := min(p.Blocks, mostDrawn); {
+		case p.Blocks < FewestBlocks(o.Alpha):
+		case p.Blocks > drawn:
+			p.Smallest = scaled(u.smallest(drawn), drawn, p.Blocks)
+		default:
+			p.Smallest = Fraction(math.Expm1(u.smallest(drawn)))
 			p.Drawn = drawnComparisons
-			p.Alarms, p.Same = u.rates(p.Blocks)
+			p.Alarms, p.Same = u.rates(drawn)
 		}
 		all = append(all, p)
 	}
@@ -102,11 +108,16 @@ func scaledPower(m Measure, blocks []Block, perBlock time.Duration, budgets []ti
 	for _, budget := range budgets {
 		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Fraction(math.Inf(1))}
 		if p.Blocks >= FewestBlocks(o.Alpha) && !math.IsInf(v.Detectable, 1) {
-			p.Smallest = Fraction(math.Expm1(math.Log1p(v.Detectable) * math.Sqrt(float64(len(blocks))/float64(p.Blocks))))
+			p.Smallest = scaled(math.Log1p(v.Detectable), len(blocks), p.Blocks)
 		}
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// scaled is the smallest change with so many blocks, given its logarithm with others.
+func scaled(log float64, of, to int) Fraction {
+	return Fraction(math.Expm1(log * math.Sqrt(float64(of)/float64(to))))
 }
 
 // urn holds blocks that comparisons are drawn from.
