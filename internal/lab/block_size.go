@@ -14,15 +14,17 @@ import (
 // is measured; so the best number of rounds balances the two variances by their costs
 // (stats.Repetitions).
 type blockSizes struct {
-	fixed  int           // rounds that the user set, or that a run has
-	wanted int           // blocks that the budget has to have room for
-	fill   bool          // there will be so many and no more: each takes its share of the budget
-	budget time.Duration // of the comparison
-	round  time.Duration // what a round of slices takes, drains included
-	start  time.Duration // what a block takes besides its rounds
-	next   int
-	blocks int
-	spent  time.Duration // by all blocks
+	fixed   int           // rounds that the user set, or that a run has
+	wanted  int           // blocks that the budget has to have room for
+	fill    bool          // there will be so many and no more: each takes its share of the budget
+	budget  time.Duration // of the comparison
+	round   time.Duration // what a round of slices takes, drains and pauses included
+	start   time.Duration // what a block takes besides its rounds
+	next    int
+	blocks  int
+	spent   time.Duration // by all blocks
+	loaded  time.Duration // the part of it that was rounds
+	rounded int           // how many they were
 }
 
 const (
@@ -81,12 +83,16 @@ func (s *blockSizes) rounds() int {
 	return max(fewestRounds, min(max(s.next, soundRounds), int(room/s.round)))
 }
 
-// took notes what a block of so many rounds cost.
-func (s *blockSizes) took(wall time.Duration, rounds int) {
+// took notes what a block of so many rounds cost, loading being the part of the rounds. The
+// first start finds out more than later ones, such as the port, so it counts until the next.
+func (s *blockSizes) took(wall, loading time.Duration, rounds int) {
 	s.blocks++
 	s.spent += wall
-	// What slices take is known well enough; what they do not is the start's.
-	s.start += (max(0, wall-time.Duration(rounds)*s.round) - s.start) / time.Duration(s.blocks)
+	starts := time.Duration(max(1, s.blocks-1))
+	s.start += (max(0, wall-loading) - s.start) / starts
+	s.loaded += loading
+	s.rounded += rounds
+	s.round = s.loaded / time.Duration(max(1, s.rounded))
 }
 
 // perBlock is what the blocks so far took on average.

@@ -69,7 +69,7 @@ func blocksOf(n, pairs int, within, between float64) []compare.Block {
 func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	rounds := func(startCost time.Duration, within, between float64) int {
 		s := newBlockSizes(requestOf(2, time.Minute))
-		s.took(startCost+20*100*time.Millisecond, 20)
+		s.took(startCost+20*100*time.Millisecond, 20*100*time.Millisecond, 20)
 		s.learn(blocksOf(8, 20, within, between))
 		return s.rounds()
 	}
@@ -115,9 +115,13 @@ func TestBlockTimeIsTheMean(t *testing.T) {
 	if s.perBlock() != 0 {
 		t.Errorf("%v before the first", s.perBlock())
 	}
-	s.took(2*time.Second, 10)
-	s.took(4*time.Second, 20)
-	if s.perBlock() != 3*time.Second || s.start != 1500*time.Millisecond {
-		t.Errorf("%v a block, %v of it for the start", s.perBlock(), s.start)
+	s.took(4*time.Second, 1200*time.Millisecond, 10) // which finds the port
+	if s.start != 2800*time.Millisecond || s.round != 120*time.Millisecond {
+		t.Errorf("after the first block: %v for the start, %v a round", s.start, s.round)
+	}
+	s.took(3*time.Second, 2400*time.Millisecond, 20)
+	s.took(2*time.Second, 1200*time.Millisecond, 10)
+	if s.perBlock() != 3*time.Second || s.start != 700*time.Millisecond || s.round != 120*time.Millisecond {
+		t.Errorf("%v a block, %v of it for the start, %v a round", s.perBlock(), s.start, s.round)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // are still up, it takes the other profiles.
 func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 	began := time.Now()
-	profiling := time.Duration(0)
+	profiling, loading := time.Duration(0), time.Duration(0)
 	rounds, groups := 0, u.groups()
 	var last []*start
 	for i, group := range groups {
@@ -38,17 +38,19 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 			rounds = u.sizes.rounds()
 		}
 		u.recordMetrics(ctx, last)
+		loaded := time.Now()
 		if err := u.slices(ctx, last, b, rounds); err != nil {
 			u.endMetrics()
 			return false, err
 		}
+		loading += time.Since(loaded)
 		spent, err := u.capturePass(ctx, last)
 		if err != nil {
 			return false, err
 		}
 		profiling += spent
 	}
-	u.sizes.took(time.Since(began)-profiling, rounds)
+	u.sizes.took(time.Since(began)-profiling, loading, rounds)
 	if over, err = u.over(); err != nil {
 		return false, err
 	}
