@@ -68,7 +68,7 @@ func (r record) found() bool {
 	return r.Slow == "B" && r.Verdict == compare.Slower || r.Slow == "A" && r.Verdict == compare.Faster
 }
 
-// missing are the measurements that there are not yet, without their results.
+// missing lists the measurements that still have to be taken.
 func missing(records []record, n int, budget time.Duration) (todo []record) {
 	for _, benchmark := range benchmarks {
 		for _, kind := range []string{equal, planted} {

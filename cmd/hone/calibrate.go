@@ -67,5 +67,5 @@ func (a *app) printCalibration(f *measureFlags, out *lab.Outcome) error {
 	if f.json {
 		return a.printJSON(documentOf(out))
 	}
-	return report.PowerOf(a.stdout, out.Comparison, out.Runs)
+	return report.CalibratedProgram(a.stdout, out.Comparison, out.Runs)
 }

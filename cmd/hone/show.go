@@ -131,7 +131,7 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
 	}
 	if c.Calibration != nil {
-		return report.PowerOf(a.stdout, c, runs)
+		return report.CalibratedProgram(a.stdout, c, runs)
 	}
 	return report.ShowComparison(a.stdout, c, runs)
 }

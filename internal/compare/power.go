@@ -20,8 +20,8 @@ type Power struct {
 	// Smallest is the smallest change, as a fraction, that is shown in four of five comparisons;
 	// +Inf (null in JSON) if the budget has too few blocks to show any.
 	Smallest Fraction `json:"smallest"`
-	// Drawn is how many comparisons of equal variants were drawn from the blocks that there are,
-	// Alarms how many of them were called different, Same how many the same. All three are 0
+	// Drawn counts the comparisons of equal variants that were drawn from the measured blocks,
+	// Alarms those of them that were called different, Same those called the same. All are 0
 	// where Smallest is scaled: that of a percentile, and that of very many blocks.
 	Drawn  int `json:"drawn,omitempty"`
 	Alarms int `json:"alarms,omitempty"`

@@ -60,22 +60,8 @@ func (m *measurement) countInstructions(ctx context.Context, packages []*pkg, te
 			return err
 		}
 	}
-	switch {
-	case len(c.benches) == 0 && len(m.result.Failures) > 0:
-		m.result.Stopped = StoppedFailed
-		return nil
-	case len(packages) == 0: // all identical
-		m.result.Stopped = compare.StoppedDecided
-		return nil
-	case len(c.benches) == 0:
-		return m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
-	}
-	m.machine()
-	for i, s := range m.sides {
-		var err error
-		if m.sinks[i], err = newSink(m.request.Home, m.request.Out[i], s); err != nil {
-			return err
-		}
+	if ready, err := m.ready(len(packages), len(c.benches)); !ready {
+		return err
 	}
 	err := c.rounds(ctx)
 	c.conclude()
@@ -199,14 +185,7 @@ func (c *counting) rounds(ctx context.Context) error {
 // instructionBudget is the most time for the rounds over n benchmarks, 0 without a limit. A run
 // takes about 3 s, so that four rounds take about 25 s for each. Two rounds are taken in any case.
 func (r Request) instructionBudget(n int) time.Duration {
-	switch {
-	case r.Budget > 0:
-		return r.Budget
-	case r.Count > 0:
-		return 0
-	default:
-		return min(15*time.Minute, time.Duration(n)*60*time.Second)
-	}
+	return r.budgetOr(min(15*time.Minute, time.Duration(n)*60*time.Second))
 }
 
 // round counts each benchmark that has not failed once on each side, in random order.

@@ -141,12 +141,17 @@ func (r Request) options() compare.Options {
 
 // budgetFor is the time for the rounds of n benchmarks; 0 means no limit.
 func (r Request) budgetFor(n int) time.Duration {
+	return r.budgetOr(min(5*time.Minute, max(30*time.Second, time.Duration(n)*15*time.Second)))
+}
+
+// budgetOr is the budget of the request: none beside a count of rounds, and else the usual one.
+func (r Request) budgetOr(usual time.Duration) time.Duration {
 	switch {
 	case r.Budget > 0:
 		return r.Budget
 	case r.Count > 0:
 		return 0
 	default:
-		return min(5*time.Minute, max(30*time.Second, time.Duration(n)*15*time.Second))
+		return usual
 	}
 }

@@ -130,21 +130,8 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 			return err
 		}
 	}
-	switch {
-	case len(m.benches) == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
-		m.result.Stopped = StoppedFailed
-		return nil
-	case len(packages) == 0: // all identical
-		m.result.Stopped = compare.StoppedDecided
-		return nil
-	case len(m.benches) == 0:
-		return m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
-	}
-	m.machine()
-	for i, s := range m.sides {
-		if m.sinks[i], err = newSink(m.request.Home, m.request.Out[i], s); err != nil {
-			return err
-		}
+	if ready, err := m.ready(len(packages), len(m.benches)); !ready {
+		return err
 	}
 	if err = m.rounds(ctx); err == nil {
 		err = m.profileAll(ctx, temp)
@@ -153,6 +140,28 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	m.leaveOutFailed()
 	m.markChanged()
 	return err
+}
+
+// ready opens the files of results for the rounds over so many benchmarks of so many packages;
+// false where there is nothing to measure, which is an error only if nothing explains it.
+func (m *measurement) ready(packages, benchmarks int) (ok bool, err error) {
+	switch {
+	case benchmarks == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
+		m.result.Stopped = StoppedFailed
+		return false, nil
+	case packages == 0: // all identical
+		m.result.Stopped = compare.StoppedDecided
+		return false, nil
+	case benchmarks == 0:
+		return false, m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
+	}
+	m.machine()
+	for i, s := range m.sides {
+		if m.sinks[i], err = newSink(m.request.Home, m.request.Out[i], s); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 func (m *measurement) nothing(what string) error {

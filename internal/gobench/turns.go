@@ -361,8 +361,8 @@ func (t turn) timed(base time.Duration) float64 {
 	return float64(max(0, t.wall-base))
 }
 
-// median is of at least one value.
+// median is the median of x, which must not be empty.
 func median(x []float64) float64 {
-	m, _ := stats.Median(x) // its only error is that there is none
+	m, _ := stats.Median(x) // fails for an empty x only
 	return m
 }

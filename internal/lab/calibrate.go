@@ -2,6 +2,7 @@ package lab
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -41,14 +42,12 @@ func (u *underLoad) calibration() *Calibration {
 	c := &Calibration{Blocks: len(blocks), BlockTime: perBlock}
 	rng := rand.New(rand.NewPCG(u.Seed, uint64(len(blocks))))
 	for _, m := range compare.Measures {
-		for _, key := range calibratedMeasures {
-			if m.Key != key {
-				continue
-			}
-			if all, err := compare.PowerOf(m, blocks, perBlock, calibrationBudgets, u.request.options(), rng); err == nil {
-				c.Powers = append(c.Powers, all...)
-			} // else it was not observed
+		if !slices.Contains(calibratedMeasures, m.Key) {
+			continue
 		}
+		if all, err := compare.PowerOf(m, blocks, perBlock, calibrationBudgets, u.request.options(), rng); err == nil {
+			c.Powers = append(c.Powers, all...)
+		} // else it was not observed
 	}
 	return c
 }

@@ -42,26 +42,29 @@ func (s *blockSizes) plan(known *Spread) {
 	s.next = stats.Repetitions(known.Within, known.Between, float64(s.start), float64(s.round))
 }
 
-// searched is how many of the latest comparisons are searched for what they learned.
-const searched = 200
+// searched is how many of the latest runs of a program are searched for what their comparisons
+// learned.
+const searched = 20
 
 // latest is the latest comparison of the first variant under the plan of this measurement whose
 // document has what wanted asks for; false if there is none. A ledger that cannot be read has
 // none: nothing that is measured rests on it.
 func (u *underLoad) latest(wanted func(ComparisonRecord) bool) (c ComparisonRecord, ok bool) {
-	all, err := u.Ledger.Comparisons(searched)
+	v := u.sides[0]
+	runs, err := u.Ledger.Runs(ledger.RunFilter{
+		Package: v.binary.Package, Plan: u.request.plan(u.targetOf(v), u.hide).Key(), Machine: ledger.MachineKey(u.env.Description),
+		Status: []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
+	})
 	if err != nil {
 		return c, false
 	}
-	v := u.sides[0]
-	plan, machine := u.request.plan(u.targetOf(v), u.hide).Key(), ledger.MachineKey(u.env.Description)
-	for _, row := range all {
-		var c ComparisonRecord
-		if len(row.Runs) == 0 || json.Unmarshal(row.Doc, &c) != nil || c.Schema != ComparisonSchema || !wanted(c) {
+	for _, run := range runs {
+		if run.Comparison == "" || run.Variant != v.letter {
 			continue
 		}
-		run, err := u.Ledger.Run(row.Runs[0])
-		if err == nil && run.Package == v.binary.Package && run.Plan == plan && run.Machine == machine {
+		row, err := u.Ledger.Comparison(run.Comparison)
+		var c ComparisonRecord
+		if err == nil && json.Unmarshal(row.Doc, &c) == nil && c.Schema == ComparisonSchema && wanted(c) {
 			return c, true
 		}
 	}

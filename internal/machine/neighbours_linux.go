@@ -19,8 +19,8 @@ type Neighbours struct {
 // kthreadd is the parent of the kernel's own threads.
 const kthreadd = 2
 
-// WatchNeighbours lists the processes that there are now, without the descendants of own. A
-// process that starts later is not seen.
+// WatchNeighbours lists the processes that run now, except for own and its descendants. It does
+// not see a process that starts later.
 func WatchNeighbours(own int) *Neighbours {
 	n := &Neighbours{names: map[int]string{}, at: map[int]time.Duration{}, working: map[int]time.Duration{}}
 	entries, err := os.ReadDir("/proc")

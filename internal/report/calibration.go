@@ -12,10 +12,10 @@ import (
 	"github.com/gohone/hone/internal/units"
 )
 
-// PowerOf writes what comparisons of a program show on this machine: the smallest change of
+// CalibratedProgram writes what comparisons of a program show on this machine: the smallest change of
 // each measure that shows within each budget, how often equal variants are called different or
 // the same, and gates that can pass.
-func PowerOf(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 	b := &strings.Builder{}
 	k := c.Calibration
 	if !hasVerdict(c) {
