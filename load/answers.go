@@ -19,7 +19,7 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 		n, a := dialog.NextAnswer(in, eof)
 		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
 			l.coming = 0
-			if l.sent.dues == nil { // nearly always
+			if l.sent.dues == nil { // nearly always; where stamps are asked for it is not, see begin
 				s.Answered++
 				sent := l.sent.takeOldest()
 				l.last = rightAnswer{sent: sent, at: now}
@@ -94,6 +94,9 @@ func (s *shard) extra(l *link) {
 		return
 	}
 	s.undo(last, ExtraBytes)
+	if s.stamps != nil {
+		s.stamps.takeBack(l, last)
+	}
 }
 
 // right counts a right answer of l, which came at now to a request sent at sent and due at
@@ -101,6 +104,9 @@ func (s *shard) extra(l *link) {
 func (s *shard) right(l *link, sent, due, now int64) {
 	l.last = rightAnswer{sent, due, now}
 	s.account.right(sent, due, now)
+	if s.stamps != nil {
+		s.stamps.add(l, sent, due, now)
+	}
 }
 
 // settle ends the request that a answers.

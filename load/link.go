@@ -5,8 +5,9 @@ import "time"
 // link is one connection's place in a shard: its dialog, what it has outstanding
 // and what it still has to write. The bytes themselves move in the engine.
 type link struct {
-	num    int // in the session
-	place  int // in the shard
+	num    int   // in the session
+	place  int   // in the shard
+	serial int32 // of the connection: num, and for each that replaces it Plan.Connections more
 	dialog Dialog
 	// control is the dialog if it has bytes of its own to send, else nil.
 	control Controller
@@ -40,6 +41,7 @@ type link struct {
 	// the last connection ended with nothing lost.
 	proved, cleanClose bool
 	backoff            time.Duration
+	connects           int // connections so far
 }
 
 // idle says that nothing can come that was asked for.
@@ -63,6 +65,8 @@ func (s *shard) connect(l *link, now int64) {
 		s.renewing--
 	}
 	l.dialog = s.proto.Dialog(l.num)
+	l.serial = int32(l.num + l.connects*s.plan.Connections)
+	l.connects++
 	l.control, _ = l.dialog.(Controller)
 	l.sent.reset(s.plan.Depth)
 	l.next = 0

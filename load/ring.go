@@ -43,6 +43,13 @@ func (r *ring) keepDues() {
 	}
 }
 
+// allowDues makes r remember when requests were due, from now on; of what is outstanding that is not known.
+func (r *ring) allowDues() {
+	if r.dues == nil {
+		r.dues = make([]int64, len(r.times))
+	}
+}
+
 // room says how many requests more the window can take.
 func (r *ring) room() int { return len(r.times) - int(r.head-r.tail) }
 

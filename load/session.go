@@ -22,7 +22,8 @@ type Session struct {
 	notice  chan struct{}  // a shard has fallen silent
 	closing chan struct{}  // closed by Close
 
-	running sync.Mutex // held while a stretch runs
+	running   sync.Mutex // held while a stretch runs
+	monotonic int64      // see zero; 0 until it is needed
 
 	mu       sync.Mutex
 	counters Counts // of all reports so far; Unsent holds the dropped requests
@@ -116,6 +117,13 @@ func (s *Session) run(ctx context.Context, g Stretch, each func(Slice)) error {
 	}
 	s.running.Lock()
 	defer s.running.Unlock()
+	var zero int64 // of the shards' clock, on CLOCK_MONOTONIC
+	if g.Stamps != nil {
+		var err error
+		if zero, err = s.zero(); err != nil {
+			return err
+		}
+	}
 	reports, err := s.order(g)
 	if err != nil {
 		return err
@@ -124,6 +132,9 @@ func (s *Session) run(ctx context.Context, g Stretch, each func(Slice)) error {
 	for reports.open() {
 		select {
 		case r := <-reports.done:
+			if r.stamps != nil {
+				g.Stamps.add(r.stamps, zero)
+			}
 			for _, out := range reports.take(r) {
 				s.book(out)
 				each(out)
@@ -143,6 +154,18 @@ func (s *Session) run(ctx context.Context, g Stretch, each func(Slice)) error {
 	return ctx.Err()
 }
 
+// zero is what CLOCK_MONOTONIC showed when the clock of the shards was 0.
+func (s *Session) zero() (int64, error) {
+	if s.monotonic == 0 {
+		at, err := monotonicAt(s.base)
+		if err != nil {
+			return 0, err
+		}
+		s.monotonic = at - 1 // see shard.clock
+	}
+	return s.monotonic, nil
+}
+
 // headStart is how far ahead of its start an open loop is ordered, so that every event
 // loop is ready when its first request is due: some wakes of a thread.
 const headStart = 2 * time.Millisecond
@@ -156,6 +179,9 @@ func (s *Session) order(g Stretch) (*reports, error) {
 	}
 	for i, e := range s.engines {
 		o.spares, o.left = r.spares[i], ^uint64(0)
+		if g.Stamps != nil {
+			o.stamps = &stamping{room: int(shareOf(uint64(g.Stamps.room()), i, len(s.engines)))}
+		}
 		switch {
 		case g.Schedule.Open():
 			o.pacer = newPacer(g.Schedule, i, len(s.engines))

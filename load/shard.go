@@ -30,6 +30,8 @@ type order struct {
 	spares <-chan spare
 	// done takes the shard's reports. It never blocks.
 	done chan<- report
+	// stamps takes the time stamps of right answers; nil where the stretch asks for none.
+	stamps *stamping
 }
 
 // report is what a shard did since its last report.
@@ -48,6 +50,7 @@ type report struct {
 	drained            int64     // part of the time that nothing was sent in
 	cpu, spin          time.Duration
 	threads            int
+	stamps             *stamping // of the whole stretch, in its last report
 }
 
 // shard is a group of connections under one account: the part of an event loop (or
@@ -78,10 +81,11 @@ type shard struct {
 	cut     int
 	cpu0    time.Duration
 	left    uint64
-	pacer   *pacer // nil in a closed loop
-	ready   queue  // links with room, in an open loop
-	turn    int    // the place of the link behind the last that got a request of an open loop
-	backlog uint64 // due and unsent at the last report
+	pacer   *pacer    // nil in a closed loop
+	ready   queue     // links with room, in an open loop
+	turn    int       // the place of the link behind the last that got a request of an open loop
+	backlog uint64    // due and unsent at the last report
+	stamps  *stamping // nil where none are asked for
 	account
 	// outstanding and pending are the sums over links of sent and unsent requests. live
 	// counts links that are up, renewing those that ended in good order and are being
@@ -111,10 +115,15 @@ func (s *shard) clock() int64 { return int64(time.Since(s.base)) + 1 }
 func (s *shard) begin(o order, now int64) {
 	s.order = o
 	s.began, s.origin = now, now
-	s.left, s.pacer = o.left, o.pacer
+	s.left, s.pacer, s.stamps = o.left, o.pacer, o.stamps
 	if s.pacer != nil {
 		s.began, s.origin = o.origin, o.origin
 		s.prepare(now)
+	}
+	if s.stamps != nil { // this leads every answer to right, so that the shortest way needs no look at stamps
+		for _, l := range s.links {
+			l.sent.allowDues()
+		}
 	}
 	s.until = never
 	if o.length > 0 {
@@ -207,6 +216,7 @@ func (s *shard) finish(now int64) {
 	}
 	r := s.report(now, s.cut)
 	r.last = true
+	r.stamps, s.stamps = s.stamps, nil
 	r.dropped += s.backlog
 	r.unsent -= int(s.backlog)
 	if s.stopped > 0 {

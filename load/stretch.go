@@ -16,6 +16,10 @@ type Stretch struct {
 	// Interval is the length of the slices that Run hands over; 0 means one slice for
 	// each stage.
 	Interval time.Duration
+	// Stamps, if there is one, gets the time stamps of the right answers that come during the stretch, when it has
+	// ended. A right answer that came before it, to a stretch without a drain, is in its first slice and has no stamp.
+	// It needs Linux. The caller must not look at it before Run returns.
+	Stamps *Stamps
 }
 
 // Validate reports all faults of the stretch at once.
@@ -26,6 +30,9 @@ func (g Stretch) Validate() error {
 	}
 	if g.Interval < 0 {
 		faults = append(faults, fmt.Errorf("interval is %v, want 0 or more", g.Interval))
+	}
+	if g.Stamps != nil && g.Stamps.Most < 0 {
+		faults = append(faults, fmt.Errorf("most stamps is %d, want 0 or more", g.Stamps.Most))
 	}
 	return errors.Join(faults...)
 }

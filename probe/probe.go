@@ -29,7 +29,8 @@
 //	                            set CPU profile rate until previous profile has finished" to
 //	                            standard error, and keeps R
 //	/trace?seconds=S            execution trace over S seconds (1 by default, 60 at most),
-//	                            otherwise as a CPU profile
+//	                            otherwise as a CPU profile; with the samples of the CPU
+//	                            profiler in it, unless a profile is being taken
 //	/flight/start?seconds=S     starts a flight recorder that keeps at least the last S seconds
 //	                            of an execution trace in memory (1 by default, 60 at most);
 //	                            404 before Go 1.25, 409 if one is running
@@ -338,6 +339,9 @@ func honeProbeTrace(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbe
 		return fault
 	}
 	reply := &honeProbeReply{status: 200, kind: honeProbeOctetStream}
+	if honeProbePprof.StartCPUProfile(honeProbeIO.Discard) == nil { // its samples are events of the trace, too
+		defer honeProbePprof.StopCPUProfile()
+	}
 	if err := honeProbeTracing.Start(&reply.body); err != nil {
 		return honeProbeTextReply(409, err.Error()) // "tracing is already enabled"
 	}

@@ -26,7 +26,10 @@ func (d *Diff) WriteText(w io.Writer, most int) error {
 		d.values.number(d.A.Total), d.values.number(d.B.Total), units.Percent(d.Whole.Share/100),
 		units.Signed(d.percent(d.Whole.Low)), units.Percent(d.percent(d.Whole.High)/100))
 	fmt.Fprintln(w, d.account())
-	if min(d.A.Captures, d.B.Captures) < 2 {
+	switch {
+	case d.Kind == WaitKind:
+		fmt.Fprintln(w, "note: each side is one short trace: the intervals do not have the scatter between traces, which is large for time in queues")
+	case min(d.A.Captures, d.B.Captures) < 2:
 		fmt.Fprintln(w, "note: one capture of a side shows no noise but that of sampling: small changes may be none")
 	}
 	for _, t := range []diffTable{d.placeTable(), d.cumTable(), d.selfTable()} {

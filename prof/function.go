@@ -72,6 +72,19 @@ func isProfiler(function string) bool {
 	return PackagePath(function) == "net/http/pprof"
 }
 
+// isTracer says whether a function writes the events of an execution trace, or reads them while it is taken. The rest
+// of runtime/trace (WithRegion, Log) wraps the user's own work.
+func isTracer(function string) bool {
+	switch name, ok := strings.CutPrefix(function, "runtime."); {
+	case !ok:
+		return strings.HasPrefix(function, "runtime/trace.Start") || strings.HasPrefix(function, "runtime/trace.(*traceMultiplexer).")
+	case strings.HasPrefix(name, "traceback"): // for profiles and panics
+		return false
+	default:
+		return strings.HasPrefix(name, "trace") || strings.HasPrefix(name, "(*trace")
+	}
+}
+
 // isRawSyscall says whether a function is the system call instruction itself or
 // the thin wrapper around it. runtime.futex is none: the scheduler calls it.
 func isRawSyscall(function string) bool {

@@ -18,10 +18,10 @@ type SampleType struct {
 	Accumulates bool
 }
 
-// Kind is a kind of profile that Go programs offer.
+// Kind is a kind of profile that Go programs offer, or that hone makes of their traces.
 type Kind struct {
 	// Name is the name under /debug/pprof/, but for "cpu", which is there called
-	// profile.
+	// profile, and for WaitKind, which is not there.
 	Name string
 	// SampleTypes are in the order of the profile.
 	SampleTypes []SampleType
@@ -62,6 +62,7 @@ var Kinds = []*Kind{
 			{Name: "cpu", Unit: "nanoseconds", Accumulates: true},
 		},
 	},
+	{Name: WaitKind, Default: "wall", SampleTypes: wallSampleTypes},
 	{Name: "allocs", Default: "alloc_space", SampleTypes: heapSampleTypes, SinceStart: true},
 	{Name: "heap", Default: "inuse_space", SampleTypes: heapSampleTypes, SinceStart: true},
 	{Name: "mutex", Default: "delay", SampleTypes: waitSampleTypes, SinceStart: true},

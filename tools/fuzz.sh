@@ -15,7 +15,7 @@ cache=$($go env GOCACHE)/fuzz/$($go list "$package") # where go test -fuzz keeps
 cd "$package" || exit 255
 for target in "$@"; do
   for time in "${FUZZTIME:-20s}" 5s 25s 125s; do
-    TMPDIR=$dir "$dir/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" \
+    TMPDIR=$dir "$dir/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" -test.fuzzminimizetime 100x \
       -test.fuzzcachedir "$cache" -test.parallel 1 </dev/null >"$dir/said" 2>&1 && grep -q 'execs:' "$dir/said" && break
     cat "$dir/said"
     [ "$time" != 125s ] || exit 255

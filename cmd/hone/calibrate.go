@@ -38,7 +38,7 @@ PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
 	budget.DefValue = defaultCalibration.String()
 	budget.Usage = "how long the program is compared with itself"
 	f.request.Budget = defaultCalibration
-	for _, name := range []string{"gate", "layouts", "profile-time", "profile-rate", "trace", "flight", "no-profile"} {
+	for _, name := range []string{"gate", "layouts", "profile-time", "profile-rate", "trace", "no-trace", "flight", "no-profile"} {
 		cmd.Flags().Lookup(name).Hidden = true
 	}
 	return cmd

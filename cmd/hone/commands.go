@@ -34,6 +34,7 @@ func (a *app) root() *cobra.Command {
 		a.benchCommand(),
 		a.loadCommand(),
 		a.profileCommand(),
+		a.tailCommand(),
 		a.metricsCommand(),
 		a.watchCommand(),
 		a.observeCommand(),

@@ -56,6 +56,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&r.ProfileRate, "profile-rate", 0, "ticks per second of CPU time in the CPU profile, up to 10000 (default 100);\nwith a rate other than 100 the runtime writes a harmless warning to the program's stderr")
 	fl.DurationVar(&r.TraceTime, "trace", 0, "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)")
 	fl.DurationVar(&r.FlightTime, "flight", 0, "load each variant for this time more, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)")
+	fl.BoolVar(&r.NoTrace, "no-trace", false, "take no execution trace with the profiles: hone then does not say what requests wait for")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to add data or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT and HONE_DIR are in its environment")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take until it listens")

@@ -13,6 +13,7 @@ import (
 type profileFlags struct {
 	ledger string
 	kind   string
+	cohort string // of a wait profile
 	json   bool
 }
 
@@ -77,5 +78,11 @@ func (f *profileFlags) add(cmd *cobra.Command, kind string) {
 	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
 	if kind != "" {
 		fl.StringVar(&f.kind, "kind", kind, "profile of a run: "+strings.Join(prof.KindNames(), ", "))
+		f.addCohort(cmd)
 	}
+}
+
+// addCohort declares which requests of a wait profile are shown.
+func (f *profileFlags) addCohort(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.cohort, "cohort", "", "requests that a wait profile is shown for: typical (around the median) or slow (from p99 on)\n(default: "+prof.TypicalCohort+")")
 }

@@ -40,7 +40,8 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 		if err != nil {
 			return nil, err
 		}
-		return &profiled{name: filepath.Base(name), captures: map[string][]prof.Capture{c.Kind: {c}}}, nil
+		p := &profiled{name: filepath.Base(name), captures: map[string][]prof.Capture{c.Kind: {c}}}
+		return p, p.pick(f.cohort)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}
@@ -53,7 +54,26 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 		return nil, err
 	}
 	defer l.Close()
-	return readProfiles(l, name, kinds)
+	p, err := readProfiles(l, name, kinds)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.pick(f.cohort)
+}
+
+// pick leaves one cohort of requests in wait profiles; the empty name is that of the usual one.
+func (p *profiled) pick(cohort string) error {
+	for i, c := range p.captures[prof.WaitKind] {
+		one, err := c.Cohort(cohort)
+		if err != nil {
+			return fail.New(fail.BadInput, "%s: %w", p.name, err)
+		}
+		p.captures[prof.WaitKind][i] = one
+	}
+	if cohort != "" && len(p.captures) > 0 && len(p.captures[prof.WaitKind]) == 0 {
+		return fail.New(fail.BadInput, "--cohort chooses the requests of a wait profile, and this is of another kind").WithHint("--kind wait")
+	}
+	return nil
 }
 
 func readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, error) {
@@ -111,9 +131,17 @@ func (p *profiled) all(kind string) ([]prof.Capture, error) {
 	}
 	if len(p.captures[kind]) == 0 {
 		return nil, fail.New(fail.BadInput, "%s has no %s profile; it has %s", p.name, kind, orNone(p.kinds)).
-			WithHint("runs with --no-profile or --no-inject have none, nor have interrupted runs")
+			WithHint("%s", whyNone(kind))
 	}
 	return p.captures[kind], nil
+}
+
+// whyNone says which runs have no profile of a kind.
+func whyNone(kind string) string {
+	if kind == prof.WaitKind {
+		return "runs with --no-trace, --no-profile or --no-inject have none, nor have interrupted runs and runs of hone --once"
+	}
+	return "runs with --no-profile or --no-inject have none, nor have interrupted runs"
 }
 
 // one is what all returns, added up.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -103,9 +104,17 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 		return a.printJSON(d)
 	}
 	if flame, ok := d.(*prof.Flame); ok && (f.svg != "" || f.html != "") {
-		return a.draw(f.svg, f.html, flame, p.title(flame.SampleType))
+		return a.draw(f.svg, f.html, flame, p.title(f.what(c.Kind, flame.SampleType)))
 	}
 	return d.WriteText(a.stdout)
+}
+
+// what says what a picture shows.
+func (f *viewFlags) what(kind, sampleType string) string {
+	if kind != prof.WaitKind {
+		return sampleType
+	}
+	return sampleType + " time of the " + cmp.Or(f.cohort, prof.TypicalCohort) + " request"
 }
 
 // resolve turns texts into expressions.

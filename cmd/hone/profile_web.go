@@ -44,6 +44,7 @@ profile list. Nothing is written.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	fl.StringVar(&f.kind, "kind", "", "print the address of this `PROFILE` in place of the list's: "+strings.Join(prof.KindNames(), ", "))
+	f.addCohort(cmd)
 	fl.StringVar(&f.base, "base", "", "show the differences to this `RUN` or file")
 	fl.StringVar(&f.address, "addr", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
 	fl.BoolVar(&f.open, "open", false, "open a browser there")

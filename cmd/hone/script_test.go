@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -108,6 +109,7 @@ func TestScripts(t *testing.T) {
 				"flip":      flip,
 				"newer":     newer,
 				"runid":     runID,
+				"artefact":  artefact,
 			},
 		})
 	}
@@ -140,6 +142,27 @@ func runID(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s has no run: %v", args[0], err)
 	}
 	ts.Setenv(args[1], run.ID)
+}
+
+// artefact RUN NAME FILE writes what a run of the ledger .hone keeps under a name to a file.
+func artefact(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: artefact RUN NAME FILE")
+	}
+	l, err := ledger.Open(ts.MkAbs(".hone"))
+	ts.Check(err)
+	defer l.Close()
+	all, err := l.Artefacts(args[0])
+	ts.Check(err)
+	for _, one := range all {
+		if one.Name == args[1] {
+			data, err := l.ReadArtefact(one)
+			ts.Check(err)
+			ts.Check(os.WriteFile(ts.MkAbs(args[2]), data, 0o600))
+			return
+		}
+	}
+	ts.Fatalf("run %s keeps nothing under %q, but %v", args[0], args[1], all)
 }
 
 // exits CODE COMMAND... runs a command and wants that exit code. CODE may be a list such

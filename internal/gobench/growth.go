@@ -3,6 +3,7 @@ package gobench
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -64,17 +65,39 @@ func ignoresN(once time.Duration, run func(n int) (Trial, error)) (few, many Tri
 		if many, err = run(last.Operations * moreOperations); err != nil {
 			return few, many, false, err
 		}
+		if many.Timed >= max(surely*last.Timed, sureTime) && mostlyUntimed(few, many) && many.Wall < mostBeside/2 {
+			// Once more, so that no single sleep decides.
+			again, err := run(many.Operations)
+			if err != nil {
+				return few, many, false, err
+			}
+			many.Timed = min(many.Timed, again.Timed)
+		}
 		switch {
 		case many.Timed >= surely*last.Timed && many.Timed >= sureTime:
 			return few, many, false, nil
 		case many.Wall > few.Wall+mostBeside && many.Timed < mostBeside:
-			return few, many, many.Timed < 2*few.Timed, nil
+			return few, many, !grew(few, many), nil
 		case many.Operations >= enough && many.Timed >= longTrial && many.Timed < few.Timed+few.Timed/5:
 			return few, many, true, nil
 		case many.Operations > mostOperations/moreOperations:
-			return few, many, many.Timed < 2*few.Timed, nil
+			return few, many, !grew(few, many), nil
 		}
 	}
+}
+
+// mostlyUntimed says that a process got longer by far more than what was timed of it. A single long
+// sleep then looks like growth.
+func mostlyUntimed(few, many Trial) bool {
+	more := many.Wall - few.Wall
+	return more > longTrial && more > 10*many.Timed
+}
+
+// grew says whether time grew with the number of operations: by more than the square root of how
+// often as many there were, which is halfway between not at all and as often.
+func grew(few, many Trial) bool {
+	times := float64(many.Operations) / float64(few.Operations)
+	return float64(many.Timed) >= math.Sqrt(times)*float64(few.Timed)
 }
 
 // loops says whether the time of a benchmark grows with the number of operations, and notes
@@ -113,7 +136,7 @@ func (m *measurement) trial(ctx context.Context, b *bench, side, n int) (Trial, 
 func untimedText(few, many Trial) (text, hint string) {
 	text = fmt.Sprintf("%s operations took %s and %s operations %s: the time does not grow with the number of operations",
 		units.Count(uint64(few.Operations)), units.Nanos(float64(few.Timed)), units.Count(uint64(many.Operations)), units.Nanos(float64(many.Timed)))
-	if more := many.Wall - few.Wall; more > longTrial && more > 10*many.Timed {
+	if mostlyUntimed(few, many) {
 		return text + fmt.Sprintf(", but the process took %s instead of %s: b.ResetTimer or b.StopTimer in the loop throws most of it away",
 				units.Seconds(many.Wall), units.Seconds(few.Wall)),
 			"call b.ResetTimer once, in front of the loop, or write the loop with b.Loop"

@@ -50,3 +50,26 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 		t.Errorf("an error: %v", err)
 	}
 }
+
+// On a busy machine the sleep that is left behind b.ResetTimer takes a millisecond now and then: in a
+// trial that is short enough to be repeated that is no growth. With b.StopTimer in the loop the time grows, however small it is.
+func TestOneLongSleepIsNoGrowth(t *testing.T) {
+	for long := range 2 {
+		trial := -1
+		if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
+			trial++
+			timed := 60 * time.Microsecond
+			if trial == long {
+				timed = 1100 * time.Microsecond
+			}
+			return Trial{n, timed, time.Duration(n) * 10 * time.Millisecond}, nil
+		}); err != nil || !ignores {
+			t.Errorf("a long sleep in trial %d: ignores b.N %v, %v: %v", long, ignores, err, many)
+		}
+	}
+	if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
+		return Trial{n, time.Duration(n) * 50 * time.Microsecond, time.Duration(n) * 10 * time.Millisecond}, nil
+	}); err != nil || ignores {
+		t.Errorf("a loop that stops its timer: ignores b.N %v, %v: %v", ignores, err, many)
+	}
+}

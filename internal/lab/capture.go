@@ -36,15 +36,30 @@ const (
 // the run is kept without it.
 func (u *underLoad) capture(ctx context.Context, group []*start) error {
 	all := u.capturings(group)
-	u.Progress.Phase("profile", u.request.ProfileTime*3/2*time.Duration(len(all)))
+	u.Progress.Phase("profile", u.profiling(all))
 	for len(all) > 0 && all[0].profiles.passes < u.passes() {
 		if err := u.passEach(ctx, all); err != nil {
 			return err
 		}
 	}
+	// The traces follow each other, so that the machine is the same for all.
+	if err := u.captureEach(ctx, all, func(c *capturing) error { return c.wait(ctx) }); err != nil {
+		return err
+	}
 	return u.captureEach(ctx, all, func(c *capturing) error {
 		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx), c.merge())
 	})
+}
+
+// profiling is about how long the profiles of all take.
+func (u *underLoad) profiling(all []*capturing) (sum time.Duration) {
+	for _, c := range all {
+		sum += u.request.ProfileTime * 3 / 2
+		if !u.request.NoTrace {
+			sum += tracedTime(batchOf(c.samples).rate(), u.request.Plan.Connections)
+		}
+	}
+	return sum
 }
 
 // capturePass takes one CPU profile of each variant of a comparison after the slices of a

@@ -102,6 +102,7 @@ func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
 	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
 	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
+	c.WhyTime = explainTime(a.waits, b.waits)
 	c.Caveats = caveats(a, b, c)
 	for i := range gates {
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -41,8 +42,10 @@ type loaded struct {
 	covered  coverage        // of the readings of all starts
 
 	profiles profiles
-	output   subject.Output // of the latest start
-	written  Output         // over all starts
+	tracing  *Tracing         // nil where no trace was read
+	waits    *walltime.Digest // of it
+	output   subject.Output   // of the latest start
+	written  Output           // over all starts
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
 

@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -70,6 +71,10 @@ type Record struct {
 	// Layouts is the number of builds that differ in the order of their functions only;
 	// 0 is one build in the linker's own order.
 	Layouts int `json:"layouts,omitempty"`
+	// Tracing is what the trace behind the wait profile took; nil where none was read.
+	Tracing *Tracing `json:"tracing,omitempty"`
+	// Waits are the largest parts of what it says; hone tail has the rest.
+	Waits *walltime.Digest `json:"waits,omitempty"`
 	// Metrics are the time series that were recorded; nil if none were.
 	Metrics *MetricsRecord `json:"metrics,omitempty"`
 }
@@ -182,6 +187,8 @@ type Contest struct {
 	Why *prof.Explanation `json:"why,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.
 	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
+	// WhyTime says where latency differs, from the traces; nil where there is none.
+	WhyTime []TimeChange `json:"why_time,omitempty"`
 	// Changes are what older releases have in place of Why.
 	Changes []prof.Change `json:"changes,omitempty"`
 }
@@ -203,18 +210,25 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
 		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
-		Runtime: v.runtimeSummary(), Metrics: v.metrics,
+		Runtime: v.runtimeSummary(), Tracing: v.tracing, Waits: v.waits.Brief(), Metrics: v.metrics,
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
 	}
-	if h := v.tally.Latency(); h != nil && h.TotalCount() > 0 {
-		q := h.ValueAtQuantile
-		r.Latency = &Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
-	}
+	r.Latency = latencyOf(v.tally)
 	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.samples).rate()
 	return r
+}
+
+// latencyOf has the quantiles of a tally; nil where it has none.
+func latencyOf(t load.Tally) *Latency {
+	h := t.Latency()
+	if h == nil || h.TotalCount() == 0 {
+		return nil
+	}
+	q := h.ValueAtQuantile
+	return &Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 }
 
 // gcCycles is 0 where not all of the program was read.

@@ -105,6 +105,9 @@ type Request struct {
 	// ProfileTime is how long each variant is loaded for its CPU profile after the
 	// timed slices; 0 captures no profiles.
 	ProfileTime time.Duration
+	// NoTrace leaves out the short execution trace of each variant that says what requests wait for. It is taken with
+	// the profiles only.
+	NoTrace bool
 	// TraceTime is how long an execution trace of each variant is taken; 0 takes none.
 	TraceTime time.Duration
 	// FlightTime is how long each variant is loaded with the runtime's flight recorder on,

@@ -64,21 +64,12 @@ func (c *Client) Profile(ctx context.Context, kind string, d time.Duration) (*pr
 		page = c.base + "/profile?seconds=" + strconv.Itoa(seconds)
 		patience += time.Duration(seconds) * time.Second
 	}
-	bounded, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	request, err := http.NewRequestWithContext(bounded, http.MethodGet, page, nil)
+	body, bounded, err := c.open(ctx, page, patience)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "ask for %s: %w", page, err)
+		return nil, err
 	}
-	answer, err := c.client.Do(request)
-	if err != nil {
-		return nil, silence(ctx, page, err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return nil, refusal(page, answer)
-	}
-	p, err := prof.Parse(answer.Body, limits)
+	defer body.Close()
+	p, err := prof.Parse(body, limits)
 	if err != nil {
 		if bounded.Err() != nil {
 			return nil, silence(ctx, page, err)
@@ -86,6 +77,60 @@ func (c *Client) Profile(ctx context.Context, kind string, d time.Duration) (*pr
 		return nil, fail.New(fail.Subject, "read %s: %w", page, err).WithHint("is it the address of net/http/pprof?")
 	}
 	return p, nil
+}
+
+// mostTrace bounds an execution trace: some seconds of a busy service have 30 MB each.
+const mostTrace = 1 << 30
+
+// Trace takes an execution trace over d, in whole seconds, and calls read with it as it comes. Errors
+// are those of Profile, or read's.
+func (c *Client) Trace(ctx context.Context, d time.Duration, read func(io.Reader) error) error {
+	seconds := max(1, int((d+time.Second/2)/time.Second))
+	page := c.base + "/trace?seconds=" + strconv.Itoa(seconds)
+	body, bounded, err := c.open(ctx, page, c.patience+time.Duration(seconds)*time.Second)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if err := read(io.LimitReader(body, mostTrace)); err != nil {
+		if bounded.Err() != nil {
+			return silence(ctx, page, err)
+		}
+		return fail.New(fail.Subject, "read %s: %w", page, err).WithHint("is it the address of net/http/pprof?")
+	}
+	return nil
+}
+
+// open asks for a page. The body is to be read before the context that it returns ends, and closed.
+func (c *Client) open(ctx context.Context, page string, patience time.Duration) (io.ReadCloser, context.Context, error) {
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	request, err := http.NewRequestWithContext(bounded, http.MethodGet, page, nil)
+	if err != nil {
+		cancel()
+		return nil, nil, fail.New(fail.BadInput, "ask for %s: %w", page, err)
+	}
+	answer, err := c.client.Do(request)
+	if err != nil {
+		cancel()
+		return nil, nil, silence(ctx, page, err)
+	}
+	body := &boundedBody{ReadCloser: answer.Body, cancel: cancel}
+	if answer.StatusCode != http.StatusOK {
+		defer body.Close()
+		return nil, nil, refusal(page, answer)
+	}
+	return body, bounded, nil
+}
+
+// boundedBody ends its context when it is closed.
+type boundedBody struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (b *boundedBody) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
 }
 
 // ErrNoPage is in the chain of the error of a page that the service does not have.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/prof"
 )
 
 // index is the page that lists the profiles.
@@ -20,6 +21,7 @@ type entry struct {
 // whats says what the kinds are, in words.
 var whats = map[string]string{
 	"cpu":           "CPU time",
+	"wait":          "wall time of a request",
 	"allocs":        "what was allocated",
 	"heap":          "what was live",
 	"mutex":         "waiting caused by holding locks",
@@ -51,6 +53,9 @@ func (m *mounted) total() string {
 	}
 	t := m.shown.SampleType[i]
 	text := value(m.whole(""), t.Unit)
+	if m.Capture.Kind == prof.WaitKind {
+		return text + " of a request"
+	}
 	if m.Capture.Operations > 0 && accumulates(m.Capture.Kind, t.Type) {
 		text += " in " + units.Count(m.Capture.Operations) + " requests"
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -45,8 +46,14 @@ func tryToFire(t *testing.T, engine, url string, o protocol.Options, depth int, 
 	s := open(t, url, o, plan, engines[engine])
 	var all load.Tally
 	g := load.Stretch{Schedule: load.Schedule{Requests: n}, Drain: 20 * time.Second}
+	if runtime.GOOS == "linux" { // elsewhere there are no stamps
+		g.Stamps = new(load.Stamps)
+	}
 	if err := s.Run(context.Background(), g, all.Add); err != nil {
 		t.Error(err)
+	}
+	if g.Stamps != nil && uint64(g.Stamps.Len()) != all.Answered {
+		t.Errorf("%s over the %s: %d stamps of %d right answers", url, engine, g.Stamps.Len(), all.Answered)
 	}
 	c, err := s.Close()
 	if err != nil {

@@ -100,11 +100,17 @@ func writeRun(w io.Writer, r lab.Record, d detail) error {
 		}
 		fmt.Fprintf(b, "metrics          %s time series, a value every %v (%s): hone metrics query up --run %s\n", units.Count(uint64(m.Series)), m.Interval, page, r.ID)
 	}
+	for _, line := range waitLines(r.Waits) {
+		fmt.Fprintln(b, line)
+	}
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
 	}
 	if len(r.Profiles) > 0 {
 		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
+		if r.Waits != nil {
+			fmt.Fprintf(b, "hone tail %s (what requests wait for), ", r.ID)
+		}
 	} else {
 		b.WriteString("next: ")
 	}

@@ -28,6 +28,7 @@ type Probe struct {
 const (
 	maxPage    = 16 << 20
 	maxProfile = 256 << 20
+	maxFault   = 4 << 10 // of the text with an error
 )
 
 // probePatience is how long a page that asks for no duration may take. A collection of
@@ -131,6 +132,25 @@ func (p *Probe) Trace(ctx context.Context, d time.Duration) ([]byte, error) {
 	return p.over(ctx, "/trace", d, "")
 }
 
+// StreamTrace takes an execution trace over d and returns when it has been taken, with the trace still to be read: a
+// busy program writes tens of MB per second. The program holds it in memory until then, and gives up on a reader that
+// takes more than half a minute. The caller closes it. A trace of over 256 MB is cut off there.
+func (p *Probe) StreamTrace(ctx context.Context, d time.Duration) (io.ReadCloser, error) {
+	page, err := overTime("/trace", d, "")
+	if err != nil {
+		return nil, err
+	}
+	// What the probe allows for writing an answer comes on top.
+	answer, err := p.open(ctx, page, 4*probePatience+d)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(answer.Body, maxProfile), answer}, nil
+}
+
 // StartFlight starts a recorder that keeps the last d of an execution trace in memory. It
 // is an error before Go 1.25, and if one is running.
 func (p *Probe) StartFlight(ctx context.Context, d time.Duration) error {
@@ -151,11 +171,19 @@ func (p *Probe) StopFlight(ctx context.Context) error {
 
 // over asks for a page that takes d.
 func (p *Probe) over(ctx context.Context, page string, d time.Duration, more string) ([]byte, error) {
-	if d <= 0 {
-		return nil, fail.New(fail.BadInput, "ask probe for %s: duration is %v, want more than 0", page, d)
+	page, err := overTime(page, d, more)
+	if err != nil {
+		return nil, err
 	}
-	page += "?seconds=" + strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + more
 	return p.get(ctx, page, probePatience+d, maxProfile)
+}
+
+// overTime is the address of a page that takes d.
+func overTime(page string, d time.Duration, more string) (string, error) {
+	if d <= 0 {
+		return "", fail.New(fail.BadInput, "ask probe for %s: duration is %v, want more than 0", page, d)
+	}
+	return page + "?seconds=" + strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + more, nil
 }
 
 func (p *Probe) page(ctx context.Context, page string) ([]byte, error) {
@@ -175,30 +203,61 @@ func (p *Probe) json(ctx context.Context, page string, into any) error {
 
 // get fetches one page and gives up after patience.
 func (p *Probe) get(ctx context.Context, page string, patience time.Duration, limit int64) ([]byte, error) {
-	bounded, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	request, err := http.NewRequestWithContext(bounded, http.MethodGet, "http://probe"+page, nil)
+	answer, err := p.open(ctx, page, patience)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "ask probe: %w", err)
+		return nil, err
 	}
-	answer, err := p.client.Do(request)
-	if err != nil {
-		return nil, silence(ctx, page, err)
-	}
-	defer answer.Body.Close()
+	defer answer.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, limit+1))
 	switch {
 	case int64(len(body)) > limit:
 		return nil, fail.New(fail.Subject, "ask probe for %s: the answer has over %d MB", page, limit>>20)
 	case err != nil:
 		return nil, silence(ctx, page, err)
-	case answer.StatusCode == http.StatusConflict:
-		return nil, fail.New(fail.Subject, "ask probe for %s: %.200s", page, strings.TrimSpace(string(body))).
-			WithHint("a program can take one CPU profile, one trace and one flight at a time: end the other one, or wait for it")
-	case answer.StatusCode != http.StatusOK:
-		return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(body)))
 	}
 	return body, nil
+}
+
+// opened is an answer of status 200 whose body is to be read.
+type opened struct {
+	*http.Response
+	cancel context.CancelFunc
+}
+
+// Close ends the request.
+func (o *opened) Close() error {
+	defer o.cancel()
+	return o.Body.Close()
+}
+
+// open asks for one page, and refuses answers of another status than 200. The caller closes the answer; patience is
+// for all of it.
+func (p *Probe) open(ctx context.Context, page string, patience time.Duration) (*opened, error) {
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	request, err := http.NewRequestWithContext(bounded, http.MethodGet, "http://probe"+page, nil)
+	if err != nil {
+		cancel()
+		return nil, fail.New(fail.BadInput, "ask probe: %w", err)
+	}
+	answer, err := p.client.Do(request)
+	if err != nil {
+		cancel()
+		return nil, silence(ctx, page, err)
+	}
+	o := &opened{answer, cancel}
+	if answer.StatusCode == http.StatusOK {
+		return o, nil
+	}
+	defer o.Close()
+	said, err := io.ReadAll(io.LimitReader(answer.Body, maxFault))
+	if err != nil {
+		return nil, silence(ctx, page, err)
+	}
+	if answer.StatusCode == http.StatusConflict {
+		return nil, fail.New(fail.Subject, "ask probe for %s: %.200s", page, strings.TrimSpace(string(said))).
+			WithHint("a program can take one CPU profile, one trace and one flight at a time: end the other one, or wait for it")
+	}
+	return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(said)))
 }
 
 // silence is the error of a probe that could not be reached or went quiet.

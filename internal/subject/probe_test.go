@@ -131,6 +131,20 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 	if err != nil || !bytes.HasPrefix(trace, []byte("go 1.")) {
 		t.Errorf("trace %.20q, %v", trace, err)
 	}
+	stream, err := p.StreamTrace(ctx, 50*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if streamed, err := io.ReadAll(stream); err != nil || !bytes.HasPrefix(streamed, []byte("go 1.")) {
+		t.Errorf("streamed trace %.20q, %v", streamed, err)
+	}
+	if err := stream.Close(); err != nil {
+		t.Error(err)
+	}
+	_, err = p.StreamTrace(ctx, 0)
+	wantError(t, err, fail.BadInput, "duration is 0s")
+	_, err = p.StreamTrace(ctx, time.Hour) // more than the probe allows
+	wantError(t, err, fail.Subject, "400 Bad Request: want seconds over 0")
 	if data, err = p.CPUProfile(ctx, 100*time.Millisecond, 500); err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,8 @@ var All = []Word{
 	{"layout", "a build that differs in the order of its functions only"},
 	{"send lag", "how late the generator was with a request of an open loop: from the moment it was due and a connection was free"},
 	{"steal", "CPU time that the host of a virtual machine gave to other machines"},
+	{"wait profile", "where the wall time of a request goes, from an execution trace: running, waiting to run, blocked, on its way"},
+	{"cohort", "requests of like latency that a wait profile shows together: typical (p45 to p55) or slow (from p99 on)"},
 	{"assist", "work for the garbage collector that a goroutine must do while it allocates"},
 	{"disturbed", "a slice during which the machine gave CPU time to other programs or other machines, or waited for memory or disks"},
 	{"doubt", "a reason to distrust a measurement; a fatal one makes it invalid"},

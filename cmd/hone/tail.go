@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/pprofhttp"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/walltime"
+	"github.com/gohone/hone/prof"
+)
+
+// tailFlags are those of hone tail.
+type tailFlags struct {
+	ledger  string
+	from    string
+	slowest int
+	seconds float64
+	module  string
+	json    bool
+	quiet   bool
+}
+
+func (a *app) tailCommand() *cobra.Command {
+	f := &tailFlags{}
+	cmd := &cobra.Command{
+		Use:   "tail RUN|ADDRESS|FILE",
+		Short: "Where the time of a typical and of a slow request goes: locks, queues, backends, the collector",
+		Long: `tail says what requests wait for. It shows two columns, the typical request (p45 to p55 of latency)
+and the slow one (from p99 on), and what makes the difference, by the line of your code.
+
+  RUN      a run of hone run or hone compare: its digest of a short execution trace
+  ADDRESS  http://host:6060 of a service that serves net/http/pprof and is under load: hone takes a
+           trace of it. Latency is then what the program saw, without the network before and after
+  FILE     an execution trace, of runtime/trace or of curl host:6060/debug/pprof/trace
+
+How it is found out, and what a trace cannot show: docs/waiting.md.`,
+		Example: `  hone tail RUN
+  hone tail RUN --from p95 --slowest 3
+  hone tail http://localhost:6060`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.tail(f, args[0]) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	fl.StringVar(&f.from, "from", "p99", "`PERCENTILE` of latency from which on requests are slow; of a run p90, p95 or p99")
+	fl.IntVar(&f.slowest, "slowest", 0, "also print this many of the slowest requests, moment by moment (of a run up to 10)")
+	fl.Float64Var(&f.seconds, "seconds", 2, "length of the trace of an address, 1 to 60")
+	fl.StringVar(&f.module, "module", "", "`PATH` of your module in the trace of an address or a file, so that its packages are told from libraries\n(default: package main only)")
+	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
+	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+	return cmd
+}
+
+func (a *app) tail(f *tailFlags, name string) error {
+	from, err := percentileOf(f.from)
+	if err != nil {
+		return err
+	}
+	if f.slowest < 0 {
+		return fail.New(fail.BadInput, "--slowest is %d, want 0 or more", f.slowest)
+	}
+	o := walltime.Options{From: from, Slowest: f.slowest, Module: f.module}
+	d, err := a.digestOf(f, name, o)
+	if errors.Is(err, errNoTrace) {
+		return a.delays(f, name, err)
+	}
+	if err != nil {
+		return err
+	}
+	slow := d.Cohort(walltime.SlowName)
+	if slow != nil && slow.From != from { // of a run, which keeps some cohorts and not the trace
+		if slow = d.Cohort(fmt.Sprintf("p%g", from)); slow == nil {
+			return fail.New(fail.BadInput, "--from is %s: the run keeps %s", f.from, strings.Join(kept(d), ", "))
+		}
+		d.Causes = walltime.Causes(d.Cohort(walltime.TypicalName), slow)
+	}
+	d.Slowest = d.Slowest[:min(f.slowest, len(d.Slowest))]
+	return a.print(f.json, d, func(w io.Writer) error { return report.Tail(w, d, slow) })
+}
+
+// digestOf reads the digest of a run, or makes that of a service or a file.
+func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime.Digest, error) {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return a.tailOfAddress(f, name, o)
+	}
+	file, err := os.Open(name)
+	if err == nil {
+		defer file.Close()
+		d, err := walltime.Read(file, o)
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("hone tail reads traces of runtime/trace: curl -o FILE host:6060/debug/pprof/trace?seconds=2")
+		}
+		return d, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fail.New(fail.Or(fail.BadInput, err), "open %w", err)
+	}
+	return a.tailOfRun(f, name)
+}
+
+func (a *app) tailOfRun(f *tailFlags, name string) (*walltime.Digest, error) {
+	l, err := a.readLedger(f.ledger)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	row, err := l.Run(name)
+	if err != nil {
+		return nil, err
+	}
+	artefacts, err := l.Artefacts(row.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range artefacts {
+		if one.Kind != lab.TailArtefact {
+			continue
+		}
+		doc, err := l.ReadArtefact(one)
+		if err != nil {
+			return nil, err
+		}
+		d := &walltime.Digest{}
+		if err := json.Unmarshal(doc, d); err != nil || d.Schema != walltime.Schema {
+			return nil, fail.New(fail.Storage, "the digest of run %s is of schema %q, want %q", row.ID, d.Schema, walltime.Schema)
+		}
+		return d, nil
+	}
+	return nil, fail.New(fail.BadInput, "run %s: %w", row.ID, errNoTrace).
+		WithHint("%s", whyNone(prof.WaitKind))
+}
+
+var errNoTrace = errors.New("it has no trace")
+
+// mostDelays is how many places of each profile delays shows.
+const mostDelays = 5
+
+// delays shows what the profiles of blocking say of a run that has no trace; noTrace is the error of
+// one that has neither.
+func (a *app) delays(f *tailFlags, name string, noTrace error) error {
+	p, err := a.openProfiles(&profileFlags{ledger: f.ledger}, name, "mutex", "block")
+	if err != nil {
+		return err
+	}
+	doc := report.Delays{Schema: "hone.delays/1", Run: p.record.ID}
+	for kind, to := range map[string]*[]prof.Cost{"mutex": &doc.Holders, "block": &doc.Waiters} {
+		for _, c := range p.captures[kind] {
+			if *to, err = prof.Hot(c, prof.CostOptions{Module: p.record.Binary.Module}, math.MaxInt); err != nil {
+				continue // nothing was delayed meanwhile
+			}
+			*to = slices.DeleteFunc(*to, func(c prof.Cost) bool { return c.Function == "" })
+			*to = (*to)[:min(mostDelays, len(*to))]
+		}
+	}
+	if len(doc.Holders)+len(doc.Waiters) == 0 {
+		return noTrace
+	}
+	return a.print(f.json, doc, func(w io.Writer) error { return report.WriteDelays(w, doc) })
+}
+
+// tailOfAddress takes a trace of a service, with the samples of a CPU profile in it, which tell what
+// ran. A service whose CPU profile is being taken is traced without them.
+func (a *app) tailOfAddress(f *tailFlags, address string, o walltime.Options) (d *walltime.Digest, err error) {
+	if !(f.seconds >= 1 && f.seconds <= 60) {
+		return nil, fail.New(fail.BadInput, "--seconds is %v, want 1 to 60", f.seconds)
+	}
+	service, err := pprofhttp.New(address)
+	if err != nil {
+		return nil, err
+	}
+	length := time.Duration(f.seconds * float64(time.Second))
+	progress := a.progress(f.quiet)
+	progress.Phase("trace "+service.Address(), length)
+	ctx, stop := context.WithCancel(a.ctx)
+	sampled := make(chan struct{})
+	go func() {
+		defer close(sampled)
+		_, _ = service.Profile(ctx, "cpu", length) // its samples are in the trace
+	}()
+	err = service.Trace(ctx, length, func(r io.Reader) (err error) {
+		d, err = walltime.Read(r, o)
+		return err
+	})
+	stop()
+	<-sampled
+	progress.Clear()
+	return d, err
+}
+
+// percentileOf reads "p99", "99" or "p99.9".
+func percentileOf(text string) (float64, error) {
+	p, err := strconv.ParseFloat(strings.TrimPrefix(text, "p"), 64)
+	if err != nil || !(p >= 55 && p < 100) {
+		return 0, fail.New(fail.BadInput, "--from is %q, want a percentile as p95, from p55 on and below p100", text)
+	}
+	return p, nil
+}
+
+// kept are the percentiles from which on a run keeps slow requests.
+func kept(d *walltime.Digest) (all []string) {
+	for _, c := range d.Cohorts {
+		if c.Name != walltime.TypicalName {
+			all = append(all, fmt.Sprintf("p%g", c.From))
+		}
+	}
+	return all
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/walltime"
+)
+
+func label(own walltime.Call, behind *walltime.Call) walltime.Label {
+	return walltime.Label{Call: own, Behind: behind}
+}
+
+func at(state walltime.State, library, function string, line int) walltime.Call {
+	c := walltime.Call{State: state, Library: library, Function: function}
+	if function != "" {
+		c.File, c.Line = "/src/main.go", line
+	}
+	return c
+}
+
+func TestTailText(t *testing.T) {
+	sleep := at(walltime.Sleep, "time.Sleep", "main.load", 43)
+	lock := label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), &sleep)
+	others, burn := walltime.Call{State: walltime.Requests}, at(walltime.Running, "", "example.com/shop/main.burn", 60)
+	backend := at(walltime.Network, "net/http.(*persistConn).roundTrip", "main.get", 50)
+	backend.Outer = "net/http.(*Client).Get"
+	for text, l := range map[string]walltime.Label{
+		"lock sync.(*Mutex).Lock main.go:41, held across time.Sleep main.go:43": lock,
+		"lock sync.(*Mutex).Lock main.go:41, whose holder waited to run":        label(lock.Call, &others),
+		"waiting to run behind main.burn main.go:60":                            label(walltime.Call{State: walltime.Runnable}, &burn),
+		"waiting to run behind other requests":                                  label(walltime.Call{State: walltime.Runnable}, &others),
+		"waiting to run":                                                        label(walltime.Call{State: walltime.Runnable}, nil),
+		"backend http.(*Client).Get main.go:50":                                 label(backend, nil),
+		"garbage collector":                                                     label(walltime.Call{State: walltime.Collector}, nil),
+		"waiting in main.get main.go:7, behind time.Sleep main.go:43":           label(at(walltime.Channel, "", "main.get", 7), &sleep),
+		"system call os.(*File).Sync main.go:9":                                 label(at(walltime.Syscall, "os.(*File).Sync", "main.save", 9), nil),
+		"network and kernel before the program":                                 label(walltime.Call{State: walltime.Before}, nil),
+	} {
+		if got := partText(l); got != text {
+			t.Errorf("%q, want %q", got, text)
+		}
+	}
+}
+
+func TestTail(t *testing.T) {
+	sleep := at(walltime.Sleep, "time.Sleep", "main.load", 43)
+	lock := label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), &sleep)
+	run := label(at(walltime.Running, "", "main.get", 40), nil)
+	after := label(walltime.Call{State: walltime.After}, nil)
+	d := &walltime.Digest{
+		Schema: walltime.Schema, Method: walltime.Connections, Requests: 1204, Joined: 1200, TraceNanos: 4e8,
+		Cohorts: []walltime.Cohort{
+			{Name: walltime.TypicalName, From: 45, To: 55, Requests: 120, LatencyNanos: 1e6, Parts: []walltime.Part{
+				{Label: run, Nanos: 8e5}, {Label: after, Nanos: 2e5},
+			}},
+			{Name: walltime.SlowName, From: 99, To: 100, Requests: 12, LatencyNanos: 9e6, Parts: []walltime.Part{
+				{Label: lock, Nanos: 8e6}, {Label: run, Nanos: 8e5}, {Label: after, Nanos: 2e5},
+			}},
+		},
+		Slowest: []walltime.TimeLine{{LatencyNanos: 9e6, Steps: []walltime.Step{
+			{Label: run, At: 0, Nanos: 8e5}, {Label: lock, At: 8e5, Nanos: 8e6}, {Label: after, At: 88e5, Nanos: 2e5},
+		}}},
+	}
+	d.Causes = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
+	b := &strings.Builder{}
+	if err := Tail(b, d, &d.Cohorts[1]); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/tail.txt", b.String())
+	for _, line := range waitLines(d) {
+		if !strings.Contains(b.String(), line+"\n") {
+			t.Errorf("a run says %q, hone tail does not", line)
+		}
+	}
+}

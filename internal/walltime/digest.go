@@ -1,0 +1,345 @@
+package walltime
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+// Schema is that of Digest.
+const Schema = "hone.tail/1"
+
+// Options say what is looked for in a trace.
+type Options struct {
+	// Requests are those that the generator saw answered; nil: the windows are the requests.
+	Requests []Request
+	// From is the percentile of latency at which requests are slow; 0 means 99.
+	From float64
+	// Slowest is how many single requests are kept as time lines.
+	Slowest int
+	// Module is the path of the user's module; "" means that package main is all of it.
+	Module string
+}
+
+// Digest says where the time of typical and of slow requests went.
+type Digest struct {
+	Schema string `json:"schema"`
+	Method Method `json:"method"`
+	// Requests are those inside the trace, Joined those whose work was found in it.
+	Requests int `json:"requests"`
+	Joined   int `json:"joined"`
+	// TraceNanos is the length of the trace.
+	TraceNanos int64    `json:"trace_ns"`
+	Cohorts    []Cohort `json:"cohorts,omitempty"`
+	// Causes are what slow requests spend more time on than typical ones, the largest first.
+	Causes  []Cause    `json:"causes,omitempty"`
+	Slowest []TimeLine `json:"slowest,omitempty"`
+	// Note says what of the trace is missing.
+	Note string `json:"note,omitempty"`
+
+	samples []sample
+	stacks  *stacks
+}
+
+// Cohort are requests whose latency lies between two percentiles.
+type Cohort struct {
+	Name     string  `json:"name"` // "typical", "slow", or as "p95"
+	From     float64 `json:"from"`
+	To       float64 `json:"to"`
+	Requests int     `json:"requests"`
+	// LatencyNanos is the mean of the cohort; the parts add up to it.
+	LatencyNanos float64 `json:"latency_ns"`
+	Unexplained  float64 `json:"unexplained_ns"`
+	Parts        []Part  `json:"parts"`
+}
+
+// Part is a share of a cohort's latency.
+type Part struct {
+	Label
+	Nanos float64 `json:"ns"` // per request
+}
+
+// Cause is what slow requests spend more time on than typical ones.
+type Cause struct {
+	Part
+	// Share is the part of the difference of the cohorts' latencies, 0 to 1.
+	Share float64 `json:"share"`
+}
+
+// TimeLine is one request, piece by piece.
+type TimeLine struct {
+	LatencyNanos int64  `json:"latency_ns"`
+	Steps        []Step `json:"steps"`
+}
+
+// Step is what a request did from a moment after its beginning on.
+type Step struct {
+	Label
+	At    int64 `json:"at_ns"`
+	Nanos int64 `json:"ns"`
+}
+
+// The cohorts of a digest: typical requests lie between two percentiles of latency, slow ones from
+// one on. Two wider cohorts are there for who wants to see more requests than the slowest hundredth.
+const (
+	typicalFrom, typicalTo = 45, 55
+	slowFrom               = 99
+	TypicalName, SlowName  = "typical", "slow"
+)
+
+var widerFrom = []float64{90, 95}
+
+// Read reads an execution trace and says where the time of its requests went. A trace that is cut
+// or damaged is read as far as it goes: Digest.Note says so. The error is of one that has nothing
+// to read.
+func Read(from io.Reader, o Options) (*Digest, error) {
+	h, err := read(from)
+	if err != nil {
+		return nil, err
+	}
+	d := &Digest{Schema: Schema, TraceNanos: h.to - h.from, stacks: h.stacks}
+	if h.cut != nil {
+		d.Note = h.cut.Error()
+	}
+	var all []seen
+	if o.Requests == nil {
+		all, d.Method = h.windowsOnly()
+	} else {
+		all, d.Method = h.join(o.Requests)
+	}
+	d.Requests = len(all)
+	for _, s := range all {
+		if s.window.by != none {
+			h.goroutines[s.window.by].serves = true
+			d.Joined++
+		}
+	}
+	d.digest(&labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}}, all, o)
+	return d, nil
+}
+
+func (d *Digest) digest(l *labeller, all []seen, o Options) {
+	if len(all) == 0 {
+		return
+	}
+	slices.SortStableFunc(all, func(a, b seen) int { return cmp.Compare(latency(&a), latency(&b)) })
+	from := cmp.Or(o.From, slowFrom)
+	typical := d.cohort(l, TypicalName, cut(all, typicalFrom, typicalTo), typicalFrom, typicalTo)
+	slow := d.cohort(l, SlowName, cut(all, from, 100), from, 100)
+	samples := d.samples // of these two
+	d.Cohorts = []Cohort{typical, slow}
+	for _, p := range widerFrom {
+		if p < from {
+			d.Cohorts = append(d.Cohorts, d.cohort(l, fmt.Sprintf("p%g", p), cut(all, p, 100), p, 100))
+		}
+	}
+	d.samples = samples
+	d.Causes = Causes(&typical, &slow)
+	for i := len(all) - 1; i >= max(0, len(all)-o.Slowest); i-- {
+		d.Slowest = append(d.Slowest, l.timeLine(&all[i]))
+	}
+}
+
+func latency(s *seen) int64 { return s.Answered - s.since() }
+
+// cut is the part of sorted requests between two percentiles, one request at the least.
+func cut(all []seen, from, to float64) []seen {
+	n := float64(len(all))
+	a, b := int(math.Floor(n*from/100)), int(math.Ceil(n*to/100))
+	a = min(a, len(all)-1)
+	return all[a:max(a+1, min(b, len(all)))]
+}
+
+// cohort walks the requests of a cohort.
+func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float64) Cohort {
+	c := Cohort{Name: name, From: from, To: to, Requests: len(members)}
+	sums := map[chainID]int64{}
+	for i := range members {
+		for _, p := range l.request(&members[i]) {
+			sums[p.chain] += p.to - p.from
+		}
+		c.LatencyNanos += float64(latency(&members[i]))
+	}
+	n := float64(len(members))
+	c.LatencyNanos /= n
+	parts := map[partKey]*Part{}
+	var order []*Part
+	for id := range chainID(len(l.chains)) {
+		sum := sums[id]
+		if sum == 0 {
+			continue
+		}
+		label, each := l.label(id), float64(sum)/n
+		d.samples = append(d.samples, sample{cohort: name, label: label, chain: l.links(id), nanos: each})
+		if label.State == Unexplained {
+			c.Unexplained += each
+		}
+		p := parts[keyOf(label)]
+		if p == nil {
+			p = &Part{Label: label}
+			parts[keyOf(label)] = p
+			order = append(order, p)
+		}
+		p.Nanos += each
+	}
+	for _, p := range order {
+		c.Parts = append(c.Parts, *p)
+	}
+	slices.SortStableFunc(c.Parts, func(a, b Part) int { return cmp.Compare(b.Nanos, a.Nanos) })
+	return c
+}
+
+// partKey is what two pieces of one part have in common.
+type partKey struct{ own, behind Call }
+
+// keyOf leaves out what varies within a part: the lines of one function that runs.
+func keyOf(l Label) partKey {
+	k := partKey{own: ofFunction(l.Call)}
+	if l.Behind != nil {
+		k.behind = ofFunction(*l.Behind)
+	}
+	return k
+}
+
+// ofFunction is a call without its line and its libraries, if it is a function of the user's that runs.
+func ofFunction(c Call) Call {
+	if (c.State == Running || c.State == Requests) && c.Function != "" {
+		c.Library, c.Outer, c.Line = "", "", 0
+	}
+	return c
+}
+
+// Causes ranks what requests of one cohort spend more time on than those of another of the same
+// program; nil if they are not slower.
+func Causes(typical, slow *Cohort) []Cause {
+	if slow.LatencyNanos <= typical.LatencyNanos {
+		return nil
+	}
+	return rank(typical, slow, causeKey)
+}
+
+// Changes ranks what requests of program b spend more time on than those of program a, if b's are
+// slower, and less if they are faster. Lines may differ between the two and are not compared.
+func Changes(a, b *Cohort) []Cause {
+	return rank(a, b, func(l Label) partKey {
+		k := causeKey(l)
+		k.own.Line, k.own.File, k.behind.Line, k.behind.File = 0, "", 0, ""
+		return k
+	})
+}
+
+// rank divides the difference of two cohorts among the causes that key tells apart.
+func rank(typical, slow *Cohort, key func(Label) partKey) []Cause {
+	whole := slow.LatencyNanos - typical.LatencyNanos
+	if whole == 0 {
+		return nil
+	}
+	more := map[partKey]*Cause{}
+	var order []*Cause
+	add := func(p Part, sign float64) {
+		k := key(p.Label)
+		c := more[k]
+		if c == nil {
+			c = &Cause{Part: Part{Label: p.Label}}
+			more[k] = c
+			order = append(order, c)
+		}
+		c.Nanos += sign * p.Nanos
+	}
+	for _, p := range slow.Parts { // the largest first, so that a cause is named by it
+		add(p, 1)
+	}
+	for _, p := range typical.Parts {
+		add(p, -1)
+	}
+	var all []Cause
+	for _, c := range order {
+		if c.Share = c.Nanos / whole; c.Share >= leastShare && c.State != Unexplained {
+			all = append(all, *c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Cause) int { return cmp.Compare(b.Share, a.Share) })
+	return all
+}
+
+// Cohort is the cohort of that name; nil if there is none.
+func (d *Digest) Cohort(name string) *Cohort {
+	i := slices.IndexFunc(d.Cohorts, func(c Cohort) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.Cohorts[i]
+}
+
+// briefCauses is how many causes Brief keeps, briefShare how large a part of a latency has to be.
+const (
+	briefCauses = 6
+	briefShare  = 0.01
+)
+
+// Brief is the part of a digest that fits into the document of a run: the large parts of the
+// typical and the slow requests, and the largest causes; nil of nil.
+func (d *Digest) Brief() *Digest {
+	if d == nil {
+		return nil
+	}
+	b := &Digest{
+		Schema: d.Schema, Method: d.Method, Requests: d.Requests, Joined: d.Joined, TraceNanos: d.TraceNanos, Note: d.Note,
+		Causes: d.Causes[:min(briefCauses, len(d.Causes))],
+	}
+	for _, name := range []string{TypicalName, SlowName} {
+		if c := d.Cohort(name); c != nil {
+			short := *c
+			short.Parts = nil
+			for _, p := range c.Parts {
+				if p.Nanos >= briefShare*c.LatencyNanos {
+					short.Parts = append(short.Parts, p)
+				}
+			}
+			b.Cohorts = append(b.Cohorts, short)
+		}
+	}
+	return b
+}
+
+// leastShare is the share of the difference from which on a cause is kept.
+const leastShare = 0.01
+
+// causeKey tells causes apart: by the request's own call, and where it waits to run by what it
+// waits for. A call that waits for a backend waits for the library's own goroutines as well.
+func causeKey(l Label) partKey {
+	k := keyOf(l)
+	if l.State != Runnable {
+		k.behind = Call{}
+	}
+	if l.State == Network {
+		k.own.State = Channel
+	}
+	if k.behind.State == Requests {
+		k.behind = Call{State: Requests} // whatever they did
+	}
+	return k
+}
+
+// shortStep is what part of a request a step has to be, or it counts to the one before: a request
+// that waits for a processor may wait behind hundreds of others.
+const shortStep = 500
+
+// timeLine is one request piece by piece.
+func (l *labeller) timeLine(s *seen) TimeLine {
+	t := TimeLine{LatencyNanos: latency(s)}
+	pieces := slices.Clone(l.request(s))
+	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.from, b.from) })
+	for _, p := range pieces {
+		label := l.label(p.chain)
+		n, short := len(t.Steps), p.to-p.from < t.LatencyNanos/shortStep
+		if n > 0 && (short || keyOf(t.Steps[n-1].Label) == keyOf(label)) {
+			t.Steps[n-1].Nanos += p.to - p.from
+			continue
+		}
+		t.Steps = append(t.Steps, Step{Label: label, At: p.from - s.since(), Nanos: p.to - p.from})
+	}
+	return t
+}

@@ -1,0 +1,349 @@
+package walltime
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Request is one request as the load generator saw it, in nanoseconds of CLOCK_MONOTONIC.
+type Request struct {
+	Conn int32
+	// Due is when an open loop had to send it; 0 in a closed loop.
+	Due, Sent, Answered int64
+}
+
+// since is the moment from which its latency counts.
+func (r *Request) since() int64 {
+	if r.Due != 0 {
+		return min(r.Due, r.Sent)
+	}
+	return r.Sent
+}
+
+// Method is how the work on a request was found in the trace.
+type Method string
+
+// The methods.
+const (
+	Connections Method = "a goroutine for each connection"
+	Goroutines  Method = "a goroutine for each request"
+	EventLoop   Method = "rounds of an event loop"
+	Unseen      Method = "none"
+)
+
+// seen is a request with its window; by is none where none was found.
+type seen struct {
+	Request
+	window window
+}
+
+const (
+	// stampSlack is how much later than the arrival of a request the generator may have stamped its
+	// sending: it writes to several sockets and stamps them together.
+	stampSlack = 200_000
+	// leastScore is the share of a connection's requests that must fit the windows of a goroutine.
+	leastScore = 0.8
+	// leastJoined is the share of all requests that a method must find.
+	leastJoined = 0.5
+	// fewRequests are enough to see that a goroutine does not serve a connection, leastRequests are
+	// needed to see that one does.
+	fewRequests, leastRequests = 16, 4
+	// mostFits bounds how many pairs of connections and goroutines are looked at.
+	mostFits = 20_000_000
+)
+
+// track is a sequence of windows that may serve a connection.
+type track struct {
+	windows []window
+	kind    trackKind
+}
+
+// trackKind says how the requests of a connection lie in the windows of a track.
+type trackKind uint8
+
+const (
+	oneByOne trackKind = iota // of a connection's goroutine: one after the other, or several together if they are pipelined
+	inOrder                   // of goroutines of their own: side by side, in the order of sending
+	inRounds                  // of an event loop: with those of other connections
+)
+
+// join finds the window of each request. Which goroutine serves which connection is told by
+// time alone: the right one works between the sending and the answer of each request, once.
+func (h *history) join(requests []Request) ([]seen, Method) {
+	inside := slices.DeleteFunc(slices.Clone(requests), func(r Request) bool { return r.Sent < h.from || r.Answered > h.to })
+	conns := byConnection(inside)
+	for _, m := range []struct {
+		name   Method
+		tracks func() []track
+	}{
+		{Connections, h.connectionTracks}, {Goroutines, h.familyTracks}, {EventLoop, h.loopTracks},
+	} {
+		tracks := m.tracks()
+		all, joined := assign(conns, tracks, m.name)
+		if m.name == Connections {
+			joined += alone(all, tracks)
+		}
+		if len(inside) > 0 && float64(joined) >= leastJoined*float64(len(inside)) {
+			return all, m.name
+		}
+	}
+	all := make([]seen, len(inside))
+	for i, r := range inside {
+		all[i] = seen{Request: r, window: window{by: none}}
+	}
+	return all, Unseen
+}
+
+// windowsOnly are the windows as requests of their own, for a service under a load that is not hone's.
+func (h *history) windowsOnly() ([]seen, Method) {
+	for _, m := range []struct {
+		name   Method
+		tracks func() []track
+	}{
+		{Connections, h.connectionTracks}, {Goroutines, h.longestFamily}, {EventLoop, h.loopTracks},
+	} {
+		var all []seen
+		for _, t := range m.tracks() {
+			for _, w := range t.windows {
+				all = append(all, seen{Request: Request{Sent: w.start, Answered: w.end}, window: w})
+			}
+		}
+		if len(all) > 0 {
+			return all, m.name
+		}
+	}
+	return nil, Unseen
+}
+
+func (h *history) connectionTracks() []track {
+	var all []track
+	for i := range h.goroutines {
+		if site := h.idleSite(&h.goroutines[i]); site != 0 {
+			h.goroutines[i].site = site
+			if w := h.connectionWindows(place(i), site); len(w) > 0 {
+				all = append(all, track{windows: w})
+			}
+		}
+	}
+	return all
+}
+
+func (h *history) familyTracks() []track {
+	var all []track
+	for _, f := range h.families() {
+		all = append(all, track{windows: f.windows, kind: inOrder})
+	}
+	return all
+}
+
+// longestFamily are the goroutines of one request each without a generator that knows the
+// requests: those with the same first function that lived longest in all.
+func (h *history) longestFamily() []track {
+	total, most := map[stackID]int64{}, int64(0)
+	families := h.families()
+	for _, f := range families {
+		total[f.entry] += f.total
+		most = max(most, total[f.entry])
+	}
+	var all []track
+	for _, f := range families {
+		if total[f.entry] == most {
+			all = append(all, track{windows: f.windows, kind: inOrder})
+		}
+	}
+	return all
+}
+
+func (h *history) loopTracks() []track {
+	var all []track
+	for i := range h.goroutines {
+		if w := h.rounds(place(i)); len(w) > 0 {
+			all = append(all, track{windows: w, kind: inRounds})
+		}
+	}
+	return all
+}
+
+// byConnection sorts requests by connection and sending.
+func byConnection(requests []Request) [][]Request {
+	slices.SortFunc(requests, func(a, b Request) int {
+		return cmp.Or(cmp.Compare(a.Conn, b.Conn), cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Answered, b.Answered))
+	})
+	var all [][]Request
+	for from := 0; from < len(requests); {
+		to := from + 1
+		for to < len(requests) && requests[to].Conn == requests[from].Conn {
+			to++
+		}
+		all = append(all, requests[from:to])
+		from = to
+	}
+	return all
+}
+
+// fit is how well a track serves a connection.
+type fit struct {
+	conn, track int
+	share       float64 // of the connection's requests
+	total       int64   // of the time of the windows
+}
+
+// assign gives each connection the track that fits it best, and says how many requests have a
+// window. An event loop serves many connections, the goroutines of others one each.
+func assign(conns [][]Request, tracks []track, m Method) (all []seen, joined int) {
+	var fits []fit
+	for c := range conns {
+		if len(conns[c]) < leastRequests && len(conns) > 1 || c*len(tracks) > mostFits {
+			continue
+		}
+		for t := range tracks {
+			if f := fitOf(conns[c], tracks[t]); f.share >= leastScore {
+				f.conn, f.track = c, t
+				fits = append(fits, f)
+			}
+		}
+	}
+	slices.SortStableFunc(fits, func(a, b fit) int {
+		if m == Goroutines { // a connection may have several for each request; the one that lives longest has the work
+			return cmp.Compare(b.total, a.total)
+		}
+		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(b.total, a.total))
+	})
+	of, taken := make([]int, len(conns)), make([]bool, len(tracks))
+	for c := range of {
+		of[c] = -1
+	}
+	for _, f := range fits {
+		if of[f.conn] >= 0 || m != EventLoop && taken[f.track] {
+			continue
+		}
+		of[f.conn], taken[f.track] = f.track, true
+	}
+	for c, requests := range conns {
+		from := len(all)
+		for _, r := range requests {
+			all = append(all, seen{Request: r, window: window{by: none}})
+		}
+		if of[c] < 0 {
+			continue
+		}
+		tracks[of[c]].match(requests, func(i int, w window, _ bool) bool {
+			all[from+i].window = w
+			joined++
+			return true
+		})
+	}
+	return all, joined
+}
+
+// alone gives a window to requests of connections that have none because too few requests came over
+// them: where only one window lies between the sending and the answer, it is that of the request. It
+// returns how many it found.
+func alone(all []seen, tracks []track) (found int) {
+	taken := map[window]bool{}
+	for i := range all {
+		taken[all[i].window] = true
+	}
+	var free []window
+	for _, t := range tracks {
+		for _, w := range t.windows {
+			if !taken[w] {
+				free = append(free, w)
+			}
+		}
+	}
+	slices.SortFunc(free, byStart)
+	for i := range all {
+		r := &all[i]
+		if r.window.by != none {
+			continue
+		}
+		from, _ := slices.BinarySearchFunc(free, r.Sent-stampSlack, func(w window, at int64) int { return cmp.Compare(w.start, at) })
+		if from == len(free) || free[from].write > r.Answered {
+			continue
+		}
+		if next := from + 1; next < len(free) && free[next].start < r.Answered {
+			continue
+		}
+		r.window = free[from]
+		found++
+	}
+	return found
+}
+
+// fitOf says how many of the requests of a connection have a window of the track. It gives up
+// early where most of the first do not.
+func fitOf(requests []Request, t track) (f fit) {
+	hits := 0
+	t.match(requests, func(i int, w window, alone bool) bool {
+		if alone {
+			hits++
+			f.total += w.end - w.start
+		}
+		return i < fewRequests || hits >= fewRequests/2
+	})
+	f.share = float64(hits) / float64(len(requests))
+	return f
+}
+
+// match calls do with each request of a connection that has a window, until it returns false.
+// alone says that no other window could be the request's.
+func (t track) match(requests []Request, do func(i int, w window, alone bool) bool) {
+	if t.kind == inOrder {
+		t.matchInOrder(requests, do)
+		return
+	}
+	for i := range requests {
+		if w, alone, ok := t.serving(requests, i); ok && !do(i, w, alone) {
+			return
+		}
+	}
+}
+
+// matchInOrder gives each request the next goroutine that was started after its sending.
+func (t track) matchInOrder(requests []Request, do func(i int, w window, alone bool) bool) {
+	next := 0
+	for i, r := range requests {
+		for next < len(t.windows) && t.windows[next].start < r.Sent {
+			next++
+		}
+		if next == len(t.windows) {
+			return
+		}
+		if t.windows[next].start > r.Answered {
+			continue
+		}
+		if !do(i, t.windows[next], true) {
+			return
+		}
+		next++
+	}
+}
+
+// serving is the window that served request i of a connection: the last one whose write began
+// before the answer came, if it lies behind the sending. alone says that it is the only one.
+func (t track) serving(requests []Request, i int) (w window, alone, ok bool) {
+	r := &requests[i]
+	from := r.Sent - stampSlack
+	piped := i > 0 && requests[i-1].Answered > r.Sent
+	if i > 0 && !piped {
+		from = max(from, requests[i-1].Answered)
+	}
+	j, _ := slices.BinarySearchFunc(t.windows, r.Answered, func(w window, at int64) int { return cmp.Compare(w.start, at) })
+	for j--; j >= 0; j-- {
+		if t.windows[j].write <= r.Answered {
+			break
+		}
+	}
+	if j < 0 {
+		return window{}, false, false
+	}
+	w = t.windows[j]
+	if piped || t.kind == inRounds { // a window may serve several requests, and have begun with an earlier one
+		return w, true, w.write >= r.Sent
+	}
+	if w.start < from {
+		return window{}, false, false
+	}
+	return w, j == 0 || t.windows[j-1].start < from, true
+}

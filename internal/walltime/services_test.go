@@ -1,0 +1,203 @@
+package walltime_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// module is what the user would call the module of the services.
+const module = "github.com/gohone/hone/internal/walltime_test"
+
+// The services of the tests run in processes of their own: this test binary, told by a variable.
+const serviceVariable = "WALLTIME_SERVICE"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(serviceVariable); name != "" {
+		serve(services[name])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// service is what a test program does with a request; seldom says that this one is to be slow.
+type service func(seldom bool)
+
+var services = map[string]func() service{
+	"sleep":   sleeper,
+	"mutex":   locker,
+	"tokens":  tokens,
+	"workers": workers,
+	"backend": backend,
+	"burner":  burner,
+	"control": control,
+	"timer":   timer,
+	"fanout":  fanout,
+}
+
+var served atomic.Int64
+
+// serve answers on a free port, which it prints, and traces itself while /trace is read.
+func serve(make func() service) {
+	do := make()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(l.Addr())
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		do(served.Add(1)%40 == 0)
+		io.WriteString(w, "hello")
+	})
+	http.HandleFunc("/trace", func(w http.ResponseWriter, r *http.Request) {
+		if err := pprof.StartCPUProfile(io.Discard); err != nil {
+			panic(err)
+		}
+		defer pprof.StopCPUProfile()
+		if err := trace.Start(w); err != nil {
+			panic(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		trace.Stop()
+	})
+	go func() { // the test's end of the pipe
+		io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}()
+	panic(http.Serve(l, nil))
+}
+
+func sleeper() service {
+	return func(seldom bool) {
+		if seldom {
+			time.Sleep(4 * time.Millisecond) // cause sleep
+		}
+	}
+}
+
+func locker() service {
+	var mu sync.Mutex
+	return func(seldom bool) {
+		mu.Lock() // cause mutex
+		if seldom {
+			time.Sleep(4 * time.Millisecond) // held mutex
+		}
+		mu.Unlock()
+	}
+}
+
+func tokens() service {
+	free := make(chan bool, 2)
+	return func(seldom bool) {
+		free <- true // cause tokens
+		if seldom {
+			time.Sleep(8 * time.Millisecond) // held tokens
+		}
+		<-free
+	}
+}
+
+func workers() service {
+	type job struct {
+		slow bool
+		done chan bool
+	}
+	jobs := make(chan job)
+	for range 2 {
+		go func() {
+			for j := range jobs {
+				if j.slow {
+					time.Sleep(8 * time.Millisecond) // held workers
+				}
+				j.done <- true
+			}
+		}()
+	}
+	return func(seldom bool) {
+		done := make(chan bool, 1)
+		jobs <- job{seldom, done}
+		<-done // cause workers
+	}
+}
+
+func backend() service {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	go http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "slow") {
+			time.Sleep(4 * time.Millisecond)
+		}
+	}))
+	client := http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
+	return func(seldom bool) {
+		path := "/fast"
+		if seldom {
+			path = "/slow"
+		}
+		answer, err := client.Get("http://" + l.Addr().String() + path) // cause backend
+		if err == nil {
+			answer.Body.Close()
+		}
+	}
+}
+
+var sink int
+
+func burn(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		for i := range 1000 {
+			sink += i // held burner
+		}
+	}
+}
+
+func burner() service {
+	runtime.GOMAXPROCS(1)
+	go func() {
+		for {
+			time.Sleep(20 * time.Millisecond)
+			burn(6 * time.Millisecond)
+		}
+	}()
+	return func(bool) {}
+}
+
+func control() service { return func(bool) {} }
+
+func timer() service {
+	return func(seldom bool) {
+		if seldom {
+			never := make(chan bool)
+			select { // cause timer
+			case <-never:
+			case <-time.After(4 * time.Millisecond):
+			}
+		}
+	}
+}
+
+func fanout() service {
+	return func(seldom bool) {
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				if seldom && i == 1 {
+					time.Sleep(4 * time.Millisecond) // held fanout
+				}
+			})
+		}
+		all.Wait() // cause fanout
+	}
+}
