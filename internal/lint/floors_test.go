@@ -47,6 +47,7 @@ var floors = []struct {
 	{"load", 1},
 	{"prof", 1},
 	{"internal/protocol", 2},
+	{"internal/advice", 2},
 	{"internal/subject", 2},
 	{"internal/ledger", 2},
 	{"internal/compare", 2},

@@ -1,0 +1,92 @@
+package advice
+
+import "github.com/gohone/hone/prof"
+
+// Schema is that of Findings as JSON.
+const Schema = "hone.findings/1"
+
+// Findings is what the rules say of a run.
+type Findings struct {
+	Schema string `json:"schema"`
+	// Findings are ranked by Gain, the largest first.
+	Findings []Finding `json:"findings"`
+	// Spent says where the CPU time goes that no finding explains.
+	Spent Spent `json:"spent"`
+	// Missing names what could not be looked at, and why.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// Finding is one piece of advice: what costs, where the user's code causes it, how that is known,
+// what to change, and how to see whether it helped.
+type Finding struct {
+	// Rule is the name of the rule that found it.
+	Rule string `json:"rule"`
+	// Title says what happens, as a clause: "zlib writers are made for each call".
+	Title string `json:"title"`
+	// Place is the line of the user's module that causes it, also where the cost is paid elsewhere.
+	Place Place `json:"place"`
+	// Via is the library's function through which the cost arises; empty where it is the user's own.
+	Via string `json:"via,omitempty"`
+	// Measure is what Cost and Gain are shares of.
+	Measure Measure `json:"measure"`
+	// Cost is the part of Measure that it takes now, 0 to 1, and Absolute the same in the measure's
+	// unit per request.
+	Cost     float64 `json:"cost"`
+	Absolute float64 `json:"absolute"`
+	// Gain is the largest part of Measure that can go away, 0 to 1 (Amdahl): an upper bound. 0 is
+	// not known before it is tried.
+	Gain float64 `json:"gain"`
+	// Evidence is what the finding rests on, the strongest first.
+	Evidence []Evidence `json:"evidence"`
+	// Change says in two or three sentences what to do. Before and After show the pattern in Go.
+	Change string `json:"change"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Mechanical says that hone advise --try knows a rewrite for the rule.
+	Mechanical bool `json:"mechanical,omitempty"`
+	// Verify is the command that shows whether the change helped.
+	Verify string `json:"verify,omitempty"`
+}
+
+// Place is a line of the user's module.
+type Place struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int64  `json:"line"`
+}
+
+// String is the line first, with the end of the path, then the function.
+func (p Place) String() string {
+	return prof.Change{Site: prof.Site{Function: p.Function, File: p.File, Line: p.Line}}.Place()
+}
+
+// Evidence is one row under a finding.
+type Evidence struct {
+	// Source is the profile or the counter that says so: "cpu", "allocs", "blame", "wait", "mutex",
+	// "goroutine", "counters", "source".
+	Source string `json:"source"`
+	Text   string `json:"text"`
+	// Stack is the heaviest one, the user's frame first; nil where there is none.
+	Stack []string `json:"stack,omitempty"`
+}
+
+// Measure is what a finding can improve.
+type Measure string
+
+// The measures.
+const (
+	CPU     Measure = "CPU per request"
+	Latency Measure = "p50 latency"
+	Tail    Measure = "p99 latency"
+	Memory  Measure = "memory"
+	Answers Measure = "answers" // the service does not answer as it should
+)
+
+// Spent is where the CPU time goes, in shares of 0 to 1.
+type Spent struct {
+	Kernel    float64 `json:"kernel"`    // system calls
+	Collector float64 `json:"collector"` // marking, sweeping, assists; not the allocator
+	Scheduler float64 `json:"scheduler"`
+	User      float64 `json:"user"` // the user's module, and libraries under it
+	Libraries float64 `json:"libraries"`
+}
