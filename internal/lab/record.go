@@ -77,6 +77,8 @@ type Record struct {
 	Waits *walltime.Digest `json:"waits,omitempty"`
 	// Metrics are the time series that were recorded; nil if none were.
 	Metrics *MetricsRecord `json:"metrics,omitempty"`
+	// Asked is what the run was asked for, for Again; nil in documents of earlier hones.
+	Asked *Asked `json:"asked,omitempty"`
 }
 
 // Output is how many bytes a program wrote.
@@ -211,6 +213,7 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Tracing: v.tracing, Waits: v.waits.Brief(), Metrics: v.metrics,
+		Asked: u.asked(),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
 	if v.home.Root != "" {

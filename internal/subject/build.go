@@ -57,15 +57,15 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout, Notes: s.Notes}
 	b.Command = []string{"go", "build"}
 	targets := s.Targets
-	if !v.NoInject && !s.importsProbe {
-		overlay, added, err := s.addProbe(ctx, env, out)
-		if err != nil {
-			return nil, fmt.Errorf("build variant %s: %w", v.Name, err)
-		}
+	b.Probed = !v.NoInject || s.importsProbe
+	overlay, added, err := s.overlay(ctx, v, env, out)
+	if err != nil {
+		return nil, fmt.Errorf("build variant %s: %w", v.Name, err)
+	}
+	if overlay != "" {
 		b.Command = append(b.Command, "-overlay", overlay)
 		targets = slices.Concat(targets, added)
 	}
-	b.Probed = len(b.Command) > 2 || s.importsProbe
 	b.Command = append(b.Command, "-o", b.Path)
 	stamping, unstamped := git.Stamping(ctx, s.Dir)
 	b.Command = append(b.Command, flags...)
@@ -103,20 +103,6 @@ func (v Variant) source(ctx context.Context, o SourceOptions) (*Source, error) {
 	}
 	s := *v.prepared
 	return s.find(ctx, v.Source, o)
-}
-
-// addProbe writes the overlay with the probe. added is what to name beside the files of a
-// package that is made of named files; in a directory go finds them by itself.
-func (s *Source) addProbe(ctx context.Context, env []string, out string) (overlay string, added []string, err error) {
-	if !s.ofFiles() {
-		overlay, _, err = writeOverlay(s, out, "")
-		return overlay, nil, err
-	}
-	settings, err := readGoSettings(ctx, env, s.WorkDir)
-	if err != nil {
-		return "", nil, err
-	}
-	return writeOverlay(s, out, releaseOf(settings.GOVERSION))
 }
 
 // outDir makes the directory for the files of a build.
@@ -164,6 +150,9 @@ func checkBuildInput(v Variant, o BuildOptions) error {
 	for _, flag := range append(fromEnv, v.BuildFlags...) {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(flag, "-"), "=")
 		switch {
+		case name == "-overlay" && len(v.Overlay) > 0:
+			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone builds changed files with it", v.Name).
+				WithHint("write the overlay's files into the tree, and leave out the flag")
 		case name == "-overlay" && !v.NoInject:
 			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone adds the probe with it", v.Name).
 				WithHint("build without the probe (--no-inject), or import %q in the program", probePackage)

@@ -175,6 +175,7 @@ func TestBuiltLike(t *testing.T) {
 		"source": func(v *Variant) { v.Source = "./y" }, "environment": func(v *Variant) { v.Env = nil },
 		"toolchain": func(v *Variant) { v.Toolchain = "" }, "flags": func(v *Variant) { v.BuildFlags = nil },
 		"probe": func(v *Variant) { v.NoInject = true }, "layout": func(v *Variant) { v.Layout = 4 },
+		"overlay": func(v *Variant) { v.Overlay = map[string]string{"/x/a.go": "package main\n"} },
 	} {
 		other := same
 		change(&other)

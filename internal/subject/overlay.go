@@ -1,11 +1,13 @@
 package subject
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"go/build/constraint"
 	"go/version"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,16 +21,69 @@ import (
 // hone_probe.go, hone_flight.go ...
 const probePrefix = "hone_"
 
-// writeOverlay writes the probe and the overlay that adds it to the package (go help
-// build, -overlay) into out, and returns the path of the overlay. Nothing is written
-// into the package's directory. added are the names of the files in that directory, of those
-// that a build with goVersion needs.
-func writeOverlay(s *Source, out, goVersion string) (path string, added []string, err error) {
-	if s.frozen {
-		return "", nil, fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package, s.Dir).
-			WithHint("name a directory with its source, or build without the probe (--no-inject)")
+// overlay writes what the build of a variant replaces or adds (go help build, -overlay) into
+// out: the files of the variant, and the probe unless the package has it or is to be without.
+// It returns the path of the overlay, empty if there is nothing to replace. Nothing is written
+// into the package's directory. added is what to name beside the files of a package that is
+// made of named files; in a directory go finds them by itself.
+func (s *Source) overlay(ctx context.Context, v Variant, env []string, out string) (path string, added []string, err error) {
+	probed := !v.NoInject && !s.importsProbe
+	if !probed && len(v.Overlay) == 0 {
+		return "", nil, nil
 	}
-	replace := map[string]string{}
+	if s.frozen {
+		return "", nil, s.noOverlay()
+	}
+	replace, err := replaceFiles(v.Overlay, out)
+	if err != nil {
+		return "", nil, err
+	}
+	if probed {
+		goVersion := ""
+		if s.ofFiles() {
+			settings, err := readGoSettings(ctx, env, s.WorkDir)
+			if err != nil {
+				return "", nil, err
+			}
+			goVersion = releaseOf(settings.GOVERSION)
+		}
+		files, err := s.writeProbe(out, goVersion, replace)
+		if err != nil {
+			return "", nil, err
+		}
+		if s.ofFiles() {
+			added = files
+		}
+	}
+	path, err = writeReplace(replace, out)
+	return path, added, err
+}
+
+func (s *Source) noOverlay() error {
+	return fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package, s.Dir).
+		WithHint("name a directory with its source, or build without the probe (--no-inject)")
+}
+
+// replaceFiles writes the files of a variant's overlay into out, and returns them by what they
+// replace.
+func replaceFiles(overlay map[string]string, out string) (replace map[string]string, err error) {
+	replace = map[string]string{}
+	for i, place := range slices.Sorted(maps.Keys(overlay)) {
+		if !filepath.IsAbs(place) {
+			return nil, fail.New(fail.BadInput, "overlay of %s: want an absolute path", place)
+		}
+		file := filepath.Join(out, fmt.Sprintf("overlay%d_%s", i, filepath.Base(place)))
+		if err := os.WriteFile(file, []byte(overlay[place]), 0o600); err != nil {
+			return nil, fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
+		}
+		replace[place] = file
+	}
+	return replace, nil
+}
+
+// writeProbe writes the probe into out and notes what it replaces. It returns the names of the
+// files in the package's directory, of those that a build with goVersion needs.
+func (s *Source) writeProbe(out, goVersion string, replace map[string]string) (added []string, err error) {
 	for name, text := range probe.Sources() {
 		file := filepath.Join(out, probePrefix+name)
 		place, err := freeName(s.Dir, probePrefix+name)
@@ -36,7 +91,7 @@ func writeOverlay(s *Source, out, goVersion string) (path string, added []string
 			err = os.WriteFile(file, []byte(text), 0o600)
 		}
 		if err != nil {
-			return "", nil, fail.New(fail.Or(fail.Environment, err), "add the probe to %s: %w", s.Package, err)
+			return nil, fail.New(fail.Or(fail.Environment, err), "add the probe to %s: %w", s.Package, err)
 		}
 		replace[place] = file
 		if fitsRelease(text, goVersion) {
@@ -44,15 +99,20 @@ func writeOverlay(s *Source, out, goVersion string) (path string, added []string
 		}
 	}
 	slices.Sort(added)
+	return added, nil
+}
+
+// writeReplace writes the overlay itself.
+func writeReplace(replace map[string]string, out string) (path string, err error) {
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 	if err != nil {
-		return "", nil, fmt.Errorf("write overlay: %w", err)
+		return "", fmt.Errorf("write overlay: %w", err)
 	}
 	path = filepath.Join(out, "overlay.json")
 	if err := os.WriteFile(path, overlay, 0o600); err != nil {
-		return "", nil, fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
+		return "", fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
 	}
-	return path, added, nil
+	return path, nil
 }
 
 // fitsRelease says whether a file belongs to a build by its line //go:build, of which hone's

@@ -1,6 +1,8 @@
 package subject
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,8 +27,21 @@ func (v Variant) Words() []string {
 // Redacted returns the variant as it may be stored and printed. It cannot be built from.
 func (v Variant) Redacted(hide redact.Env) Variant {
 	v.Env, v.Args, v.BuildFlags = hide.Entries(v.Env), redact.Args(v.Args), redact.Args(v.BuildFlags)
+	v.Overlay = hashes(v.Overlay)
 	v.AfterStart, v.Prepare = redact.Args(v.AfterStart), redact.Args(v.Prepare)
 	return v
+}
+
+// hashes has the SHA-256 of each file of an overlay in place of its content: source is not stored.
+func hashes(overlay map[string]string) map[string]string {
+	if overlay == nil {
+		return nil
+	}
+	hashed := map[string]string{}
+	for path, content := range overlay {
+		hashed[path] = fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(content)))
+	}
+	return hashed
 }
 
 // Redacted returns the binary as it may be stored and printed.

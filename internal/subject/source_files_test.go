@@ -58,7 +58,7 @@ func TestProbeFilesFitTheRelease(t *testing.T) {
 	for release, want := range map[string]string{
 		"go1.24.9": "hone_flight_none.go hone_probe.go", "go1.25.0": "hone_flight.go hone_probe.go", "go1.26.8": "hone_flight.go hone_probe.go",
 	} {
-		if _, added, err := writeOverlay(s, t.TempDir(), release); err != nil || strings.Join(added, " ") != want {
+		if added, err := s.writeProbe(t.TempDir(), release, map[string]string{}); err != nil || strings.Join(added, " ") != want {
 			t.Errorf("%s: %q, %v; want %s", release, added, err, want)
 		}
 	}

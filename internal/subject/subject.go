@@ -2,7 +2,10 @@
 // measures, without touching its source.
 package subject
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Variant is one way to build and start a subject.
 type Variant struct {
@@ -30,6 +33,10 @@ type Variant struct {
 	AfterStart []string `json:"after_start,omitempty"`
 	// NoInject builds without the probe.
 	NoInject bool `json:"no_inject,omitempty"`
+	// Overlay are files that are built in place of those of the tree, which is not touched: the
+	// content by absolute path. A path with no file is a new file of its package. Of a redacted
+	// variant the contents are their hashes.
+	Overlay map[string]string `json:"overlay,omitempty"`
 	// Layout is a seed for the order of the functions in the executable (go tool link,
 	// -randlayout), from LayoutSeeds; 0 keeps the linker's own order.
 	Layout int64 `json:"layout,omitempty"`
@@ -41,6 +48,7 @@ type Variant struct {
 // most in name, arguments and what comes after the start. The environment counts, since go build reads it too.
 func (v Variant) BuiltLike(o Variant) bool {
 	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject && v.Layout == o.Layout &&
+		maps.Equal(v.Overlay, o.Overlay) &&
 		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags) && slices.Equal(v.Prepare, o.Prepare)
 }
 
