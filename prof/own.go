@@ -103,3 +103,36 @@ func (c Code) path(s Site) string {
 	}
 	return path.Join(dir, base)
 }
+
+// Origin is whose code a function is.
+type Origin int
+
+// The origins.
+const (
+	// Runtime is the Go runtime, assembly helpers, C and what has no symbol.
+	Runtime Origin = iota
+	// Standard is the rest of the standard library.
+	Standard
+	// Dependency is a module that the program uses.
+	Dependency
+	// Own is the user's module, or package main.
+	Own
+	// Observer is hone's probe, the profiler or the tracer.
+	Observer
+)
+
+// Origin says whose code a function of a profile is.
+func (c Code) Origin(function string) Origin {
+	path := PackagePath(function)
+	switch {
+	case isProbe(function), isProfiler(function), isTracer(function):
+		return Observer
+	case c.owns(function):
+		return Own
+	case isUser(function, c.Module):
+		return Dependency
+	case path == "", path == "runtime", strings.HasPrefix(path, "internal/runtime/"), strings.HasPrefix(path, "runtime/internal/"):
+		return Runtime
+	}
+	return Standard
+}

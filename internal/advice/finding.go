@@ -36,6 +36,8 @@ type Finding struct {
 	// Gain is the largest part of Measure that can go away, 0 to 1 (Amdahl): an upper bound. 0 is
 	// not known before it is tried.
 	Gain float64 `json:"gain"`
+	// Explained is the part of the CPU time that no other finding counts, 0 to 1; 0 for other measures.
+	Explained float64 `json:"explained,omitempty"`
 	// Evidence is what the finding rests on, the strongest first.
 	Evidence []Evidence `json:"evidence"`
 	// Change says in two or three sentences what to do. Before and After show the pattern in Go.
@@ -80,6 +82,7 @@ const (
 	Tail    Measure = "p99 latency"
 	Memory  Measure = "memory"
 	Answers Measure = "answers" // the service does not answer as it should
+	Growing Measure = "growth"  // what is held rises with every request
 )
 
 // Spent is where the CPU time goes, in shares of 0 to 1.

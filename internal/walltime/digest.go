@@ -36,6 +36,8 @@ type Digest struct {
 	// Causes are what slow requests spend more time on than typical ones, the largest first.
 	Causes  []Cause    `json:"causes,omitempty"`
 	Slowest []TimeLine `json:"slowest,omitempty"`
+	// Origins are the user's lines behind goroutines that libraries started.
+	Origins []Origin `json:"origins,omitempty"`
 	// Note says what of the trace is missing.
 	Note string `json:"note,omitempty"`
 
@@ -116,7 +118,9 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 			d.Joined++
 		}
 	}
-	d.digest(&labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}}, all, o)
+	l := &labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}}
+	d.Origins = l.origins()
+	d.digest(l, all, o)
 	return d, nil
 }
 

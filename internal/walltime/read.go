@@ -135,7 +135,7 @@ func (r *reader) goroutine(ev trace.Event, s trace.StateTransition, t int64) {
 		one.state = runnable
 		switch from {
 		case trace.GoNotExist:
-			g.born, g.entry, g.creator = t, own, beside
+			g.born, g.entry, g.creator, g.created = t, own, beside, r.stacks.intern(ev.Stack())
 		case trace.GoWaiting:
 			one.waker = beside
 		}

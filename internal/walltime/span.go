@@ -42,7 +42,8 @@ type goroutine struct {
 	// creator started it; entry is its first function.
 	creator    place
 	entry      stackID
-	born, died int64 // 0 if not in the trace
+	created    stackID // where the creator started it
+	born, died int64   // 0 if not in the trace
 	wakes      []wake
 	site       siteID // where it waits for requests; 0 if it does not
 	serves     bool   // it works on requests

@@ -1,0 +1,203 @@
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// found is a finding on its way: with the stacks that it explains.
+type found struct {
+	Finding
+	rule *Rule
+	// stacks are claimed, so that no later rule counts their cost again; nil for a finding that is not of CPU time.
+	stacks []int
+}
+
+// Find asks all rules about a run. The error is of profiles that cannot be read.
+func Find(v *View) (*Findings, error) {
+	if err := v.read(); err != nil {
+		return nil, fmt.Errorf("findings: %w", err)
+	}
+	var all []*found
+	v.claimed = map[int]*found{}
+	for _, r := range All {
+		for _, f := range r.Find(v, r) {
+			f.rule = r
+			if f = v.claim(f); f != nil {
+				all = append(all, f)
+			}
+		}
+	}
+	return v.rank(fold(all)), nil
+}
+
+// claim takes from a finding what another one explains already. It returns nil if what is left is not worth a finding;
+// what it would have said is then a row of the one that explains most of it.
+func (v *View) claim(f *found) *found {
+	if f.stacks == nil {
+		return f
+	}
+	whole, taken := 0.0, map[*found]float64{}
+	left := f.stacks[:0:0]
+	for _, i := range f.stacks {
+		whole += v.stacks[i].cost
+		if by := v.claimed[i]; by != nil {
+			taken[by] += v.stacks[i].cost
+			continue
+		}
+		left = append(left, i)
+	}
+	gone := 0.0
+	for _, share := range taken {
+		gone += share
+	}
+	if whole > 0 && gone > 0 {
+		keep := 1 - gone/whole
+		f.Cost, f.Gain = f.Cost*keep, f.Gain*keep
+	}
+	if f.Gain < f.rule.threshold("gain") {
+		if by := most(taken); by != nil && whole >= least {
+			by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("%s (%s of the CPU time)", f.Title, percent(whole))})
+		}
+		return nil
+	}
+	f.stacks = left
+	for _, i := range left {
+		v.claimed[i] = f
+	}
+	return f
+}
+
+// most is the finding that takes most; nil of none.
+func most(taken map[*found]float64) (by *found) {
+	for f, share := range taken {
+		if by == nil || share > taken[by] || share == taken[by] && comparePlaces(f.Place, by.Place) < 0 {
+			by = f
+		}
+	}
+	return by
+}
+
+// fold makes one finding of those of one rule in one function.
+func fold(all []*found) []*found {
+	type key struct{ rule, function, measure string }
+	first := map[key]*found{}
+	var kept []*found
+	for _, f := range all {
+		k := key{f.rule.Name, f.Place.Function, string(f.Measure)}
+		old := first[k]
+		if old == nil || f.Place.Function == "" {
+			first[k] = f
+			kept = append(kept, f)
+			continue
+		}
+		old.Cost, old.Gain = min(1, old.Cost+f.Cost), min(1, old.Gain+f.Gain)
+		old.stacks = append(old.stacks, f.stacks...)
+		old.Evidence = append(old.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s", f.Place, f.Title)})
+	}
+	return kept
+}
+
+// rank sorts findings by what can be gained and fills in what follows from the rule.
+func (v *View) rank(all []*found) *Findings {
+	slices.SortStableFunc(all, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), comparePlaces(a.Place, b.Place))
+	})
+	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Missing: v.missing}
+	for _, f := range all {
+		f.Rule = f.rule.Name
+		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), f.rule.Before, f.rule.After
+		f.Mechanical = f.rule.Mechanical
+		f.Absolute = f.Cost * v.unit(f.Measure)
+		f.Explained = v.shareOf(f.stacks)
+		f.Verify = cmp.Or(f.Verify, v.verify(f, len(out.Findings)+1))
+		out.Findings = append(out.Findings, f.Finding)
+	}
+	return out
+}
+
+// urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later.
+func (f *found) urgency() int {
+	switch f.Measure {
+	case Answers:
+		return 2
+	case Growing:
+		return 1
+	}
+	return 0
+}
+
+// unclaimedBytes is the part of the allocated bytes that no finding so far names, 0 to 1.
+func (v *View) unclaimedBytes() float64 {
+	left, all := 0.0, 0.0
+	for i := range v.stacks {
+		all += v.stacks[i].bytes
+		if v.claimed[i] == nil {
+			left += v.stacks[i].bytes
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return left / all
+}
+
+func (v *View) shareOf(stacks []int) (share float64) {
+	for _, i := range stacks {
+		share += v.stacks[i].cost
+	}
+	return share
+}
+
+// unit is the whole of a measure, in nanoseconds or bytes per request; memory in bytes.
+func (v *View) unit(m Measure) float64 {
+	n := v.Numbers
+	switch m {
+	case CPU:
+		return n.CPUNanos
+	case Latency:
+		return float64(n.LatencyP50)
+	case Tail:
+		return float64(n.LatencyP99)
+	case Memory:
+		return float64(n.Resident)
+	}
+	return 0
+}
+
+// verify is the command that shows whether a change helped.
+func (v *View) verify(f *found, number int) string {
+	switch {
+	case f.Mechanical && f.Place.File != "" && v.Run != "":
+		return fmt.Sprintf("hone advise --try %d %s", number, v.Run)
+	case f.Rule == "gc-thrash" || f.Rule == "procs":
+		return fmt.Sprintf("hone advise --verify %s", v.Run)
+	}
+	return v.Compare
+}
+
+// spent says where the CPU time goes.
+func (v *View) spent() (s Spent) {
+	for i := range v.stacks {
+		one := &v.stacks[i]
+		switch {
+		case one.cpu == 0:
+		case one.background(), one.assists():
+			s.Collector += one.cpu
+		case one.kernel():
+			s.Kernel += one.cpu
+		case one.leaf() < 0:
+			s.Scheduler += one.cpu
+		case one.own(0) < len(one.frames):
+			s.User += one.cpu
+		default:
+			s.Libraries += one.cpu
+		}
+	}
+	return s
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))
+}

@@ -1,0 +1,137 @@
+package advice
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/gohone/hone/prof"
+)
+
+// Things that are made for each call and could be made once. Their cost is that of the constructor, and of the
+// collector's work for what it allocates.
+
+var compressorPerCall = &Rule{
+	Name: "compressor-per-call", Title: "a compressor for each call",
+	Looks: "time and bytes under the constructors of packages that compress (flate, gzip, zlib, zstd, brotli and the like), also where they run at the first write",
+	Change: "A compressor allocates tables and windows of 10 kB to 1 MB before it sees the first byte. Keep it and call Reset with the next destination: one for each worker, " +
+		"or a sync.Pool of them. Data that is the same for many receivers needs to be compressed only once.",
+	Before:     "zw := gzip.NewWriter(dst)\nzw.Write(data)\nzw.Close()",
+	After:      "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
+	Mechanical: true,
+	Find: func(v *View, r *Rule) []*found {
+		return v.spendsOn(r, calls(makesCompressor), func(u *use) string {
+			return fmt.Sprintf("%s makes a new compressor for each call%s", v.libraryOf(u), u.perRequest("allocations"))
+		})
+	},
+}
+
+// makesCompressor takes constructors of packages that compress, and what a writer of theirs makes when it is used first.
+func makesCompressor(f *frame) bool {
+	if f.origin != prof.Standard && f.origin != prof.Dependency {
+		return false
+	}
+	if !compresses(f.pkg) {
+		return false
+	}
+	name := f.name[strings.LastIndexByte(f.name, '.')+1:]
+	for _, prefix := range []string{"New", "new", "init", "Init", "ensure"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func compresses(pkg string) bool {
+	switch path.Base(pkg) {
+	case "flate", "gzip", "zlib", "lzw", "bzip2", "zstd", "brotli", "snappy", "s2", "lz4", "xz", "lzma", "pgzip", "zip":
+		return true
+	}
+	return false
+}
+
+// libraryOf is the package that the user's line calls for a use, as people say it: "compress/gzip".
+func (v *View) libraryOf(u *use) string {
+	for _, i := range u.stacks {
+		s := &v.stacks[i]
+		if own := s.own(0); own > 0 && own < len(s.frames) && s.frames[own-1].function == u.via && s.frames[own-1].pkg != "" {
+			return s.frames[own-1].pkg
+		}
+	}
+	return short(u.via)
+}
+
+var compilePerCall = &Rule{
+	Name: "compile-per-call", Title: "a regular expression or template compiled for each call",
+	Looks:  "time and bytes under the compilers of regexp, text/template and html/template",
+	Change: "Compile it once, in a package variable or when the server starts, and use the compiled value from all goroutines: it is safe for concurrent use.",
+	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
+	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
+	Find: func(v *View, r *Rule) []*found {
+		return v.spendsOn(r, calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
+			"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*", "text/template.ParseF*", "text/template.New", "html/template.New",
+			"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")), func(u *use) string {
+			return fmt.Sprintf("%s runs for each call%s", short(u.via), u.perRequest("allocations"))
+		})
+	},
+}
+
+var timeFormat = &Rule{
+	Name: "time-format", Title: "times formatted, parsed or zones loaded for each call",
+	Looks: "time and bytes under time.LoadLocation, Format, AppendFormat and Parse",
+	Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for a second can be formatted once in a second; AppendFormat into a " +
+		"buffer that is used again allocates nothing.",
+	Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",
+	After:  "var berlin = sync.OnceValue(func() *time.Location { ... })\n\nbuf = t.In(berlin()).AppendFormat(buf[:0], layout)", Mechanical: true,
+	Find: func(v *View, r *Rule) []*found {
+		return v.spendsOn(r, calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat", "time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse")), func(u *use) string {
+			return fmt.Sprintf("%s runs for each call%s", short(u.via), u.perRequest("allocations"))
+		})
+	},
+}
+
+var clientPerCall = &Rule{
+	Name: "client-per-call", Title: "a connection, client or key set up for each call",
+	Looks: "time and bytes under dialling, handshakes of TLS as a client, and the parsing and making of certificates, keys and ciphers",
+	Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for concurrent use. Read response bodies to their end and close them, and " +
+		"set MaxIdleConnsPerHost to the number of requests at the same time, or the transport closes connections that it could use again.",
+	Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
+	After:  "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\nio.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
+	Find: func(v *View, r *Rule) []*found {
+		return v.spendsOn(r, calls(setsUp), func(u *use) string {
+			return fmt.Sprintf("%s is set up for each call", setUpName(v, u))
+		})
+	},
+}
+
+func setsUp(f *frame) bool {
+	return f.origin != prof.Own && f.is(
+		"net.(*Dialer).Dial*", "net.Dial*", "net/http.(*Transport).dialConn*", "net/http.(*Transport).Clone", "crypto/tls.(*Conn).clientHandshake", "crypto/tls.Dial*", "crypto/tls.(*Dialer).*",
+		"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.Parse*", "crypto/x509.SystemCertPool", "crypto/x509.NewCertPool", "crypto/x509.CreateCertificate",
+		"crypto/x509.(*CertPool).*", "crypto/x509.(*Certificate).Verify", "crypto/rsa.GenerateKey", "crypto/ecdsa.GenerateKey", "crypto/ed25519.GenerateKey", "crypto/aes.NewCipher",
+		"crypto/cipher.NewGCM*", "crypto/hmac.New", "encoding/pem.Decode", "golang.org/x/crypto/*.New*", "google.golang.org/grpc.NewClient", "google.golang.org/grpc.Dial*", "database/sql.Open*")
+}
+
+// setUpName names what is set up by the function that costs most.
+func setUpName(v *View, u *use) string {
+	costs := map[string]float64{}
+	for _, i := range u.stacks {
+		s := &v.stacks[i]
+		at := calls(setsUp)(s)
+		if at < 0 {
+			continue
+		}
+		name := s.frames[at].function
+		switch {
+		case strings.HasPrefix(name, "net/http.(*Transport).dialConn"), strings.HasPrefix(name, "net.(*Dialer)"), strings.HasPrefix(name, "net.Dial"):
+			name = "a connection (" + short(name) + ")"
+		case strings.HasPrefix(name, "crypto/tls.(*Conn).clientHandshake"):
+			name = "a TLS session (" + short(name) + ")"
+		default:
+			name = "what " + short(name) + " returns"
+		}
+		costs[name] += s.cost
+	}
+	return heaviest(costs)
+}

@@ -1,0 +1,185 @@
+package advice
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// sourceFile is a file of the user's, parsed. All its methods answer "no" where the file is not known, so that a rule
+// that needs the source is silent without it.
+type sourceFile struct {
+	fset *token.FileSet
+	file *ast.File
+	info *types.Info
+}
+
+// source returns the file that a profile names; one without contents if it is not to be had.
+func (v *View) source(name string) *sourceFile {
+	if f, ok := v.files[name]; ok {
+		return f
+	}
+	if v.files == nil {
+		v.files = map[string]*sourceFile{}
+	}
+	f := &sourceFile{}
+	if v.Source != nil && name != "" {
+		if text, err := v.Source(name); err == nil {
+			f.parse(name, text)
+		}
+	}
+	v.files[name] = f
+	return f
+}
+
+// parse reads the file, and the types of what it declares itself: imported packages are unknown to it.
+func (f *sourceFile) parse(name string, text []byte) {
+	f.fset = token.NewFileSet()
+	file, err := parser.ParseFile(f.fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return
+	}
+	f.file = file
+	f.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: unknownPackages{}, Error: func(error) {}, FakeImportC: true, Sizes: types.SizesFor("gc", "amd64")}
+	_, _ = conf.Check(file.Name.Name, f.fset, []*ast.File{file}, f.info) // it fails wherever another file is meant
+}
+
+// unknownPackages imports packages without contents.
+type unknownPackages struct{}
+
+var _ types.Importer = unknownPackages{}
+
+func (unknownPackages) Import(path string) (*types.Package, error) {
+	p := types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+	p.MarkComplete()
+	return p, nil
+}
+
+func (f *sourceFile) line(p token.Pos) int { return f.fset.Position(p).Line }
+
+// spans says whether a node has the line.
+func (f *sourceFile) spans(n ast.Node, line int) bool {
+	return f.line(n.Pos()) <= line && line <= f.line(n.End())
+}
+
+// function is the declaration around a line; nil if there is none.
+func (f *sourceFile) function(line int) *ast.FuncDecl {
+	if f.file == nil {
+		return nil
+	}
+	for _, d := range f.file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && f.spans(fn, line) {
+			return fn
+		}
+	}
+	return nil
+}
+
+// loops are those around a line in its function, the outermost first, as far as the innermost function literal.
+func (f *sourceFile) loops(line int) (around []ast.Stmt) {
+	fn := f.function(line)
+	if fn == nil {
+		return nil
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil || !f.spans(n, line) {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			if f.line(n.Body.Lbrace) < line {
+				around = nil
+			}
+		case *ast.ForStmt:
+			if f.spans(n.Body, line) {
+				around = append(around, n)
+			}
+		case *ast.RangeStmt:
+			if f.spans(n.Body, line) {
+				around = append(around, n)
+			}
+		}
+		return true
+	})
+	return around
+}
+
+func (f *sourceFile) inLoop(line int) bool { return len(f.loops(line)) > 0 }
+
+// callsAt are the calls that begin or end in a line, the outermost first.
+func (f *sourceFile) callsAt(line int) (all []*ast.CallExpr) {
+	fn := f.function(line)
+	if fn == nil {
+		return nil
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil || !f.spans(n, line) {
+			return false
+		}
+		if c, ok := n.(*ast.CallExpr); ok {
+			all = append(all, c)
+		}
+		return true
+	})
+	return all
+}
+
+// calls says whether a line calls a function or method of that name.
+func (f *sourceFile) calls(line int, name string) bool {
+	for _, c := range f.callsAt(line) {
+		if calleeName(c) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// calleeName is the last part of what a call calls: Put of pool.Put.
+func calleeName(c *ast.CallExpr) string {
+	switch fun := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		return fun.Name
+	case *ast.SelectorExpr:
+		return fun.Sel.Name
+	case *ast.IndexExpr:
+		return calleeName(&ast.CallExpr{Fun: fun.X})
+	}
+	return ""
+}
+
+// packageOf is the import path of the package whose function a call calls; empty for methods and functions of its own.
+func (f *sourceFile) packageOf(c *ast.CallExpr) string {
+	fun, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	id, ok := fun.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	if p, ok := f.info.Uses[id].(*types.PkgName); ok {
+		return p.Imported().Path()
+	}
+	return ""
+}
+
+// makesClosure says whether a function literal begins in a line.
+func (f *sourceFile) makesClosure(line int) (yes bool) {
+	fn := f.function(line)
+	if fn == nil {
+		return false
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) == line {
+			yes = true
+		}
+		return !yes
+	})
+	return yes
+}
+
+// text writes an expression on one line.
+func text(e ast.Expr) string { return types.ExprString(e) }

@@ -1,0 +1,248 @@
+package advice
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// largeValue is from how many bytes on a copy of a value costs more than the reading of some of its fields: two cache
+// lines.
+const largeValue = 128
+
+// copiedValue names the large value that a line copies, with its size; empty if it copies none.
+func (f *sourceFile) copiedValue(line int) (what string) {
+	fn := f.function(line)
+	if fn == nil {
+		return ""
+	}
+	sized := func(e ast.Expr, t types.Type) {
+		if t == nil || what != "" {
+			return
+		}
+		switch t.Underlying().(type) {
+		case *types.Struct, *types.Array:
+		default:
+			return
+		}
+		if n := types.SizesFor("gc", "amd64").Sizeof(t); n >= largeValue {
+			what = fmt.Sprintf("%s (%d bytes)", text(e), n)
+		}
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if id, ok := n.Value.(*ast.Ident); ok && f.line(n.Pos()) == line {
+				if o := f.info.Defs[id]; o != nil {
+					sized(n.Value, o.Type())
+				}
+			}
+		case *ast.AssignStmt:
+			if f.line(n.Pos()) != line {
+				return true
+			}
+			for _, e := range n.Rhs {
+				if _, fresh := e.(*ast.CompositeLit); !fresh {
+					sized(e, f.info.TypeOf(e))
+				}
+			}
+		case *ast.CallExpr:
+			if f.line(n.Pos()) != line {
+				return true
+			}
+			for _, e := range n.Args {
+				if _, fresh := e.(*ast.CompositeLit); !fresh {
+					sized(e, f.info.TypeOf(e))
+				}
+			}
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok { // a receiver by value
+				if m, ok := f.info.Uses[s.Sel].(*types.Func); ok {
+					if recv := m.Signature().Recv(); recv != nil {
+						sized(s.X, recv.Type())
+					}
+				}
+			}
+		}
+		return true
+	})
+	return what
+}
+
+// constantHashed names the constant that a line hashes: a literal, a constant, or a variable of the package that its
+// file never sets; empty if it hashes something else.
+func (f *sourceFile) constantHashed(line int) string {
+	for _, c := range f.callsAt(line) {
+		for _, arg := range c.Args {
+			if e := unconverted(arg); f.constant(e) {
+				if name := calleeName(c); strings.HasPrefix(name, "Sum") || name == "Write" || strings.HasPrefix(name, "Checksum") || strings.HasPrefix(name, "Hash") || strings.HasPrefix(name, "String") || strings.HasPrefix(name, "Bytes") {
+					return text(e)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// unconverted is x of []byte(x).
+func unconverted(e ast.Expr) ast.Expr {
+	if c, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(c.Args) == 1 {
+		if _, conversion := c.Fun.(*ast.ArrayType); conversion {
+			return ast.Unparen(c.Args[0])
+		}
+	}
+	return ast.Unparen(e)
+}
+
+func (f *sourceFile) constant(e ast.Expr) bool {
+	if l, ok := e.(*ast.BasicLit); ok {
+		return l.Kind == token.STRING
+	}
+	if tv, ok := f.info.Types[e]; ok && tv.Value != nil {
+		return true
+	}
+	id, ok := e.(*ast.Ident)
+	return ok && f.isPackageLevel(id) && !f.assigned(id.Name)
+}
+
+// assigned says whether any statement of the file sets a variable of that name.
+func (f *sourceFile) assigned(name string) (yes bool) {
+	ast.Inspect(f.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if rootOf(e) == name && n.Tok != token.DEFINE {
+					yes = true
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND && rootOf(n.X) == name {
+				yes = true
+			}
+		case *ast.IncDecStmt:
+			yes = yes || rootOf(n.X) == name
+		}
+		return !yes
+	})
+	return yes
+}
+
+// rootOf is the name that a selector, index or dereference begins with: s of s.items[3].
+func rootOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return rootOf(e.X)
+	case *ast.IndexExpr:
+		return rootOf(e.X)
+	case *ast.StarExpr:
+		return rootOf(e.X)
+	case *ast.ParenExpr:
+		return rootOf(e.X)
+	case *ast.SliceExpr:
+		return rootOf(e.X)
+	}
+	return ""
+}
+
+// logArgument says whether a line builds an argument of a call of a logger at a low level: Debug, Trace and their forms.
+func (f *sourceFile) logArgument(line int) bool {
+	all := f.callsAt(line)
+	for i, c := range all {
+		name := calleeName(c)
+		if _, method := c.Fun.(*ast.SelectorExpr); !method || !strings.HasPrefix(name, "Debug") && !strings.HasPrefix(name, "Trace") {
+			continue
+		}
+		for _, inner := range all[i+1:] { // a call inside of it, in an argument
+			for _, arg := range c.Args {
+				if arg.Pos() <= inner.Pos() && inner.End() <= arg.End() && f.spans(inner, line) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// unflushed is the line in which the function around a line makes a bufio.Writer that it does not flush but when it
+// ends; 0 if it flushes, or makes none.
+func (f *sourceFile) unflushed(line int) int {
+	fn := f.function(line)
+	if fn == nil {
+		return 0
+	}
+	made, flushes := 0, false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.DeferStmt:
+			return false
+		case *ast.CallExpr:
+			switch name := calleeName(n); {
+			case f.packageOf(n) == "bufio" && (name == "NewWriter" || name == "NewWriterSize" || name == "NewReadWriter"):
+				made = f.line(n.Pos())
+			case name == "Flush":
+				flushes = true
+			}
+		}
+		return true
+	})
+	if flushes {
+		return 0
+	}
+	return made
+}
+
+// readsUnderLock says whether the function only reads between the call of Lock in a line and its end or Unlock: it sets
+// nothing but variables of its own, and calls only functions of packages and the language's own.
+func (f *sourceFile) readsUnderLock(line int) bool {
+	fn := f.function(line)
+	if fn == nil || !f.calls(line, "Lock") {
+		return false
+	}
+	end := fn.Body.End()
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.DeferStmt:
+			return false
+		case *ast.CallExpr:
+			if calleeName(n) == "Unlock" && f.line(n.Pos()) >= line && n.Pos() < end {
+				end = n.Pos()
+			}
+		}
+		return true
+	})
+	reads := true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil || n.Pos() >= end {
+			return false
+		}
+		if f.line(n.Pos()) <= line {
+			return true
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if id, ok := e.(*ast.Ident); !ok || f.isPackageLevel(id) {
+					reads = false
+				}
+			}
+		case *ast.IncDecStmt:
+			if id, ok := n.X.(*ast.Ident); !ok || f.isPackageLevel(id) {
+				reads = false
+			}
+		case *ast.SendStmt:
+			reads = false
+		case *ast.CallExpr:
+			if s, method := n.Fun.(*ast.SelectorExpr); method && f.packageOf(n) == "" && s.Sel.Name != "Unlock" {
+				reads = false
+			}
+			if name := calleeName(n); name == "delete" || name == "clear" || name == "copy" {
+				reads = false
+			}
+		}
+		return true
+	})
+	return reads
+}

@@ -1,0 +1,119 @@
+package advice
+
+import (
+	"strings"
+
+	"github.com/gohone/hone/prof"
+)
+
+// fewestTicks is how many samples of the CPU profile a finding needs that rests on CPU time alone: a site that is
+// never hot has three by chance in a profile of 150.
+const fewestTicks = 5
+
+// spendsOn makes a finding of each of the user's functions that spends more on what match takes than the rule's
+// threshold "cost". say is the finding's title.
+func (v *View) spendsOn(r *Rule, match func(*stack) int, say func(*use) string) []*found {
+	var all []*found
+	for _, u := range v.uses(match) {
+		if u.cost < r.threshold("cost") {
+			break
+		}
+		if u.ticks < fewestTicks && u.cost-u.cpu < r.threshold("cost") {
+			continue
+		}
+		if title := say(u); title != "" {
+			all = append(all, v.finding(u, title))
+		}
+	}
+	return all
+}
+
+// finding is one of CPU time: all that the use costs can be gained at most.
+func (v *View) finding(u *use, title string) *found {
+	return &found{
+		Finding: Finding{
+			Title: title, Place: u.place, Via: short(u.via), Measure: CPU, Cost: u.cost, Gain: u.cost, Evidence: v.evidence(u),
+		},
+		stacks: u.stacks,
+	}
+}
+
+// perRequest says how often something happens, where the profile of allocations counts it.
+func (u *use) perRequest(noun string) string {
+	if u.objects < 0.005 {
+		return ""
+	}
+	return " (" + digits(u.objects) + " " + noun + " per request)"
+}
+
+// kernel says whether a stack is in a system call.
+func (s *stack) kernel() bool {
+	return len(s.frames) > 0 && s.find(func(f *frame) bool {
+		return f.is("internal/runtime/syscall.*", "internal/runtime/syscall/linux.*", "runtime/internal/syscall.*", "syscall.Syscall*", "syscall.RawSyscall*",
+			"syscall.syscall*", "syscall.rawSyscall*", "runtime.futex", "runtime.epollwait")
+	}) >= 0
+}
+
+// assists says whether an allocation works for the collector.
+func (s *stack) assists() bool {
+	return s.find(func(f *frame) bool { return f.is("runtime.gcAssistAlloc*") }) >= 0
+}
+
+// outsideKernel is match without stacks in system calls, which belong to what is read or written.
+func outsideKernel(match func(*stack) int) func(*stack) int {
+	return func(s *stack) int {
+		if s.kernel() {
+			return -1
+		}
+		return match(s)
+	}
+}
+
+// directly matches stacks on which the user's code itself, without a library between, calls one of these functions of
+// the runtime; they are the compiler's names for what a line does.
+func directly(functions ...string) func(*stack) int {
+	return func(s *stack) int {
+		at := s.find(func(f *frame) bool { return f.origin == prof.Runtime && f.is(functions...) })
+		if at < 0 {
+			return -1
+		}
+		for i := at; i < len(s.frames); i++ {
+			switch s.frames[i].origin {
+			case prof.Own:
+				return at
+			case prof.Runtime:
+			default:
+				return -1
+			}
+		}
+		return -1
+	}
+}
+
+// either takes the first of several matches.
+func either(matches ...func(*stack) int) func(*stack) int {
+	return func(s *stack) int {
+		for _, m := range matches {
+			if at := m(s); at >= 0 {
+				return at
+			}
+		}
+		return -1
+	}
+}
+
+// logPackage says whether a package writes logs: by its name, as log/slog, logrus and zap have it.
+func logPackage(path string) bool {
+	if path == "log" || strings.HasPrefix(path, "log/") {
+		return true
+	}
+	for element := range strings.SplitSeq(path, "/") {
+		switch name := strings.TrimPrefix(element, "go-"); name {
+		case "log", "logr", "logrus", "zap", "zapcore", "zerolog", "klog", "glog", "hclog", "logger", "logging", "log15", "slog", "seelog", "logxi":
+			return strings.Contains(path, ".") // a module, not a package of the standard library
+		}
+	}
+	return false
+}
+
+func isLog(f *frame) bool { return f.origin != prof.Own && logPackage(f.pkg) }

@@ -1,0 +1,154 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gohone/hone/prof"
+)
+
+// use is what one function of the user's spends on something that a rule looks for.
+type use struct {
+	// place is the user's line that costs most; via the library's function that it calls for it.
+	place Place
+	via   string
+	// cost, cpu are parts of the program's CPU time, 0 to 1; cost has the collector's work in it.
+	cost, cpu float64
+	ticks     int64
+	// bytes and objects are per request.
+	bytes, objects float64
+	// stacks are the places in View.stacks; heaviest is one of them, from and to its frames of interest.
+	stacks         []int
+	heaviest       int
+	ownFrame, deep int
+	lines          map[int64]float64
+	vias           map[string]float64
+}
+
+// perObject is how many bytes an allocation of the use has on average; 0 for none.
+func (u *use) perObject() float64 {
+	if u.objects == 0 {
+		return 0
+	}
+	return u.bytes / u.objects
+}
+
+// uses groups the stacks that match takes by the user's function that causes them. match returns the number of the
+// frame that it looks for, -1 for none; the user's frame is the nearest one outwards from there. A stack without one
+// is charged to the user's line that started its goroutine, if the trace knows it. The dearest come first.
+func (v *View) uses(match func(*stack) int) []*use {
+	all := map[string]*use{}
+	for i := range v.stacks {
+		s := &v.stacks[i]
+		at := match(s)
+		if at < 0 {
+			continue
+		}
+		place, own, ok := v.cause(s, at)
+		if !ok {
+			continue
+		}
+		u := all[place.Function]
+		if u == nil {
+			u = &use{place: place, heaviest: i, ownFrame: own, deep: at, lines: map[int64]float64{}, vias: map[string]float64{}}
+			all[place.Function] = u
+		}
+		u.add(s, i, place, own, at)
+	}
+	var sorted []*use
+	for _, u := range all {
+		u.place.Line, u.via = heaviest(u.lines), heaviest(u.vias)
+		sorted = append(sorted, u)
+	}
+	slices.SortFunc(sorted, func(a, b *use) int {
+		if c := compareShares(a.cost, b.cost); c != 0 {
+			return c
+		}
+		return comparePlaces(a.place, b.place)
+	})
+	return sorted
+}
+
+func (u *use) add(s *stack, i int, place Place, own, at int) {
+	u.cost += s.cost
+	u.cpu += s.cpu
+	u.ticks += s.ticks
+	u.bytes += s.bytes
+	u.objects += s.objects
+	u.stacks = append(u.stacks, i)
+	u.lines[place.Line] += s.cost
+	if own > 0 && own < len(s.frames) {
+		u.vias[s.frames[max(own-1, 0)].function] += s.cost
+	}
+}
+
+// cause is the user's line for frame number i of a stack; own is its frame, len(frames) where it is only known who
+// started the goroutine.
+func (v *View) cause(s *stack, i int) (p Place, own int, ok bool) {
+	if own = s.own(i); own < len(s.frames) {
+		return s.frames[own].place(), own, true
+	}
+	if p, ok = v.startedBy(s.root()); ok {
+		return p, own, true
+	}
+	return Place{}, own, false
+}
+
+// startedBy is the user's line that made a library start the goroutines of this root function.
+func (v *View) startedBy(root string) (Place, bool) {
+	if v.Waits == nil {
+		return Place{}, false
+	}
+	for _, o := range v.Waits.Origins {
+		if o.Root == root {
+			return Place{Function: o.Function, File: o.File, Line: int64(o.Line)}, true
+		}
+	}
+	return Place{}, false
+}
+
+// evidence are the rows that a use gives: its CPU time, what it allocates, and its heaviest stack.
+func (v *View) evidence(u *use) []Evidence {
+	s := &v.stacks[u.heaviest]
+	for _, i := range u.stacks {
+		if v.stacks[i].cost > s.cost {
+			s = &v.stacks[i]
+		}
+	}
+	shown := s.text(s.own(0), 0)
+	if len(shown) == 0 {
+		shown = s.text(len(s.frames)-1, 0)
+	}
+	rows := []Evidence{{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time (%d samples)", percent(u.cpu), u.ticks), Stack: shown}}
+	if blamed := u.cost - u.cpu; blamed >= 0.001 {
+		rows = append(rows, Evidence{Source: "blame", Text: fmt.Sprintf("%s of the CPU time is the collector's work for what it allocates", percent(blamed))})
+	}
+	if u.objects > 0 {
+		rows = append(rows, Evidence{Source: "allocs", Text: fmt.Sprintf("%s allocations and %s per request, %s of all bytes",
+			digits(u.objects), bytesText(u.bytes), percent(u.bytes/max(v.allBytes(), 1)))})
+	}
+	return rows
+}
+
+func (v *View) allBytes() (sum float64) {
+	for i := range v.stacks {
+		sum += v.stacks[i].bytes
+	}
+	return sum
+}
+
+// calls matches stacks on which a library's function is called that names takes: the outermost of them.
+func calls(names func(*frame) bool) func(*stack) int {
+	return func(s *stack) int {
+		at := s.find(names)
+		if at < 0 {
+			return -1
+		}
+		return s.outermost(names, s.own(at))
+	}
+}
+
+// oneOf takes the frames of these functions.
+func oneOf(functions ...string) func(*frame) bool {
+	return func(f *frame) bool { return f.origin != prof.Own && f.is(functions...) }
+}

@@ -1,0 +1,84 @@
+package advice
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/walltime"
+	"github.com/gohone/hone/prof"
+)
+
+// View is what is known of one run. What was not observed is nil or zero.
+type View struct {
+	// Run is the name of the run, for the commands that findings name.
+	Run string
+	// Compare is the command that compares this run's program with a changed one.
+	Compare string
+	// Code says which functions are the user's.
+	Code prof.Code
+	// Captures are the profiles by kind, those of one kind merged.
+	Captures map[string]prof.Capture
+	// Waits says where the wall time of requests went.
+	Waits   *walltime.Digest
+	Numbers Numbers
+	Build   Build
+	// Source returns the text of a file that a profile names; nil where there is none.
+	Source func(file string) ([]byte, error)
+
+	stacks    []stack
+	files     map[string]*sourceFile
+	blame     *prof.Blame
+	collector float64 // share of CPU that the background of the collector takes
+	samples   int64   // of the CPU profile
+	claimed   map[int]*found
+	missing   []string
+}
+
+// Numbers are counters of the run and of the machine.
+type Numbers struct {
+	// CPUNanos is the CPU time per request; RateHz the requests answered in a second.
+	CPUNanos float64
+	RateHz   float64
+	// Requests is how many were answered, RightShare the part of the settled ones that was right, 0 to 1.
+	Requests   uint64
+	RightShare float64
+	Unanswered uint64
+	// Connections and Depth are those of the load; Connections is 0 for a program that ends by itself.
+	Connections, Depth int
+	// OpenLoop says that requests were due at a rate.
+	OpenLoop bool
+	// Reads and Writes are read and write calls per request, Allocs and AllocBytes what a request allocates.
+	Reads, Writes, Allocs, AllocBytes float64
+	// GCShare is the collector's part of the CPU time, 0 to 1; Cycles its cycles in Time.
+	GCShare float64
+	Cycles  uint64
+	Time    time.Duration
+	// HeapLive and HeapGoal are the largest that were seen, Resident what was resident at the end, in bytes.
+	HeapLive, HeapGoal, Resident uint64
+	// LatencyP50 and LatencyP99 are those of the timed slices.
+	LatencyP50, LatencyP99 time.Duration
+	// MaxProcs is GOMAXPROCS, CPUs how many processors the program could use.
+	MaxProcs, CPUs int
+	// Growth is how sizes moved over the timed slices.
+	Growth Growth
+}
+
+// Growth is what a size gained per request while the load was the same. NaN never occurs.
+type Growth struct {
+	// Goroutines and HeapBytes are gained per request; each is 0 unless it rose steadily.
+	Goroutines, HeapBytes float64
+	// FromGoroutines to ToGoroutines and FromHeap to ToHeap are the ends.
+	FromGoroutines, ToGoroutines uint64
+	FromHeap, ToHeap             uint64
+	// Requests were answered meanwhile.
+	Requests uint64
+}
+
+// Build is how the program was built.
+type Build struct {
+	// Flags are the build flags, Env the variant's environment.
+	Flags, Env []string
+	// Profile says that a profile guided the build.
+	Profile bool
+	// Race and Unoptimised are -race and -gcflags with -N or -l.
+	Race, Unoptimised bool
+}
