@@ -35,6 +35,7 @@ func (a *app) root() *cobra.Command {
 		a.loadCommand(),
 		a.profileCommand(),
 		a.tailCommand(),
+		a.adviseCommand(),
 		a.metricsCommand(),
 		a.watchCommand(),
 		a.observeCommand(),

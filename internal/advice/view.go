@@ -13,6 +13,8 @@ type View struct {
 	Run string
 	// Compare is the command that compares this run's program with a changed one.
 	Compare string
+	// ModuleDir is where the user's module was when the program was built.
+	ModuleDir string
 	// Code says which functions are the user's.
 	Code prof.Code
 	// Captures are the profiles by kind, those of one kind merged.

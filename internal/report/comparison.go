@@ -53,7 +53,7 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 	}
 	fmt.Fprintln(b, Stopped(c))
 	gates(b, c)
-	for _, line := range advice(c) {
+	for _, line := range nextSteps(c) {
 		fmt.Fprintln(b, line)
 	}
 	for _, line := range answers(c, runs) {

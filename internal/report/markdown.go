@@ -89,7 +89,7 @@ func markdownVerdict(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	for _, contest := range c.Contests {
 		lines = append(lines, contestSentence(contest))
 	}
-	lines = append(append(lines, advice(c)...), answers(c, runs)...)
+	lines = append(append(lines, nextSteps(c)...), answers(c, runs)...)
 	markdownLines(d, lines)
 	markdownGates(d, c)
 	for _, contest := range c.Contests {

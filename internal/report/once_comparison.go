@@ -27,7 +27,7 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 		}
 		fmt.Fprintln(b, Stopped(c))
 		gates(b, c)
-		for _, line := range advice(c) {
+		for _, line := range nextSteps(c) {
 			fmt.Fprintln(b, line)
 		}
 		fmt.Fprintln(b, onceComparisonCheck(runs))

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/outfile"
+	"github.com/gohone/hone/internal/report"
+)
+
+// adviseFlags are those of hone advise.
+type adviseFlags struct {
+	ledger string
+	json   bool
+	quiet  bool
+	save   string
+}
+
+func (a *app) adviseCommand() *cobra.Command {
+	f := &adviseFlags{}
+	cmd := &cobra.Command{
+		Use:   "advise RUN",
+		Short: "What to change: the cause of each cost at your line, with evidence, the gain at most, and how to prove it",
+		Long: `advise looks at a run with a list of rules and says what costs more than it needs to: locks, waits, garbage, set-up for
+each call, small reads and writes, what grows, and settings. A finding names the line of your code that is the
+reason, also where the cost arises elsewhere, such as in the collector or in a library. Findings are ranked by what a
+change can gain at most. What each rule looks for: hone advise --rules.`,
+		Example: `  hone advise RUN
+  hone advise RUN --json`,
+		Args: cobra.MaximumNArgs(1),
+	}
+	rules := false
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		switch {
+		case rules:
+			return report.Rules(a.stdout, advice.All)
+		case len(args) == 0:
+			return fail.New(fail.BadInput, "advise needs a run").WithHint("hone history lists the runs; hone advise --rules lists the rules")
+		}
+		return a.advise(f, args[0])
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
+	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+	fl.BoolVar(&rules, "rules", false, "list the rules: what each looks for, its thresholds and their reasons")
+	fl.StringVar(&f.save, "save", "", "also write what the rules looked at to `FILE`, to repeat their work elsewhere")
+	return cmd
+}
+
+func (a *app) advise(f *adviseFlags, name string) error {
+	l, err := a.readLedger(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	v, err := a.viewOf(l, name)
+	if err != nil {
+		return err
+	}
+	found, err := advice.Find(v)
+	if err != nil {
+		return fail.New(fail.Storage, "run %s: %w", v.Run, err)
+	}
+	if f.save != "" {
+		if err := saveView(f.save, v); err != nil {
+			return err
+		}
+	}
+	return a.print(f.json, found, func(w io.Writer) error { return report.Findings(w, found) })
+}
+
+func saveView(path string, v *advice.View) error {
+	if err := outfile.Write(path, 0o644, v.Save); err != nil {
+		return fail.New(fail.Or(fail.Environment, err), "write %s: %w", path, err)
+	}
+	return nil
+}
+
+// viewOf is what is known of a stored run, with its source.
+func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
+	p, err := readProfiles(l, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.kinds) == 0 {
+		return nil, fail.New(fail.BadInput, "%s has no profiles, so that nothing is known of its code", p.name).WithHint("measure it without --no-profile")
+	}
+	v, err := lab.ViewOf(l, *p.record)
+	if err != nil {
+		return nil, err
+	}
+	files, _ := p.sources(a)
+	v.Source = files.Source
+	b := p.record.Binary
+	v.ModuleDir = moduleDir(b.Dir, b.Package, b.Module)
+	v.Compare = "hone compare " + p.record.Label
+	return v, nil
+}
+
+// findingsOf are those of a run that has just been stored; nil where there is nothing to look at. They come after the
+// measurement: a failure is no reason to lose it.
+func (a *app) findingsOf(l *ledger.Ledger, name string) *advice.Findings {
+	v, err := a.viewOf(l, name)
+	if err != nil {
+		return nil
+	}
+	found, err := advice.Find(v)
+	if err != nil {
+		return nil
+	}
+	return found
+}
