@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/subject"
 )
 
 // adviseFlags are those of hone advise.
@@ -99,20 +101,40 @@ func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
 	v.Source = files.Source
 	b := p.record.Binary
 	v.ModuleDir = moduleDir(b.Dir, b.Package, b.Module)
-	v.Compare = "hone compare " + p.record.Label
+	v.Compare = compareAgain(p.record)
 	return v, nil
 }
 
-// findingsOf are those of a run that has just been stored; nil where there is nothing to look at. They come after the
-// measurement: a failure is no reason to lose it.
-func (a *app) findingsOf(l *ledger.Ledger, name string) *advice.Findings {
-	v, err := a.viewOf(l, name)
-	if err != nil {
-		return nil
+// compareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
+// of the run.
+func compareAgain(r *lab.Record) string {
+	words := []string{"hone", "compare", r.Label}
+	a := r.Asked
+	switch {
+	case r.Plan.Connections == 0:
+		words = append(words, "--once")
+	case a == nil:
+		return subject.JoinCommand(words)
+	default:
+		if a.Target != "" {
+			words = append(words, "--target", a.Target)
+		}
+		if a.Path != "" {
+			words = append(words, "--path", a.Path)
+		}
+		if a.BodyBytes > 0 {
+			words = append(words, "--body", "@FILE")
+		}
+		words = append(words, "-c", strconv.Itoa(r.Plan.Connections))
+		if r.Plan.Depth > 1 {
+			words = append(words, "--depth", strconv.Itoa(r.Plan.Depth))
+		}
+		if r.RateHz > 0 {
+			words = append(words, "-q", strconv.FormatFloat(r.RateHz, 'g', -1, 64))
+		}
 	}
-	found, err := advice.Find(v)
-	if err != nil {
-		return nil
+	if len(r.Args) > 0 {
+		words = append(append(words, "--"), r.Args...)
 	}
-	return found
+	return subject.JoinCommand(words)
 }

@@ -94,6 +94,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 
 // printComparison writes the comparison in the form asked for.
 func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
+	a.explainByFindings(f.ledger, out.Comparison)
 	switch {
 	case f.json:
 		return a.printJSON(documentOf(out))

@@ -163,8 +163,8 @@ func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 	if f.json {
 		return record, nil
 	}
-	fmt.Fprintf(a.stdout, "== %s\n%s: %s\n", title, t.refused.stage, t.refused.is)
-	if err := report.Run(a.stdout, *record); err != nil {
+	fmt.Fprintf(a.stdout, "== %s\n", title)
+	if err := report.Run(a.stdout, *record, a.findings(f.ledger, record.ID)[0]); err != nil {
 		return nil, err
 	}
 	_, err = fmt.Fprintf(a.stdout, "refused: %s; hone run would exit with 4 here\n%s", record.Reason, published(t.refused))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/prof"
@@ -14,7 +15,9 @@ import (
 // leg is the measurement of one rung against the one before.
 type leg struct {
 	comparison *lab.ComparisonRecord
-	// hot and costs are those of the lower rung.
+	// found, hot and costs are those of the lower rung.
+	found    *advice.Findings
+	run      string // the lower rung's
 	hot      []prof.Cost
 	costs    string
 	document any // for JSON
@@ -29,8 +32,9 @@ func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration)
 	if err != nil {
 		return leg{}, err
 	}
+	found := a.explainByFindings(f.ledger, out.Comparison)
 	return leg{
-		comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.Garbage(out.Runs[0]), document: documentOf(out),
+		found: found[0], run: out.Runs[0].ID, comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.Garbage(out.Runs[0]), document: documentOf(out),
 		write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs) },
 	}, nil
 }
@@ -45,8 +49,9 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 	if err != nil {
 		return leg{}, err
 	}
+	found := a.explainByFindings(f.ledger, out.Comparison)
 	return leg{
-		comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
+		found: found[0], run: out.Runs[0].ID, comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
 		document: onceDocumentOf(out),
 		write:    func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
 	}, nil
@@ -55,19 +60,25 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 // hotShown is how many sites of a profile a leg names.
 const hotShown = 3
 
+// findingsShown is how many findings of the lower stage a leg names.
+const findingsShown = 3
+
 // writeLeg shows one step of the loop: what the lower stage costs, by its profile, the
-// comparison with the next one, and what was published of the two. All but the captions of
-// the stages and the published figures comes from this measurement.
+// comparison with the next one, and what was published of the two. All but the
+// published figures comes from this measurement.
 func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "== %s\nbaseline: %s (%s)\n", title, from.stage, from.is)
+	fmt.Fprintf(b, "== %s\nbaseline: %s\n", title, from.stage)
 	if l.costs != "" {
 		fmt.Fprintf(b, "measured: %s\n", l.costs)
 	}
 	for i, line := range report.HotLines(l.hot, hotShown) {
 		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], line)
 	}
-	fmt.Fprintf(b, "next:     %s (%s)\n\n", to.stage, to.is)
+	for _, line := range report.FindingLines(l.found, l.run, findingsShown) {
+		fmt.Fprintln(b, line)
+	}
+	fmt.Fprintf(b, "next:     %s\n\n", to.stage)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}

@@ -31,8 +31,6 @@ type tourLoad struct {
 // rung is one stage of a tour.
 type rung struct {
 	stage string
-	// is says what the stage's code does; nothing here says what a measurement shows.
-	is string
 	// published is the figure that was published of this very stage; empty without one.
 	published string
 }
@@ -44,20 +42,20 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/framed/cmd/framed", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "framed://127.0.0.1:{port}", load: tourLoad{connections: 100, depth: 16, budget: 12 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{stage: "raw", is: "each field is read from and written to the socket by itself", published: "185,000 requests/s"},
-			{stage: "buffered", is: "bufio around the connection, flushed when no whole frame is waiting"},
-			{stage: "reactor", is: "one event loop per processor, frames decoded in place, one write per read"},
+			{stage: "raw", published: "185,000 requests/s"},
+			{stage: "buffered"},
+			{stage: "reactor"},
 		},
-		refused: rung{stage: "buffered-noflush", is: "bufio around the connection, never flushed", published: "270,000 requests/s, with a client that waits for no answer"},
+		refused: rung{stage: "buffered-noflush", published: "270,000 requests/s, with a client that waits for no answer"},
 	},
 	{
 		name: "rpc", summary: "an RPC server, from one write per field to batches",
 		program: "github.com/gohone/hone/services/rpc/cmd/rpc", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "rpc://127.0.0.1:{port}", load: tourLoad{connections: 20, depth: 16, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{stage: "naive", is: "one write per field, fresh buffers, the libraries' codecs"},
-			{stage: "pooled", is: "buffers from a pool, one read and one write per frame", published: "75,374 calls/s with 500 callers"},
-			{stage: "pipelined", is: "frames decoded and answered in batches, codecs by hand"},
+			{stage: "naive"},
+			{stage: "pooled", published: "75,374 calls/s with 500 callers"},
+			{stage: "pipelined"},
 		},
 	},
 	{
@@ -65,9 +63,9 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/tlsidle/cmd/tlsidle", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "https://127.0.0.1:{port}/", load: tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 30 * time.Second}, measure: compare.Resident,
 		rungs: []rung{
-			{stage: "heldbuffer", is: "each connection keeps its buffers"},
-			{stage: "pooled", is: "buffers from a pool while a request is served"},
-			{stage: "parked", is: "idle connections wait without a goroutine or a buffer"},
+			{stage: "heldbuffer"},
+			{stage: "pooled"},
+			{stage: "parked"},
 		},
 	},
 	{
@@ -75,9 +73,9 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/visits/cmd/visits", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "http://127.0.0.1:{port}/hello?name=ann&color=red", load: tourLoad{connections: 50, depth: 1, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{stage: "start", is: "string concatenation, logrus with fields, one mutex held throughout", published: "5,403 ns in a benchmark"},
-			{stage: "fprintf", is: "fmt.Fprintf for the page", published: "6,325 ns in a benchmark"},
-			{stage: "sharded", is: "nothing allocated, nothing locked"},
+			{stage: "start", published: "5,403 ns in a benchmark"},
+			{stage: "fprintf", published: "6,325 ns in a benchmark"},
+			{stage: "sharded"},
 		},
 	},
 	{
@@ -85,10 +83,10 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/chat/cmd/chat", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "chat://127.0.0.1:{port}?room=10", load: tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 20 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{stage: "naive", is: "a new zlib writer for every recipient of every message", published: "80 % of the CPU at 18,000 users"},
-			{stage: "buffers", is: "read buffers, packets and log lines used again", published: "50 % of the CPU at 18,000 users"},
-			{stage: "zlib-reset", is: "one zlib writer per worker, reset for each message", published: "20 % of the CPU at 18,000 users"},
-			{stage: "final", is: "compressed once per broadcast or stored, nothing allocated"},
+			{stage: "naive", published: "80 % of the CPU at 18,000 users"},
+			{stage: "buffers", published: "50 % of the CPU at 18,000 users"},
+			{stage: "zlib-reset", published: "20 % of the CPU at 18,000 users"},
+			{stage: "final"},
 		},
 	},
 	{
@@ -96,9 +94,9 @@ var tours = []*tour{
 		program: "github.com/gohone/hone/services/havlak/cmd/havlak", args: []string{"-loops", "15200", "-repeat", "10", "-warmups", "1000"},
 		load: tourLoad{budget: 30 * time.Second}, measure: compare.CPU,
 		rungs: []rung{
-			{stage: "first", is: "maps and lists, all data made anew for each call", published: "25.05 s and 1,334 MB"},
-			{stage: "slices", is: "slices in place of maps and lists, used again", published: "2.26 s and 360 MB"},
-			{stage: "final", is: "int32 arrays in the order of the search"},
+			{stage: "first", published: "25.05 s and 1,334 MB"},
+			{stage: "slices", published: "2.26 s and 360 MB"},
+			{stage: "final"},
 		},
 	},
 }

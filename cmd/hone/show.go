@@ -101,7 +101,7 @@ func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, record, func(w io.Writer) error { return report.ShowRun(w, record) })
+	return a.print(f.json, record, func(w io.Writer) error { return report.ShowRun(w, record, a.findings(f.ledger, record.ID)[0]) })
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
@@ -127,6 +127,7 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	if err != nil {
 		return err
 	}
+	a.explainByFindings(f.ledger, c)
 	if f.json || f.markdown {
 		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // found is a finding on its way: with the stacks that it explains.
@@ -57,8 +58,8 @@ func (v *View) claim(f *found) *found {
 		f.Cost, f.Gain = f.Cost*keep, f.Gain*keep
 	}
 	if f.Gain < f.rule.threshold("gain") {
-		if by := most(taken); by != nil && whole >= least {
-			by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("%s (%s of the CPU time)", f.Title, percent(whole))})
+		if by := most(taken); by != nil && taken[by] >= least {
+			by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("%s: %s (%s of the CPU time)", f.rule.Name, f.Title, percent(taken[by]))})
 		}
 		return nil
 	}
@@ -112,9 +113,23 @@ func (v *View) rank(all []*found) *Findings {
 		f.Absolute = f.Cost * v.unit(f.Measure)
 		f.Explained = v.shareOf(f.stacks)
 		f.Verify = cmp.Or(f.Verify, v.verify(f, len(out.Findings)+1))
+		if v.Numbers.Connections == 0 {
+			f.ofExecutions()
+		}
 		out.Findings = append(out.Findings, f.Finding)
 	}
 	return out
+}
+
+// ofExecutions speaks of executions where a program ends by itself.
+func (f *found) ofExecutions() {
+	word := func(s string) string {
+		return strings.NewReplacer("per request", "per execution", "for each request", "in an execution").Replace(s)
+	}
+	f.Title, f.Measure = word(f.Title), Measure(word(string(f.Measure)))
+	for i := range f.Evidence {
+		f.Evidence[i].Text = word(f.Evidence[i].Text)
+	}
 }
 
 // urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later.

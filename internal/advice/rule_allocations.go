@@ -213,16 +213,26 @@ var boxing = &Rule{
 
 var objectPerCall = &Rule{
 	Name: "object-per-call", Title: "objects that could be used again",
-	Looks:  "allocations by the user's own lines: new, composite literals, make and what escapes to the heap",
+	Looks: "allocations by the user's own lines: new, composite literals, make and what escapes to the heap, and what libraries allocate for them",
+	Thresholds: []Threshold{
+		{Name: "library", Value: 0.05, Reason: "what a library allocates for a call is often part of what the call is for"},
+	},
 	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return values in place of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, directly("runtime.newobject", "runtime.mallocgc*", "runtime.makeslice*", "runtime.newarray", "runtime.concatstring*", "runtime.rawstring*", "runtime.rawbyteslice"), func(u *use) string {
+		return v.spendsOn(r, func(s *stack) int { return s.find(allocates) }, func(u *use) string {
 			if u.objects == 0 {
 				return "" // the allocator's time, and no sample of what it allocates
 			}
-			return fmt.Sprintf("%s objects of %s on average are allocated for each request", digits(u.objects), bytesText(u.perObject()))
+			by := ""
+			if o := v.Code.Origin(u.via); o != prof.Runtime && o != prof.Own {
+				if u.cost < r.threshold("library") {
+					return ""
+				}
+				by = " by " + short(u.via)
+			}
+			return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", digits(u.objects), bytesText(u.perObject()), by)
 		})
 	},
 }

@@ -46,7 +46,7 @@ func (v *View) unbuffered(r *Rule, perRequest float64, verb, buffer string, entr
 	if perRequest == 0 || perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
 		return nil
 	}
-	all := v.spendsOn(r, func(s *stack) int {
+	inPieces := v.pieces(func(s *stack) int {
 		if !s.kernel() || s.find(func(f *frame) bool { return f.is(buffer) || isLog(f) || f.is("os.(*File).*") }) >= 0 {
 			return -1
 		}
@@ -55,7 +55,8 @@ func (v *View) unbuffered(r *Rule, perRequest float64, verb, buffer string, entr
 			return -1
 		}
 		return at
-	}, func(u *use) string {
+	})
+	all := v.spendsOn(r, inPieces, func(u *use) string {
 		return fmt.Sprintf("%s %s calls per request, each for a small piece", digits(perRequest), verb)
 	})
 	for _, f := range all {

@@ -185,12 +185,13 @@ func (v *View) allocate(c prof.Capture) error {
 	if objects < 0 || bytes < 0 {
 		return fmt.Errorf("it has no columns %q and %q", "alloc_objects", "alloc_space")
 	}
-	requests := float64(max(c.Operations, 1))
+	requests, ways := float64(max(c.Operations, 1)), v.allocatingWays()
 	for _, s := range c.Profile.Sample {
 		one, observed := v.stack(s)
 		if observed || s.Value[bytes] <= 0 {
 			continue
 		}
+		v.named(&one, ways)
 		one.objects, one.bytes = float64(s.Value[objects])/requests, float64(s.Value[bytes])/requests
 		v.stacks = append(v.stacks, one)
 	}

@@ -6,8 +6,7 @@ import (
 	"github.com/gohone/hone/internal/units"
 )
 
-// percent writes a share of 0 to 1: "12 %", "3.1 %".
-func percent(share float64) string { return units.Digits(100*share) + " %" }
+func percent(share float64) string { return units.Share(share) }
 
 func digits(x float64) string { return units.Digits(x) }
 

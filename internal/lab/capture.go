@@ -249,6 +249,24 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 	return nil
 }
 
+// captureSilent keeps where the goroutines of a program wait that withholds its answers, for the rules that look for the
+// reason. A failure is a warning: the measurement is refused for its own reason.
+func (s *start) captureSilent(ctx context.Context) {
+	probes := s.process.Probes()
+	if probes == nil {
+		return
+	}
+	c := &capturing{start: s, probes: probes}
+	all, err := c.profile(ctx, "goroutine", 0)
+	if err == nil {
+		s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
+		err = errors.Join(c.keep(prof.Capture{Kind: "goroutine", Operations: 1}, all), c.merge())
+	}
+	if err != nil {
+		s.warn("no goroutine profile of the silent program: %v", err)
+	}
+}
+
 // beatless is how much an open loop's rate moves while profiles are taken, up and down.
 const beatless = 0.05
 

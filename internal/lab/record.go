@@ -3,6 +3,7 @@ package lab
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/redact"
@@ -191,6 +192,10 @@ type Contest struct {
 	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
 	// WhyTime says where latency differs, from the traces; nil where there is none.
 	WhyTime []TimeChange `json:"why_time,omitempty"`
+	// Findings are those that came, went or changed from A to B, and FindingsLeft the part of the difference of CPU time
+	// that they leave open. They are found out again each time that a comparison is shown, and not stored.
+	Findings     []advice.Change `json:"findings,omitempty"`
+	FindingsLeft float64         `json:"findings_left,omitempty"`
 	// Changes are what older releases have in place of Why.
 	Changes []prof.Change `json:"changes,omitempty"`
 }

@@ -138,6 +138,9 @@ func (s *start) warm(ctx context.Context) error {
 			return why
 		}
 	}
+	if d.Name == load.DoubtWithheld {
+		s.captureSilent(ctx)
+	}
 	return &invalidError{letter: s.letter, doubt: *d}
 }
 

@@ -27,7 +27,7 @@ func TestAMeasurementThatIsMostlyDisturbedIsNotOK(t *testing.T) {
 		}
 		c := comparisonOf("", faster())
 		for name, text := range map[string]string{
-			"run":        runText(t, func(b *strings.Builder) error { return Run(b, runs[0]) }),
+			"run":        runText(t, func(b *strings.Builder) error { return Run(b, runs[0], nil) }),
 			"comparison": runText(t, func(b *strings.Builder) error { return Comparison(b, c, runs) }),
 			"markdown":   runText(t, func(b *strings.Builder) error { return Markdown(b, c, runs) }),
 		} {
@@ -58,7 +58,7 @@ func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 		c.spoil(&runs[1])
 		comparison := comparisonOf("", faster())
 		const line = "requests: scheduled "
-		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1]) }), line); got != c.off {
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil) }), line); got != c.off {
 			t.Errorf("%s: hone run prints the account: %v, want %v", name, got, c.off)
 		}
 		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs) }), "B: "+line); got != c.off {
@@ -68,7 +68,7 @@ func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 			t.Errorf("%s: the comment prints the account: %v, want %v", name, got, c.off)
 		}
 		shown := runText(t, func(b *strings.Builder) error { return ShowComparison(b, comparison, runs) })
-		if !strings.Contains(runText(t, func(b *strings.Builder) error { return ShowRun(b, runs[1]) }), line) || strings.Count(shown, line) != 2 {
+		if !strings.Contains(runText(t, func(b *strings.Builder) error { return ShowRun(b, runs[1], nil) }), line) || strings.Count(shown, line) != 2 {
 			t.Errorf("%s: hone show lacks the account", name)
 		}
 	}
@@ -82,7 +82,7 @@ func TestWrongStatusesAreNamed(t *testing.T) {
 	r.Counts.WrongStatuses.Add(404, 4300)
 	r.Counts.Causes[load.WrongStatus] = 4400
 	r.Causes = map[string]uint64{"wrong status": 4400}
-	text := runText(t, func(b *strings.Builder) error { return Run(b, r) })
+	text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil) })
 	if want := "error: wrong status: 4,400 (404: 4,300; 500: 100)\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q:\n%s", want, text)
 	}
@@ -93,10 +93,10 @@ func TestWrongStatusesAreNamed(t *testing.T) {
 func TestAReasonOfSeveralLinesIsSaidOnce(t *testing.T) {
 	r := runsOf("./a")[0]
 	r.Status, r.Reason = "partial", "program A ended before it was ready: exit code 7; it wrote:\nboom"
-	if text := runText(t, func(b *strings.Builder) error { return Run(b, r) }); strings.Contains(text, "boom") || !strings.Contains(text, "exit code 7") {
+	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil) }); strings.Contains(text, "boom") || !strings.Contains(text, "exit code 7") {
 		t.Errorf("%s", text)
 	}
-	if text := runText(t, func(b *strings.Builder) error { return ShowRun(b, r) }); !strings.Contains(text, "boom") {
+	if text := runText(t, func(b *strings.Builder) error { return ShowRun(b, r, nil) }); !strings.Contains(text, "boom") {
 		t.Errorf("%s", text)
 	}
 }

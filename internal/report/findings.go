@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -30,15 +32,20 @@ func Findings(w io.Writer, f *advice.Findings) error {
 			fmt.Fprintf(b, "  prove it:    %s\n", one.Verify)
 		}
 	}
-	if len(f.Findings) > 0 {
-		b.WriteByte('\n')
+	if line := spentLine(f); line != "" {
+		if len(f.Findings) > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintln(b, line)
 	}
-	fmt.Fprintln(b, spentLine(f))
 	for _, m := range f.Missing {
 		fmt.Fprintf(b, "not looked at: %s\n", m)
 	}
 	return write(w, b)
 }
+
+// shownFindings is how many the end of a measurement shows.
+const shownFindings = 3
 
 // FindingLines are the findings as the end of a measurement shows them, at most most of them.
 func FindingLines(f *advice.Findings, run string, most int) []string {
@@ -70,10 +77,10 @@ func findingHead(b *strings.Builder, number int, f advice.Finding) {
 	fmt.Fprintf(b, "finding %d: %s: %s\n", number, where, f.Title)
 	var parts []string
 	if f.Cost > 0 {
-		cost := fmt.Sprintf("costs %s of %s", share(f.Cost)+" %", f.Measure)
+		cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Measure)
 		switch f.Measure {
 		case advice.Answers:
-			cost = fmt.Sprintf("%s %% of the answers do not come", share(f.Cost))
+			cost = fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
 		case advice.Growing:
 			cost = "it rises with every request"
 		case advice.Memory:
@@ -86,13 +93,39 @@ func findingHead(b *strings.Builder, number int, f advice.Finding) {
 		parts = append(parts, cost)
 	}
 	if f.Gain > 0 && f.Measure != advice.Answers && f.Measure != advice.Growing {
-		parts = append(parts, fmt.Sprintf("a change gains at most %s %%", share(f.Gain)))
+		parts = append(parts, fmt.Sprintf("a change gains at most %s", units.Share(f.Gain)))
 	}
 	if f.Gain == 0 {
 		parts = append(parts, "what a change gains has to be measured")
 	}
 	parts = append(parts, "rule "+f.Rule)
 	fmt.Fprintf(b, "           %s\n", strings.Join(parts, "; "))
+}
+
+// whyFindings say which findings came or went with the verdict v, and what they leave open of the difference.
+func whyFindings(contest lab.Contest, v compare.Verdict) []string {
+	if v.Word != compare.Faster && v.Word != compare.Slower || v.Measure.Key != compare.CPU.Key {
+		return nil
+	}
+	var lines []string
+	for _, c := range contest.Findings {
+		word := "why: "
+		if c.Share < 0 {
+			word = "but: "
+		}
+		lines = append(lines, fmt.Sprintf("%s%s %s: %s: %s (%s of the difference; %s)", word, c.Place, c.Word, c.Title, signedNanos(c.Delta), units.Share(c.Share), c.Rule))
+	}
+	if len(lines) > 0 {
+		lines = append(lines, fmt.Sprintf("not explained by findings: %s of the difference", units.Share(contest.FindingsLeft)))
+	}
+	return lines
+}
+
+func signedNanos(ns float64) string {
+	if ns < 0 {
+		return "-" + units.Nanos(-ns)
+	}
+	return "+" + units.Nanos(ns)
 }
 
 func snippet(b *strings.Builder, title, code string) {
@@ -113,10 +146,13 @@ func snippet(b *strings.Builder, title, code string) {
 func spentLine(f *advice.Findings) string {
 	s := f.Spent
 	if s == (advice.Spent{}) {
+		if len(f.Findings) > 0 {
+			return ""
+		}
 		return "nothing found"
 	}
-	parts := fmt.Sprintf("%s %% of the CPU time is the kernel's, %s %% the collector's, %s %% the scheduler's, %s %% that of libraries under no line of yours, %s %% under lines of yours",
-		share(s.Kernel), share(s.Collector), share(s.Scheduler), share(s.Libraries), share(s.User))
+	parts := fmt.Sprintf("%s of the CPU time is the kernel's, %s the collector's, %s the scheduler's, %s is spent in libraries under no line of yours, %s under lines of yours",
+		units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Share(s.Libraries), units.Share(s.User))
 	if len(f.Findings) == 0 {
 		return "nothing found above 3 %: " + parts
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/recording"
@@ -66,13 +67,17 @@ const (
 	full
 )
 
-// Run writes one run that has just ended: the check first, then the numbers.
-func Run(w io.Writer, r lab.Record) error { return writeRun(w, r, brief) }
+// Run writes one run that has just ended: the check first, then the numbers, then what was found; nil where it was not looked for.
+func Run(w io.Writer, r lab.Record, found *advice.Findings) error {
+	return writeRun(w, r, found, brief)
+}
 
 // ShowRun writes a stored run with all that is known of it.
-func ShowRun(w io.Writer, r lab.Record) error { return writeRun(w, r, full) }
+func ShowRun(w io.Writer, r lab.Record, found *advice.Findings) error {
+	return writeRun(w, r, found, full)
+}
 
-func writeRun(w io.Writer, r lab.Record, d detail) error {
+func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s%s\n", r.Label, source(r.Head, layouts(r)))
 	if text := places([]lab.Record{r}); text != "" {
@@ -105,6 +110,9 @@ func writeRun(w io.Writer, r lab.Record, d detail) error {
 	}
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
+	}
+	for _, line := range FindingLines(found, r.ID, shownFindings) {
+		fmt.Fprintln(b, line)
 	}
 	if len(r.Profiles) > 0 {
 		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)

@@ -22,7 +22,7 @@ func why(b *strings.Builder, c *lab.ComparisonRecord) {
 
 // whyLines explain the verdict v of a contest.
 func whyLines(contest lab.Contest, v compare.Verdict) []string {
-	lines := append(whyTime(contest), explain(contest.Why, contest.Changes, v)...)
+	lines := append(append(whyTime(contest), whyFindings(contest, v)...), explain(contest.Why, contest.Changes, v)...)
 	for _, c := range contest.WhyAllocs.Claims() {
 		lines = append(lines, whyWord(c, v)+allocations(c))
 	}

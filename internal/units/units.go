@@ -102,6 +102,14 @@ func Rate(v float64) string {
 // Percent writes a fraction as a signed percentage: -0.93 is "-93 %".
 func Percent(fraction float64) string { return Signed(100*fraction) + " %" }
 
+// Share writes a part of a whole without a sign, of 0 to 1: "27 %", "8.7 %", "0.4 %".
+func Share(fraction float64) string {
+	if math.Abs(fraction) >= 0.0995 {
+		return fmt.Sprintf("%.0f %%", 100*fraction)
+	}
+	return fmt.Sprintf("%.1f %%", 100*fraction)
+}
+
 // Signed writes a percentage so that its last digit is worth reading.
 func Signed(p float64) string {
 	switch a := math.Abs(p); {
