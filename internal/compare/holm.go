@@ -45,6 +45,25 @@ func Holm(contests []*Contest, alpha float64, decide func(i int, alpha float64) 
 	return nil
 }
 
+// evenly decides on each contest that is not decided yet, at an even share of the level; decide
+// is as for Holm.
+func evenly(contests []*Contest, alpha float64, decide func(i int, alpha float64) (Verdict, error)) error {
+	for i, c := range contests {
+		if c.Decided {
+			continue
+		}
+		v, err := decide(i, alpha/float64(len(contests)))
+		if errors.Is(err, ErrNotObserved) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		c.Verdict, c.Known, c.Decided = v, true, v.Word != Undecided
+	}
+	return nil
+}
+
 // open is how many contests have no difference shown, at least 1.
 func open(contests []*Contest) int {
 	n := len(contests)

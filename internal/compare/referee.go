@@ -33,6 +33,11 @@ type Question struct {
 	Budget time.Duration
 	// Most is the number of blocks that there can be at most; 0 is no bound.
 	Most int
+	// Together says that the intervals on the gated measure hold for all variants at once: each
+	// variant has an even share of the level, whatever is shown of the others (Bonferroni), and
+	// its verdict is that of all blocks. Without it the words hold at once, not the intervals
+	// (Holm), and each verdict is of the blocks that it was reached with.
+	Together bool
 	// WholeBudget says that nothing ends the comparison before the budget does.
 	WholeBudget bool
 	// Variants are the names of those that are held against A.
@@ -67,7 +72,7 @@ func NewReferee(q Question) *Referee {
 func (r *Referee) Contest(i int) Contest { return *r.contests[i] }
 
 // Look decides on each variant that is not decided yet, given the blocks of each with A, of
-// which each takes perBlock. The variants share the level (Holm).
+// which each takes perBlock. The variants share the level (Holm, or evenly).
 func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err error) {
 	q := r.question
 	err = r.Pace.Look(len(blocks[0]), perBlock, func(last bool) error {
@@ -76,7 +81,11 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		}
 		o := q.Options
 		o.Looks = r.Looks
-		err := Holm(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {
+		share := Holm
+		if q.Together {
+			share = evenly
+		}
+		err := share(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {
 			o.Alpha = alpha
 			return Decide(q.Gated, blocks[i], o)
 		})
@@ -174,6 +183,9 @@ func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
 		out.Gates = append(out.Gates, result)
 	}
 	if at, c := on(r.question.Gated), r.contests[i]; c.Known && at >= 0 {
+		if r.question.Together {
+			c.Verdict = out.Verdicts[at]
+		}
 		out.Verdicts[at], out.Word = c.Verdict, c.Verdict.Word
 	}
 	return out, errors.Join(faults...)

@@ -83,6 +83,9 @@ type Verdict struct {
 	Need *Need `json:"need,omitempty"`
 }
 
+// Bounded says whether there is an interval with two ends: there were enough starts for one.
+func (v Verdict) Bounded() bool { return v.Low > 0 && !math.IsInf(v.High, 1) }
+
 // Need is an estimate, by the law that intervals shrink with the square root of the
 // number of starts, of what is missing to a decision.
 type Need struct {

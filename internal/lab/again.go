@@ -47,8 +47,9 @@ func Again(r Record, g Given) (request Request, workDir string, err error) {
 	}
 	request = a.request(r)
 	given, errProtocol := g.options(a)
-	env, errEnv := g.env(request.Variants[0].Env)
-	request.Protocol, request.Variants[0].Env = given, env
+	v := &request.Variants[0]
+	env, errEnv := g.env(slices.Concat(v.Env, v.RunEnv))
+	request.Protocol, v.Env, v.RunEnv = given, env[:len(v.Env):len(v.Env)], env[len(v.Env):]
 	request.Target, request.Path = cmp.Or(g.Target, request.Target), cmp.Or(g.Path, request.Path)
 	if g.Path != "" && g.Target == "" && redact.Partial(request.Target) {
 		request.Target = withPath(request.Target, g.Path)
@@ -149,7 +150,7 @@ func withheld(r Request) error {
 	if r.Protocol.Expect.JSON == redact.Mark {
 		say("what answers must hold in JSON: --expect-json")
 	}
-	for _, entry := range v.Env {
+	for _, entry := range slices.Concat(v.Env, v.RunEnv) {
 		if redact.Partial(entry) {
 			name, _, _ := strings.Cut(entry, "=")
 			say("the value of %s in the environment: --env %s=VALUE", name, name)

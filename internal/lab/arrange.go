@@ -29,7 +29,7 @@ func (a Arrangement) together() bool { return a != Alternating }
 // arrange picks the arrangement. canIsolate is asked only when it matters; its
 // error is the reason that Alternating reports.
 func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
-	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return hasPort(v.Args, v.Env) }) ||
+	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return hasPort(v.Args, v.Env, v.RunEnv) }) ||
 		hasPort(r.Args)
 	switch {
 	case len(r.Variants) == 1:

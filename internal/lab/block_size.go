@@ -42,8 +42,9 @@ const (
 	cheapStart = 4
 	longLoad   = 2500 * time.Millisecond
 	// wantedBlocks is how many blocks the budget has to have room for: a verdict
-	// takes six at the least, and one odd start shall not decide it.
-	wantedBlocks = 8
+	// takes six at the least, and one odd start shall not decide it. spareBlocks is
+	// the same for more variants, which share the level and so need more.
+	wantedBlocks, spareBlocks = 8, 2
 	// learnedBlocks is how many blocks it takes to say something about variances.
 	learnedBlocks = 4
 	// startGuess is the cost of starting one program, before it is known.
@@ -63,6 +64,9 @@ func newBlockSizes(r Request) blockSizes {
 		r.Budget = min(r.Budget, calibrationBudgets[0])
 	}
 	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round)}
+	if o := r.options(); n > 2 && o.Validate() == nil {
+		s.wanted = max(s.wanted, compare.FewestBlocks(o.WithDefaults().Alpha/float64(n-1))+spareBlocks)
+	}
 	if r.Layouts > 0 {
 		s.wanted, s.fill, s.next = r.Layouts, true, math.MaxInt32
 	}

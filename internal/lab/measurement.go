@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -114,7 +115,7 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 func (m *measurement) hider() func(text string) string {
 	var env []string
 	for _, v := range m.Variants {
-		env = append(env, v.Env...)
+		env = slices.Concat(env, v.Env, v.RunEnv)
 	}
 	return m.hide.Text(env)
 }

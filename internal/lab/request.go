@@ -29,6 +29,9 @@ type Common struct {
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
 	// takes the default of package compare.
 	Alpha, Delta float64
+	// Together has the intervals of a comparison of several variants hold for all at once: see
+	// compare.Question.
+	Together bool
 	// ProfileRate is how many ticks per second of CPU time CPU profiles have; 0 is the
 	// usual 100.
 	ProfileRate int
@@ -66,7 +69,7 @@ func (c Common) options() compare.Options { return compare.Options{Alpha: c.Alph
 
 // question is what a comparison is to answer.
 func (c Common) question(gated compare.Measure, all []compare.Measure) compare.Question {
-	q := compare.Question{Gated: gated, Measures: all, Gates: c.Gates, Options: c.options(), Budget: c.Budget}
+	q := compare.Question{Gated: gated, Measures: all, Gates: c.Gates, Options: c.options(), Budget: c.Budget, Together: c.Together}
 	for _, v := range c.Variants[1:] {
 		q.Variants = append(q.Variants, v.Name)
 	}

@@ -31,7 +31,7 @@ type place struct {
 func (s *start) mustFind() bool {
 	r := s.request
 	v := s.binary.Variant
-	return r.Target == "" || strings.Contains(r.Target, subject.PortTemplate) && !hasPort(v.Args, v.Env, r.Args)
+	return r.Target == "" || strings.Contains(r.Target, subject.PortTemplate) && !hasPort(v.Args, v.Env, v.RunEnv, r.Args)
 }
 
 // plannedAddress is the target's host:port, with the port template if it has one;

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -35,7 +34,7 @@ func claim(v compare.Verdict, a, b string) string {
 }
 
 // bounded says whether there is an interval.
-func bounded(v compare.Verdict) bool { return v.Low > 0 && !math.IsInf(v.High, 1) }
+func bounded(v compare.Verdict) bool { return v.Bounded() }
 
 // span is the interval of the change, or none where samples are too small for one.
 func span(v compare.Verdict, none string) string {

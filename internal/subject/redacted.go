@@ -11,7 +11,7 @@ import (
 
 // Label names the variant as its user typed it.
 func (v Variant) Label() string {
-	return strings.Join(slices.Concat(v.Env, []string{v.Source}, v.Args), " ")
+	return strings.Join(slices.Concat(v.Env, v.RunEnv, []string{v.Source}, v.Args), " ")
 }
 
 // Words are those of a command line that ParseVariant reads as this variant's environment,
@@ -21,13 +21,13 @@ func (v Variant) Words() []string {
 	if source == nil {
 		source = []string{v.Source}
 	}
-	return slices.Concat(v.Env, source, v.Args)
+	return slices.Concat(v.Env, v.RunEnv, source, v.Args)
 }
 
 // Redacted returns the variant as it may be stored and printed. It cannot be built from.
 func (v Variant) Redacted(hide redact.Env) Variant {
 	v.Env, v.Args, v.BuildFlags = hide.Entries(v.Env), redact.Args(v.Args), redact.Args(v.BuildFlags)
-	v.Overlay = hashes(v.Overlay)
+	v.RunEnv, v.Overlay = hide.Entries(v.RunEnv), hashes(v.Overlay)
 	v.AfterStart, v.Prepare = redact.Args(v.AfterStart), redact.Args(v.Prepare)
 	return v
 }

@@ -198,7 +198,7 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		Isolated:    p.opts.Isolate,
 		OrphanGrace: min(p.opts.Grace, orphanGrace),
 	}
-	added := fill.all(v.Env, p.opts.Env)
+	added := fill.all(v.Env, v.RunEnv, p.opts.Env)
 	text := fill.one(p.opts.Target)
 	if fill.err != nil {
 		return startOrder{}, fill.err

@@ -20,6 +20,9 @@ type Variant struct {
 	// Env are KEY=VALUE additions to hone's own environment, for the build and the
 	// program alike.
 	Env []string `json:"env,omitempty"`
+	// RunEnv are KEY=VALUE additions behind Env for the program alone: variants that differ in
+	// them share one executable.
+	RunEnv []string `json:"run_env,omitempty"`
 	// Toolchain is the value of GOTOOLCHAIN for the build (go1.25.5, local, auto); empty
 	// keeps the user's.
 	Toolchain string `json:"toolchain,omitempty"`
@@ -45,7 +48,7 @@ type Variant struct {
 }
 
 // BuiltLike says whether both variants build to the same executable: they differ at
-// most in name, arguments and what comes after the start. The environment counts, since go build reads it too.
+// most in name, arguments, RunEnv and what comes after the start. Env counts, since go build reads it too.
 func (v Variant) BuiltLike(o Variant) bool {
 	return v.Source == o.Source && v.Toolchain == o.Toolchain && v.NoInject == o.NoInject && v.Layout == o.Layout &&
 		maps.Equal(v.Overlay, o.Overlay) &&
