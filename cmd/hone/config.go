@@ -194,6 +194,7 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 	if len(plan) > 0 {
 		lines = append(lines, "flags of the plan:", "  "+plan.CommandLine())
 	}
+	lines = append(lines, u.file.Offs()...)
 	return fail.New(fail.Untrusted, "%s is not trusted with this content, and nothing of it was executed. It asks for:\n%s",
 		u.file.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s", config.Show(u.file.Shown))
 }

@@ -100,6 +100,7 @@ func asksFor(file *config.File) []string {
 	for _, name := range file.PlanNames() {
 		lines = append(lines, "plan "+name+":", "  "+file.Plans[name].CommandLine())
 	}
+	lines = append(lines, file.Offs()...)
 	if file.Subject.Target.Value != "" {
 		lines = append(lines, "load on:", "  "+config.Show(file.Subject.Target.Value))
 	}

@@ -170,3 +170,34 @@ func TestTheBudgetIsForBlocksAlone(t *testing.T) {
 		}
 	})
 }
+
+// Together, every variant keeps its share of the level although others are shown, and its
+// interval is that of all blocks; one after the other, what is shown hands its share on.
+func TestIntervalsThatHoldTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shown, open := shifted(40, 1.3), varied(40, 1, 0.05, 0.05)
+		for _, together := range []bool{false, true} {
+			q := question(3, 40*time.Second)
+			q.Together = together
+			f := play(t, q, shown, open)
+			last := f.Looks[len(f.Looks)-1].Blocks
+			for i, blocks := range [][]Block{shown[:last], open[:last]} {
+				ruling, err := f.Rule(i, blocks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v := ruling.Verdicts[0]
+				wantAlpha := 0.025
+				if !together && i == 1 {
+					wantAlpha = 0.05
+				}
+				if v.Alpha != wantAlpha || ruling.Word != v.Word || together && v.Starts != last {
+					t.Errorf("together %v, variant %d: alpha %v of %d of %d starts, %s and %s, want alpha %v", together, i, v.Alpha, v.Starts, last, ruling.Word, v.Word, wantAlpha)
+				}
+			}
+			if c := f.Contest(0); c.Verdict.Word != Slower {
+				t.Errorf("together %v: %+v", together, c.Verdict)
+			}
+		}
+	})
+}

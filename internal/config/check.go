@@ -17,7 +17,7 @@ var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // checkKey judges a key that the user chose.
 func (r *reader) checkKey(p pair, path string) {
 	switch {
-	case path == "plans" || path == "variants":
+	case path == "plans" || path == "variants" || path == "features":
 		if !name.MatchString(p.key) || strings.Trim(p.key, ".") == "" {
 			r.say(p.at, "names have letters, digits, _ . - only", "%s: %s is not a name", path, shortened(p.key))
 		}
@@ -47,6 +47,9 @@ func (f *faults) check(doc *Document, version Position) {
 	for _, name := range slices.Sorted(maps.Keys(doc.Variants)) {
 		f.checkProgram(doc.Variants[name])
 	}
+	for _, name := range slices.Sorted(maps.Keys(doc.Features)) {
+		f.checkFeature(name, doc.Features[name])
+	}
 	if doc.Baseline.given() {
 		known := append(slices.Sorted(maps.Keys(doc.Variants)), SubjectName)
 		if !slices.Contains(known, doc.Baseline.Value) {
@@ -57,6 +60,30 @@ func (f *faults) check(doc *Document, version Position) {
 	for _, g := range doc.Gates {
 		if strings.TrimSpace(g.Value) == "" {
 			f.say(g.At, "write a limit such as cpu<+2%", "gates: an empty gate")
+		}
+	}
+}
+
+// buildTag is what go takes for one (go help buildconstraint).
+var buildTag = regexp.MustCompile(`^[\p{L}\p{Nd}_.]+$`)
+
+func (f *faults) checkFeature(name string, one Feature) {
+	if len(one.Env.Values)+len(one.Args.Values)+len(one.Tags.Values) == 0 {
+		f.say(one.at, "give it env, args or tags: {env: COMPRESSION=off}", "features: nothing switches %s off", shortened(name))
+	}
+	for _, t := range one.Env.Values {
+		if key, _, found := strings.Cut(t.Value, "="); !found || key == "" {
+			f.say(t.At, "write NAME=VALUE, such as COMPRESSION=off", "features: %s is not an entry of an environment", shortened(t.Value))
+		}
+	}
+	for _, t := range one.Args.Values {
+		if t.Value == "" {
+			f.say(t.At, "write a flag of the program, such as -compress=false", "features: an empty argument")
+		}
+	}
+	for _, t := range one.Tags.Values {
+		if !buildTag.MatchString(t.Value) {
+			f.say(t.At, "write each tag as one text of a list: [noaudit, slim]", "features: %s is not a build tag", shortened(t.Value))
 		}
 	}
 }

@@ -93,6 +93,22 @@ func (v Resolved) built() (dir string, targets []string, binary string) {
 	return ref + path.Dir(first), targets, strings.TrimSuffix(targets[0], ".go")
 }
 
+// Offs lists, a line each, what hone ablate adds to a variant to switch features off.
+func (f *File) Offs() []string {
+	var lines []string
+	for _, name := range f.FeatureNames() {
+		env, args, tags := f.Features[name].Off()
+		lines = append(lines, "without "+name+":")
+		if words := append(env, args...); len(words) > 0 {
+			lines = append(lines, "  "+shownAll(words))
+		}
+		if len(tags) > 0 {
+			lines = append(lines, "  "+shownAll([]string{"go", "build", "-tags=" + strings.Join(tags, ",")}))
+		}
+	}
+	return lines
+}
+
 // CommandLine writes a plan as the flags that it stands for.
 func (p Plan) CommandLine() string {
 	var words []string

@@ -45,6 +45,13 @@ func TestEveryKeyIsRead(t *testing.T) {
 		"[bare main raw tuned] [cpu<+2% p99<+5%] main http://127.0.0.1:{port}/" {
 		t.Error(got)
 	}
+	env, args, tags := f.Features["metrics"].Off()
+	if got := fmt.Sprint(f.FeatureNames(), env, args, tags); got != "[compression logging metrics] [A=1 B=2] [] [nometrics slim]" {
+		t.Error(got)
+	}
+	if got := strings.Join(f.Offs(), "\n"); got != "without compression:\n  COMPRESS=off\nwithout logging:\n  -quiet -log=none\nwithout metrics:\n  A=1 B=2\n  go build -tags=nometrics,slim" {
+		t.Error(got)
+	}
 	plan, err := f.Plan("")
 	if err != nil {
 		t.Fatal(err)
@@ -115,6 +122,8 @@ var faulty = []struct{ name, text, want string }{
 	{"no command", "version: 1\nsubject: {package: ., prepare: [], build: \" \"}\n", "2:32: prepare: no command\n2:43: build: no command"},
 	{"quote", "version: 1\nsubject: {package: ., prepare: \"a 'b\"}\n", "2:32: prepare: column 3: a quote that is never closed"},
 	{"baseline", "version: 1\nvariants: {main: {package: .}}\nbaseline: mian\n", `3:11: baseline: there is no variant "mian" (did you mean "main"?)`},
+	{"features", "version: 1\nfeatures:\n  -x: {env: A=1}\n  b: {env: [A=1, B], arg: c, tags: \"x,y\"}\n  c: {}\n  d: {args: [\"\", -q]}\n",
+		"3:3: features: \"-x\" is not a name\n4:18: features: \"B\" is not an entry of an environment\n4:22: unknown key \"arg\" (did you mean \"args\"?)\n4:36: features: \"x,y\" is not a build tag\n5:3: features: nothing switches \"c\" off\n6:14: features: an empty argument"},
 	{"empty gate", "version: 1\ngates: [\"\"]\n", "2:9: gates: an empty gate"},
 }
 

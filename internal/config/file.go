@@ -33,6 +33,7 @@ type Document struct {
 	Subject  Subject            `json:"subject,omitzero" jsonschema:"How to build and start what is measured."`
 	Plans    map[string]Plan    `json:"plans,omitempty" jsonschema:"Named loads. Keys are the long flags of hone run and hone compare without dashes; the plan called default applies unless --plan names another."`
 	Variants map[string]Program `json:"variants,omitempty" jsonschema:"Named variants; each says what differs from subject."`
+	Features map[string]Feature `json:"features,omitempty" jsonschema:"Named features of the program, each by what switches it off; hone ablate measures what they cost."`
 	Gates    []Text             `json:"gates,omitempty" jsonschema:"Limits on a comparison, such as cpu<+2%; they apply unless --gate is given."`
 	Baseline Text               `json:"baseline,omitzero" jsonschema:"The variant that hone compare takes as A when the command line does not name it."`
 }
@@ -55,6 +56,15 @@ type Subject struct {
 	Program
 	WorkDir Text `json:"work-dir,omitzero" jsonschema:"Directory that all variants run in, relative to this file. Without it a variant at a git ref runs in its own checkout, any other where hone is started."`
 	Target  Text `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/."`
+}
+
+// Feature says what switches a feature of the program off: at least one of the three.
+type Feature struct {
+	Env  Setting `json:"env,omitzero" jsonschema:"An entry KEY=VALUE, or a list of them, for the environment of the program (not of its build)."`
+	Args Setting `json:"args,omitzero" jsonschema:"An argument, or a list of them, behind those of the variant."`
+	Tags Setting `json:"tags,omitzero" jsonschema:"A build tag, or a list of them, added to those of the variant."`
+
+	at Position // of its name
 }
 
 // Text is a value as it is written: text, but also a number or true and false, so that

@@ -79,8 +79,11 @@ func (r *reader) table(n ast.Node, into reflect.Value, path string) {
 	for _, p := range pairs {
 		value := reflect.New(into.Type().Elem()).Elem()
 		r.value(p.value, value, path+"."+p.key)
-		if s, ok := value.Addr().Interface().(*Setting); ok {
-			s.Key = p.at
+		switch v := value.Addr().Interface().(type) {
+		case *Setting:
+			v.Key = p.at
+		case *Feature:
+			v.at = p.at
 		}
 		r.checkKey(p, path)
 		into.SetMapIndex(reflect.ValueOf(p.key), value)

@@ -35,6 +35,14 @@ func (f *File) Has(name string) bool {
 	return ok
 }
 
+// FeatureNames lists the features in order.
+func (f *File) FeatureNames() []string { return slices.Sorted(maps.Keys(f.Features)) }
+
+// Off returns what switches a feature off.
+func (one Feature) Off() (env, args, tags []string) {
+	return values(one.Env.Values), values(one.Args.Values), values(one.Tags.Values)
+}
+
 // Variant returns a variant by its name, SubjectName for the subject as it is. What a
 // variant does not give it takes from subject; lists replace, environments add up. A
 // package that is a directory is absolute in the result. Errors are fail.BadInput.

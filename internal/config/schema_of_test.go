@@ -24,7 +24,7 @@ func schemaOfTypes() ([]byte, error) {
 	version := any(Version)
 	s.Properties["version"].Const = &version
 	notNull(s)
-	for _, key := range []string{"plans", "variants"} {
+	for _, key := range []string{"plans", "variants", "features"} {
 		s.Properties[key].PropertyNames = &jsonschema.Schema{Pattern: name.String()}
 	}
 	text, err := json.MarshalIndent(s, "", "  ")

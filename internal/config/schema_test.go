@@ -81,7 +81,7 @@ func TestTheSchemaDescribesEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"package", "args", "env", "toolchain", "flags", "prepare", "build", "after-start", "target", "gates", "baseline"} {
+	for _, key := range []string{"package", "args", "env", "toolchain", "flags", "prepare", "build", "after-start", "target", "gates", "baseline", "features", "tags"} {
 		if !strings.Contains(string(text), `"`+key+`": {`) {
 			t.Errorf("no key %q", key)
 		}
