@@ -31,6 +31,8 @@ func (a *app) root() *cobra.Command {
 		a.runCommand(),
 		a.compareCommand(),
 		a.calibrateCommand(),
+		a.tuneCommand(),
+		a.ablateCommand(),
 		a.benchCommand(),
 		a.loadCommand(),
 		a.profileCommand(),

@@ -22,7 +22,7 @@ var runName = regexp.MustCompile(`^([0-9a-f]{4,}|baseline(:[^/]+)?)$`)
 func stored(words []string) (bool, error) {
 	n := 0
 	for _, word := range words {
-		if info, err := os.Stat(word); runName.MatchString(word) && (err != nil || !info.IsDir()) {
+		if isStored(word) {
 			n++
 		}
 	}
@@ -34,6 +34,12 @@ func stored(words []string) (bool, error) {
 	}
 	return false, fail.New(fail.BadInput, "%d stored runs, want two", n).
 		WithHint("compare stored runs two by two: hone compare %s %s", words[0], words[len(words)-1])
+}
+
+// isStored says whether a word has the form of a stored run's name, and no directory has it.
+func isStored(word string) bool {
+	info, err := os.Stat(word)
+	return runName.MatchString(word) && (err != nil || !info.IsDir())
 }
 
 // compareStored compares two stored runs, of which nothing is measured again.

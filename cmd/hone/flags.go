@@ -16,7 +16,6 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/redact"
@@ -41,6 +40,7 @@ type measureFlags struct {
 	markdown   bool
 	quiet      bool
 	twice      bool // compares what the command line names with itself
+	stored     bool // the request is that of a stored run, and complete
 }
 
 // add declares the flags that both have with the same meaning.
@@ -142,6 +142,9 @@ func (f *measureFlags) finish() error {
 		f.request.Metrics.Page, f.request.Metrics.Off = "", true
 	}
 	f.request.Seed = cmp.Or(f.request.Seed, newSeed())
+	if f.stored {
+		return nil
+	}
 	var err error
 	if f.rate != "" {
 		if f.request.RateHz, err = limit.ParseRate(f.rate); err != nil {
@@ -161,6 +164,14 @@ func newSeed() uint64 { return rand.Uint64() >> 11 }
 // measureWords measures the packages of a command line, at least and at most so many, or
 // what hone.yaml has in their place, and gives all of them what stands behind --.
 func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.Outcome, error) {
+	if _, err := a.readWords(f, cmd, args, least, most); err != nil {
+		return nil, err
+	}
+	return a.measure(f)
+}
+
+// readWords makes the request of what measureWords is to measure, up to what finish adds.
+func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
 	words, rest := splitAtDash(cmd, args)
 	words, err := a.expand(words, most)
 	if err != nil {
@@ -180,39 +191,7 @@ func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, l
 		return nil, err
 	}
 	f.request.Args, f.request.Command = rest, a.args
-	return a.measure(f)
-}
-
-// measure opens the ledger, carries out the request and closes the ledger again.
-func (a *app) measure(f *measureFlags) (*lab.Outcome, error) {
-	if err := f.finish(); err != nil {
-		return nil, err
-	}
-	guard, dir, err := startFrom()
-	if err != nil {
-		return nil, err
-	}
-	recorder, err := roleArgv(recorderRole)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.prepareSources(f, dir); err != nil {
-		return nil, err
-	}
-	store, err := ledger.Open(f.ledger)
-	if err != nil {
-		return nil, err
-	}
-	progress := a.live(f.title(), f.quiet)
-	l := &lab.Lab{
-		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(), Built: f.built,
-	}
-	if f.listen != "" {
-		l.Listen = a.listenerForMetrics(f.listen, progress)
-	}
-	out, err := l.Measure(a.ctx, f.request)
-	progress.Clear()
-	return out, errors.Join(err, store.Close())
+	return use, nil
 }
 
 // title is what a measurement is of, for the panels.

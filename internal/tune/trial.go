@@ -49,7 +49,8 @@ func (t Trial) round(ctx context.Context, settings []Setting, budget time.Durati
 	r.Budget, r.Alpha, r.Together = budget, alpha, true
 	// Profiles and time series of every setting would take longer than the comparison.
 	r.ProfileTime, r.TraceTime, r.FlightTime, r.NoTrace, r.Metrics.Off, r.Metrics.Page = 0, 0, 0, true, true, ""
-	r.Answers.Allow = true // a difference is part of the report
+	r.Gates, r.Layouts, r.Calibrate = nil, 0, false // those are of comparisons
+	r.Answers.Allow = true                          // a difference is part of the report
 	if r.Seed == 0 {
 		r.Seed = uint64(time.Now().UnixNano())
 	}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/config"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/tune"
+)
+
+// defaultAblation is the budget of an ablation.
+const defaultAblation = 60 * time.Second
+
+func (a *app) ablateCommand() *cobra.Command {
+	f := &measureFlags{}
+	var without []string
+	cmd := &cobra.Command{
+		Use:   "ablate [PACKAGE] [flags] [-- ARGS...]",
+		Short: "Measure what each feature of a program costs, by switching it off",
+		Long: `ablate measures the full program beside itself without one feature each, slices interleaved. The
+cost of a feature is what goes away without it: CPU time per request, the collector's share of it,
+bytes allocated, latency.
+
+A feature is named by what switches it off: a variable of the environment, an argument or a build
+tag. They stand in hone.yaml under features, or in --without. Without PACKAGE the program is the
+subject of hone.yaml; --plan names the load.
+
+Answers may differ without a feature; the report says so.`,
+		Example: `  hone ablate
+  hone ablate --plan peak
+  hone ablate ./cmd/server --without compression=env:COMPRESSION=off --without logging=arg:-quiet \
+      --target http://127.0.0.1:{port}/ -c 50 -- -addr 127.0.0.1:{port}`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.ablate(f, without, cmd, args) },
+	}
+	f.addTrial(cmd, defaultAblation)
+	cmd.Flags().StringArrayVar(&without, "without", nil, "`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\na name that comes again adds to its feature)")
+	return cmd
+}
+
+// addTrial declares the flags of a comparison that tries settings on one program: those of compare
+// that make sense for it.
+func (f *measureFlags) addTrial(cmd *cobra.Command, budget time.Duration) {
+	f.add(cmd)
+	f.addTest(cmd)
+	fl := cmd.Flags()
+	fl.Lookup("budget").DefValue = budget.String()
+	f.request.Budget = budget
+	for _, name := range []string{
+		"gate", "layouts", "delta", "profile-time", "profile-rate", "trace", "no-trace", "flight", "no-profile", "metrics", "metrics-interval",
+		"allow-different-answers",
+	} {
+		fl.Lookup(name).Hidden = true
+	}
+}
+
+func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args []string) error {
+	given, err := tune.ParseFeatures(without)
+	if err != nil {
+		return err
+	}
+	if err := refuseGates(cmd); err != nil { // those of a plan are for comparisons
+		return err
+	}
+	use, err := a.readWords(f, cmd, args, 1, 1)
+	if err != nil {
+		return err
+	}
+	features, err := featuresOf(use.file, given)
+	if err != nil {
+		return err
+	}
+	var found *tune.Ablation
+	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Request: f.request}.Ablate(a.ctx, features)
+		return err
+	})
+	if found == nil {
+		return err
+	}
+	return cmp.Or(err, a.print(f.json, found, func(w io.Writer) error { return report.Ablation(w, found) }))
+}
+
+// refuseGates refuses flags of compare that have no place in a trial.
+func refuseGates(cmd *cobra.Command) error {
+	for _, name := range []string{"gate", "layouts", "profile-time", "trace", "flight"} {
+		if cmd.Flags().Changed(name) {
+			return fail.New(fail.BadInput, "%s takes no --%s", cmd.CommandPath(), name).WithHint("hone compare takes it")
+		}
+	}
+	return nil
+}
+
+// featuresOf are the features of hone.yaml, if it is in use, and those of the command line, which
+// take the place of one of the same name.
+func featuresOf(file *config.File, given []tune.Setting) ([]tune.Setting, error) {
+	var all []tune.Setting
+	if file != nil {
+		for _, name := range file.FeatureNames() {
+			if slices.ContainsFunc(given, func(s tune.Setting) bool { return s.Name == name }) {
+				continue
+			}
+			env, args, tags := file.Features[name].Off()
+			all = append(all, tune.Setting{Name: name, Env: env, Args: args, Tags: tags})
+		}
+	}
+	all = append(all, given...)
+	if most := lab.MostVariants - 1; len(all) > most {
+		return nil, fail.New(fail.BadInput, "%d features, want up to %d", len(all), most)
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	where := "the command line names the package, so that " + config.Name + " is not read"
+	if file != nil {
+		where = file.Shown + " has no features"
+	}
+	return nil, fail.New(fail.BadInput, "no feature to switch off: %s", where).
+		WithHint("%s", strings.Join([]string{
+			"name one with --without compression=env:COMPRESSION=off",
+			fmt.Sprintf("or in %s, features: {compression: {env: COMPRESSION=off}}, and leave out the package", config.Name),
+		}, ", "))
+}

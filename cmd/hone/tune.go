@@ -1,0 +1,91 @@
+package main
+
+import (
+	"cmp"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/internal/tune"
+	"github.com/gohone/hone/internal/units"
+)
+
+// defaultTuning is the budget of a sweep.
+const defaultTuning = 90 * time.Second
+
+func (a *app) tuneCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "tune", Short: "Try settings of the Go runtime on a program, and measure each"}
+	cmd.AddCommand(a.tuneGCCommand())
+	return cmd
+}
+
+func (a *app) tuneGCCommand() *cobra.Command {
+	f, r, limit := &measureFlags{}, tune.GCRequest{}, ""
+	cmd := &cobra.Command{
+		Use:   "gc RUN|PACKAGE [flags] [-- ARGS...]",
+		Short: "Sweep GOGC and GOMEMLIMIT: CPU time per request against memory",
+		Long: `gc starts the program with several values of GOGC, and with GOGC=off under a GOMEMLIMIT, beside the
+program as it is, slices interleaved. It prints CPU time per request, with its interval, against
+memory, marks the settings that no other beats in both, and recommends one under --memory-limit.
+A gain whose interval covers zero is none.
+
+RUN is a stored run: its program is measured under its load. PACKAGE is as for hone run.`,
+		Example: `  hone tune gc ./cmd/server
+  hone tune gc ./cmd/server --memory-limit 512MiB --gogc 100,200,400
+  hone tune gc RUN --memory-limit 512MiB`,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if r.LimitBytes, err = units.ParseBytes(limit); limit != "" && err != nil {
+				return fail.New(fail.BadInput, "--memory-limit: %w", err).WithHint("write a number with its unit: 512MiB, 2GiB or 800MB")
+			}
+			return a.tuneGC(f, r, cmd, args)
+		},
+	}
+	f.addTrial(cmd, defaultTuning)
+	cmd.Flags().IntSliceVar(&r.Percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent; the one of the program as it is is left out")
+	cmd.Flags().StringVar(&limit, "memory-limit", "", "`MEMORY` that the process may take, such as 512MiB: hone recommends the setting that takes\nleast CPU time within it")
+	return cmd
+}
+
+func (a *app) tuneGC(f *measureFlags, r tune.GCRequest, cmd *cobra.Command, args []string) error {
+	dir, err := a.readSubject(f, cmd, args)
+	if err != nil {
+		return err
+	}
+	temp, err := tempdir.Make()
+	if err != nil {
+		return err
+	}
+	defer temp.Remove()
+	var found *tune.GCReport
+	err = a.inLab(f, dir, func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Request: f.request}.SweepGC(a.ctx, r, temp.Path)
+		return err
+	})
+	if found == nil {
+		return err
+	}
+	return cmp.Or(err, a.print(f.json, found, func(w io.Writer) error { return report.GC(w, found) }))
+}
+
+// readSubject makes the request of what a command line names: a stored run or a package. workDir
+// is the directory that the sources of a run refer to, empty for a package.
+func (a *app) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (workDir string, err error) {
+	if err := refuseGates(cmd); err != nil { // those of a plan are for comparisons
+		return "", err
+	}
+	words, rest := splitAtDash(cmd, args)
+	if len(words) == 1 && isStored(words[0]) {
+		if len(rest) > 0 {
+			return "", fail.New(fail.BadInput, "arguments behind -- with a stored run, which has its own").WithHint("name the package instead of the run")
+		}
+		_, workDir, err = a.again(f, cmd, words[0])
+		return workDir, err
+	}
+	_, err = a.readWords(f, cmd, args, 1, 1)
+	return "", err
+}
