@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -18,11 +19,7 @@ func Ablation(w io.Writer, a *tune.Ablation) error {
 		withoutVerdict(b, c, runs, brief)
 		return write(w, b)
 	}
-	fmt.Fprintf(b, "full program: %s%s\n", runs[0].Label, source(runs[0].Head))
-	underLines(b, runs[0])
-	if text := runs[0].Assumption; text != "" {
-		fmt.Fprintf(b, "note: %s\n", text)
-	}
+	subjectLines(b, "full program", runs[0])
 	for _, line := range ablationSentences(a) {
 		fmt.Fprintln(b, line)
 	}
@@ -74,9 +71,23 @@ func ablationSentences(a *tune.Ablation) []string {
 	return lines
 }
 
+// subjectLines name a program as it is, and the load.
+func subjectLines(b *strings.Builder, what string, r lab.Record) {
+	fmt.Fprintf(b, "%s: %s%s\n", what, r.Label, source(r.Head))
+	underLines(b, r)
+	if r.Assumption != "" {
+		fmt.Fprintf(b, "note: %s\n", r.Assumption)
+	}
+}
+
 // tried says how the measurement of a round went.
 func tried(b *strings.Builder, r *tune.Round) {
 	c, runs := r.Outcome.Comparison, r.Outcome.Runs
+	names := []string{"A as it is"}
+	for i, e := range r.Effects {
+		names = append(names, letter(i+1)+" "+e.Name)
+	}
+	wrapped(b, "variants: ", ", ", names)
 	fmt.Fprintln(b, Stopped(c))
 	fmt.Fprintln(b, Check(c, runs))
 	selfDoubts(b, c)
@@ -89,7 +100,7 @@ func ablationTable(b *strings.Builder, a *tune.Ablation) {
 	fmt.Fprintln(tw, "feature\tCPU per request\tof all\tinterval\tcollector\tallocated\tp50 latency\tp99 latency")
 	for _, f := range a.Features {
 		of, span := "-", "-"
-		if f.CPU != nil {
+		if f.CPU != nil && f.CPU.Bounded {
 			of, span = partOf(f.CPU.Share), shareSpan(f.CPU)
 		}
 		fmt.Fprintln(tw, strings.Join([]string{

@@ -21,11 +21,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 		withoutVerdict(b, c, runs, brief)
 		return write(w, b)
 	}
-	fmt.Fprintf(b, "program: %s%s\n", runs[0].Label, source(runs[0].Head))
-	underLines(b, runs[0])
-	if text := runs[0].Assumption; text != "" {
-		fmt.Fprintf(b, "note: %s\n", text)
-	}
+	subjectLines(b, "program", runs[0])
 	fmt.Fprintln(b, gcSentence(r))
 	for i, round := range r.Rounds {
 		if len(r.Rounds) > 1 {

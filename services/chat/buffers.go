@@ -61,7 +61,7 @@ func (b *buffers) note(m *message) {
 }
 
 func (b *buffers) tell(to *peer, m *message) {
-	b.out = appendBroadcast(b.out[:0], m, deflateNew(m.text))
+	b.out = appendBroadcast(b.out[:0], m, b.deflate(m.text))
 	to.Write(b.out)
 }
 

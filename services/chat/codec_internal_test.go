@@ -126,7 +126,7 @@ func FuzzDeflate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, piece []byte, times uint16) {
 		text := bytes.Repeat(piece, min(int(times), MaxText/max(len(piece), 1)))
 		m := message{from: "a", room: "b", text: text}
-		frame := fast.appendFrame(nil, &m)
+		frame := fast.appendFrame(nil, &m, false)
 		for name, stream := range map[string][]byte{
 			"new": deflateNew(text), "reset": reset.deflate(text), "stored": appendStored(nil, text),
 			"final": frame[len(appendBroadcastHead(nil, &m, 0)):],

@@ -33,6 +33,12 @@ type Config struct {
 	// it is reached, the next client that cannot be written to at once is reset. 0 means
 	// 256 MB.
 	QueueTotalBytes int64
+	// Stored sends the texts of broadcasts as they are, in a stored block of a zlib stream,
+	// which every client reads as it reads a compressed one.
+	Stored bool
+	// NoLines makes no line for a message at all. Without a Journal a line is made and
+	// discarded.
+	NoLines bool
 	// Journal takes one line for each message that is accepted, with the sender's
 	// identity. nil means that the lines are made and discarded. A Journal that blocks
 	// holds up the server. The stage final collects lines, for a quarter of the shorter

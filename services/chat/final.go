@@ -136,9 +136,11 @@ func (f *final) message(d *scratch, p *Packet) Result {
 	m := &d.message
 	*m = f.session.message(p.ID, text, len(f.room.members())-1)
 	if m.sends > 0 {
-		d.frames = d.appendFrame(d.frames, m)
+		d.frames = d.appendFrame(d.frames, m, f.server.cfg.Stored)
 	}
-	d.lines = appendLine(d.lines, time.Now(), m)
+	if !f.server.cfg.NoLines {
+		d.lines = appendLine(d.lines, time.Now(), m)
+	}
 	f.peer.delivered(1, m.sends)
 	return Accepted
 }

@@ -32,6 +32,18 @@ func TestJournalNamesTheSender(t *testing.T) {
 	})
 }
 
+// Without lines, no stage writes any.
+func TestNoLines(t *testing.T) {
+	eachStage(t, func(t *testing.T, stage string) {
+		r := start(t, chat.Config{Stage: stage, NoLines: true})
+		must(t, r.user(t, "ann", "", "hall").Say(t.Context(), []byte("hello")))
+		must(t, r.Shutdown(t.Context()))
+		if got := r.journal.String(); got != "" {
+			t.Errorf("journal is %q, want none", got)
+		}
+	})
+}
+
 // The stage final does not keep lines for itself for longer than its period.
 func TestCollectedLinesAreWrittenSoon(t *testing.T) {
 	r := start(t, chat.Config{WriteTimeout: 20 * time.Millisecond})

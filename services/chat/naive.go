@@ -62,7 +62,7 @@ func (n *naive) note(m *message) {
 }
 
 func (n *naive) tell(to *peer, m *message) {
-	to.Write(appendBroadcast(nil, m, deflateNew(m.text)))
+	to.Write(appendBroadcast(nil, m, n.deflate(m.text)))
 }
 
 func (n *naive) ack(id uint32, r Result) error {

@@ -54,7 +54,9 @@ func deliver(s *session, r rung, p *Packet) Result {
 			r.tell(to, &m)
 		}
 	}
-	r.note(&m)
+	if !s.server.cfg.NoLines {
+		r.note(&m)
+	}
 	s.peer.delivered(1, m.sends)
 	return Accepted
 }

@@ -48,10 +48,10 @@ func (d *scratch) inflate(stream []byte) ([]byte, error) {
 	return text, nil
 }
 
-// appendFrame appends m as a broadcast frame: stored if it is small or compressing it
-// saves nothing.
-func (d *scratch) appendFrame(dst []byte, m *message) []byte {
-	if len(m.text) > storedLimit {
+// appendFrame appends m as a broadcast frame: stored if it is small, if compressing it saves
+// nothing, or if all texts are to be stored.
+func (d *scratch) appendFrame(dst []byte, m *message, stored bool) []byte {
+	if len(m.text) > storedLimit && !stored {
 		if stream := d.deflate(m.text); len(stream) < len(m.text)+storedOverhead {
 			return appendBroadcast(dst, m, stream)
 		}

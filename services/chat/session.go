@@ -25,6 +25,14 @@ func (s *session) message(id uint32, text []byte, sends int) message {
 	}
 }
 
+// deflate compresses text with a writer of its own, or stores it.
+func (s *session) deflate(text []byte) []byte {
+	if s.server.cfg.Stored {
+		return appendStored(nil, text)
+	}
+	return deflateNew(text)
+}
+
 // handle judges a request and, but for a message, carries it out. A message that comes
 // back accepted is for the stage to deliver. The error is a *FrameError.
 func (s *session) handle(p *Packet) (Result, error) {

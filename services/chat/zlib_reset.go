@@ -36,9 +36,13 @@ func (z *zlibReset) inflate(stream []byte) (text []byte, err error) {
 }
 
 func (z *zlibReset) tell(to *peer, m *message) {
-	c := z.pool.Get().(*codec)
-	z.out = appendBroadcast(z.out[:0], m, c.deflate(m.text))
-	z.pool.Put(c) // before the write, which may wait for the recipient
+	if z.server.cfg.Stored {
+		z.out = appendStored(appendBroadcastHead(z.out[:0], m, len(m.text)+storedOverhead), m.text)
+	} else {
+		c := z.pool.Get().(*codec)
+		z.out = appendBroadcast(z.out[:0], m, c.deflate(m.text))
+		z.pool.Put(c) // before the write, which may wait for the recipient
+	}
 	to.Write(z.out)
 }
 

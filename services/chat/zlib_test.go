@@ -66,6 +66,26 @@ func TestTextsOfEverySizeArrive(t *testing.T) {
 	})
 }
 
+// Stored texts are read by the same client, and their frames are longer than the compressed ones
+// by what compressing saves.
+func TestStoredTextsArrive(t *testing.T) {
+	text := bytes.Repeat([]byte("all work and no play "), 100)
+	eachStage(t, func(t *testing.T, stage string) {
+		var sizes []int
+		for _, stored := range []bool{false, true} {
+			r := start(t, chat.Config{Stage: stage, Stored: stored})
+			talker, listener := r.user(t, "talker", "", "hall"), r.user(t, "listener", "", "hall")
+			plain := r.member(t, "plain", "hall")
+			must(t, talker.Say(t.Context(), text))
+			hear(t, listener, "talker", "hall", string(text))
+			sizes = append(sizes, int(binary.BigEndian.Uint32(read(t, plain, 4))))
+		}
+		if sizes[0] > 200 || sizes[1] < len(text) {
+			t.Errorf("frames of %d and %d bytes for a text of %d", sizes[0], sizes[1], len(text))
+		}
+	})
+}
+
 // badStreams are refused by every stage with the same result, and the connection goes on.
 func badStreams() []badStream {
 	return []badStream{

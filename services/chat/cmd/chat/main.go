@@ -27,12 +27,16 @@ type settings struct {
 	chat.Config
 	addr    string
 	journal string
+	// compress and lines are on unless they are switched off.
+	compress, lines bool
 }
 
 func (s *settings) Flags(flags *flag.FlagSet) {
 	flags.StringVar(&s.Stage, "stage", chat.DefaultStage, "`stage` of the ladder: "+ladder.Names(chat.Stages))
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8890", "`host:port` to listen on; port 0 takes a free one")
 	flags.StringVar(&s.journal, "journal", "", "`file` that takes a line per message, appended; - is stdout; empty discards the lines")
+	flags.BoolVar(&s.compress, "compress", true, "compress the texts of broadcasts; without it they are stored in their zlib streams")
+	flags.BoolVar(&s.lines, "lines", true, "make a line for the journal of each message, also where there is no journal")
 	flags.IntVar(&s.MaxConns, "max-conns", 0, "connections served at a time; 0 means 25,000")
 	flags.IntVar(&s.MaxRoom, "max-room", 0, "members of a room; 0 means 1,000")
 	flags.IntVar(&s.QueueBytes, "queue-bytes", 0, "reset a connection for which more than this waits (stage final); 0 means 256 kB")
@@ -41,7 +45,7 @@ func (s *settings) Flags(flags *flag.FlagSet) {
 }
 
 func (s *settings) Serve(ctx context.Context, log *slog.Logger) (err error) {
-	s.Log = log
+	s.Log, s.Stored, s.NoLines = log, !s.compress, !s.lines
 	switch s.journal {
 	case "":
 	case "-":
