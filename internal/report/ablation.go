@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/lab"
@@ -157,10 +158,13 @@ func holdsTogether(r *tune.Round) string {
 	return fmt.Sprintf("On each measure the intervals of all %d hold at once in %.3g %% of such measurements", len(r.Effects), 100*r.Conf)
 }
 
-// caveatsOf writes what else changed with a setting.
-func caveatsOf(b *strings.Builder, r *tune.Round) {
+// caveatsOf writes what else changed with a setting, but for caveats of the names given.
+func caveatsOf(b *strings.Builder, r *tune.Round, but ...string) {
 	for _, e := range r.Effects {
 		for _, c := range e.Caveats {
+			if slices.Contains(but, c.Name) {
+				continue
+			}
 			fmt.Fprintf(b, "note: %s: %s (%s)\n", e.Name, c.Text, c.Detail)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -34,11 +35,11 @@ func GC(w io.Writer, r *tune.GCReport) error {
 		fmt.Fprintln(b, "first round: the setting was left behind there, since another took less of both, or it does not keep to the limit, or others take less CPU time")
 	}
 	for _, p := range r.Points {
-		if p.Unsettled != "" && !p.AsIs {
+		if p.Unsettled != "" && !p.AsIs && last.AsIs.Cycles > 0 {
 			fmt.Fprintf(b, "note: %s is not settled: %s\n", p.Name, p.Unsettled)
 		}
 	}
-	caveatsOf(b, last)
+	caveatsOf(b, last, lab.CaveatGC, lab.CaveatMemory) // the table says those
 	fmt.Fprintf(b, "needs: the larger of the peak that was seen, and of what the program takes with its heap at the goal. %s\n", gcIntervals(r))
 	commands := []string{}
 	for _, round := range r.Rounds {

@@ -15,7 +15,7 @@ import (
 func trialOf(settings []tune.Setting, contests ...[]compare.Verdict) *tune.Round {
 	c := comparisonOf(compare.StoppedBudget, contests...)
 	var sources []string
-	r := &tune.Round{Comparison: c.ID, Budget: c.Budget, Conf: 0.95, AsIs: tune.AsIs{CPUNanos: contests[0][0].A}}
+	r := &tune.Round{Comparison: c.ID, Budget: c.Budget, Conf: 0.95, AsIs: tune.AsIs{CPUNanos: contests[0][0].A, Readings: tune.Readings{Cycles: 900}}}
 	sources = append(sources, "./cmd/server")
 	for i, s := range settings {
 		sources = append(sources, "./cmd/server")
