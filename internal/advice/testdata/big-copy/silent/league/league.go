@@ -1,0 +1,71 @@
+// Package league keeps what players did.
+package league
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Rounds is how many are kept of each player.
+const Rounds = 200
+
+type player struct {
+	name   string
+	points [Rounds]int32
+	lost   [Rounds]int32
+	next   int
+}
+
+// score adds up the last rounds.
+func score(p *player, rounds int) (sum int) {
+	for i := range rounds {
+		at := (p.next - 1 - i + Rounds) % Rounds
+		sum += int(p.points[at] - p.lost[at])
+	}
+	return sum
+}
+
+// League is all players.
+type League struct {
+	mu      sync.RWMutex
+	players []player
+}
+
+// at is a copy: the league may go on meanwhile.
+func (l *League) at(i int) player {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.players[i]
+}
+
+// New makes a league that played already.
+func New(n int) *League {
+	l := &League{players: make([]player, n)}
+	for i := range l.players {
+		p := &l.players[i]
+		p.name = fmt.Sprintf("player%d", i)
+		for r := range p.points {
+			p.points[r] = int32((i*31 + r*17) % 101)
+			p.lost[r] = int32((i*13 + r*29) % 37)
+		}
+		p.next = i % Rounds
+	}
+	return l
+}
+
+// Best is the player who leads.
+func (l *League) Best(rounds int) (name string, most int) {
+	p := l.at(rounds % len(l.players))
+	return p.name, score(&p, rounds)
+}
+
+// Mean is what the players have on average.
+func (l *League) Mean(rounds int) int {
+	sum := 0
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for i := range l.players {
+		sum += score(&l.players[i], rounds)
+	}
+	return sum / len(l.players)
+}

@@ -1,0 +1,121 @@
+// Command fixed takes readings of meters as frames of fixed size, and answers the mean of each meter.
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"log"
+	"net"
+	"sync"
+)
+
+// reading is a frame behind its length.
+type reading struct {
+	Meter   uint32
+	Kind    uint8
+	Flags   uint8
+	Volts   uint16
+	Amperes int32
+	At      int64
+}
+
+// reply is an answer behind its length.
+type reply struct {
+	Meter uint32
+	Mean  int64
+	Count uint32
+}
+
+var errSize = errors.New("frame of another size")
+
+type meter struct {
+	sum   int64
+	count uint32
+}
+
+// grid is the meters.
+type grid struct {
+	mu     sync.Mutex
+	meters map[uint32]*meter
+}
+
+func (g *grid) note(r *reading) reply {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	m := g.meters[r.Meter]
+	if m == nil {
+		m = new(meter)
+		g.meters[r.Meter] = m
+	}
+	if m.count == 1000 {
+		m.sum, m.count = m.sum/2, m.count/2
+	}
+	m.sum += int64(r.Volts) * int64(r.Amperes)
+	m.count++
+	return reply{Meter: r.Meter, Mean: m.sum / int64(m.count), Count: 1}
+}
+
+func receive(r *bufio.Reader) (f reading, err error) {
+	const size = 20
+	b, err := r.Peek(4 + size)
+	if err != nil {
+		return f, err
+	}
+	little := binary.LittleEndian
+	if little.Uint32(b) != size {
+		return f, errSize
+	}
+	b = b[4:]
+	f = reading{Meter: little.Uint32(b), Kind: b[4], Flags: b[5], Volts: little.Uint16(b[6:]), Amperes: int32(little.Uint32(b[8:])),
+		At: int64(little.Uint64(b[12:]))}
+	_, err = r.Discard(4 + size)
+	return f, err
+}
+
+func send(w *bufio.Writer, a reply) error {
+	const size = 16
+	b := binary.LittleEndian.AppendUint32(w.AvailableBuffer(), size)
+	b = binary.LittleEndian.AppendUint32(b, a.Meter)
+	b = binary.LittleEndian.AppendUint64(b, uint64(a.Mean))
+	_, err := w.Write(binary.LittleEndian.AppendUint32(b, a.Count))
+	return err
+}
+
+func (g *grid) serve(rw *bufio.ReadWriter) error {
+	for {
+		f, err := receive(rw.Reader)
+		if err != nil {
+			return err
+		}
+		if err := send(rw.Writer, g.note(&f)); err != nil {
+			return err
+		}
+		if rw.Reader.Buffered() == 0 {
+			if err := rw.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:7575", "`host:port` to listen on")
+	flag.Parse()
+	ln, err := net.Listen("tcp", *addr)
+	if err != nil {
+		log.Fatal(err)
+	}
+	g := &grid{meters: map[uint32]*meter{}}
+	for {
+		conn, err := ln.Accept()
+		if err != nil {
+			log.Fatal(err)
+		}
+		go func() {
+			defer conn.Close()
+			_ = g.serve(bufio.NewReadWriter(bufio.NewReader(conn), bufio.NewWriter(conn))) // the client closed
+		}()
+	}
+}
