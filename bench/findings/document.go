@@ -240,7 +240,7 @@ func changed(all map[string]change, key string) string {
 	if !ok {
 		return "-"
 	}
-	return fmt.Sprintf("%+.0f %% (%+.0f ... %+.0f)", 100*(c.Ratio-1), 100*(c.Low-1), 100*(c.High-1))
+	return c.String()
 }
 
 func percent(fraction float64) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"path"
 	"path/filepath"
@@ -115,9 +116,24 @@ func (j *judgement) weigh() {
 	}
 	j.Measured = 1 - c.Ratio
 	// Where the measured gain is uncertain, any value of its interval may be the true one.
-	low, high := 1-c.High, 1-c.Low
+	low, high := j.Measured, j.Measured
+	if c.bounded() {
+		low, high = 1-c.High, 1-c.Low
+	}
 	held := j.Predicted >= low*(1-tolerance) && j.Predicted <= high*(1+tolerance)
 	j.Held = &held
+}
+
+// bounded says whether a change has an interval.
+func (c change) bounded() bool { return c.High > 0 }
+
+// String is a change in percent.
+func (c change) String() string {
+	text := fmt.Sprintf("%+.0f %%", 100*(c.Ratio-1))
+	if c.bounded() {
+		text += fmt.Sprintf(" (%+.0f ... %+.0f)", 100*(c.Low-1), 100*(c.High-1))
+	}
+	return text
 }
 
 // quiet says whether a rule did not speak.

@@ -185,7 +185,7 @@ func line(r record) string {
 	case r.Part == gain:
 		for _, k := range keys {
 			if c, ok := r.Changes[k]; ok {
-				text += fmt.Sprintf("%s %+.0f %% (%+.0f ... %+.0f), ", k, 100*(c.Ratio-1), 100*(c.Low-1), 100*(c.High-1))
+				text += fmt.Sprintf("%s %v, ", k, c)
 			}
 		}
 		return text

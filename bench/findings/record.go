@@ -63,7 +63,7 @@ type change struct {
 	A       float64 `json:"a"` // in the unit of hone compare's measure
 	B       float64 `json:"b"`
 	Ratio   float64 `json:"ratio"`
-	Low     float64 `json:"low"`
+	Low     float64 `json:"low"` // 0 with High: too few starts for an interval
 	High    float64 `json:"high"`
 	Verdict string  `json:"verdict"`
 }

@@ -41,9 +41,9 @@ func (r *renderer) loop() {
 }
 
 func render(x, y int) uint32 {
-	var pixels [256]byte
+	var pixels [1024]byte
 	for i := range pixels {
-		cr, ci := float64(x)/50+float64(i%16)/800-1.5, float64(y)/50+float64(i/16)/800-1
+		cr, ci := float64(x)/50+float64(i%32)/800-1.5, float64(y)/50+float64(i/32)/800-1
 		zr, zi := 0.0, 0.0
 		for zr*zr+zi*zi < 4 && pixels[i] < 30 {
 			zr, zi = zr*zr-zi*zi+cr, 2*zr*zi+ci
@@ -77,7 +77,7 @@ func (r *renderer) await(id int64) tile {
 		if t, ok := r.take(id); ok {
 			return t
 		}
-		time.Sleep(4 * time.Millisecond) // want: sleep-in-path
+		time.Sleep(2 * time.Millisecond) // want: sleep-in-path
 	}
 }
 

@@ -22,27 +22,24 @@ type train struct {
 type timetable struct{ trains []train }
 
 // row is a train as the board shows it.
-func row(b *bytes.Buffer, t train, zone string) error {
-	place, err := time.LoadLocation(zone) // want: time-format
-	if err != nil {
-		return err
-	}
+func row(b *bytes.Buffer, t train, place *time.Location) {
 	b.WriteString(t.leaves.In(place).Format("15:04"))
 	b.WriteByte(' ')
 	b.WriteString(t.name)
 	b.WriteByte(' ')
 	b.WriteString(t.to)
 	b.WriteByte('\n')
-	return nil
 }
 
 func (t *timetable) board(from time.Time, zone string) ([]byte, error) {
 	first, _ := slices.BinarySearchFunc(t.trains, from, func(t train, at time.Time) int { return t.leaves.Compare(at) })
+	place, err := time.LoadLocation(zone) // want: time-format
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	for _, t := range t.trains[first:min(first+5, len(t.trains))] {
-		if err := row(&b, t, zone); err != nil {
-			return nil, err
-		}
+		row(&b, t, place)
 	}
 	return b.Bytes(), nil
 }

@@ -53,7 +53,7 @@ func (s *session) step() error {
 	if _, err := io.ReadFull(s.in, s.name[:n]); err != nil {
 		return err
 	}
-	if err := wire.Send(s.out, s.board.near(string(s.name[:n]), 6)); err != nil {
+	if err := wire.Send(s.out, s.board.near(string(s.name[:n]), 3)); err != nil {
 		return err
 	}
 	return s.out.Flush()

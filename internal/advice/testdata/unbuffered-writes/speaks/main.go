@@ -53,7 +53,7 @@ func (s *session) step() error {
 	if _, err := io.ReadFull(s.in, s.name[:n]); err != nil {
 		return err
 	}
-	return wire.Send(s.out, s.board.near(string(s.name[:n]), 6)) // want: unbuffered-writes
+	return wire.Send(s.out, s.board.near(string(s.name[:n]), 3)) // want: unbuffered-writes
 }
 
 func serve(conn net.Conn, b board) {

@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	width  = 120
-	height = 40
+	width  = 200
+	height = 60
 )
+
+var spaces = bytes.Repeat([]byte{' '}, width)
 
 var errEmpty = errors.New("no values")
 
@@ -40,9 +42,7 @@ func newPainter() *painter {
 
 func (c *canvas) blank() {
 	for y := range c.cells {
-		for x := range c.cells[y] {
-			c.cells[y][x] = ' '
-		}
+		copy(c.cells[y][:], spaces)
 	}
 	c.line.Reset()
 }

@@ -27,14 +27,14 @@ type term struct {
 // scanner holds what a query is read with.
 type scanner struct {
 	text   string
-	terms  [512]term
+	terms  [1024]term
 	n      int
 	counts [3]int
 	depth  [256]int32
 	out    []byte
 }
 
-var scanners = sync.Pool{New: func() any { return &scanner{out: make([]byte, 0, 2048)} }}
+var scanners = sync.Pool{New: func() any { return &scanner{out: make([]byte, 0, 4096)} }}
 
 // reset leaves the terms of the last query: only the first n count.
 func (s *scanner) reset(text string) {

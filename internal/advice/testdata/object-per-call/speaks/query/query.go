@@ -26,7 +26,7 @@ type term struct {
 // scanner holds what a query is read with.
 type scanner struct {
 	text   string
-	terms  [512]term
+	terms  [1024]term
 	n      int
 	counts [3]int
 	depth  [256]int32
@@ -35,7 +35,7 @@ type scanner struct {
 
 // Explain says what a query asks for.
 func Explain(text string) (string, error) {
-	s := &scanner{text: text, out: make([]byte, 0, 2048)} // want: object-per-call
+	s := &scanner{text: text, out: make([]byte, 0, 4096)} // want: object-per-call
 	if err := s.scan(); err != nil {
 		return "", err
 	}

@@ -20,7 +20,7 @@ func Send(w io.Writer, quotes []Quote) error {
 	for _, q := range quotes {
 		total += q.size()
 	}
-	if err := number(w, 4, uint64(total)); err != nil {
+	if err := head(w, uint32(total)); err != nil {
 		return err
 	}
 	for _, q := range quotes {
@@ -32,22 +32,19 @@ func Send(w io.Writer, quotes []Quote) error {
 }
 
 func send(w io.Writer, q Quote) error {
-	if err := number(w, 1, uint64(len(q.Name))); err != nil {
-		return err
-	}
-	if _, err := io.WriteString(w, q.Name); err != nil { // want: unbuffered-writes
-		return err
-	}
-	if err := number(w, 8, uint64(q.Bid)); err != nil {
-		return err
-	}
-	return number(w, 8, uint64(q.Ask))
+	b := make([]byte, 0, 64)
+	b = append(b, byte(len(q.Name)))
+	b = append(b, q.Name...)
+	b = binary.BigEndian.AppendUint64(b, uint64(q.Bid))
+	b = binary.BigEndian.AppendUint64(b, uint64(q.Ask))
+	_, err := w.Write(b) // want: unbuffered-writes
+	return err
 }
 
-// number writes the lowest bytes of v, the highest of them first.
-func number(w io.Writer, bytes int, v uint64) error {
-	var b [8]byte
-	binary.BigEndian.PutUint64(b[:], v)
-	_, err := w.Write(b[8-bytes:]) // want: unbuffered-writes
+// head says how long the rest is.
+func head(w io.Writer, n uint32) error {
+	var b [4]byte
+	binary.BigEndian.PutUint32(b[:], n)
+	_, err := w.Write(b[:]) // want: unbuffered-writes
 	return err
 }
