@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -94,6 +94,9 @@ robust: build ## hone killed, its ledger damaged, its input mutated, its servers
 
 tail: build ## hone tail on services whose causes are known: writes docs/tail.md; a quarter of an hour, goes on where it was
 	cd bench && $(GO) run ./tail
+
+findings: build ## hone advise on programs whose defects are known, and on their repairs: writes docs/findings.md; 40 minutes, goes on where it was
+	cd bench && $(GO) run ./findings
 
 blame: build ## benchmark: does the collector's time go that profile blame predicts
 	cd bench && $(GO) run ./blame
