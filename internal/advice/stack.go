@@ -129,15 +129,12 @@ func (v *View) read() error {
 		return fmt.Errorf("allocation profile: %w", err)
 	}
 	v.blame, _ = prof.NewBlame(cpu, allocs, nil, prof.BlameOptions{Module: v.Code.Module})
-	if v.blame == nil || v.blame.Bytes <= 0 {
+	total := v.allBytes()
+	if v.blame == nil || v.blame.Bytes <= 0 || total == 0 {
 		return nil
 	}
 	c := v.blame.Collector
 	v.collector = (c.Mark + c.Sweep + c.Scavenge) / v.blame.Total
-	total := 0.0
-	for i := range v.stacks {
-		total += v.stacks[i].bytes
-	}
 	for i := range v.stacks {
 		v.stacks[i].cost += v.collector * v.stacks[i].bytes / total
 	}
@@ -186,6 +183,9 @@ func (v *View) allocate(c prof.Capture) error {
 		return fmt.Errorf("it has no columns %q and %q", "alloc_objects", "alloc_space")
 	}
 	requests, ways := float64(max(c.Operations, 1)), v.allocatingWays()
+	if v.staleAllocations(c.Profile, bytes, requests) {
+		return nil
+	}
 	for _, s := range c.Profile.Sample {
 		one, observed := v.stack(s)
 		if observed || s.Value[bytes] <= 0 {
@@ -196,6 +196,26 @@ func (v *View) allocate(c prof.Capture) error {
 		v.stacks = append(v.stacks, one)
 	}
 	return nil
+}
+
+// mostStale is how much more than the runtime counts the profile of allocations may hold. Both sample: the profile by
+// bytes, the counters by the slices of the run.
+const mostStale = 1.5
+
+// staleAllocations says whether the profile holds more than was allocated while it was taken. The runtime publishes an
+// allocation two collections later, so the profile of a program that rarely collects has those of its start.
+func (v *View) staleAllocations(p *profile.Profile, bytes int, requests float64) bool {
+	sum := 0.0
+	for _, s := range p.Sample {
+		sum += float64(s.Value[bytes])
+	}
+	counted := v.Numbers.AllocBytes
+	if counted <= 0 || sum/requests <= mostStale*counted {
+		return false
+	}
+	v.missing = append(v.missing, fmt.Sprintf("the profile of allocations holds %s per request, and the runtime counts %s: with so few collections it is of another time",
+		bytesText(sum/requests), bytesText(counted)))
+	return true
 }
 
 // column is the place of a sample type; -1 if the profile has none of that name.
