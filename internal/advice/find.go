@@ -57,7 +57,8 @@ func (v *View) claim(f *found) *found {
 		keep := 1 - gone/whole
 		f.Cost, f.Gain = f.Cost*keep, f.Gain*keep
 	}
-	if f.Gain < f.rule.threshold("gain") {
+	// What is left of a finding of which another cause explains most is of that cause as well.
+	if f.Gain < f.rule.threshold("gain") || gone > whole/2 {
 		if by := most(taken); by != nil && taken[by] >= least {
 			by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("%s: %s (%s of the CPU time)", f.rule.Name, f.Title, percent(taken[by]))})
 		}
