@@ -16,7 +16,7 @@ type sourceFile struct {
 	info *types.Info
 }
 
-// source returns the file that a profile names; one without contents if it is not to be had.
+// source returns the file that a profile names; one without contents if it is not found.
 func (v *View) source(name string) *sourceFile {
 	if f, ok := v.files[name]; ok {
 		return f
