@@ -198,8 +198,8 @@ func (c *code) atLeast(at token.Pos, release, what string) error {
 }
 
 // change applies the edits.
-func (c *code) change(rule string) (*Change, error) {
-	change := &Change{Rule: rule, Notes: c.notes, Package: c.dir, options: c.options}
+func (c *code) change(r *Rewrite) (*Change, error) {
+	change := &Change{Does: r.Does, Notes: c.notes, Package: c.dir, options: c.options}
 	for _, s := range c.files {
 		if len(s.edits) == 0 {
 			continue

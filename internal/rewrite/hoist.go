@@ -37,7 +37,7 @@ var constructors = map[string]constructor{
 func hoistConstructor(c *code) error {
 	found := collect(c.fn.Body, func(call *ast.CallExpr) bool {
 		_, known := constructors[c.calls(call)]
-		return known || c.isTemplate(call)
+		return known || c.isTemplate(call) || matches[c.calls(call)] != ""
 	})
 	call, err := pick(c, outermost(found), "call of a constructor (regexp.MustCompile, template.Must, time.LoadLocation, strings.NewReplacer)")
 	if err != nil {
@@ -45,6 +45,9 @@ func hoistConstructor(c *code) error {
 	}
 	if c.isTemplate(call) {
 		return c.hoistTemplate(call)
+	}
+	if method := matches[c.calls(call)]; method != "" {
+		return c.hoistMatch(call, method)
 	}
 	k := constructors[c.calls(call)]
 	args, err := c.constantArguments(call)
@@ -61,6 +64,33 @@ func hoistConstructor(c *code) error {
 		return c.hoistLate(call, k.kind)
 	}
 	return c.hoist(call, k.kind)
+}
+
+// matches are functions that compile a pattern for one text, and the methods that they call.
+var matches = map[string]string{"regexp.MatchString": "MatchString", "regexp.Match": "Match", "regexp.MatchReader": "MatchReader"}
+
+// hoistMatch compiles the pattern of a match in a package variable; the error of the match is always
+// nil then, as the pattern compiles.
+func (c *code) hoistMatch(call *ast.CallExpr, method string) error {
+	text, constant := c.textOf(call.Args[0])
+	if !constant {
+		return c.refuse(call.Args[0].Pos(), "%s is not a constant", c.text(call.Args[0]))
+	}
+	if err := checkPattern(false)([]string{text}); err != nil {
+		return c.refuse(call.Pos(), "%v", err)
+	}
+	pattern, err := c.outside(call.Args[0])
+	if err != nil {
+		return err
+	}
+	pkg, err := c.packageName(call.Pos(), "regexp")
+	if err != nil {
+		return err
+	}
+	name := c.freshName(c.fn.Name.Name, "Pattern")
+	c.insert(before(c.fn), "var %s = %s.MustCompile(%s)\n\n", name, pkg, pattern)
+	c.replace(call.Pos(), call.End(), "%s.%s(%s), error(nil)", name, method, c.text(call.Args[1]))
+	return nil
 }
 
 // outermost leaves out calls that are arguments or operands of others: template.New in template.Must.

@@ -14,8 +14,8 @@ import (
 
 // Rewrite is one mechanical change.
 type Rewrite struct {
-	// Rule is the rule of advice whose findings it removes.
-	Rule string
+	// Rules are the rules of advice whose findings it removes.
+	Rules []string
 	// Does says what it does, as a clause: "moves the construction to a package variable".
 	Does string
 	// edit notes its edits on the code, or returns a *Refusal.
@@ -24,17 +24,17 @@ type Rewrite struct {
 
 // All are the rewrites that there are.
 var All = []*Rewrite{
-	{Rule: "compile-per-call", Does: "makes a value of constant arguments once, in a package variable", edit: hoistConstructor},
-	{Rule: "constant-hash", Does: "hashes a constant once, in a package variable", edit: hoistHash},
-	{Rule: "append-growth", Does: "makes room before a loop for all that it appends", edit: makeRoom},
-	{Rule: "compressor-per-call", Does: "takes the compressor from a sync.Pool and resets it", edit: poolCompressor},
-	{Rule: "unbuffered-writes", Does: "collects the writes of a loop in a bufio.Writer, flushed behind it", edit: bufferWrites},
-	{Rule: "read-lock", Does: "lets readers lock together: sync.RWMutex, RLock where nothing is written", edit: lockForReading},
+	{Rules: []string{"compile-per-call", "time-format"}, Does: "makes a value of constant arguments once, in a package variable", edit: hoistConstructor},
+	{Rules: []string{"constant-hash"}, Does: "hashes a constant once, in a package variable", edit: hoistHash},
+	{Rules: []string{"append-growth"}, Does: "makes room before a loop for all that it appends", edit: makeRoom},
+	{Rules: []string{"compressor-per-call"}, Does: "takes the compressor from a sync.Pool and resets it", edit: poolCompressor},
+	{Rules: []string{"unbuffered-writes"}, Does: "collects the writes of a loop in a bufio.Writer, flushed behind it", edit: bufferWrites},
+	{Rules: []string{"read-lock"}, Does: "lets readers lock together: sync.RWMutex, RLock where nothing is written", edit: lockForReading},
 }
 
 // For returns the rewrite for a rule, nil if there is none.
 func For(rule string) *Rewrite {
-	i := slices.IndexFunc(All, func(r *Rewrite) bool { return r.Rule == rule })
+	i := slices.IndexFunc(All, func(r *Rewrite) bool { return slices.Contains(r.Rules, rule) })
 	if i < 0 {
 		return nil
 	}
@@ -63,7 +63,8 @@ type Options struct {
 
 // Change is what a rewrite makes of a module.
 type Change struct {
-	Rule string
+	// Does is that of the rewrite.
+	Does string
 	// Files are those that change, by path.
 	Files []File
 	// Notes say what the user should know of the change.
@@ -99,7 +100,7 @@ func (r *Rewrite) Apply(ctx context.Context, o Options, p Place) (*Change, error
 	}
 	var change *Change
 	if err == nil {
-		change, err = c.change(r.Rule)
+		change, err = c.change(r)
 	}
 	var refusal *Refusal
 	if errors.As(err, &refusal) {

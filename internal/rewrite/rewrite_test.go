@@ -46,7 +46,7 @@ func stories(t *testing.T) []*story {
 	t.Helper()
 	var all []*story
 	for _, r := range All {
-		s := &story{rewrite: r, path: filepath.Join("testdata", r.Rule+".txtar"), dir: t.TempDir()}
+		s := &story{rewrite: r, path: filepath.Join("testdata", r.Rules[0]+".txtar"), dir: t.TempDir()}
 		var err error
 		if s.archive, err = txtar.ParseFile(s.path); err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func (s *story) apply(t *testing.T, loaded **code, one try) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.change(s.rewrite.Rule)
+	return c.change(s.rewrite)
 }
 
 // first loads the package by any place that loads.
@@ -114,7 +114,7 @@ func (s *story) first(t *testing.T, loaded **code, o Options) (*Change, error) {
 
 func TestRewrites(t *testing.T) {
 	for _, s := range stories(t) {
-		t.Run(s.rewrite.Rule, func(t *testing.T) {
+		t.Run(s.rewrite.Rules[0], func(t *testing.T) {
 			var loaded *code
 			if _, err := s.first(t, &loaded, Options{Module: s.dir}); err != nil {
 				t.Fatal(err)
@@ -187,11 +187,11 @@ func TestRewrittenPackagesPassTheirTests(t *testing.T) {
 			}
 			change, err := s.apply(t, &loaded, one)
 			if err != nil {
-				t.Errorf("%s %s: %v", s.rewrite.Rule, one.name, err)
+				t.Errorf("%s %s: %v", s.rewrite.Rules[0], one.name, err)
 				continue
 			}
 			packages++
-			s.layOut(t, filepath.Join(dir, s.rewrite.Rule+"_"+one.name), change)
+			s.layOut(t, filepath.Join(dir, s.rewrite.Rules[0]+"_"+one.name), change)
 		}
 	}
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "./..."}} {
