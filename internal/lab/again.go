@@ -49,7 +49,10 @@ func Again(r Record, g Given) (request Request, workDir string, err error) {
 	given, errProtocol := g.options(a)
 	v := &request.Variants[0]
 	env, errEnv := g.env(slices.Concat(v.Env, v.RunEnv))
-	request.Protocol, v.Env, v.RunEnv = given, env[:len(v.Env):len(v.Env)], env[len(v.Env):]
+	request.Protocol, v.Env, v.RunEnv = given, slices.Clip(env[:len(v.Env)]), slices.Clone(env[len(v.Env):])
+	if len(v.RunEnv) == 0 {
+		v.RunEnv = nil
+	}
 	request.Target, request.Path = cmp.Or(g.Target, request.Target), cmp.Or(g.Path, request.Path)
 	if g.Path != "" && g.Target == "" && redact.Partial(request.Target) {
 		request.Target = withPath(request.Target, g.Path)

@@ -35,7 +35,7 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 		{"a minute", requestOf(2, time.Minute), 20},
 		{"15 s have room for eight blocks of 1.1 s of slices", requestOf(2, 15*time.Second), 11},
 		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
-		{"three variants share", requestOf(3, 15*time.Second), 5},
+		{"three variants share, and want more blocks", requestOf(3, 15*time.Second), 4},
 		{"the user knows better", set, 25},
 		{"20 layouts fill the minute", layouts, 23},
 		{"8 layouts fill it, too", eight, 68},
