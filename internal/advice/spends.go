@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/gohone/hone/prof"
@@ -116,4 +117,17 @@ func logPackage(path string) bool {
 	return false
 }
 
-func isLog(f *frame) bool { return f.origin != prof.Own && logPackage(f.pkg) }
+// isLog says whether a frame writes a log line, or prepares one: by its package, and of other libraries by the name of the
+// function or of its type.
+func isLog(f *frame) bool {
+	switch f.origin {
+	case prof.Standard:
+		return logPackage(f.pkg)
+	case prof.Dependency:
+		return logPackage(f.pkg) || logName.MatchString(f.name)
+	}
+	return false
+}
+
+// logName takes LogEntry, logFormatter, accessLogWriter and their like.
+var logName = regexp.MustCompile(`[lL]og(Entry|Event|Record|Line|Formatter|Writer)`)

@@ -34,8 +34,8 @@ func (u *use) perObject() float64 {
 }
 
 // uses groups the stacks that match takes by the user's function that causes them. match returns the number of the
-// frame that it looks for, -1 for none; the user's frame is the nearest one outwards from there. A stack without one
-// is charged to the user's line that started its goroutine, if the trace knows it. The dearest come first.
+// frame that it looks for, -1 for none; the user's frame is the nearest one outwards from there, see
+// cause. Stacks without one are left out. The dearest come first.
 func (v *View) uses(match func(*stack) int) []*use {
 	all := map[string]*use{}
 	for i := range v.stacks {
@@ -77,21 +77,24 @@ func (u *use) add(s *stack, i int, place Place, own, at int) {
 	u.objects += s.objects
 	u.stacks = append(u.stacks, i)
 	u.lines[place.Line] += s.cost
-	if own > 0 && own < len(s.frames) {
-		u.vias[s.frames[max(own-1, 0)].function] += s.cost
+	switch {
+	case own == len(s.frames):
+		u.vias[s.frames[at].function] += s.cost
+	case own > 0:
+		u.vias[s.frames[own-1].function] += s.cost
 	}
 }
 
-// cause is the user's line for frame number i of a stack; own is its frame, len(frames) where it is only known who
-// started the goroutine.
+// cause is the user's line for frame number i of a stack; own is its frame, len(frames) where none is on the stack, and
+// the line is the one that started the goroutine, or that names the library.
 func (v *View) cause(s *stack, i int) (p Place, own int, ok bool) {
 	if own = s.own(i); own < len(s.frames) {
 		return s.frames[own].place(), own, true
 	}
-	if p, ok = v.startedBy(s.root()); ok {
-		return p, own, true
+	if p, ok = v.startedBy(s.root()); !ok {
+		p, ok = v.referredTo(s, i)
 	}
-	return Place{}, own, false
+	return p, own, ok
 }
 
 // startedBy is the user's line that made a library start the goroutines of this root function.

@@ -32,6 +32,8 @@ type View struct {
 	collector float64 // share of CPU that the background of the collector takes
 	samples   int64   // of the CPU profile
 	claimed   map[int]*found
+	// referenced are the user's lines that name functions of libraries; nil before they were looked for.
+	referenced []reference
 	missing   []string
 }
 
