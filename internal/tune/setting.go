@@ -12,6 +12,9 @@ import (
 type Setting struct {
 	// Name is what reports call it: GOGC=400, PGO, compression.
 	Name string `json:"name"`
+	// Kind is what it is a choice of: pgo, gc, gomaxprocs, goexperiment; together for several.
+	// Empty where there is no choice.
+	Kind string `json:"kind,omitempty"`
 	// Env are KEY=VALUE additions for the program alone, BuildEnv those for its build as well.
 	Env      []string `json:"env,omitempty"`
 	BuildEnv []string `json:"build_env,omitempty"`
@@ -35,6 +38,13 @@ func (s Setting) of(v subject.Variant, name string) (subject.Variant, error) {
 	var err error
 	v.BuildFlags, err = subject.WithTags(os.Getenv("GOFLAGS"), v, s.Tags)
 	return v, err
+}
+
+// ofCollector says whether it sets the collector.
+func (s Setting) ofCollector() bool {
+	return slices.ContainsFunc(s.Env, func(entry string) bool {
+		return strings.HasPrefix(entry, "GOGC=") || strings.HasPrefix(entry, "GOMEMLIMIT=")
+	})
 }
 
 // setting is what a variable is set to for the program: by the variant, or else by hone's own

@@ -108,6 +108,9 @@ func (t Trial) alpha() float64 { return compare.Options{Alpha: t.Request.Alpha}.
 func (t Trial) prebuild(ctx context.Context, dir string) (Trial, error) {
 	v := t.program()
 	v.Name = "A"
+	if t.isBuilt(v) {
+		return t, nil
+	}
 	t.Lab.Progress.Phase("build "+v.Source, 0)
 	b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: t.Lab.WorkDir}, OutDir: dir})
 	if err != nil {
