@@ -31,18 +31,29 @@ func (a *app) adviseCommand() *cobra.Command {
 		Long: `advise looks at a run with a list of rules and says what costs more than it needs to: locks, waits, garbage, set-up for
 each call, small reads and writes, what grows, and settings. A finding names the line of your code that is the
 reason, also where the cost arises elsewhere, such as in the collector or in a library. Findings are ranked by what a
-change can gain at most. What each rule looks for: hone advise --rules.`,
+change can gain at most. What each rule looks for: hone advise --rules.
+
+With --verify it tries what needs no change of source, and measures it against the run's own build under the load of
+the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS, GOEXPERIMENT (docs/tune.md).`,
 		Example: `  hone advise RUN
-  hone advise RUN --json`,
+  hone advise RUN --json
+  hone advise --verify RUN`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	rules := false
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	rules, verify := false, &verifyFlags{}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := verify.check(cmd); err != nil {
+			return err
+		}
 		switch {
 		case rules:
 			return report.Rules(a.stdout, advice.All)
 		case len(args) == 0:
 			return fail.New(fail.BadInput, "advise needs a run").WithHint("hone history lists the runs; hone advise --rules lists the rules")
+		}
+		if verify.on {
+			verify.measure.ledger, verify.measure.json, verify.measure.quiet = f.ledger, f.json, f.quiet
+			return a.verifyRun(verify, cmd, args[0])
 		}
 		return a.advise(f, args[0])
 	}
@@ -52,6 +63,7 @@ change can gain at most. What each rule looks for: hone advise --rules.`,
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 	fl.BoolVar(&rules, "rules", false, "list the rules: what each looks for, its thresholds and their reasons")
 	fl.StringVar(&f.save, "save", "", "also write what the rules looked at to `FILE`, to repeat their work elsewhere")
+	verify.add(fl)
 	return cmd
 }
 

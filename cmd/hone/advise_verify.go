@@ -28,6 +28,11 @@ type verifyFlags struct {
 func (f *verifyFlags) add(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.on, "verify", false, "try what needs no change of source, and measure it: PGO, GOGC and GOMEMLIMIT, GOMAXPROCS, GOEXPERIMENT")
 	fl.BoolVar(&f.writePGO, "write-pgo", false, "with --verify: write default.pgo beside package main if PGO was shown to be a gain")
+	f.measure.addGiven(fl)
+	f.measure.request.Budget = defaultVerification
+	fl.Lookup("budget").DefValue = defaultVerification.String()
+	fl.Lookup("budget").Usage = "with --verify: time limit of the measurements, builds not included"
+	fl.Lookup("env").Usage = "with --verify: KEY=VALUE for a variable whose value the run does not keep (repeatable)"
 	fl.BoolVar(&f.force, "force", false, "with --write-pgo: replace a default.pgo that is there")
 }
 

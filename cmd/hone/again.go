@@ -18,6 +18,23 @@ var ofTheRun = []string{
 	"budget", "duration", "alpha", "seed", "block", "slice", "ledger", "json", "quiet", "keep-env",
 }
 
+// addGiven declares, for commands that take a stored run only, the flags that complete it.
+func (f *measureFlags) addGiven(fl *pflag.FlagSet) {
+	all := &cobra.Command{}
+	f.add(all)
+	f.addTest(all)
+	for _, name := range ofTheRun {
+		flag := all.Flags().Lookup(name)
+		if flag == nil || fl.Lookup(name) != nil {
+			continue
+		}
+		if name != "budget" && name != "env" {
+			flag.Hidden = true // they are for runs that need them, whose error names them
+		}
+		fl.AddFlag(flag)
+	}
+}
+
 // again makes the request of the flags that of a stored run, and returns its record and the
 // directory that its sources refer to.
 func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record lab.Record, workDir string, err error) {

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"math"
+	"strings"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
@@ -40,7 +41,7 @@ func roundOf(a seen, all ...seen) *Round {
 		if s.different {
 			c.Answers = &compare.Answers{Compared: 10, Differences: []compare.AnswerDifference{{Kind: compare.AnswersLonger, Count: 10, Share: 1}}}
 		}
-		settings = append(settings, Setting{Name: s.name, Env: []string{s.name}})
+		settings = append(settings, Setting{Name: s.name, Env: strings.Fields(s.name)})
 		out.Runs, out.Comparison.Contests = append(out.Runs, recordOf("b"+string(rune('0'+i)), s)), append(out.Comparison.Contests, c)
 	}
 	return newRound(out, settings, 0.05)
