@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -22,12 +23,14 @@ const defaultVerification = 3 * time.Minute
 // verifyFlags are those of hone advise --verify.
 type verifyFlags struct {
 	on, writePGO, force bool
+	only                []string
 	measure             measureFlags
 }
 
 func (f *verifyFlags) add(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.on, "verify", false, "try what needs no change of source, and measure it: PGO, GOGC and GOMEMLIMIT, GOMAXPROCS, GOEXPERIMENT")
 	fl.BoolVar(&f.writePGO, "write-pgo", false, "with --verify: write default.pgo beside package main if PGO was shown to be a gain")
+	fl.StringSliceVar(&f.only, "only", nil, "with --verify: `KINDS` of settings to try, of "+strings.Join(tune.Kinds, ", ")+" (default: all;\ngoexperiment builds the standard library anew, which takes minutes the first time)")
 	f.measure.addGiven(fl)
 	f.measure.request.Budget = defaultVerification
 	fl.Lookup("budget").DefValue = defaultVerification.String()
@@ -38,7 +41,7 @@ func (f *verifyFlags) add(fl *pflag.FlagSet) {
 
 // check refuses flags that need --verify.
 func (f *verifyFlags) check(cmd *cobra.Command) error {
-	for _, name := range []string{"write-pgo", "force"} {
+	for _, name := range []string{"write-pgo", "force", "only"} {
 		if cmd.Flags().Changed(name) && !f.on {
 			return fail.New(fail.BadInput, "--%s without --verify", name).WithHint("hone advise --verify RUN --%s", name)
 		}
@@ -72,7 +75,7 @@ func (a *app) verifyRun(f *verifyFlags, cmd *cobra.Command, name string) error {
 	defer temp.Remove()
 	var found *tune.Verification
 	err = a.inLab(m, workDir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Request: m.request}.Verify(a.ctx, run, cpu, temp.Path)
+		found, err = tune.Trial{Lab: l, Request: m.request}.Verify(a.ctx, tune.VerifyRequest{Run: run, CPU: cpu, Kinds: f.only}, temp.Path)
 		return err
 	})
 	if found == nil || err != nil {

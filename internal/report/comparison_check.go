@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/units"
@@ -21,6 +22,11 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
 		fmt.Sprintf("replies %s %% right", share(right)),
 	}
+	clean := !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
+	if n := len(c.SelfChecks); n > fewVariants && clean {
+		parts = append(parts, fmt.Sprintf("each of A to %s against itself: no difference", letter(n-1)))
+		return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ") + steal(stolen)
+	}
 	for i, s := range c.SelfChecks {
 		state := "no difference"
 		if !s.Clean {
@@ -30,6 +36,9 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 	}
 	return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ") + steal(stolen)
 }
+
+// fewVariants is up to how many variants each is told by itself.
+const fewVariants = 3
 
 // steal is the end of a check where the host took CPU time from the machine.
 func steal(share float64) string {
@@ -65,20 +74,39 @@ func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 
 // disturbed says what the machine did to the slices, where it is worth mentioning.
 func disturbed(b *strings.Builder, runs []lab.Record) {
-	most := false
+	most := slices.ContainsFunc(runs, wasDisturbed)
+	if len(runs) > fewVariants {
+		disturbedTogether(b, runs)
+		if most {
+			fmt.Fprintln(b, turnsNote)
+		}
+		return
+	}
 	for i, r := range runs {
 		s := r.Conditions
 		if s.Noticeable == 0 {
 			continue
 		}
 		fmt.Fprintf(b, "note: %s%d of %d slices were disturbed by the machine, and are kept: %s\n", about(i, len(runs)), s.Noticeable, s.Slices, s.Total)
-		most = most || mostDisturbed(s)
 	}
 	switch {
 	case most && len(runs) > 1:
-		fmt.Fprintln(b, "note: the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine")
+		fmt.Fprintln(b, turnsNote)
 	case most:
 		fmt.Fprintln(b, "note: its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
+	}
+}
+
+const turnsNote = "note: the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"
+
+// disturbedTogether says in one line how many slices of many variants were disturbed.
+func disturbedTogether(b *strings.Builder, runs []lab.Record) {
+	least, most, all := runs[0].Conditions.Noticeable, 0, 0
+	for _, r := range runs {
+		least, most, all = min(least, r.Conditions.Noticeable), max(most, r.Conditions.Noticeable), max(all, r.Conditions.Slices)
+	}
+	if most > 0 {
+		fmt.Fprintf(b, "note: %d to %d of the %d slices of each variant were disturbed by the machine, and are kept: hone show RUN says how\n", least, most, all)
 	}
 }
 

@@ -98,3 +98,40 @@ func invalidAblation() *tune.Ablation {
 	a.Outcome.Comparison.Reason = "the load generator was too busy"
 	return a
 }
+
+// verified is a verification of two rounds.
+func verified() *tune.Verification {
+	less, none, more := verdictOf(compare.CPU, compare.Faster, 812_000, 0.78, 0.82), verdictOf(compare.CPU, compare.Undecided, 812_000, 0.97, 1.02), verdictOf(compare.CPU, compare.Slower, 812_000, 1.03, 1.05)
+	settings := []tune.Setting{{Name: "GOGC=400", Kind: "gc"}, {Name: "PGO", Kind: "pgo"}, {Name: "GOMAXPROCS=2", Kind: "gomaxprocs"}, {Name: "GOGC=off GOMEMLIMIT=80MiB", Kind: "gc"}}
+	first := trialOf(settings, []compare.Verdict{less}, []compare.Verdict{none}, []compare.Verdict{more}, []compare.Verdict{less})
+	second := trialOf(settings[:2], []compare.Verdict{less}, []compare.Verdict{none})
+	first.Conf, second.Conf = 0.975, 0.975
+	v := &tune.Verification{Schema: tune.VerificationSchema, Run: "f00d1234", Rounds: []*tune.Round{first, second}, Skipped: []tune.Skipped{
+		{Name: "GOMAXPROCS=1", Reason: "it is so already: the program ran on 1 CPU(s)"},
+		{Name: "GOEXPERIMENT=jsonv2", Reason: "encoding/json takes 0 % of the CPU time of the run, under 1 %"},
+	}}
+	for i, e := range []tune.Effect{second.Effects[0], first.Effects[3], second.Effects[1], first.Effects[2]} {
+		e.PeakRSSBytes = 61e6
+		v.Tried = append(v.Tried, tune.Tried{Effect: e, Round: 2 - i%2, PeakRSSAsIs: 20e6})
+	}
+	v.Tried[1].Unsettled = "3 collections in 8 starts: the heap hardly reached its goal"
+	return v
+}
+
+// noGain is a verification that found none: it must not read like a promise.
+func noGain() *tune.Verification {
+	v := verified()
+	v.Rounds, v.Tried = v.Rounds[:1], v.Tried[3:]
+	return v
+}
+
+func TestVerifiedReports(t *testing.T) {
+	for name, v := range map[string]*tune.Verification{"verified": verified(), "verified_no_gain": noGain(), "verified_nothing": {Run: "f00d1234", Skipped: verified().Skipped}} {
+		b := &strings.Builder{}
+		if err := Verified(b, v); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, filepath.Join("testdata", name+".txt"), b.String())
+		inASCII(t, b.String())
+	}
+}

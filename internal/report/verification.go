@@ -68,7 +68,7 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 	for _, t := range v.Tried {
 		asIs := v.Rounds[t.Round-1].AsIs
 		cpu, ok := t.On(compare.CPU)
-		row := []string{t.Name, gainOf(t, cpu), "-", "-", bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
+		row := []string{t.Name, gainOf(t, cpu, len(v.Rounds)), "-", "-", bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
 			fromTo(asIs.Collector, t.Collector), fmt.Sprint(t.Round)}
 		if ok {
 			row[2] = units.Nanos(cpu.A) + " -> " + units.Nanos(cpu.A*cpu.Ratio)
@@ -80,7 +80,7 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 }
 
 // gainOf is the gain of a setting in a cell: a number only where one was shown.
-func gainOf(t tune.Tried, cpu compare.Verdict) string {
+func gainOf(t tune.Tried, cpu compare.Verdict, rounds int) string {
 	switch {
 	case t.Unsettled != "":
 		return "not settled"
@@ -90,6 +90,8 @@ func gainOf(t tune.Tried, cpu compare.Verdict) string {
 		return "loss of " + strings.TrimPrefix(units.Percent(cpu.Ratio-1), "+")
 	case t.Claim == tune.None:
 		return "none"
+	case t.Round < rounds:
+		return "none shown" // and no promise of one
 	default:
 		return "not known"
 	}

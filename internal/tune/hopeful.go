@@ -8,25 +8,28 @@ import (
 	"github.com/gohone/hone/internal/compare"
 )
 
+// mostOfKind is how many settings of a kind are measured again.
+var mostOfKind = map[string]int{kindPGO: 1, kindGC: 2, kindProcs: 1, kindExperiment: 1}
+
 // hopeful are the settings of a first round that may be a gain, the most promising first, and the
-// best of each kind together if there are several kinds.
+// best of each kind together if there are several kinds. PGO gains little in most programs, so it
+// is measured again unless the first round shows that it gains nothing.
 func hopeful(first *Round) []Setting {
 	var able []Effect
 	for _, e := range first.Effects {
-		v, ok := e.On(compare.CPU)
-		possible := ok && v.Ratio < 1 && (!v.Bounded() || v.Low < 1-hopefulGain)
-		if possible && (!e.ofCollector() || unsettled(e.Readings) == "") {
+		if v, ok := e.On(compare.CPU); ok && promises(e, v) {
 			able = append(able, e)
 		}
 	}
 	slices.SortStableFunc(able, func(a, b Effect) int { return cmp.Compare(a.ratio(), b.ratio()) })
-	able = able[:min(len(able), hopefulMost)]
 	var all, best []Setting
-	kinds := map[string]bool{}
+	kinds := map[string]int{}
 	for _, e := range able {
+		if kinds[e.Kind]++; kinds[e.Kind] > mostOfKind[e.Kind] {
+			continue
+		}
 		all = append(all, e.Setting)
-		if !kinds[e.Kind] {
-			kinds[e.Kind] = true
+		if kinds[e.Kind] == 1 && e.ratio() < 1 {
 			best = append(best, e.Setting)
 		}
 	}
@@ -34,6 +37,14 @@ func hopeful(first *Round) []Setting {
 		all = append(all, together(best))
 	}
 	return all
+}
+
+// promises says whether the verdict of a first round leaves a gain worth the name possible.
+func promises(e Effect, v compare.Verdict) bool {
+	if e.ofCollector() && unsettled(e.Readings) != "" || v.Bounded() && v.Low >= 1-hopefulGain {
+		return false
+	}
+	return v.Ratio < 1 || e.Kind == kindPGO
 }
 
 // together is all settings in one; they are of different kinds.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -63,22 +64,51 @@ const (
 	// verifyShare is the part of the budget of the first round.
 	verifyShare = 0.45
 	// hopefulGain is the gain that the interval of the first round has to leave possible for a
-	// setting to be measured again, hopefulMost how many settings are.
-	hopefulGain, hopefulMost = 0.02, 4
+	// setting to be measured again.
+	hopefulGain = 0.02
 )
 
 // verifyPercents are the values of GOGC that a verification tries.
 var verifyPercents = []int{200, 400, 800}
 
-// Verify tries settings on the program of a run. p is the run's CPU profile, nil if it has none.
-// dir is a temporary directory of the caller's.
+// VerifyRequest says what a verification tries.
+type VerifyRequest struct {
+	Run lab.Record
+	// CPU is the run's CPU profile; nil if it has none.
+	CPU *profile.Profile
+	// Kinds are those of Kinds that are tried; empty is all of them.
+	Kinds []string
+}
+
+// Kinds are the kinds of settings that a verification knows.
+var Kinds = []string{kindPGO, kindGC, kindProcs, kindExperiment}
+
+// validate refuses kinds that there are not.
+func (r VerifyRequest) validate() error {
+	for _, kind := range r.Kinds {
+		if !slices.Contains(Kinds, kind) {
+			return fail.New(fail.BadInput, "%q is no kind of setting", kind).WithHint("they are %s", strings.Join(Kinds, ", "))
+		}
+	}
+	return nil
+}
+
+func (r VerifyRequest) wants(kind string) bool {
+	return len(r.Kinds) == 0 || slices.Contains(r.Kinds, kind)
+}
+
+// Verify tries settings on the program of a run. dir is a temporary directory of the caller's.
 //
 // There are two rounds, which have half of the level each. Settings whose first interval leaves no
 // gain worth the name are not measured again. The second round has all hopeful settings of
 // different kinds together as well.
-func (t Trial) Verify(ctx context.Context, run lab.Record, p *profile.Profile, dir string) (*Verification, error) {
+func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verification, error) {
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	run := r.Run
 	out := &Verification{Schema: VerificationSchema, Run: run.ID}
-	settings, err := t.candidates(ctx, run, p, dir, out)
+	settings, err := t.candidates(ctx, r, dir, out)
 	if err != nil {
 		return nil, err
 	}
@@ -120,31 +150,38 @@ func (t Trial) Verify(ctx context.Context, run lab.Record, p *profile.Profile, d
 }
 
 // candidates are the settings to try; what is so already, or cannot matter, goes to out.Skipped.
-func (t Trial) candidates(ctx context.Context, run lab.Record, p *profile.Profile, dir string, out *Verification) ([]Setting, error) {
-	v := t.program()
-	var all []Setting
-	guided, skip, err := pgo(v, run.Binary.Dir, p, dir)
-	switch {
-	case err != nil:
-		return nil, err
-	case skip != nil:
-		out.Skipped = append(out.Skipped, *skip)
-	default:
-		all = append(all, *guided)
-	}
+func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *Verification) ([]Setting, error) {
+	v, run, all := t.program(), r.Run, []Setting(nil)
 	collects := run.GCCycles > 0 || run.Runtime == nil
-	if collects {
+	if r.wants(kindPGO) {
+		guided, skip, err := pgo(v, run.Binary.Dir, r.CPU, dir)
+		switch {
+		case err != nil:
+			return nil, err
+		case skip != nil:
+			out.Skipped = append(out.Skipped, *skip)
+		default:
+			all = append(all, *guided)
+		}
+	}
+	switch {
+	case !r.wants(kindGC):
+	case collects:
 		all = append(all, t.collectorSettings(run)...)
-	} else {
+	default:
 		out.Skipped = append(out.Skipped, Skipped{"GOGC, GOMEMLIMIT", "the collector did not run while the run was measured"})
 	}
-	procs, skipped := procsFor(v, run)
-	all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
-	chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), p, collects)
-	if err != nil {
-		return nil, err
+	if r.wants(kindProcs) {
+		procs, skipped := procsFor(v, run)
+		all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
 	}
-	all, out.Skipped = append(all, chosen...), append(out.Skipped, skipped...)
+	if r.wants(kindExperiment) {
+		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), r.CPU, collects)
+		if err != nil {
+			return nil, err
+		}
+		all, out.Skipped = append(all, chosen...), append(out.Skipped, skipped...)
+	}
 	return all, nil
 }
 
