@@ -91,7 +91,7 @@ func gainOf(t tune.Tried, cpu compare.Verdict, rounds int) string {
 	case t.Claim == tune.None:
 		return "none"
 	case t.Round < rounds:
-		return "none shown" // and no promise of one
+		return "left behind"
 	default:
 		return "not known"
 	}
@@ -111,7 +111,7 @@ func verifiedIntervals(v *tune.Verification) string {
 	}
 	text := fmt.Sprintf("All intervals hold at once in %.3g %% of such trials", 100*conf)
 	if len(v.Rounds) > 1 {
-		text += "; settings of round 1 showed no promise of a gain there, the others were measured anew"
+		text += "; settings of round 1 were left behind there, since they showed no promise of a gain or another of their kind showed more; the others were measured anew"
 	} else {
 		text += "; no setting showed promise of a gain, so none was measured anew"
 	}
