@@ -106,7 +106,7 @@ func (v *View) rank(all []*found) *Findings {
 	slices.SortStableFunc(all, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), comparePlaces(a.Place, b.Place))
 	})
-	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Missing: v.missing}
+	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Missing: v.missing}
 	for _, f := range all {
 		f.Rule = f.rule.Name
 		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), f.rule.Before, f.rule.After

@@ -10,8 +10,9 @@ type Findings struct {
 	Schema string `json:"schema"`
 	// Findings are ranked by Gain, the largest first.
 	Findings []Finding `json:"findings"`
-	// Spent says where the CPU time goes that no finding explains.
-	Spent Spent `json:"spent"`
+	// Spent says where the CPU time goes, by Samples of the CPU profile.
+	Spent   Spent `json:"spent"`
+	Samples int64 `json:"samples"`
 	// Missing names what could not be looked at, and why.
 	Missing []string `json:"missing,omitempty"`
 }

@@ -34,7 +34,7 @@ type View struct {
 	claimed   map[int]*found
 	// referenced are the user's lines that name functions of libraries; nil before they were looked for.
 	referenced []reference
-	missing   []string
+	missing    []string
 }
 
 // Numbers are counters of the run and of the machine.

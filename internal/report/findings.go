@@ -151,8 +151,8 @@ func spentLine(f *advice.Findings) string {
 		}
 		return "nothing found"
 	}
-	parts := fmt.Sprintf("%s of the CPU time is the kernel's, %s the collector's, %s the scheduler's, %s is spent in libraries under no line of yours, %s under lines of yours",
-		units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Share(s.Libraries), units.Share(s.User))
+	parts := fmt.Sprintf("%s of the CPU time is the kernel's, %s the collector's, %s the scheduler's, %s is spent in libraries under no line of yours, %s under lines of yours (%s)",
+		units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Share(s.Libraries), units.Share(s.User), plural(int(f.Samples), "sample"))
 	if len(f.Findings) == 0 {
 		return "nothing found above 3 %: " + parts
 	}
