@@ -87,11 +87,12 @@ func add(s *results.Share, ok bool) {
 }
 
 func (s *sheet) goals() {
-	var recall, first, nearMiss, repaired, held, wrong results.Share
+	var recall, line, first, nearMiss, repaired, held, wrong results.Share
 	open := 0
 	for _, j := range s.all {
 		if r := j.Parts[speaks]; r != nil && r.Said != nil {
 			add(&recall, j.Found != nil)
+			add(&line, j.Found != nil || j.As != nil)
 			if j.Found != nil {
 				add(&first, j.Rank == 1)
 				add(&wrong, false)
@@ -119,6 +120,7 @@ func (s *sheet) goals() {
 	fmt.Fprintf(s.w, "\n## Goals\n\nIn brackets: 95 %% intervals (Wilson). There are %d trials.\n\n", len(trials))
 	results.TableHead(s.w, "goal", "measured", "")
 	results.TableRow(s.w, fmt.Sprintf("the planted defect is found in at least %.0f %%", 100*recallGoal), of(recall), least(recall, recallGoal))
+	results.TableRow(s.w, "the same, or another rule names a planted line", of(line), "")
 	results.TableRow(s.w, fmt.Sprintf("false findings: at most %.0f %% of those above 3 %%", 100*falseGoal), of(wrong), most(wrong, falseGoal))
 	results.TableRow(s.w, "the rule is silent on the near miss", of(nearMiss), least(nearMiss, 1-falseGoal))
 	results.TableRow(s.w, "the rule is silent on the repaired program", of(repaired), least(repaired, 1-falseGoal))
@@ -184,6 +186,8 @@ func (j judgement) foundWord() string {
 		return "right"
 	case j.Elsewhere:
 		return "**elsewhere**"
+	case j.As != nil:
+		return "**as " + j.As.Rule + "**"
 	}
 	return "**no**"
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/advice"
@@ -44,12 +45,17 @@ func (f found) at(t *trial, program string, marks []mark) bool {
 // covers says whether a place is in the mark's file, and in its function or some lines from it. program
 // is the directory of the program; a place may have a path before it, or only its end.
 func (m mark) covers(p advice.Place, program string) bool {
-	file := filepath.ToSlash(p.File)
-	whole := path.Join(program, m.File)
-	if file != whole && !strings.HasSuffix(file, "/"+whole) && !strings.HasSuffix("/"+whole, "/"+file) {
-		return false
-	}
-	return math.Abs(float64(p.Line-int64(m.Line))) <= near || m.Function != "" && nameOf(p.Function) == m.Function
+	return m.close(p, program) || m.sameFile(p, program) && m.Function != "" && nameOf(p.Function) == m.Function
+}
+
+// close says whether a place is some lines from the mark at most.
+func (m mark) close(p advice.Place, program string) bool {
+	return m.sameFile(p, program) && math.Abs(float64(p.Line-int64(m.Line))) <= near
+}
+
+func (m mark) sameFile(p advice.Place, program string) bool {
+	file, whole := filepath.ToSlash(p.File), path.Join(program, m.File)
+	return file == whole || strings.HasSuffix(file, "/"+whole) || strings.HasSuffix("/"+whole, "/"+file)
 }
 
 // nameOf is a function without its package and without the literals in it: (*store).count of
@@ -71,8 +77,10 @@ type judgement struct {
 	Parts taken
 	// Rank is that of the planted finding from 1 on; 0: it is not there.
 	Rank int
-	// Elsewhere says that the rule spoke, but about another place.
+	// Elsewhere says that the rule spoke, but about another place. As is a finding of another rule at a
+	// planted line, or nil.
 	Elsewhere bool
+	As        *found
 	Found     *found // the planted one, or nil
 	// Predicted and Measured are the gain as shares of Key; Held is whether they agree, nil if one is unknown.
 	Key                 string
@@ -96,6 +104,9 @@ func judge(t *trial, parts taken) judgement {
 			break
 		}
 		j.Elsewhere = j.Elsewhere || f.Rule == t.Rule
+		if j.As == nil && slices.ContainsFunc(r.Marks, func(m mark) bool { return m.close(f.Place, t.dir(speaks)) }) {
+			j.As = &r.Said.Findings[i]
+		}
 	}
 	if j.Found != nil {
 		j.weigh()

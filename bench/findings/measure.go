@@ -115,6 +115,9 @@ func (s *session) advise(ctx context.Context, t *trial, p part) (*said, error) {
 func (s *session) save(ctx context.Context, id string, t *trial, p part) error {
 	path, err := filepath.Abs(filepath.Join(s.record, t.Rule, string(p)+".view"))
 	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
 		_, err = s.hone.Run(ctx, nil, "advise", "--ledger", s.hone.Ledger, "--save", path, id)
 	}
 	return err

@@ -35,9 +35,6 @@ func TestSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer journal.Close()
-	if err := os.MkdirAll(filepath.Join(dir, "json-any"), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	s := &session{config: config{trials: []*trial{trialNamed(t, "big-copy"), trialNamed(t, "json-any")}, parts: []part{speaks, gain}, record: dir},
 		hone: honecli.Hone{Program: program, Dir: root, Ledger: dir}, version: "v", journal: journal, progress: io.Discard}
 	err = s.run(t.Context())
