@@ -49,7 +49,6 @@ var All = []Word{
 	{"doubt", "a reason to distrust a measurement; a fatal one makes it invalid"},
 	{"setting", "a way to build or start a program that needs no change of its source: an environment variable, an argument, a flag or tag of the build"},
 	{"feature", "a part of a program that a setting switches off; its cost is what goes away without it"},
-	{"trial", "comparisons of a program as it is with settings, in one or two rounds: the second measures anew what the first found worth it"},
 	{"front", "of settings: those that no other beats in both CPU time and memory (Pareto)"},
 	{"baseline", "a stored run that is pinned under a name"},
 	{"verdict", "faster, slower, same within +-delta, undecided; invalid when the measurement itself is bad"},
