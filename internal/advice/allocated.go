@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/prof"
@@ -175,4 +176,21 @@ func (f *sourceFile) isString(e ast.Expr) bool {
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
+}
+
+// makesOther says whether a line makes values that are no bytes: a slice of another type, a map, a struct.
+func (f *sourceFile) makesOther(line int) bool {
+	ways := f.allocations(line)
+	for _, c := range f.callsAt(line) {
+		if calleeName(c) != "make" || len(c.Args) == 0 {
+			continue
+		}
+		if t, ok := c.Args[0].(*ast.ArrayType); ok {
+			if id, ok := t.Elt.(*ast.Ident); ok && id.Name == "byte" {
+				return false
+			}
+		}
+		return true
+	}
+	return len(ways) > 0 && !slices.Contains(ways, wayMake)
 }

@@ -20,17 +20,16 @@ func Find(v *View) (*Findings, error) {
 	if err := v.read(); err != nil {
 		return nil, fmt.Errorf("findings: %w", err)
 	}
-	var all []*found
-	v.claimed = map[int]*found{}
+	v.claimed, v.found = map[int]*found{}, nil
 	for _, r := range All {
 		for _, f := range r.Find(v, r) {
 			f.rule = r
 			if f = v.claim(f); f != nil {
-				all = append(all, f)
+				v.found = append(v.found, f)
 			}
 		}
 	}
-	return v.rank(fold(all)), nil
+	return v.rank(fold(v.found)), nil
 }
 
 // claim takes from a finding what another one explains already. It returns nil if what is left is not worth a finding;
@@ -58,6 +57,15 @@ func (v *View) claim(f *found) *found {
 		f.Cost, f.Gain = f.Cost*keep, f.Gain*keep
 	}
 	// What is left of a finding of which another cause explains most is of that cause as well.
+	if beside := v.sameAllocations(f); beside != nil {
+		beside.Cost, beside.Gain = beside.Cost+f.Cost, beside.Gain+f.Gain
+		beside.stacks = append(beside.stacks, left...)
+		for _, i := range left {
+			v.claimed[i] = beside
+		}
+		beside.Evidence = append(beside.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s", f.Place, f.Title)})
+		return nil
+	}
 	if f.Gain < f.rule.threshold("gain") || gone > whole/2 {
 		if by := most(taken); by != nil && taken[by] >= least {
 			by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("%s: %s (%s of the CPU time)", f.rule.Name, f.Title, percent(taken[by]))})
@@ -69,6 +77,23 @@ func (v *View) claim(f *found) *found {
 		v.claimed[i] = f
 	}
 	return f
+}
+
+// sameAllocations is the finding that names the way in which the function of a finding of objects allocates already;
+// nil if there is none. What else it allocates there is of the same data.
+func (v *View) sameAllocations(f *found) *found {
+	if f.rule.Name != "object-per-call" {
+		return nil
+	}
+	for _, by := range v.found {
+		switch by.rule.Name {
+		case "buffer-per-call", "append-growth", "map-growth", "boxing", "useless-pool":
+			if by.Place.Function == f.Place.Function {
+				return by
+			}
+		}
+	}
+	return nil
 }
 
 // most is the finding that takes most; nil of none.

@@ -2,14 +2,17 @@ package advice
 
 import (
 	"go/ast"
+	"go/types"
 	"strings"
 
 	"github.com/gohone/hone/prof"
 )
 
 // pieces narrows match, which finds system calls, to those that one function of the user's makes in several pieces: by
-// several lines, or by a line in a loop that stays with one connection. It returns the frame of that function. A server that sends one message to each of many connections makes as many calls, and no buffer helps it.
-func (v *View) pieces(match func(*stack) int) func(*stack) int {
+// several lines, or by a line in a loop that stays with one connection. It returns the frame of that function. A server
+// that sends one message to each of many connections makes as many calls, and no buffer helps it. perRequest is how
+// many calls a request takes: lines without a loop must be about as many.
+func (v *View) pieces(perRequest float64, match func(*stack) int) func(*stack) int {
 	lines := map[string]map[int64]bool{} // by function, those that lead to a call
 	for i := range v.stacks {
 		s := &v.stacks[i]
@@ -17,15 +20,12 @@ func (v *View) pieces(match func(*stack) int) func(*stack) int {
 		if at < 0 {
 			continue
 		}
-		for own := s.own(at); own < len(s.frames); own = s.own(own + 1) {
+		for _, own := range v.near(s, at) {
 			f := &s.frames[own]
 			if lines[f.function] == nil {
 				lines[f.function] = map[int64]bool{}
 			}
 			lines[f.function][f.line] = true
-			if !passesOn(f) {
-				break
-			}
 		}
 	}
 	return func(s *stack) int {
@@ -33,49 +33,89 @@ func (v *View) pieces(match func(*stack) int) func(*stack) int {
 		if at < 0 {
 			return -1
 		}
-		for own := s.own(at); own < len(s.frames); own = s.own(own + 1) {
+		for _, own := range v.near(s, at) {
 			f := &s.frames[own]
-			if len(lines[f.function]) > 1 || v.source(f.file).repeats(int(f.line)) {
+			n := float64(len(lines[f.function]))
+			if n > 1 && perRequest <= mostPerLine*n || v.source(f.file).repeats(int(f.line)) {
 				return own
-			}
-			if !passesOn(f) {
-				break
 			}
 		}
 		return -1
 	}
 }
 
+// mostPerLine is how many calls per request a line outside of a loop can be the reason for: the profile does not see
+// each line.
+const mostPerLine = 2
+
+// helpers is how many of the user's functions may lie between the one that writes an answer in pieces and the call.
+const helpers = 3
+
+// near are the frames of the user's functions around frame number at, the innermost first, without readers and writers
+// that only pass on: as many as may help one that writes in pieces.
+func (v *View) near(s *stack, at int) (frames []int) {
+	for own := s.own(at); own < len(s.frames) && len(frames) < helpers; own = s.own(own + 1) {
+		if !passesOn(&s.frames[own]) {
+			frames = append(frames, own)
+		}
+	}
+	return frames
+}
+
 // passesOn says whether a function of the user's is an io.Reader or io.Writer around a connection.
 func passesOn(f *frame) bool {
 	name := f.name[strings.LastIndexByte(f.name, '.')+1:]
-	return f.origin == prof.Own && strings.Contains(f.name, ")") && (strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Read"))
+	return f.origin == prof.Own && strings.Contains(f.name, ")") && (name == "Write" || name == "Read" || name == "WriteString")
 }
 
-// repeats says whether a line in a loop reads or writes again and again with one reader or writer, which the loop does
-// not change.
+// repeats says whether a line is in a loop over data and calls, again and again, something that reads or writes with one
+// stream: nothing that may be a connection changes with the loop.
 func (f *sourceFile) repeats(line int) bool {
 	around := f.loops(line)
-	if len(around) == 0 {
+	if len(around) == 0 || f.walked(around[len(around)-1]) == nil {
 		return false
 	}
 	inner := around[len(around)-1:]
 	for _, c := range f.callsAt(line) {
-		var stream ast.Expr
-		switch name := calleeName(c); {
-		case f.packageOf(c) != "" && len(c.Args) > 0: // io.WriteString(w, s), fmt.Fprintf(w, ...)
-			stream = c.Args[0]
-		case strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Read"):
-			if s, ok := c.Fun.(*ast.SelectorExpr); ok {
-				stream = s.X
+		if calleeName(c) == "len" || calleeName(c) == "append" || f.isType(c.Fun) {
+			continue
+		}
+		if s, ok := c.Fun.(*ast.SelectorExpr); ok && f.packageOf(c) == "" && f.variesWith(s.X, inner) {
+			continue
+		}
+		fixed := true
+		for _, arg := range c.Args {
+			if f.variesWith(arg, inner) && !f.isData(arg) {
+				fixed = false
 			}
 		}
-		if stream != nil && !f.variesWith(stream, inner) && f.bounded(inner[0]) {
+		if fixed {
 			return true
 		}
 	}
 	return false
 }
 
-// bounded says whether a loop goes over data: one that serves a connection until it ends makes a round per request.
-func (f *sourceFile) bounded(loop ast.Stmt) bool { return f.walked(loop) != nil }
+func (f *sourceFile) isType(e ast.Expr) bool {
+	tv, ok := f.info.Types[e]
+	return ok && tv.IsType()
+}
+
+// isData says whether an expression is a number, a string, or a slice or array of them: no connection.
+func (f *sourceFile) isData(e ast.Expr) bool {
+	t := f.info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.Invalid
+	case *types.Slice:
+		_, basic := u.Elem().Underlying().(*types.Basic)
+		return basic
+	case *types.Array:
+		_, basic := u.Elem().Underlying().(*types.Basic)
+		return basic
+	}
+	return false
+}

@@ -46,7 +46,7 @@ var All = []*Rule{
 	clientPerCall, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
 	unbufferedReads, unbufferedWrites,
-	fmtHot, bigCopy, mapGrowth, appendGrowth, stringConversion, uselessPool, bufferPerCall, boxing, objectPerCall,
+	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
 	idleMemory, procs, gcThrash,
 }
 

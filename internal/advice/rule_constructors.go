@@ -20,10 +20,32 @@ var compressorPerCall = &Rule{
 	After:      "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
 	Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(makesCompressor), func(u *use) string {
+		all := v.spendsOn(r, calls(makesCompressor), func(u *use) string {
 			return fmt.Sprintf("%s makes a new compressor for each call%s", v.libraryOf(u), u.perRequest("allocations"))
 		})
+		for _, f := range all {
+			v.atConstructor(f)
+		}
+		return all
 	},
+}
+
+// atConstructor moves a finding from the line of the first write, at which a compressor allocates, to the line that makes
+// it, where the user's source names one constructor of such a package only.
+func (v *View) atConstructor(f *found) {
+	if v.source(f.Place.File).callsPrefix(int(f.Place.Line), "New") {
+		return
+	}
+	var made []Place
+	for _, r := range v.references() {
+		if compresses(r.pkg) && strings.HasPrefix(r.name, "New") && !strings.HasPrefix(r.name, "NewReader") {
+			made = append(made, r.place)
+		}
+	}
+	if len(made) == 1 && made[0].Line != f.Place.Line {
+		f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "made here, and its tables are allocated at the first write: " + f.Place.String()})
+		f.Place = made[0]
+	}
 }
 
 // makesCompressor takes constructors of packages that compress, and what a writer of theirs makes when it is used first.
@@ -80,6 +102,9 @@ var compilePerCall = &Rule{
 var timeFormat = &Rule{
 	Name: "time-format", Title: "times formatted, parsed or zones loaded for each call",
 	Looks: "time and bytes under time.LoadLocation, Format, AppendFormat and Parse",
+	Thresholds: []Threshold{
+		{Name: "cost", Value: 0.05, Reason: "an answer often needs a time of its own, and one Format for it is the price"},
+	},
 	Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for a second can be formatted once in a second; AppendFormat into a " +
 		"buffer that is used again allocates nothing.",
 	Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",

@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 
+	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
 )
 
@@ -12,17 +13,22 @@ import (
 // take a single call already.
 const fewestCalls = 1.5
 
+// smallPiece is up to how many bytes a call costs more than the copying: loopback's write and read take the same time up
+// to about 4 kB.
+const smallPiece = 4096
+
 var unbufferedReads = &Rule{
 	Name: "unbuffered-reads", Title: "small reads without a buffer",
 	Looks: "time in read calls that the user's code makes on a connection without bufio, where a request takes several",
 	Thresholds: []Threshold{
 		{Name: "calls", Value: fewestCalls, Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
+		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
 	},
 	Change: "Put a bufio.Reader around the connection: one system call then reads all that has come, the fields of a frame and the frames behind it.",
 	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
 	After:  "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\nio.ReadFull(r, body[:size])",
 	Find: func(v *View, r *Rule) []*found {
-		return v.unbuffered(r, v.Numbers.Reads, "read", "bufio.(*Reader).*", "internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
+		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*", "internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
 	},
 }
 
@@ -31,22 +37,23 @@ var unbufferedWrites = &Rule{
 	Looks: "time in write calls that the user's code makes on a connection without bufio, where a request takes several",
 	Thresholds: []Threshold{
 		{Name: "calls", Value: fewestCalls, Reason: "as for reads"},
+		{Name: "bytes", Value: smallPiece, Reason: "as for reads"},
 	},
 	Change: "Put a bufio.Writer around the connection, or append the whole answer to a byte slice, and write once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes several slices in one call.",
 	Before: "conn.Write(head)\nconn.Write(body)",
 	After:  "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\nif r.Buffered() == 0 { w.Flush() }", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.unbuffered(r, v.Numbers.Writes, "write", "bufio.(*Writer).*", "internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
+		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*", "internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
 	},
 }
 
 // unbuffered finds the user's lines that make a system call for each small piece. perRequest is how many there are.
-func (v *View) unbuffered(r *Rule, perRequest float64, verb, buffer string, entries ...string) []*found {
+func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer string, entries ...string) []*found {
 	depth := float64(max(v.Numbers.Depth, 1))
-	if perRequest == 0 || perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
+	if perRequest == 0 || bytes > perRequest*r.threshold("bytes") || perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
 		return nil
 	}
-	inPieces := v.pieces(func(s *stack) int {
+	inPieces := v.pieces(perRequest, func(s *stack) int {
 		if !s.kernel() || s.find(func(f *frame) bool { return f.is(buffer) || isLog(f) || f.is("os.(*File).*") }) >= 0 {
 			return -1
 		}
@@ -62,9 +69,17 @@ func (v *View) unbuffered(r *Rule, perRequest float64, verb, buffer string, entr
 	for _, f := range all {
 		// What remains is one call for all requests that wait on a connection.
 		f.Gain = f.Cost * max(0, 1-1/(perRequest*depth))
-		f.Evidence = append(f.Evidence, Evidence{Source: "counters", Text: fmt.Sprintf("%s %s calls per request, with up to %d requests outstanding on a connection", digits(perRequest), verb, int(depth))})
+		f.Evidence = append(f.Evidence, Evidence{Source: "counters", Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
+			digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
 	return all
+}
+
+func ofBytes(each float64) string {
+	if each == 0 {
+		return ""
+	}
+	return " of " + bytesText(each) + " on average"
 }
 
 // ownCall says whether the user's code reaches frame number i without a library that buffers or speaks a protocol.
@@ -149,12 +164,21 @@ var filePerRequest = &Rule{
 			return calls(usesFile)(s)
 		}, func(u *use) string { return fmt.Sprintf("%s runs for each request", short(u.via)) })
 		return append(all, v.waits(r, func(w wait) string {
-			if w.own.State != "syscall" || !fileCall(w.own.Library) && !fileCall(w.own.Outer) {
+			if syncs(w) {
+				return fmt.Sprintf("requests wait for each other in %s", short(w.behind.Outer))
+			}
+			if w.own.State != walltime.Syscall || !fileCall(w.own.Library) && !fileCall(w.own.Outer) {
 				return ""
 			}
 			return fmt.Sprintf("a request spends %s in %s", percent(w.share), short(w.own.Library))
 		})...)
 	},
+}
+
+// syncs says whether a request waits for another one that writes to a disk: what it waits at is a lock, and the file is
+// why it is held for long.
+func syncs(w wait) bool {
+	return w.behind != nil && w.behind.State == walltime.Syscall && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
 }
 
 func usesFile(f *frame) bool { return f.origin == prof.Standard && fileCall(f.function) }

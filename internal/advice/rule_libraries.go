@@ -17,7 +17,7 @@ var slowLogging = &Rule{
 	Before: "logger.WithFields(logrus.Fields{\"user\": user}).Info(\"served\")",
 	After:  "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", slog.String(\"user\", user))",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(isLog), func(u *use) string {
+		return v.spendsOn(r, v.withArguments(calls(isLog)), func(u *use) string {
 			return fmt.Sprintf("log lines are written for each request by %s%s", short(u.via), u.perRequest("allocations"))
 		})
 	},
@@ -30,7 +30,7 @@ var fmtHot = &Rule{
 	Before: "s := fmt.Sprintf(\"%s:%d\", host, port)",
 	After:  "buf = append(append(buf[:0], host...), ':')\nbuf = strconv.AppendInt(buf, int64(port), 10)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, outsideKernel(calls(func(f *frame) bool { return f.pkg == "fmt" })), func(u *use) string {
+		return v.spendsOn(r, v.withArguments(outsideKernel(calls(func(f *frame) bool { return f.pkg == "fmt" }))), func(u *use) string {
 			return fmt.Sprintf("%s formats for each request%s", short(u.via), u.perRequest("allocations"))
 		})
 	},

@@ -32,6 +32,14 @@ var quadraticLoop = &Rule{
 			if v.source(f.file).searchInLoop(int(f.line)) != "" {
 				return own
 			}
+			// A function literal that package slices calls for each element.
+			if lib := own + 1; lib < len(s.frames) && s.frames[lib].origin == prof.Standard && searches(&s.frames[lib]) {
+				if caller := s.own(lib); caller < len(s.frames) {
+					if c := &s.frames[caller]; v.source(c.file).searchInLoop(int(c.line)) != "" {
+						return caller
+					}
+				}
+			}
 			// A function of the user's that searches, called in a loop.
 			if caller := own + 1; caller < len(s.frames) && s.frames[caller].origin == prof.Own && v.source(f.file).searchLoop(int(f.line)) {
 				if c := &s.frames[caller]; v.source(c.file).inLoop(int(c.line)) {

@@ -34,8 +34,8 @@ var lockHeld = &Rule{
 	Before: "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
 	After:  "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.waitsAt(r, true, func(w wait) string {
-			if w.own.State != walltime.Lock || w.behind == nil || v.onlyReads(w) {
+		return v.waitsAt(r, false, func(w wait) string {
+			if w.own.State != walltime.Lock || w.behind == nil || v.onlyReads(w) || syncs(w) {
 				return ""
 			}
 			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(*w.behind))

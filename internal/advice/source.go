@@ -137,6 +137,16 @@ func (f *sourceFile) calls(line int, name string) bool {
 	return false
 }
 
+// callsPrefix says whether a line calls a function whose name begins so.
+func (f *sourceFile) callsPrefix(line int, prefix string) bool {
+	for _, c := range f.callsAt(line) {
+		if strings.HasPrefix(calleeName(c), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
 // calleeName is the last part of what a call calls: Put of pool.Put.
 func calleeName(c *ast.CallExpr) string {
 	switch fun := ast.Unparen(c.Fun).(type) {

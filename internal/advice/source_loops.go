@@ -121,7 +121,7 @@ func (f *sourceFile) searching(loop ast.Stmt) (yes bool) {
 	body := bodyOf(loop)
 	for _, s := range body.List {
 		branch, ok := s.(*ast.IfStmt)
-		if !ok || !compares(branch.Cond) {
+		if !ok || !compares(branch.Cond) && !asks(branch.Cond) {
 			continue
 		}
 		for _, then := range branch.Body.List {
@@ -159,6 +159,15 @@ func compares(cond ast.Expr) (yes bool) {
 	return yes
 }
 
+// asks says whether a condition is the answer of a call with an argument: same(x, y), x.overlaps(y).
+func asks(cond ast.Expr) bool {
+	if not, ok := cond.(*ast.UnaryExpr); ok {
+		cond = not.X
+	}
+	c, ok := ast.Unparen(cond).(*ast.CallExpr)
+	return ok && len(c.Args) > 0
+}
+
 // sortsKept names what a line sorts, if that outlives the call: a field or a variable of the package.
 func (f *sourceFile) sortsKept(line int) string {
 	for _, c := range f.callsAt(line) {
@@ -172,8 +181,45 @@ func (f *sourceFile) sortsKept(line int) string {
 		if f.outlives(arg) {
 			return text(arg)
 		}
+		if id, ok := arg.(*ast.Ident); ok {
+			if from := f.copyOf(id.Name, line); from != nil {
+				return "a copy of " + text(from)
+			}
+		}
 	}
 	return ""
+}
+
+// copyOf is what outlives the call and a local slice of that name was copied from, before a line: by slices.Clone,
+// append or copy; nil if it is none.
+func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
+	ast.Inspect(f.function(line).Body, func(n ast.Node) bool {
+		if n == nil || f.line(n.Pos()) > line {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) != 1 || len(n.Rhs) != 1 || text(n.Lhs[0]) != name {
+				return true
+			}
+			c, ok := n.Rhs[0].(*ast.CallExpr)
+			if !ok || len(c.Args) == 0 {
+				return true
+			}
+			switch calleeName(c) {
+			case "Clone", "append":
+				if last := c.Args[len(c.Args)-1]; f.outlives(last) {
+					from = last
+				}
+			}
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "copy" && len(n.Args) == 2 && text(n.Args[0]) == name && f.outlives(n.Args[1]) {
+				from = n.Args[1]
+			}
+		}
+		return true
+	})
+	return from
 }
 
 // outlives says whether an expression is of a field of something that was not made here, or a variable of the package.

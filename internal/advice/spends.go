@@ -91,6 +91,29 @@ func directly(functions ...string) func(*stack) int {
 	}
 }
 
+// withArguments is match, and what the user's lines on which it hits allocate themselves: the arguments that they put
+// into interfaces and slices for the call.
+func (v *View) withArguments(match func(*stack) int) func(*stack) int {
+	lines := map[lineKey]bool{}
+	for i := range v.stacks {
+		s := &v.stacks[i]
+		if at := match(s); at >= 0 && at+1 < len(s.frames) && s.frames[at+1].origin == prof.Own {
+			lines[lineKey{s.frames[at+1].function, s.frames[at+1].line}] = true
+		}
+	}
+	boxes := directly("runtime.convT*", "runtime.newobject", "runtime.mallocgc*")
+	return either(match, func(s *stack) int {
+		at := boxes(s)
+		if at < 0 {
+			return -1
+		}
+		if own := &s.frames[s.own(at)]; !lines[lineKey{own.function, own.line}] {
+			return -1
+		}
+		return at
+	})
+}
+
 // either takes the first of several matches.
 func either(matches ...func(*stack) int) func(*stack) int {
 	return func(s *stack) int {

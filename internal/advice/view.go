@@ -32,6 +32,7 @@ type View struct {
 	collector float64 // share of CPU that the background of the collector takes
 	samples   int64   // of the CPU profile
 	claimed   map[int]*found
+	found     []*found
 	// referenced are the user's lines that name functions of libraries; nil before they were looked for.
 	referenced []reference
 	missing    []string
@@ -52,6 +53,8 @@ type Numbers struct {
 	OpenLoop bool
 	// Reads and Writes are read and write calls per request, Allocs and AllocBytes what a request allocates.
 	Reads, Writes, Allocs, AllocBytes float64
+	// ReadBytes and WriteBytes went through these calls; 0 in runs of an earlier hone, which did not count them.
+	ReadBytes, WriteBytes float64
 	// GCShare is the collector's part of the CPU time, 0 to 1; Cycles its cycles in Time.
 	GCShare float64
 	Cycles  uint64

@@ -131,6 +131,9 @@ type PerRequest struct {
 	// The calls are those of subject.Counters: without recv and send.
 	ReadCalls           *float64 `json:"read_calls,omitempty"`
 	WriteCalls          *float64 `json:"write_calls,omitempty"`
+	// ReadBytes and WriteBytes went through the calls.
+	ReadBytes           *float64 `json:"read_bytes,omitempty"`
+	WriteBytes          *float64 `json:"write_bytes,omitempty"`
 	VoluntarySwitches   *float64 `json:"voluntary_switches,omitempty"`
 	InvoluntarySwitches *float64 `json:"involuntary_switches,omitempty"`
 	Allocs              *float64 `json:"allocs,omitempty"`
@@ -258,6 +261,7 @@ func (v *loaded) perRequest() PerRequest {
 	c, whole := v.consumed, !v.covered.incomplete()
 	return PerRequest{
 		ReadCalls: per(c.reads, c.answered, c.reads > 0), WriteCalls: per(c.writes, c.answered, c.writes > 0),
+		ReadBytes: per(c.readBytes, c.answered, c.reads > 0), WriteBytes: per(c.writeBytes, c.answered, c.writes > 0),
 		VoluntarySwitches: per(c.voluntary, c.answered, true), InvoluntarySwitches: per(c.involuntary, c.answered, true),
 		Allocs: per(c.allocs, c.read, whole), AllocBytes: per(c.allocBytes, c.read, whole),
 	}

@@ -63,6 +63,8 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 		c.answered += one.slice.Answered
 		c.reads += one.counters.ReadCalls
 		c.writes += one.counters.WriteCalls
+		c.readBytes += one.counters.ReadBytes
+		c.writeBytes += one.counters.WriteBytes
 		took += one.slice.Duration
 	}
 	if before.runtime != nil {
@@ -90,6 +92,7 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 type consumption struct {
 	voluntary, involuntary uint64 // context switches
 	reads, writes          uint64 // calls
+	readBytes, writeBytes  uint64 // by these calls
 	answered               uint64
 	gcCycles               uint64
 	allocBytes, allocs     uint64 // from the probe
@@ -101,6 +104,8 @@ func (c *consumption) add(o consumption) {
 	c.involuntary += o.involuntary
 	c.reads += o.reads
 	c.writes += o.writes
+	c.readBytes += o.readBytes
+	c.writeBytes += o.writeBytes
 	c.answered += o.answered
 	c.gcCycles += o.gcCycles
 	c.allocBytes += o.allocBytes

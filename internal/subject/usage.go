@@ -13,12 +13,16 @@ type Counters struct {
 	CPU        time.Duration `json:"cpu_ns"`
 	ReadCalls  uint64        `json:"read_calls"`
 	WriteCalls uint64        `json:"write_calls"`
+	// ReadBytes and WriteBytes went through these calls.
+	ReadBytes  uint64 `json:"read_bytes,omitempty"`
+	WriteBytes uint64 `json:"write_bytes,omitempty"`
 }
 
 // Since is what was used from an earlier reading on.
 func (c Counters) Since(earlier Counters) Counters {
 	return Counters{
 		CPU: c.CPU - earlier.CPU, ReadCalls: c.ReadCalls - earlier.ReadCalls, WriteCalls: c.WriteCalls - earlier.WriteCalls,
+		ReadBytes: c.ReadBytes - earlier.ReadBytes, WriteBytes: c.WriteBytes - earlier.WriteBytes,
 	}
 }
 

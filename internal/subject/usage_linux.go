@@ -56,6 +56,10 @@ func parseIO(text []byte, s *sample) {
 			s.ReadCalls = value
 		case "syscw":
 			s.WriteCalls = value
+		case "rchar":
+			s.ReadBytes = value
+		case "wchar":
+			s.WriteBytes = value
 		}
 	})
 }
