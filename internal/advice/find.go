@@ -134,8 +134,8 @@ func (v *View) rank(all []*found) *Findings {
 	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Missing: v.missing}
 	for _, f := range all {
 		f.Rule = f.rule.Name
-		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), f.rule.Before, f.rule.After
-		f.Mechanical = f.rule.Mechanical
+		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)
+		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * v.unit(f.Measure)
 		f.Explained = v.shareOf(f.stacks)
 		f.Verify = cmp.Or(f.Verify, v.verify(f, len(out.Findings)+1))

@@ -146,7 +146,11 @@ var bufferPerCall = &Rule{
 	After:  "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}\ndefer buffers.Put(buf)",
 	Find: func(v *View, r *Rule) []*found {
 		made := either(directly("runtime.makeslice*", "runtime.mallocgc*", "runtime.newobject", "runtime.memclr*"), calls(oneOf("bufio.NewReader*", "bufio.NewWriter*", "bufio.NewScanner", "bytes.NewBuffer*", "bufio.(*Scanner).Scan", "io.ReadAll", "io.copyBuffer", "io.Copy")))
-		return v.spendsOn(r, func(s *stack) int {
+		copies := calls(oneOf("io.copyBuffer"))
+		all := v.spendsOn(r, func(s *stack) int {
+			if at := copies(s); at >= 0 && s.find(allocates) >= 0 {
+				return at
+			}
 			at := made(s)
 			if at < 0 || s.find(allocates) < 0 || !v.plainBuffer(s, at) || s.bytes > 0 && s.bytes < largeObject*s.objects {
 				return -1
@@ -159,8 +163,19 @@ var bufferPerCall = &Rule{
 			if u.perObject() < r.threshold("bytes") {
 				return ""
 			}
-			return fmt.Sprintf("a buffer of %s is made for each call%s", bytesText(u.perObject()), u.perRequest("buffers"))
+			by := ""
+			if u.what == "io.copyBuffer" {
+				by = ", by io.Copy"
+			}
+			return fmt.Sprintf("a buffer of %s is made for each call%s%s", bytesText(u.perObject()), by, u.perRequest("buffers"))
 		})
+		for _, f := range all {
+			if strings.Contains(f.Title, "io.Copy") {
+				f.Change = "io.Copy makes a buffer where the source has no WriteTo and the destination no ReadFrom that fits. Hand over the *os.File or *net.TCPConn itself and no wrapper of it, so that the kernel copies (sendfile, splice), or use io.CopyBuffer with a buffer that is used again."
+				f.Before, f.After = "io.Copy(w, wrapped)", "io.Copy(w, file) // *os.File"
+			}
+		}
+		return all
 	},
 }
 
@@ -225,8 +240,8 @@ var objectPerCall = &Rule{
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, func(s *stack) int { return s.find(allocates) }, func(u *use) string {
-			if u.objects == 0 {
-				return "" // the allocator's time, and no sample of what it allocates
+			if u.drawn < fewestDrawn {
+				return "" // the allocator's time, and too few samples of what it allocates
 			}
 			by := ""
 			if o := v.Code.Origin(u.via); o != prof.Runtime && o != prof.Own {

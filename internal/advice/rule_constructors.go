@@ -91,10 +91,10 @@ var compilePerCall = &Rule{
 	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
 	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
+		return v.spendsOn(r, askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
 			"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*", "text/template.ParseF*", "text/template.New", "html/template.New",
-			"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")), func(u *use) string {
-			return fmt.Sprintf("%s runs for each call%s", short(u.via), u.perRequest("allocations"))
+			"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*"))), func(u *use) string {
+			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
 		})
 	},
 }
@@ -110,8 +110,8 @@ var timeFormat = &Rule{
 	Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",
 	After:  "var berlin = sync.OnceValue(func() *time.Location { ... })\n\nbuf = t.In(berlin()).AppendFormat(buf[:0], layout)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat", "time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse")), func(u *use) string {
-			return fmt.Sprintf("%s runs for each call%s", short(u.via), u.perRequest("allocations"))
+		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat", "time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *use) string {
+			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
 		})
 	},
 }

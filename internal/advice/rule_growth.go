@@ -57,6 +57,12 @@ var unboundedGrowth = &Rule{
 		if g.HeapBytes < r.threshold("bytes") {
 			return nil
 		}
+		for _, by := range v.found {
+			if by.rule.Name == "goroutine-leak" { // what a goroutine keeps goes when it ends
+				by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes))})
+				return nil
+			}
+		}
 		for _, u := range v.groups("heap", "inuse_space") {
 			if u.place.Function == "" {
 				continue

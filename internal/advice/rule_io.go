@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
@@ -162,7 +163,12 @@ var filePerRequest = &Rule{
 				return -1
 			}
 			return calls(usesFile)(s)
-		}, func(u *use) string { return fmt.Sprintf("%s runs for each request", short(u.via)) })
+		}, func(u *use) string { return fmt.Sprintf("%s runs for each request", u.called()) })
+		for _, f := range all {
+			if !writesFile(f.Title) {
+				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; look again after a time, or when the modification time moves. A server whose work is to send files has to open them: then this is the price."
+			}
+		}
 		return append(all, v.waits(r, func(w wait) string {
 			if syncs(w) {
 				return fmt.Sprintf("requests wait for each other in %s", short(w.behind.Outer))
@@ -173,6 +179,16 @@ var filePerRequest = &Rule{
 			return fmt.Sprintf("a request spends %s in %s", percent(w.share), short(w.own.Library))
 		})...)
 	},
+}
+
+// writesFile says whether a title names a call that changes a file.
+func writesFile(title string) bool {
+	for _, word := range []string{"Write", "Sync", "Create", "Rename", "Remove", "Mkdir", "Truncate"} {
+		if strings.Contains(title, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // syncs says whether a request waits for another one that writes to a disk: what it waits at is a lock, and the file is

@@ -17,7 +17,7 @@ var slowLogging = &Rule{
 	Before: "logger.WithFields(logrus.Fields{\"user\": user}).Info(\"served\")",
 	After:  "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", slog.String(\"user\", user))",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, v.withArguments(calls(isLog)), func(u *use) string {
+		return v.spendsTogether(r, v.withArguments(calls(isLog)), func(u *use) string {
 			return fmt.Sprintf("log lines are written for each request by %s%s", short(u.via), u.perRequest("allocations"))
 		})
 	},

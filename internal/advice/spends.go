@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -29,11 +30,39 @@ func (v *View) spendsOn(r *Rule, match func(*stack) int, say func(*use) string) 
 	return all
 }
 
+// leastPart is the share of CPU time from which on a place counts among several of one cause.
+const leastPart = 0.005
+
+// spendsTogether is spendsOn for what is one cause at however many places: the finding stands at the dearest, and the
+// others are rows of it.
+func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) string) []*found {
+	var whole *found
+	ticks, blamed := int64(0), 0.0
+	for _, u := range v.uses(match) {
+		if u.cost < leastPart {
+			break
+		}
+		ticks, blamed = ticks+u.ticks, blamed+u.cost-u.cpu
+		if whole == nil {
+			whole = v.finding(u, say(u))
+			continue
+		}
+		whole.Cost, whole.Gain = whole.Cost+u.cost, whole.Gain+u.cost
+		whole.stacks = append(whole.stacks, u.stacks...)
+		whole.Evidence = append(whole.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s of the CPU time", u.place, percent(u.cost))})
+	}
+	if whole == nil || whole.Cost < r.threshold("cost") || ticks < fewestTicks && blamed < r.threshold("cost") {
+		return nil
+	}
+	return []*found{whole}
+}
+
 // finding is one of CPU time: all that the use costs can be gained at most.
 func (v *View) finding(u *use, title string) *found {
 	return &found{
 		Finding: Finding{
 			Title: title, Place: u.place, Via: short(u.via), Measure: CPU, Cost: u.cost, Gain: u.cost, Evidence: v.evidence(u),
+			Mechanical: u.direct,
 		},
 		stacks: u.stacks,
 	}
@@ -41,10 +70,30 @@ func (v *View) finding(u *use, title string) *found {
 
 // perRequest says how often something happens, where the profile of allocations counts it.
 func (u *use) perRequest(noun string) string {
-	if u.objects < 0.005 {
+	if u.drawn < fewestDrawn {
 		return ""
 	}
 	return " (" + digits(u.objects) + " " + noun + " per request)"
+}
+
+// called names what a use spends on: the function that was looked for, and what the user's line calls for it.
+func (u *use) called() string {
+	if u.what == u.via || u.via == "" {
+		return short(u.what)
+	}
+	return short(u.what) + ", by way of " + short(u.via) + ","
+}
+
+// askedFor narrows match to functions that the user's code or a library outside of the standard one calls: what the
+// standard library does for itself, such as net/http with the time in its headers, is no choice of the user's.
+func askedFor(match func(*stack) int) func(*stack) int {
+	return func(s *stack) int {
+		at := match(s)
+		if at < 0 || at+1 >= len(s.frames) || s.frames[at+1].origin < prof.Dependency {
+			return -1
+		}
+		return at
+	}
 }
 
 // kernel says whether a stack is in a system call.

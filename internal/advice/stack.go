@@ -53,6 +53,8 @@ type stack struct {
 	ticks int64
 	// bytes and objects are allocated per request.
 	bytes, objects float64
+	// drawn is about how many samples they rest on.
+	drawn float64
 	// cost is cpu and the collector's work that the bytes cause, as a part of the program's CPU time.
 	cost float64
 }
@@ -192,11 +194,19 @@ func (v *View) allocate(c prof.Capture) error {
 			continue
 		}
 		v.named(&one, ways)
+		one.drawn = float64(s.Value[bytes]) / max(sampleEvery, float64(s.Value[bytes])/float64(max(s.Value[objects], 1)))
 		one.objects, one.bytes = float64(s.Value[objects])/requests, float64(s.Value[bytes])/requests
 		v.stacks = append(v.stacks, one)
 	}
 	return nil
 }
+
+// sampleEvery is how many bytes lie between two samples of allocations: runtime.MemProfileRate, which few programs set.
+// fewestDrawn is how many samples a number of allocations must rest on to be said.
+const (
+	sampleEvery = 512 << 10
+	fewestDrawn = 5
+)
 
 // mostStale is how much more than the runtime counts the profile of allocations may hold. Both sample: the profile by
 // bytes, the counters by the slices of the run.

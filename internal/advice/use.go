@@ -17,12 +17,18 @@ type use struct {
 	ticks     int64
 	// bytes and objects are per request.
 	bytes, objects float64
-	// stacks are the places in View.stacks; heaviest is one of them, from and to its frames of interest.
-	stacks         []int
-	heaviest       int
-	ownFrame, deep int
-	lines          map[int64]float64
-	vias           map[string]float64
+	// stacks are the places in View.stacks; heaviest is one of them.
+	stacks   []int
+	heaviest int
+	// what is the function that match found, by cost; drawn is about how many samples the allocations rest on.
+	what  string
+	drawn float64
+	// direct says whether most of it is called by the user's line itself.
+	direct bool
+
+	lines       map[int64]float64
+	vias, whats map[string]float64
+	directly    float64
 }
 
 // perObject is how many bytes an allocation of the use has on average; 0 for none.
@@ -50,14 +56,15 @@ func (v *View) uses(match func(*stack) int) []*use {
 		}
 		u := all[place.Function]
 		if u == nil {
-			u = &use{place: place, heaviest: i, ownFrame: own, deep: at, lines: map[int64]float64{}, vias: map[string]float64{}}
+			u = &use{place: place, heaviest: i, lines: map[int64]float64{}, vias: map[string]float64{}, whats: map[string]float64{}}
 			all[place.Function] = u
 		}
 		u.add(s, i, place, own, at)
 	}
 	var sorted []*use
 	for _, u := range all {
-		u.place.Line, u.via = heaviest(u.lines), heaviest(u.vias)
+		u.place.Line, u.via, u.what = heaviest(u.lines), heaviest(u.vias), heaviest(u.whats)
+		u.direct = 2*u.directly > u.cost
 		sorted = append(sorted, u)
 	}
 	slices.SortFunc(sorted, func(a, b *use) int {
@@ -77,6 +84,11 @@ func (u *use) add(s *stack, i int, place Place, own, at int) {
 	u.objects += s.objects
 	u.stacks = append(u.stacks, i)
 	u.lines[place.Line] += s.cost
+	u.whats[s.frames[at].function] += s.cost
+	u.drawn += s.drawn
+	if own <= at+1 {
+		u.directly += s.cost
+	}
 	switch {
 	case own == len(s.frames):
 		u.vias[s.frames[at].function] += s.cost
@@ -112,10 +124,15 @@ func (v *View) startedBy(root string) (Place, bool) {
 
 // evidence are the rows that a use gives: its CPU time, what it allocates, and its heaviest stack.
 func (v *View) evidence(u *use) []Evidence {
-	s := &v.stacks[u.heaviest]
+	s, best := &v.stacks[u.heaviest], -1.0
 	for _, i := range u.stacks {
-		if v.stacks[i].cost > s.cost {
-			s = &v.stacks[i]
+		one := &v.stacks[i]
+		worth := one.cost
+		if own := one.own(0); own < len(one.frames) && one.frames[own].line == u.place.Line {
+			worth++ // a stack of the line that is named goes before all others
+		}
+		if worth > best {
+			s, best = one, worth
 		}
 	}
 	shown := s.text(s.own(0), 0)
@@ -126,7 +143,7 @@ func (v *View) evidence(u *use) []Evidence {
 	if blamed := u.cost - u.cpu; blamed >= 0.001 {
 		rows = append(rows, Evidence{Source: "blame", Text: fmt.Sprintf("%s of the CPU time is the collector's work for what it allocates", percent(blamed))})
 	}
-	if u.objects > 0 {
+	if u.drawn >= fewestDrawn {
 		rows = append(rows, Evidence{Source: "allocs", Text: fmt.Sprintf("%s allocations and %s per request, %s of all bytes",
 			digits(u.objects), bytesText(u.bytes), percent(u.bytes/max(v.allBytes(), 1)))})
 	}
