@@ -24,7 +24,7 @@ func Ablation(w io.Writer, a *tune.Ablation) error {
 	for _, line := range ablationSentences(a) {
 		fmt.Fprintln(b, line)
 	}
-	tried(b, a.Round)
+	tried(b, a.Round, "without ")
 	ablationTable(b, a)
 	for _, f := range a.Features {
 		if f.Different != "" {
@@ -81,12 +81,12 @@ func subjectLines(b *strings.Builder, what string, r lab.Record) {
 	}
 }
 
-// tried says how the measurement of a round went.
-func tried(b *strings.Builder, r *tune.Round) {
+// tried says how the measurement of a round went; prefix stands before the names of its settings.
+func tried(b *strings.Builder, r *tune.Round, prefix string) {
 	c, runs := r.Outcome.Comparison, r.Outcome.Runs
 	names := []string{"A as it is"}
 	for i, e := range r.Effects {
-		names = append(names, letter(i+1)+" "+e.Name)
+		names = append(names, letter(i+1)+" "+prefix+e.Name)
 	}
 	wrapped(b, "variants: ", ", ", names)
 	fmt.Fprintln(b, Stopped(c))

@@ -28,7 +28,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 		if len(r.Rounds) > 1 {
 			fmt.Fprintf(b, "round %d of %d, %s: ", i+1, len(r.Rounds), plural(len(round.Effects), "setting"))
 		}
-		tried(b, round)
+		tried(b, round, "")
 	}
 	gcTable(b, r)
 	if slices.ContainsFunc(r.Points, func(p tune.Point) bool { return p.FirstRound }) {

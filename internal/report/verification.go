@@ -32,7 +32,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 		if len(v.Rounds) > 1 {
 			fmt.Fprintf(b, "round %d of %d: ", i+1, len(v.Rounds))
 		}
-		tried(b, round)
+		tried(b, round, "")
 	}
 	verifiedTable(b, v)
 	skippedLines(b, v)
