@@ -59,15 +59,23 @@ var appendGrowth = &Rule{
 	Before: "var out []T\nfor _, x := range xs { out = append(out, f(x)) }",
 	After:  "out := make([]T, 0, len(xs))", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, v.growing(), func(u *use) string {
+		all := v.spendsOn(r, v.growing(), func(u *use) string {
 			what := "a slice or buffer"
 			if v.through(u, "runtime.concatstring*") {
 				what = "a string"
 			}
 			return fmt.Sprintf("%s grows step by step%s", what, u.perRequest("allocations"))
 		})
+		for _, f := range all {
+			f.Gain *= 1 - lastArray
+		}
+		return all
 	},
 }
+
+// lastArray is the part of all that a growing slice allocates which its last array is, and which remains with the right
+// capacity: a half where each step doubles, a fifth where it adds a quarter (runtime/slice.go, from 256 elements on).
+const lastArray = 1.0 / 3
 
 // growing matches append, and joined strings in a loop: one + outside of a loop is an allocation and no growth.
 func (v *View) growing() func(*stack) int {

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/prof"
@@ -43,9 +44,13 @@ var jsonAny = &Rule{
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
 	After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(untypedJSON), func(u *use) string {
+		all := v.spendsOn(r, calls(untypedJSON), func(u *use) string {
 			return fmt.Sprintf("%s works through any and maps, or makes its buffers anew%s", short(u.via), u.perRequest("allocations"))
 		})
+		for _, f := range all { // the text has to be read in any case; memory and maps need not be
+			f.Gain = v.shareOf(slices.DeleteFunc(slices.Clone(f.stacks), func(i int) bool { return v.stacks[i].frames[0].origin != prof.Runtime }))
+		}
+		return all
 	},
 }
 

@@ -35,7 +35,7 @@ var gcThrash = &Rule{
 		return []*found{{Finding: Finding{
 			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate, bytesText(float64(n.HeapLive))), Measure: CPU, Cost: left, Gain: left,
 			Evidence: []Evidence{
-				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's background work, %s of it for allocations that no finding above names", percent(v.collector), percent(v.unclaimedBytes()))},
+				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work, %s of it for allocations that no finding above names", percent(v.collector), percent(v.unclaimedBytes()))},
 				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes), bytesText(float64(n.HeapGoal)))},
 			},
 		}}}

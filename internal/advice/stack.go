@@ -112,8 +112,8 @@ func (s *stack) text(from, to int) []string {
 	return lines
 }
 
-// read fills the stacks from the CPU and the allocation profile, and charges the collector's background work to
-// those who allocate, in proportion to their bytes (see prof.Blame).
+// read fills the stacks from the CPU and the allocation profile, and charges the collector's work to those who allocate,
+// in proportion to their bytes (see prof.Blame). Assists are part of it: which goroutine has to do one is chance.
 func (v *View) read() error {
 	cpu, ok := v.Captures["cpu"]
 	if !ok {
@@ -123,20 +123,34 @@ func (v *View) read() error {
 	if err := v.spend(cpu); err != nil {
 		return fmt.Errorf("CPU profile: %w", err)
 	}
+	if err := v.readAllocations(cpu); err != nil {
+		return fmt.Errorf("allocation profile: %w", err)
+	}
+	if v.collector == 0 { // nothing to share it out by
+		for i := range v.stacks {
+			if s := &v.stacks[i]; s.assists() {
+				s.cost = s.cpu
+			}
+		}
+	}
+	return nil
+}
+
+func (v *View) readAllocations(cpu prof.Capture) error {
 	allocs, ok := v.Captures["allocs"]
 	if !ok || len(allocs.Profile.Sample) == 0 {
 		return nil
 	}
 	if err := v.allocate(allocs); err != nil {
-		return fmt.Errorf("allocation profile: %w", err)
+		return err
 	}
-	v.blame, _ = prof.NewBlame(cpu, allocs, nil, prof.BlameOptions{Module: v.Code.Module})
 	total := v.allBytes()
-	if v.blame == nil || v.blame.Bytes <= 0 || total == 0 {
-		return nil
+	blame, err := prof.NewBlame(cpu, allocs, nil, prof.BlameOptions{Module: v.Code.Module})
+	if err != nil || blame.Bytes <= 0 || total == 0 {
+		return nil // too little was sampled for blame
 	}
-	c := v.blame.Collector
-	v.collector = (c.Mark + c.Sweep + c.Scavenge) / v.blame.Total
+	c := blame.Collector
+	v.collector = (c.Mark + c.Sweep + c.Scavenge + c.Assist) / blame.Total
 	for i := range v.stacks {
 		v.stacks[i].cost += v.collector * v.stacks[i].bytes / total
 	}
@@ -165,7 +179,7 @@ func (v *View) spend(c prof.Capture) error {
 	for i := first; i < len(v.stacks); i++ {
 		s := &v.stacks[i]
 		s.cpu /= total
-		if !s.background() {
+		if !s.background() && !s.assists() {
 			s.cost = s.cpu
 		}
 	}

@@ -28,8 +28,7 @@ type View struct {
 
 	stacks    []stack
 	files     map[string]*sourceFile
-	blame     *prof.Blame
-	collector float64 // share of CPU that the background of the collector takes
+	collector float64 // share of the CPU time that the collector takes, assists included
 	samples   int64   // of the CPU profile
 	claimed   map[int]*found
 	found     []*found
