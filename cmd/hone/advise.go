@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 
@@ -34,15 +35,20 @@ reason, also where the cost arises elsewhere, such as in the collector or in a l
 change can gain at most. What each rule looks for: hone advise --rules.
 
 With --verify it tries what needs no change of source, and measures it against the run's own build under the load of
-the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS, GOEXPERIMENT (docs/tune.md).`,
+the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS, GOEXPERIMENT (docs/tune.md).
+
+With --try N it rewrites your source as finding N says, where that is mechanical, without touching your files: it builds,
+vets and tests the rewritten package, and compares the program with it against the program as it is. It prints the patch
+with the gain, or why there is none (docs/rewrite.md).`,
 		Example: `  hone advise RUN
   hone advise RUN --json
-  hone advise --verify RUN`,
+  hone advise --verify RUN
+  hone advise --try 1 RUN`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	rules, verify := false, &verifyFlags{}
+	rules, verify, try := false, &verifyFlags{}, &tryFlags{}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := verify.check(cmd); err != nil {
+		if err := cmp.Or(verify.check(cmd), try.check(cmd)); err != nil {
 			return err
 		}
 		switch {
@@ -51,8 +57,11 @@ the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS
 		case len(args) == 0:
 			return fail.New(fail.BadInput, "advise needs a run").WithHint("hone history lists the runs; hone advise --rules lists the rules")
 		}
-		if verify.on {
+		if verify.on || try.on {
 			verify.measure.ledger, verify.measure.json, verify.measure.quiet = f.ledger, f.json, f.quiet
+			if try.on {
+				return a.tryFinding(&verify.measure, try, cmd, args[0])
+			}
 			return a.verifyRun(verify, cmd, args[0])
 		}
 		return a.advise(f, args[0])
@@ -64,6 +73,7 @@ the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS
 	fl.BoolVar(&rules, "rules", false, "list the rules: what each looks for, its thresholds and their reasons")
 	fl.StringVar(&f.save, "save", "", "also write what the rules looked at to `FILE`, to repeat their work elsewhere")
 	verify.add(fl)
+	try.add(fl)
 	return cmd
 }
 

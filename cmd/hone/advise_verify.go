@@ -34,8 +34,8 @@ func (f *verifyFlags) add(fl *pflag.FlagSet) {
 	f.measure.addGiven(fl)
 	f.measure.request.Budget = defaultVerification
 	fl.Lookup("budget").DefValue = defaultVerification.String()
-	fl.Lookup("budget").Usage = "with --verify: time limit of the measurements, builds not included"
-	fl.Lookup("env").Usage = "with --verify: KEY=VALUE for a variable whose value the run does not keep (repeatable)"
+	fl.Lookup("budget").Usage = "with --verify and --try: time limit of the measurements, builds not included (with --try 1m0s)"
+	fl.Lookup("env").Usage = "with --verify and --try: KEY=VALUE for a variable whose value the run does not keep (repeatable)"
 	fl.BoolVar(&f.force, "force", false, "with --write-pgo: replace a default.pgo that is there")
 }
 

@@ -129,8 +129,8 @@ type Latency struct {
 // occurs: what was not observed is nil.
 type PerRequest struct {
 	// The calls are those of subject.Counters: without recv and send.
-	ReadCalls           *float64 `json:"read_calls,omitempty"`
-	WriteCalls          *float64 `json:"write_calls,omitempty"`
+	ReadCalls  *float64 `json:"read_calls,omitempty"`
+	WriteCalls *float64 `json:"write_calls,omitempty"`
 	// ReadBytes and WriteBytes went through the calls.
 	ReadBytes           *float64 `json:"read_bytes,omitempty"`
 	WriteBytes          *float64 `json:"write_bytes,omitempty"`

@@ -144,7 +144,7 @@ func (c *code) buffer(b *buffering) error {
 	c.note("the other side gets what the loop writes in larger pieces, the last one behind the loop; a panic in the loop loses what is in the buffer")
 	name := c.freshName("buffered")
 	for _, call := range b.calls {
-		at := ast.Expr(call.Fun)
+		var at ast.Expr
 		if writes[c.calls(call)] {
 			at = call.Args[0]
 		} else {

@@ -156,30 +156,48 @@ func (c *code) visible(at token.Pos, name string) types.Object {
 	return object
 }
 
-// addImport adds a line to the imports of a file, in their order.
+// addImport adds a line to the imports of a file, in their order: those of the standard library
+// come first.
 func (c *code) addImport(s *source, spec string) {
-	for _, d := range s.file.Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.IMPORT {
-			break
-		}
-		if !g.Lparen.IsValid() {
-			c.replace(g.Specs[0].Pos(), g.Specs[0].End(), "(\n\t%s\n\t%s\n)", spec, c.text(g.Specs[0]))
-			return
-		}
-		for _, one := range g.Specs {
-			if bytes.ContainsRune([]byte(unquote(one.(*ast.ImportSpec).Path.Value)), '.') { // the standard library's come first
-				break
-			}
-			if unquote(one.(*ast.ImportSpec).Path.Value) > unquote(lastWord(spec)) {
-				c.insert(one.Pos(), "%s\n\t", spec)
-				return
-			}
-		}
-		c.insert(g.Lparen+1, "\n\t%s", spec)
+	var g *ast.GenDecl
+	if len(s.file.Decls) > 0 {
+		g, _ = s.file.Decls[0].(*ast.GenDecl)
+	}
+	switch {
+	case g == nil || g.Tok != token.IMPORT:
+		c.insert(s.file.Name.End(), "\n\nimport %s", spec)
+		return
+	case !g.Lparen.IsValid():
+		c.replace(g.Specs[0].Pos(), g.Specs[0].End(), "(\n\t%s\n\t%s\n)", spec, c.text(g.Specs[0]))
 		return
 	}
-	c.insert(s.file.Name.End(), "\n\nimport %s", spec)
+	for _, one := range g.Specs {
+		path := unquote(one.(*ast.ImportSpec).Path.Value)
+		if strings.Contains(path, ".") {
+			break
+		}
+		if path > unquote(lastWord(spec)) {
+			c.insert(one.Pos(), "%s\n\t", spec)
+			return
+		}
+	}
+	c.insertLast(g, spec)
+}
+
+// insertLast adds a line behind the imports of the standard library.
+func (c *code) insertLast(g *ast.GenDecl, spec string) {
+	var last ast.Spec
+	for _, one := range g.Specs {
+		if strings.Contains(unquote(one.(*ast.ImportSpec).Path.Value), ".") {
+			break
+		}
+		last = one
+	}
+	if last == nil {
+		c.insert(g.Lparen+1, "\n\t%s\n", spec)
+		return
+	}
+	c.insertBehind(last, "\t%s", spec)
 }
 
 func lastWord(spec string) string { return spec[strings.LastIndexByte(spec, ' ')+1:] }

@@ -265,27 +265,36 @@ func (c *code) earlyUnlocks(s *section, on ast.Expr, uncertain error) error {
 
 // retype changes the declaration of the mutex.
 func (c *code) retype(mu *types.Var) error {
-	for _, s := range c.files {
-		for _, id := range collect(s.file, func(id *ast.Ident) bool { return c.info.Defs[id] == mu }) {
-			path := way(s.file, id)
-			var names int
-			var typ ast.Expr
-			switch p := path[len(path)-2].(type) {
-			case *ast.Field:
-				names, typ = len(p.Names), p.Type
-			case *ast.ValueSpec:
-				names, typ = len(p.Names), p.Type
-				if len(p.Values) > 0 {
-					return c.refuse(p.Pos(), "%s is declared with a value", mu.Name())
-				}
-			}
-			sel, ok := typ.(*ast.SelectorExpr)
-			if !ok || names != 1 {
-				return c.refuse(id.Pos(), "%s is not declared by itself as a sync.Mutex", mu.Name())
-			}
-			c.replace(sel.Sel.Pos(), sel.Sel.End(), "RWMutex")
-			return nil
+	file, id := c.declaredAt(mu)
+	if id == nil {
+		return c.refuse(mu.Pos(), "the declaration of %s is not in this package", mu.Name())
+	}
+	path := way(file, id)
+	var names int
+	var typ ast.Expr
+	switch p := path[len(path)-2].(type) {
+	case *ast.Field:
+		names, typ = len(p.Names), p.Type
+	case *ast.ValueSpec:
+		names, typ = len(p.Names), p.Type
+		if len(p.Values) > 0 {
+			return c.refuse(p.Pos(), "%s is declared with a value", mu.Name())
 		}
 	}
-	return c.refuse(mu.Pos(), "the declaration of %s is not in this package", mu.Name())
+	sel, ok := typ.(*ast.SelectorExpr)
+	if !ok || names != 1 {
+		return c.refuse(id.Pos(), "%s is not declared by itself as a sync.Mutex", mu.Name())
+	}
+	c.replace(sel.Sel.Pos(), sel.Sel.End(), "RWMutex")
+	return nil
+}
+
+// declaredAt is where a variable or field is declared; nil if that is not in the package.
+func (c *code) declaredAt(v *types.Var) (*ast.File, *ast.Ident) {
+	for _, s := range c.files {
+		if found := collect(s.file, func(id *ast.Ident) bool { return c.info.Defs[id] == v }); len(found) > 0 {
+			return s.file, found[0]
+		}
+	}
+	return nil, nil
 }

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/rewrite"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/tune"
+	"github.com/gohone/hone/internal/units"
+)
+
+// tryFlags are those of hone advise --try.
+type tryFlags struct {
+	on, apply bool
+	// finding is the number of a finding, from 1, or the name of its rule.
+	finding string
+}
+
+func (f *tryFlags) add(fl *pflag.FlagSet) {
+	fl.StringVar(&f.finding, "try", "", "rewrite the source as finding `N` says (a number, or the name of its rule), test it, and measure it\nagainst the source as it is")
+	fl.BoolVar(&f.apply, "apply", false, "with --try: write a patch that pays into the source")
+}
+
+// check refuses flags that do not go together.
+func (f *tryFlags) check(cmd *cobra.Command) error {
+	f.on = cmd.Flags().Changed("try")
+	if f.apply && !f.on {
+		return fail.New(fail.BadInput, "--apply without --try").WithHint("hone advise --try N RUN --apply")
+	}
+	if f.on && cmd.Flags().Changed("verify") {
+		return fail.New(fail.BadInput, "--try and --verify are two measurements").WithHint("ask for one after the other")
+	}
+	return nil
+}
+
+// tryFinding rewrites the source of a run's program as its finding with that number says, in an
+// overlay, and measures the rewritten program against the program as it is now, under the load of
+// the run. The ledger must not be open. f has its directory, the budget and what completes the run's
+// request.
+func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name string) error {
+	finding, run, err := a.findingOf(f.ledger, name, t.finding)
+	if err != nil {
+		return err
+	}
+	how, place, err := placeToRewrite(finding, run)
+	if err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("budget") {
+		f.request.Budget = defaultBudget
+	}
+	_, workDir, err := a.again(f, cmd, name)
+	if err != nil {
+		return err
+	}
+	change, err := how.Apply(a.ctx, optionsOf(f, run), place)
+	if err != nil {
+		return fmt.Errorf("finding %s is not rewritten: %w", finding.Rule, err)
+	}
+	var found *tune.Rewritten
+	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Request: f.request}.Rewrite(a.ctx, change, decides(finding.Measure))
+		return err
+	})
+	if found == nil || err != nil {
+		return err
+	}
+	found.Run, found.Rule, found.Place = run.ID, finding.Rule, finding.Place.String()
+	refusal := takeOrLeave(found, change, t.apply)
+	return cmp.Or(a.print(f.json, found, func(w io.Writer) error { return report.Rewritten(w, found) }), refusal)
+}
+
+// takeOrLeave writes a patch that pays, if it is to be. Other answers are an error, and so is a patch that is to be
+// written and does not pay.
+func takeOrLeave(found *tune.Rewritten, change *rewrite.Change, apply bool) error {
+	switch {
+	case found.Different != "":
+		return fail.New(fail.Invalid, "the rewritten program answers differently: nothing is proven").
+			WithHint("if only bodies differ by nature, such as by time or chance, measure the run with --volatile")
+	case apply && !found.Pays():
+		return fail.New(fail.Undecided, "nothing is written: the patch was not shown to pay").WithHint("a larger --budget shows smaller gains")
+	case apply:
+		return found.Apply(change)
+	}
+	return nil
+}
+
+// findingOf is the finding of a stored run that is meant: its number, or its rule.
+func (a *app) findingOf(dir, name, which string) (advice.Finding, *lab.Record, error) {
+	l, err := a.readLedger(dir)
+	if err != nil {
+		return advice.Finding{}, nil, err
+	}
+	defer l.Close()
+	row, err := l.Run(name)
+	if err != nil {
+		return advice.Finding{}, nil, err
+	}
+	record, err := decodeRun(row)
+	if err != nil {
+		return advice.Finding{}, nil, err
+	}
+	if record.Schema == lab.OnceSchema {
+		return advice.Finding{}, nil, fail.New(fail.BadInput, "run %s is of whole executions, and --try measures under load", row.ID).
+			WithHint("make the change by hand and compare: hone compare --once")
+	}
+	v, err := a.viewOf(l, name)
+	if err != nil {
+		return advice.Finding{}, nil, err
+	}
+	found, err := advice.Find(v)
+	if err != nil {
+		return advice.Finding{}, nil, fail.New(fail.Storage, "run %s: %w", v.Run, err)
+	}
+	number, notNumber := strconv.Atoi(which)
+	i := number - 1
+	if notNumber != nil {
+		i = slices.IndexFunc(found.Findings, func(f advice.Finding) bool { return f.Rule == which })
+	}
+	if i < 0 || i >= len(found.Findings) {
+		return advice.Finding{}, nil, fail.New(fail.BadInput, "--try %s: run %s has no such finding, of %s", which, row.ID, units.Plural(len(found.Findings), "finding")).
+			WithHint("hone advise %s lists them", row.ID)
+	}
+	return found.Findings[i], &record, nil
+}
+
+// placeToRewrite is the rewrite for a finding, and where it applies.
+func placeToRewrite(f advice.Finding, run *lab.Record) (*rewrite.Rewrite, rewrite.Place, error) {
+	how := rewrite.For(f.Rule)
+	switch {
+	case how == nil:
+		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s (%s) has no mechanical rewrite", f.Rule, f.Place).WithHint("%s", f.Change)
+	case f.Place.File == "":
+		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s names no line of your source", f.Rule).WithHint("%s", f.Change)
+	case run.Binary.Checkout != nil:
+		return nil, rewrite.Place{}, fail.New(fail.BadInput, "run %s is of git ref %s, and a rewrite is of the files as they are now", run.ID, run.Binary.Checkout.Ref).
+			WithHint("measure the program in its directory with hone run, and try the finding of that run")
+	}
+	file := filepath.FromSlash(f.Place.File)
+	if inside, ok := strings.CutPrefix(f.Place.File, run.Binary.Module+"/"); ok { // as -trimpath writes it
+		file = filepath.FromSlash(inside)
+	}
+	return how, rewrite.Place{File: file, Line: int(f.Place.Line), Function: f.Place.Function}, nil
+}
+
+// optionsOf are those of the build of a run, whose request f has.
+func optionsOf(f *measureFlags, run *lab.Record) rewrite.Options {
+	v := f.request.Variants[0]
+	return rewrite.Options{Module: subject.ModuleRoot(run.Binary.Dir), Env: subject.BuildEnv(v), Flags: v.BuildFlags}
+}
+
+// decides is the measure that a finding is about.
+func decides(m advice.Measure) compare.Measure {
+	key := map[advice.Measure]string{advice.Latency: "p50", advice.Tail: "p99", advice.Memory: compare.Resident.Key}[m]
+	i := slices.IndexFunc(compare.Measures, func(c compare.Measure) bool { return c.Key == key })
+	if i < 0 {
+		return compare.CPU
+	}
+	return compare.Measures[i]
+}
