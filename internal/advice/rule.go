@@ -42,8 +42,8 @@ func (r *Rule) threshold(name string) float64 {
 var All = []*Rule{
 	missingFlush, slowBuild,
 	goroutineLeak, unboundedGrowth,
-	sleepInPath, lockHeld, readLock, smallPool, filePerRequest,
-	clientPerCall, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
+	clientPerCall, sleepInPath, lockHeld, readLock, smallPool, filePerRequest,
+	compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
 	unbufferedReads, unbufferedWrites,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,

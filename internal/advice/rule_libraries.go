@@ -67,7 +67,7 @@ var binaryFixed = &Rule{
 	Before: "var h header\nbinary.Read(conn, binary.BigEndian, &h)",
 	After:  "var b [8]byte\nio.ReadFull(conn, b[:])\nh := header{size: binary.BigEndian.Uint32(b[:4]), id: binary.BigEndian.Uint32(b[4:])}",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write", "encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))), func(u *use) string {
+		return v.spendsTogether(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write", "encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))), func(u *use) string {
 			return fmt.Sprintf("%s reads or writes a fixed structure by reflection%s", short(u.via), u.perRequest("allocations"))
 		})
 	},

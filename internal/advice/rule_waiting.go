@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/walltime"
@@ -89,7 +90,7 @@ var smallPool = &Rule{
 	After:  "db.SetMaxOpenConns(32)\ndb.SetMaxIdleConns(32)",
 	Find: func(v *View, r *Rule) []*found {
 		return v.waitsAt(r, false, func(w wait) string {
-			if !queues(w) {
+			if !queues(w) || v.foundIn(w.own.Function, "client-per-call") {
 				return ""
 			}
 			what := "a free slot"
@@ -102,6 +103,11 @@ var smallPool = &Rule{
 			return "requests wait for " + what
 		})
 	},
+}
+
+// foundIn says whether a rule has found something in a function already.
+func (v *View) foundIn(function, rule string) bool {
+	return slices.ContainsFunc(v.found, func(f *found) bool { return f.rule.Name == rule && f.Place.Function == function })
 }
 
 // queues says whether a wait is for something that other requests have: a channel or a condition of the user's, or a

@@ -116,7 +116,7 @@ func (f *sourceFile) variesWith(data ast.Expr, loops []ast.Stmt) (yes bool) {
 	return yes
 }
 
-// searching says whether a loop compares elements and acts when one fits: it ends, skips, or notes that it was found.
+// searching says whether a loop compares elements and acts when one fits: it ends, or notes that it was found.
 func (f *sourceFile) searching(loop ast.Stmt) (yes bool) {
 	body := bodyOf(loop)
 	for _, s := range body.List {
@@ -126,12 +126,12 @@ func (f *sourceFile) searching(loop ast.Stmt) (yes bool) {
 		}
 		for _, then := range branch.Body.List {
 			switch then := then.(type) {
-			case *ast.BranchStmt, *ast.ReturnStmt:
+			case *ast.BranchStmt:
+				yes = yes || then.Tok != token.CONTINUE || then.Label != nil // a plain continue is no end
+			case *ast.ReturnStmt:
 				yes = true
 			case *ast.AssignStmt:
 				yes = yes || len(then.Rhs) == 1 && (text(then.Rhs[0]) == "true" || text(then.Rhs[0]) == "false")
-			case *ast.IncDecStmt:
-				yes = true
 			}
 		}
 	}

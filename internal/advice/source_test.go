@@ -142,8 +142,16 @@ func sum(all []big, few []small) (n int64) {
 	return n
 }
 
-func hash(body string) [][32]byte {
+type page struct{ text, name string }
+
+var pages = []page{{text: "a", name: "b"}}
+
+func open(name string) *page { return &page{name: name} }
+
+func (p *page) hash(body string) [][32]byte {
 	return [][32]byte{
+		sha256.Sum256([]byte(p.text)), // field of a page
+		sha256.Sum256([]byte(p.name)), // field that varies
 		sha256.Sum256([]byte(banner)), // constant
 		sha256.Sum256([]byte(motd)), // variable
 		sha256.Sum256([]byte(changed)), // changed
@@ -213,7 +221,7 @@ func TestWhatLinesDo(t *testing.T) {
 			t.Errorf("%s: copies %q", mark, got)
 		}
 	}
-	for mark, want := range map[string]bool{"constant": true, "variable": true, "changed": false, "parameter": false} {
+	for mark, want := range map[string]bool{"constant": true, "variable": true, "changed": false, "parameter": false, "field of a page": true, "field that varies": false} {
 		if got := f.constantHashed(marks[mark]); (got != "") != want {
 			t.Errorf("%s: a constant: %q", mark, got)
 		}

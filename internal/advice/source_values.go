@@ -76,7 +76,7 @@ func (f *sourceFile) constantHashed(line int) string {
 	for _, c := range f.callsAt(line) {
 		for _, arg := range c.Args {
 			if e := unconverted(arg); f.constant(e) {
-				if name := calleeName(c); strings.HasPrefix(name, "Sum") || name == "Write" || strings.HasPrefix(name, "Checksum") || strings.HasPrefix(name, "Hash") || strings.HasPrefix(name, "String") || strings.HasPrefix(name, "Bytes") {
+				if name := calleeName(c); strings.HasPrefix(name, "Sum") || strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Checksum") || strings.HasPrefix(name, "Hash") || strings.HasPrefix(name, "String") || strings.HasPrefix(name, "Bytes") {
 					return text(e)
 				}
 			}
@@ -102,8 +102,69 @@ func (f *sourceFile) constant(e ast.Expr) bool {
 	if tv, ok := f.info.Types[e]; ok && tv.Value != nil {
 		return true
 	}
-	id, ok := e.(*ast.Ident)
-	return ok && f.isPackageLevel(id) && !f.assigned(id.Name)
+	switch e := e.(type) {
+	case *ast.Ident:
+		return f.isPackageLevel(e) && !f.assigned(e.Name)
+	case *ast.SelectorExpr:
+		return f.constantField(e)
+	}
+	return false
+}
+
+// constantField says whether an expression is a field that nothing in the file sets, of a struct type that the file
+// declares and of which it makes values with constants, or in variables of the package, only.
+func (f *sourceFile) constantField(e *ast.SelectorExpr) bool {
+	field, ok := f.info.Uses[e.Sel].(*types.Var)
+	owner := f.info.TypeOf(e.X)
+	if !ok || !field.IsField() || owner == nil {
+		return false
+	}
+	if p, ok := owner.Underlying().(*types.Pointer); ok {
+		owner = p.Elem()
+	}
+	made, constant := 0, true
+	for _, d := range f.file.Decls {
+		_, function := d.(*ast.FuncDecl)
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, to := range n.Lhs {
+					if s, ok := to.(*ast.SelectorExpr); ok && f.info.Uses[s.Sel] == field {
+						constant = false
+					}
+				}
+			case *ast.UnaryExpr:
+				if s, ok := n.X.(*ast.SelectorExpr); ok && n.Op == token.AND && f.info.Uses[s.Sel] == field {
+					constant = false
+				}
+			case *ast.CompositeLit:
+				t := f.info.TypeOf(n)
+				if t == nil || !types.Identical(t, owner) {
+					return true
+				}
+				made++
+				constant = constant && (!function || f.constantIn(n, e.Sel.Name))
+			}
+			return constant
+		})
+	}
+	return constant && made > 0
+}
+
+// constantIn says whether a composite literal gives a field a constant, or none.
+func (f *sourceFile) constantIn(lit *ast.CompositeLit, field string) bool {
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return false // by position
+		}
+		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
+			v := unconverted(kv.Value)
+			tv := f.info.Types[v]
+			return tv.Value != nil
+		}
+	}
+	return true
 }
 
 // assigned says whether any statement of the file sets a variable of that name.
