@@ -109,7 +109,7 @@ func TestREADME(t *testing.T) {
 		command = strings.ReplaceAll(command, "127.0.0.1:8080", running)
 		command = strings.ReplaceAll(command, "localhost:6060", running)
 		command = strings.ReplaceAll(command, "127.0.0.1:6060", running)
-		if strings.HasPrefix(command, "profile") || strings.HasPrefix(command, "metrics") {
+		if runWord.MatchString(command) {
 			command = runWord.ReplaceAllLiteralString(command, newestRun(t, dir))
 		}
 		out := shell(t, dir, quick(command))
