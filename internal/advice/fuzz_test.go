@@ -48,7 +48,7 @@ func FuzzSource(f *testing.F) {
 		file.logArgument(line)
 		file.sortsKept(line)
 		file.makesClosure(line)
-		file.repeats(line)
+		file.streamAt(line)
 		file.allocations(line)
 	})
 }

@@ -1,8 +1,6 @@
 package advice
 
 import (
-	"go/ast"
-	"go/types"
 	"strings"
 
 	"github.com/gohone/hone/prof"
@@ -36,11 +34,11 @@ func (v *View) pieces(perRequest float64, match func(*stack) int) func(*stack) i
 		for _, own := range v.near(s, at) {
 			f := &s.frames[own]
 			n := float64(len(lines[f.function]))
-			if n > 1 && perRequest <= mostPerLine*n || v.source(f.file).repeats(int(f.line)) {
+			if n > 1 && perRequest <= mostPerLine*n {
 				return own
 			}
 		}
-		return -1
+		return v.oneStream(s, at)
 	}
 }
 
@@ -66,56 +64,4 @@ func (v *View) near(s *stack, at int) (frames []int) {
 func passesOn(f *frame) bool {
 	name := f.name[strings.LastIndexByte(f.name, '.')+1:]
 	return f.origin == prof.Own && strings.Contains(f.name, ")") && (name == "Write" || name == "Read" || name == "WriteString")
-}
-
-// repeats says whether a line is in a loop over data and calls, again and again, something that reads or writes with one
-// stream: nothing that may be a connection changes with the loop.
-func (f *sourceFile) repeats(line int) bool {
-	around := f.loops(line)
-	if len(around) == 0 || f.walked(around[len(around)-1]) == nil {
-		return false
-	}
-	inner := around[len(around)-1:]
-	for _, c := range f.callsAt(line) {
-		if calleeName(c) == "len" || calleeName(c) == "append" || f.isType(c.Fun) {
-			continue
-		}
-		if s, ok := c.Fun.(*ast.SelectorExpr); ok && f.packageOf(c) == "" && f.variesWith(s.X, inner) {
-			continue
-		}
-		fixed := true
-		for _, arg := range c.Args {
-			if f.variesWith(arg, inner) && !f.isData(arg) {
-				fixed = false
-			}
-		}
-		if fixed {
-			return true
-		}
-	}
-	return false
-}
-
-func (f *sourceFile) isType(e ast.Expr) bool {
-	tv, ok := f.info.Types[e]
-	return ok && tv.IsType()
-}
-
-// isData says whether an expression is a number, a string, or a slice or array of them: no connection.
-func (f *sourceFile) isData(e ast.Expr) bool {
-	t := f.info.TypeOf(e)
-	if t == nil {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.Invalid
-	case *types.Slice:
-		_, basic := u.Elem().Underlying().(*types.Basic)
-		return basic
-	case *types.Array:
-		_, basic := u.Elem().Underlying().(*types.Basic)
-		return basic
-	}
-	return false
 }

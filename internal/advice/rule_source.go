@@ -28,20 +28,19 @@ var quadraticLoop = &Rule{
 					return -1
 				}
 			}
-			f := &s.frames[own]
-			if v.source(f.file).searchInLoop(int(f.line)) != "" {
-				return own
-			}
-			// A function literal that package slices calls for each element.
+			// A function literal that package slices calls for each element is part of the line that calls slices.
 			if lib := own + 1; lib < len(s.frames) && s.frames[lib].origin == prof.Standard && searches(&s.frames[lib]) {
-				if caller := s.own(lib); caller < len(s.frames) {
-					if c := &s.frames[caller]; v.source(c.file).searchInLoop(int(c.line)) != "" {
-						return caller
-					}
+				if own = s.own(lib); own == len(s.frames) {
+					return -1
 				}
 			}
+			f := &s.frames[own]
+			file := v.source(f.file)
+			if file.searchInLoop(int(f.line)) != "" {
+				return own
+			}
 			// A function of the user's that searches, called in a loop.
-			if caller := own + 1; caller < len(s.frames) && s.frames[caller].origin == prof.Own && v.source(f.file).searchLoop(int(f.line)) {
+			if caller := own + 1; caller < len(s.frames) && s.frames[caller].origin == prof.Own && (file.searchLoop(int(f.line)) || file.searchCall(int(f.line)) != nil) {
 				if c := &s.frames[caller]; v.source(c.file).inLoop(int(c.line)) {
 					return caller
 				}

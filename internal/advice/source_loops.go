@@ -14,10 +14,8 @@ func (f *sourceFile) searchInLoop(line int) string {
 	if len(around) == 0 {
 		return ""
 	}
-	for _, c := range f.callsAt(line) {
-		if f.packageOf(c) == "slices" && len(c.Args) > 0 && slices.Contains([]string{"Contains", "ContainsFunc", "Index", "IndexFunc"}, calleeName(c)) && !f.variesWith(c.Args[0], around) {
-			return fmt.Sprintf("slices.%s searches %s for each element of a loop", calleeName(c), text(c.Args[0]))
-		}
+	if c := f.searchCall(line); c != nil && !f.variesWith(c.Args[0], around) {
+		return fmt.Sprintf("slices.%s searches %s for each element of a loop", calleeName(c), text(c.Args[0]))
 	}
 	if len(around) < 2 {
 		return ""
@@ -31,6 +29,16 @@ func (f *sourceFile) searchInLoop(line int) string {
 		return ""
 	}
 	return fmt.Sprintf("a loop searches %s for each element of another loop", text(data))
+}
+
+// searchCall is the call in a line that searches a slice from its beginning; nil if there is none.
+func (f *sourceFile) searchCall(line int) *ast.CallExpr {
+	for _, c := range f.callsAt(line) {
+		if f.packageOf(c) == "slices" && len(c.Args) > 0 && slices.Contains([]string{"Contains", "ContainsFunc", "Index", "IndexFunc"}, calleeName(c)) {
+			return c
+		}
+	}
+	return nil
 }
 
 // searchLoop says whether a line is in the only loop of a function that looks for one element.
@@ -202,15 +210,10 @@ func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
 			if len(n.Lhs) != 1 || len(n.Rhs) != 1 || text(n.Lhs[0]) != name {
 				return true
 			}
-			c, ok := n.Rhs[0].(*ast.CallExpr)
-			if !ok || len(c.Args) == 0 {
-				return true
-			}
-			switch calleeName(c) {
-			case "Clone", "append":
-				if last := c.Args[len(c.Args)-1]; f.outlives(last) {
-					from = last
-				}
+			from = f.collected(n.Rhs[0], from)
+		case *ast.RangeStmt:
+			if one := onlyAppends(n.Body); one == name && f.outlives(n.X) {
+				from = n.X
 			}
 		case *ast.CallExpr:
 			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "copy" && len(n.Args) == 2 && text(n.Args[0]) == name && f.outlives(n.Args[1]) {
@@ -220,6 +223,38 @@ func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
 		return true
 	})
 	return from
+}
+
+// collected is what the call of a function that copies all elements is given, if that outlives the call; else otherwise.
+func (f *sourceFile) collected(e, otherwise ast.Expr) ast.Expr {
+	c, ok := e.(*ast.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return otherwise
+	}
+	switch calleeName(c) {
+	case "Clone", "append", "Collect", "Values", "Keys":
+		last := c.Args[len(c.Args)-1]
+		if f.outlives(last) {
+			return last
+		}
+		return f.collected(last, otherwise)
+	}
+	return otherwise
+}
+
+// onlyAppends is the slice to which a block of one statement appends; empty if it does anything else.
+func onlyAppends(b *ast.BlockStmt) string {
+	if len(b.List) != 1 {
+		return ""
+	}
+	a, ok := b.List[0].(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return ""
+	}
+	if c, ok := a.Rhs[0].(*ast.CallExpr); ok && calleeName(c) == "append" {
+		return text(a.Lhs[0])
+	}
+	return ""
 }
 
 // outlives says whether an expression is of a field of something that was not made here, or a variable of the package.
