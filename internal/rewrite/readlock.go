@@ -15,7 +15,7 @@ func lockForReading(c *code) error {
 		return err
 	}
 	mu := c.mutexOf(call)
-	if mu.Exported() && c.pkg.Name() != "main" {
+	if mu.Exported() && !mu.Embedded() && c.pkg.Name() != "main" {
 		return c.refuse(mu.Pos(), "%s is exported: other packages may lock it", mu.Name())
 	}
 	if err := c.onlyLocked(mu); err != nil {
@@ -55,7 +55,32 @@ func (c *code) mutexOf(call *ast.CallExpr) *types.Var {
 		return nil
 	}
 	on, _, _ := methodCall(call)
+	if sel := c.info.Selections[call.Fun.(*ast.SelectorExpr)]; len(sel.Index()) > 1 {
+		return c.embeddedAt(sel)
+	}
 	return c.variableOf(on)
+}
+
+// embeddedAt is the embedded field of type sync.Mutex through which a struct has a method, where it
+// is a field of the struct itself, of this package.
+func (c *code) embeddedAt(sel *types.Selection) *types.Var {
+	t := sel.Recv()
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || len(sel.Index()) != 2 {
+		return nil
+	}
+	for _, name := range []string{"RLock", "RUnlock", "RWMutex"} { // they would be the struct's own
+		if o, _, _ := types.LookupFieldOrMethod(sel.Recv(), true, c.pkg, name); o != nil {
+			return nil
+		}
+	}
+	if v := s.Field(sel.Index()[0]); v.Embedded() && v.Type().String() == "sync.Mutex" && v.Pkg() == c.pkg {
+		return v.Origin()
+	}
+	return nil
 }
 
 // variableOf is the variable or field that an expression ends in, of type sync.Mutex itself: no
@@ -78,17 +103,15 @@ func (c *code) variableOf(e ast.Expr) *types.Var {
 }
 
 // onlyLocked refuses a mutex that is used for more than Lock and Unlock: its address may be kept
-// where it is locked in another way.
+// where it is locked in another way. An embedded mutex may also be locked through its struct by
+// others: Lock still keeps all others out.
 func (c *code) onlyLocked(mu *types.Var) error {
-	if mu.Embedded() {
-		return c.refuse(mu.Pos(), "the mutex is embedded: its methods are those of the struct, and others may call them")
-	}
 	for _, s := range c.files {
 		for _, id := range collect(s.file, func(*ast.Ident) bool { return true }) {
 			if v, ok := c.info.Uses[id].(*types.Var); !ok || v.Origin() != mu {
 				continue
 			}
-			if !c.isLocked(s.file, id) {
+			if mu.Embedded() || !c.isLocked(s.file, id) {
 				return c.refuse(id.Pos(), "%s is used for more than Lock and Unlock here", mu.Name())
 			}
 		}
@@ -270,6 +293,13 @@ func (c *code) retype(mu *types.Var) error {
 		return c.refuse(mu.Pos(), "the declaration of %s is not in this package", mu.Name())
 	}
 	path := way(file, id)
+	if mu.Embedded() {
+		if _, ok := path[len(path)-2].(*ast.SelectorExpr); !ok {
+			return c.refuse(id.Pos(), "%s is not embedded as sync.Mutex", mu.Name())
+		}
+		c.replace(id.Pos(), id.End(), "RWMutex")
+		return nil
+	}
 	var names int
 	var typ ast.Expr
 	switch p := path[len(path)-2].(type) {

@@ -98,10 +98,8 @@ func (c *code) growSlice(s ast.Stmt) error {
 	if !isNil && empty == nil {
 		return c.refuse(g.declare.Pos(), "%s does not begin empty and without room: var, []T{} or make([]T, 0)", g.v.Name())
 	}
-	if isNil && !g.always {
-		if err := c.nilUnseen(g); err != nil {
-			return err
-		}
+	if isNil && !g.always && !c.nilUnseen(g) {
+		return c.growAtFirst(g, count)
 	}
 	if !isNil && c.sameBefore(g) {
 		c.replace(empty.Pos(), empty.End(), "make(%s, 0, %s)", c.typeText(empty), count)
@@ -115,6 +113,43 @@ func (c *code) growSlice(s ast.Stmt) error {
 		return err
 	}
 	c.insert(g.loop.Pos(), "%s = %s.Grow(%s, %s)\n", g.v.Name(), grow, g.v.Name(), count)
+	return nil
+}
+
+// growAtFirst makes the room when the first element comes, so that a slice to which nothing is
+// appended stays nil.
+func (c *code) growAtFirst(g *growth, count string) error {
+	spec := g.declare.(*ast.DeclStmt).Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec)
+	for _, name := range []string{"make", "nil"} {
+		if c.visible(g.stmt.Pos(), name) != types.Universe.Lookup(name) {
+			return c.refuse(g.stmt.Pos(), "%s means something else here", name)
+		}
+	}
+	path := way(c.fn, g.stmt)
+	if !slices.Contains(statements(path[len(path)-2]), g.stmt) {
+		return c.refuse(g.stmt.Pos(), "the append is the head of a statement, or has a label")
+	}
+	if err := c.sameMeaning(g, spec.Type); err != nil {
+		return err
+	}
+	c.insert(g.stmt.Pos(), "if %s == nil {\n%s = make(%s, 0, %s)\n}\n", g.v.Name(), g.v.Name(), c.text(spec.Type), count)
+	return nil
+}
+
+// sameMeaning refuses names that are hidden by those of the loop where the room is made.
+func (c *code) sameMeaning(g *growth, typ ast.Expr) error {
+	for _, e := range []ast.Expr{typ, g.loop.X} {
+		for _, id := range collect(e, func(*ast.Ident) bool { return true }) {
+			if o := c.info.Uses[id]; o != nil && !isMember(o) && c.visible(g.stmt.Pos(), id.Name) != o {
+				return c.refuse(g.stmt.Pos(), "%s means something else in the loop", id.Name)
+			}
+		}
+	}
+	if v := c.localOf(g.loop.X); v != nil {
+		if at := c.assigned(g.loop.Body, v); at != nil {
+			return c.refuse(at.Pos(), "%s is another one from here on", v.Name())
+		}
+	}
 	return nil
 }
 

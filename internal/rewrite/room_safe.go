@@ -112,9 +112,8 @@ func (c *code) spareUnseen(path []ast.Node, v *types.Var) error {
 	return nil
 }
 
-// nilUnseen refuses a slice that stays nil where nothing is appended, unless no use tells nil from
-// empty.
-func (c *code) nilUnseen(g *growth) error {
+// nilUnseen says that no use of a slice tells nil from empty, as JSON does.
+func (c *code) nilUnseen(g *growth) bool {
 	for _, id := range c.uses(c.fn, g.v) {
 		path := way(c.fn, id)
 		ok := false
@@ -130,10 +129,10 @@ func (c *code) nilUnseen(g *growth) error {
 			ok = p.X == id
 		}
 		if !ok {
-			return c.refuse(id.Pos(), "%s stays nil where nothing is appended, and that may be seen here (as null in JSON): with room it would be empty", g.v.Name())
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // nilBlind are functions that treat a nil slice as an empty one.
