@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func aRequest() Request {
 	length := int64(5)
 	return Request{
 		Common: Common{
-			Variants: []subject.Variant{{Name: "A", Source: "./cmd/x", Args: []string{"-mode", "fast"}, Env: []string{"GOGC=50"}, Toolchain: "go1.26.0", BuildFlags: []string{"-tags=x"}}},
+			Variants: []subject.Variant{{Name: "A", Source: "./cmd/x", Args: []string{"-mode", "fast"}, Env: []string{"GOGC=50"}, RunEnv: []string{"GOMEMLIMIT=1GiB"}, Toolchain: "go1.26.0", BuildFlags: []string{"-tags=x"}}},
 			Args:     []string{"-addr", "127.0.0.1:{port}"}, Dir: "/", ProfileRate: 200, Grace: time.Second,
 		},
 		Target: "http://127.0.0.1:{port}/items", Protocol: protocol.Options{Method: "PUT", Headers: []string{"Accept: */*"}, Expect: protocol.Expect{Status: []string{"2xx"}, Length: &length}},
@@ -71,16 +72,16 @@ func TestAgainAsksForWhatWasLeftOut(t *testing.T) {
 	r.Protocol.Headers, r.Protocol.Body = []string{"Authorization: S3CRET"}, []byte("S3CRET")
 	r.Protocol.Feed = &protocol.Feed{Names: []string{"id"}, Rows: [][]string{{"S3CRET"}}}
 	r.Protocol.Expect.Body = "S3CRET"
-	r.Variants[0].Env = []string{"DB=S3CRETS3CRET"}
+	r.Variants[0].Env, r.Variants[0].RunEnv = []string{"DB=S3CRETS3CRET"}, []string{"KEY=S3CRETS3CRET"}
 	stored := recorded(t, r, dir)
 	_, _, err := Again(stored, Given{})
-	for _, want := range []string{"--target", "--header", "--body", "6 bytes", "--feed", "--expect-body", "--env DB="} {
+	for _, want := range []string{"--target", "--header", "--body", "6 bytes", "--feed", "--expect-body", "--env DB=", "--env KEY="} {
 		if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in: %v", want, err)
 		}
 	}
 	got, _, err := Again(stored, Given{
-		Target: r.Target, Env: r.Variants[0].Env,
+		Target: r.Target, Env: slices.Concat(r.Variants[0].Env, r.Variants[0].RunEnv),
 		Protocol: protocol.Options{Headers: r.Protocol.Headers, Body: r.Protocol.Body, Feed: r.Protocol.Feed, Expect: protocol.Expect{Body: r.Protocol.Expect.Body}},
 	})
 	if err != nil || !reflect.DeepEqual(got, r) {

@@ -110,9 +110,11 @@ func verifiedIntervals(v *tune.Verification) string {
 		conf -= 1 - round.Conf
 	}
 	text := fmt.Sprintf("All intervals hold at once in %.3g %% of such trials", 100*conf)
-	if len(v.Rounds) > 1 {
+	switch {
+	case v.Single:
+	case len(v.Rounds) > 1:
 		text += "; settings of round 1 were left behind there, since they showed no promise of a gain or another of their kind showed more; the others were measured anew"
-	} else {
+	default:
 		text += "; no setting showed promise of a gain, so none was measured anew"
 	}
 	return text

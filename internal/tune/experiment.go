@@ -43,8 +43,8 @@ type Skipped struct {
 }
 
 // experimentsFor are the experiments of the toolchain that are to be tried on a program: each
-// turned from what it is. dir is where the program is built.
-func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profile.Profile, collects bool) (all []Setting, skipped []Skipped, err error) {
+// turned from what it is. dir is where the program is built, still is stillCollector of the run.
+func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profile.Profile, still string) (all []Setting, skipped []Skipped, err error) {
 	now, err := subject.Experiments(ctx, v, dir)
 	if err != nil {
 		return nil, nil, err
@@ -71,7 +71,7 @@ func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profi
 			skipped = append(skipped, Skipped{one.Name, "the toolchain does not turn it"})
 			continue
 		}
-		if reason := e.idle(p, collects); reason != "" {
+		if reason := e.idle(p, still); reason != "" {
 			skipped = append(skipped, Skipped{one.Name, reason})
 			continue
 		}
@@ -84,12 +84,9 @@ func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profi
 }
 
 // idle says why a choice cannot matter to the program; empty if it can.
-func (e experiment) idle(p *profile.Profile, collects bool) string {
+func (e experiment) idle(p *profile.Profile, still string) string {
 	if e.functions == nil {
-		if collects {
-			return ""
-		}
-		return "the collector did not run in the run"
+		return still
 	}
 	if p == nil {
 		return "the run has no CPU profile, which would say whether it matters"

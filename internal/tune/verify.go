@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +34,8 @@ type Verification struct {
 	// Rounds are one or two. The first has all settings, the second those that the first showed
 	// to be worth it, measured anew.
 	Rounds []*Round `json:"rounds"`
+	// Single says that the settings were few: one round has them all, with the whole level.
+	Single bool `json:"single_round,omitempty"`
 	// Tried are all settings with what the last round that they were in shows, the largest gain
 	// first.
 	Tried []Tried `json:"tried"`
@@ -68,9 +67,6 @@ const (
 	hopefulGain = 0.02
 )
 
-// verifyPercents are the values of GOGC that a verification tries.
-var verifyPercents = []int{200, 400, 800}
-
 // VerifyRequest says what a verification tries.
 type VerifyRequest struct {
 	Run lab.Record
@@ -99,7 +95,7 @@ func (r VerifyRequest) wants(kind string) bool {
 
 // Verify tries settings on the program of a run. dir is a temporary directory of the caller's.
 //
-// There are two rounds, which have half of the level each. Settings whose first interval leaves no
+// Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose first interval leaves no
 // gain worth the name are not measured again. The second round has all hopeful settings of
 // different kinds together as well.
 func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verification, error) {
@@ -125,6 +121,16 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verifi
 	load := func(settings []Setting, budget time.Duration) {
 		t.Request.BlockLoad = loadFor(AsIs{Readings: readings(run)}, settings, budget, asked)
 	}
+	if len(settings) <= fewSettings {
+		out.Single = true
+		load(settings, t.Request.Budget)
+		only, err := t.round(ctx, settings, t.Request.Budget, t.alpha())
+		if err != nil {
+			return nil, err
+		}
+		out.add(only)
+		return out, nil
+	}
 	began, budget := time.Now(), time.Duration(verifyShare*float64(t.Request.Budget))
 	load(settings, budget)
 	first, err := t.round(ctx, settings, budget, t.alpha()/2)
@@ -147,91 +153,6 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verifi
 	}
 	out.add(second)
 	return out, nil
-}
-
-// candidates are the settings to try; what is so already, or cannot matter, goes to out.Skipped.
-func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *Verification) ([]Setting, error) {
-	v, run, all := t.program(), r.Run, []Setting(nil)
-	collects := run.GCCycles > 0 || run.Runtime == nil
-	if r.wants(kindPGO) {
-		guided, skip, err := pgo(v, run.Binary.Dir, r.CPU, dir)
-		switch {
-		case err != nil:
-			return nil, err
-		case skip != nil:
-			out.Skipped = append(out.Skipped, *skip)
-		default:
-			all = append(all, *guided)
-		}
-	}
-	switch {
-	case !r.wants(kindGC):
-	case collects:
-		all = append(all, t.collectorSettings(run)...)
-	default:
-		out.Skipped = append(out.Skipped, Skipped{"GOGC, GOMEMLIMIT", "the collector did not run while the run was measured"})
-	}
-	if r.wants(kindProcs) {
-		procs, skipped := procsFor(v, run)
-		all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
-	}
-	if r.wants(kindExperiment) {
-		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), r.CPU, collects)
-		if err != nil {
-			return nil, err
-		}
-		all, out.Skipped = append(all, chosen...), append(out.Skipped, skipped...)
-	}
-	return all, nil
-}
-
-// buildDir is where go is asked about the build of a run.
-func (t Trial) buildDir(run lab.Record) string {
-	if run.Binary.Checkout == nil && filepath.IsAbs(run.Binary.Dir) {
-		return run.Binary.Dir
-	}
-	return t.Lab.WorkDir
-}
-
-// collectorSettings is a small sweep: values of GOGC, and a collector that runs near a limit only.
-func (t Trial) collectorSettings(run lab.Record) []Setting {
-	percents, err := t.percents(verifyPercents)
-	if err != nil { // the program has the only one already
-		percents = nil
-	}
-	all := append(gogc(percents, 0), withLimit(roomTimes*run.PeakRSSBytes)...)
-	for i := range all {
-		all[i].Kind = kindGC
-	}
-	return all
-}
-
-// procsFor are values of GOMAXPROCS: 1, the CPUs that the program has, and twice as many, but for
-// the one that it has.
-func procsFor(v subject.Variant, run lab.Record) (all []Setting, skipped []Skipped) {
-	cpus := runtime.GOMAXPROCS(0) // of hone's control group
-	if n := len(run.Environment.SubjectCPUs); n > 0 {
-		cpus = min(cpus, n)
-	}
-	now := cpus
-	if text, ok := setting(v, "GOMAXPROCS"); ok {
-		if n, err := strconv.Atoi(text); err == nil && n > 0 {
-			now = n
-		}
-	}
-	var seen []int
-	for _, n := range []int{1, cpus, 2 * cpus} {
-		name := fmt.Sprintf("GOMAXPROCS=%d", n)
-		switch {
-		case slices.Contains(seen, n):
-		case n == now:
-			skipped = append(skipped, Skipped{name, fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
-		default:
-			all = append(all, Setting{Name: name, Kind: kindProcs, Env: []string{name}})
-		}
-		seen = append(seen, n)
-	}
-	return all, skipped
 }
 
 // buildAll builds the program as it is, and every setting that takes a build of its own, as a

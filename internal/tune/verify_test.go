@@ -106,6 +106,24 @@ func TestProcs(t *testing.T) {
 	}
 }
 
+func TestStillCollectors(t *testing.T) {
+	small, large := 0.003, 0.2
+	for _, c := range []struct {
+		run  lab.Record
+		want string
+	}{
+		{lab.Record{}, ""},
+		{lab.Record{Runtime: &lab.RuntimeSummary{}}, "did not run"},
+		{lab.Record{Runtime: &lab.RuntimeSummary{GCShare: &small}, GCCycles: 9}, "takes 0.3 % of the CPU time of the run, under 1 %"},
+		{lab.Record{Runtime: &lab.RuntimeSummary{GCShare: &large}, GCCycles: 9}, ""},
+		{lab.Record{Runtime: &lab.RuntimeSummary{}, GCCycles: 1}, ""},
+	} {
+		if got := stillCollector(c.run); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%+v: %q, want %q", c.run.Runtime, got, c.want)
+		}
+	}
+}
+
 // What the toolchain has on is turned off, what it has not on, and what it does not know is said.
 func TestExperimentsAreTurned(t *testing.T) {
 	t.Setenv("GOEXPERIMENT", "")
@@ -115,7 +133,7 @@ func TestExperimentsAreTurned(t *testing.T) {
 		t.Skip(err)
 	}
 	p := profileOf(map[string]int64{"runtime.mallocgc encoding/json.Marshal main.main": 40, "main.main": 60})
-	all, skipped, err := experimentsFor(t.Context(), v, dir, p, true)
+	all, skipped, err := experimentsFor(t.Context(), v, dir, p, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +146,7 @@ func TestExperimentsAreTurned(t *testing.T) {
 			t.Errorf("%s is tried, and nothing in the profile is of it", name)
 		}
 	}
-	idle, _, err := experimentsFor(t.Context(), v, dir, profileOf(map[string]int64{"main.main": 60}), false)
+	idle, _, err := experimentsFor(t.Context(), v, dir, profileOf(map[string]int64{"main.main": 60}), "it did not run")
 	if err != nil || len(idle) > 0 {
 		t.Errorf("%+v, %v for a program that none of them can matter to", idle, err)
 	}
