@@ -17,9 +17,8 @@ type use struct {
 	ticks     int64
 	// bytes and objects are per request.
 	bytes, objects float64
-	// stacks are the places in View.stacks; heaviest is one of them.
-	stacks   []int
-	heaviest int
+	// stacks are the places in View.stacks.
+	stacks []int
 	// what is the function that match found, by cost; drawn is about how many samples the allocations rest on.
 	what  string
 	drawn float64
@@ -56,7 +55,7 @@ func (v *View) uses(match func(*stack) int) []*use {
 		}
 		u := all[place.Function]
 		if u == nil {
-			u = &use{place: place, heaviest: i, lines: map[int64]float64{}, vias: map[string]float64{}, whats: map[string]float64{}}
+			u = &use{place: place, lines: map[int64]float64{}, vias: map[string]float64{}, whats: map[string]float64{}}
 			all[place.Function] = u
 		}
 		u.add(s, i, place, own, at)
@@ -124,7 +123,7 @@ func (v *View) startedBy(root string) (Place, bool) {
 
 // evidence are the rows that a use gives: its CPU time, what it allocates, and its heaviest stack.
 func (v *View) evidence(u *use) []Evidence {
-	s, best := &v.stacks[u.heaviest], -1.0
+	s, best := &v.stacks[u.stacks[0]], -1.0
 	for _, i := range u.stacks {
 		one := &v.stacks[i]
 		worth := one.cost

@@ -21,17 +21,22 @@ type Origin struct {
 const mostStarters = 8
 
 // origins are the user's lines behind the goroutines that libraries started during the trace, the most frequent first:
-// one for each root function.
+// one for each root function. Those that serve requests are left out: the call of Serve is the reason for all of them.
 func (l *labeller) origins() []Origin {
 	type key struct {
 		root string
 		Call
 	}
-	count := map[key]int{}
+	count, serving := map[key]int{}, map[string]bool{}
+	for i := range l.goroutines {
+		if g := &l.goroutines[i]; g.serves {
+			serving[l.rootOf(g)] = true
+		}
+	}
 	for i := range l.goroutines {
 		g := &l.goroutines[i]
 		entry := l.stacks.framesOf(g.entry)
-		if len(entry) == 0 || slices.ContainsFunc(entry, func(f Frame) bool { return l.isUser(f.Function) || observes(f) }) {
+		if len(entry) == 0 || serving[l.rootOf(g)] || slices.ContainsFunc(entry, func(f Frame) bool { return l.isUser(f.Function) || observes(f) }) {
 			continue
 		}
 		if c, ok := l.starter(g); ok {
@@ -51,6 +56,18 @@ func (l *labeller) origins() []Origin {
 	}
 	slices.SortFunc(sorted, compareOrigins)
 	return sorted
+}
+
+// rootOf is the function that a goroutine began with; of one older than the trace, that of the first stack seen.
+func (l *labeller) rootOf(g *goroutine) string {
+	frames := l.stacks.framesOf(g.entry)
+	for i := 0; len(frames) == 0 && i < len(g.spans); i++ {
+		frames = l.stacks.framesOf(g.spans[i].stack)
+	}
+	if len(frames) == 0 {
+		return ""
+	}
+	return frames[len(frames)-1].Function
 }
 
 func compareOrigins(a, b Origin) int {
