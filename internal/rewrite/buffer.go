@@ -69,6 +69,9 @@ func (c *code) writtenTo(call *ast.CallExpr) *types.Var {
 // inMemory are writers that need no buffer.
 var inMemory = []string{"*bufio.Writer", "*bufio.ReadWriter", "*bytes.Buffer", "bytes.Buffer", "*strings.Builder", "strings.Builder", "*encoding/csv.Writer"}
 
+// perMessage are writers whose every write is a message.
+var perMessage = []string{"*net.UDPConn", "*net.IPConn", "*net.UnixConn", "*log/syslog.Writer"}
+
 // bufferable refuses writers that a buffer does not help, or changes.
 func (c *code) bufferable(b *buffering, call *ast.CallExpr) error {
 	name := b.w.Type().String()
@@ -84,8 +87,8 @@ func (c *code) bufferable(b *buffering, call *ast.CallExpr) error {
 	if name == "net/http.ResponseWriter" && !c.setsContentType(b) {
 		return c.refuse(call.Pos(), "net/http finds the type of the content in the first write, which would be a larger one: set Content-Type before the loop")
 	}
-	if name == "net.PacketConn" || name == "*net.UDPConn" {
-		return c.refuse(call.Pos(), "each write to %s is a packet of its own", b.w.Name())
+	if slices.Contains(perMessage, name) {
+		return c.refuse(call.Pos(), "each write to %s is a message of its own", b.w.Name())
 	}
 	if c.captured(b.w) {
 		return c.refuse(b.w.Pos(), "%s is used by a function literal, which may write at the same time", b.w.Name())
@@ -142,6 +145,9 @@ func (c *code) buffer(b *buffering) error {
 		return err
 	}
 	c.note("the other side gets what the loop writes in larger pieces, the last one behind the loop; a panic in the loop loses what is in the buffer")
+	if _, unknown := b.w.Type().Underlying().(*types.Interface); unknown {
+		c.note("%s is a %s: where each write is a message of its own, as with UDP, it must not be buffered", b.w.Name(), b.w.Type())
+	}
 	name := c.freshName("buffered")
 	for _, call := range b.calls {
 		var at ast.Expr
