@@ -31,7 +31,7 @@ Each program is loaded by ` + "`hone run`" + `, and ` + "`hone advise RUN --json
 - **silent** is right if the rule under trial says nothing about the near miss, **fixed** if it says nothing about the
   repaired program.
 - **predicted** is the finding's upper bound of the gain, **measured** what ` + "`hone compare`" + ` shows between speaks and
-  fixed in the same measure, with its 95 % interval. They agree if the prediction is within 30 % of a value of that interval.
+  fixed in the same measure, with its 95 % interval. They agree if the prediction is within 30 % of what was measured.
 - **Other findings** above 3 % are judged by a reader of the source: true, true but not worth a change, or false.
 
 `

@@ -126,12 +126,7 @@ func (j *judgement) weigh() {
 		return
 	}
 	j.Measured = 1 - c.Ratio
-	// Where the measured gain is uncertain, any value of its interval may be the true one.
-	low, high := j.Measured, j.Measured
-	if c.bounded() {
-		low, high = 1-c.High, 1-c.Low
-	}
-	held := j.Predicted >= low*(1-tolerance) && j.Predicted <= high*(1+tolerance)
+	held := math.Abs(j.Predicted-j.Measured) <= tolerance*math.Abs(j.Measured)
 	j.Held = &held
 }
 
