@@ -144,6 +144,18 @@ func compareAgain(r *lab.Record) string {
 		if a.Path != "" {
 			words = append(words, "--path", a.Path)
 		}
+		if m := a.Protocol.Method; m != "" && m != "GET" {
+			words = append(words, "--method", m)
+		}
+		for _, h := range a.Protocol.Headers {
+			words = append(words, "-H", h)
+		}
+		if a.Protocol.HTTP2 {
+			words = append(words, "--http2")
+		}
+		if a.Protocol.TLS.Insecure {
+			words = append(words, "--insecure")
+		}
 		if a.BodyBytes > 0 {
 			words = append(words, "--body", "@FILE")
 		}

@@ -108,15 +108,25 @@ func most(taken map[*found]float64) (by *found) {
 
 // fold makes one finding of those of one rule in one function.
 func fold(all []*found) []*found {
-	type key struct{ rule, function, measure string }
+	type key struct{ rule, function string }
 	first := map[key]*found{}
 	var kept []*found
 	for _, f := range all {
-		k := key{f.rule.Name, f.Place.Function, string(f.Measure)}
+		k := key{f.rule.Name, f.Place.Function}
 		old := first[k]
 		if old == nil || f.Place.Function == "" {
 			first[k] = f
 			kept = append(kept, f)
+			continue
+		}
+		if old.Measure != f.Measure { // CPU time and waiting of one cause
+			if f.Gain > old.Gain {
+				f.stacks, f.Evidence = append(f.stacks, old.stacks...), append(f.Evidence, old.Evidence...)
+				f.Evidence = append(f.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(old.Cost), old.Measure, old.Title)})
+				*old = *f
+				continue
+			}
+			old.Evidence = append(old.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Measure, f.Title)})
 			continue
 		}
 		old.Cost, old.Gain = min(1, old.Cost+f.Cost), min(1, old.Gain+f.Gain)
@@ -169,19 +179,21 @@ func (f *found) urgency() int {
 	return 0
 }
 
-// unclaimedBytes is the part of the allocated bytes that no finding so far names, 0 to 1.
-func (v *View) unclaimedBytes() float64 {
-	left, all := 0.0, 0.0
-	for i := range v.stacks {
-		all += v.stacks[i].bytes
-		if v.claimed[i] == nil {
-			left += v.stacks[i].bytes
+// dominated says whether one finding names the cause of at least half of the allocated bytes, or something grows with every
+// request: the collector's work is then a consequence.
+func (v *View) dominated() bool {
+	all, most := v.allBytes(), 0.0
+	for _, f := range v.found {
+		bytes := 0.0
+		for _, i := range f.stacks {
+			bytes += v.stacks[i].bytes
 		}
+		if f.Measure == Growing {
+			return true
+		}
+		most = max(most, bytes)
 	}
-	if all == 0 {
-		return 0
-	}
-	return left / all
+	return 2*most >= all
 }
 
 func (v *View) shareOf(stacks []int) (share float64) {

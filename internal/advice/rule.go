@@ -43,7 +43,7 @@ var All = []*Rule{
 	missingFlush, slowBuild,
 	goroutineLeak, unboundedGrowth,
 	clientPerCall, sleepInPath, lockHeld, readLock, smallPool, filePerRequest,
-	compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
+	statementPerCall, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
 	unbufferedReads, unbufferedWrites,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,

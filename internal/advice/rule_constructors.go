@@ -99,6 +99,30 @@ var compilePerCall = &Rule{
 	},
 }
 
+var statementPerCall = &Rule{
+	Name: "statement-per-call", Title: "SQL statements prepared for each call",
+	Looks:  "time and bytes where a driver prepares a statement under Query and Exec of a database/sql.DB or Tx",
+	Change: "The driver parses and plans the text of the query each time. Prepare it once and call the sql.Stmt, which is safe for concurrent use; in a transaction tx.StmtContext takes it. Some drivers have a cache of statements that only has to be switched on.",
+	Before: "rows, err := db.QueryContext(ctx, \"SELECT name FROM users WHERE id = ?\", id)",
+	After:  "byID, err := db.Prepare(\"SELECT name FROM users WHERE id = ?\") // once\nrows, err := byID.QueryContext(ctx, id)",
+	Find: func(v *View, r *Rule) []*found {
+		prepares := calls(func(f *frame) bool {
+			return f.origin == prof.Dependency && strings.Contains(strings.ToLower(f.name), "prepare")
+		})
+		return v.spendsOn(r, func(s *stack) int {
+			at := prepares(s)
+			if at < 0 || s.find(func(f *frame) bool {
+				return f.is("database/sql.(*DB).query*", "database/sql.(*DB).exec*", "database/sql.ctxDriverQuery", "database/sql.ctxDriverExec")
+			}) < at {
+				return -1
+			}
+			return at
+		}, func(u *use) string {
+			return fmt.Sprintf("%s prepares a statement for each call%s", short(u.what), u.perRequest("allocations"))
+		})
+	},
+}
+
 var timeFormat = &Rule{
 	Name: "time-format", Title: "times formatted, parsed or zones loaded for each call",
 	Looks: "time and bytes under time.LoadLocation, Format, AppendFormat and Parse",

@@ -68,8 +68,8 @@ func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer strin
 		return fmt.Sprintf("%s %s calls per request, each for a small piece", digits(perRequest), verb)
 	})
 	for _, f := range all {
-		// What remains is one call for all requests that wait on a connection.
-		f.Gain = f.Cost * max(0, 1-1/(perRequest*depth))
+		// What remains is one call for all requests that wait on a connection, and one for each buffer of bytes.
+		f.Gain = f.Cost * max(0, 1-(1/depth+bytes/smallPiece)/perRequest)
 		f.Evidence = append(f.Evidence, Evidence{Source: "counters", Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
 			digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
@@ -167,6 +167,7 @@ var filePerRequest = &Rule{
 		for _, f := range all {
 			if !writesFile(f.Title) {
 				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; look again after a time, or when the modification time moves. A server whose work is to send files has to open them: then this is the price."
+				f.Before, f.After = "data, err := os.ReadFile(path) // in each request", "data, err := files.get(path) // read again when the modification time has moved"
 			}
 		}
 		return append(all, v.waits(r, func(w wait) string {
@@ -194,7 +195,12 @@ func writesFile(title string) bool {
 // syncs says whether a request waits for another one that writes to a disk: what it waits at is a lock, and the file is
 // why it is held for long.
 func syncs(w wait) bool {
-	return w.behind != nil && w.behind.State == walltime.Syscall && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
+	return w.behind != nil && w.behind.State == walltime.Syscall && !writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
+}
+
+func writesLog(function string) bool {
+	f := frame{function: function, pkg: prof.PackagePath(function), origin: prof.Standard}
+	return isLog(&f) || logPackage(f.pkg)
 }
 
 func usesFile(f *frame) bool { return f.origin == prof.Standard && fileCall(f.function) }

@@ -11,7 +11,7 @@ import (
 
 var gcThrash = &Rule{
 	Name: "gc-thrash", Title: "a collector that runs often over a small heap",
-	Looks: "the collector's part of the CPU time that no other finding explains, with a live heap that is small for the machine",
+	Looks: "the collector's part of the CPU time where no other finding is the reason for most of it, with a live heap that is small for the machine",
 	Thresholds: []Threshold{
 		{Name: "gain", Value: 0.08, Reason: "under this the collector is not what limits"},
 		{Name: "live", Value: 128 << 20, Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
@@ -24,8 +24,7 @@ var gcThrash = &Rule{
 		if n.HeapLive == 0 || float64(n.HeapLive) > r.threshold("live") || v.collector == 0 {
 			return nil
 		}
-		left := v.collector * v.unclaimedBytes()
-		if left < r.threshold("gain") {
+		if v.collector < r.threshold("gain") || v.dominated() {
 			return nil
 		}
 		rate := "?"
@@ -33,9 +32,9 @@ var gcThrash = &Rule{
 			rate = digits(float64(n.Cycles) / n.Time.Seconds())
 		}
 		return []*found{{Finding: Finding{
-			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate, bytesText(float64(n.HeapLive))), Measure: CPU, Cost: left, Gain: left,
+			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate, bytesText(float64(n.HeapLive))), Measure: CPU, Cost: v.collector, Gain: v.collector,
 			Evidence: []Evidence{
-				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work, %s of it for allocations that no finding above names", percent(v.collector), percent(v.unclaimedBytes()))},
+				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work; no single cause allocates half of the bytes", percent(v.collector))},
 				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes), bytesText(float64(n.HeapGoal)))},
 			},
 		}}}

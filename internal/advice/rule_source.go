@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"go/ast"
 
 	"github.com/gohone/hone/prof"
 )
@@ -71,6 +72,7 @@ var constantHash = &Rule{
 	After:  "var bannerSum = sha256.Sum256([]byte(banner))", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, calls(hashes), func(u *use) string {
+			v.markRunning(u.place.File)
 			what := v.source(u.place.File).constantHashed(int(u.place.Line))
 			if what == "" {
 				return ""
@@ -78,6 +80,23 @@ var constantHash = &Rule{
 			return fmt.Sprintf("%s hashes %s on each call", short(u.via), what)
 		})
 	},
+}
+
+// markRunning notes which functions of a file the CPU profile sees.
+func (v *View) markRunning(file string) {
+	source := v.source(file)
+	source.runs = map[*ast.FuncDecl]bool{}
+	for i := range v.stacks {
+		for j := range v.stacks[i].frames {
+			f := &v.stacks[i].frames[j]
+			if v.stacks[i].cpu == 0 || f.file != file {
+				continue
+			}
+			if fn := source.function(int(f.line)); fn != nil {
+				source.runs[fn] = true
+			}
+		}
+	}
 }
 
 func hashes(f *frame) bool {

@@ -14,6 +14,8 @@ type sourceFile struct {
 	fset *token.FileSet
 	file *ast.File
 	info *types.Info
+	// runs are the functions that the CPU profile sees; nil before they were looked for.
+	runs map[*ast.FuncDecl]bool
 }
 
 // source returns the file that a profile names; one without contents if it is not found.

@@ -212,7 +212,7 @@ func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
 			}
 			from = f.collected(n.Rhs[0], from)
 		case *ast.RangeStmt:
-			if one := onlyAppends(n.Body); one == name && f.outlives(n.X) {
+			if one := onlyFills(n.Body); one == name && f.outlives(n.X) {
 				from = n.X
 			}
 		case *ast.CallExpr:
@@ -242,8 +242,9 @@ func (f *sourceFile) collected(e, otherwise ast.Expr) ast.Expr {
 	return otherwise
 }
 
-// onlyAppends is the slice to which a block of one statement appends; empty if it does anything else.
-func onlyAppends(b *ast.BlockStmt) string {
+// onlyFills is the slice whose elements a block of one statement sets, or to which it appends; empty if it does
+// anything else.
+func onlyFills(b *ast.BlockStmt) string {
 	if len(b.List) != 1 {
 		return ""
 	}
@@ -253,6 +254,9 @@ func onlyAppends(b *ast.BlockStmt) string {
 	}
 	if c, ok := a.Rhs[0].(*ast.CallExpr); ok && calleeName(c) == "append" {
 		return text(a.Lhs[0])
+	}
+	if x, ok := a.Lhs[0].(*ast.IndexExpr); ok {
+		return text(x.X)
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -111,8 +112,8 @@ func (f *sourceFile) constant(e ast.Expr) bool {
 	return false
 }
 
-// constantField says whether an expression is a field that nothing in the file sets, of a struct type that the file
-// declares and of which it makes values with constants, or in variables of the package, only.
+// constantField says whether an expression is a field of a struct that the file declares, and that no function sets
+// which is seen to run under load: what is set at the start only does not change.
 func (f *sourceFile) constantField(e *ast.SelectorExpr) bool {
 	field, ok := f.info.Uses[e.Sel].(*types.Var)
 	owner := f.info.TypeOf(e.X)
@@ -122,49 +123,31 @@ func (f *sourceFile) constantField(e *ast.SelectorExpr) bool {
 	if p, ok := owner.Underlying().(*types.Pointer); ok {
 		owner = p.Elem()
 	}
-	made, constant := 0, true
+	is := func(to ast.Expr) bool {
+		s, ok := to.(*ast.SelectorExpr)
+		return ok && f.info.Uses[s.Sel] == field
+	}
+	sets, made := false, false
 	for _, d := range f.file.Decls {
-		_, function := d.(*ast.FuncDecl)
+		fn, _ := d.(*ast.FuncDecl)
 		ast.Inspect(d, func(n ast.Node) bool {
+			set := false
 			switch n := n.(type) {
 			case *ast.AssignStmt:
-				for _, to := range n.Lhs {
-					if s, ok := to.(*ast.SelectorExpr); ok && f.info.Uses[s.Sel] == field {
-						constant = false
-					}
-				}
+				set = slices.ContainsFunc(n.Lhs, is)
 			case *ast.UnaryExpr:
-				if s, ok := n.X.(*ast.SelectorExpr); ok && n.Op == token.AND && f.info.Uses[s.Sel] == field {
-					constant = false
-				}
+				set = n.Op == token.AND && is(n.X)
 			case *ast.CompositeLit:
-				t := f.info.TypeOf(n)
-				if t == nil || !types.Identical(t, owner) {
-					return true
+				if t := f.info.TypeOf(n); t != nil && types.Identical(t, owner) {
+					set = true
 				}
-				made++
-				constant = constant && (!function || f.constantIn(n, e.Sel.Name))
 			}
-			return constant
+			made = made || set
+			sets = sets || set && fn != nil && f.runs[fn]
+			return !sets
 		})
 	}
-	return constant && made > 0
-}
-
-// constantIn says whether a composite literal gives a field a constant, or none.
-func (f *sourceFile) constantIn(lit *ast.CompositeLit, field string) bool {
-	for _, e := range lit.Elts {
-		kv, ok := e.(*ast.KeyValueExpr)
-		if !ok {
-			return false // by position
-		}
-		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field {
-			v := unconverted(kv.Value)
-			tv := f.info.Types[v]
-			return tv.Value != nil
-		}
-	}
-	return true
+	return made && !sets
 }
 
 // assigned says whether any statement of the file sets a variable of that name.

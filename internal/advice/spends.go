@@ -194,7 +194,7 @@ func logPackage(path string) bool {
 func isLog(f *frame) bool {
 	switch f.origin {
 	case prof.Standard:
-		return logPackage(f.pkg)
+		return logPackage(f.pkg) || f.is("fmt.Print", "fmt.Println", "fmt.Printf") // standard output is a log, too
 	case prof.Dependency:
 		return logPackage(f.pkg) || logName.MatchString(f.name)
 	}

@@ -2,7 +2,9 @@ package advice
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/prof"
 )
@@ -63,6 +65,9 @@ func (v *View) uses(match func(*stack) int) []*use {
 	var sorted []*use
 	for _, u := range all {
 		u.place.Line, u.via, u.what = heaviest(u.lines), heaviest(u.vias), heaviest(u.whats)
+		if called := notOfRuntime(u.vias); len(called) > 0 {
+			u.via = heaviest(called)
+		}
 		u.direct = 2*u.directly > u.cost
 		sorted = append(sorted, u)
 	}
@@ -73,6 +78,16 @@ func (v *View) uses(match func(*stack) int) []*use {
 		return comparePlaces(a.place, b.place)
 	})
 	return sorted
+}
+
+// notOfRuntime leaves out what the compiler calls by itself: arguments are boxed by the runtime for the call that names
+// the cost.
+func notOfRuntime(vias map[string]float64) map[string]float64 {
+	called := maps.Clone(vias)
+	maps.DeleteFunc(called, func(name string, _ float64) bool {
+		return strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/")
+	})
+	return called
 }
 
 func (u *use) add(s *stack, i int, place Place, own, at int) {
