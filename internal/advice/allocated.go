@@ -178,6 +178,11 @@ func (f *sourceFile) isString(e ast.Expr) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
+// makesSized says whether a line makes a map with the number of its entries.
+func (f *sourceFile) makesSized(line int) bool {
+	return slices.ContainsFunc(f.callsAt(line), func(c *ast.CallExpr) bool { return calleeName(c) == "make" && len(c.Args) > 1 && f.isMap(c) })
+}
+
 // makesOther says whether a line makes values that are no bytes: a slice of another type, a map, a struct.
 func (f *sourceFile) makesOther(line int) bool {
 	ways := f.allocations(line)

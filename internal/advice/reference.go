@@ -85,12 +85,18 @@ func (f *sourceFile) references(name, pkg string) (all []reference) {
 			function = pkg + "." + fn.Name.Name
 		}
 		ast.Inspect(d, func(n ast.Node) bool {
-			s, ok := n.(*ast.SelectorExpr)
+			c, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
-			if id, ok := s.X.(*ast.Ident); ok && paths[id.Name] != "" {
-				all = append(all, reference{paths[id.Name], s.Sel.Name, Place{Function: function, File: name, Line: int64(f.line(s.Pos()))}})
+			for _, e := range append([]ast.Expr{c.Fun}, c.Args...) { // what is called, or handed over; no types
+				s, ok := e.(*ast.SelectorExpr)
+				if !ok {
+					continue
+				}
+				if id, ok := s.X.(*ast.Ident); ok && paths[id.Name] != "" {
+					all = append(all, reference{paths[id.Name], s.Sel.Name, Place{Function: function, File: name, Line: int64(f.line(s.Pos()))}})
+				}
 			}
 			return true
 		})

@@ -22,6 +22,9 @@ var mapGrowth = &Rule{
 			if at < 0 {
 				return -1
 			}
+			if own := s.own(at); own < len(s.frames) && v.source(s.frames[own].file).makesSized(int(s.frames[own].line)) {
+				return -1 // made in its size
+			}
 			// The user's own statement, or a library's: not what a library does inside on its own account.
 			if own := s.own(at); own == len(s.frames) || s.outermost(func(f *frame) bool { return f.origin == prof.Standard && f.pkg != "maps" }, own) > at {
 				return -1
@@ -54,12 +57,18 @@ func growsMap(f *frame) bool {
 
 var appendGrowth = &Rule{
 	Name: "append-growth", Title: "slices, buffers and strings that grow step by step",
-	Looks:  "time and bytes where append, bytes.Buffer, strings.Builder and + of strings move to larger memory",
+	Looks: "time and bytes where append, bytes.Buffer, strings.Builder and + of strings move to larger memory",
+	Thresholds: []Threshold{
+		{Name: "bytes", Value: 64, Reason: "per allocation, on average; slices of a few elements hardly grow"},
+	},
 	Change: "Make the slice or buffer with the capacity that it will have, or keep the one of the last call and cut it to [:0]. A string that grows in a loop by + copies all of itself each time: use a strings.Builder with Grow, or a byte slice.",
 	Before: "var out []T\nfor _, x := range xs { out = append(out, f(x)) }",
 	After:  "out := make([]T, 0, len(xs))", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, v.growing(), func(u *use) string {
+			if u.drawn >= fewestDrawn && (u.perObject() < r.threshold("bytes") || u.what == "io.ReadAll" && u.perObject() < 2*firstRead) {
+				return ""
+			}
 			what := "a slice or buffer"
 			if v.through(u, "runtime.concatstring*") {
 				what = "a string"
@@ -72,6 +81,9 @@ var appendGrowth = &Rule{
 		return all
 	},
 }
+
+// firstRead is what io.ReadAll begins with (io/io.go): a body that fits does not grow.
+const firstRead = 512
 
 // lastArray is the part of all that a growing slice allocates which its last array is, and which remains with the right
 // capacity: a half where each step doubles, a fifth where it adds a quarter (runtime/slice.go, from 256 elements on).
@@ -154,7 +166,7 @@ var bufferPerCall = &Rule{
 	After:  "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}\ndefer buffers.Put(buf)",
 	Find: func(v *View, r *Rule) []*found {
 		made := either(directly("runtime.makeslice*", "runtime.mallocgc*", "runtime.newobject", "runtime.memclr*"), calls(oneOf("bufio.NewReader*", "bufio.NewWriter*", "bufio.NewScanner", "bytes.NewBuffer*", "bufio.(*Scanner).Scan", "io.ReadAll", "io.copyBuffer", "io.Copy")))
-		copies := calls(oneOf("io.copyBuffer"))
+		copies := underOwn(calls(oneOf("io.copyBuffer")))
 		all := v.spendsOn(r, func(s *stack) int {
 			if at := copies(s); at >= 0 && s.find(allocates) >= 0 {
 				return at
@@ -247,7 +259,7 @@ var objectPerCall = &Rule{
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, func(s *stack) int { return s.find(allocates) }, func(u *use) string {
+		return v.spendsOn(r, underOwn(func(s *stack) int { return s.find(allocates) }), func(u *use) string {
 			if u.drawn < fewestDrawn {
 				return "" // the allocator's time, and too few samples of what it allocates
 			}
@@ -303,7 +315,7 @@ var bigCopy = &Rule{
 	After:  "for i := range rows { total += rows[i].amount }",
 	Find: func(v *View, r *Rule) []*found {
 		copies := directly("runtime.memmove", "runtime.duffcopy", "runtime.typedmemmove", "runtime.wbMove")
-		return v.spendsOn(r, func(s *stack) int {
+		return v.spendsTogether(r, func(s *stack) int {
 			at := copies(s)
 			if at < 0 && len(s.frames) > 0 && s.frames[0].origin == prof.Own {
 				at = 0 // the compiler copies by instructions of its own

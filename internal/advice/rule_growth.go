@@ -48,13 +48,16 @@ var unboundedGrowth = &Rule{
 	Looks: "a live heap that rises from collection to collection while the load stays the same, and what holds it",
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: 16, Reason: "per request; smaller than one entry of a map or list"},
+		{Name: "gained", Value: 4 << 20, Reason: "bytes in all; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
+		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
 	},
 	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
 	Before: "cache[key] = value // and nothing deletes",
 	After:  "if len(cache) >= limit { evictOldest(cache) }\ncache[key] = value",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
-		if g.HeapBytes < r.threshold("bytes") {
+		from, to := float64(g.FromHeap), float64(g.ToHeap)
+		if g.HeapBytes < r.threshold("bytes") || to-from < r.threshold("gained") || to < from*r.threshold("ratio") {
 			return nil
 		}
 		for _, by := range v.found {
@@ -97,6 +100,9 @@ var idleMemory = &Rule{
 		}
 		var all []*found
 		for _, u := range v.groups("heap", "inuse_space") {
+			if n.HeapLive > 0 { // the runtime counts what the profile estimates
+				u.value = u.share * float64(n.HeapLive)
+			}
 			each := u.value / float64(n.Connections)
 			share := min(1, u.value/float64(n.Resident))
 			if each < r.threshold("bytes") || share < r.threshold("share") || u.place.Function == "" {

@@ -192,10 +192,10 @@ func writesFile(title string) bool {
 	return false
 }
 
-// syncs says whether a request waits for another one that writes to a disk: what it waits at is a lock, and the file is
-// why it is held for long.
+// syncs says whether a request waits at a lock for another one that writes to a disk: the file is why it is held for long.
+// A wait at a channel for the one goroutine that writes is what group commit looks like.
 func syncs(w wait) bool {
-	return w.behind != nil && w.behind.State == walltime.Syscall && !writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
+	return w.own.State == walltime.Lock && w.behind != nil && w.behind.State == walltime.Syscall && !writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
 }
 
 func writesLog(function string) bool {

@@ -26,7 +26,10 @@ var slowLogging = &Rule{
 
 var fmtHot = &Rule{
 	Name: "fmt-hot", Title: "fmt in the hot path",
-	Looks:  "time and bytes under package fmt, without what it writes to",
+	Looks: "time and bytes under package fmt, without what it writes to",
+	Thresholds: []Threshold{
+		{Name: "cost", Value: 0.05, Reason: "one formatted line for each answer is often the price of a plain program"},
+	},
 	Change: "fmt parses the format and looks at each argument's type on every call, and boxes arguments in interfaces. Append with strconv and append to a byte slice that is used again; for two strings, +.",
 	Before: "s := fmt.Sprintf(\"%s:%d\", host, port)",
 	After:  "buf = append(append(buf[:0], host...), ':')\nbuf = strconv.AppendInt(buf, int64(port), 10)",
@@ -39,14 +42,23 @@ var fmtHot = &Rule{
 
 var jsonAny = &Rule{
 	Name: "json-any", Title: "JSON by way of any and maps",
-	Looks:  "time and bytes where encoding/json decodes into interfaces and maps, encodes maps, or grows the buffer of a decoder that is new each time",
+	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps, or grows the buffer of a decoder that is new each time",
+	Thresholds: []Threshold{
+		{Name: "codec", Value: 0.10, Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that only large buffers are worth a change"},
+	},
 	Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and value. Encode a struct in place of a map, which is sorted by reflection each time. Keep buffers and decoders of a connection.",
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
 	After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, calls(untypedJSON), func(u *use) string {
-			return fmt.Sprintf("%s works through any and maps, or makes its buffers anew%s", short(u.via), u.perRequest("allocations"))
+			return fmt.Sprintf("%s works through any and maps%s", short(u.via), u.perRequest("allocations"))
 		})
+		all = append(all, v.spendsOn(r, calls(makesCodec), func(u *use) string {
+			if u.cost < r.threshold("codec") {
+				return ""
+			}
+			return fmt.Sprintf("%s makes its buffer anew for each call%s", short(u.what), u.perRequest("allocations"))
+		})...)
 		for _, f := range all { // the text has to be read in any case; memory and maps need not be
 			f.Gain = v.shareOf(slices.DeleteFunc(slices.Clone(f.stacks), func(i int) bool { return v.stacks[i].frames[0].origin != prof.Runtime }))
 		}
@@ -56,8 +68,12 @@ var jsonAny = &Rule{
 
 func untypedJSON(f *frame) bool {
 	return f.is("encoding/json.(*decodeState).valueInterface", "encoding/json.(*decodeState).objectInterface", "encoding/json.(*decodeState).arrayInterface", "encoding/json.(*decodeState).literalInterface",
-		"encoding/json.mapEncoder.encode", "encoding/json.(*Decoder).refill", "encoding/json.NewDecoder", "encoding/json.NewEncoder", "encoding/json.resolveKeyName*",
+		"encoding/json.mapEncoder.encode", "encoding/json.resolveKeyName*",
 		"encoding/json/v2.unmarshalValueAny", "encoding/json/v2.unmarshalObjectAny", "encoding/json/v2.unmarshalArrayAny", "encoding/json/v2.marshalObjectAny", "encoding/json/v2.marshalValueAny")
+}
+
+func makesCodec(f *frame) bool {
+	return f.is("encoding/json.(*Decoder).refill", "encoding/json.NewDecoder", "encoding/json.NewEncoder")
 }
 
 var binaryFixed = &Rule{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/walltime"
 )
 
@@ -60,8 +61,14 @@ var procs = &Rule{
 		if !many && (n.MaxProcs > n.CPUs || waiting < r.threshold("waiting")) {
 			return nil
 		}
+		var place Place
+		for _, set := range v.references() {
+			if set.pkg == "runtime" && set.name == "GOMAXPROCS" {
+				place = set.place
+			}
+		}
 		return []*found{{Finding: Finding{
-			Title: fmt.Sprintf("GOMAXPROCS is %d where the program has %d CPUs", n.MaxProcs, n.CPUs), Measure: Latency, Cost: waiting,
+			Title: fmt.Sprintf("GOMAXPROCS is %d where the program has %s", n.MaxProcs, units.Plural(n.CPUs, "CPU")), Place: place, Measure: Latency, Cost: waiting,
 			Evidence: []Evidence{
 				{Source: "counters", Text: fmt.Sprintf("GOMAXPROCS %d, CPUs of the program %d", n.MaxProcs, n.CPUs)},
 				{Source: "wait", Text: fmt.Sprintf("a typical request waits to run for %s of its time", percent(waiting))},

@@ -123,7 +123,7 @@ func queues(w wait) bool {
 		return false
 	}
 	switch w.behind.State {
-	case walltime.Network, walltime.Sleep, walltime.Channel, walltime.Syscall:
+	case walltime.Network, walltime.Sleep, walltime.Channel:
 		return w.behind.Function != w.own.Function || w.behind.Line != w.own.Line
 	}
 	return false

@@ -20,7 +20,7 @@ func (v *View) spendsOn(r *Rule, match func(*stack) int, say func(*use) string) 
 		if u.cost < r.threshold("cost") {
 			break
 		}
-		if u.ticks < fewestTicks && u.cost-u.cpu < r.threshold("cost") {
+		if u.ticks < fewestTicks && u.drawn < fewestDrawn && u.cost-u.cpu < r.threshold("cost") {
 			continue
 		}
 		if title := say(u); title != "" {
@@ -37,12 +37,12 @@ const leastPart = 0.005
 // others are rows of it.
 func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) string) []*found {
 	var whole *found
-	ticks, blamed := int64(0), 0.0
+	ticks, blamed, drawn := int64(0), 0.0, 0.0
 	for _, u := range v.uses(match) {
 		if u.cost < leastPart {
 			break
 		}
-		ticks, blamed = ticks+u.ticks, blamed+u.cost-u.cpu
+		ticks, blamed, drawn = ticks+u.ticks, blamed+u.cost-u.cpu, drawn+u.drawn
 		if whole == nil {
 			whole = v.finding(u, say(u))
 			continue
@@ -51,7 +51,7 @@ func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) st
 		whole.stacks = append(whole.stacks, u.stacks...)
 		whole.Evidence = append(whole.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s of the CPU time", u.place, percent(u.cost))})
 	}
-	if whole == nil || whole.Cost < r.threshold("cost") || ticks < fewestTicks && blamed < r.threshold("cost") {
+	if whole == nil || whole.Cost < r.threshold("cost") || ticks < fewestTicks && drawn < fewestDrawn && blamed < r.threshold("cost") {
 		return nil
 	}
 	return []*found{whole}
@@ -107,6 +107,20 @@ func (s *stack) kernel() bool {
 // assists says whether an allocation works for the collector.
 func (s *stack) assists() bool {
 	return s.find(func(f *frame) bool { return f.is("runtime.gcAssistAlloc*") }) >= 0
+}
+
+// underOwn is match without stacks on which no line of the user's is the reason.
+func underOwn(match func(*stack) int) func(*stack) int {
+	return func(s *stack) int {
+		at := match(s)
+		if at < 0 {
+			return -1
+		}
+		if own := s.own(at); own == len(s.frames) || s.handsOn(own) {
+			return -1
+		}
+		return at
+	}
 }
 
 // outsideKernel is match without stacks in system calls, which belong to what is read or written.

@@ -114,13 +114,20 @@ func (u *use) add(s *stack, i int, place Place, own, at int) {
 // cause is the user's line for frame number i of a stack; own is its frame, len(frames) where none is on the stack, and
 // the line is the one that started the goroutine, or that names the library.
 func (v *View) cause(s *stack, i int) (p Place, own int, ok bool) {
-	if own = s.own(i); own < len(s.frames) {
+	if own = s.own(i); own < len(s.frames) && !s.handsOn(own) {
 		return s.frames[own].place(), own, true
 	}
+	own = len(s.frames)
 	if p, ok = v.startedBy(s.root()); !ok {
 		p, ok = v.referredTo(s, i)
 	}
 	return p, own, ok
+}
+
+// handsOn says whether a frame of the user's gives the whole request to a handler of a library: middleware, whose line
+// is the reason for nothing that the handler does.
+func (s *stack) handsOn(own int) bool {
+	return own > 0 && s.frames[own-1].origin != prof.Runtime && strings.HasSuffix(s.frames[own-1].name, "ServeHTTP")
 }
 
 // startedBy is the user's line that made a library start the goroutines of this root function.
