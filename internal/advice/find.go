@@ -3,6 +3,7 @@ package advice
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -147,6 +148,9 @@ func (v *View) rank(all []*found) *Findings {
 		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * v.unit(f.Measure)
+		if f.Measure == CPU && f.Gain > 0 {
+			f.Gain = atMost(f.Gain, v.samples)
+		}
 		f.Explained = v.shareOf(f.stacks)
 		f.Verify = cmp.Or(f.Verify, v.verify(f, len(out.Findings)+1))
 		if v.Numbers.Connections == 0 {
@@ -155,6 +159,17 @@ func (v *View) rank(all []*found) *Findings {
 		out.Findings = append(out.Findings, f.Finding)
 	}
 	return out
+}
+
+// atMost is the upper end of the 95 % interval of a share that a profile of n samples shows: Wilson's score interval
+// (J. Am. Stat. Assoc. 22, 1927).
+func atMost(share float64, n int64) float64 {
+	if n <= 0 {
+		return share
+	}
+	const z = 1.96
+	m := float64(n)
+	return min(1, (share+z*z/(2*m)+z*math.Sqrt(share*(1-share)/m+z*z/(4*m*m)))/(1+z*z/m))
 }
 
 // ofExecutions speaks of executions where a program ends by itself.

@@ -34,8 +34,8 @@ type Finding struct {
 	// unit per request.
 	Cost     float64 `json:"cost"`
 	Absolute float64 `json:"absolute"`
-	// Gain is the largest part of Measure that can go away, 0 to 1 (Amdahl): an upper bound. 0 is
-	// not known before it is tried.
+	// Gain is the largest part of Measure that can go away, 0 to 1 (Amdahl): an upper bound. Of CPU time it is the upper
+	// end of the 95 % interval of what the profile samples. 0 is not known before it is tried.
 	Gain float64 `json:"gain"`
 	// Explained is the part of the CPU time that no other finding counts, 0 to 1; 0 for other measures.
 	Explained float64 `json:"explained,omitempty"`

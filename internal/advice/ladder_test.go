@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,7 +96,7 @@ func TestFindingsExplainNothingTwice(t *testing.T) {
 		sum := 0.0
 		for i, one := range f.Findings {
 			sum += one.Explained
-			if one.Gain > one.Cost+1e-9 || one.Cost > 1+1e-9 || one.Gain < 0 {
+			if one.Gain > max(one.Cost, atMost(one.Cost, f.Samples))+1e-9 || one.Cost > 1+1e-9 || one.Gain < 0 {
 				t.Errorf("%s: finding %d gains %g of a cost of %g", rel, i+1, one.Gain, one.Cost)
 			}
 			if one.Title == "" || one.Change == "" || len(one.Evidence) == 0 {
@@ -104,6 +105,19 @@ func TestFindingsExplainNothingTwice(t *testing.T) {
 		}
 		if sum > 1+1e-9 {
 			t.Errorf("%s: the findings explain %g of the CPU time", rel, sum)
+		}
+	}
+}
+
+// The upper bound of a share of few samples is wide. Values of scipy.stats.binomtest(x, n).proportion_ci(method="wilson").
+func TestAtMost(t *testing.T) {
+	for _, c := range []struct {
+		share float64
+		n     int64
+		want  float64
+	}{{0.30, 100, 0.3959}, {0.5, 10, 0.7634}, {0.05, 200, 0.0896}} {
+		if got := atMost(c.share, c.n); math.Abs(got-c.want) > 0.0005 {
+			t.Errorf("%g of %d samples: at most %.4f, want %.4f", c.share, c.n, got, c.want)
 		}
 	}
 }
