@@ -80,7 +80,7 @@ func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []
 	if out == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0]) }))
+	return cmp.Or(err, a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) }))
 }
 
 // compareOnce executes several in turn.
@@ -93,6 +93,7 @@ func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
+	a.explainByFindings(f.ledger, out.Comparison)
 	return a.print(f.json, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) })
 }
 

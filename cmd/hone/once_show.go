@@ -15,7 +15,7 @@ func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
 	if err := decodeDoc(row.Doc, lab.OnceSchema, &r); err != nil {
 		return err
 	}
-	return a.print(f.json, r, func(w io.Writer) error { return report.Once(w, r) })
+	return a.print(f.json, r, func(w io.Writer) error { return report.Once(w, r, a.findings(f.ledger, r.ID)[0]) })
 }
 
 func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {

@@ -45,6 +45,11 @@ var alike = map[string]string{
 	"object-per-call": "buffer-per-call", // the object is made together with its buffer
 }
 
+// beside are functions that say the same as the planted lines of a trial.
+var beside = map[string]string{
+	"unbuffered-writes": "Send", // it calls both planted functions, each of which makes a system call
+}
+
 // On the recorded run of each trial program its rule names the planted line's function, and on that of the near miss it
 // is silent.
 func TestRecordedTrials(t *testing.T) {
@@ -59,6 +64,9 @@ func TestRecordedTrials(t *testing.T) {
 			continue
 		}
 		functions := planted(t, name, name)
+		if one, ok := beside[name]; ok {
+			functions = append(functions, one)
+		}
 		said := find(t, recordedView(t, name, "speaks.view")).Findings
 		if !slices.ContainsFunc(said, func(f Finding) bool {
 			return (f.Rule == name || f.Rule == alike[name]) && (len(functions) == 0 || isIn(f.Place.Function, functions))

@@ -29,6 +29,9 @@ func (w *wait) place(behind bool) Place {
 // hundred requests; under a tenth they move by more than that from run to run.
 const leastWait = 0.10
 
+// leastTail is the same of the slow requests: those of a trace are some twenty.
+const leastTail = 0.20
+
 // waits makes findings of the waits that say names: of the typical request, and of what makes slow ones slow. say is
 // the title; empty for a wait that is not the rule's.
 func (v *View) waits(r *Rule, say func(wait) string) []*found { return v.waitsAt(r, false, say) }
@@ -44,7 +47,7 @@ func (v *View) waitsAt(r *Rule, behind bool, say func(wait) string) []*found {
 	}
 	seen := map[Place]bool{}
 	for _, w := range v.allWaits() {
-		if w.share < limit {
+		if w.share < limit || w.measure == Tail && w.share < leastTail {
 			continue
 		}
 		title := say(w)

@@ -9,14 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/units"
 )
 
-// Once writes what executions of a program took: the check first, then the numbers.
-func Once(w io.Writer, r lab.OnceRecord) error {
+// Once writes what executions of a program took: the check first, then the numbers, then what was found; nil where it was
+// not looked for.
+func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s%s\n", onceCommand(r), onceSource(r))
 	fmt.Fprintln(b, onceConditions(r))
@@ -29,6 +31,9 @@ func Once(w io.Writer, r lab.OnceRecord) error {
 	}
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
+	}
+	for _, line := range FindingLines(found, r.ID, shownFindings) {
+		fmt.Fprintln(b, line)
 	}
 	b.WriteString("next: ")
 	if len(r.Profiles) > 0 {

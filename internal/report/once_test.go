@@ -42,7 +42,7 @@ func onceRecord(all []once.Execution) lab.OnceRecord {
 func onceText(t *testing.T, r lab.OnceRecord) string {
 	t.Helper()
 	b := &strings.Builder{}
-	if err := Once(b, r); err != nil {
+	if err := Once(b, r, nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

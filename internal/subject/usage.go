@@ -171,6 +171,8 @@ func (u *Usage) addCounts(o Usage) {
 	u.CPU += o.CPU
 	u.ReadCalls += o.ReadCalls
 	u.WriteCalls += o.WriteCalls
+	u.ReadBytes += o.ReadBytes
+	u.WriteBytes += o.WriteBytes
 	u.Voluntary += o.Voluntary
 	u.Involuntary += o.Involuntary
 	u.MinorFaults += o.MinorFaults
