@@ -22,7 +22,7 @@ const head = `# Findings on programs whose defects are known
 Made by ` + "`make findings`" + ` (bench/findings) from its results. For each rule there are three programs under
 internal/advice/testdata: *speaks* has the defect, planted in a service with other work around it; *fixed* is the same
 without the defect and answers the same; *silent* looks like it and is right as it is. The programs were written without a
-look at the rules, and the rules without a look at the programs.
+look at the rules. How the rules came to know them: see "What the rules had seen".
 
 Each program is loaded by ` + "`hone run`" + `, and ` + "`hone advise RUN --json`" + ` is judged:
 

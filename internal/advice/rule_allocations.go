@@ -175,7 +175,9 @@ var bufferPerCall = &Rule{
 			if at < 0 || s.find(allocates) < 0 || !v.plainBuffer(s, at) || s.bytes > 0 && s.bytes < largeObject*s.objects {
 				return -1
 			}
-			if own := &s.frames[s.own(at)]; s.find(func(f *frame) bool { return f.origin == prof.Standard }) < 0 && v.source(own.file).makesOther(int(own.line)) {
+			i := s.own(at)
+			byLibrary := s.outermost(func(f *frame) bool { return f.origin == prof.Standard }, i) >= 0
+			if own := &s.frames[i]; !byLibrary && v.source(own.file).makesOther(int(own.line)) {
 				return -1
 			}
 			return at
@@ -253,6 +255,7 @@ var objectPerCall = &Rule{
 	Name: "object-per-call", Title: "objects that could be used again",
 	Looks: "allocations by the user's own lines: new, composite literals, make and what escapes to the heap, and what libraries allocate for them",
 	Thresholds: []Threshold{
+		{Name: "cost", Value: 0.05, Reason: "a request needs some objects, and some of them are kept"},
 		{Name: "library", Value: 0.10, Reason: "what a library allocates for a call is often part of what the call is for"},
 	},
 	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return values in place of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",

@@ -163,6 +163,7 @@ func TestStartGivesUpOnASilentSubject(t *testing.T) {
 	o := withGuard(StartOptions{ReadyTimeout: 300 * time.Millisecond, Target: "127.0.0.1:{port}"})
 	_, err := Start(t.Context(), role(t, "hang"), o)
 	wantFail(t, err, fail.Subject, "did not listen on 127.0.0.1:", "no TCP port")
+	o.ReadyTimeout = 4 * time.Second // on a busy machine it takes a second until the program listens at all
 	_, err = Start(t.Context(), server(t, "127.0.0.1:0"), o)
 	wantFail(t, err, fail.Subject, "did not listen on", "it listens on 127.0.0.1:")
 	if fail.HintOf(err) == "" {
