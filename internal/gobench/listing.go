@@ -76,8 +76,8 @@ func (l listing) running(procs int, stderr string) string {
 	if l.ended || len(l.begun) == 0 {
 		return ""
 	}
-	begun := l.begun
-	if function := panickedIn(stderr); function != "" {
+	begun, function := l.begun, panickedIn(stderr)
+	if function != "" {
 		begun = slices.DeleteFunc(slices.Clone(begun), func(name string) bool { return functionOf(name) != function })
 		for i, name := range begun { // they run one after the other: the first without an end
 			last := i == len(begun)-1 || !strings.HasPrefix(begun[i+1], name+"/")
@@ -92,7 +92,11 @@ func (l listing) running(procs int, stderr string) string {
 	last := begun[len(begun)-1]
 	for named(l.results, resultName(last, procs)) != nil {
 		slash := strings.LastIndexByte(last, '/')
-		if slash < 0 {
+		switch {
+		case slash >= 0:
+		case function != "":
+			return last // the testing package printed a result for it while the panic ended the process
+		default:
 			return ""
 		}
 		last = last[:slash] // a sub-benchmark has ended: the process ended in what called it

@@ -55,6 +55,7 @@ func TestThePanicSaysWhichBenchmarkItWas(t *testing.T) {
 		{"BenchmarkGuilty\nBenchmarkNext\n", trace, "Guilty"},
 		{"BenchmarkGuilty\nBenchmarkGuilty/a\nBenchmarkGuilty/a-2 \t 1\t 3 ns/op\nBenchmarkGuilty/b\nBenchmarkGuilty/c\n", trace, "Guilty/b"},
 		{"BenchmarkGuilty\nBenchmarkGuilty/a\nBenchmarkGuilty/a-2 \t 1\t 3 ns/op\nBenchmarkNext\n", trace, "Guilty"},
+		{"BenchmarkGuilty\nBenchmarkGuilty-2 \t 1\t 3 ns/op\nBenchmarkNext\n", trace, "Guilty"}, // it printed a result while it ended
 		{"BenchmarkGuilty\nBenchmarkNext\n", "", "Next"},
 		{"BenchmarkOther\n", trace, ""},
 	} {
