@@ -39,19 +39,16 @@ func (v *View) claim(f *found) *found {
 	if f.stacks == nil {
 		return f
 	}
-	whole, taken := 0.0, map[*found]float64{}
+	whole, gone, taken := 0.0, 0.0, map[*found]float64{}
 	left := f.stacks[:0:0]
 	for _, i := range f.stacks {
 		whole += v.stacks[i].cost
 		if by := v.claimed[i]; by != nil {
 			taken[by] += v.stacks[i].cost
+			gone += v.stacks[i].cost
 			continue
 		}
 		left = append(left, i)
-	}
-	gone := 0.0
-	for _, share := range taken {
-		gone += share
 	}
 	if whole > 0 && gone > 0 {
 		keep := 1 - gone/whole

@@ -119,6 +119,7 @@ func trimProfile(p *profile.Profile, trim func(string) string) *profile.Profile 
 }
 
 func trimDigest(d *walltime.Digest, trim func(string) string) *walltime.Digest {
+	d.Cohorts = slices.Clone(d.Cohorts) // the digest of the view stays as it is
 	for i := range d.Cohorts {
 		d.Cohorts[i].Parts = slices.Clone(d.Cohorts[i].Parts)
 		for j := range d.Cohorts[i].Parts {

@@ -42,22 +42,17 @@ type Numbers struct {
 	// CPUNanos is the CPU time per request; RateHz the requests answered in a second.
 	CPUNanos float64
 	RateHz   float64
-	// Requests is how many were answered, RightShare the part of the settled ones that was right, 0 to 1.
-	Requests   uint64
-	RightShare float64
-	Unanswered uint64
+	// Requests is how many were answered, Unanswered how many were not.
+	Requests, Unanswered uint64
 	// Connections and Depth are those of the load; Connections is 0 for a program that ends by itself.
 	Connections, Depth int
-	// OpenLoop says that requests were due at a rate.
-	OpenLoop bool
 	// Reads and Writes are read and write calls per request, Allocs and AllocBytes what a request allocates.
 	Reads, Writes, Allocs, AllocBytes float64
 	// ReadBytes and WriteBytes went through these calls; 0 in runs of an earlier hone, which did not count them.
 	ReadBytes, WriteBytes float64
-	// GCShare is the collector's part of the CPU time, 0 to 1; Cycles its cycles in Time.
-	GCShare float64
-	Cycles  uint64
-	Time    time.Duration
+	// Cycles is how many cycles of the collector ended in Time.
+	Cycles uint64
+	Time   time.Duration
 	// HeapLive and HeapGoal are the largest that were seen, Resident what was resident at the end, in bytes.
 	HeapLive, HeapGoal, Resident uint64
 	// LatencyP50 and LatencyP99 are those of the timed slices.
@@ -83,8 +78,6 @@ type Growth struct {
 type Build struct {
 	// Flags are the build flags, Env the variant's environment.
 	Flags, Env []string
-	// Profile says that a profile guided the build.
-	Profile bool
 	// Race and Unoptimised are -race and -gcflags with -N or -l.
 	Race, Unoptimised bool
 }

@@ -77,8 +77,8 @@ func numbersOf(r Record) advice.Numbers {
 		return *x
 	}
 	n := advice.Numbers{
-		RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, RightShare: r.RightShare, Unanswered: r.Counts.Unanswered,
-		Connections: r.Plan.Connections, Depth: r.Plan.Depth, OpenLoop: r.RateHz > 0,
+		RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, Unanswered: r.Counts.Unanswered,
+		Connections: r.Plan.Connections, Depth: r.Plan.Depth,
 		Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls), ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes), Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes),
 		Resident: r.ResidentBytes, CPUs: len(r.Environment.SubjectCPUs),
 	}
@@ -92,7 +92,7 @@ func numbersOf(r Record) advice.Numbers {
 		n.CPUs = r.Environment.CPUs
 	}
 	if s := r.Runtime; s != nil {
-		n.GCShare, n.Cycles, n.Time, n.HeapLive, n.HeapGoal = value(s.GCShare), s.Cycles, s.Time, s.HeapLiveBytes, s.HeapGoalBytes
+		n.Cycles, n.Time, n.HeapLive, n.HeapGoal = s.Cycles, s.Time, s.HeapLiveBytes, s.HeapGoalBytes
 	}
 	return n
 }
@@ -102,7 +102,6 @@ func buildOf(r Record) advice.Build {
 	b := advice.Build{Flags: v.BuildFlags, Env: v.Env}
 	flags := strings.Join(append(slices.Clone(v.BuildFlags), v.Env...), " ") + " "
 	b.Race = strings.Contains(flags, "-race ")
-	b.Profile = strings.Contains(flags, "-pgo=") && !strings.Contains(flags, "-pgo=off")
 	if _, compiler, ok := strings.Cut(flags, "-gcflags"); ok {
 		b.Unoptimised = slices.ContainsFunc(strings.FieldsFunc(compiler, func(c rune) bool { return c == ' ' || c == '=' || c == '\'' || c == '"' }), func(w string) bool { return w == "-N" || w == "-l" })
 	}

@@ -22,7 +22,7 @@ type Rewrite struct {
 	edit func(c *code) error
 }
 
-// All are the rewrites that there are.
+// All lists the rewrites.
 var All = []*Rewrite{
 	{Rules: []string{"compile-per-call", "time-format"}, Does: "makes a value of constant arguments once, in a package variable", edit: hoistConstructor},
 	{Rules: []string{"constant-hash"}, Does: "hashes a constant once, in a package variable", edit: hoistHash},

@@ -21,6 +21,6 @@ func TestExperiments(t *testing.T) {
 		t.Errorf("none of %v can be switched off", plain)
 	}
 	if _, err := Experiments(t.Context(), Variant{Env: []string{"GOEXPERIMENT=nosuchthing"}}, dir); err == nil || !strings.Contains(err.Error(), "unknown GOEXPERIMENT") {
-		t.Errorf("an experiment that there is not: %v", err)
+		t.Errorf("an unknown experiment: %v", err)
 	}
 }

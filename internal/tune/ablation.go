@@ -49,7 +49,7 @@ type Cost struct {
 	Share float64 `json:"share"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	// Bounded says that there is an interval at all, Shown that it does not cover 0.
+	// Bounded says that the cost has an interval, Shown that the interval does not cover 0.
 	Bounded bool    `json:"bounded"`
 	Shown   bool    `json:"shown"`
 	Conf    float64 `json:"confidence"`

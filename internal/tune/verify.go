@@ -79,7 +79,7 @@ type VerifyRequest struct {
 // Kinds are the kinds of settings that a verification knows.
 var Kinds = []string{kindPGO, kindGC, kindProcs, kindExperiment}
 
-// validate refuses kinds that there are not.
+// validate refuses unknown kinds.
 func (r VerifyRequest) validate() error {
 	for _, kind := range r.Kinds {
 		if !slices.Contains(Kinds, kind) {
