@@ -114,7 +114,7 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 	for _, line := range FindingLines(found, r.ID, shownFindings) {
 		fmt.Fprintln(b, line)
 	}
-	if len(r.Profiles) > 0 {
+	if slices.Contains(r.Profiles, "cpu") {
 		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
 		if r.Waits != nil {
 			fmt.Fprintf(b, "hone tail %s (what requests wait for), ", r.ID)
