@@ -1,7 +1,7 @@
 package load_test
 
 import (
-	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -77,19 +77,29 @@ func TestStampsOfAnOpenLoopSayWhenRequestsWereDue(t *testing.T) {
 		stamps := new(load.Stamps)
 		const rate = 2000
 		got, _ := s.run(load.Stretch{Schedule: load.OpenLoop(rate, 100*time.Millisecond), Drain: patient, Stamps: stamps})
-		if got.Sent != rate/10 {
-			t.Fatalf("sent %d, want %d", got.Sent, rate/10)
+		// On a busy machine the last ones that are due find no connection that is ready, and stay unsent.
+		if got.Sent+got.Unsent != rate/10 || got.Sent < 2 {
+			t.Fatalf("sent %d and %d unsent, want %d together", got.Sent, got.Unsent, rate/10)
 		}
-		first, last := int64(math.MaxInt64), int64(0)
+		var dues []int64
 		for one := range stamps.All() {
 			if one.Due > one.Sent || one.Sent > one.Answered {
 				t.Fatalf("%+v: want due, sent and answered in this order", one)
 			}
-			first, last = min(first, one.Due), max(last, one.Due)
+			dues = append(dues, one.Due)
 		}
-		// The last of n moments is n-1 spaces behind the first.
-		if want := int64(time.Second) / rate * (rate/10 - 1); stamps.Len() != rate/10 || math.Abs(float64(last-first-want)) > 1000 {
-			t.Errorf("%d requests due over %d ns, want %d over %d", stamps.Len(), last-first, rate/10, want)
+		if uint64(len(dues)) != got.Sent {
+			t.Fatalf("%d stamps of %d requests", len(dues), got.Sent)
+		}
+		slices.Sort(dues)
+		places := map[int64]bool{} // of the moments of the schedule: each carries one request
+		for _, due := range dues {
+			const space = int64(time.Second) / rate
+			place := (due - dues[0] + space/2) / space
+			if off := due - dues[0] - place*space; max(off, -off) > 1000 || place >= rate/10 || places[place] {
+				t.Errorf("a request was due %d ns after the first, %d ns beside moment %d of the schedule", due-dues[0], off, place)
+			}
+			places[place] = true
 		}
 	})
 }
