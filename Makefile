@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,7 @@ test: lint ## all tests, with the race detector for what is concurrent, where th
 	  bash tools/gotest.sh -timeout 15m -parallel 4 ./cmd/hone; code=$$?; \
 	  wait $$beside || code=1; cat bin/test-beside; exit $$code
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
+	cd ui && bash ../tools/gotest.sh ./...
 
 slowest: ## the twenty slowest tests of the last make test
 	@sort -rnu bin/test-times | head -n 20
@@ -38,11 +39,18 @@ lint: ## gofmt, go vet, staticcheck
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 	$(LINT) ./...
 	cd bench && $(GO) vet ./...
+	cd ui && $(GO) vet ./...
 
 # Two packages at a time, each built once: most of the time of a short run is its start.
 fuzz: ## every fuzz target for FUZZTIME each
 	@targets=$$(cd bench && $(GO) run ./robust -list-fuzz) || exit 1; \
 	  echo "$$targets" | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
+
+ui: ## bundle the pages of the report and the web UI into internal/web/dist
+	cd ui && $(GO) run .
+
+uitypes: ## check the types of the pages' sources; needs node
+	cd ui && npm install --silent --no-package-lock && npm run --silent types
 
 demo: ## the main job: three measurements of the framed server
 	$(GO) run ./cmd/hone demo

@@ -1,0 +1,52 @@
+package page
+
+import "time"
+
+// Live is what a measurement that goes on shows, once a second. Its address /api/v1/live sends one for each measurement
+// that changed, as server-sent events named "live".
+type Live struct {
+	Schema string `json:"schema"`
+	// ID is that of its run or comparison; empty before the ledger has named it.
+	ID      string    `json:"id"`
+	Key     string    `json:"key"` // names the measurement among those that go on
+	Command string    `json:"command"`
+	Started time.Time `json:"started"`
+	// Phase is what goes on, since PhaseSeconds; PhaseExpected is how long it should take, 0 if that is not known.
+	Phase         string  `json:"phase"`
+	PhaseSeconds  float64 `json:"phase_seconds"`
+	PhaseExpected float64 `json:"phase_expected"`
+	// Done and Total are seconds of timed load; Total is 0 if it is not known.
+	Done  float64 `json:"done"`
+	Total float64 `json:"total"`
+	// Left is the time left as text; empty if it is not known.
+	Left string `json:"left,omitempty"`
+	// Variant is the letter of the variant that the latest slice was of.
+	Variant string `json:"variant,omitempty"`
+	// Loaded says that there is load; without it rates and latencies mean nothing.
+	Loaded bool `json:"loaded,omitempty"`
+	// Rate and Asked are requests per second of the latest second; Asked is 0 in a closed loop.
+	Rate   Number  `json:"rate"`
+	Asked  Number  `json:"asked"`
+	P50    Number  `json:"p50"`
+	P99    Number  `json:"p99"`
+	P999   Number  `json:"p99_9"`
+	Errors uint64  `json:"errors"`
+	Causes []Row   `json:"causes,omitempty"`
+	Vitals []Vital `json:"vitals,omitempty"`
+	// Note is what a comparison shows so far.
+	Note     string   `json:"note,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	// Ended says that the measurement is over; its page is then that of ID.
+	Ended bool `json:"ended,omitempty"`
+	Kind  Kind `json:"kind"`
+}
+
+// Vital is a reading of the program or of the generator: CPU, heap, collections, goroutines, lag.
+type Vital struct {
+	Name  string  `json:"name"`
+	Of    string  `json:"of"` // "program" or "generator"
+	Unit  string  `json:"unit"`
+	Value float64 `json:"value"`
+	Text  string  `json:"text"`
+	Tone  Tone    `json:"tone,omitempty"`
+}

@@ -1,0 +1,32 @@
+package page
+
+import "github.com/gohone/hone/prof"
+
+// Profile is a profile that a browser can draw as flame graph, table, sandwich and source, and compare with another one.
+type Profile struct {
+	Schema string `json:"schema"`
+	Title  string `json:"title"`
+	Kind   string `json:"kind"`
+	Run    string `json:"run"`
+	// Cohort is that of a wait profile, Cohorts are those that there are.
+	Cohort  string   `json:"cohort,omitempty"`
+	Cohorts []string `json:"cohorts,omitempty"`
+	// Requests and Seconds are what the profile is of, to scale its values; 0 where that is not known.
+	Requests float64 `json:"requests"`
+	Seconds  float64 `json:"seconds"`
+	// PerRequest says that values are per request already, as in a wait profile.
+	PerRequest bool `json:"per_request,omitempty"`
+	// Packed are the samples.
+	Packed *prof.Packed `json:"packed"`
+	// Notes say what was left out.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Source is a source file, or the parts of it around the lines that cost.
+type Source struct {
+	Schema string `json:"schema"`
+	File   string `json:"file"`
+	// Pieces are consecutive lines each, in their order. Error says why there are none.
+	Pieces []Snippet `json:"pieces"`
+	Error  string    `json:"error,omitempty"`
+}

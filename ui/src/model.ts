@@ -1,0 +1,446 @@
+// Made from the types of internal/page by `go test ./internal/page -update`: do not edit.
+
+export type Kind = 'run' | 'once' | 'load' | 'comparison' | 'bench' | 'stored'
+
+export type Tone = 'better' | 'worse' | 'neutral' | 'warning' | 'bad' | 'good' | ''
+
+export interface Run {
+  schema: string
+  kind: Kind
+  id: string
+  title: string
+  started: string
+  elapsed?: string
+  status: string
+  version: string
+  host?: string
+  check: Check
+  under: string[]
+  comparison?: string
+  variant?: string
+  label: string
+  commit?: string
+  numbers: Row[]
+  errors?: Row[]
+  latency?: Curve | null
+  heat_map?: HeatMap | null
+  timeline?: Timeline | null
+  times?: TimeBar[]
+  causes?: TimePart[]
+  times_note?: string
+  hot?: string[]
+  findings: Finding[]
+  finding_note?: string
+  environment: Row[]
+  profiles: ProfileRef[]
+  artefacts: Artefact[]
+  commands: Command[]
+}
+
+export interface Check {
+  text: string
+  tone: Tone
+  notes?: Statement[]
+}
+
+export interface Statement {
+  text: string
+  tone: Tone
+}
+
+export interface Row {
+  name: string
+  text: string
+  note?: string
+  tone?: Tone
+}
+
+export interface Curve {
+  name: string
+  loop: string
+  count: number
+  percentiles: number[]
+  ns: number[]
+  marks: CurveMark[]
+}
+
+export interface CurveMark {
+  name: string
+  ns: number
+  text: string
+}
+
+export interface HeatMap {
+  seconds: number[]
+  bounds_ns: number[]
+  counts: number[][]
+}
+
+export interface Timeline {
+  seconds: number[]
+  series: TimeSeries[]
+  marks?: TimelineMark[]
+}
+
+export interface TimeSeries {
+  name: string
+  group: string
+  unit: string
+  values: (number | null)[]
+}
+
+export interface TimelineMark {
+  seconds: number
+  kind: string
+  text: string
+}
+
+export interface TimeBar {
+  cohort: string
+  title: string
+  requests: number
+  latency: Number
+  parts: TimePart[]
+}
+
+export interface Number {
+  value: number
+  text: string
+}
+
+export interface TimePart {
+  state: string
+  text: string
+  ns: number
+  share: number
+  label: string
+  place?: Place | null
+}
+
+export interface Place {
+  function: string
+  file?: string
+  short?: string
+  line?: number
+}
+
+export interface Finding {
+  number: number
+  rule: string
+  title: string
+  place?: Place | null
+  cost?: string
+  gain?: string
+  gain_share: number
+  evidence: Evidence[]
+  change: string
+  before?: string
+  after?: string
+  verify?: string
+  source?: Snippet | null
+}
+
+export interface Evidence {
+  source: string
+  text: string
+  stack?: string[]
+}
+
+export interface Snippet {
+  file: string
+  first: number
+  marked: number
+  lines: string[]
+}
+
+export interface ProfileRef {
+  kind: string
+  title: string
+  run: string
+  path: string
+  cohort?: string
+  pprof?: string
+}
+
+export interface Artefact {
+  kind: string
+  name: string
+  size: string
+  sha256: string
+}
+
+export interface Command {
+  line: string
+  what: string
+}
+
+export interface Comparison {
+  schema: string
+  kind: Kind
+  id: string
+  title: string
+  started: string
+  elapsed?: string
+  status: string
+  version: string
+  host?: string
+  variants: Variant[]
+  under: string[]
+  verdicts: Statement[]
+  stopped?: string
+  gates?: Statement[]
+  check: Check
+  answers?: Statement[]
+  contests: Contest[]
+  latency?: Curve[]
+  environment: EnvironmentRow[]
+  profiles: ProfileRef[]
+  commands: Command[]
+}
+
+export interface Variant {
+  letter: string
+  label: string
+  run?: string
+  commit?: string
+  source: string
+}
+
+export interface Contest {
+  a: number
+  b: number
+  word: string
+  tone: Tone
+  tolerance: number
+  measures: MeasureRow[]
+  pairs?: Pair[]
+  blocks?: Block[]
+  waterfall?: Waterfall | null
+  waits?: Waterfall[]
+  functions?: FunctionRow[]
+  why?: string[]
+}
+
+export interface MeasureRow {
+  key: string
+  name: string
+  unit: string
+  better: string
+  a: Number
+  b: Number
+  change: Number
+  low: number
+  high: number
+  bounded: boolean
+  interval: string
+  word: string
+  tone: Tone
+  gated?: boolean
+  note?: string
+}
+
+export interface Pair {
+  seconds: number
+  block: number
+  change: number
+  steal?: boolean
+  collector?: boolean
+  disturbed?: boolean
+}
+
+export interface Block {
+  from: number
+  to: number
+  pairs: number
+  middle: number
+}
+
+export interface Waterfall {
+  title: string
+  from: Number
+  to: Number
+  steps: WaterfallStep[]
+}
+
+export interface WaterfallStep {
+  kind: string
+  name: string
+  delta: Number
+  interval?: string
+  place?: Place | null
+}
+
+export interface FunctionRow {
+  name: string
+  a: Number
+  b: Number
+  delta: Number
+  interval?: string
+  word: string
+  tone: Tone
+}
+
+export interface EnvironmentRow {
+  name: string
+  values: string[]
+  differs?: boolean
+}
+
+export interface History {
+  schema: string
+  measure: MeasureName
+  known: KnownFilters
+  series: TrendSeries[]
+  newest: Entry[]
+  runs: number
+  comparisons: number
+}
+
+export interface MeasureName {
+  key: string
+  name: string
+  unit: string
+  better: string
+}
+
+export interface KnownFilters {
+  measures: MeasureName[]
+  packages: string[]
+  labels: string[]
+  targets: string[]
+  statuses: string[]
+}
+
+export interface TrendSeries {
+  title: string
+  package: string
+  label: string
+  plan: string
+  machine: string
+  unit: string
+  points: TrendPoint[]
+  changes?: TrendStep[]
+  baseline?: TrendBaseline | null
+  earlier?: number
+}
+
+export interface TrendPoint {
+  run: string
+  started: string
+  commit?: string
+  status: string
+  value: number | null
+  low?: number
+  high?: number
+  text: string
+  change?: string
+  against_baseline?: string
+  baselines?: string[]
+  counts?: boolean
+}
+
+export interface TrendStep {
+  point: number
+  before: number
+  after: number
+  text: string
+  tone: Tone
+}
+
+export interface TrendBaseline {
+  name: string
+  run: string
+  value: number
+  text: string
+}
+
+export interface Entry {
+  kind: Kind
+  id: string
+  started: string
+  title: string
+  status: string
+  text: string
+  tone: Tone
+}
+
+export interface Live {
+  schema: string
+  id: string
+  key: string
+  command: string
+  started: string
+  phase: string
+  phase_seconds: number
+  phase_expected: number
+  done: number
+  total: number
+  left?: string
+  variant?: string
+  loaded?: boolean
+  rate: Number
+  asked: Number
+  p50: Number
+  p99: Number
+  p99_9: Number
+  errors: number
+  causes?: Row[]
+  vitals?: Vital[]
+  note?: string
+  warnings?: string[]
+  ended?: boolean
+  kind: Kind
+}
+
+export interface Vital {
+  name: string
+  of: string
+  unit: string
+  value: number
+  text: string
+  tone?: Tone
+}
+
+export interface Profile {
+  schema: string
+  title: string
+  kind: string
+  run: string
+  cohort?: string
+  cohorts?: string[]
+  requests: number
+  seconds: number
+  per_request?: boolean
+  packed: Packed | null
+  notes?: string[]
+}
+
+export interface Packed {
+  types: PackedType[]
+  strings: string[]
+  name_of: number[]
+  file_of: number[]
+  package_of: number[]
+  origin_of: string
+  depth: number[]
+  function: number[]
+  line: number[]
+  inlined: string
+  self: number[][]
+  blamed?: number[]
+  dropped?: number
+}
+
+export interface PackedType {
+  name: string
+  unit: string
+  accumulates: boolean
+  default?: boolean
+}
+
+export interface Source {
+  schema: string
+  file: string
+  pieces: Snippet[]
+  error?: string
+}
