@@ -1,6 +1,25 @@
+import { Problem } from './components/answer'
+import { ApiError } from './api'
 import { route } from './router'
+import { ComparisonScreen } from './screens/compare'
+import { HistoryScreen } from './screens/history'
+import { LiveScreen } from './screens/live'
+import { RunScreen } from './screens/run'
+import { Shell } from './shell'
 
 /** App draws the screen that the address names. */
 export function App() {
-  return <main>{route.value.path.join('/')}</main>
+  return <Shell><Screen /></Shell>
+}
+
+function Screen() {
+  const [screen, a, b] = route.value.path
+  switch (screen) {
+    case undefined: return <HistoryScreen />
+    case 'runs': if (a) return <RunScreen key={a} id={a} />; break
+    case 'comparisons': if (a) return <ComparisonScreen key={a} path={'comparisons/' + a} />; break
+    case 'stored': if (a && b) return <ComparisonScreen key={a + '/' + b} path={`stored/${a}/${b}`} />; break
+    case 'live': return <LiveScreen />
+  }
+  return <Problem error={new ApiError('There is no such page.', 'Addresses are #/ for the history, #/runs/ID, #/comparisons/ID, #/stored/A/B, #/profiles/RUN/KIND, #/diff/A/B/KIND and #/live.')} />
 }

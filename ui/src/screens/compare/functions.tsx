@@ -1,0 +1,28 @@
+// What each function costs per request on both sides. A row opens the flame graph of the difference at its function.
+
+import type { Comparison, Contest, FunctionRow } from '../../model'
+import { has } from '../../api'
+import { DataTable, type Column } from '../../components/table'
+import { Sign } from '../../components/statement'
+import { href } from '../../router'
+
+/** diffHref is the address of the difference of two variants' profiles of a kind; empty if one of them is not here. */
+export function diffHref(of: Comparison, contest: Contest, kind = 'cpu', focus?: string): string {
+  const a = of.variants[contest.a]?.run, b = of.variants[contest.b]?.run
+  const there = (run: string | undefined) => !!run && of.profiles.some(p => p.run === run && p.kind === kind && has(p.path))
+  return there(a) && there(b) ? href(['diff', a!, b!, kind], { focus }) : ''
+}
+
+/** Functions is the table of a contest's functions. */
+export function Functions({ of, contest }: { of: Comparison, contest: Contest }) {
+  const a = of.variants[contest.a]?.letter ?? 'A', b = of.variants[contest.b]?.letter ?? 'B'
+  const columns: Column<FunctionRow>[] = [
+    { name: 'function', text: r => r.name, show: r => { const to = diffHref(of, contest, 'cpu', r.name); return to ? <a href={to}>{r.name}</a> : r.name } },
+    { name: a, number: true, text: r => r.a.text, value: r => r.a.value },
+    { name: b, number: true, text: r => r.b.text, value: r => r.b.value },
+    { name: 'change', number: true, text: r => r.delta.text, value: r => r.delta.value },
+    { name: 'interval', number: true, text: r => r.interval ?? '' },
+    { name: `in ${b}`, text: r => r.word, show: r => <span class={'tone-' + r.tone}><Sign tone={r.tone} /> {r.word}</span> },
+  ]
+  return <DataTable name="Functions" rows={contest.functions ?? []} columns={columns} search most={25} test="functions" />
+}

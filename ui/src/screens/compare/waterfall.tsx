@@ -1,0 +1,48 @@
+// From A's cost to B's, one cause per row. Bars hang where the one before ended, so that they add up.
+
+import type { Waterfall as Data, WaterfallStep } from '../../model'
+import { PlaceText } from '../../components/place'
+
+/** words of the kinds of steps; a function needs none. */
+const kinds: Record<string, string> = { collector: 'garbage collector', waiting: 'waiting', smaller: 'smaller changes', unexplained: 'not explained' }
+
+/** Waterfall draws one. a and b are the letters of the variants. */
+export function Waterfall({ of, a, b, id }: { of: Data, a: string, b: string, id: string }) {
+  let sum = of.from.value
+  const starts = of.steps.map(s => { const from = sum; sum += s.delta.value; return from })
+  const ends = starts.map((s, i) => s + of.steps[i]!.delta.value)
+  const low = Math.min(0, ...starts, ...ends, of.to.value), high = Math.max(of.from.value, of.to.value, ...starts, ...ends) || 1
+  const at = (v: number) => 100 * (v - low) / (high - low)
+  const hatch = id + '-hatch'
+  const bar = (from: number, to: number, fill: string, dashed = false) => (
+    <svg aria-hidden="true">
+      {dashed && <defs><pattern id={hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7" style={{ fill: 'var(--well)' }} /><rect width="2.5" height="7" style={{ fill: 'var(--muted)' }} /></pattern></defs>}
+      <rect x={at(Math.min(from, to)) + '%'} width={Math.max(0.3, Math.abs(at(to) - at(from))) + '%'} y="8" height="18" rx="2" fill={dashed ? `url(#${hatch})` : undefined} style={dashed ? undefined : { fill }} />
+      <line x1={at(to) + '%'} x2={at(to) + '%'} y1="8" y2="42" style={{ stroke: 'var(--line-strong)' }} />
+    </svg>
+  )
+  return (
+    <div class="scroll">
+      <table class="waterfall" data-test={'waterfall-' + id} aria-label={of.title}>
+        <thead><tr><th scope="col">{of.title}</th><th scope="col" class="number">change</th><th scope="col" aria-hidden="true"></th></tr></thead>
+        <tbody>
+          <tr class="total"><td class="name">{a}</td><td class="number">{of.from.text}</td><td class="bar">{bar(0, of.from.value, 'var(--a)')}</td></tr>
+          {of.steps.map((s, i) => (
+            <tr key={i}>
+              <td class="name"><Name step={s} /></td>
+              <td class="number">{s.delta.text}{s.interval && <small>{s.interval}</small>}</td>
+              <td class="bar">{bar(starts[i]!, ends[i]!, s.delta.value > 0 ? 'var(--worse)' : 'var(--better)', s.kind === 'unexplained')}</td>
+            </tr>
+          ))}
+          <tr class="total"><td class="name">{b}</td><td class="number">{of.to.text}</td><td class="bar">{bar(0, of.to.value, 'var(--b)')}</td></tr>
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Name({ step }: { step: WaterfallStep }) {
+  const kind = kinds[step.kind]
+  const small = step.place ? <PlaceText place={step.place} /> : kind && kind !== step.name ? kind : null
+  return <>{step.name}{small && <small>{small}</small>}</>
+}

@@ -1,0 +1,1 @@
+export function HistoryScreen() { return <p>History</p> }

@@ -1,0 +1,1 @@
+export function LiveScreen() { return <p>Live</p> }

@@ -1,0 +1,123 @@
+// What happened during the load: a panel for each quantity, with one pointer for all, and marks of what may explain a change.
+
+import { useMemo, useState } from 'preact/hooks'
+import uPlot from 'uplot'
+import type { Timeline as Data, TimelineMark } from '../../model'
+import { quantity, seconds } from '../../format/units'
+import { Chart } from '../../components/chart'
+import { Legend, type Item } from '../../components/legend'
+import { Plot } from '../../components/plot'
+import { DataTable } from '../../components/table'
+import { colour } from '../../theme'
+
+const titles: Record<string, string> = {
+  rate: 'Requests', errors: 'Errors', cpu: 'CPU', heap: 'Heap', latency: 'Latency', goroutines: 'Goroutines',
+}
+const order = ['rate', 'latency', 'errors', 'cpu', 'heap', 'goroutines']
+const markItems: Record<string, Item> = {
+  gc: { key: 'gc', name: 'collection', shape: 'dash', colour: '--d' },
+  error: { key: 'error', name: 'error', shape: 'line', colour: '--worse' },
+  disturbed: { key: 'disturbed', name: 'disturbed', shape: 'line', colour: '--warning-line' },
+  start: { key: 'start', name: 'fresh start', shape: 'line', colour: '--line-strong' },
+}
+const colours = ['--a', '--b', '--c', '--d']
+
+/** Timeline draws the panels. */
+export function Timeline({ of }: { of: Data }) {
+  const [at, setAt] = useState<number | null>(null)
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set())
+  const marks = of.marks ?? []
+  const kinds = Object.keys(markItems).filter(k => marks.some(m => m.kind === k))
+  const groups = [...new Set(of.series.map(s => s.group))].sort((a, b) => rank(a) - rank(b))
+  const toggle = (k: string) => { const s = new Set(off); if (!s.delete(k)) s.add(k); setOff(s) }
+  const shown = marks.filter(m => !off.has(m.kind))
+  const range = useMemo<[number, number]>(() => ends(of), [of])
+  return (
+    <Chart id="timeline"
+      legend={<>
+        {kinds.length > 0 && <Legend items={kinds.map(k => markItems[k]!)} off={off} toggle={toggle} />}
+        <span class="muted" style={{ minWidth: '5em' }}>{at === null ? '' : `at ${seconds(of.seconds[at]!)}`}</span>
+      </>}
+      data={() => <TimelineTable of={of} />}>
+      {groups.map((g, i) => <Panel key={g} of={of} group={g} at={at} setAt={setAt} marks={shown} last={i === groups.length - 1} range={range} off={off} />)}
+    </Chart>
+  )
+}
+
+const rank = (g: string) => (order.indexOf(g) + 1) || 99
+
+function ends(of: Data): [number, number] {
+  const s = of.seconds, half = s.length > 1 ? (s[1]! - s[0]!) / 2 : 0.5
+  return [Math.max(0, (s[0] ?? 0) - half), (s[s.length - 1] ?? 1) + half]
+}
+
+interface PanelProps {
+  of: Data, group: string, at: number | null, setAt: (i: number | null) => void, marks: TimelineMark[], last: boolean
+  range: [number, number], off: ReadonlySet<string>
+}
+
+function Panel({ of, group, at, setAt, marks, last, range, off }: PanelProps) {
+  const series = of.series.filter(s => s.group === group)
+  const data = useMemo(() => [of.seconds, ...series.map(s => s.values)] as uPlot.AlignedData, [of, group, off])
+  const unit = series[0]!.unit
+  const log = group === 'latency'
+  const title = titles[group] ?? group
+  const lines = series.map((s, i) => ({ name: s.name, colour: group === 'errors' ? '--worse' : colours[i % 4]!, width: 1.6, dash: i === 1 ? [6, 3] : undefined, fill: series.length === 1 && group !== 'errors' ? '--a-soft' : undefined }))
+  const items = lines.map((l, i): Item => {
+    const v = at === null ? undefined : series[i]!.values[at]
+    return { key: l.name, name: l.name, shape: i === 1 ? 'dash' : 'line', colour: l.colour, value: at === null ? undefined : v == null ? '–' : quantity(v, series[i]!.unit) }
+  })
+  const values = log ? series.map(s => s.values.map(v => v && v > 0 ? v : null)) : null
+  const drawn = useMemo(() => values ? [of.seconds, ...values] as uPlot.AlignedData : data, [data])
+  return (
+    <div data-test={'panel-' + group}>
+      <div class="panel-name"><b>{title}</b><Legend items={items} /></div>
+      <Plot height={last ? 136 : 108} data={drawn} lines={lines} sync="timeline" onIndex={setAt}
+        summary={`${title} over time: ${series.map(s => extremes(s.name, s.values, s.unit)).join('; ')}`}
+        x={{ text: seconds, range, hidden: !last }} y={{ text: v => quantity(v, unit), log, zero: !log }}
+        under={u => drawMarks(u, marks)} />
+    </div>
+  )
+}
+
+function extremes(name: string, values: (number | null)[], unit: string): string {
+  const all = values.filter((v): v is number => v !== null)
+  if (!all.length) return `${name}: not observed`
+  return `${name} from ${quantity(Math.min(...all), unit)} to ${quantity(Math.max(...all), unit)}`
+}
+
+function drawMarks(u: uPlot, marks: TimelineMark[]): void {
+  const { ctx, bbox } = u
+  ctx.save()
+  for (const m of marks) {
+    const x = Math.round(u.valToPos(m.seconds, 'x', true))
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    const item = markItems[m.kind]
+    ctx.strokeStyle = colour(item?.colour ?? '--line-strong')
+    ctx.globalAlpha = m.kind === 'gc' ? 0.4 : 0.9
+    ctx.lineWidth = m.kind === 'gc' ? devicePixelRatio : 2 * devicePixelRatio
+    ctx.setLineDash(m.kind === 'gc' ? [3 * devicePixelRatio, 3 * devicePixelRatio] : [])
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
+}
+
+function TimelineTable({ of }: { of: Data }) {
+  const rows = of.seconds.map((s, i) => ({ s, i }))
+  return (
+    <>
+      <DataTable name="Timeline" rows={rows} columns={[
+        { name: 'time', number: true, text: r => seconds(r.s), value: r => r.s },
+        ...of.series.map(s => ({ name: s.name, number: true, text: (r: { i: number }) => { const v = s.values[r.i]; return v == null ? '' : quantity(v, s.unit) }, value: (r: { i: number }) => s.values[r.i] ?? -1 })),
+      ]} />
+      {!!of.marks?.length && <DataTable name="Marks" rows={of.marks} columns={[
+        { name: 'time', number: true, text: m => seconds(m.seconds), value: m => m.seconds },
+        { name: 'mark', text: m => markItems[m.kind]?.name ?? m.kind },
+        { name: 'what', text: m => m.text },
+      ]} />}
+    </>
+  )
+}
