@@ -37,7 +37,7 @@ func bundle(dir string) ([]file, error) {
 		NodePaths:           []string{filepath.Join(dir, "lib")},
 	})
 	var errs []error
-	for _, m := range result.Errors {
+	for _, m := range append(result.Errors, result.Warnings...) { // a warning is a missing import, say
 		where := ""
 		if l := m.Location; l != nil {
 			where = fmt.Sprintf("%s:%d:%d: ", l.File, l.Line, l.Column+1)
