@@ -193,3 +193,10 @@ func (p *Page) Picture(selector string) ([]byte, error) {
 	}
 	return chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS(selector)))
 }
+
+// Window is a screenshot of what the window shows, as PNG.
+func (p *Page) Window() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
+}
