@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched paint
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,12 @@ fuzz: ## every fuzz target for FUZZTIME each
 
 ui: ## bundle the pages of the report and the web UI into internal/web/dist
 	cd ui && $(GO) run .
+
+pictures: build ## the pictures of the README, from a comparison of now; needs chromium
+	cd ui && $(GO) run ./pictures
+
+watched: build ## benchmark: what a browser that watches costs a measurement; needs chromium; 6 minutes
+	cd bench && $(GO) run ./watched
 
 uitypes: ## check the types of the pages' sources; needs node
 	cd ui && npm install --silent --no-package-lock && npm run --silent types

@@ -1,4 +1,4 @@
-// Command watched says what it costs a measurement that somebody's browser shows it while it goes on: runs of a reference
+// Command watched says what it costs a measurement when a browser shows it while it goes on: runs of a reference
 // service with a browser on the live screen and on the history, and runs without any, in turns.
 //
 //	go build -o bin/hone ./cmd/hone
@@ -66,7 +66,7 @@ func run(ctx context.Context, c config) error {
 		fmt.Printf("%d pairs of runs of %v of %s, one watched by Chromium (live screen and history), in random order\n\n", c.rounds, c.length, service)
 		measure := func() (s sample, err error) {
 			_, err = hone.Ask(ctx, &s, nil, "run", service, "--quiet", "--no-report", "-d", c.length.String(), "-c", "20", "--no-profile", "--no-trace",
-				"--path", "/visits?name=Ann")
+				"--path", "/hello?name=Ann")
 			return s, err
 		}
 		if _, err := measure(); err != nil { // the build, and the first run, which fills caches

@@ -195,11 +195,13 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 }
 
 // title is what a measurement is of, for the panels.
-func (f *measureFlags) title() string {
+func (f *measureFlags) title() string { return titleOf(f.request.Variants) }
+
+func titleOf(variants []subject.Variant) string {
 	var names []string
-	for _, v := range f.request.Variants {
+	for _, v := range variants {
 		name := strings.Join(append([]string{v.Source}, redact.Args(v.Args)...), " ")
-		if len(f.request.Variants) > 1 {
+		if len(variants) > 1 {
 			name = v.Name + ": " + name
 		}
 		names = append(names, name)

@@ -6,6 +6,10 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/live"
+	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/subject"
 )
 
 // measure carries out the request.
@@ -39,14 +43,25 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error) er
 	if err != nil {
 		return err
 	}
-	progress := a.live(f.title(), f.quiet)
+	shown := a.live(f.title(), f.quiet)
+	teller := tell(f.ledger, page.KindRun, f.request.Variants, shown)
 	l := &lab.Lab{
-		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version(), Built: f.built,
+		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version(), Built: f.built,
 	}
 	if f.listen != "" {
-		l.Listen = a.listenerForMetrics(f.listen, progress)
+		l.Listen = a.listenerForMetrics(f.listen, shown)
 	}
 	err = do(l)
-	progress.Clear()
+	teller.End()
+	shown.Clear()
 	return errors.Join(err, store.Close())
+}
+
+// tell lets those who look see a measurement of programs while it goes on. one is its kind if there is one program.
+func tell(dir string, one page.Kind, variants []subject.Variant, next progress.Sink) *live.Teller {
+	kind := one
+	if len(variants) > 1 {
+		kind = page.KindComparison
+	}
+	return live.Tell(dir, string(kind), titleOf(variants), next)
 }

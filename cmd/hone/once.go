@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -135,8 +136,10 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome,
 		return nil, err
 	}
 	progress := a.progress(f.quiet)
-	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: progress, Hard: a.hard, Version: version()}
+	teller := tell(f.ledger, page.KindOnce, r.Variants, progress)
+	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version()}
 	out, err := l.MeasureOnce(a.ctx, r)
+	teller.End()
 	progress.Clear()
 	return out, errors.Join(err, store.Close())
 }

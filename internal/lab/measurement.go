@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
@@ -93,6 +94,11 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 			}
 		}
 		sides = append(sides, s)
+	}
+	if m.comparison != nil {
+		progress.Tell(m.Progress, m.comparison.ID())
+	} else {
+		progress.Tell(m.Progress, sides[0].draft.ID())
 	}
 	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(m.Wall)
 	m.gauge = machine.OpenGauge()

@@ -33,12 +33,24 @@ type Live struct {
 	Errors uint64  `json:"errors"`
 	Causes []Row   `json:"causes,omitempty"`
 	Vitals []Vital `json:"vitals,omitempty"`
+	// Past are the latest minutes, a point for each second, the oldest first.
+	Past []LivePoint `json:"past"`
 	// Note is what a comparison shows so far.
 	Note     string   `json:"note,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 	// Ended says that the measurement is over; its page is then that of ID.
 	Ended bool `json:"ended,omitempty"`
 	Kind  Kind `json:"kind"`
+}
+
+// LivePoint is one second of a measurement.
+type LivePoint struct {
+	// Seconds are since its start.
+	Seconds float64 `json:"seconds"`
+	Variant string  `json:"variant,omitempty"`
+	Rate    float64 `json:"rate"`   // right answers per second
+	P99     float64 `json:"p99_ns"` // the longest of the slices of that second
+	Errors  uint64  `json:"errors"` // so far
 }
 
 // Vital is a reading of the program or of the generator: CPU, heap, collections, goroutines, lag.

@@ -17,6 +17,19 @@ type Sink interface {
 	Warn(text string)
 }
 
+// Named is a Sink that wants to know the permanent name of what is measured.
+type Named interface {
+	// Named says the id of the run, or of the comparison that it belongs to, as soon as the ledger has it.
+	Named(id string)
+}
+
+// Tell tells a sink the permanent name of what is measured, if it wants to know.
+func Tell(s Sink, id string) {
+	if n, ok := s.(Named); ok {
+		n.Named(id)
+	}
+}
+
 // Tick is the state after a slice.
 type Tick struct {
 	// Variant is the letter of the variant in a comparison, else empty.

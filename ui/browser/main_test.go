@@ -134,10 +134,10 @@ func (w *world) measure() error {
 	const service = "./services/visits/cmd/visits"
 	to := []string{"--ledger", w.ledger, "--quiet"}
 	if err := w.command(undecided, w.hone, append([]string{"compare", service + " -stage fprintf", service + " -stage final",
-		"--budget", "8s", "-c", "8", "--profile-time", "1s", "--path", "/visits?name=Ann", "--delta", "0.05"}, to...)...); err != nil {
+		"--budget", "8s", "-c", "8", "--profile-time", "1s", "--path", "/hello?name=Ann", "--delta", "0.05"}, to...)...); err != nil {
 		return err
 	}
-	if err := w.command(nil, w.hone, append([]string{"run", service, "-d", "3s", "-c", "8", "--profile-time", "1s", "--path", "/visits?name=Ann"}, to...)...); err != nil {
+	if err := w.command(nil, w.hone, append([]string{"run", service, "-d", "3s", "-c", "8", "--profile-time", "1s", "--path", "/hello?name=Ann"}, to...)...); err != nil {
 		return err
 	}
 	target, err := answering()
