@@ -386,6 +386,7 @@ export interface Live {
   errors: number
   causes?: Row[]
   vitals?: Vital[]
+  past: LivePoint[]
   note?: string
   warnings?: string[]
   ended?: boolean
@@ -399,6 +400,14 @@ export interface Vital {
   value: number
   text: string
   tone?: Tone
+}
+
+export interface LivePoint {
+  seconds: number
+  variant?: string
+  rate: number
+  p99_ns: number
+  errors: number
 }
 
 export interface Profile {
