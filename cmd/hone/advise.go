@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -11,10 +10,8 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/subject"
 )
 
 // adviseFlags are those of hone advise.
@@ -114,11 +111,7 @@ func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
 		return nil, err
 	}
 	if len(p.kinds) == 0 {
-		none := fail.New(fail.BadInput, "%s has no profiles, so that nothing is known of its code", p.name)
-		if p.record.Schema == loadtest.StoredSchema {
-			return nil, none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
-		}
-		return nil, none.WithHint("measure it without --no-profile")
+		return nil, fail.New(fail.BadInput, "%s has no profiles, so that nothing is known of its code", p.name).WithHint("measure it without --no-profile")
 	}
 	v, err := lab.ViewOf(l, *p.record)
 	if err != nil {
@@ -126,54 +119,5 @@ func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
 	}
 	files, _ := p.sources(a)
 	v.Source = files.Source
-	b := p.record.Binary
-	v.ModuleDir = moduleDir(b.Dir, b.Package, b.Module)
-	v.Compare = compareAgain(p.record)
 	return v, nil
-}
-
-// compareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
-// of the run.
-func compareAgain(r *lab.Record) string {
-	words := []string{"hone", "compare", r.Label}
-	a := r.Asked
-	switch {
-	case r.Plan.Connections == 0:
-		words = append(words, "--once")
-	case a == nil:
-		return subject.JoinCommand(words)
-	default:
-		if a.Target != "" {
-			words = append(words, "--target", a.Target)
-		}
-		if a.Path != "" {
-			words = append(words, "--path", a.Path)
-		}
-		if m := a.Protocol.Method; m != "" && m != "GET" {
-			words = append(words, "--method", m)
-		}
-		for _, h := range a.Protocol.Headers {
-			words = append(words, "-H", h)
-		}
-		if a.Protocol.HTTP2 {
-			words = append(words, "--http2")
-		}
-		if a.Protocol.TLS.Insecure {
-			words = append(words, "--insecure")
-		}
-		if a.BodyBytes > 0 {
-			words = append(words, "--body", "@FILE")
-		}
-		words = append(words, "-c", strconv.Itoa(r.Plan.Connections))
-		if r.Plan.Depth > 1 {
-			words = append(words, "--depth", strconv.Itoa(r.Plan.Depth))
-		}
-		if r.RateHz > 0 {
-			words = append(words, "-q", strconv.FormatFloat(r.RateHz, 'g', -1, 64))
-		}
-	}
-	if len(r.Args) > 0 {
-		words = append(append(words, "--"), r.Args...)
-	}
-	return subject.JoinCommand(words)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -183,7 +182,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 	if p.record != nil && p.record.Binary.Module != "" {
 		b := p.record.Binary
 		return sources.New(a.ctx, sources.Program{
-			Module: b.Module, ModuleDir: moduleDir(b.Dir, b.Package, b.Module),
+			Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module),
 			GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
 		}, here), ""
 	}
@@ -206,12 +205,6 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root, program.Module)
 	}
 	return sources.New(a.ctx, program, here), notice
-}
-
-// moduleDir is the root of the module that a package's directory belongs to.
-func moduleDir(dir, pkg, module string) string {
-	rel := strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
-	return strings.TrimSuffix(strings.TrimSuffix(dir, filepath.FromSlash(path.Clean("/"+rel))), "/")
 }
 
 // title names what a picture shows.

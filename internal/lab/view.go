@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/sources"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
 )
@@ -25,6 +26,7 @@ func ViewOf(l *ledger.Ledger, r Record) (*advice.View, error) {
 	v := &advice.View{
 		Run: r.ID, Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
 		Captures: map[string]prof.Capture{}, Numbers: numbersOf(r), Build: buildOf(r),
+		ModuleDir: sources.ModuleDir(r.Binary.Dir, r.Binary.Package, r.Binary.Module), Compare: CompareAgain(r),
 	}
 	artefacts, err := l.Artefacts(r.ID)
 	if err != nil {

@@ -74,40 +74,49 @@ func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 
 // disturbed says what the machine did to the slices, where it is worth mentioning.
 func disturbed(b *strings.Builder, runs []lab.Record) {
+	for _, n := range disturbedNotes(runs) {
+		fmt.Fprintln(b, n)
+	}
+}
+
+func disturbedNotes(runs []lab.Record) (all []Note) {
+	say := func(format string, args ...any) { all = append(all, Note{"note", fmt.Sprintf(format, args...)}) }
 	most := slices.ContainsFunc(runs, wasDisturbed)
 	if len(runs) > fewVariants {
-		disturbedTogether(b, runs)
+		all = disturbedTogether(runs)
 		if most {
-			fmt.Fprintln(b, turnsNote)
+			say(turnsNote)
 		}
-		return
+		return all
 	}
 	for i, r := range runs {
 		s := r.Conditions
 		if s.Noticeable == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "note: %s%d of %d slices were disturbed by the machine, and are kept: %s\n", about(i, len(runs)), s.Noticeable, s.Slices, s.Total)
+		say("%s%d of %d slices were disturbed by the machine, and are kept: %s", about(i, len(runs)), s.Noticeable, s.Slices, s.Total)
 	}
 	switch {
 	case most && len(runs) > 1:
-		fmt.Fprintln(b, turnsNote)
+		say(turnsNote)
 	case most:
-		fmt.Fprintln(b, "note: its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
+		say("its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
 	}
+	return all
 }
 
-const turnsNote = "note: the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"
+const turnsNote = "the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"
 
 // disturbedTogether says in one line how many slices of many variants were disturbed.
-func disturbedTogether(b *strings.Builder, runs []lab.Record) {
+func disturbedTogether(runs []lab.Record) []Note {
 	least, most, all := runs[0].Conditions.Noticeable, 0, 0
 	for _, r := range runs {
 		least, most, all = min(least, r.Conditions.Noticeable), max(most, r.Conditions.Noticeable), max(all, r.Conditions.Slices)
 	}
-	if most > 0 {
-		fmt.Fprintf(b, "note: %d to %d of the %d slices of each variant were disturbed by the machine, and are kept: hone show RUN says how\n", least, most, all)
+	if most == 0 {
+		return nil
 	}
+	return []Note{{"note", fmt.Sprintf("%d to %d of the %d slices of each variant were disturbed by the machine, and are kept: hone show RUN says how", least, most, all)}}
 }
 
 // share writes a fraction as a percentage that says 100 only when it is.
@@ -127,11 +136,19 @@ func doubts(b *strings.Builder, runs []lab.Record) {
 
 func doubtLines(runs []lab.Record) []string {
 	var lines []string
+	for _, n := range doubtNotes(runs) {
+		lines = append(lines, n.String())
+	}
+	return lines
+}
+
+func doubtNotes(runs []lab.Record) []Note {
+	var all []Note
 	seen := map[string]bool{}
 	say := func(i int, kind, text string) {
 		if !seen[kind+text] {
 			seen[kind+text] = true
-			lines = append(lines, kind+": "+about(i, len(runs))+text)
+			all = append(all, Note{kind, about(i, len(runs)) + text})
 		}
 	}
 	for i, r := range runs {
@@ -147,5 +164,5 @@ func doubtLines(runs []lab.Record) []string {
 			say(i, "warning", w)
 		}
 	}
-	return lines
+	return all
 }

@@ -32,7 +32,7 @@ func Findings(w io.Writer, f *advice.Findings) error {
 			fmt.Fprintf(b, "  prove it:    %s\n", one.Verify)
 		}
 	}
-	if line := spentLine(f); line != "" {
+	if line := Spent(f); line != "" {
 		if len(f.Findings) > 0 {
 			b.WriteByte('\n')
 		}
@@ -63,7 +63,7 @@ func FindingLines(f *advice.Findings, run string, most int) []string {
 		lines = append(lines, strings.Split(strings.TrimRight(b.String(), "\n"), "\n")...)
 	}
 	if len(f.Findings) == 0 {
-		return []string{spentLine(f)}
+		return []string{Spent(f)}
 	}
 	return append(lines, fmt.Sprintf("evidence and what to change: hone advise %s", run))
 }
@@ -75,31 +75,38 @@ func findingHead(b *strings.Builder, number int, f advice.Finding) {
 		where = f.Place.String()
 	}
 	fmt.Fprintf(b, "finding %d: %s: %s\n", number, where, f.Title)
-	var parts []string
-	if f.Cost > 0 {
-		cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Measure)
-		switch f.Measure {
-		case advice.Answers:
-			cost = fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
-		case advice.Growing:
-			cost = "it rises with every request"
-		case advice.Memory:
-			cost += ": " + units.Bytes(f.Absolute)
-		default:
-			if f.Absolute > 0 {
-				cost += ": " + units.Nanos(f.Absolute)
-			}
-		}
-		parts = append(parts, cost)
+	fmt.Fprintf(b, "           %s\n", strings.Join(nonEmpty(FindingCost(f), FindingGain(f), "rule "+f.Rule), "; "))
+}
+
+// FindingCost says what the cause of a finding costs now; "" where that is not known.
+func FindingCost(f advice.Finding) string {
+	if f.Cost <= 0 {
+		return ""
 	}
-	if f.Gain > 0 && f.Measure != advice.Answers && f.Measure != advice.Growing {
-		parts = append(parts, fmt.Sprintf("a change gains at most %s", units.Share(f.Gain)))
+	cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Measure)
+	switch f.Measure {
+	case advice.Answers:
+		return fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
+	case advice.Growing:
+		return "it rises with every request"
+	case advice.Memory:
+		return cost + ": " + units.Bytes(f.Absolute)
 	}
-	if f.Gain == 0 {
-		parts = append(parts, "what a change gains has to be measured")
+	if f.Absolute > 0 {
+		cost += ": " + units.Nanos(f.Absolute)
 	}
-	parts = append(parts, "rule "+f.Rule)
-	fmt.Fprintf(b, "           %s\n", strings.Join(parts, "; "))
+	return cost
+}
+
+// FindingGain says what a change can gain; "" where that is no share of a measure.
+func FindingGain(f advice.Finding) string {
+	switch {
+	case f.Gain == 0:
+		return "what a change gains has to be measured"
+	case f.Gain > 0 && f.Measure != advice.Answers && f.Measure != advice.Growing:
+		return fmt.Sprintf("a change gains at most %s", units.Share(f.Gain))
+	}
+	return ""
 }
 
 // whyFindings say which findings came or went with the verdict v, and what they leave open of the difference.
@@ -142,8 +149,8 @@ func snippet(b *strings.Builder, title, code string) {
 	}
 }
 
-// spentLine says where the CPU time goes, and that nothing else was found.
-func spentLine(f *advice.Findings) string {
+// Spent says where the CPU time goes, and that nothing else was found.
+func Spent(f *advice.Findings) string {
 	s := f.Spent
 	if s == (advice.Spent{}) {
 		if len(f.Findings) > 0 {

@@ -1,29 +1,27 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
 
 // Conditions is the line that says under which load and where a run was taken.
-func Conditions(r lab.Record) string { return "under: " + strings.Join(conditionsOf(r), "; ") }
+func Conditions(r lab.Record) string { return "under: " + strings.Join(Under(r), "; ") }
 
 // underLines writes them on lines that are not too wide.
-func underLines(b *strings.Builder, r lab.Record) { wrapped(b, "under: ", "; ", conditionsOf(r)) }
+func underLines(b *strings.Builder, r lab.Record) { wrapped(b, "under: ", "; ", Under(r)) }
 
-func conditionsOf(r lab.Record) []string {
+// Under is each condition by itself.
+func Under(r lab.Record) []string {
 	loop := "closed loop: a new request for each answer"
 	if r.RateHz > 0 {
 		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
@@ -84,26 +82,20 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 		fmt.Fprintln(b, text)
 	}
 	underLines(b, r)
-	if r.Why != "" {
-		fmt.Fprintf(b, "note: %s\n", r.Why)
-	}
-	if r.Assumption != "" {
-		fmt.Fprintf(b, "note: %s\n", r.Assumption)
+	for _, n := range assumed(r) {
+		fmt.Fprintln(b, n)
 	}
 	fmt.Fprintln(b, runCheck(r, d))
-	disturbed(b, []lab.Record{r})
-	doubts(b, []lab.Record{r})
+	for _, n := range RunDoubts(r) {
+		fmt.Fprintln(b, n)
+	}
 	if r.CPUNanos != nil {
 		numbers(b, r)
 	}
 	accounts(b, []lab.Record{r}, d)
 	outputs(b, []lab.Record{r}, d)
-	if m := r.Metrics; m != nil {
-		page := "no page of the program's own was found; --metrics URL names one"
-		if m.Page != "" {
-			page = "those of the program at " + m.Page
-		}
-		fmt.Fprintf(b, "metrics          %s time series, a value every %v (%s): hone metrics query up --run %s\n", units.Count(uint64(m.Series)), m.Interval, page, r.ID)
+	if m, ok := RunMetrics(r); ok {
+		fmt.Fprintf(b, "%-16s %s\n", m.Name, m.Text)
 	}
 	for _, line := range waitLines(r.Waits) {
 		fmt.Fprintln(b, line)
@@ -126,6 +118,26 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 	return write(w, b)
 }
 
+// RunCheck says whether a run can be trusted, with the whole reason where it cannot.
+func RunCheck(r lab.Record) string { return runCheck(r, full) }
+
+// RunNotes are what was found out before a run, and everything that casts doubt on it.
+func RunNotes(r lab.Record) []Note { return append(assumed(r), RunDoubts(r)...) }
+
+// assumed says what hone chose or found out by itself.
+func assumed(r lab.Record) []Note {
+	var all []Note
+	for _, text := range nonEmpty(r.Why, r.Assumption) {
+		all = append(all, Note{"note", text})
+	}
+	return all
+}
+
+// RunDoubts are what the machine did to a run, its doubts and its warnings. The fatal doubt is in its check.
+func RunDoubts(r lab.Record) []Note {
+	return append(disturbedNotes([]lab.Record{r}), doubtNotes([]lab.Record{r})...)
+}
+
 func runCheck(r lab.Record, d detail) string {
 	if r.Status != ledger.Complete && r.Status != ledger.Invalid {
 		return fmt.Sprintf("measurement %s: %s", r.Status, reason(r.Reason, r.ID, d))
@@ -138,54 +150,6 @@ func runCheck(r lab.Record, d detail) string {
 	}
 	return fmt.Sprintf("%sload generator at %.0f %% of its CPU, replies %s %% right%s", checkWord(wasDisturbed(r)),
 		100*r.GeneratorBusy, share(r.RightShare), steal(r.Environment.StealShare))
-}
-
-func numbers(b *strings.Builder, r lab.Record) {
-	tw := leftColumns(b)
-	c := r.CPUNanos
-	u := units.Nanoseconds.Pick(c.Value)
-	interval := "too few slices for an interval"
-	if c.Conf > 0 {
-		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale), starts(max(1, r.Starts)))
-	}
-	fmt.Fprintf(tw, "CPU per request\t%s %s  (%s)\n", units.Digits(c.Value/u.Scale), u.Name, interval)
-	fmt.Fprintf(tw, "throughput\t%s\n", units.Rate(r.RequestsPerSecond))
-	if l := r.Latency; l != nil {
-		kind, loop := "service time", "closed loop"
-		if r.RateHz > 0 {
-			kind, loop = "response time", "open loop"
-		}
-		fmt.Fprintf(tw, "%s\t%s\n", kind, strings.TrimSpace(runLatency(*l, loop)))
-	}
-	p := r.PerRequest
-	row := func(name string, parts ...string) {
-		if parts = nonEmpty(parts...); len(parts) > 0 {
-			fmt.Fprintf(tw, "%s\t%s\n", name, strings.Join(parts, ", "))
-		}
-	}
-	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
-		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
-	resident := ""
-	if r.ResidentBytes > 0 {
-		resident = units.Bytes(float64(r.ResidentBytes)) + " resident at the end"
-	}
-	peak := ""
-	if r.PeakRSSBytes > 0 {
-		peak = "peak " + units.Bytes(float64(r.PeakRSSBytes))
-	}
-	row("memory", resident, peak)
-	if s := r.Runtime; s != nil {
-		row("collector", collector(s)...)
-		row("goroutines", scheduler(s)...)
-	}
-	tw.Flush()
-}
-
-func optional(v *float64, name string) string {
-	if v == nil {
-		return ""
-	}
-	return units.Digits(*v) + " " + name
 }
 
 // reason is why a measurement ended. At its end the error has said it in full on standard
@@ -214,37 +178,9 @@ func accounts(b *strings.Builder, runs []lab.Record, d detail) {
 // outputs prints how much each program wrote, if anything.
 func outputs(b *strings.Builder, runs []lab.Record, d detail) {
 	for i, r := range runs {
-		if r.Output == nil || d == brief {
-			continue
+		if o, ok := RunOutput(r); ok && d == full {
+			fmt.Fprintf(b, "%s%s: %s\n", about(i, len(runs)), o.Name, o.Text)
 		}
-		fmt.Fprintf(b, "%soutput: the program wrote %s in %s", about(i, len(runs)), octets(r.Output.Written), starts(max(1, r.Starts)))
-		if r.Output.Dropped > 0 {
-			b.WriteString(", too much to keep: the beginning and the end of the latest are kept")
-		}
-		fmt.Fprintln(b)
-	}
-}
-
-// account prints both identities of the load, and the failures by cause.
-func account(b *strings.Builder, r lab.Record) {
-	fmt.Fprintf(b, "requests: %s (warm-up and profiles included)\n", identities(recording.AccountOf(r.Counts)))
-	writeCauses(b, r.Causes, r.Counts.WrongStatuses)
-}
-
-// identities are those that hold for the requests of a load.
-func identities(a recording.Account) string {
-	return fmt.Sprintf("scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s",
-		units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
-}
-
-// writeCauses has a line for each cause of failures, the most frequent first and causes of
-// equal counts by their names; wrong statuses are named.
-func writeCauses(b *strings.Builder, causes map[string]uint64, statuses load.Statuses) {
-	names := slices.SortedFunc(maps.Keys(causes), func(x, y string) int {
-		return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y))
-	})
-	for _, name := range names {
-		fmt.Fprintf(b, "error: %s: %s%s\n", name, units.Count(causes[name]), statuses.Of(name))
 	}
 }
 

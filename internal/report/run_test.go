@@ -29,7 +29,8 @@ func TestPercentilesSayWhatTheyRestOn(t *testing.T) {
 		0:     "p50 612 ms  p90 640 ms  p99 655 ms  p99.9 655 ms  max 655 ms  (closed loop)", // of an earlier hone
 	} {
 		l.Count = count
-		if got := runLatency(l, "closed loop"); got != want {
+		shown, rests := latencyParts(l, "closed loop")
+		if got := (Fact{Text: shown, Note: rests}).String(); got != want {
 			t.Errorf("of %d answers:\n%s\nwant\n%s", count, got, want)
 		}
 	}

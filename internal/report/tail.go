@@ -16,7 +16,7 @@ import (
 func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	b := &strings.Builder{}
 	typical := d.Cohort(walltime.TypicalName)
-	fmt.Fprintln(b, tailCheck(d))
+	fmt.Fprintln(b, TailCheck(d))
 	if d.Note != "" {
 		fmt.Fprintf(b, "note: %s\n", d.Note)
 	}
@@ -47,8 +47,8 @@ func waitLines(d *walltime.Digest) []string {
 	return []string{"time: " + typicalSentence(typical), "tail: " + tailSentence(d, typical, slow, tailCauses)}
 }
 
-// tailCheck says on what a digest rests.
-func tailCheck(d *walltime.Digest) string {
+// TailCheck says on what a digest rests.
+func TailCheck(d *walltime.Digest) string {
 	if d.Requests == 0 {
 		return "no request ended during the trace: load the service while it is traced"
 	}
@@ -97,7 +97,7 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 		}
 		return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/unit.Scale), 100*ns/whole)
 	}
-	fmt.Fprintf(table, "%s per request\ttypical, p%g to p%g\tslow, from p%g\t\n", unit.Name, typical.From, typical.To, slow.From)
+	fmt.Fprintf(table, "%s per request\t%s\t%s\t\n", unit.Name, CohortTitle(typical), CohortTitle(slow))
 	fmt.Fprintf(table, "requests\t%s\t%s\t\n", units.Count(uint64(typical.Requests)), units.Count(uint64(slow.Requests)))
 	fmt.Fprintf(table, "latency\t%s\t%s\t\n", units.Digits(typical.LatencyNanos/unit.Scale), units.Digits(slow.LatencyNanos/unit.Scale))
 	for _, row := range tailRows {

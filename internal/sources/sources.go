@@ -123,6 +123,12 @@ func (f *Finder) inside(name string) (string, bool) {
 	return "", false
 }
 
+// ModuleDir is the root of the module that a package's directory belongs to.
+func ModuleDir(dir, pkg, module string) string {
+	rel := strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
+	return strings.TrimSuffix(strings.TrimSuffix(dir, filepath.FromSlash(path.Clean("/"+rel))), "/")
+}
+
 // moduleRoot is the directory with the go.mod of that module at or above dir, or "".
 func moduleRoot(dir, module string) string {
 	if root, found := moduleAround(dir); module != "" && found == module {

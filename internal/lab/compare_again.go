@@ -1,0 +1,53 @@
+package lab
+
+import (
+	"strconv"
+
+	"github.com/gohone/hone/internal/subject"
+)
+
+// CompareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
+// of the run.
+func CompareAgain(r Record) string {
+	words := []string{"hone", "compare", r.Label}
+	a := r.Asked
+	switch {
+	case r.Plan.Connections == 0:
+		words = append(words, "--once")
+	case a == nil:
+		return subject.JoinCommand(words)
+	default:
+		if a.Target != "" {
+			words = append(words, "--target", a.Target)
+		}
+		if a.Path != "" {
+			words = append(words, "--path", a.Path)
+		}
+		if m := a.Protocol.Method; m != "" && m != "GET" {
+			words = append(words, "--method", m)
+		}
+		for _, h := range a.Protocol.Headers {
+			words = append(words, "-H", h)
+		}
+		if a.Protocol.HTTP2 {
+			words = append(words, "--http2")
+		}
+		if a.Protocol.TLS.Insecure {
+			words = append(words, "--insecure")
+		}
+		if a.BodyBytes > 0 {
+			words = append(words, "--body", "@FILE")
+		}
+		words = append(words, "-c", strconv.Itoa(r.Plan.Connections))
+		if r.Plan.Depth > 1 {
+			words = append(words, "--depth", strconv.Itoa(r.Plan.Depth))
+		}
+		if r.RateHz > 0 {
+			words = append(words, "-q", strconv.FormatFloat(r.RateHz, 'g', -1, 64))
+		}
+	}
+	if len(r.Args) > 0 {
+		words = append(append(words, "--"), r.Args...)
+	}
+	return subject.JoinCommand(words)
+}
