@@ -57,3 +57,11 @@ func (c *Conditions) targets() []any {
 	return []any{&c.Steal, &c.Busy, &c.Others, &c.Load1, &c.Throttled,
 		&c.CPUPressure, &c.MemoryPressure, &c.MemoryStall, &c.IOPressure}
 }
+
+// Disturbance is what the machine did to a slice of that length: what ConditionsOf kept.
+func (c Conditions) Disturbance(elapsed time.Duration) machine.Disturbance {
+	return machine.Disturbance{
+		Elapsed: elapsed, Steal: c.Steal, Busy: c.Busy, Others: c.Others, Load1: c.Load1, Throttled: c.Throttled,
+		CPUPressure: c.CPUPressure, MemoryPressure: c.MemoryPressure, MemoryStall: c.MemoryStall, IOPressure: c.IOPressure,
+	}
+}

@@ -16,17 +16,23 @@ import (
 func Captures(w io.Writer, c lab.CaptureRecord) error {
 	b := &strings.Builder{}
 	for _, k := range c.Captures {
-		parts := []string{plural(k.Times, "capture")}
-		if k.Duration > 0 {
-			parts = append(parts, units.Seconds(k.Duration)+" together")
-		}
-		if k.Ticks > 0 {
-			parts = append(parts, plural(int(k.Ticks), "sample"))
-		}
-		fmt.Fprintf(b, "%s: %s\n", k.Kind, strings.Join(parts, ", "))
+		f := CaptureFact(k)
+		fmt.Fprintf(b, "%s: %s\n", f.Name, f.Text)
 	}
 	for _, w := range c.Warnings {
 		fmt.Fprintf(b, "note: %s\n", w)
 	}
 	return write(w, b)
+}
+
+// CaptureFact says how many captures of a kind there are, and what they are of.
+func CaptureFact(k lab.Captured) Fact {
+	parts := []string{plural(k.Times, "capture")}
+	if k.Duration > 0 {
+		parts = append(parts, units.Seconds(k.Duration)+" together")
+	}
+	if k.Ticks > 0 {
+		parts = append(parts, plural(int(k.Ticks), "sample"))
+	}
+	return Fact{Name: k.Kind, Text: strings.Join(parts, ", ")}
 }

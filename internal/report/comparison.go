@@ -132,7 +132,7 @@ func variants(b *strings.Builder, runs []lab.Record) {
 
 // source says which commit and toolchain a run was built from; more stands before its name.
 func source(h lab.Head, more ...string) string {
-	parts := append([]string{commitOf(h), h.Binary.GoVersion}, append(more, "run "+h.ID)...)
+	parts := append([]string{Commit(h), h.Binary.GoVersion}, append(more, "run "+h.ID)...)
 	if h.Status != ledger.Complete {
 		parts = append(parts, string(h.Status))
 	}
@@ -147,8 +147,8 @@ func layouts(r lab.Record) string {
 	return plural(r.Layouts, "layout")
 }
 
-// commitOf is the commit of a run's source, with what was changed on top.
-func commitOf(h lab.Head) string {
+// Commit is the commit of a run's source, with what was changed on top.
+func Commit(h lab.Head) string {
 	commit := h.Binary.Commit[:min(10, len(h.Binary.Commit))]
 	if commit != "" && h.Binary.Dirty {
 		commit += "+changes"

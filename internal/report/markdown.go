@@ -206,7 +206,7 @@ func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	}
 	rows := &strings.Builder{}
 	for i, r := range runs {
-		fmt.Fprintf(rows, "| %s | %s | %s | %d | %s | %s |\n", markdownVariant(runs, i), inText(r.ID), inText(strings.TrimSpace(commitOf(r.Head)+" "+r.Binary.GoVersion)),
+		fmt.Fprintf(rows, "| %s | %s | %s | %d | %s | %s |\n", markdownVariant(runs, i), inText(r.ID), inText(strings.TrimSpace(Commit(r.Head)+" "+r.Binary.GoVersion)),
 			r.Starts, units.Count(uint64(r.Slices)), units.Count(r.Counts.Answered))
 	}
 	d.add("\n<details><summary>How it was measured</summary>\n\n%s\n| variant | run | built from | starts | slices | requests |\n|---|---|---|--:|--:|--:|\n%s\n</details>\n", b, rows)

@@ -25,9 +25,8 @@ func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
 	fmt.Fprintln(b, onceCheck(r))
 	onceNotes(b, []lab.OnceRecord{r})
 	onceNumbers(b, r)
-	if p := r.Profiled; p != nil && p.Passes > 0 {
-		fmt.Fprintf(b, "profiles: of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time\n",
-			units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)
+	if f, ok := OnceProfiled(r); ok {
+		fmt.Fprintf(b, "%s: %s\n", f.Name, f.Text)
 	}
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
@@ -43,6 +42,19 @@ func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
 	return write(w, b)
 }
 
+// OnceRunCheck says whether executions can be trusted.
+func OnceRunCheck(r lab.OnceRecord) string { return onceCheck(r) }
+
+// OnceProfiled says what the execution took that the profiles are of; false without profiles.
+func OnceProfiled(r lab.OnceRecord) (Fact, bool) {
+	p := r.Profiled
+	if p == nil || p.Passes == 0 {
+		return Fact{}, false
+	}
+	return Fact{Name: "profiles", Text: fmt.Sprintf("of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time",
+		units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)}, true
+}
+
 // onceCommand is the command line that was executed, as its user typed it.
 func onceCommand(r lab.OnceRecord) string {
 	return strings.Join(append([]string{r.Label}, r.Args...), " ")
@@ -56,8 +68,11 @@ func onceSource(r lab.OnceRecord) string {
 	return source(r.Head)
 }
 
-func onceConditions(r lab.OnceRecord) string {
-	return fmt.Sprintf("under: no load; %s to the end, on %s, in %s",
+func onceConditions(r lab.OnceRecord) string { return "under: " + OnceConditions(r) }
+
+// OnceConditions says what was executed how often, and where.
+func OnceConditions(r lab.OnceRecord) string {
+	return fmt.Sprintf("no load; %s to the end, on %s, in %s",
 		plural(len(r.Executions), "execution"), plural(r.Environment.CPUs, "CPU"), cmp.Or(r.Dir, "."))
 }
 
@@ -83,7 +98,14 @@ func onceCheckWord(runs []lab.OnceRecord) string {
 
 // onceNotes are the warnings, those that all runs have once, and what the machine did.
 func onceNotes(b *strings.Builder, runs []lab.OnceRecord) {
-	say := func(i int, text string) { fmt.Fprintf(b, "note: %s%s\n", about(i, len(runs)), text) }
+	for _, n := range OnceNotes(runs...) {
+		fmt.Fprintln(b, n)
+	}
+}
+
+// OnceNotes are the same by themselves.
+func OnceNotes(runs ...lab.OnceRecord) (all []Note) {
+	say := func(i int, text string) { all = append(all, Note{"note", about(i, len(runs)) + text}) }
 	for i, r := range runs {
 		for _, w := range r.Warnings {
 			common := !slices.ContainsFunc(runs, func(o lab.OnceRecord) bool { return !slices.Contains(o.Warnings, w) })
@@ -91,42 +113,93 @@ func onceNotes(b *strings.Builder, runs []lab.OnceRecord) {
 			case !common:
 				say(i, w)
 			case i == 0:
-				fmt.Fprintf(b, "note: %s\n", w)
+				all = append(all, Note{"note", w})
 			}
 		}
 		if s := r.Conditions; s.Noticeable > 0 {
 			say(i, fmt.Sprintf("disturbed, and kept: %d of %s: %s", s.Noticeable, plural(s.Slices, "execution"), s.Total))
 		}
 	}
+	return all
 }
 
 // onceNumbers are the facts: of the executions that did not fail or, where all did, of the
 // last one.
 func onceNumbers(b *strings.Builder, r lab.OnceRecord) {
-	f, of := r.Facts, ""
-	switch {
-	case f == nil && len(r.Executions) == 0:
+	f, of := onceFacts(r)
+	if f == nil {
 		return
-	case f == nil:
-		f, of = once.FactsOf(r.Executions[len(r.Executions)-1:]), "  (until it ended)"
-	case f.Executions > 1:
-		of = fmt.Sprintf("  (medians of %s)", plural(f.Executions, "execution"))
+	}
+	if of != "" {
+		of = "  (" + of + ")"
 	}
 	fmt.Fprintf(b, "%s%s\n", factsLine(*f), of)
 	if f.Executions > 1 {
 		spreads(b, *f)
 	}
-	if f.Real.Median > 0 {
-		fmt.Fprintf(b, "CPU %s, which is %.0f %% of one CPU all the time; ", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)
+	more := onceMore(*f, r)
+	for i, one := range more {
+		switch {
+		case i == 0:
+		case one.Name == "wrote":
+			b.WriteByte('\n')
+		default:
+			b.WriteString("; ")
+		}
+		colon := ": "
+		if one.Name == "CPU" || one.Name == "wrote" {
+			colon = " "
+		}
+		b.WriteString(one.Name + colon + one.Text)
 	}
-	fmt.Fprintf(b, "switches: %s voluntary, %s involuntary; page faults: %s minor, %s major\n",
-		whole(f.Voluntary), whole(f.Involuntary), whole(f.MinorFaults), whole(f.MajorFaults))
+	b.WriteByte('\n')
+}
+
+// onceFacts are what the numbers of executions are of, and a word on which of them; nil if nothing was executed.
+func onceFacts(r lab.OnceRecord) (f *once.Facts, of string) {
+	switch f = r.Facts; {
+	case f == nil && len(r.Executions) == 0:
+		return nil, ""
+	case f == nil:
+		return once.FactsOf(r.Executions[len(r.Executions)-1:]), "until it ended"
+	case f.Executions > 1:
+		return f, fmt.Sprintf("medians of %s", plural(f.Executions, "execution"))
+	}
+	return f, ""
+}
+
+// OnceNumbers are the measures of executions; none if nothing was executed.
+func OnceNumbers(r lab.OnceRecord) []Fact {
+	f, of := onceFacts(r)
+	if f == nil {
+		return nil
+	}
+	all := factsOf(*f)
+	for i := range all {
+		all[i].Note = of
+	}
+	if f.Executions > 1 {
+		for _, row := range spreadRows(*f) {
+			all = append(all, Fact{Name: row[0] + " of executions", Text: row[3], Note: "median " + row[1] + ", interval " + row[2]})
+		}
+	}
+	return append(all, onceMore(*f, r)...)
+}
+
+// onceMore are what stands below the four numbers.
+func onceMore(f once.Facts, r lab.OnceRecord) (all []Fact) {
+	if f.Real.Median > 0 {
+		all = append(all, Fact{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
+	}
 	latest := ""
 	if len(r.Executions) > 1 {
 		latest = " (the latest)"
 	}
-	fmt.Fprintf(b, "wrote %s to stdout, %s to stderr%s\n", written(r.Output.Stdout, r.Output.StdoutDropped),
-		written(r.Output.Stderr, r.Output.StderrDropped), latest)
+	return append(all,
+		Fact{Name: "switches", Text: fmt.Sprintf("%s voluntary, %s involuntary", whole(f.Voluntary), whole(f.Involuntary))},
+		Fact{Name: "page faults", Text: fmt.Sprintf("%s minor, %s major", whole(f.MinorFaults), whole(f.MajorFaults))},
+		Fact{Name: "wrote", Text: fmt.Sprintf("%s to stdout, %s to stderr%s", written(r.Output.Stdout, r.Output.StdoutDropped),
+			written(r.Output.Stderr, r.Output.StderrDropped), latest)})
 }
 
 // whole is the median of counts.
@@ -154,6 +227,14 @@ func octets(n uint64) string {
 //
 //	user 1.92 s  system 0.03 s  real 1.95 s  max resident 84.2 MB
 func factsLine(f once.Facts) string {
+	var parts []string
+	for _, one := range factsOf(f) {
+		parts = append(parts, one.Name+" "+one.Text)
+	}
+	return strings.Join(parts, "  ")
+}
+
+func factsOf(f once.Facts) []Fact {
 	resident := "not known"
 	switch {
 	case f.MaxResident != nil:
@@ -161,14 +242,24 @@ func factsLine(f once.Facts) string {
 	case f.AtMost > 0:
 		resident = "at most " + units.Bytes(float64(f.AtMost))
 	}
-	return fmt.Sprintf("user %s  system %s  real %s  max resident %s", units.Nanos(f.User.Median), units.Nanos(f.System.Median),
-		units.Nanos(f.Real.Median), resident)
+	return []Fact{
+		{Name: "user", Text: units.Nanos(f.User.Median)}, {Name: "system", Text: units.Nanos(f.System.Median)},
+		{Name: "real", Text: units.Nanos(f.Real.Median)}, {Name: "max resident", Text: resident},
+	}
 }
 
 // spreads is a table of how the executions scatter.
 func spreads(b *strings.Builder, f once.Facts) {
 	tw := leftColumns(b)
 	fmt.Fprintln(tw, "measure\tmedian\tinterval\tleast ... most")
+	for _, row := range spreadRows(f) {
+		fmt.Fprintln(tw, strings.Join(row[:], "\t"))
+	}
+	tw.Flush()
+}
+
+// spreadRows are its rows: measure, median, interval, least and most.
+func spreadRows(f once.Facts) (rows [][4]string) {
 	row := func(name string, of units.Family, s once.Spread) {
 		u := of.Pick(s.Max)
 		span := func(low, high float64) string {
@@ -178,7 +269,7 @@ func spreads(b *strings.Builder, f once.Facts) {
 		if s.Conf > 0 {
 			interval = fmt.Sprintf("%s (%.0f %%)", span(s.Low, s.High), 100*s.Conf)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", name, strings.TrimSpace(units.Digits(s.Median/u.Scale)+" "+u.Name), interval, span(s.Min, s.Max))
+		rows = append(rows, [4]string{name, strings.TrimSpace(units.Digits(s.Median/u.Scale) + " " + u.Name), interval, span(s.Min, s.Max)})
 	}
 	row("CPU", units.Nanoseconds, f.CPU)
 	row("user", units.Nanoseconds, f.User)
@@ -187,7 +278,7 @@ func spreads(b *strings.Builder, f once.Facts) {
 	if f.MaxResident != nil {
 		row("max resident", units.Octets, *f.MaxResident)
 	}
-	tw.Flush()
+	return rows
 }
 
 // onceSummary is what an execution took in CPU time, for lists; a dash for other runs.

@@ -27,7 +27,10 @@ func places(runs []lab.Record) string {
 	return "ran in: " + strings.Join(parts, ", ")
 }
 
-func place(r lab.Record) string {
+func place(r lab.Record) string { return Directory(r.Head) }
+
+// Directory is where a run's program ran; empty where that is not known.
+func Directory(r lab.Head) string {
 	if r.DirRef != "" {
 		return r.Dir + " (a checkout of " + r.DirRef + ", removed since)"
 	}

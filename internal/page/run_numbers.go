@@ -1,0 +1,67 @@
+package page
+
+import (
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/load"
+)
+
+// numbers fills in what the report of a run says in words and numbers.
+func (s *storedRun) numbers(r *Run) {
+	record := s.record
+	if len(s.row.Doc) > 0 {
+		r.Under = append(r.Under, report.Under(record)...)
+	} else if record.Target != "" {
+		r.Under = append(r.Under, record.Target)
+	}
+	r.Check = checkOf(record)
+	r.Numbers = append(r.Numbers, rowsOf(report.RunNumbers(record))...)
+	for _, more := range []func(lab.Record) (report.Fact, bool){report.RunAccount, report.RunOutput, report.RunMetrics} {
+		if f, ok := more(record); ok {
+			r.Numbers = append(r.Numbers, rowOf(f))
+		}
+	}
+	for _, row := range rowsOf(report.Causes(record.Causes, record.Counts.WrongStatuses)) {
+		row.Tone = Bad
+		r.Errors = append(r.Errors, row)
+	}
+	r.Hot = report.HotLines(record.Hot, len(record.Hot))
+}
+
+// checkOf is the check of a run, and what else there is to know of its trust.
+func checkOf(r lab.Record) Check {
+	c := Check{Statement: Statement{Text: report.RunCheck(r), Tone: Good}}
+	switch {
+	case r.Status == ledger.Running:
+		c.Tone = Neutral
+	case r.Status != ledger.Complete || load.Invalid(r.Doubts) != nil:
+		c.Tone = Bad
+	case 2*r.Conditions.Noticeable > r.Conditions.Slices:
+		c.Tone = Warning
+	}
+	for _, n := range report.RunNotes(r) {
+		c.Notes = append(c.Notes, Statement{Text: n.Text, Tone: toneOf(n)})
+	}
+	return c
+}
+
+func toneOf(n report.Note) Tone {
+	switch n.Kind {
+	case "invalid":
+		return Bad
+	case "warning":
+		return Warning
+	}
+	return Neutral
+}
+
+func rowsOf(facts []report.Fact) []Row {
+	var rows []Row
+	for _, f := range facts {
+		rows = append(rows, rowOf(f))
+	}
+	return rows
+}
+
+func rowOf(f report.Fact) Row { return Row{Name: f.Name, Text: f.Text, Note: f.Note} }

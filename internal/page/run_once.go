@@ -1,0 +1,64 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+)
+
+// onceRun is the page of a program that was executed to its end.
+func (l *Library) onceRun(s *storedRun) (*Run, error) {
+	var doc lab.OnceRecord
+	if err := decode(s.row.Doc, &doc, lab.OnceSchema); err != nil {
+		return nil, err
+	}
+	r := s.page(KindOnce)
+	r.Under = append(r.Under, report.OnceConditions(doc))
+	r.Check = Check{Statement: Statement{Text: report.OnceRunCheck(doc), Tone: Good}}
+	switch {
+	case doc.Status == ledger.Running:
+		r.Check.Tone = Neutral
+	case doc.Status != ledger.Complete:
+		r.Check.Tone = Bad
+	case 2*doc.Conditions.Noticeable > doc.Conditions.Slices:
+		r.Check.Tone = Warning
+	}
+	for _, n := range report.OnceNotes(doc) {
+		r.Check.Notes = append(r.Check.Notes, Statement{Text: n.Text, Tone: toneOf(n)})
+	}
+	r.Numbers = append(r.Numbers, rowsOf(report.OnceNumbers(doc))...)
+	if f, ok := report.OnceProfiled(doc); ok {
+		r.Numbers = append(r.Numbers, rowOf(f))
+	}
+	for i, one := range doc.Executions {
+		if one.Failure != "" {
+			r.Errors = append(r.Errors, Row{Name: fmt.Sprintf("execution %d", i+1), Text: one.Failure, Tone: Bad})
+		}
+	}
+	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
+	return r, l.findings(s, r)
+}
+
+// capturedRun is the page of profiles that were taken under a load that is not hone's, or imported from files.
+func (l *Library) capturedRun(s *storedRun) (*Run, error) {
+	var doc lab.CaptureRecord
+	if err := decode(s.row.Doc, &doc, lab.CaptureSchema); err != nil {
+		return nil, err
+	}
+	r := s.page(KindRun)
+	r.Under = append(r.Under, "hone put no load on it")
+	r.Check = Check{Statement: Statement{Text: "profiles are kept; nothing was measured beside them", Tone: Neutral}}
+	if doc.Status != ledger.Complete {
+		r.Check.Statement = Statement{Text: fmt.Sprintf("profiles %s: %s", doc.Status, doc.Reason), Tone: Bad}
+	}
+	for _, w := range doc.Warnings {
+		r.Check.Notes = append(r.Check.Notes, Statement{Text: w, Tone: Warning})
+	}
+	for _, k := range doc.Captures {
+		r.Numbers = append(r.Numbers, rowOf(report.CaptureFact(k)))
+	}
+	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
+	return r, l.findings(s, r)
+}
