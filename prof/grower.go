@@ -15,6 +15,8 @@ type grower[Q quantity[Q]] struct {
 	frames map[*profile.Location][]step
 	// names is how many bytes the name of each place takes, by its number.
 	names []int
+	// counted says that each frame takes one of the room, whatever its name and depth.
+	counted bool
 	// room is what the tree may take.
 	room *room
 
@@ -78,7 +80,7 @@ func (g *grower[Q]) grow(threads *thread[Q], least float64) (root *grown[Q], dro
 	dropped = g.spread(root, threads, least)
 	for len(g.queue) > 0 {
 		b := heap.Pop(&g.queue).(branch[Q])
-		if !g.room.takes(frameBytes(g.names[b.place], b.below.depth)) {
+		if !g.room.takes(g.takes(&b)) {
 			dropped += g.count(b.threads) + 1
 			continue
 		}
@@ -87,6 +89,14 @@ func (g *grower[Q]) grow(threads *thread[Q], least float64) (root *grown[Q], dro
 		dropped += g.spread(f, b.threads, least)
 	}
 	return root, dropped
+}
+
+// takes is what a branch takes of the room.
+func (g *grower[Q]) takes(b *branch[Q]) int {
+	if g.counted {
+		return 1
+	}
+	return frameBytes(g.names[b.place], b.below.depth)
 }
 
 // spread puts the branches above a frame into the queue, and counts the frames of those

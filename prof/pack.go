@@ -1,0 +1,364 @@
+package prof
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/pprof/profile"
+)
+
+// PackOptions say how to pack. The zero value is useful.
+type PackOptions struct {
+	// Code says whose code a function is.
+	Code Code
+	// Allocs is the allocation profile of the same stretch as a CPU profile: the collector's background work is handed to
+	// its stacks in proportion to their bytes (see Blame). Nil leaves Packed.Blamed out.
+	Allocs *Capture
+	// MaxNodes bounds the tree; 0 means DefaultNodes. The lightest branches are left out first.
+	MaxNodes int
+}
+
+// DefaultNodes is how many nodes a packed tree has at most: more than a screen shows, and few enough for a browser.
+const DefaultNodes = 300_000
+
+// BlamedFrame is the name of the nodes that hold the collector's work for an allocation. They have no samples of their own.
+const BlamedFrame = "[collector's work for this allocation]"
+
+// Pack merges the stacks of a capture into a call tree of lines. Samples of hone's own probe and of the profiler are left
+// out. Text that is no UTF-8 is made so. A profile that is not sound, or has more sample types than any that hone knows, is
+// an error.
+func Pack(c Capture, o PackOptions) (*Packed, error) {
+	if err := check(c.Profile); err != nil {
+		return nil, fmt.Errorf("pack %s profile: %w", c.Kind, err)
+	}
+	if n := len(c.Profile.SampleType); n == 0 || n > mostTypes {
+		return nil, fmt.Errorf("pack %s profile: it has %d sample types, want 1 to %d", c.Kind, n, mostTypes)
+	}
+	p := &packer{capture: c, options: o, places: map[Place]int32{}, frames: map[*profile.Location][]step{}, facts: map[*profile.Location]locationFacts{}}
+	p.first = p.defaultColumn()
+	p.resolve(c.Profile)
+	if o.Allocs != nil && c.Kind == "cpu" && check(o.Allocs.Profile) == nil {
+		p.resolve(o.Allocs.Profile)
+	}
+	p.number()
+	p.spend()
+	return p.pack(), nil
+}
+
+// mostTypes is how many sample types a packed profile has at most; wait profiles have five.
+const mostTypes = 6
+
+// packedCost is the values of a stack: the default sample type first, then the others in their order, then what blame makes
+// of the default one.
+type packedCost [mostTypes + 1]int64
+
+func (c packedCost) plus(d packedCost) packedCost {
+	for i := range c {
+		c[i] += d[i]
+	}
+	return c
+}
+func (c packedCost) size() float64 { return float64(magnitude(c[0]) + magnitude(c[mostTypes])) }
+
+// packer is a packed profile on its way.
+type packer struct {
+	capture Capture
+	options PackOptions
+	first   int // column of the default sample type
+	blames  bool
+
+	names   []Place
+	places  map[Place]int32
+	frames  map[*profile.Location][]step
+	facts   map[*profile.Location]locationFacts
+	threads *thread[packedCost]
+}
+
+// locationFacts is what the frames of a location say of a stack that they are on.
+type locationFacts struct {
+	observer  bool // hone's probe or the profiler
+	user      bool // not the standard library's
+	collector bool
+}
+
+func (p *packer) defaultColumn() int {
+	if k, err := KindNamed(p.capture.Kind); err == nil {
+		if i, err := columnOf(p.capture.Profile, k.Default); err == nil {
+			return i
+		}
+	}
+	if i, err := columnOf(p.capture.Profile, defaultSampleType(p.capture.Profile)); err == nil {
+		return i
+	}
+	return 0
+}
+
+// column is the place of a sample type in a packedCost.
+func (p *packer) column(i int) int {
+	switch {
+	case i == p.first:
+		return 0
+	case i < p.first:
+		return i + 1
+	}
+	return i
+}
+
+// resolve reads the frames of all locations of a profile.
+func (p *packer) resolve(from *profile.Profile) {
+	var at []frame
+	for _, l := range from.Location {
+		at = appendFramesAt(at[:0], l)
+		steps := make([]step, len(at))
+		for i, f := range at {
+			steps[i] = step{place: p.place(Place{Function: f.function, File: f.file, Line: f.line}), inlined: i < len(at)-1}
+		}
+		p.frames[l] = steps
+		f := locationFacts{observer: isObserver(at), collector: collectorOf(at) != notCollector}
+		for _, one := range at {
+			f.user = f.user || isUser(one.function, p.options.Code.Module) && !isStub(one)
+		}
+		p.facts[l] = f
+	}
+}
+
+// factsOf says what is on a stack.
+func (p *packer) factsOf(stack []*profile.Location) (f locationFacts) {
+	for _, l := range stack {
+		one := p.facts[l]
+		f.observer, f.user, f.collector = f.observer || one.observer, f.user || one.user, f.collector || one.collector
+	}
+	return f
+}
+
+func (p *packer) place(at Place) int32 {
+	n, known := p.places[at]
+	if !known {
+		n = int32(len(p.names))
+		p.places[at] = n
+		p.names = append(p.names, at)
+	}
+	return n
+}
+
+// number gives the places numbers in the order of their names, as the grower wants them.
+func (p *packer) number() {
+	p.place(Place{Function: BlamedFrame})
+	p.names = slices.SortedFunc(maps.Keys(p.places), Place.compare)
+	renumbered := make([]int32, len(p.names))
+	for i, name := range p.names {
+		renumbered[p.places[name]] = int32(i)
+		p.places[name] = int32(i)
+	}
+	for _, steps := range p.frames {
+		for i := range steps {
+			steps[i].place = renumbered[steps[i].place]
+		}
+	}
+}
+
+// spend makes threads of the samples, and of what the collector works for allocations.
+func (p *packer) spend() {
+	allocated, bytes := p.allocations()
+	p.blames = bytes > 0
+	var background int64
+	for _, s := range p.capture.Profile.Sample {
+		on := p.factsOf(s.Location)
+		if on.observer {
+			continue
+		}
+		var c packedCost
+		for i, v := range s.Value {
+			c[p.column(i)] = v
+		}
+		if p.blames {
+			if on.collector && !on.user { // no goroutine of the user's does this work
+				background += c[0]
+			} else {
+				c[mostTypes] = c[0]
+			}
+		}
+		p.add(s.Location, c)
+	}
+	if background > 0 {
+		p.handOut(background, allocated, bytes)
+	}
+}
+
+// allocations are the samples of the allocation profile that blame falls on, and the sum of their bytes.
+func (p *packer) allocations() (all []*profile.Sample, bytes int64) {
+	a := p.options.Allocs
+	if a == nil || p.capture.Kind != "cpu" || check(a.Profile) != nil {
+		return nil, 0
+	}
+	column, err := columnOf(a.Profile, "alloc_space")
+	if err != nil {
+		return nil, 0
+	}
+	for _, s := range a.Profile.Sample {
+		if v := s.Value[column]; v > 0 && !p.factsOf(s.Location).observer {
+			one := &profile.Sample{Location: s.Location, Value: []int64{v}}
+			all, bytes = append(all, one), bytes+v
+		}
+	}
+	return all, bytes
+}
+
+// handOut divides the background work among allocations so that not a nanosecond is lost.
+func (p *packer) handOut(work int64, allocated []*profile.Sample, bytes int64) {
+	leaf := &profile.Location{}
+	p.frames[leaf] = []step{{place: p.places[Place{Function: BlamedFrame}]}}
+	given, seen := int64(0), int64(0)
+	for _, s := range allocated {
+		seen += s.Value[0]
+		upTo := int64(float64(work) * (float64(seen) / float64(bytes)))
+		if seen == bytes {
+			upTo = work
+		}
+		var c packedCost
+		c[mostTypes] = upTo - given
+		given = upTo
+		if c[mostTypes] != 0 {
+			p.add(append([]*profile.Location{leaf}, s.Location...), c)
+		}
+	}
+}
+
+func (p *packer) add(locations []*profile.Location, c packedCost) {
+	if c != (packedCost{}) {
+		p.threads = &thread[packedCost]{cost: c, locations: locations, location: len(locations) - 1, frame: -1, next: p.threads}
+	}
+}
+
+// pack grows the tree and writes it in columns.
+func (p *packer) pack() *Packed {
+	g := grower[packedCost]{
+		frames: p.frames, names: make([]int, len(p.names)), counted: true,
+		room: &room{left: cmp.Or(p.options.MaxNodes, DefaultNodes)},
+	}
+	root, dropped := g.grow(p.threads, 0)
+	w := &packedWriter{packer: p, out: &Packed{Dropped: dropped, Types: p.types(), Strings: []string{}, NameOf: []int{}, FileOf: []int{}, PackageOf: []int{}}, functions: map[Place]int{}, texts: map[string]int{}}
+	w.out.Self = make([][]int64, len(w.out.Types))
+	w.write(root, 0)
+	w.out.Inlined, w.out.OriginOf = w.inlined.String(), w.origins.String()
+	return w.out
+}
+
+func (p *packer) types() []PackedType {
+	var types []PackedType
+	kind, err := KindNamed(p.capture.Kind)
+	for i, t := range p.capture.Profile.SampleType {
+		one := PackedType{Name: valid(t.Type), Unit: valid(t.Unit), Default: i == p.first}
+		if err == nil {
+			known, err := kind.SampleType(t.Type)
+			one.Accumulates = err == nil && known.Accumulates
+		}
+		types = append(types, one)
+	}
+	return types
+}
+
+// packedWriter writes a tree in columns.
+type packedWriter struct {
+	*packer
+	out              *Packed
+	functions        map[Place]int // places without their line
+	texts            map[string]int
+	inlined, origins strings.Builder
+}
+
+func (w *packedWriter) write(at *grown[packedCost], depth int) {
+	o := w.out
+	line, inlined := 0, byte('0')
+	if at.place >= 0 {
+		line = int(w.names[at.place].Line)
+	}
+	if at.inlined && at.place >= 0 {
+		inlined = '1'
+	}
+	o.Depth = append(o.Depth, depth)
+	o.Function = append(o.Function, w.function(at.place))
+	o.Line = append(o.Line, line)
+	w.inlined.WriteByte(inlined)
+	self := at.cost // with what was left out of its children
+	for _, c := range at.children {
+		for i := range self {
+			self[i] -= c.cost[i]
+		}
+	}
+	for i := range o.Types {
+		o.Self[i] = append(o.Self[i], self[w.column(i)])
+	}
+	if w.blames {
+		o.Blamed = append(o.Blamed, self[mostTypes])
+	}
+	for _, c := range at.children {
+		w.write(c, depth+1)
+	}
+}
+
+// function is the number of the function of a place; -1 is the root's.
+func (w *packedWriter) function(place int32) int {
+	if place < 0 {
+		return -1
+	}
+	at := w.names[place]
+	at.Line, at.Address = 0, 0
+	n, known := w.functions[at]
+	if known {
+		return n
+	}
+	n = len(w.functions)
+	w.functions[at] = n
+	o := w.out
+	o.NameOf, o.FileOf, o.PackageOf = append(o.NameOf, w.text(at.Function)), append(o.FileOf, w.text(at.File)), append(o.PackageOf, w.text(PackagePath(at.Function)))
+	w.origins.WriteByte(w.origin(at.Function))
+	return n
+}
+
+// origin is the letter of Packed.OriginOf.
+func (w *packedWriter) origin(function string) byte {
+	if function == BlamedFrame || slices.ContainsFunc(collectorFunctions, func(c struct {
+		prefix string
+		work   collectorWork
+	}) bool {
+		return strings.HasPrefix(function, c.prefix)
+	}) {
+		return 'k'
+	}
+	if cFunction(function) != "" || strings.HasPrefix(function, "[") || strings.HasPrefix(function, "<") {
+		return 'o'
+	}
+	switch w.options.Code.Origin(function) {
+	case Own:
+		return 'u'
+	case Dependency:
+		return 'd'
+	case Standard:
+		return 's'
+	}
+	return 'r'
+}
+
+func (w *packedWriter) text(s string) int {
+	s = valid(s)
+	n, known := w.texts[s]
+	if !known {
+		n = len(w.out.Strings)
+		w.texts[s] = n
+		w.out.Strings = append(w.out.Strings, s)
+	}
+	return n
+}
+
+// valid is a text in UTF-8, as JSON has it.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
+}
