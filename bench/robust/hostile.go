@@ -113,7 +113,7 @@ func meet(ctx context.Context, r *rig, t trial) (outcome, error) {
 	defer h.close()
 	s := schemes[e.scheme]
 	args := []string{"load", strings.ReplaceAll(s.url, "{addr}", h.address()), "-d", hostileLoad.String(), "--warmup", hostileWarmUp.String(),
-		"--timeout", hostileTimeout.String(), "--drain", hostileDrain.String(), "--quiet", "--json"}
+		"--timeout", hostileTimeout.String(), "--drain", hostileDrain.String(), "--quiet", "--no-ledger", "--json"}
 	args = append(args, s.flags...)
 	connections, depth := 1+t.Random.IntN(8), 1+t.Random.IntN(2)*7
 	args = append(args, "-c", fmt.Sprint(connections), "--depth", fmt.Sprint(depth))

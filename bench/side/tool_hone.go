@@ -12,7 +12,7 @@ var hone = &Tool{
 	// No warm-up: it would cost CPU time that the other tools do not spend.
 	Args: func(j Job) proc.Command {
 		args := []string{
-			"load", j.URL, "-c", strconv.Itoa(j.Connections), "-d", j.Duration.String(),
+			"load", j.URL, "--no-ledger", "-c", strconv.Itoa(j.Connections), "-d", j.Duration.String(),
 			"--workers", "1", "--warmup", "0s", "--timeout", "30s", "--quiet", "--json",
 		}
 		if j.RateHz > 0 {

@@ -82,7 +82,7 @@ func soak(ctx context.Context, c config, hone honecli.Hone, rate int) error {
 	}
 	defer server.Close()
 	args := []string{
-		"load", server.URL, "-c", strconv.Itoa(c.connections), "-d", c.length.String(), "--workers", "1", "--quiet", "--json",
+		"load", server.URL, "--no-ledger", "-c", strconv.Itoa(c.connections), "-d", c.length.String(), "--workers", "1", "--quiet", "--json",
 	}
 	if rate > 0 {
 		args = append(args, "--rate", strconv.Itoa(rate))

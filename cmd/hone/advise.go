@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/report"
 )
@@ -111,7 +112,11 @@ func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
 		return nil, err
 	}
 	if len(p.kinds) == 0 {
-		return nil, fail.New(fail.BadInput, "%s has no profiles, so that nothing is known of its code", p.name).WithHint("measure it without --no-profile")
+		none := fail.New(fail.BadInput, "%s has no profiles, so that nothing is known of its code", p.name)
+		if p.record.Schema == loadtest.StoredSchema {
+			return nil, none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
+		}
+		return nil, none.WithHint("measure it without --no-profile")
 	}
 	v, err := lab.ViewOf(l, *p.record)
 	if err != nil {

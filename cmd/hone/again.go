@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/loadtest"
 )
 
 // ofTheRun are the flags of a measurement that may complete a stored run: what the ledger leaves
@@ -85,6 +86,10 @@ func (a *app) storedRun(dir, name string) (lab.Record, error) {
 	row, err := l.Run(name)
 	if err != nil {
 		return lab.Record{}, err
+	}
+	if schemaOf(row.Doc) == loadtest.StoredSchema {
+		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", row.ID).
+			WithHint("hone load %s measures it again; hone run PACKAGE starts, loads and profiles a program", row.Target)
 	}
 	return decodeRun(row)
 }

@@ -82,8 +82,11 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, _ := splitAtDash(cmd, args)
-	if found, err := stored(words); found || err != nil {
-		return cmp.Or(err, a.compareStored(f, words))
+	switch found, err := stored(words); {
+	case err != nil:
+		return err
+	case found:
+		return a.compareStored(f, words)
 	}
 	out, err := a.measureWords(f, cmd, args, 2, lab.MostVariants)
 	if out == nil {

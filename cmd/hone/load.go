@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recording"
@@ -27,6 +28,9 @@ Without --rate the load is a closed loop: every connection sends its next reques
 an answer. Latency is then service time. With --rate the load is an open loop: requests are due
 at planned moments, and wait if no connection is free. Latency is then response time, from the
 moment a request was due. Requests unanswered or unsent at the end count with their age.
+
+The result is kept in the ledger as a run: hone show, hone history, hone compare and hone export
+take its name. Where no ledger can be made the test goes on without, and says so.
 
 The scheme of TARGET is the protocol:
 ` + protocolList() + `
@@ -63,13 +67,14 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if out == nil {
 		return err
 	}
+	f.output.run = out.Run
 	return cmp.Or(err, f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
 		if out.Search != nil {
 			if err := report.Search(w, out.Search); err != nil {
 				return err
 			}
 		}
-		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output})
+		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run})
 	}))
 }
 
@@ -78,6 +83,9 @@ func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result,
 	progress := a.progress(f.quiet)
 	defer progress.Clear()
 	t := &loadtest.Tester{Version: version(), Progress: progress}
+	if !f.noLedger {
+		t.Ledger = func() (*ledger.Ledger, error) { return ledger.Open(f.ledger) }
+	}
 	if len(limits) > 0 {
 		return t.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
 	}

@@ -20,6 +20,7 @@ import (
 type loadOutput struct {
 	json           bool
 	csv, hgrm, htm string
+	run            string // the name of the test in the ledger
 }
 
 func (o *loadOutput) add(fl *pflag.FlagSet) {
@@ -32,6 +33,7 @@ func (o *loadOutput) add(fl *pflag.FlagSet) {
 // write prints the recording as text or JSON and writes the files asked for.
 func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.Writer) error) error {
 	s := recording.Summarize(rec)
+	s.Run = o.run
 	if o.json {
 		text = s.WriteJSON
 	}

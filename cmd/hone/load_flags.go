@@ -32,6 +32,8 @@ type loadFlags struct {
 	failIf   []string
 	sources  string
 	cpus     string
+	ledger   string
+	noLedger bool
 	quiet    bool
 }
 
@@ -71,6 +73,8 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fl.DurationVar(&r.Interval, "interval", 0, "length of the slices of the time line (default 1s, in a test of over 2 minutes a 120th)")
 	fl.BoolVar(&r.Calibrate, "calibrate", false, "measure the generator itself first, against a server that only answers")
 	fl.StringVarP(&r.Output, "output", "o", "", "keep the raw result in `FILE`, for hone load report, merge and plot")
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger that keeps the result as a run")
+	fl.BoolVar(&f.noLedger, "no-ledger", false, "keep the result in no ledger")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 	f.protocol.add(fl)
 	f.output.add(fl)

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/ledger"
 )
 
 // startTarget starts a loadsvc, which ends with the test.
@@ -69,6 +72,29 @@ func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 	if again, err := report.CombinedOutput(); exitCode(t, err) != 130 || !strings.Contains(string(again), "interrupted") {
 		t.Errorf("reported again: %v\n%s", err, again)
 	}
+	if shown := showNewest(t, dir); !strings.Contains(out.String(), shown) || !strings.Contains(shown, "interrupted after") {
+		t.Errorf("hone show says\n%s\nhone load said\n%s", shown, out)
+	}
+}
+
+// showNewest is what hone show prints of the only run of the ledger in dir.
+func showNewest(t *testing.T, dir string) string {
+	t.Helper()
+	l, err := ledger.OpenReader(filepath.Join(dir, ".hone"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := l.Runs(ledger.RunFilter{})
+	if err := errors.Join(err, l.Close()); err != nil || len(runs) != 1 {
+		t.Fatalf("runs %+v, want one: %v", runs, err)
+	}
+	show := exec.Command(honeBinary, "show", runs[0].ID)
+	show.Dir = dir
+	text, err := show.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // A killed hone leaves what it had measured.
@@ -85,5 +111,8 @@ func TestAKilledLoadLeavesItsSlices(t *testing.T) {
 	out, _ := report.CombinedOutput()
 	if !strings.Contains(string(out), "breaks off") || !strings.Contains(string(out), "status codes: 200: ") {
 		t.Errorf("report of what was left:\n%s", out)
+	}
+	if shown := showNewest(t, dir); !strings.HasPrefix(shown, "no result (crashed): hone (PID ") || !strings.Contains(shown, "closed loop, 10m0s") {
+		t.Errorf("hone show says\n%s", shown)
 	}
 }

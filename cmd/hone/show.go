@@ -3,12 +3,14 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -61,7 +63,7 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 		if err := a.showKept(l, row, artefacts); err != nil {
 			return err
 		}
-	} else if err := a.showRecord(f, row); err != nil || f.json {
+	} else if err := a.showRecord(f, l, row); err != nil || f.json {
 		return err
 	}
 	for _, artefact := range artefacts {
@@ -86,8 +88,10 @@ func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
 }
 
 // showRecord writes the document of a run.
-func (a *app) showRecord(f *measureFlags, row ledger.Run) error {
+func (a *app) showRecord(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	switch schemaOf(row.Doc) {
+	case loadtest.StoredSchema:
+		return a.showLoad(f, l, row)
 	case lab.OnceSchema:
 		return a.showOnce(f, row)
 	case lab.CaptureSchema:
@@ -145,7 +149,7 @@ func decodeRun(row ledger.Run) (lab.Record, error) {
 	if len(row.Doc) == 0 {
 		return r, nil
 	}
-	if schema := schemaOf(row.Doc); schema == lab.OnceSchema || schema == lab.CaptureSchema {
+	if schema := schemaOf(row.Doc); slices.Contains([]string{lab.OnceSchema, lab.CaptureSchema, loadtest.StoredSchema}, schema) {
 		return r, decodeDoc(row.Doc, schema, &r.Head)
 	}
 	return r, decodeDoc(row.Doc, lab.RunSchema, &r)

@@ -33,7 +33,7 @@ func TestAStarvedLoadIsInvalid(t *testing.T) {
 	}
 	defer s.Close()
 	args := func(rate string) []string {
-		return []string{"load", "http://" + s.Addr().String() + "/", "--rate", rate, "-d", "500ms", "-c", "200", "--warmup", "0", "--json"}
+		return []string{"load", "http://" + s.Addr().String() + "/", "--rate", rate, "-d", "500ms", "-c", "200", "--warmup", "0", "--no-ledger", "--json"}
 	}
 	type summary struct {
 		Valid    bool

@@ -146,3 +146,23 @@ func quantile(m compare.Measure, all []slice) (float64, bool) {
 	}
 	return float64(sum.ValueAtQuantile(100 * m.Quantile)), true
 }
+
+// Latency is the distribution of all slices together, in nanoseconds; nil where none of them has
+// one. Its error names the first slice whose histogram is damaged.
+func Latency(stored []ledger.Slice) (sum *hdrhistogram.Histogram, err error) {
+	for _, one := range stored {
+		if len(one.Latency) == 0 {
+			continue
+		}
+		h, err := hdrhistogram.Decode(one.Latency)
+		if err != nil {
+			return nil, fmt.Errorf("read histogram of slice %d: %w", one.Index, err)
+		}
+		if sum == nil {
+			sum = h
+		} else {
+			sum.Merge(h)
+		}
+	}
+	return sum, nil
+}

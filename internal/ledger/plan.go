@@ -15,6 +15,8 @@ type PlanKey struct {
 	Connections, Depth int
 	// RateHz is that of an open loop, in requests per second; 0 is a closed loop.
 	RateHz float64
+	// Loop says it where that is not enough, such as a ramp; empty leaves it to RateHz.
+	Loop string
 	// Args are the program's arguments that all variants share.
 	Args []string
 	// More is whatever else counts, such as the method and a digest of the body.
@@ -35,7 +37,9 @@ func (p PlanKey) Key() string {
 		b.WriteString(" /" + path)
 	}
 	b.WriteString(", " + strconv.Itoa(p.Connections) + " connections, depth " + strconv.Itoa(p.Depth))
-	if p.RateHz > 0 {
+	if p.Loop != "" {
+		b.WriteString(", " + p.Loop)
+	} else if p.RateHz > 0 {
 		b.WriteString(", " + strconv.FormatFloat(p.RateHz, 'f', -1, 64) + "/s")
 	} else {
 		b.WriteString(", closed loop")

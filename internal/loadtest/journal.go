@@ -17,6 +17,7 @@ type journal struct {
 	tally load.Tally      // without histograms
 	pace  pace
 	last  *load.Slice // still growing; nil: none
+	each  func(recording.Slice)
 }
 
 // pace says how long the slices of a recording are.
@@ -101,6 +102,9 @@ func (j *journal) keep() error {
 		return err
 	}
 	n := len(j.rec.Slices)
+	if j.each != nil {
+		j.each(j.rec.Slices[n-1])
+	}
 	if j.pace.double > 0 && n%j.pace.double == 0 {
 		j.pace.every *= 2
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/protocol"
@@ -71,4 +72,7 @@ type Tester struct {
 	Progress progress.Sink
 	// Wall is the time of day; nil means the system's. Durations never come from it.
 	Wall func() time.Time
+	// Ledger opens the ledger that tests are kept in, as runs; nil keeps them nowhere. Where it
+	// fails the test goes on, and Progress is warned.
+	Ledger func() (*ledger.Ledger, error)
 }

@@ -18,6 +18,8 @@ type Result struct {
 	Recording *recording.Recording
 	// Search is how the highest rate was found; nil if none was asked for.
 	Search *Search
+	// Run is the name of the run in the ledger; empty if it is in none.
+	Run string
 }
 
 // Run carries out one load test. The end of soft ends the sending, waits for what is
@@ -31,23 +33,33 @@ func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err er
 	if err != nil {
 		return nil, err
 	}
-	one, err := t.openWarm(soft, hard, r)
+	one, err := t.open(soft, r)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, one.close()) }()
+	one.kept = one.keep(r, nil)
+	defer func() {
+		err = errors.Join(err, one.close())
+		one.kept.end(out, err)
+	}()
+	if err := one.warm(soft, hard); err != nil {
+		return nil, err
+	}
 	if soft.Err() != nil {
 		return nil, fail.New(fail.Interrupted, "interrupted while warming up; nothing was measured")
 	}
-	rec, err := one.measure(soft, hard, r.Schedule, calibration)
+	rec, err := one.measure(soft, hard, r.Schedule, calibration, one.kept.slice)
 	if rec == nil {
 		return nil, err
 	}
 	return &Result{Recording: rec}, errors.Join(err, Verdict(rec))
 }
 
-// measure loads as the schedule says and judges what came of it.
-func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration *recording.Calibration) (*recording.Recording, error) {
+// measure loads as the schedule says and judges what came of it. each hears of every slice of the
+// recording; it may be nil.
+func (t *test) measure(
+	soft, hard context.Context, s load.Schedule, calibration *recording.Calibration, each func(recording.Slice),
+) (*recording.Recording, error) {
 	h, err := t.header(s)
 	if err != nil {
 		return nil, err
@@ -57,6 +69,7 @@ func (t *test) measure(soft, hard context.Context, s load.Schedule, calibration 
 	if err != nil {
 		return nil, err
 	}
+	j.each = each
 	t.Progress.Phase("load "+redact.URL(t.request.Target), s.Length())
 	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), machine.WatchWall(t.Wall)
 	lost := t.run(soft, hard, s, j.tick(), func(got load.Slice) error {

@@ -62,11 +62,18 @@ const (
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
 func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Result, err error) {
-	one, err := t.openWarm(soft, hard, r)
+	one, err := t.open(soft, r)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, one.close()) }()
+	one.kept = one.keep(r, limits)
+	defer func() {
+		err = errors.Join(err, one.close())
+		one.kept.end(out, err)
+	}()
+	if err := one.warm(soft, hard); err != nil {
+		return nil, err
+	}
 	s := &searcher{test: one, soft: soft, hard: hard, probe: max(minProbe, length/probeShare), found: Search{Limits: limits}}
 	if err := s.narrow(); err != nil {
 		return nil, err
@@ -181,7 +188,7 @@ func (s *searcher) confirm(length time.Duration) (*recording.Recording, error) {
 		if s.found.BestHz == 0 {
 			break
 		}
-		rec, err := s.measure(s.soft, s.hard, load.OpenLoop(s.found.BestHz, length), nil)
+		rec, err := s.measure(s.soft, s.hard, load.OpenLoop(s.found.BestHz, length), nil, nil)
 		if rec == nil || err != nil || s.soft.Err() != nil {
 			return rec, err
 		}

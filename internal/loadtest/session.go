@@ -30,6 +30,7 @@ type test struct {
 	warmUp  *recording.WarmUp // nil before it, and without one
 	errors  uint64            // failed requests so far
 	procs   int               // of the runtime, before
+	kept    *keeping          // nil: nowhere
 }
 
 // open checks the request, the machine and the target, and connects.
@@ -61,18 +62,6 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	procs := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(max(procs, r.Plan.Workers+1))
 	return &test{Tester: t, request: r, target: target, session: session, procs: procs}, nil
-}
-
-// openWarm opens a test and warms it up.
-func (t *Tester) openWarm(soft, hard context.Context, r Request) (*test, error) {
-	one, err := t.open(soft, r)
-	if err != nil {
-		return nil, err
-	}
-	if err := one.warm(soft, hard); err != nil {
-		return nil, errors.Join(err, one.close())
-	}
-	return one, nil
 }
 
 // ownFiles is what hone opens besides the connections: epoll, results, the runtime's.

@@ -14,7 +14,9 @@ const SummarySchema = 1
 // Summary is what a recording says, as numbers in base units: nanoseconds, bytes, requests
 // per second, shares from 0 to 1.
 type Summary struct {
-	Schema   int       `json:"schema"`
+	Schema int `json:"schema"`
+	// Run is the name of the test in the ledger; empty if it is not there.
+	Run      string    `json:"run,omitempty"`
 	Hone     string    `json:"hone,omitempty"`
 	Target   string    `json:"target"`
 	Protocol string    `json:"protocol,omitempty"`

@@ -10,6 +10,8 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -24,7 +26,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 	labels := map[string]string{}
 	for _, r := range slices.Backward(runs) {
 		labels[r.ID] = r.Label
-		lines = append(lines, line{r.Started, fmt.Sprintf("%s\trun%s\t%s\t%s\t%s", r.ID, member(r), r.Status, runSummary(r), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kindOfRun(r), member(r), r.Status, RunSummary(r), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
 	}
 	for _, c := range slices.Backward(comparisons) {
 		word := c.Word
@@ -39,7 +41,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 	}
 	slices.SortStableFunc(lines, func(x, y line) int { return x.at.Compare(y.at) })
 	tw := leftColumns(w)
-	fmt.Fprintln(tw, "started\tname\twhat\tstate\tCPU per request\tvariant")
+	fmt.Fprintln(tw, "started\tname\twhat\tstate\tCPU per request or rate\tvariant or target")
 	for _, l := range lines {
 		fmt.Fprintf(tw, "%s\t%s\n", l.at.Local().Format("2006-01-02 15:04:05"), l.text)
 	}
@@ -84,15 +86,54 @@ func member(r ledger.Run) string {
 	return fmt.Sprintf(" %s of %s", r.Variant, r.Comparison)
 }
 
-// runSummary is the gated measure of a run, or why there is none.
-func runSummary(r ledger.Run) string {
+// kindOfRun is what lists call a run.
+func kindOfRun(r ledger.Run) string {
+	if SchemaOf(r.Doc) == loadtest.StoredSchema {
+		return "load"
+	}
+	return "run"
+}
+
+// SchemaOf is the schema of a stored document; empty if it has none.
+func SchemaOf(doc json.RawMessage) string {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	_ = json.Unmarshal(doc, &head) // who reads the document says what is wrong with it
+	return head.Schema
+}
+
+// RunSummary is the main measure of a run, "-" if there is none: CPU time per request, of an
+// execution the CPU time, of a load test rate and latency.
+func RunSummary(r ledger.Run) string {
 	var doc struct {
 		CPU *lab.Interval `json:"cpu_ns_per_request"`
+	}
+	switch SchemaOf(r.Doc) {
+	case lab.OnceSchema:
+		return onceSummary(r)
+	case loadtest.StoredSchema:
+		return loadSummary(r)
 	}
 	if len(r.Doc) > 0 && json.Unmarshal(r.Doc, &doc) == nil && doc.CPU != nil {
 		return units.Nanos(doc.CPU.Value)
 	}
-	return onceSummary(r)
+	return "-"
+}
+
+// loadSummary is the rate of right answers, and the p99 of the latency that speaks for the target.
+func loadSummary(r ledger.Run) string {
+	var doc struct {
+		Summary *struct {
+			AchievedHz float64           `json:"achieved_hz"`
+			Latency    recording.Latency `json:"latency"`
+		} `json:"summary"`
+	}
+	if json.Unmarshal(r.Doc, &doc) != nil || doc.Summary == nil || doc.Summary.Latency.Count == 0 {
+		return "-"
+	}
+	l := doc.Summary.Latency
+	return fmt.Sprintf("%s, p99 %s", units.Rate(doc.Summary.AchievedHz), percentileText(l.P99, 99, l.Count))
 }
 
 // comparisonSummary is the change of the gated measure.

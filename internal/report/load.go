@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
@@ -19,6 +22,8 @@ type LoadOptions struct {
 	// File is where the recording is, for the commands that go on from it; empty if it was
 	// not kept.
 	File string
+	// Run is the name of the run in the ledger; empty if it is not there.
+	Run string
 	// Next is the next command; empty lets the report choose one.
 	Next string
 }
@@ -27,16 +32,24 @@ type LoadOptions struct {
 // conditions, the account, rates, latencies, what was answered and what went wrong.
 func Load(w io.Writer, r *recording.Recording, o LoadOptions) error {
 	s := recording.Summarize(r)
+	s.Run = o.Run
 	tally := r.Tally()
 	b := &strings.Builder{}
+	loadText(b, r.Header, r.Final.Notes, s, tally.Latency(), o)
+	return write(w, b)
+}
+
+// loadText is the report. notes are those of the final account, latency the distribution that
+// speaks for the target.
+func loadText(b *strings.Builder, h recording.Header, notes []string, s recording.Summary, latency *hdrhistogram.Histogram, o LoadOptions) {
 	loadCheck(b, s)
-	loadConditions(b, r)
+	loadConditions(b, h, notes)
 	loadAccount(b, s)
 	loadNumbers(b, s)
 	latencyTable(b, s)
 	if s.Latency.Count > 0 {
 		fmt.Fprintln(b)
-		fmt.Fprint(b, bars(headline(s), classes(tally.Latency())))
+		fmt.Fprint(b, bars(headline(s), classes(latency)))
 	}
 	fmt.Fprintln(b)
 	loadReplies(b, s)
@@ -49,8 +62,22 @@ func Load(w io.Writer, r *recording.Recording, o LoadOptions) error {
 		}
 		fmt.Fprintf(b, "threshold %s: %s (measured: %s)\n", word, t.Rule, t.Measured)
 	}
-	fmt.Fprintf(b, "next: %s\n", nextOfLoad(r, s, o))
-	return write(w, b)
+	if s.Run != "" {
+		fmt.Fprintf(b, "run %s is in the ledger: %s\n", s.Run, strings.Join(storedCommands(s), ", "))
+	}
+	fmt.Fprintf(b, "next: %s\n", nextOfLoad(h, s, o))
+}
+
+// storedCommands show a load test that is in the ledger.
+func storedCommands(s recording.Summary) []string {
+	measure := compare.Throughput.Key
+	if s.Loop == "open" {
+		measure = "p99"
+	}
+	return []string{
+		fmt.Sprintf("hone show %s (this again)", s.Run),
+		fmt.Sprintf("hone history --measure %s --target %s", measure, shellWord(s.Target)),
+	}
 }
 
 // headline names the distribution that speaks for the target.
@@ -94,9 +121,9 @@ func loadCheck(b *strings.Builder, s recording.Summary) {
 }
 
 // loadConditions says under which load and where the numbers were taken.
-func loadConditions(b *strings.Builder, r *recording.Recording) {
-	wrapped(b, "under: ", "; ", conditions(r))
-	for _, n := range slices.Concat(r.Header.Notes, r.Final.Notes) {
+func loadConditions(b *strings.Builder, h recording.Header, notes []string) {
+	wrapped(b, "under: ", "; ", conditions(h))
+	for _, n := range slices.Concat(h.Notes, notes) {
 		fmt.Fprintf(b, "note: %s\n", plain(n))
 	}
 }
@@ -124,8 +151,7 @@ func wrapped(b *strings.Builder, label, between string, parts []string) {
 }
 
 // conditions are the parts of the line of conditions, the target first.
-func conditions(r *recording.Recording) []string {
-	h := r.Header
+func conditions(h recording.Header) []string {
 	parts := []string{h.Target, connectionsText(h.Plan), loopText(h.Schedule)}
 	if n := len(h.Parts); n > 1 {
 		parts = append(parts, fmt.Sprintf("%d generators together", n))
@@ -262,16 +288,16 @@ func loadReplies(b *strings.Builder, s recording.Summary) {
 }
 
 // nextOfLoad is the command that goes on from here, and says what is missing in it.
-func nextOfLoad(r *recording.Recording, s recording.Summary, o LoadOptions) string {
-	next := bareNextOfLoad(r, s, o)
+func nextOfLoad(h recording.Header, s recording.Summary, o LoadOptions) string {
+	next := bareNextOfLoad(h, s, o)
 	if redact.Partial(next) {
 		next += "; values marked " + redact.Mark + " were left out: put your own in"
 	}
 	return next
 }
 
-func bareNextOfLoad(r *recording.Recording, s recording.Summary, o LoadOptions) string {
-	target := shellWord(r.Header.Target)
+func bareNextOfLoad(h recording.Header, s recording.Summary, o LoadOptions) string {
+	target := shellWord(h.Target)
 	switch {
 	case o.Next != "":
 		return o.Next

@@ -1,0 +1,47 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/load"
+)
+
+// StoredLoad writes what a load test in the ledger printed when it ended. A test that did not end,
+// or measured nothing, says so and under which load. latency is the distribution of its
+// slices, nil where there are none.
+func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram) error {
+	b := &strings.Builder{}
+	if d.Search != nil {
+		if err := Search(b, d.Search); err != nil {
+			return err
+		}
+	}
+	if d.Summary != nil {
+		loadText(b, d.Header, d.Notes, *d.Summary, latency, LoadOptions{File: d.File})
+		return write(w, b)
+	}
+	fmt.Fprintf(b, "no result (%s)", d.Status)
+	if d.Reason != "" {
+		fmt.Fprintf(b, ": %s", plain(d.Reason))
+	}
+	fmt.Fprintln(b)
+	loadConditions(b, d.Header, d.Notes)
+	if latency != nil && latency.TotalCount() > 0 {
+		fmt.Fprintf(b, "until then:\n%s", bars(loopHeadline(d.Header.Schedule), classes(latency)))
+	}
+	fmt.Fprintf(b, "next: hone load %s (again), hone history\n", shellWord(d.Target))
+	return write(w, b)
+}
+
+// loopHeadline names the distribution that speaks for the target.
+func loopHeadline(s load.Schedule) string {
+	if s.Open() {
+		return "response time"
+	}
+	return "service time"
+}
