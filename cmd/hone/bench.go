@@ -55,7 +55,9 @@ Else 1 if a benchmark is slower, else 8 if one is undecided or changed itself, e
 often undecided.
 
 With --instructions valgrind counts the instructions of an operation, in place of time:
-they hardly depend on the machine, and every function has its own. They are not time.`,
+they hardly depend on the machine, and every function has its own. They are not time.
+
+The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
   hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
@@ -105,7 +107,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
 	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
 	fl.BoolVar(&f.profile, "profile", false, "after the rounds, take CPU and allocation profiles of every benchmark, for hone profile")
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for results and profiles")
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for the comparison, results and profiles")
 	fl.BoolVar(&r.Instructions, "instructions", false, "count instructions per operation by valgrind, in place of time, with the change by function")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
@@ -120,15 +122,25 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	progress := a.progress(f.quiet)
 	f.request.Progress = progress
 	var store *ledger.Ledger
+	open := func() (_ *ledger.Ledger, err error) {
+		if store == nil {
+			store, err = ledger.Open(f.ledger)
+		}
+		return store, err
+	}
 	if f.profile {
-		var err error
-		if store, err = ledger.Open(f.ledger); err != nil {
+		if _, err := open(); err != nil {
 			return err
 		}
 		f.request.KeepProfiles = (&lab.Lab{Ledger: store}).Import
 	}
+	kept := &benchKeeping{open: open, warn: progress.Warn}
+	f.request.Begin = kept.begin
 	result, err := gobench.Run(a.ctx, f.request)
 	progress.Clear()
+	if result != nil {
+		kept.end(result, err)
+	}
 	if store != nil {
 		err = cmp.Or(err, store.Close())
 	}

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/ledger"
 )
 
 // patient is a benchmark that writes the PID of its process to a file, and waits long
@@ -125,6 +127,9 @@ func TestCtrlCInABenchmarkKeepsResultsAndLeavesNoProcess(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
 		t.Fatalf("exit %v, want 130\n%s", err, out)
 	}
+	if shown := showComparison(t, dir); !strings.Contains(out.String(), shown) {
+		t.Errorf("hone show says\n%s\nhone bench said\n%s", shown, out)
+	}
 	for _, want := range []string{"interrupted", "results-A.txt", "undecided"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("output lacks %q:\n%s", want, out)
@@ -148,6 +153,29 @@ func TestAKilledHoneLeavesNoBenchmark(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	ended(t, dir)
+	if shown := showComparison(t, dir); !strings.HasPrefix(shown, "no result (crashed): hone (PID ") || !strings.Contains(shown, "working tree") {
+		t.Errorf("hone show says\n%s", shown)
+	}
+}
+
+// showComparison is what hone show prints of the only comparison of the ledger in dir.
+func showComparison(t *testing.T, dir string) string {
+	t.Helper()
+	l, err := ledger.OpenReader(filepath.Join(dir, ".hone"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := l.Comparisons(0)
+	if err := errors.Join(err, l.Close()); err != nil || len(all) != 1 {
+		t.Fatalf("comparisons %+v, want one: %v", all, err)
+	}
+	show := exec.Command(honeBinary, "show", all[0].ID)
+	show.Dir = dir
+	text, err := show.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // A hone that is killed while it has a ref checked out leaves no worktree registered in the

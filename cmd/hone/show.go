@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
@@ -112,8 +113,11 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	if err := a.showOrigin(f, row.Origin); err != nil {
 		return err
 	}
-	if schemaOf(row.Doc) == lab.OnceComparisonSchema {
+	switch schemaOf(row.Doc) {
+	case lab.OnceComparisonSchema:
 		return a.showOnceComparison(f, l, row)
+	case gobench.Schema:
+		return a.showBench(f, row)
 	}
 	c := &lab.ComparisonRecord{Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs}
 	if len(row.Doc) > 0 {

@@ -81,6 +81,8 @@ type Request struct {
 	// KeepProfiles, if not nil, has every benchmark profiled after the rounds, and stores
 	// what was taken.
 	KeepProfiles Keep
+	// Begin, if not nil, is called once when the rounds begin, with what is known of the result.
+	Begin func(*Result)
 	// Progress hears what is going on; required.
 	Progress progress.Sink
 }

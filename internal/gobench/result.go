@@ -12,6 +12,8 @@ const Schema = "hone.bench/1"
 // Result is what a measurement showed.
 type Result struct {
 	Schema string `json:"schema"`
+	// ID is the name of the comparison in the ledger; empty if it is not there.
+	ID string `json:"id,omitempty"`
 	// Sides are A and B.
 	Sides [2]Side `json:"sides"`
 	// Goos, Goarch and CPU are what the test binaries said of the machine.

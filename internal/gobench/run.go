@@ -161,6 +161,9 @@ func (m *measurement) ready(packages, benchmarks int) (ok bool, err error) {
 			return false, err
 		}
 	}
+	if m.request.Begin != nil {
+		m.request.Begin(m.result)
+	}
 	return true, nil
 }
 

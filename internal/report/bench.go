@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -48,10 +49,57 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	if need := benchNeed(r); need != "" {
 		fmt.Fprintln(b, need)
 	}
+	if r.ID != "" {
+		fmt.Fprintf(b, "comparison %s is in the ledger: hone show %s (this again)\n", r.ID, r.ID)
+	}
 	if len(r.Benchmarks) > 0 {
 		fmt.Fprintf(b, "results: %s %s\nnext: hone bench compare %s %s   (benchstat reads them too)\n", r.Files[0], r.Files[1], r.Files[0], r.Files[1])
 	}
 	return write(w, b)
+}
+
+// BenchUnfinished writes what is stored of a measurement of benchmarks that has no result: it
+// goes on, or ended before there was one.
+func BenchUnfinished(w io.Writer, r *gobench.Result, status ledger.Status, reason string) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "no result (%s)", status)
+	if reason != "" {
+		fmt.Fprintf(b, ": %s", reason)
+	}
+	fmt.Fprintln(b)
+	benchConditions(b, r)
+	fmt.Fprintln(b, "next: hone bench --vs REF measures again, hone history")
+	return write(w, b)
+}
+
+// BenchWord is the outcome in one word: the worst verdict, or that nothing was compared.
+func BenchWord(r *gobench.Result) string {
+	n := r.Count()
+	for _, word := range []compare.Word{compare.Slower, compare.Undecided, compare.Faster, compare.Same} {
+		if n[word] > 0 {
+			return string(word)
+		}
+	}
+	return string(compare.Undecided)
+}
+
+// benchCounts is how many benchmarks have which verdict: "1 slower, 2 same".
+func benchCounts(r *gobench.Result) string {
+	n := r.Count()
+	var parts []string
+	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided, gobench.ItselfChanged} {
+		if n[word] > 0 {
+			text := string(word)
+			if r.Instructions != nil {
+				text = instructionsWord(word)
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", n[word], text))
+		}
+	}
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, ", ")
 }
 
 // BenchSentence is the outcome in one line.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
@@ -33,7 +34,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
 		}
-		lines = append(lines, line{c.Started, fmt.Sprintf("%s\tcomparison\t%s\t%s\t%s", c.ID, word, comparisonSummary(c), contestants(c, labels)+importedFrom(c.Origin))})
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kindOfComparison(c), word, ComparisonSummary(c), contestants(c, labels)+importedFrom(c.Origin))})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
@@ -69,6 +70,9 @@ func importedFrom(o *ledger.Origin) string {
 
 // contestants are the labels of a comparison's runs, as far as they are in the list.
 func contestants(c ledger.Comparison, labels map[string]string) string {
+	if r := benchOf(c); r != nil {
+		return r.Sides[0].Label + " against " + r.Sides[1].Label
+	}
 	var names []string
 	for _, id := range c.Runs {
 		if label := labels[id]; label != "" {
@@ -136,8 +140,29 @@ func loadSummary(r ledger.Run) string {
 	return fmt.Sprintf("%s, p99 %s", units.Rate(doc.Summary.AchievedHz), percentileText(l.P99, 99, l.Count))
 }
 
-// comparisonSummary is the change of the gated measure.
-func comparisonSummary(c ledger.Comparison) string {
+// kindOfComparison is what lists call a comparison.
+func kindOfComparison(c ledger.Comparison) string {
+	if SchemaOf(c.Doc) == gobench.Schema {
+		return "bench"
+	}
+	return "comparison"
+}
+
+// benchOf is the result that a comparison of benchmarks keeps; nil for any other comparison.
+func benchOf(c ledger.Comparison) *gobench.Result {
+	r := &gobench.Result{}
+	if SchemaOf(c.Doc) != gobench.Schema || json.Unmarshal(c.Doc, r) != nil {
+		return nil
+	}
+	return r
+}
+
+// ComparisonSummary is the change of the gated measure, of benchmarks how many have which
+// verdict; "-" if there is none.
+func ComparisonSummary(c ledger.Comparison) string {
+	if r := benchOf(c); r != nil {
+		return benchCounts(r)
+	}
 	var doc lab.ComparisonRecord
 	if len(c.Doc) == 0 || json.Unmarshal(c.Doc, &doc) != nil || len(doc.Contests) == 0 {
 		return "-"

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/report"
+)
+
+// benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the
+// measurement goes on without, and warn says so once.
+type benchKeeping struct {
+	open  func() (*ledger.Ledger, error)
+	warn  func(text string)
+	draft *ledger.ComparisonDraft // nil: not begun, or nothing is kept
+	lost  bool
+}
+
+// begin stores the comparison as running, and gives its name to the result.
+func (k *benchKeeping) begin(r *gobench.Result) {
+	if k.lost || k.draft != nil {
+		return
+	}
+	if err := k.tryBegin(r); err != nil {
+		k.lose(err)
+	}
+}
+
+func (k *benchKeeping) tryBegin(r *gobench.Result) error {
+	doc, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode comparison of benchmarks: %w", err)
+	}
+	l, err := k.open()
+	if err != nil {
+		return err
+	}
+	if k.draft, err = l.BeginComparison(ledger.Comparison{Started: r.Started, Doc: doc}); err != nil {
+		return err
+	}
+	r.ID = k.draft.ID()
+	return nil
+}
+
+// end stores the result. err is what ended the measurement early.
+func (k *benchKeeping) end(r *gobench.Result, err error) {
+	k.begin(r) // where nothing came to rounds
+	if k.lost {
+		return
+	}
+	doc, encoding := json.Marshal(r)
+	if encoding != nil {
+		r.ID = ""
+		k.lose(fmt.Errorf("encode comparison of benchmarks: %w", encoding))
+		return
+	}
+	status, reason := benchStatus(r, err)
+	stored := ledger.Comparison{Status: status, Reason: reason, Word: report.BenchWord(r), Sentence: report.BenchSentence(r), Doc: doc}
+	if err := k.draft.Finish(stored); err != nil {
+		r.ID = ""
+		k.lose(err)
+	}
+}
+
+func (k *benchKeeping) lose(err error) {
+	k.lost = true
+	k.warn(fmt.Sprintf("note: this comparison is not kept in the ledger: %v\n      --ledger names another directory", err))
+}
+
+// benchStatus is the state of a comparison that ended so, and the reason in words.
+func benchStatus(r *gobench.Result, err error) (ledger.Status, string) {
+	var known *fail.Error
+	switch {
+	case err == nil && len(r.Benchmarks) == 0 && len(r.Failures) > 0:
+		return ledger.Partial, report.BenchSentence(r)
+	case err == nil:
+		return ledger.Complete, ""
+	case errors.As(err, &known) && known.Kind == fail.Interrupted:
+		return ledger.Interrupted, redact.Text(known.Err.Error())
+	default:
+		return ledger.Partial, redact.Text(err.Error())
+	}
+}
+
+// showBench writes a comparison of benchmarks as it was printed when it ended.
+func (a *app) showBench(f *measureFlags, row ledger.Comparison) error {
+	r := &gobench.Result{}
+	if err := decodeDoc(row.Doc, gobench.Schema, r); err != nil {
+		return err
+	}
+	r.ID = row.ID
+	switch {
+	case f.json:
+		return a.printJSON(r)
+	case r.Stopped == "":
+		return report.BenchUnfinished(a.stdout, r, row.Status, row.Reason)
+	case f.markdown:
+		return report.BenchMarkdown(a.stdout, r)
+	}
+	return report.Bench(a.stdout, r)
+}
