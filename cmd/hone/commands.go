@@ -44,6 +44,7 @@ func (a *app) root() *cobra.Command {
 		a.historyCommand(),
 		a.baselineCommand(),
 		a.showCommand(),
+		a.reportCommand(),
 		a.exportCommand(),
 		a.importCommand(),
 		a.ledgerCommand(),

@@ -92,7 +92,9 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 	if out == nil {
 		return err
 	}
-	return cmp.Or(err, a.printComparison(f, out), exitOf(out.Comparison))
+	printed := a.printComparison(f, out)
+	a.reportOf(f, out.Comparison.ID)
+	return cmp.Or(err, printed, exitOf(out.Comparison))
 }
 
 // printComparison writes the comparison in the form asked for.

@@ -106,6 +106,7 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 		if err := writeLeg(a.stdout, t, title, from, to, leg); err != nil {
 			return err
 		}
+		a.reportOf(f, leg.comparison.ID)
 	}
 	if t.refused.stage != "" {
 		refused, err := a.refusal(f, t)

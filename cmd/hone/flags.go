@@ -39,6 +39,7 @@ type measureFlags struct {
 	json       bool
 	markdown   bool
 	quiet      bool
+	noReport   bool
 	twice      bool // compares what the command line names with itself
 	stored     bool // the request is that of a stored run, and complete
 }
@@ -73,6 +74,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.request.Dir, "work-dir", "", "`DIRECTORY` that all variants run in (default: this one; a variant at a git ref runs in its own checkout)")
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.String("plan", "", "`NAME` of a plan in hone.yaml; its flags hold unless they are given here (default: the plan named default)")
+	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
 	f.addOutput(cmd)
 }
 

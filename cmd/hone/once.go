@@ -81,7 +81,9 @@ func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []
 	if out == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) }))
+	printed := a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) })
+	a.reportOf(f, out.Runs[0].ID)
+	return cmp.Or(err, printed)
 }
 
 // compareOnce executes several in turn.
@@ -90,7 +92,9 @@ func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 	if out == nil {
 		return err
 	}
-	return cmp.Or(err, a.printOnceComparison(f, out), exitOf(out.Comparison))
+	printed := a.printOnceComparison(f, out)
+	a.reportOf(f, out.Comparison.ID)
+	return cmp.Or(err, printed, exitOf(out.Comparison))
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {

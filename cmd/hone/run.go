@@ -68,5 +68,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if out == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Run(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) }))
+	printed := a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Run(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) })
+	a.reportOf(f, out.Runs[0].ID)
+	return cmp.Or(err, printed)
 }

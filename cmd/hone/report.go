@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/outfile"
+	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/sources"
+	"github.com/gohone/hone/internal/storedir"
+	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/prof"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	var dir, output string
+	var open bool
+	cmd := &cobra.Command{
+		Use:   "report RUN|COMPARISON",
+		Short: "One HTML file with everything about a run or a comparison: charts, profiles, findings",
+		Long: `report writes one file that needs no network and nothing beside it, and can be mailed. It
+holds the pages of hone serve for this run or comparison: the numbers, the charts, the
+profiles as flame graphs with source, the findings. Measurements write it at their end.`,
+		Example: "  hone report RUN\n  hone report COMPARISON -o result.html --open",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.report(dir, args[0], output, open) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&dir, "ledger", ".hone", "directory of the ledger")
+	fl.StringVarP(&output, "output", "o", "", "`FILE` for the report, - for standard output (default: reports/NAME.html in the ledger)")
+	fl.BoolVar(&open, "open", false, "open it in a browser")
+	return cmd
+}
+
+// report writes the report of what has this name, and prints where it is.
+func (a *app) report(dir, name, output string, open bool) error {
+	l, err := a.readLedger(dir)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	found, err := l.Find(name)
+	if err != nil {
+		return err
+	}
+	r, err := a.reportFrom(l, found)
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { return web.WriteReport(w, r) }
+	switch output {
+	case "-":
+		out, ok := a.binaryOutput()
+		if !ok {
+			return fail.New(fail.BadInput, "a report is a page for browsers, and standard output is a terminal").WithHint("name a file: -o report.html")
+		}
+		return write(out)
+	case "":
+		if output, err = keepIn(dir, found.ID, write); err != nil {
+			return fail.New(fail.Or(fail.Storage, err), "write the report: %w", err).WithHint("name another place: -o report.html")
+		}
+	default:
+		if err := outfile.Write(output, outfile.Private, write); err != nil {
+			return fail.New(fail.Storage, "write %s: %w", output, err)
+		}
+	}
+	fmt.Fprintln(a.stdout, output)
+	if !open {
+		return nil
+	}
+	full, err := filepath.Abs(output)
+	if err == nil {
+		err = openBrowser("file://" + filepath.ToSlash(full))
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "no browser was opened: %v\n", err)
+	}
+	return nil
+}
+
+func (a *app) reportFrom(l *ledger.Ledger, found ledger.Ref) (web.Report, error) {
+	if found.Kind == ledger.KindRun {
+		return web.RunReport(a.library(l), found.ID)
+	}
+	return web.ComparisonReport(a.library(l), found.ID)
+}
+
+// library makes pages from a ledger, with the source of the programs where it is here.
+func (a *app) library(l *ledger.Ledger) *page.Library {
+	here, err := workDir()
+	if err != nil {
+		here = "."
+	}
+	return &page.Library{Ledger: l, Sources: func(r lab.Record) prof.Sources {
+		b := r.Binary
+		if b.Module == "" {
+			return nil
+		}
+		return sources.New(a.ctx, sources.Program{
+			Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
+		}, here)
+	}}
+}
+
+// reports is the directory of reports in a ledger.
+const reports = "reports"
+
+// keepIn writes a report into the ledger at dir, whole or not at all, and returns its path.
+func keepIn(dir, id string, write func(io.Writer) error) (string, error) {
+	home, err := storedir.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	defer home.Close()
+	if _, err := home.Mkdir(reports); err != nil {
+		return "", err
+	}
+	f, temporary, err := home.CreateTemp(reports, ".")
+	if err != nil {
+		return "", err
+	}
+	err = write(f)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	name := path.Join(reports, id+".html")
+	if err == nil {
+		err = home.Rename(temporary, name)
+	}
+	if err != nil {
+		_ = home.RemoveAll(temporary) // the first error is the one to report
+		return "", err
+	}
+	return filepath.Join(dir, filepath.FromSlash(name)), nil
+}
+
+// reportOf is reportAfter for measurements with these flags.
+func (a *app) reportOf(f *measureFlags, id string) {
+	if !f.noReport {
+		a.reportAfter(f.ledger, id, f.json || f.markdown, f.quiet)
+	}
+}
+
+// reportAfter writes the report of what was just measured, and prints its path as the last line: behind a text on standard
+// output, else on standard error. A report that cannot be written is a note, since the measurement is in the ledger.
+func (a *app) reportAfter(dir, id string, toStderr, quiet bool) {
+	if id == "" {
+		return
+	}
+	l, err := a.readLedger(dir)
+	if err != nil {
+		return // what was measured could not be stored, and that was said
+	}
+	defer l.Close()
+	found, err := l.Find(id)
+	var file string
+	if err == nil {
+		var r web.Report
+		if r, err = a.reportFrom(l, found); err == nil {
+			file, err = keepIn(dir, found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
+		}
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintf(a.stderr, "note: no report was written: %s\n", redact.Text(err.Error()))
+	case !toStderr:
+		fmt.Fprintln(a.stdout, "report:", file)
+	case !quiet:
+		fmt.Fprintln(a.stderr, "report:", file)
+	}
+}
