@@ -14,13 +14,19 @@ var statuses = []ledger.Status{
 	ledger.Complete, ledger.Partial, ledger.Invalid, ledger.Interrupted, ledger.Crashed, ledger.Running,
 }
 
+// StatusNames are the names that ParseStatus reads.
+func StatusNames() []string {
+	var names []string
+	for _, s := range statuses {
+		names = append(names, string(s))
+	}
+	return names
+}
+
 // ParseStatus reads the names of states; fail.BadInput for any other word.
 func ParseStatus(words []string) ([]ledger.Status, error) {
 	var all []ledger.Status
-	var known []string
-	for _, s := range statuses {
-		known = append(known, string(s))
-	}
+	known := StatusNames()
 	for _, w := range words {
 		if !slices.Contains(statuses, ledger.Status(w)) {
 			return nil, unknown("status", w, known)

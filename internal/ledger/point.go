@@ -46,6 +46,12 @@ func (l *Ledger) Known() (k Known, err error) {
 	return k, err
 }
 
+// Count is how many runs and comparisons the ledger has.
+func (l *Ledger) Count() (runs, comparisons int, err error) {
+	err = l.db.QueryRow("SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM comparisons)").Scan(&runs, &comparisons)
+	return runs, comparisons, storage(l.dir, err, "count runs")
+}
+
 func (l *Ledger) distinct(column, table string) ([]string, error) {
 	rows, err := l.db.Query("SELECT DISTINCT " + column + " FROM " + table + " WHERE " + column + " <> '' ORDER BY 1")
 	all, err := collect(rows, err, func(r *sql.Rows) (s string, err error) { return s, r.Scan(&s) })

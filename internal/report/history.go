@@ -70,10 +70,7 @@ func importedFrom(o *ledger.Origin) string {
 
 // contestants are the labels of a comparison's runs, as far as they are in the list.
 func contestants(c ledger.Comparison, labels map[string]string) string {
-	if r := benchOf(c); r != nil {
-		return r.Sides[0].Label + " against " + r.Sides[1].Label
-	}
-	var names []string
+	names := BenchSides(c)
 	for _, id := range c.Runs {
 		if label := labels[id]; label != "" {
 			names = append(names, label)
@@ -146,6 +143,15 @@ func kindOfComparison(c ledger.Comparison) string {
 		return "bench"
 	}
 	return "comparison"
+}
+
+// BenchSides are the labels of a comparison of benchmarks; nil for any other comparison.
+func BenchSides(c ledger.Comparison) []string {
+	r := benchOf(c)
+	if r == nil {
+		return nil
+	}
+	return []string{r.Sides[0].Label, r.Sides[1].Label}
 }
 
 // benchOf is the result that a comparison of benchmarks keeps; nil for any other comparison.

@@ -24,7 +24,7 @@ func Baselines(w io.Writer, all []PinnedRun) error {
 	b, t := &strings.Builder{}, &grid{}
 	t.row("baseline", "run", "started", "commit", "variant", "pinned", "note")
 	for _, p := range all {
-		t.row(p.Name, p.Run, p.Of.Started.Local().Format(timeLayout), shortVersion(history.Entry{Run: p.Of}.Version()),
+		t.row(p.Name, p.Run, p.Of.Started.Local().Format(timeLayout), ShortVersion(history.Entry{Run: p.Of}.Version()),
 			p.Of.Label, p.At.Local().Format(timeLayout), p.Note)
 	}
 	t.write(b)

@@ -30,7 +30,7 @@ func MeasureHistory(w io.Writer, h *history.History) error {
 }
 
 func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
-	fmt.Fprintln(b, seriesTitle(s.Key))
+	fmt.Fprintln(b, SeriesTitle(s.Key))
 	fmt.Fprintln(b, measureTitle(m, s))
 	if s.Earlier > 0 {
 		fmt.Fprintf(b, "(%d earlier not shown: -n 0 shows all)\n", s.Earlier)
@@ -49,7 +49,7 @@ func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
 	for i, e := range s.Entries {
 		t.row(entryCells(s, e, scale)...)
 		if c, ok := changes[i]; ok {
-			t.note(strings.Repeat(" ", len(timeLayout)+2) + changeText(c))
+			t.note(strings.Repeat(" ", len(timeLayout)+2) + ChangeText(c))
 		}
 	}
 	t.write(b)
@@ -58,8 +58,8 @@ func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
 // timeLayout is how lists write a time.
 const timeLayout = "2006-01-02 15:04:05"
 
-// seriesTitle says which runs these are.
-func seriesTitle(k history.Key) string {
+// SeriesTitle says which runs these are.
+func SeriesTitle(k history.Key) string {
 	title := cmp.Or(strings.Join(nonEmpty(k.Package, k.Label), "  "), "runs without a package")
 	if under := nonEmpty(k.Plan, k.Machine); len(under) > 0 {
 		title += "\nunder: " + strings.Join(under, "; on ")
@@ -73,7 +73,7 @@ func measureTitle(m compare.Measure, s history.Series) string {
 		title += fmt.Sprintf(" (%s is better)", m.Better)
 	}
 	if s.Baseline != nil {
-		title += fmt.Sprintf("; baseline %s: run %s, %s", s.Baseline.Name, s.Baseline.Run, valueText(s.Unit, s.Baseline.Value))
+		title += fmt.Sprintf("; baseline %s: run %s, %s", s.Baseline.Name, s.Baseline.Run, ValueText(s.Unit, s.Baseline.Value))
 	}
 	return title
 }
@@ -81,13 +81,13 @@ func measureTitle(m compare.Measure, s history.Series) string {
 // entryCells is the line of one run. One that does not count says why in place of its
 // numbers.
 func entryCells(s history.Series, e history.Entry, scale band) []string {
-	cells := []string{e.Started.Local().Format(timeLayout), e.ID, shortVersion(e.Version())}
+	cells := []string{e.Started.Local().Format(timeLayout), e.ID, ShortVersion(e.Version())}
 	if !e.Counts {
-		return append(cells, whyNot(e))
+		return append(cells, WhyNot(e))
 	}
-	cells = append(cells, valueText(s.Unit, e.Measure.Value), intervalText(s.Unit, *e.Measure), changeCell(e.Change))
+	cells = append(cells, ValueText(s.Unit, e.Measure.Value), IntervalText(s.Unit, *e.Measure), ChangeCell(e.Change))
 	if s.Baseline != nil {
-		cells = append(cells, changeCell(e.AgainstBaseline))
+		cells = append(cells, ChangeCell(e.AgainstBaseline))
 	}
 	bar := scale.draw(*e.Measure)
 	if len(e.Baselines) > 0 {
@@ -96,7 +96,8 @@ func entryCells(s history.Series, e history.Entry, scale band) []string {
 	return append(cells, bar)
 }
 
-func whyNot(e history.Entry) string {
+// WhyNot says why a run does not count in its series.
+func WhyNot(e history.Entry) string {
 	if e.Status == ledger.Complete {
 		return "not measured"
 	}
@@ -106,12 +107,12 @@ func whyNot(e history.Entry) string {
 	return string(e.Status)
 }
 
-// changeText is the mark below the first run after a change.
-func changeText(c history.Change) string {
+// ChangeText is the mark below the first run after a change.
+func ChangeText(c history.Change) string {
 	text := fmt.Sprintf("^ %s", units.Percent(c.Ratio-1))
 	since := "run " + c.Run
 	if c.Commit != "" {
-		since = shortVersion(c.Commit)
+		since = ShortVersion(c.Commit)
 	}
 	text += fmt.Sprintf(" since %s (p = %.2g)", since, c.P)
 	switch {
@@ -123,16 +124,17 @@ func changeText(c history.Change) string {
 	return text
 }
 
-func changeCell(change *float64) string {
+// ChangeCell is a change as lists print it; empty for none.
+func ChangeCell(change *float64) string {
 	if change == nil {
 		return ""
 	}
 	return units.Percent(*change)
 }
 
-// shortVersion cuts a commit to the eight digits that people quote, and keeps the plus
+// ShortVersion cuts a commit to the eight digits that people quote, and keeps the plus
 // sign of a changed work tree.
-func shortVersion(version string) string {
+func ShortVersion(version string) string {
 	commit, dirty := strings.CutSuffix(version, "+")
 	if commit == "" {
 		return "-"
@@ -144,12 +146,14 @@ func shortVersion(version string) string {
 	return commit
 }
 
-func valueText(unit string, v float64) string {
+// ValueText is a value with a unit that suits it.
+func ValueText(unit string, v float64) string {
 	u := units.FamilyOf(unit).Pick(v)
 	return strings.TrimSpace(units.Digits(v/u.Scale) + " " + u.Name)
 }
 
-func intervalText(unit string, m ledger.MeasureValue) string {
+// IntervalText is the interval of a value in the unit of ValueText; "-" without one.
+func IntervalText(unit string, m ledger.MeasureValue) string {
 	if m.Low == nil {
 		return "-"
 	}

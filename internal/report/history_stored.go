@@ -48,7 +48,7 @@ func Stored(w io.Writer, c *history.Stored) error {
 
 func storedRun(r ledger.Run) string {
 	version := history.Entry{Run: r}.Version()
-	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, shortVersion(version), r.ID, r.Started.Local().Format(timeLayout))
+	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, ShortVersion(version), r.ID, r.Started.Local().Format(timeLayout))
 }
 
 // storedSentence is the gated measure's verdict in one sentence.
