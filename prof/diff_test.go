@@ -231,10 +231,8 @@ func TestDrawings(t *testing.T) {
 	flame := show[*Flame](t, "flame", p.p, ViewOptions{})
 	d := diffOf(t, []Capture{p.cpu(10)}, []Capture{p.cpu(20)}, DiffOptions{})
 	for name, draw := range map[string]func(*bytes.Buffer) error{
-		"flame.svg":  func(b *bytes.Buffer) error { return flame.WriteSVG(b, "a <title>") },
-		"flame.html": func(b *bytes.Buffer) error { return flame.WriteHTML(b, "a <title>") },
-		"diff.svg":   func(b *bytes.Buffer) error { return d.WriteSVG(b, "a <title>") },
-		"diff.html":  func(b *bytes.Buffer) error { return d.WriteHTML(b, "a <title>") },
+		"flame.svg": func(b *bytes.Buffer) error { return flame.WriteSVG(b, "a <title>") },
+		"diff.svg":  func(b *bytes.Buffer) error { return d.WriteSVG(b, "a <title>") },
 	} {
 		var b bytes.Buffer
 		if err := draw(&b); err != nil {

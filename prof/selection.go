@@ -40,6 +40,21 @@ type selected struct {
 	values      scale    // how values are written
 }
 
+// Select returns the profile with the samples and frames that the selection leaves. The profile stays as it is. Granularity,
+// SampleType and NoInlines have no part in it.
+func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
+	out, err := s.apply(p)
+	if err != nil {
+		return nil, err
+	}
+	q := out.profile
+	return &profile.Profile{
+		SampleType: p.SampleType, DefaultSampleType: p.DefaultSampleType, PeriodType: p.PeriodType, Period: p.Period,
+		TimeNanos: p.TimeNanos, DurationNanos: p.DurationNanos, Comments: p.Comments,
+		Sample: q.Sample, Mapping: q.Mapping, Location: q.Location, Function: q.Function,
+	}, nil
+}
+
 // apply selects. The profile stays as it is.
 func (s Selection) apply(p *profile.Profile) (*selected, error) {
 	if err := check(p); err != nil {

@@ -13,7 +13,7 @@ var flameView = &View{
 }
 
 // Flame is all stacks merged from the root on (Gregg 2016, "The flame graph", CACM
-// 59(6)). WriteSVG and WriteHTML draw it.
+// 59(6)). WriteSVG draws it.
 type Flame struct {
 	Head
 	Root *Frame `json:"root"`

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
@@ -47,6 +49,7 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 	}
 	var sides [2][]prof.Capture
 	var names [2]string
+	var shown [2]shownProfile
 	for i, name := range args {
 		p, err := a.openProfiles(&f.profileFlags, name, f.kind)
 		if err != nil {
@@ -59,6 +62,8 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 		if sides[i], err = p.all(f.kind); err != nil {
 			return err
 		}
+		shown[i].profiled, shown[i].cohort = p, f.cohort
+		shown[i].from, _ = p.sources(a)
 	}
 	d, err := prof.NewDiff(sides[0], sides[1], f.options)
 	if err != nil {
@@ -68,7 +73,15 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 		return a.printJSON(d)
 	}
 	if f.svg != "" || f.html != "" {
-		return a.draw(f.svg, f.html, d, names[0]+" and "+names[1])
+		title := names[0] + " and " + names[1]
+		return a.draw(f.svg, f.html, func(w io.Writer) error { return d.WriteSVG(w, title) }, func(w io.Writer) error {
+			for i := range shown {
+				if shown[i].capture, err = prof.MergeCaptures(sides[i]); err != nil {
+					return err
+				}
+			}
+			return writeFlame(w, title, shown[:]...)
+		})
 	}
 	return d.WriteText(a.stdout, f.most)
 }

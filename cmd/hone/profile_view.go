@@ -104,7 +104,13 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 		return a.printJSON(d)
 	}
 	if flame, ok := d.(*prof.Flame); ok && (f.svg != "" || f.html != "") {
-		return a.draw(f.svg, f.html, flame, p.title(f.what(c.Kind, flame.SampleType)))
+		title := p.title(f.what(c.Kind, flame.SampleType))
+		return a.draw(f.svg, f.html, func(w io.Writer) error { return flame.WriteSVG(w, title) }, func(w io.Writer) error {
+			if c.Profile, err = f.look.Select(c.Profile); err != nil {
+				return err
+			}
+			return writeFlame(w, title, shownProfile{p, c, f.look.Sources, f.cohort})
+		})
 	}
 	return d.WriteText(a.stdout)
 }
@@ -169,29 +175,4 @@ func (a *app) assembler(f *viewFlags, p *profiled) (prof.Assembler, error) {
 		return nil, fail.New(fail.BadInput, "%w", err).WithHint("hone removes what it built: build the program again with the same flags, and name it with --binary")
 	}
 	return b, nil
-}
-
-// drawing is what can be drawn as a picture and as a page.
-type drawing interface {
-	WriteSVG(w io.Writer, title string) error
-	WriteHTML(w io.Writer, title string) error
-}
-
-// draw writes the files that have a name.
-func (a *app) draw(svg, html string, d drawing, title string) error {
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer, string) error
-	}{{svg, d.WriteSVG}, {html, d.WriteHTML}} {
-		if f.name == "" {
-			continue
-		}
-		if err := writeFile(f.name, func(w io.Writer) error { return f.write(w, title) }); err != nil {
-			return err
-		}
-		if _, err := io.WriteString(a.stderr, "written: "+f.name+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -48,14 +48,18 @@ func (l *Library) Source(run, kind, file string) (*Source, error) {
 	return sourceOf(from, file, lines, wholeFile), nil
 }
 
-// SourcesFor are the source files of a profile for a report, by their addresses: the pieces around the lines that cost.
+// SourcesFor are the source files of a run's profile for a report, by their addresses: the pieces around the lines that cost.
 func (l *Library) SourcesFor(run, kind string) map[string]any {
-	all := map[string]any{}
 	r, c, err := l.profiled(run, kind)
 	if err != nil || l.Sources == nil {
-		return all // a report shows the profile without source
+		return nil // a report shows the profile without source
 	}
-	from := l.Sources(r)
+	return SourcesOf(l.Sources(r), c, r.ID)
+}
+
+// SourcesOf is SourcesFor of a capture; run is the name that it has in the addresses. from may be nil.
+func SourcesOf(from prof.Sources, c prof.Capture, run string) map[string]any {
+	all := map[string]any{}
 	if from == nil {
 		return all
 	}
@@ -65,7 +69,7 @@ func (l *Library) SourcesFor(run, kind string) map[string]any {
 	})
 	for _, file := range files[:min(mostFiles, len(files))] {
 		if s := sourceOf(from, file, lines[file], 0); s.Error == "" {
-			all[SourcePath(r.ID, kind, file)] = s
+			all[SourcePath(run, c.Kind, file)] = s
 		}
 	}
 	return all

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/prof"
+)
+
+// shownProfile is one profile of a page.
+type shownProfile struct {
+	*profiled
+	capture prof.Capture
+	from    prof.Sources // may be nil
+	cohort  string
+}
+
+// writeFlame writes a page with the flame graph of one profile, or with the difference of two.
+func writeFlame(w io.Writer, title string, all ...shownProfile) error {
+	r := web.Report{Title: title, Answers: map[string]any{}}
+	var names []string
+	for i, one := range all {
+		name := strings.TrimPrefix(one.name, "run ")
+		if i > 0 && name == names[0] { // two files of one name, in different directories
+			name += " (B)"
+		}
+		names = append(names, name)
+		p, err := page.ProfileOf(one.capture, prof.PackOptions{Code: one.code()})
+		if err != nil {
+			return fail.New(fail.BadInput, "%s: %w", one.name, err)
+		}
+		p.Run, p.Title, p.Cohort = name, fmt.Sprintf("%s, %s", title, one.capture.Kind), one.cohort
+		if len(all) > 1 {
+			p.Title = one.title(one.capture.Kind + " profile")
+		}
+		kind := one.capture.Kind
+		r.Answers[page.ProfilePath(name, kind, one.cohort)] = p
+		maps.Copy(r.Answers, page.SourcesOf(one.from, one.capture, name))
+		r.First = "profiles/" + url.PathEscape(name) + "/" + kind
+	}
+	if len(all) > 1 {
+		r.First = "diff/" + url.PathEscape(names[0]) + "/" + url.PathEscape(names[1]) + "/" + all[0].capture.Kind
+	}
+	if c := all[0].cohort; c != "" {
+		r.First += "?cohort=" + url.PathEscape(c)
+	}
+	return web.WriteReport(w, r)
+}
+
+// draw writes a picture and a page into the files that have a name.
+func (a *app) draw(svg, html string, picture, page func(io.Writer) error) error {
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{{svg, picture}, {html, page}} {
+		if f.name == "" {
+			continue
+		}
+		if err := writeFile(f.name, f.write); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(a.stderr, "written: "+f.name+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
