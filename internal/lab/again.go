@@ -86,7 +86,8 @@ func (a *Asked) request(r Record) Request {
 		Duration: cmp.Or(a.Duration, r.Slice*time.Duration(r.Slices)), Slice: r.Slice, WarmUp: a.WarmUp,
 		ProfileTime: a.ProfileTime, NoTrace: a.NoTrace, ReadyTimeout: a.ReadyTimeout, NoIsolate: a.NoIsolate,
 		Answers: AnswerRules{Volatile: a.Volatile},
-		Metrics: Metrics{Off: a.NoMetrics, Page: a.MetricsPage, Interval: a.MetricsInterval},
+		// Earlier hones also noted it of runs whose metrics they recorded.
+		Metrics: Metrics{Off: a.NoMetrics && r.Metrics == nil, Page: a.MetricsPage, Interval: a.MetricsInterval},
 	}
 }
 

@@ -69,6 +69,7 @@ type underLoad struct {
 	sizes       blockSizes
 	timed       time.Duration      // timed load so far
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
+	noMetrics   bool               // no recorder can be opened, or it has ended
 }
 
 // ownFiles is what hone opens besides the connections: the ledger, the guards, pipes.

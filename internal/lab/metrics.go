@@ -49,12 +49,12 @@ const shortestScrape = 100 * time.Millisecond
 // recordMetrics has the metrics of programs recorded that have just been started. A
 // measurement without metrics is worth more than none: what goes wrong is a warning.
 func (u *underLoad) recordMetrics(ctx context.Context, group []*start) {
-	if u.request.Metrics.Off || len(u.Recorder) == 0 {
+	if u.request.Metrics.Off || u.noMetrics || len(u.Recorder) == 0 {
 		return
 	}
 	if u.recorder == nil {
 		if err := u.openRecorder(); err != nil {
-			u.request.Metrics.Off = true
+			u.noMetrics = true
 			for _, v := range u.sides {
 				v.warn("no metrics: %v", err)
 			}
@@ -184,6 +184,6 @@ func (u *underLoad) endMetrics() {
 	}
 	if u.recorder != nil {
 		u.recorder.Stop()
-		u.recorder, u.request.Metrics.Off = nil, true
+		u.recorder, u.noMetrics = nil, true
 	}
 }

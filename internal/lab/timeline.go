@@ -28,7 +28,7 @@ type Timeline struct {
 // Moment is a part of a timeline, from one reading to the next. Counters are of this time,
 // less what reading them allocates; sizes are those at its end.
 type Moment struct {
-	// At is when the runtime was read, since the start of the measurement. A program that is
+	// At is when the moment began, since the start of the measurement. A program that is
 	// slow to answer has several slices in one moment.
 	At       time.Duration `json:"at_ns"`
 	Duration time.Duration `json:"duration_ns"`

@@ -94,12 +94,15 @@ func (s *storedRun) page(kind Kind) *Run {
 			Schema: Schema, Kind: kind, ID: s.row.ID, Title: cmp.Or(s.row.Label, s.row.Package, s.row.Target, s.row.ID),
 			Started: s.row.Started, Status: string(s.row.Status), Version: s.record.Environment.Hone,
 		},
-		Comparison: s.row.Comparison, Variant: s.row.Variant, Label: s.record.Label, Commit: commitOf(s.record.Head),
+		Comparison: s.row.Comparison, Label: s.record.Label, Commit: commitOf(s.record.Head),
 		Under: []string{}, Numbers: []Row{}, Findings: []Finding{}, Environment: environmentOf(s.record.Head, s.row.Origin),
 		Profiles: s.profiles(), Artefacts: s.files(), Commands: s.commands(kind),
 	}
 	if s.row.Origin != nil {
 		r.Host = s.row.Origin.Host
+	}
+	if r.Comparison != "" {
+		r.Variant = s.row.Variant
 	}
 	if d := s.record.Elapsed; d > 0 && s.row.Status != ledger.Running {
 		r.Elapsed = units.Seconds(d.Round(time.Millisecond))

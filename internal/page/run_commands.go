@@ -1,12 +1,19 @@
 package page
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gohone/hone/internal/lab"
+)
 
 // commands lead on from a run: measure it again where that is possible, then look closer, and keep it.
 func (s *storedRun) commands(kind Kind) []Command {
 	id := s.row.ID
 	all := []Command{}
 	say := func(line, what string) { all = append(all, Command{Line: line, What: what}) }
+	if line, what, ok := s.again(kind); ok {
+		say(line, what)
+	}
 	say("hone show "+id, "this page in the terminal")
 	profiles := s.profiles()
 	has := func(kind string) bool {
@@ -24,9 +31,22 @@ func (s *storedRun) commands(kind Kind) []Command {
 	}
 	if s.row.Comparison != "" {
 		say("hone show "+s.row.Comparison, "the comparison that it is part of")
-	} else if kind != KindLoad {
-		say("hone compare "+id+" OTHER-RUN", "this run against another stored run")
+	} else if kind == KindOnce || s.record.Asked != nil {
+		say(lab.CompareAgain(s.record), "the program as it is now against that of HEAD")
 	}
 	say("hone export "+id+"", "take it to another machine")
 	return all
+}
+
+// again is the command that measures a run under load once more, and where.
+func (s *storedRun) again(kind Kind) (line, what string, ok bool) {
+	if kind != KindRun {
+		return "", "", false
+	}
+	line, dir, ok := lab.RunAgain(s.record)
+	what = "measure it again, in " + dir
+	if s.row.Comparison != "" {
+		what = "measure this variant by itself, in " + dir
+	}
+	return line, what, ok
 }

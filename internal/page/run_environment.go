@@ -28,7 +28,6 @@ func environmentOf(h lab.Head, origin *ledger.Origin) []Row {
 	row("toolchain", b.GoVersion)
 	row("build ID", b.BuildID)
 	row("build flags", strings.Join(v.BuildFlags, " "))
-	row("build", subject.JoinCommand(b.Command))
 	if b.Package != "" {
 		row("probe", yesNo(b.Probed))
 	}

@@ -24,8 +24,11 @@ func heatMapOf(all []ledger.Slice, counts []distribution) *HeatMap {
 	m := &HeatMap{Seconds: []float64{}, Bounds: rowBounds(low, high), Counts: [][]uint64{}}
 	rows := len(m.Bounds) - 1
 	step := math.Log(m.Bounds[rows]/m.Bounds[0]) / float64(rows)
-	groups := groupSlices(all, heatColumns, true)
-	for _, g := range groups {
+	groups := groupSlices(all, heatColumns)
+	for i, g := range groups {
+		if i > 0 && g.block != groups[i-1].block { // nothing was asked between two starts
+			m.Seconds, m.Counts = append(m.Seconds, seconds(groups[i-1].end)), append(m.Counts, make([]uint64, rows))
+		}
 		column := make([]uint64, rows)
 		for i := g.from; i < g.to; i++ {
 			for _, bar := range counts[i] {

@@ -40,20 +40,21 @@ func checkOf(r lab.Record) Check {
 	case 2*r.Conditions.Noticeable > r.Conditions.Slices:
 		c.Tone = Warning
 	}
-	for _, n := range report.RunNotes(r) {
+	for _, n := range report.RunAssumed(r) {
+		c.Notes = append(c.Notes, Statement{Text: n.Text, Tone: Neutral})
+	}
+	for _, n := range report.RunDoubts(r) {
 		c.Notes = append(c.Notes, Statement{Text: n.Text, Tone: toneOf(n)})
 	}
 	return c
 }
 
+// toneOf is the tone of a reason to doubt.
 func toneOf(n report.Note) Tone {
-	switch n.Kind {
-	case "invalid":
+	if n.Kind == "invalid" {
 		return Bad
-	case "warning":
-		return Warning
 	}
-	return Neutral
+	return Warning
 }
 
 func rowsOf(facts []report.Fact) []Row {

@@ -13,7 +13,7 @@ import (
 // timelinePoints is how many points a timeline has at most, beside one more for each start: a screen shows no more.
 const timelinePoints = 400
 
-// interval is a point of a timeline: slices that follow each other, added up.
+// interval is a point of a timeline: slices that follow each other, added up. One without slices lies between two starts.
 type interval struct {
 	group
 	ledger.Slice // counters and times of all
@@ -59,12 +59,12 @@ func timelineOf(all []ledger.Slice, counts []distribution, runtime *lab.Timeline
 		return number(float64(v.CPU) / float64(v.Answered))
 	})
 	if runtime != nil && len(runtime.Slices) > 0 {
-		of := momentsOf(intervals, runtime.Slices)
-		add("heap live", "heap", "B", of(func(m *lab.Moment) float64 { return float64(m.HeapLiveBytes) }))
-		add("heap goal", "heap", "B", of(func(m *lab.Moment) float64 { return float64(m.HeapGoalBytes) }))
-		add("goroutines", "goroutines", "", of(func(m *lab.Moment) float64 { return float64(m.Goroutines) }))
-		add("collections", "collections", "1/s", of(func(m *lab.Moment) float64 { return m.PerSecond(m.GCCycles) }))
-		t.Marks = append(t.Marks, collections(runtime.Slices)...)
+		all := runtime.Slices
+		add("heap live", "heap", "B", sizeIn(all, func(m *lab.Moment) uint64 { return m.HeapLiveBytes }))
+		add("heap goal", "heap", "B", sizeIn(all, func(m *lab.Moment) uint64 { return m.HeapGoalBytes }))
+		add("goroutines", "goroutines", "", sizeIn(all, func(m *lab.Moment) uint64 { return m.Goroutines }))
+		add("collections", "collections", "1/s", rateIn(all, func(m *lab.Moment) float64 { return m.PerSecond(m.GCCycles) }))
+		t.Marks = append(t.Marks, collections(all, len(counts))...)
 	}
 	t.Marks = append(t.Marks, sliceMarks(intervals, all)...)
 	return t
@@ -72,10 +72,13 @@ func timelineOf(all []ledger.Slice, counts []distribution, runtime *lab.Timeline
 
 func intervalsOf(all []ledger.Slice, counts []distribution) []interval {
 	var out []interval
-	for _, g := range groupSlices(all, timelinePoints, false) {
+	for _, g := range groupSlices(all, timelinePoints) {
+		if n := len(out); n > 0 && g.block != out[n-1].block { // a line ends with a start
+			out = append(out, interval{group: group{start: out[n-1].end, end: g.start, block: g.block, from: g.from, to: g.from}})
+		}
 		v := interval{group: g, slices: g.to - g.from}
 		for _, s := range all[g.from:g.to] {
-			v.Answered, v.Failed, v.CPU, v.Duration, v.Block = v.Answered+s.Answered, v.Failed+s.Failed, v.CPU+s.CPU, v.Duration+s.Duration, s.Block
+			v.Answered, v.Failed, v.CPU, v.Duration = v.Answered+s.Answered, v.Failed+s.Failed, v.CPU+s.CPU, v.Duration+s.Duration
 			if d := s.Conditions.Disturbance(s.Duration); d.Noticeable() {
 				v.disturbed++
 				if v.why == "" {
@@ -112,31 +115,69 @@ func perSecond(n uint64, d time.Duration) *float64 {
 	return number(float64(n) / d.Seconds())
 }
 
-// momentsOf reads a value of the runtime for an interval: that of the moments that overlap with it, of several their
-// largest, as in the rows of hone profile gc.
-func momentsOf(intervals []interval, moments []lab.Moment) func(func(*lab.Moment) float64) func(*interval) *float64 {
-	return func(value func(*lab.Moment) float64) func(*interval) *float64 {
-		next := 0 // intervals and moments are in the order of time
-		return func(v *interval) *float64 {
-			for next < len(moments) && moments[next].At <= v.start {
-				next++
-			}
-			var most *float64
-			for i := next; i < len(moments) && moments[i].At-moments[i].Duration < v.end; i++ {
-				if x := value(&moments[i]); most == nil || x > *most {
-					most = number(x)
-				}
-			}
-			return most
+// momentsOf reads the runtime for an interval from the moments that overlap with it: of sizes the largest, as in the rows of
+// hone profile gc, and of rates the mean. A moment lasts until the next one begins: its Duration is that of its slices, and
+// leaves out what is between them.
+type momentsOf struct {
+	moments []lab.Moment // in the order of time
+	next    int          // before it no interval begins any more
+}
+
+// overlap calls see for each moment that overlaps with an interval, with the time that both have in common. Intervals have
+// to come in the order of time.
+func (o *momentsOf) overlap(v *interval, see func(m *lab.Moment, common time.Duration)) {
+	if v.slices == 0 {
+		return
+	}
+	for o.next+1 < len(o.moments) && o.moments[o.next+1].At <= v.start {
+		o.next++
+	}
+	for i := o.next; i < len(o.moments) && o.moments[i].At < v.end; i++ {
+		end := v.end
+		if i+1 < len(o.moments) {
+			end = min(end, o.moments[i+1].At)
 		}
+		see(&o.moments[i], end-max(v.start, o.moments[i].At))
+	}
+}
+
+// sizeIn is the largest of a size in an interval.
+func sizeIn(all []lab.Moment, size func(*lab.Moment) uint64) func(*interval) *float64 {
+	o := &momentsOf{moments: all}
+	return func(v *interval) (most *float64) {
+		o.overlap(v, func(m *lab.Moment, _ time.Duration) {
+			if x := float64(size(m)); most == nil || x > *most {
+				most = &x
+			}
+		})
+		return most
+	}
+}
+
+// rateIn is the mean of a rate in an interval.
+func rateIn(all []lab.Moment, rate func(*lab.Moment) float64) func(*interval) *float64 {
+	o := &momentsOf{moments: all}
+	return func(v *interval) *float64 {
+		sum, whole := 0.0, 0.0
+		o.overlap(v, func(m *lab.Moment, common time.Duration) {
+			sum, whole = sum+rate(m)*common.Seconds(), whole+common.Seconds()
+		})
+		if whole <= 0 {
+			return nil
+		}
+		return number(sum / whole)
 	}
 }
 
 // mostMarks is how many marks of a kind tell moments apart; of more the series tell.
 const mostMarks = 60
 
-// collections marks where collections ended, unless there are so many that marks would cover everything.
-func collections(moments []lab.Moment) []TimelineMark {
+// collections marks where collections ended, unless there are so many that marks would cover everything, or the runtime was
+// read so seldom, as in a comparison, that it is not known where they ended.
+func collections(moments []lab.Moment, slices int) []TimelineMark {
+	if len(moments) < slices/4 {
+		return nil
+	}
 	var marks []TimelineMark
 	for _, m := range moments {
 		if m.GCCycles == 0 {
@@ -146,7 +187,7 @@ func collections(moments []lab.Moment) []TimelineMark {
 		if m.Pauses.Count > 0 {
 			text += ", longest pause " + units.Nanos(float64(m.Pauses.Max))
 		}
-		marks = append(marks, TimelineMark{Seconds: seconds(m.At), Kind: "gc", Text: text})
+		marks = append(marks, TimelineMark{Seconds: seconds(m.At + m.Duration/2), Kind: "gc", Text: text})
 	}
 	if len(marks) > mostMarks {
 		return nil
@@ -166,10 +207,10 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 	start := 0
 	for i := range intervals {
 		v := &intervals[i]
-		if i == 0 || v.Block != intervals[i-1].Block {
+		if i == 0 || v.block != intervals[i-1].block {
 			start++
 			if starts > 1 {
-				marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "start", Text: fmt.Sprintf("start %d of %d", start, starts)})
+				marks = append(marks, TimelineMark{Seconds: seconds(all[v.from].Start), Kind: "start", Text: fmt.Sprintf("start %d of %d", start, starts)})
 			}
 		}
 		if v.Failed > 0 && (i == 0 || intervals[i-1].Failed == 0) {
@@ -184,7 +225,12 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 			for j := i; j < len(intervals) && intervals[j].disturbed > 0; j++ {
 				n, of = n+intervals[j].disturbed, of+intervals[j].slices
 			}
-			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "disturbed", Text: fmt.Sprintf("%d of %s disturbed: %s", n, units.Plural(of, "slice"), v.why)})
+			text := units.Plural(n, "slice")
+			if n < of {
+				text = fmt.Sprintf("%d of %s", n, units.Plural(of, "slice"))
+			}
+			text += " disturbed: " + v.why
+			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "disturbed", Text: text})
 		}
 	}
 	return marks

@@ -82,7 +82,7 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 		fmt.Fprintln(b, text)
 	}
 	underLines(b, r)
-	for _, n := range assumed(r) {
+	for _, n := range RunAssumed(r) {
 		fmt.Fprintln(b, n)
 	}
 	fmt.Fprintln(b, runCheck(r, d))
@@ -121,11 +121,8 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 // RunCheck says whether a run can be trusted, with the whole reason where it cannot.
 func RunCheck(r lab.Record) string { return runCheck(r, full) }
 
-// RunNotes are what was found out before a run, and everything that casts doubt on it.
-func RunNotes(r lab.Record) []Note { return append(assumed(r), RunDoubts(r)...) }
-
-// assumed says what hone chose or found out by itself.
-func assumed(r lab.Record) []Note {
+// RunAssumed says what hone chose or found out by itself.
+func RunAssumed(r lab.Record) []Note {
 	var all []Note
 	for _, text := range nonEmpty(r.Why, r.Assumption) {
 		all = append(all, Note{"note", text})

@@ -18,6 +18,9 @@ type TimePart struct {
 
 // Amount is the share and the time: "78 %, 0.72 ms".
 func (p TimePart) Amount() string {
+	if p.Share < 0.005 {
+		return "under 1 %, " + units.Nanos(p.Nanos)
+	}
 	return fmt.Sprintf("%.0f %%, %s", 100*p.Share, units.Nanos(p.Nanos))
 }
 

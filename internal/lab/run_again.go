@@ -1,0 +1,135 @@
+package lab
+
+import (
+	"encoding/hex"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// RunAgain is the command that measures the program of a stored run by itself once more, under the same load, and the
+// directory to give it in. It is false where Again refuses the run, and where the run was asked for something that only a
+// Request can say.
+func RunAgain(r Record) (command, dir string, ok bool) {
+	request, dir, err := Again(r, Given{})
+	if err != nil {
+		return "", "", false
+	}
+	v := request.Variants[0]
+	words := []string{"hone", "run", subject.JoinCommand(v.Words())}
+	flag := func(name string, value, usual any, text string) {
+		if reflect.DeepEqual(value, usual) {
+			return
+		}
+		if words = append(words, name); text != "" {
+			words = append(words, text)
+		}
+	}
+	span := func(name string, value, usual time.Duration) {
+		if value > 0 {
+			flag(name, value, usual, value.String())
+		}
+	}
+	protocolWords, said := protocolFlags(request.Protocol)
+	if !said {
+		return "", "", false
+	}
+	flag("--target", request.Target, "", request.Target)
+	flag("--path", request.Path, "", request.Path)
+	words = append(words, protocolWords...)
+	p := request.Plan
+	words = append(words, "-c", strconv.Itoa(p.Connections))
+	flag("--depth", max(1, p.Depth), 1, strconv.Itoa(p.Depth))
+	flag("-q", request.RateHz, 0.0, strconv.FormatFloat(request.RateHz, 'f', -1, 64))
+	if r.Asked.Duration > 0 { // not of a comparison
+		words = append(words, "-d", request.Duration.String())
+		span("--slice", request.Slice, 100*time.Millisecond)
+		flag("--warmup", request.WarmUp, 500*time.Millisecond, request.WarmUp.String())
+	}
+	span("--timeout", p.Timeout, 2*time.Second)
+	if request.ProfileTime == 0 {
+		words = append(words, "--no-profile")
+	} else {
+		span("--profile-time", request.ProfileTime, 2*time.Second)
+	}
+	flag("--profile-rate", request.ProfileRate, 0, strconv.Itoa(request.ProfileRate))
+	flag("--no-trace", request.NoTrace, false, "")
+	span("--ready-timeout", request.ReadyTimeout, 15*time.Second)
+	span("--grace", request.Grace, 5*time.Second)
+	flag("--toolchain", v.Toolchain, "", v.Toolchain)
+	for _, f := range v.BuildFlags {
+		words = append(words, "--flags", f)
+	}
+	flag("--no-inject", v.NoInject, false, "")
+	flag("--after-start", len(v.AfterStart), 0, subject.JoinCommand(v.AfterStart))
+	flag("--work-dir", request.Dir, "", request.Dir)
+	flag("--keep-env", request.KeepEnv, false, "")
+	if request.Metrics.Off {
+		words = append(words, "--metrics", "none")
+	} else {
+		flag("--metrics", request.Metrics.Page, "", request.Metrics.Page)
+	}
+	p.Connections, p.Depth, p.Timeout = 0, 0, 0
+	if !reflect.ValueOf(p).IsZero() || len(v.Prepare) > 0 || request.NoIsolate {
+		return "", "", false
+	}
+	if len(request.Args) > 0 {
+		words = append(append(words, "--"), request.Args...)
+	}
+	return subject.JoinCommand(words), dir, true
+}
+
+// protocolFlags are the flags that say how a target is spoken to; false if some of it takes a file.
+func protocolFlags(o protocol.Options) (words []string, ok bool) {
+	say := func(name, value string) {
+		if value != "" {
+			words = append(words, name, value)
+		}
+	}
+	count := func(name string, n int) {
+		if n != 0 {
+			say(name, strconv.Itoa(n))
+		}
+	}
+	is := func(name string, on bool) {
+		if on {
+			words = append(words, name)
+		}
+	}
+	if len(o.Body) > 0 || o.Feed != nil || len(o.Mix) > 0 || o.Weight > 0 {
+		return nil, false
+	}
+	say("--method", o.Method)
+	for _, h := range o.Headers {
+		say("-H", h)
+	}
+	is("--http2", o.HTTP2)
+	is("--insecure", o.TLS.Insecure)
+	is("--no-resumption", o.TLS.NoResumption)
+	say("--server-name", o.TLS.ServerName)
+	say("--ca", o.TLS.CAs)
+	count("--payload", o.PayloadBytes)
+	say("--expect-status", strings.Join(o.Expect.Status, ","))
+	if n := o.Expect.Length; n != nil {
+		words = append(words, "--expect-length", strconv.FormatInt(*n, 10))
+	}
+	say("--expect-body", o.Expect.Body)
+	say("--expect-json", o.Expect.JSON)
+	f := o.Frame
+	count("--frame-offset", f.Offset)
+	count("--frame-width", f.Width)
+	is("--frame-little", f.Little)
+	say("--frame-counts", f.Counts)
+	count("--frame-header", f.HeaderBytes)
+	count("--id-offset", f.IDOffset)
+	count("--id-width", f.IDWidth)
+	count("--expect-at", f.ExpectAt)
+	say("--expect-hex", hex.EncodeToString(f.ExpectBytes))
+	count("--expect-length", f.ExpectLength)
+	return slices.Clip(words), true
+}
