@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/walltime"
 )
@@ -15,6 +16,9 @@ func (l *Library) Run(id string) (*Run, error) {
 	row, err := l.Ledger.Run(id)
 	if err != nil {
 		return nil, err
+	}
+	if schemaOf(row.Doc) == loadtest.StoredSchema {
+		return l.loadTest(row)
 	}
 	s, err := l.storedRun(row)
 	if err != nil {

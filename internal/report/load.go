@@ -56,11 +56,7 @@ func loadText(b *strings.Builder, h recording.Header, notes []string, s recordin
 	stageTable(b, s)
 	generator(b, s)
 	for _, t := range s.Thresholds {
-		word := "passed"
-		if t.Failed {
-			word = "FAILED"
-		}
-		fmt.Fprintf(b, "threshold %s: %s (measured: %s)\n", word, t.Rule, t.Measured)
+		fmt.Fprintln(b, ThresholdText(t))
 	}
 	if s.Run != "" {
 		fmt.Fprintf(b, "run %s is in the ledger: %s\n", s.Run, strings.Join(storedCommands(s), ", "))
@@ -68,21 +64,35 @@ func loadText(b *strings.Builder, h recording.Header, notes []string, s recordin
 	fmt.Fprintf(b, "next: %s\n", nextOfLoad(h, s, o))
 }
 
+// ThresholdText says whether a limit of a load test held.
+func ThresholdText(t recording.ThresholdResult) string {
+	word := "passed"
+	if t.Failed {
+		word = "FAILED"
+	}
+	return fmt.Sprintf("threshold %s: %s (measured: %s)", word, t.Rule, t.Measured)
+}
+
 // storedCommands show a load test that is in the ledger.
 func storedCommands(s recording.Summary) []string {
+	return []string{fmt.Sprintf("hone show %s (this again)", s.Run), loadHistory(s.Target, s.Loop)}
+}
+
+// loadHistory is the command that shows the tests of a target over time.
+func loadHistory(target, loop string) string {
 	measure := compare.Throughput.Key
-	if s.Loop == "open" {
+	if loop == "open" {
 		measure = "p99"
 	}
-	return []string{
-		fmt.Sprintf("hone show %s (this again)", s.Run),
-		fmt.Sprintf("hone history --measure %s --target %s", measure, shellWord(s.Target)),
-	}
+	return fmt.Sprintf("hone history --measure %s --target %s", measure, shellWord(target))
 }
 
 // headline names the distribution that speaks for the target.
-func headline(s recording.Summary) string {
-	if s.Loop == "open" {
+func headline(s recording.Summary) string { return LoadLatencyKind(s.Loop) }
+
+// LoadLatencyKind is what the latency of a loop, "open" or "closed", is called.
+func LoadLatencyKind(loop string) string {
+	if loop == "open" {
 		return "response time"
 	}
 	return "service time"
@@ -90,39 +100,69 @@ func headline(s recording.Summary) string {
 
 // loadCheck says first whether the numbers can be trusted.
 func loadCheck(b *strings.Builder, s recording.Summary) {
-	bad := load.Invalid(s.Doubts)
-	switch {
-	case bad != nil:
-		fmt.Fprintf(b, "measurement INVALID: %s\n", plain(bad.Text))
-	case s.Requests.Answered+s.Requests.Failed == 0:
-		fmt.Fprintln(b, "measurement INVALID: no request was answered")
-	default:
-		parts := []string{fmt.Sprintf("load generator at %.0f %% of its CPU", 100*s.Generator.Busy)}
-		if l := s.Latencies.Lag; l != nil {
-			parts = append(parts, "send lag p99 "+units.Nanos(float64(l.P99)))
-		}
-		if s.Loop == "open" && s.Requests.Scheduled > 0 {
-			parts = append(parts, fmt.Sprintf("%s %% of the requests due were sent",
-				share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
-		}
-		parts = append(parts, fmt.Sprintf("replies %s %% right", share(1-s.ErrorShare)))
+	parts := loadCheckParts(s)
+	if invalid := loadInvalid(s); invalid != "" {
+		fmt.Fprintln(b, invalid)
+	} else {
 		wrapped(b, "measurement ok: ", ", ", parts)
 	}
+	for _, n := range LoadNotes(s) {
+		fmt.Fprintln(b, n)
+	}
+}
+
+// LoadCheck says whether the numbers of a load test can be trusted, and ok that they can.
+func LoadCheck(s recording.Summary) (text string, ok bool) {
+	if invalid := loadInvalid(s); invalid != "" {
+		return invalid, false
+	}
+	parts := loadCheckParts(s)
+	return "measurement ok: " + strings.Join(parts, ", "), true
+}
+
+// loadInvalid is the line of a measurement that cannot be trusted; empty of one that can.
+func loadInvalid(s recording.Summary) string {
+	switch bad := load.Invalid(s.Doubts); {
+	case bad != nil:
+		return "measurement INVALID: " + plain(bad.Text)
+	case s.Requests.Answered+s.Requests.Failed == 0:
+		return "measurement INVALID: no request was answered"
+	}
+	return ""
+}
+
+// loadCheckParts are what a valid measurement rests on.
+func loadCheckParts(s recording.Summary) []string {
+	parts := []string{fmt.Sprintf("load generator at %.0f %% of its CPU", 100*s.Generator.Busy)}
+	if l := s.Latencies.Lag; l != nil {
+		parts = append(parts, "send lag p99 "+units.Nanos(float64(l.P99)))
+	}
+	if s.Loop == "open" && s.Requests.Scheduled > 0 {
+		parts = append(parts, fmt.Sprintf("%s %% of the requests due were sent",
+			share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
+	}
+	return append(parts, fmt.Sprintf("replies %s %% right", share(1-s.ErrorShare)))
+}
+
+// LoadNotes are the doubts about a load test beside the one that the check names.
+func LoadNotes(s recording.Summary) (notes []Note) {
+	bad := load.Invalid(s.Doubts)
 	for i := range s.Doubts {
 		d := &s.Doubts[i]
 		switch {
 		case d == bad, bad != nil && d.Fatal && d.Text == bad.Text:
 		case d.Fatal:
-			fmt.Fprintf(b, "invalid too: %s\n", plain(d.Text))
+			notes = append(notes, Note{"invalid too", plain(d.Text)})
 		default:
-			fmt.Fprintf(b, "note: %s\n", plain(d.Text))
+			notes = append(notes, Note{"note", plain(d.Text)})
 		}
 	}
+	return notes
 }
 
 // loadConditions says under which load and where the numbers were taken.
 func loadConditions(b *strings.Builder, h recording.Header, notes []string) {
-	wrapped(b, "under: ", "; ", conditions(h))
+	wrapped(b, "under: ", "; ", LoadConditions(h))
 	for _, n := range slices.Concat(h.Notes, notes) {
 		fmt.Fprintf(b, "note: %s\n", plain(n))
 	}
@@ -150,8 +190,8 @@ func wrapped(b *strings.Builder, label, between string, parts []string) {
 	fmt.Fprintln(b, line)
 }
 
-// conditions are the parts of the line of conditions, the target first.
-func conditions(h recording.Header) []string {
+// LoadConditions are the parts of the line of conditions, the target first.
+func LoadConditions(h recording.Header) []string {
 	parts := []string{h.Target, connectionsText(h.Plan), loopText(h.Schedule)}
 	if n := len(h.Parts); n > 1 {
 		parts = append(parts, fmt.Sprintf("%d generators together", n))
@@ -199,26 +239,35 @@ func loopText(s load.Schedule) string {
 // loadAccount prints the two identities, and the line that RPC benchmarks are published
 // with.
 func loadAccount(b *strings.Builder, s recording.Summary) {
-	a := s.Account
-	fmt.Fprintf(b, "\nrequests: scheduled %s = sent %s + unsent %s\n", units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent))
-	sent := units.Count(a.Sent)
-	if settled := a.Answered + a.Failed + a.Unanswered; s.WarmUp != nil && settled > a.Sent { // in a slow target's favour, if unsaid
-		sent += fmt.Sprintf(" + left over by the warm-up %s", units.Count(settled-a.Sent))
-	}
-	fmt.Fprintf(b, "          sent %s = answered %s + failed %s + unanswered %s\n",
-		sent, units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
-	if a.Failed > 0 {
-		fmt.Fprintf(b, "          failed %s = answered wrong %s + without an answer %s\n",
-			units.Count(a.Failed), units.Count(a.Failed-min(a.Lost, a.Failed)), units.Count(a.Lost))
-	}
-	if a.Stray > 0 {
-		fmt.Fprintf(b, "          beside them %s replies belong to no request\n", units.Count(a.Stray))
+	fmt.Fprintln(b)
+	for i, line := range LoadAccount(s) {
+		fmt.Fprintf(b, "%-9s %s\n", []string{"requests:", ""}[min(i, 1)], line)
 	}
 	if w := s.WarmUp; w != nil {
 		fmt.Fprintf(b, "warm-up:  %s before that: sent %s, answered %s, failed %s, unanswered %s; in no other number here\n",
 			units.Seconds(w.For), units.Count(w.Sent), units.Count(w.Answered), units.Count(w.Failed), units.Count(w.Unanswered))
 	}
 	fmt.Fprintln(b, Published(s))
+}
+
+// LoadAccount are the identities that hold for the requests of a load test.
+func LoadAccount(s recording.Summary) []string {
+	a := s.Account
+	lines := []string{fmt.Sprintf("scheduled %s = sent %s + unsent %s", units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent))}
+	sent := units.Count(a.Sent)
+	if settled := a.Answered + a.Failed + a.Unanswered; s.WarmUp != nil && settled > a.Sent { // in a slow target's favour, if unsaid
+		sent += fmt.Sprintf(" + left over by the warm-up %s", units.Count(settled-a.Sent))
+	}
+	lines = append(lines, fmt.Sprintf("sent %s = answered %s + failed %s + unanswered %s",
+		sent, units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered)))
+	if a.Failed > 0 {
+		lines = append(lines, fmt.Sprintf("failed %s = answered wrong %s + without an answer %s",
+			units.Count(a.Failed), units.Count(a.Failed-min(a.Lost, a.Failed)), units.Count(a.Lost)))
+	}
+	if a.Stray > 0 {
+		lines = append(lines, fmt.Sprintf("beside them %s replies belong to no request", units.Count(a.Stray)))
+	}
+	return lines
 }
 
 // Published is the line that RPC benchmarks report: time taken, requests sent, answers
@@ -243,13 +292,18 @@ func answeredWrong(s recording.Summary) uint64 {
 // loadNumbers is rates and bytes.
 func loadNumbers(b *strings.Builder, s recording.Summary) {
 	tw := leftColumns(b)
-	if s.Loop == "open" {
-		fmt.Fprintf(tw, "rate\tasked %s, sent %s, answered right %s\n", units.Rate(s.AskedHz), units.Rate(s.SentHz), units.Rate(s.AchievedHz))
-	} else {
-		fmt.Fprintf(tw, "rate\tanswered right %s\n", units.Rate(s.AchievedHz))
+	for _, f := range LoadNumbers(s) {
+		fmt.Fprintf(tw, "%s\t%s\n", f.Name, f.Text)
 	}
-	fmt.Fprintf(tw, "bytes\tsent %s (%s/s), received %s (%s/s)\n", units.Bytes(float64(s.BytesSent)), units.Bytes(s.BytesSentHz),
-		units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz))
+	tw.Flush()
+}
+
+// LoadNumbers are the rates, bytes and connections of a load test.
+func LoadNumbers(s recording.Summary) []Fact {
+	rate := "answered right " + units.Rate(s.AchievedHz)
+	if s.Loop == "open" {
+		rate = fmt.Sprintf("asked %s, sent %s, %s", units.Rate(s.AskedHz), units.Rate(s.SentHz), rate)
+	}
 	live := fmt.Sprintf("%d of %d open throughout", s.MinLive, s.Plan.Connections)
 	if s.Reconnects+s.Renewed > 0 {
 		live += fmt.Sprintf(", %d reconnected, %d renewed", s.Reconnects, s.Renewed)
@@ -257,15 +311,27 @@ func loadNumbers(b *strings.Builder, s recording.Summary) {
 	if c := s.Latencies.Connect; c != nil {
 		live += fmt.Sprintf(", connect p50 %s max %s", units.Nanos(float64(c.P50)), units.Nanos(float64(c.Max)))
 	}
-	fmt.Fprintf(tw, "connections\t%s\n", live)
+	facts := []Fact{{"rate", rate, ""}, {"bytes", fmt.Sprintf("sent %s (%s/s), received %s (%s/s)", units.Bytes(float64(s.BytesSent)),
+		units.Bytes(s.BytesSentHz), units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz)), ""}, {"connections", live, ""}}
 	if s.Waited > 0 {
-		fmt.Fprintf(tw, "waited\t%s requests were due while all connections were busy\n", units.Count(s.Waited))
+		facts = append(facts, Fact{"waited", units.Count(s.Waited) + " requests were due while all connections were busy", ""})
 	}
-	tw.Flush()
+	return facts
 }
 
 // loadReplies is status codes and errors by cause.
 func loadReplies(b *strings.Builder, s recording.Summary) {
+	if line := LoadCodes(s); line != "" {
+		fmt.Fprintln(b, "status codes: "+line)
+	}
+	writeCauses(b, s.Causes, s.WrongStatuses)
+	if len(s.Causes) == 0 {
+		fmt.Fprintln(b, "errors: none")
+	}
+}
+
+// LoadCodes counts the answers of a load test by status; empty without any.
+func LoadCodes(s recording.Summary) string {
 	var codes []string
 	for _, code := range slices.Sorted(maps.Keys(s.Codes)) {
 		name := fmt.Sprint(code)
@@ -274,17 +340,11 @@ func loadReplies(b *strings.Builder, s recording.Summary) {
 		}
 		codes = append(codes, fmt.Sprintf("%s: %s", name, units.Count(s.Codes[code])))
 	}
-	if len(codes) > 0 {
-		line := "status codes: " + strings.Join(codes, ", ")
-		if s.Redirects > 0 {
-			line += fmt.Sprintf(" (%s redirects, counted and not followed)", units.Count(s.Redirects))
-		}
-		fmt.Fprintln(b, line)
+	line := strings.Join(codes, ", ")
+	if line != "" && s.Redirects > 0 {
+		line += fmt.Sprintf(" (%s redirects, counted and not followed)", units.Count(s.Redirects))
 	}
-	writeCauses(b, s.Causes, s.WrongStatuses)
-	if len(s.Causes) == 0 {
-		fmt.Fprintln(b, "errors: none")
-	}
+	return line
 }
 
 // nextOfLoad is the command that goes on from here, and says what is missing in it.

@@ -106,6 +106,25 @@ func stageTable(b *strings.Builder, s recording.Summary) {
 
 // generator says what the load cost on its own side, and what it can do at best.
 func generator(b *strings.Builder, s recording.Summary) {
+	for _, f := range loadGenerator(s) {
+		wrapped(b, f.name+": ", ", ", f.parts)
+	}
+}
+
+// LoadGenerator is what the load cost on its own side and, where it was calibrated, what it can do at best.
+func LoadGenerator(s recording.Summary) (facts []Fact) {
+	for _, f := range loadGenerator(s) {
+		facts = append(facts, Fact{f.name, strings.Join(f.parts, ", "), ""})
+	}
+	return facts
+}
+
+type namedParts struct {
+	name  string
+	parts []string
+}
+
+func loadGenerator(s recording.Summary) []namedParts {
 	g := s.Generator
 	parts := []string{fmt.Sprintf("%.0f %% of its CPU", 100*g.Busy)}
 	if g.Spin >= 0.005 {
@@ -118,10 +137,10 @@ func generator(b *strings.Builder, s recording.Summary) {
 	if n := g.Pauses.Count; n > 0 {
 		pauses = fmt.Sprintf("%s GC pauses up to %s", units.Count(n), units.Nanos(float64(g.Pauses.Max)))
 	}
-	wrapped(b, "load generator: ", ", ", append(parts, pauses))
+	all := []namedParts{{"load generator", append(parts, pauses)}}
 	c := s.Calibration
 	if c == nil {
-		return
+		return all
 	}
 	parts = []string{
 		fmt.Sprintf("%s (this was %.0f %% of it)", units.Rate(c.CeilingHz), 100*ratio(s.AchievedHz, c.CeilingHz)),
@@ -131,7 +150,7 @@ func generator(b *strings.Builder, s recording.Summary) {
 	if c.LagP99 > 0 {
 		parts = append(parts, "send lag p99 "+units.Nanos(float64(c.LagP99)))
 	}
-	wrapped(b, "at its best here: ", ", ", parts)
+	return append(all, namedParts{"at its best here", parts})
 }
 
 func ratio(a, b float64) float64 {

@@ -8,6 +8,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/load"
 )
 
@@ -39,9 +40,23 @@ func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram
 }
 
 // loopHeadline names the distribution that speaks for the target.
-func loopHeadline(s load.Schedule) string {
+func loopHeadline(s load.Schedule) string { return LoadLatencyKind(loopOf(s)) }
+
+// loopOf is the word for the loop of a schedule, as recording.Summary has it.
+func loopOf(s load.Schedule) string {
 	if s.Open() {
-		return "response time"
+		return "open"
 	}
-	return "service time"
+	return "closed"
 }
+
+// LoadRestsOn is what the percentiles of a load test are of.
+func LoadRestsOn(s recording.Summary) string { return "of " + restsOn(s) }
+
+// LoadNext is the command that the report of a stored load test names as the next one. It has a Summary.
+func LoadNext(d loadtest.Stored) string {
+	return nextOfLoad(d.Header, *d.Summary, LoadOptions{File: d.File})
+}
+
+// LoadHistory is the command that shows the measure of a stored load test over time.
+func LoadHistory(d loadtest.Stored) string { return loadHistory(d.Target, loopOf(d.Header.Schedule)) }

@@ -101,7 +101,7 @@ func plotDataOf(i int, p Plotted) plotData {
 
 func cardOf(d plotData) card {
 	s := d.summary
-	c := card{Class: d.class, Name: d.name, Conditions: conditions(d.rec.Header)}
+	c := card{Class: d.class, Name: d.name, Conditions: LoadConditions(d.rec.Header)}
 	bad := load.Invalid(s.Doubts)
 	switch {
 	case bad != nil:

@@ -15,21 +15,7 @@ import (
 // were tried.
 func Search(w io.Writer, s *loadtest.Search) error {
 	b := &strings.Builder{}
-	var limits []string
-	for _, l := range s.Limits {
-		limits = append(limits, l.String())
-	}
-	what := strings.Join(limits, " and ")
-	switch {
-	case s.BestHz == 0:
-		fmt.Fprintf(b, "no rate was found at which %s holds", what)
-	default:
-		fmt.Fprintf(b, "%s holds up to %s", what, units.Rate(s.BestHz))
-	}
-	if s.WorstHz > 0 {
-		fmt.Fprintf(b, "; %s was too much", units.Rate(s.WorstHz))
-	}
-	fmt.Fprintln(b)
+	fmt.Fprintln(b, SearchSentence(s))
 	if s.Generator {
 		fmt.Fprintln(b, "note: the load generator set this limit; the target may take more (more --workers, or CPUs of its own)")
 	}
@@ -46,6 +32,23 @@ func Search(w io.Writer, s *loadtest.Search) error {
 	tw.Flush()
 	_, err := io.WriteString(w, b.String()+"\n")
 	return err
+}
+
+// SearchSentence is the answer of a search in one line.
+func SearchSentence(s *loadtest.Search) string {
+	var limits []string
+	for _, l := range s.Limits {
+		limits = append(limits, l.String())
+	}
+	what := strings.Join(limits, " and ")
+	text := fmt.Sprintf("%s holds up to %s", what, units.Rate(s.BestHz))
+	if s.BestHz == 0 {
+		text = fmt.Sprintf("no rate was found at which %s holds", what)
+	}
+	if s.WorstHz > 0 {
+		text += fmt.Sprintf("; %s was too much", units.Rate(s.WorstHz))
+	}
+	return text
 }
 
 // Calibration writes what the generator can do on this machine.
