@@ -16,6 +16,8 @@ import (
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/live"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -120,11 +122,14 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 		return err
 	}
 	progress := a.progress(f.quiet)
-	f.request.Progress = progress
+	teller := live.New(string(page.KindBench), strings.Join(packages, " ")+" against "+f.request.Vs, progress)
+	f.request.Progress = teller
 	var store *ledger.Ledger
 	open := func() (_ *ledger.Ledger, err error) {
 		if store == nil {
-			store, err = ledger.Open(f.ledger)
+			if store, err = ledger.Open(f.ledger); err == nil {
+				teller.Begin(f.ledger)
+			}
 		}
 		return store, err
 	}
@@ -134,9 +139,10 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 		}
 		f.request.KeepProfiles = (&lab.Lab{Ledger: store}).Import
 	}
-	kept := &benchKeeping{open: open, warn: progress.Warn}
+	kept := &benchKeeping{open: open, progress: teller}
 	f.request.Begin = kept.begin
 	result, err := gobench.Run(a.ctx, f.request)
+	teller.End()
 	progress.Clear()
 	if result != nil {
 		kept.end(result, err)

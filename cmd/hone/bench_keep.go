@@ -8,17 +8,18 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/report"
 )
 
 // benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the
-// measurement goes on without, and warn says so once.
+// measurement goes on without, and progress hears a warning once.
 type benchKeeping struct {
-	open  func() (*ledger.Ledger, error)
-	warn  func(text string)
-	draft *ledger.ComparisonDraft // nil: not begun, or nothing is kept
-	lost  bool
+	open     func() (*ledger.Ledger, error)
+	progress progress.Sink
+	draft    *ledger.ComparisonDraft // nil: not begun, or nothing is kept
+	lost     bool
 }
 
 // begin stores the comparison as running, and gives its name to the result.
@@ -44,6 +45,7 @@ func (k *benchKeeping) tryBegin(r *gobench.Result) error {
 		return err
 	}
 	r.ID = k.draft.ID()
+	progress.Tell(k.progress, r.ID)
 	return nil
 }
 
@@ -69,7 +71,7 @@ func (k *benchKeeping) end(r *gobench.Result, err error) {
 
 func (k *benchKeeping) lose(err error) {
 	k.lost = true
-	k.warn(fmt.Sprintf("note: this comparison is not kept in the ledger: %v\n      --ledger names another directory", err))
+	k.progress.Warn(fmt.Sprintf("note: this comparison is not kept in the ledger: %v\n      --ledger names another directory", err))
 }
 
 // benchStatus is the state of a comparison that ended so, and the reason in words.

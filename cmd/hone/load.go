@@ -10,8 +10,11 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
+	"github.com/gohone/hone/internal/live"
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -82,9 +85,17 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result, error) {
 	progress := a.progress(f.quiet)
 	defer progress.Clear()
-	t := &loadtest.Tester{Version: version(), Progress: progress}
+	teller := live.New(string(page.KindLoad), redact.URL(f.request.Target), progress)
+	defer teller.End()
+	t := &loadtest.Tester{Version: version(), Progress: teller}
 	if !f.noLedger {
-		t.Ledger = func() (*ledger.Ledger, error) { return ledger.Open(f.ledger) }
+		t.Ledger = func() (*ledger.Ledger, error) {
+			store, err := ledger.Open(f.ledger)
+			if err == nil {
+				teller.Begin(f.ledger)
+			}
+			return store, err
+		}
 	}
 	if len(limits) > 0 {
 		return t.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)

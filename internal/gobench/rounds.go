@@ -57,7 +57,7 @@ func (m *measurement) round(ctx context.Context, pace *compare.Pace) error {
 		if err := m.sample(ctx, b); err != nil && !m.loseBench(b, err) {
 			return err
 		}
-		m.request.Progress.Tick(progress.Tick{Done: pace.Elapsed(), Total: pace.Budget,
+		m.request.Progress.Tick(progress.Tick{Done: pace.Elapsed(), Total: pace.Budget, NoLoad: true,
 			Note: fmt.Sprintf("round %d, %d of %d settled", m.result.Rounds+1, m.settledCount(), len(m.benches))})
 	}
 	return nil

@@ -42,16 +42,27 @@ var (
 
 // Tell begins to tell of a measurement of this kind in the ledger at dir, which exists. End ends it.
 func Tell(dir, kind, command string, next progress.Sink) *Teller {
+	t := New(kind, command, next)
+	t.Begin(dir)
+	return t
+}
+
+// New makes a teller that only passes on until Begin, for a measurement that has no ledger yet.
+func New(kind, command string, next progress.Sink) *Teller {
 	t := &Teller{next: next, now: time.Now}
-	now := t.now()
-	t.state = State{Schema: Schema, Kind: kind, Command: clipped(redact.Text(command)), Started: now.UTC(), PhaseBegan: now.UTC()}
+	now := t.now().UTC()
+	t.state = State{Schema: Schema, Kind: kind, Command: clipped(redact.Text(command)), Started: now, PhaseBegan: now}
+	return t
+}
+
+// Begin begins to tell in the ledger at dir, which exists. It is called at most once, from the goroutine that measures.
+func (t *Teller) Begin(dir string) {
 	if err := t.open(dir); err != nil {
 		t.close()
-		next.Warn(fmt.Sprintf("hone serve will not show this measurement while it goes on: %v", err))
-		return t
+		t.next.Warn(fmt.Sprintf("hone serve will not show this measurement while it goes on: %v", err))
+		return
 	}
-	t.write(now)
-	return t
+	t.write(t.now())
 }
 
 // open makes the file, and removes those of processes that ended without End.

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/load"
@@ -42,7 +43,9 @@ func (t *test) keep(r Request, limits []limit.Threshold) *keeping {
 	k := &keeping{warn: t.Progress.Warn, began: time.Now(), wrote: time.Now()}
 	if err := k.begin(t, r, limits); err != nil {
 		k.lose(err)
+		return k
 	}
+	progress.Tell(t.Progress, k.doc.ID)
 	return k
 }
 

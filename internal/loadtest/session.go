@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/vitals"
 	"github.com/gohone/hone/load"
 )
 
@@ -27,10 +28,11 @@ type test struct {
 	request Request
 	target  protocol.Target
 	session *load.Session
-	warmUp  *recording.WarmUp // nil before it, and without one
-	errors  uint64            // failed requests so far
-	procs   int               // of the runtime, before
-	kept    *keeping          // nil: nowhere
+	warmUp  *recording.WarmUp      // nil before it, and without one
+	errors  uint64                 // failed requests so far
+	causes  [load.NumCauses]uint64 // of requests so far
+	procs   int                    // of the runtime, before
+	kept    *keeping               // nil: nowhere
 }
 
 // open checks the request, the machine and the target, and connects.
@@ -165,13 +167,17 @@ func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Du
 // tick tells of a slice's progress.
 func (t *test) tick(s load.Schedule, got load.Slice) {
 	t.errors += got.Failed + got.Stray
-	p99 := time.Duration(0)
-	if h := got.Response; h != nil {
-		p99 = time.Duration(h.ValueAtQuantile(99))
-	} else if got.Service != nil {
-		p99 = time.Duration(got.Service.ValueAtQuantile(99))
+	for i, n := range got.Causes {
+		t.causes[i] += n
 	}
-	tick := progress.Tick{Done: got.Offset + got.Duration, Total: s.Length(), P99: p99, Errors: t.errors}
+	p99 := time.Duration(0)
+	if h := answerTimes(got); h != nil {
+		p99 = time.Duration(h.ValueAtQuantile(99))
+	}
+	tick := progress.Tick{
+		Done: got.Offset + got.Duration, Total: s.Length(), P99: p99, Errors: t.errors,
+		Vitals: func() vitals.Reading { return t.vitals(got) },
+	}
 	if seconds := (got.Duration - got.Draining).Seconds(); seconds > 0 {
 		tick.RatePerSec = float64(got.Answered) / seconds
 		if s.Open() {
