@@ -33,6 +33,7 @@ type benchFlags struct {
 	markdown  bool
 	args      bool
 	quiet     bool
+	noReport  bool
 	profile   bool
 	ledger    string
 }
@@ -113,6 +114,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&r.Instructions, "instructions", false, "count instructions per operation by valgrind, in place of time, with the change by function")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
+	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 }
 
@@ -153,7 +155,11 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	if result == nil {
 		return err
 	}
-	return cmp.Or(err, a.printBench(f, result), benchVerdict(result))
+	printed := a.printBench(f, result)
+	if !f.noReport {
+		a.reportAfter(f.ledger, result.ID, f.json || f.markdown, f.quiet)
+	}
+	return cmp.Or(err, printed, benchVerdict(result))
 }
 
 func (a *app) printBench(f *benchFlags, r *gobench.Result) error {

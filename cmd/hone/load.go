@@ -71,14 +71,18 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		return err
 	}
 	f.output.run = out.Run
-	return cmp.Or(err, f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
+	printed := f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
 		if out.Search != nil {
 			if err := report.Search(w, out.Search); err != nil {
 				return err
 			}
 		}
 		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run})
-	}))
+	})
+	if !f.noReport {
+		a.reportAfter(f.ledger, out.Run, f.output.json, f.quiet)
+	}
+	return cmp.Or(err, printed)
 }
 
 // runLoad carries the test out with progress on stderr.

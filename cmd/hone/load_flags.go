@@ -34,6 +34,7 @@ type loadFlags struct {
 	cpus     string
 	ledger   string
 	noLedger bool
+	noReport bool
 	quiet    bool
 }
 
@@ -75,6 +76,7 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fl.StringVarP(&r.Output, "output", "o", "", "keep the raw result in `FILE`, for hone load report, merge and plot")
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger that keeps the result as a run")
 	fl.BoolVar(&f.noLedger, "no-ledger", false, "keep the result in no ledger")
+	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 	f.protocol.add(fl)
 	f.output.add(fl)
