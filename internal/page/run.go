@@ -24,10 +24,10 @@ func (l *Library) Run(id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch schemaOf(row.Doc) {
-	case lab.OnceSchema:
+	switch schema := schemaOf(row.Doc); {
+	case schema == lab.OnceSchema:
 		return l.onceRun(s)
-	case lab.CaptureSchema:
+	case schema == lab.CaptureSchema, len(row.Doc) == 0 && row.Status == ledger.Complete: // the latter of an earlier hone
 		return l.capturedRun(s)
 	}
 	return l.loadedRun(s)
@@ -41,6 +41,8 @@ type storedRun struct {
 	artefacts []ledger.Artefact
 	waits     *walltime.Digest // nil without
 	runtime   *lab.Timeline    // nil without
+	// damage are parts that cannot be read any more; the others are shown.
+	damage []error
 }
 
 func (l *Library) storedRun(row ledger.Run) (s *storedRun, err error) {
@@ -56,39 +58,31 @@ func (l *Library) storedRun(row ledger.Run) (s *storedRun, err error) {
 	}
 	s.waits, s.runtime = s.record.Waits, nil
 	digest, timeline := &walltime.Digest{}, &lab.Timeline{}
-	for _, want := range []struct {
-		kind, schema string
-		has          *string
-		into         any
-		found        func()
-	}{
-		{lab.TailArtefact, walltime.Schema, &digest.Schema, digest, func() { s.waits = digest }},
-		{lab.TimelineArtefact, lab.TimelineSchema, &timeline.Schema, timeline, func() { s.runtime = timeline }},
-	} {
-		there, err := l.readArtefact(s.artefacts, want.kind, want.into, want.schema)
-		if err != nil {
-			return nil, err
-		}
-		if there {
-			want.found()
-		}
+	if s.read(l, lab.TailArtefact, digest, walltime.Schema) {
+		s.waits = digest
+	}
+	if s.read(l, lab.TimelineArtefact, timeline, lab.TimelineSchema) {
+		s.runtime = timeline
 	}
 	return s, nil
 }
 
-// readArtefact decodes the first artefact of a kind; false if there is none.
-func (l *Library) readArtefact(all []ledger.Artefact, kind string, into any, schema string) (bool, error) {
-	for _, a := range all {
+// read decodes the first artefact of a kind; false if there is none that can be read.
+func (s *storedRun) read(l *Library, kind string, into any, schema string) bool {
+	for _, a := range s.artefacts {
 		if a.Kind != kind {
 			continue
 		}
 		doc, err := l.Ledger.ReadArtefact(a)
-		if err != nil {
-			return false, err
+		if err == nil {
+			err = decode(doc, into, schema)
 		}
-		return true, decode(doc, into, schema)
+		if err != nil {
+			s.damage = append(s.damage, err)
+		}
+		return err == nil
 	}
-	return false, nil
+	return false
 }
 
 // page is what the pages of all runs begin with.
@@ -120,9 +114,18 @@ func (l *Library) loadedRun(s *storedRun) (*Run, error) {
 	s.numbers(r)
 	h, err := histogramsOf(s.slices)
 	if err != nil {
-		return nil, damagedSlices(s.row.ID, err)
+		s.damage = append(s.damage, err)
 	}
 	r.Latency, r.HeatMap, r.Timeline = s.curve(h), heatMapOf(s.slices, h), timelineOf(s.slices, h, s.runtime)
 	s.times(r)
-	return r, l.findings(s, r)
+	l.findings(s, r)
+	return s.finish(r), nil
+}
+
+// finish says what of a run is damaged.
+func (s *storedRun) finish(r *Run) *Run {
+	for _, err := range s.damage {
+		r.Check.Notes = append(r.Check.Notes, Statement{Text: "damaged: " + err.Error() + "; hone ledger verify checks the whole ledger", Tone: Bad})
+	}
+	return r
 }

@@ -1,12 +1,12 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/recording"
@@ -18,24 +18,22 @@ import (
 // distribution is what one slice counted: bars in ascending order, nil for a slice without a histogram.
 type distribution []hdrhistogram.Bar
 
-// histogramsOf unpacks the histograms of slices, one for each slice. Its error names the first that is damaged.
-func histogramsOf(all []ledger.Slice) ([]distribution, error) {
-	out := make([]distribution, len(all))
+// histogramsOf unpacks the histograms of slices, one for each slice. Its error names the first that is damaged; such slices
+// count nothing.
+func histogramsOf(all []ledger.Slice) (out []distribution, first error) {
+	out = make([]distribution, len(all))
 	for i, s := range all {
 		if len(s.Latency) == 0 {
 			continue
 		}
 		h, err := hdrhistogram.Decode(s.Latency)
 		if err != nil {
-			return nil, fmt.Errorf("read histogram of slice %d: %w", s.Index, err)
+			first = cmp.Or(first, fmt.Errorf("read histogram of slice %d: %w", s.Index, err))
+			continue
 		}
 		out[i] = load.Bars(h)
 	}
-	return out, nil
-}
-
-func damagedSlices(run string, err error) error {
-	return fail.New(fail.Storage, "run %s: %w", run, err).WithHint("hone ledger verify checks the whole ledger")
+	return out, first
 }
 
 // latencyMax is the longest latency that a histogram here takes, in nanoseconds: that of package recording.

@@ -10,9 +10,9 @@ import (
 )
 
 // findings fills in what the rules say of a run, with the user's source around each finding.
-func (l *Library) findings(s *storedRun, r *Run) error {
+func (l *Library) findings(s *storedRun, r *Run) {
 	if len(r.Profiles) == 0 {
-		return nil
+		return
 	}
 	var source prof.Sources
 	if l.Sources != nil {
@@ -21,7 +21,7 @@ func (l *Library) findings(s *storedRun, r *Run) error {
 	found, err := l.find(s.record, source)
 	if err != nil { // the run is worth seeing without, and hone advise says what is wrong
 		r.FindingNote = "not looked for: " + err.Error()
-		return nil
+		return
 	}
 	for i, f := range found.Findings {
 		r.Findings = append(r.Findings, findingOf(i+1, f, source))
@@ -31,7 +31,6 @@ func (l *Library) findings(s *storedRun, r *Run) error {
 		notes = append(notes, "not looked at: "+m)
 	}
 	r.FindingNote = strings.Trim(strings.Join(notes, "; "), "; ")
-	return nil
 }
 
 func (l *Library) find(r lab.Record, source prof.Sources) (*advice.Findings, error) {

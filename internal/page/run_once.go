@@ -38,14 +38,17 @@ func (l *Library) onceRun(s *storedRun) (*Run, error) {
 		}
 	}
 	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
-	return r, l.findings(s, r)
+	l.findings(s, r)
+	return s.finish(r), nil
 }
 
 // capturedRun is the page of profiles that were taken under a load that is not hone's, or imported from files.
 func (l *Library) capturedRun(s *storedRun) (*Run, error) {
-	var doc lab.CaptureRecord
-	if err := decode(s.row.Doc, &doc, lab.CaptureSchema); err != nil {
-		return nil, err
+	doc := lab.CaptureRecord{Head: s.record.Head}
+	if len(s.row.Doc) > 0 {
+		if err := decode(s.row.Doc, &doc, lab.CaptureSchema); err != nil {
+			return nil, err
+		}
 	}
 	r := s.page(KindRun)
 	r.Under = append(r.Under, "hone put no load on it")
@@ -60,5 +63,6 @@ func (l *Library) capturedRun(s *storedRun) (*Run, error) {
 		r.Numbers = append(r.Numbers, rowOf(report.CaptureFact(k)))
 	}
 	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
-	return r, l.findings(s, r)
+	l.findings(s, r)
+	return s.finish(r), nil
 }

@@ -137,7 +137,7 @@ func RunDoubts(r lab.Record) []Note {
 
 func runCheck(r lab.Record, d detail) string {
 	if r.Status != ledger.Complete && r.Status != ledger.Invalid {
-		return fmt.Sprintf("measurement %s: %s", r.Status, reason(r.Reason, r.ID, d))
+		return strings.TrimSuffix(fmt.Sprintf("measurement %s: %s", r.Status, reason(r.Reason, r.ID, d)), ": ")
 	}
 	if d := load.Invalid(r.Doubts); d != nil {
 		return "measurement INVALID: " + d.Text
