@@ -23,10 +23,7 @@ func (l *Library) loadTest(row ledger.Run) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := histogramsOf(slices)
-	if err != nil {
-		return nil, damagedSlices(row.ID, err)
-	}
+	counts, damage := histogramsOf(slices)
 	r := &Run{
 		Head: Head{
 			Schema: Schema, Kind: KindLoad, ID: row.ID, Title: cmp.Or(row.Label, row.ID), Started: row.Started,
@@ -45,6 +42,9 @@ func (l *Library) loadTest(row ledger.Run) (*Run, error) {
 	}
 	if doc.Elapsed > 0 {
 		r.Elapsed = units.Seconds(doc.Elapsed.Round(time.Millisecond))
+	}
+	if damage != nil {
+		sayDamaged(r, damage)
 	}
 	return r, nil
 }

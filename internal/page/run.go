@@ -124,8 +124,13 @@ func (l *Library) loadedRun(s *storedRun) (*Run, error) {
 
 // finish says what of a run is damaged.
 func (s *storedRun) finish(r *Run) *Run {
-	for _, err := range s.damage {
+	sayDamaged(r, s.damage...)
+	return r
+}
+
+// sayDamaged says which parts of a run could not be read.
+func sayDamaged(r *Run, damage ...error) {
+	for _, err := range damage {
 		r.Check.Notes = append(r.Check.Notes, Statement{Text: "damaged: " + err.Error() + "; hone ledger verify checks the whole ledger", Tone: Bad})
 	}
-	return r
 }
