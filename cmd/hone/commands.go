@@ -39,6 +39,7 @@ func (a *app) root() *cobra.Command {
 		a.tailCommand(),
 		a.adviseCommand(),
 		a.metricsCommand(),
+		a.serveCommand(),
 		a.watchCommand(),
 		a.observeCommand(),
 		a.historyCommand(),

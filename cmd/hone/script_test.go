@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,6 +111,7 @@ func TestScripts(t *testing.T) {
 				"newer":     newer,
 				"runid":     runID,
 				"artefact":  artefact,
+				"enter":     enter,
 			},
 		})
 	}
@@ -142,6 +144,26 @@ func runID(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s has no run: %v", args[0], err)
 	}
 	ts.Setenv(args[1], run.ID)
+}
+
+// enter FILE NAME asks for the address in the file, as a browser does at first, and sets NAME to the cookie that it gets. With
+// ! it wants to get none.
+func enter(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] enter FILE NAME")
+	}
+	request, err := http.NewRequest(http.MethodGet, strings.TrimSpace(ts.ReadFile(args[0])), nil)
+	ts.Check(err)
+	answer, err := http.DefaultTransport.RoundTrip(request) // follows no redirect
+	ts.Check(err)
+	ts.Check(answer.Body.Close())
+	cookies := answer.Cookies()
+	if neg == (len(cookies) > 0) {
+		ts.Fatalf("%s: %d cookies", answer.Status, len(cookies))
+	}
+	if !neg {
+		ts.Setenv(args[1], cookies[0].Name+"="+cookies[0].Value)
+	}
 }
 
 // artefact RUN NAME FILE writes what a run of the ledger .hone keeps under a name to a file.

@@ -78,6 +78,19 @@ func scanArtefact(rows *sql.Rows, more ...any) (a Artefact, err error) {
 	return a, rows.Scan(append(columns, more...)...)
 }
 
+// ArtefactWith returns an artefact whose bytes have this SHA-256 (64 hex digits), of several the first; fail.BadInput if no
+// run has one.
+func (l *Ledger) ArtefactWith(sum string) (Artefact, error) {
+	all, err := artefactsIn(l.db, "WHERE sha256 = ?", sum)
+	if err != nil {
+		return Artefact{}, storage(l.dir, err, "find artefact %s", sum)
+	}
+	if len(all) == 0 {
+		return Artefact{}, fail.New(fail.BadInput, "no run has an artefact %q", sum).WithHint("the page of a run lists its artefacts")
+	}
+	return all[0], nil
+}
+
 // ReadArtefact returns the bytes of an artefact. Bytes that are missing or not
 // those that were stored are an error of kind fail.Storage.
 func (l *Ledger) ReadArtefact(a Artefact) ([]byte, error) {

@@ -18,7 +18,7 @@ const home = `<h1><a href="./">pprof</a></h1>`
 // dress makes a page of pprof's one of this site: its first word leads to the list of
 // profiles, what was left out is not in its menu, and an error has a menu too.
 func (m *mounted) dress(page http.Handler) http.Handler {
-	word := fmt.Appendf(nil, `<h1><a href="/" title="all profiles">&#8249; %s</a></h1>`, template.HTMLEscapeString(m.name()))
+	word := fmt.Appendf(nil, `<h1><a href="%s" title="all profiles">&#8249; %s</a></h1>`, template.HTMLEscapeString(m.home), template.HTMLEscapeString(m.name()))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := &heldPage{header: w.Header(), status: http.StatusOK}
 		page.ServeHTTP(held, r)

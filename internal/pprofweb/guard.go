@@ -2,10 +2,7 @@ package pprofweb
 
 import (
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
-	"strings"
 
 	"github.com/gohone/hone/internal/sameorigin"
 )
@@ -51,23 +48,5 @@ func guarded(pages http.Handler, ours func(host string) bool) http.Handler {
 func recovered(w http.ResponseWriter) {
 	if fault := recover(); fault != nil {
 		http.Error(w, fmt.Sprintf("this page broke: %v", fault), http.StatusInternalServerError)
-	}
-}
-
-// hosts returns which names in a Host header are those of a server that listens at address.
-// The port does not matter, so that one may be forwarded (ssh -L): what rebinding needs is a
-// name, and neither localhost nor an IP address resolves to something else.
-func hosts(address net.Addr, asked string) func(string) bool {
-	listens := sameorigin.AddressOf(address)
-	return func(name string) bool {
-		if name == "localhost" || asked != "" && strings.EqualFold(name, asked) {
-			return true
-		}
-		ip, err := netip.ParseAddr(name)
-		if err != nil {
-			return false
-		}
-		ip = ip.Unmap()
-		return ip.IsLoopback() || ip == listens || listens.IsUnspecified()
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // Fault 29 of the pages of profiles: who is not the user's own page gets 403.
@@ -75,36 +73,6 @@ func TestOnlyTheUsersBrowserIsAnswered(t *testing.T) {
 		if got := answer.Header.Get(name); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
-	}
-}
-
-// Names of a server that other machines reach.
-func TestHosts(t *testing.T) {
-	for _, c := range []struct {
-		listens, asked, name string
-		ours                 bool
-	}{
-		{"10.1.2.3", "10.1.2.3", "10.1.2.3", true},
-		{"10.1.2.3", "10.1.2.3", "10.1.2.4", false},
-		{"10.1.2.3", "devbox", "devbox", true},
-		{"10.1.2.3", "devbox", "DevBox", true},
-		{"10.1.2.3", "devbox", "devbox.evil.example", false},
-		{"0.0.0.0", "", "10.1.2.4", true}, // an address is not resolved, so none can be rebound
-		{"0.0.0.0", "", "devbox", false},
-		{"::", "", "fd00::1", true},
-		{"127.0.0.1", "127.0.0.1", "::ffff:127.0.0.1", true},
-		{"127.0.0.1", "", "", false},
-	} {
-		address := &net.TCPAddr{IP: net.ParseIP(c.listens), Port: 80}
-		if got := hosts(address, c.asked)(c.name); got != c.ours {
-			t.Errorf("%q at %s (--addr %s): %v", c.name, c.listens, c.asked, got)
-		}
-		if got, want := sameorigin.Loopback(address), c.listens == "127.0.0.1"; got != want {
-			t.Errorf("loopback %s: %v", c.listens, got)
-		}
-	}
-	if sameorigin.Loopback(&net.UnixAddr{}) {
-		t.Error("a path is no address")
 	}
 }
 

@@ -44,8 +44,8 @@ func handlers(p *profile.Profile) (map[string]http.Handler, error) {
 // mounted is one profile with its pages.
 type mounted struct {
 	Profile
-	// path ends in a slash: /cpu/, /diff/cpu/.
-	path string
+	// home is the address of the list, path that of the profile; both end in a slash: /cpu/, /diff/cpu/.
+	home, path string
 	// shown is the profile, or the difference; it is not changed any more.
 	shown *profile.Profile
 	// factor is what the base was multiplied by; 0 for none.
@@ -53,8 +53,8 @@ type mounted struct {
 	pages  map[string]http.Handler
 }
 
-func mount(p Profile) (*mounted, error) {
-	m := &mounted{Profile: p, path: p.Path()}
+func mount(below string, p Profile) (*mounted, error) {
+	m := &mounted{Profile: p, home: below + "/", path: below + p.Path()}
 	var err error
 	if p.Base == nil {
 		m.shown, err = prepare(p.Capture)

@@ -40,6 +40,7 @@ var views = []link{
 // were asked for, so that one leads from any page to any.
 type menu struct {
 	Name     string
+	Home     string
 	Views    []link
 	Asks     bool
 	Function string
@@ -49,7 +50,7 @@ type menu struct {
 type parameter struct{ Name, Value string }
 
 func (m *mounted) menu(query url.Values) menu {
-	out := menu{Name: m.name(), Function: query.Get("f")}
+	out := menu{Name: m.name(), Home: m.home, Function: query.Get("f")}
 	for _, v := range views {
 		v.Path = m.path + v.Path
 		if len(query) > 0 {
@@ -71,7 +72,7 @@ func (m *menu) asks(query url.Values) {
 }
 
 // name is what the profile is called on pages: cpu, diff/cpu.
-func (m *mounted) name() string { return strings.Trim(m.path, "/") }
+func (m *mounted) name() string { return strings.Trim(m.Path(), "/") }
 
 // notice is a page that says why there is no other, and which command does it instead.
 type notice struct {

@@ -45,6 +45,7 @@ func (p Profile) Path() string {
 // Site is the pages of some profiles and one that lists them.
 type Site struct {
 	title   string
+	below   string
 	mounted []*mounted
 	mux     *http.ServeMux
 }
@@ -53,32 +54,40 @@ type Site struct {
 // differences. Errors are fail.BadInput, but for a user without a home directory, which
 // pprof needs to know (fail.Environment).
 func New(title, base string, profiles []Profile) (*Site, error) {
+	return NewBelow("", title, base, profiles)
+}
+
+// NewBelow is New for a site that is a part of another: all its addresses begin with below, such as /pprof/0a1b2c3d.
+func NewBelow(below, title, base string, profiles []Profile) (*Site, error) {
 	if _, err := os.UserConfigDir(); err != nil {
 		return nil, fail.New(fail.Environment, "serve profiles: pprof looks for its settings: %w", err)
 	}
-	s := &Site{title: title, mux: http.NewServeMux()}
+	s := &Site{title: title, below: below, mux: http.NewServeMux()}
 	taken := map[string]bool{}
 	for _, p := range profiles {
 		if taken[p.Path()] {
 			return nil, fail.New(fail.BadInput, "serve profiles: two are called %s", p.Path())
 		}
 		taken[p.Path()] = true
-		m, err := mount(p)
+		m, err := mount(below, p)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "serve the %s profile of %s: %w", p.Kind(), title, err)
 		}
 		s.mounted = append(s.mounted, m)
 		m.register(s.mux)
 	}
-	s.mux.Handle("/{$}", s.index(base))
+	s.mux.Handle(below+"/{$}", s.index(base))
 	return s, nil
 }
 
 // Handler answers requests that came for a server at address and are the user's own; host
 // is the name under which the address was asked for, or empty.
 func (s *Site) Handler(address net.Addr, host string) http.Handler {
-	return guarded(s.mux, hosts(address, host))
+	return s.Guarded(sameorigin.Hosts(address, host))
 }
+
+// Guarded is Handler for a server whose names ours knows, those in a Host header without their port.
+func (s *Site) Guarded(ours func(host string) bool) http.Handler { return guarded(s.mux, ours) }
 
 // Serve answers until the context ends, and closes the listener. Requests then have a
 // moment to end. Those from other machines need the token. The error is nil if it was the

@@ -22,7 +22,11 @@ func Check(r *http.Request, ours func(host string) bool) error {
 	if host = strings.Trim(host, "[]"); !ours(host) {
 		return fmt.Errorf("host %q is not this server: use localhost or the address that hone printed", host)
 	}
-	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && origin[0] != "http://"+r.Host {
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && origin[0] != scheme+r.Host {
 		return fmt.Errorf("pages of other sites may not ask (Origin %q)", origin)
 	}
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/sameorigin"
+	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/prof"
+)
+
+// serveFlags are what hone serve is asked for.
+type serveFlags struct {
+	ledger, listen, cert, key string
+	open                      bool
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	f := &serveFlags{}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "The pages of all runs in a browser, live while something is measured",
+		Long: `serve shows the ledger in a browser: the history, the pages of runs and comparisons,
+their profiles, and what is measured now, second by second. It prints the address and ends
+with Ctrl-C. It only reads: looking does not change a measurement.
+
+The token in the printed address lets in one browser, once. A cookie takes its place. Requests
+from pages of other sites are refused. It listens on this machine only, unless --listen gives
+another address; then --cert and --key encrypt what it sends.
+
+The pages are made of a JSON API: docs/api.md.`,
+		Example: `  hone serve --open
+  hone serve --listen 10.0.0.5:8443 --cert server.pem --key server.key`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.serve(f) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	fl.StringVar(&f.listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
+	fl.BoolVar(&f.open, "open", false, "open a browser there")
+	fl.StringVar(&f.cert, "cert", "", "`FILE` of the certificate for TLS, with its chain, as PEM")
+	fl.StringVar(&f.key, "key", "", "`FILE` of the certificate's key, as PEM")
+	return cmd
+}
+
+func (a *app) serve(f *serveFlags) error {
+	host, _, err := net.SplitHostPort(f.listen)
+	if err != nil {
+		return fail.New(fail.BadInput, "--listen: %w", err).WithHint("--listen 127.0.0.1:8080")
+	}
+	certificate, err := f.certificate()
+	if err != nil {
+		return err
+	}
+	if err := a.canRead(f.ledger); err != nil {
+		return err
+	}
+	var listen net.ListenConfig
+	ln, err := listen.Listen(a.ctx, "tcp", f.listen)
+	if err != nil {
+		return fail.New(fail.Environment, "serve pages: %w", err).WithHint("--listen 127.0.0.1:0 takes a free port")
+	}
+	server := web.NewServer(web.Config{Ledger: f.ledger, Library: a.library, PProf: a.pprofSite, Host: host, Certificate: certificate})
+	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
+		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
+	}
+	address := server.Address(dialable(ln.Addr(), host))
+	fmt.Fprintln(a.stdout, address)
+	if f.open {
+		if err := openBrowser(address); err != nil {
+			fmt.Fprintf(a.stderr, "no browser was opened: %v\n", err)
+		}
+	}
+	if err := server.Serve(a.ctx, ln); err != nil {
+		return fail.New(fail.Environment, "%w", err)
+	}
+	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
+}
+
+// canRead says before anything is served why the ledger cannot be, and which damage it has.
+func (a *app) canRead(dir string) error {
+	l, err := a.readLedger(dir)
+	if err != nil {
+		return err
+	}
+	if damage := l.Damage(); damage != nil {
+		fmt.Fprintf(a.stderr, "warning: %v\n", damage)
+	}
+	return l.Close()
+}
+
+// certificate reads the files of the certificate; nil without them.
+func (f *serveFlags) certificate() (*tls.Certificate, error) {
+	if f.cert == "" && f.key == "" {
+		return nil, nil
+	}
+	if f.cert == "" || f.key == "" {
+		return nil, fail.New(fail.BadInput, "TLS needs both --cert and --key").WithHint("--cert server.pem --key server.key")
+	}
+	c, err := tls.LoadX509KeyPair(f.cert, f.key)
+	if err != nil {
+		return nil, fail.New(fail.Or(fail.BadInput, err), "--cert %s --key %s: %w", f.cert, f.key, err).
+			WithHint("both files are PEM; the key is that of the first certificate")
+	}
+	return &c, nil
+}
+
+// pprofSite makes pprof's own pages for a run of the ledger, all below one address.
+func (a *app) pprofSite(l *ledger.Ledger, run, below string) (*pprofweb.Site, error) {
+	p, err := readProfiles(l, run, prof.KindNames())
+	if err == nil {
+		err = p.pick("")
+	}
+	if err != nil {
+		return nil, err
+	}
+	from, _ := p.sources(a)
+	profiles, err := p.pages(nil, from)
+	if err != nil {
+		return nil, err
+	}
+	return pprofweb.NewBelow(below, p.title("profiles"), "", profiles)
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/sameorigin"
+)
+
+// Config is what a server shows, and to whom.
+type Config struct {
+	// Ledger is the directory of the ledger. It is opened for each request, for reading.
+	Ledger string
+	// Library makes the pages of a ledger that is open.
+	Library func(*ledger.Ledger) *page.Library
+	// PProf makes pprof's own pages for a run; all their addresses begin with below. nil leaves them out.
+	PProf func(l *ledger.Ledger, run, below string) (*pprofweb.Site, error)
+	// Host is the name that the server was asked for under, besides localhost and IP addresses; it may be empty.
+	Host string
+	// Certificate is that of TLS; nil serves plain HTTP.
+	Certificate *tls.Certificate
+}
+
+// Server serves the pages of a ledger. It only reads.
+type Server struct {
+	Config
+	door    *door
+	streams chan struct{} // held by each stream of /api/v1/live
+	busy    chan struct{} // held by each page that is being made
+	pprof   sites
+	// heartbeat is the time between two signs of life in a stream, patience how long a reader may take for one event.
+	heartbeat, patience time.Duration
+}
+
+// Bounds of a server. A browser has one stream for each of its tabs.
+const (
+	mostConnections = 256
+	mostStreams     = 16
+	mostBusy        = 4
+)
+
+// NewServer makes a server with a token of 128 random bits for one browser.
+func NewServer(c Config) *Server {
+	return &Server{
+		Config: c, door: &door{token: rand.Text(), session: rand.Text(), secure: c.Certificate != nil},
+		streams: make(chan struct{}, mostStreams), busy: make(chan struct{}, mostBusy),
+		heartbeat: 15 * time.Second, patience: 10 * time.Second,
+	}
+}
+
+// Address is where a browser begins, with the token that works once. host is HOST:PORT.
+func (s *Server) Address(host string) string {
+	scheme := "http"
+	if s.Certificate != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + host + "/?" + tokenName + "=" + s.door.token
+}
+
+// Serve answers until the context ends, and closes the listener. Requests then have a moment to end; streams end at once.
+// The error is nil if it was the context that ended it.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	server := &http.Server{
+		Handler:           s.handler(ln.Addr()),
+		BaseContext:       func(net.Listener) context.Context { return ctx }, // streams end with it
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,                   // pprof's expressions are in the address
+		ErrorLog:          log.New(io.Discard, "", 0), // of connections that broke off
+	}
+	closed := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() { closed <- shutdown(server) }) // its end is awaited below
+	err := s.serveOn(server, netutil.LimitListener(ln, mostConnections))
+	if stop() {
+		return fmt.Errorf("serve: %w", errors.Join(err, server.Close()))
+	}
+	return <-closed
+}
+
+func (s *Server) serveOn(server *http.Server, ln net.Listener) error {
+	if s.Certificate == nil {
+		return server.Serve(ln)
+	}
+	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}, MinVersion: tls.VersionTLS12}
+	return server.ServeTLS(ln, "", "")
+}
+
+// grace is how long pages may take that were asked for before the end.
+const grace = time.Second
+
+func shutdown(server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if server.Shutdown(ctx) == nil {
+		return nil
+	}
+	return server.Close()
+}
+
+// handler answers requests to a server that listens at address.
+func (s *Server) handler(address net.Addr) http.Handler {
+	ours := sameorigin.Hosts(address, s.names()...)
+	mux := http.NewServeMux()
+	addAssets(mux)
+	s.addAnswers(mux)
+	mux.HandleFunc("/pprof/{run}/", func(w http.ResponseWriter, r *http.Request) { s.pprofPages(w, r, ours) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, r, http.StatusNotFound, "There is no such page.", "open /")
+	})
+	return guarded(s.door.guarded(mux), ours)
+}
+
+// names are those of the server in Host headers: who has a certificate for a name owns it.
+func (s *Server) names() []string {
+	names := []string{s.Host}
+	if s.Certificate != nil && s.Certificate.Leaf != nil {
+		names = append(names, s.Certificate.Leaf.DNSNames...)
+	}
+	return names
+}
