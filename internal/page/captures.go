@@ -11,25 +11,9 @@ import (
 
 // captures reads the profiles of one kind of a run, and adds them up. A run without is fail.BadInput.
 func (l *Library) captures(run, kind string) (prof.Capture, error) {
-	artefacts, err := l.Ledger.Artefacts(run)
+	all, err := l.pieces(run, kind)
 	if err != nil {
 		return prof.Capture{}, err
-	}
-	var all []prof.Capture
-	for _, a := range artefacts {
-		if a.Kind != profileArtefact || profileKind(a) != kind {
-			continue
-		}
-		data, err := l.Ledger.ReadArtefact(a)
-		if err != nil {
-			return prof.Capture{}, err
-		}
-		c, err := prof.ReadCapture(bytes.NewReader(data), prof.Limits{})
-		if err != nil {
-			return prof.Capture{}, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
-		}
-		c.Kind = kind
-		all = append(all, c)
 	}
 	if len(all) == 0 {
 		return prof.Capture{}, fail.New(fail.BadInput, "run %s has no %s profile", run, kind).WithHint("hone show %s lists what it has", run)
@@ -39,6 +23,31 @@ func (l *Library) captures(run, kind string) (prof.Capture, error) {
 		return c, fail.New(fail.BadInput, "run %s: %w", run, err)
 	}
 	return c, nil
+}
+
+// pieces reads the profiles of one kind of a run, in the order in which they were taken.
+func (l *Library) pieces(run, kind string) ([]prof.Capture, error) {
+	artefacts, err := l.Ledger.Artefacts(run)
+	if err != nil {
+		return nil, err
+	}
+	var all []prof.Capture
+	for _, a := range artefacts {
+		if a.Kind != profileArtefact || profileKind(a) != kind {
+			continue
+		}
+		data, err := l.Ledger.ReadArtefact(a)
+		if err != nil {
+			return nil, err
+		}
+		c, err := prof.ReadCapture(bytes.NewReader(data), prof.Limits{})
+		if err != nil {
+			return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
+		}
+		c.Kind = kind
+		all = append(all, c)
+	}
+	return all, nil
 }
 
 // profileArtefact is the kind of the artefacts that are profiles.

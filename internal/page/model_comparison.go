@@ -48,6 +48,8 @@ type Contest struct {
 	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around them.
 	Pairs  []Pair  `json:"pairs,omitempty"`
 	Blocks []Block `json:"blocks,omitempty"`
+	// PairsNote says which pairs are left out.
+	PairsNote string `json:"pairs_note,omitempty"`
 	// Waterfall leads from A's cost per request to B's.
 	Waterfall *Waterfall `json:"waterfall,omitempty"`
 	// Waits leads from A's latency to B's, for the typical and the slow request, as far as they were traced.

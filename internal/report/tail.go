@@ -275,8 +275,8 @@ func stateWord(s walltime.State) string {
 	return string(s)
 }
 
-// partText is a part in a sentence: its state and where.
-func partText(l walltime.Label) string {
+// PartText is a part in a sentence: its state and where.
+func PartText(l walltime.Label) string {
 	text := phrase(l)
 	switch {
 	case text == "":
@@ -309,7 +309,7 @@ func typicalSentence(c *walltime.Cohort) string {
 	for _, s := range all {
 		text := stateWord(s.state)
 		if p := largestOf(c, s.state); p != nil && p.Nanos >= s.sum/2 && phrase(p.Label) != "" {
-			text = partText(p.Label)
+			text = PartText(p.Label)
 		}
 		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.sum/c.LatencyNanos, text))
 	}
@@ -347,7 +347,7 @@ func causesText(causes []walltime.Cause, most int) string {
 		if c.Share < leastSaid && len(parts) > 0 {
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, partText(c.Label)))
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, PartText(c.Label)))
 		left -= c.Share
 	}
 	if left >= leastSaid || len(parts) == 0 {
@@ -366,7 +366,7 @@ func timeLine(b *strings.Builder, i int, t walltime.TimeLine) {
 			rest += s.Nanos
 			continue
 		}
-		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)), partText(s.Label))
+		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)), PartText(s.Label))
 	}
 	table.Flush()
 	if rest > 0 {

@@ -43,7 +43,7 @@ func CohortParts(c *walltime.Cohort) []TimePart {
 			continue
 		}
 		for _, p := range largestParts(c, c, row.state) {
-			part := TimePart{Label: p.label, Text: partText(p.label), Nanos: p.typical, Share: p.typical / c.LatencyNanos}
+			part := TimePart{Label: p.label, Text: PartText(p.label), Nanos: p.typical, Share: p.typical / c.LatencyNanos}
 			all, left = append(all, part), left-p.typical
 		}
 		if left > smallestPart*c.LatencyNanos {
@@ -82,7 +82,7 @@ func CauseParts(d *walltime.Digest) []TimePart {
 		if c.Share < leastSaid && len(all) > 0 {
 			break
 		}
-		all = append(all, TimePart{Label: c.Label, Text: partText(c.Label), Nanos: c.Nanos, Share: c.Share})
+		all = append(all, TimePart{Label: c.Label, Text: PartText(c.Label), Nanos: c.Nanos, Share: c.Share})
 		left -= c.Share
 	}
 	if left >= leastSaid || len(all) == 0 {

@@ -37,7 +37,7 @@ func TestTailText(t *testing.T) {
 		"system call os.(*File).Sync main.go:9":                                 label(at(walltime.Syscall, "os.(*File).Sync", "main.save", 9), nil),
 		"network and kernel before the program":                                 label(walltime.Call{State: walltime.Before}, nil),
 	} {
-		if got := partText(l); got != text {
+		if got := PartText(l); got != text {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}

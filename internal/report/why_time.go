@@ -61,7 +61,7 @@ func timeChange(v compare.Verdict, t lab.TimeChange) string {
 		if cause.Share < leastSaid && i > 0 {
 			break
 		}
-		text += fmt.Sprintf("%s%s%s %s", map[bool]string{true: ": ", false: "; "}[i == 0], sign, units.Nanos(math.Abs(cause.Nanos)), partText(cause.Label))
+		text += fmt.Sprintf("%s%s%s %s", map[bool]string{true: ": ", false: "; "}[i == 0], sign, units.Nanos(math.Abs(cause.Nanos)), PartText(cause.Label))
 		sum += cause.Share
 	}
 	if sum < halfExplained {
