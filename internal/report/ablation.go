@@ -16,7 +16,7 @@ import (
 func Ablation(w io.Writer, a *tune.Ablation) error {
 	b := &strings.Builder{}
 	c, runs := a.Outcome.Comparison, a.Outcome.Runs
-	if !hasVerdict(c) {
+	if !HasVerdict(c) {
 		withoutVerdict(b, c, runs, brief)
 		return write(w, b)
 	}

@@ -43,8 +43,17 @@ func mayBeCached(c lab.Contest) bool {
 
 // besides is the end of a sentence on a contest: what else changed from A to B, so that a
 // variant that does less, or does it later or elsewhere, is not plainly faster. It is empty
-// where nothing else is known to have changed, and for a variant that is slower anyway.
+// where nothing else is known to have changed.
 func besides(c lab.Contest, d detail) string {
+	parts := caveatTexts(c, d)
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; but " + strings.Join(parts, ", and ")
+}
+
+// caveatTexts are the parts of besides. Those of a variant that is slower anyway say only whether it answers alike.
+func caveatTexts(c lab.Contest, d detail) []string {
 	var parts []string
 	if a := c.Answers; a != nil && a.Compared > 0 && !a.Same {
 		parts = append(parts, "its answers differ ("+a.How()+")")
@@ -58,8 +67,5 @@ func besides(c lab.Contest, d detail) string {
 			parts = append(parts, caveat.Text)
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "; but " + strings.Join(parts, ", and ")
+	return parts
 }

@@ -18,7 +18,7 @@ import (
 func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 	b := &strings.Builder{}
 	k := c.Calibration
-	if !hasVerdict(c) {
+	if !HasVerdict(c) {
 		withoutVerdict(b, c, runs, brief)
 		return write(w, b)
 	}

@@ -26,7 +26,7 @@ func ShowComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) err
 
 func writeComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d detail) error {
 	b := &strings.Builder{}
-	if hasVerdict(c) {
+	if HasVerdict(c) {
 		withVerdict(b, c, runs, d)
 	} else {
 		withoutVerdict(b, c, runs, d)
@@ -34,11 +34,11 @@ func writeComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d 
 	return write(w, b)
 }
 
-// notTogether is the note on a difference between runs of different times.
-const notTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
+// NotTogether is the note on a difference between runs of different times.
+const NotTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
 
-// hasVerdict says whether anything was compared.
-func hasVerdict(c *lab.ComparisonRecord) bool {
+// HasVerdict says whether anything was compared.
+func HasVerdict(c *lab.ComparisonRecord) bool {
 	return len(c.Contests) > 0 && c.Word != compare.Invalid &&
 		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == compare.Invalid })
 }
@@ -46,41 +46,38 @@ func hasVerdict(c *lab.ComparisonRecord) bool {
 func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
 	variants(b, runs)
 	if indicative(c) {
-		fmt.Fprintln(b, notTogether)
+		fmt.Fprintln(b, NotTogether)
 	}
 	for _, contest := range c.Contests {
-		fmt.Fprintln(b, contestSentence(contest))
+		fmt.Fprintln(b, ContestSentence(contest))
 	}
 	fmt.Fprintln(b, Stopped(c))
 	gates(b, c)
-	for _, line := range nextSteps(c) {
+	for _, line := range NextSteps(c) {
 		fmt.Fprintln(b, line)
 	}
 	for _, line := range answers(c, runs) {
 		fmt.Fprintln(b, line)
 	}
 	fmt.Fprintln(b, Check(c, runs))
-	selfDoubts(b, c)
-	disturbed(b, runs)
-	doubts(b, runs)
-	accounts(b, runs, d)
-	outputs(b, runs, d)
+	checkNotes(b, c, runs, d)
 	why(b, c)
 	tables(b, c, heads(runs))
 	next(b, c, heads(runs))
 }
 
+// checkNotes are what stands below the check.
+func checkNotes(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
+	selfDoubts(b, c)
+	disturbed(b, runs)
+	doubts(b, runs)
+	accounts(b, runs, d)
+	outputs(b, runs, d)
+}
+
 // withoutVerdict says first that there is nothing to conclude, and last what was kept.
 func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
-	said := noVerdict(c, d)
-	lines := doubtLines(runs)
-	for i, r := range runs { // the variant that the reason is about is named with it
-		same := fmt.Sprintf("invalid: %s: %s", letter(i), c.Reason)
-		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason && slices.Contains(lines, same) {
-			said = fmt.Sprintf("no verdict (invalid): %s: %s", letter(i), c.Reason)
-			lines = slices.DeleteFunc(lines, func(line string) bool { return line == same })
-		}
-	}
+	said, lines := noVerdictFor(c, runs, d)
 	fmt.Fprintln(b, said)
 	for _, line := range lines {
 		fmt.Fprintln(b, line)
@@ -88,16 +85,38 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 	variants(b, runs)
 	accounts(b, runs, d)
 	outputs(b, runs, d)
-	var kept []string
-	for i, r := range runs {
-		if r.Slices > 0 {
-			kept = append(kept, fmt.Sprintf("%d slices of %s of %s", r.Slices, starts(r.Starts), letter(i)))
-		}
-	}
-	if len(kept) > 0 {
-		fmt.Fprintf(b, "kept: %s\n", strings.Join(kept, ", "))
+	if text := kept(runs); text != "" {
+		fmt.Fprintln(b, text)
 	}
 	next(b, c, heads(runs))
+}
+
+// noVerdictFor says that there is no verdict, and what casts doubt on the runs besides. The variant that the reason is about
+// is named with it.
+func noVerdictFor(c *lab.ComparisonRecord, runs []lab.Record, d detail) (said string, lines []string) {
+	said, lines = noVerdict(c, d), doubtLines(runs)
+	for i, r := range runs {
+		same := fmt.Sprintf("invalid: %s: %s", letter(i), c.Reason)
+		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason && slices.Contains(lines, same) {
+			said = fmt.Sprintf("no verdict (invalid): %s: %s", letter(i), c.Reason)
+			lines = slices.DeleteFunc(lines, func(line string) bool { return line == same })
+		}
+	}
+	return said, lines
+}
+
+// kept says how much was measured before a comparison ended without a verdict; empty if nothing was.
+func kept(runs []lab.Record) string {
+	var parts []string
+	for i, r := range runs {
+		if r.Slices > 0 {
+			parts = append(parts, fmt.Sprintf("%d slices of %s of %s", r.Slices, starts(r.Starts), letter(i)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "kept: " + strings.Join(parts, ", ")
 }
 
 func noVerdict(c *lab.ComparisonRecord, d detail) string {
@@ -168,16 +187,27 @@ func heads(runs []lab.Record) []lab.Head {
 // next names the commands that lead on, with names to copy.
 func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 	var commands []string
+	for _, command := range NextCommands(c, runs) {
+		commands = append(commands, fmt.Sprintf("%s (%s)", command.Line, command.What))
+	}
+	wrapped(b, "next: ", ", ", commands)
+}
+
+// NextCommand is a command to copy, with what it shows.
+type NextCommand struct{ Line, What string }
+
+// NextCommands are the commands that lead on from a comparison.
+func NextCommands(c *lab.ComparisonRecord, runs []lab.Head) []NextCommand {
+	var commands []NextCommand
 	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
-		commands = append(commands, fmt.Sprintf("hone profile diff %s %s (what changed, by function)", runs[0].ID, runs[1].ID))
+		commands = append(commands, NextCommand{fmt.Sprintf("hone profile diff %s %s", runs[0].ID, runs[1].ID), "what changed, by function"})
 	}
 	for i, r := range runs {
 		what := "of " + letter(i)
 		if i == 0 {
 			what = "profiles and logs of A"
 		}
-		commands = append(commands, fmt.Sprintf("hone show %s (%s)", r.ID, what))
+		commands = append(commands, NextCommand{"hone show " + r.ID, what})
 	}
-	commands = append(commands, fmt.Sprintf("hone show %s (this again)", c.ID), "hone help words (what the words here mean)")
-	wrapped(b, "next: ", ", ", commands)
+	return append(commands, NextCommand{"hone show " + c.ID, "this again"}, NextCommand{"hone help words", "what the words here mean"})
 }

@@ -116,8 +116,8 @@ func budgetOf(d time.Duration) string {
 	return d.String()
 }
 
-// nextSteps says what is left open, why that is no pass, and what would change it.
-func nextSteps(c *lab.ComparisonRecord) []string {
+// NextSteps says what is left open, why that is no pass, and what would change it.
+func NextSteps(c *lab.ComparisonRecord) []string {
 	var lines []string
 	for _, contest := range c.Contests {
 		if v, ok := gated(contest); ok && contest.Word == compare.Undecided {

@@ -73,8 +73,8 @@ func starts(n int) string { return plural(n, "start") }
 // plural writes a count with its noun.
 func plural(n int, noun string) string { return units.Plural(n, noun) }
 
-// contestSentence is the sentence on the gated measure of a contest.
-func contestSentence(c lab.Contest) string {
+// ContestSentence is the sentence on the gated measure of a contest.
+func ContestSentence(c lab.Contest) string {
 	v, ok := gated(c)
 	if !ok {
 		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", letter(c.B), letter(c.A), compare.CPU.Name)

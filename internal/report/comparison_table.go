@@ -36,13 +36,22 @@ func variantName(runs []lab.Head, i int) string {
 	return letter(i) + " " + runs[i].Label
 }
 
+// MeasureTexts are the texts of one line of a table. A and B are in Unit, without it.
+type MeasureTexts struct{ Name, Unit, A, B, Change, Interval, Word string }
+
+// TextsOf are the texts of a verdict on one measure.
+func TextsOf(v compare.Verdict) MeasureTexts {
+	p := pairOf(v)
+	return MeasureTexts{
+		Name: v.Measure.Name, Unit: cmp.Or(p.unit, v.Measure.Unit), A: p.a, B: p.b,
+		Change: units.Percent(v.Ratio - 1), Interval: span(v, "too few starts"), Word: wordFor(v),
+	}
+}
+
 // measureRow is one line of a table: name, unit, A, B, change, interval, word.
 func measureRow(v compare.Verdict) []string {
-	p := pairOf(v)
-	return []string{
-		v.Measure.Name, cmp.Or(p.unit, v.Measure.Unit), p.a, p.b,
-		units.Percent(v.Ratio - 1), span(v, "too few starts"), wordFor(v),
-	}
+	t := TextsOf(v)
+	return []string{t.Name, t.Unit, t.A, t.B, t.Change, t.Interval, t.Word}
 }
 
 // wordFor is the verdict as it reads for a measure: memory gets no faster.

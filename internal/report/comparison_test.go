@@ -177,7 +177,7 @@ func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
 		compare.Slower, 2e6, 1.8, 2.1)
 	p99.Level, p99.P = 0.05, 0.002
 	same := verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)
-	sentence := func(v ...compare.Verdict) string { return contestSentence(lab.Contest{B: 1, Verdicts: v}) }
+	sentence := func(v ...compare.Verdict) string { return ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
 	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
 		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
 		t.Errorf("p99 is slower: %s", text)

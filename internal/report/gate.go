@@ -10,13 +10,13 @@ import (
 
 // gates writes what became of each gate, the failed ones first.
 func gates(b *strings.Builder, c *lab.ComparisonRecord) {
-	for _, g := range sortedGates(c) {
+	for _, g := range SortedGates(c) {
 		fmt.Fprintln(b, Gate(g, len(c.Contests) > 1))
 	}
 }
 
-// sortedGates are the results of a comparison, failed, undecided, passed.
-func sortedGates(c *lab.ComparisonRecord) []compare.GateResult {
+// SortedGates are the results of a comparison, failed, undecided, passed.
+func SortedGates(c *lab.ComparisonRecord) []compare.GateResult {
 	var all []compare.GateResult
 	for _, outcome := range []compare.Outcome{compare.Failed, compare.Open, compare.Passed} {
 		for _, g := range c.Gates {

@@ -19,7 +19,7 @@ func Stored(w io.Writer, c *history.Stored) error {
 		fmt.Fprintf(b, "%s: %s\n", letter(i), storedRun(r))
 	}
 	if c.Comparison == "" {
-		fmt.Fprintln(b, notTogether)
+		fmt.Fprintln(b, NotTogether)
 	} else {
 		fmt.Fprintf(b, "measured together, in comparison %s: decided anew from its pairs of slices, with its looks\n", c.Comparison)
 	}

@@ -20,7 +20,7 @@ const markdownLimit = 60_000
 func Markdown(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
 	d := &comment{rest: fmt.Sprintf("\nThe rest is in the ledger: `hone show %s`\n", plainWord(c.ID))}
 	d.add("### hone: **%s**\n", markdownHeadline(c))
-	if hasVerdict(c) {
+	if HasVerdict(c) {
 		markdownVerdict(d, c, runs)
 	} else {
 		markdownLines(d, doubtLines(runs))
@@ -54,7 +54,7 @@ func (d *comment) add(format string, args ...any) {
 // markdownHeadline is the outcome in a few words: what failed comes first, then what is
 // open, so that neither hides behind a gain.
 func markdownHeadline(c *lab.ComparisonRecord) string {
-	if !hasVerdict(c) {
+	if !HasVerdict(c) {
 		return inText(noVerdict(c, brief))
 	}
 	count := map[compare.Outcome]int{}
@@ -87,9 +87,9 @@ func markdownHeadline(c *lab.ComparisonRecord) string {
 func markdownVerdict(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	var lines []string
 	for _, contest := range c.Contests {
-		lines = append(lines, contestSentence(contest))
+		lines = append(lines, ContestSentence(contest))
 	}
-	lines = append(append(lines, nextSteps(c)...), answers(c, runs)...)
+	lines = append(append(lines, NextSteps(c)...), answers(c, runs)...)
 	markdownLines(d, lines)
 	markdownGates(d, c)
 	for _, contest := range c.Contests {
@@ -121,7 +121,7 @@ func markdownGates(d *comment, c *lab.ComparisonRecord) {
 		return
 	}
 	b := &strings.Builder{}
-	all := sortedGates(c)
+	all := SortedGates(c)
 	for i, g := range all {
 		if i == mostGates {
 			fmt.Fprintf(b, "\nand %s more\n", plural(len(all)-i, "gate"))
@@ -169,7 +169,7 @@ func markdownVariant(runs []lab.Record, i int) string {
 func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	b := &strings.Builder{}
 	say := func(format string, args ...any) { fmt.Fprintf(b, "- %s\n", inText(fmt.Sprintf(format, args...))) }
-	if hasVerdict(c) {
+	if HasVerdict(c) {
 		say("%s", Check(c, runs))
 		say("%s", Stopped(c))
 		notes := &strings.Builder{}

@@ -12,7 +12,7 @@ import (
 func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord) error {
 	b := &strings.Builder{}
 	labels := onceHeads(runs)
-	if !hasVerdict(c) {
+	if !HasVerdict(c) {
 		fmt.Fprintln(b, noVerdict(c, brief))
 	}
 	for i, r := range runs {
@@ -21,13 +21,13 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 	if len(runs) > 0 {
 		fmt.Fprintln(b, onceUnder(runs[0]))
 	}
-	if hasVerdict(c) {
+	if HasVerdict(c) {
 		for _, contest := range c.Contests {
-			fmt.Fprintln(b, contestSentence(contest))
+			fmt.Fprintln(b, ContestSentence(contest))
 		}
 		fmt.Fprintln(b, Stopped(c))
 		gates(b, c)
-		for _, line := range nextSteps(c) {
+		for _, line := range NextSteps(c) {
 			fmt.Fprintln(b, line)
 		}
 		fmt.Fprintln(b, onceComparisonCheck(runs))

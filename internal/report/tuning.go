@@ -18,7 +18,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 	b := &strings.Builder{}
 	last := r.Rounds[len(r.Rounds)-1]
 	c, runs := last.Outcome.Comparison, last.Outcome.Runs
-	if !hasVerdict(c) {
+	if !HasVerdict(c) {
 		withoutVerdict(b, c, runs, brief)
 		return write(w, b)
 	}

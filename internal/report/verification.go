@@ -22,7 +22,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 	}
 	last := v.Rounds[len(v.Rounds)-1]
 	runs := last.Outcome.Runs
-	if !hasVerdict(last.Outcome.Comparison) {
+	if !HasVerdict(last.Outcome.Comparison) {
 		withoutVerdict(b, last.Outcome.Comparison, runs, brief)
 		return write(w, b)
 	}
