@@ -1,9 +1,150 @@
 package page
 
-import "errors"
+import (
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/units"
+)
+
+// compared is a stored comparison while its page is made.
+type compared struct {
+	library  *Library
+	row      ledger.Comparison
+	document *lab.ComparisonRecord
+	stored   []*storedRun
+	runs     []lab.Record
+	// once are the documents of whole executions; nil where variants were compared under load.
+	once []lab.OnceRecord
+}
 
 // Comparison makes the page of the comparison with this id or unambiguous prefix of it; fail.BadInput if there is none.
-func (l *Library) Comparison(id string) (*Comparison, error) { return nil, errors.New("not built yet") }
+func (l *Library) Comparison(id string) (*Comparison, error) {
+	row, err := l.Ledger.Comparison(id)
+	if err != nil {
+		return nil, err
+	}
+	if schemaOf(row.Doc) == gobench.Schema {
+		return benchComparison(row)
+	}
+	c := &compared{library: l, row: row, document: &lab.ComparisonRecord{
+		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
+	}}
+	if len(row.Doc) > 0 { // one that crashed has none, and its row says all there is
+		if err := decode(row.Doc, c.document, lab.ComparisonSchema, lab.OnceComparisonSchema); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.read(row.Runs); err != nil {
+		return nil, err
+	}
+	return c.page()
+}
 
-// Stored makes the page of two stored runs side by side.
-func (l *Library) Stored(a, b string) (*Comparison, error) { return nil, errors.New("not built yet") }
+// read reads the documents of the runs.
+func (c *compared) read(ids []string) error {
+	for _, id := range ids {
+		row, err := c.library.Ledger.Run(id)
+		if err != nil {
+			return err
+		}
+		s, err := c.library.storedRun(row)
+		if err != nil {
+			return err
+		}
+		if schemaOf(row.Doc) == lab.OnceSchema {
+			one := lab.OnceRecord{}
+			if err := decode(row.Doc, &one, lab.OnceSchema); err != nil {
+				return err
+			}
+			c.once = append(c.once, one)
+		}
+		c.stored, c.runs = append(c.stored, s), append(c.runs, s.record)
+	}
+	if len(c.once) != len(c.runs) {
+		c.once = nil
+	}
+	return nil
+}
+
+func (c *compared) page() (*Comparison, error) {
+	c.explain()
+	p := &Comparison{
+		Head: c.head(), Variants: variantsOf(c.runs), Under: c.under(), Verdicts: []Statement{}, Check: c.check(), Contests: []Contest{},
+		Environment: c.environment(), Profiles: []ProfileRef{}, Commands: []Command{},
+	}
+	if report.HasVerdict(c.document) {
+		p.Verdicts, p.Stopped = verdictsOf(c.document), report.Stopped(c.document)
+		p.Gates, p.Answers = gatesOf(c.document), answersOf(c.document, c.runs)
+	} else {
+		said, _ := report.NoVerdict(c.document, c.runs)
+		p.Verdicts = []Statement{{said, Bad}}
+	}
+	for _, contest := range c.document.Contests {
+		one, err := c.contest(contest)
+		if err != nil {
+			return nil, err
+		}
+		p.Contests = append(p.Contests, one)
+	}
+	for i, s := range c.stored {
+		for _, ref := range s.profiles() {
+			ref.Title = letter(i) + ": " + ref.Title
+			p.Profiles = append(p.Profiles, ref)
+		}
+		counts, err := histogramsOf(s.slices)
+		if err != nil {
+			return nil, damagedSlices(s.row.ID, err)
+		}
+		if curve := s.curve(counts); curve != nil && c.once == nil {
+			curve.Name = letter(i) + ": " + curve.Name
+			p.Latency = append(p.Latency, *curve)
+		}
+	}
+	for _, next := range report.NextCommands(c.document, heads(c.runs)) {
+		p.Commands = append(p.Commands, Command(next))
+	}
+	return p, nil
+}
+
+func (c *compared) head() Head {
+	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: titleOf(c.runs), Started: c.row.Started, Status: string(c.row.Status)}
+	if c.document.Elapsed > 0 {
+		h.Elapsed = units.Seconds(c.document.Elapsed)
+	}
+	if len(c.runs) > 0 {
+		h.Version = c.runs[0].Environment.Hone
+	}
+	if c.row.Origin != nil {
+		h.Host = c.row.Origin.Host
+	}
+	return h
+}
+
+// contest is what is known of one variant against another.
+func (c *compared) contest(of lab.Contest) (Contest, error) {
+	one := Contest{A: of.A, B: of.B, Word: string(of.Word), Tone: contestTone(of), Tolerance: compare.DefaultDelta, Measures: []MeasureRow{}}
+	if v, ok := report.Gated(of); ok {
+		one.Tolerance = v.Delta
+	}
+	if !report.HasVerdict(c.document) {
+		one.Word, one.Tone = string(compare.Invalid), Bad
+		return one, nil
+	}
+	for _, v := range of.Verdicts {
+		one.Measures = append(one.Measures, measureRow(v))
+	}
+	one.Why, one.Waterfall, one.Waits = report.WhyLines(of), cpuWaterfall(of), waitWaterfalls(of)
+	if of.A < 0 || of.A >= len(c.runs) || of.B < 0 || of.B >= len(c.runs) {
+		return one, nil // a document that does not fit its runs
+	}
+	a, b := c.stored[of.A], c.stored[of.B]
+	if a.row.Comparison == b.row.Comparison { // else no slice of one has a slice of the other beside it
+		one.Pairs, one.Blocks, one.PairsNote = pairsOf(a.slices, b.slices)
+	}
+	var err error
+	one.Functions, err = c.library.functionRows(a.record, b.record)
+	return one, err
+}

@@ -12,17 +12,9 @@ import (
 // mostPairs is how many pairs a page has: more would share pixels.
 const mostPairs = 5000
 
-// pairs are the slices of two runs that were measured together, one of each right after the other, by the CPU time per request
-// that they took, in the order of time; and the fresh starts around them. A note says which are left out.
-func (l *Library) pairs(a, b string) (pairs []Pair, blocks []Block, note string, err error) {
-	ofA, err := l.Ledger.Slices(a)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	ofB, err := l.Ledger.Slices(b)
-	if err != nil {
-		return nil, nil, "", err
-	}
+// pairsOf are the slices of two runs that were measured together, one of each right after the other, by the CPU time per
+// request that they took, in the order of time; and the fresh starts around them. A note says which are left out.
+func pairsOf(ofA, ofB []ledger.Slice) (pairs []Pair, blocks []Block, note string) {
 	type key struct{ block, pair int }
 	known := map[key]*ledger.Slice{}
 	for i := range ofA {
@@ -52,7 +44,7 @@ func (l *Library) pairs(a, b string) (pairs []Pair, blocks []Block, note string,
 		}
 		pairs, note = thin, fmt.Sprintf("%s of %s pairs are shown, at equal distances", units.Count(mostPairs), units.Count(uint64(n)))
 	}
-	return pairs, blocks, note, nil
+	return pairs, blocks, note
 }
 
 // blocksOf are the starts of pairs that are in the order of time.

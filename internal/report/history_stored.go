@@ -29,7 +29,7 @@ func Stored(w io.Writer, c *history.Stored) error {
 	if len(c.Verdicts) == 0 {
 		fmt.Fprintln(b, "no measure that both runs show")
 	} else {
-		fmt.Fprintln(b, storedSentence(c.Verdicts[0]))
+		fmt.Fprintln(b, StoredSentence(c.Verdicts[0]))
 		t := &grid{}
 		t.row("measure", "A -> B", "change", "interval", "p", "B is")
 		for _, v := range c.Verdicts {
@@ -51,8 +51,8 @@ func storedRun(r ledger.Run) string {
 	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, ShortVersion(version), r.ID, r.Started.Local().Format(timeLayout))
 }
 
-// storedSentence is the gated measure's verdict in one sentence.
-func storedSentence(v compare.Verdict) string {
+// StoredSentence is the gated measure's verdict in one sentence.
+func StoredSentence(v compare.Verdict) string {
 	return fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", claim(v, "A", "B"), v.Measure.Name,
 		pairOf(v), units.Percent(v.Ratio-1), 100*v.Conf, span(v, "-"), v.Reason)
 }

@@ -19,7 +19,7 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, onceSource(r))
 	}
 	if len(runs) > 0 {
-		fmt.Fprintln(b, onceUnder(runs[0]))
+		fmt.Fprintln(b, OnceUnder(runs[0]))
 	}
 	if HasVerdict(c) {
 		for _, contest := range c.Contests {
@@ -30,7 +30,7 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 		for _, line := range NextSteps(c) {
 			fmt.Fprintln(b, line)
 		}
-		fmt.Fprintln(b, onceComparisonCheck(runs))
+		fmt.Fprintln(b, OnceCheck(runs))
 	}
 	onceNotes(b, runs)
 	why(b, c)
@@ -40,8 +40,8 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 	return write(w, b)
 }
 
-// onceUnder says what all variants had in common.
-func onceUnder(r lab.OnceRecord) string {
+// OnceUnder says what all variants had in common.
+func OnceUnder(r lab.OnceRecord) string {
 	text := "under: no load; one execution of each in turn, to the end, "
 	if len(r.Args) > 0 {
 		text += "all with " + strings.Join(r.Args, " ") + ", "
@@ -49,7 +49,8 @@ func onceUnder(r lab.OnceRecord) string {
 	return text + fmt.Sprintf("on %s, in %s", plural(r.Environment.CPUs, "CPU"), r.Dir)
 }
 
-func onceComparisonCheck(runs []lab.OnceRecord) string {
+// OnceCheck says whether a comparison of executions can be trusted.
+func OnceCheck(runs []lab.OnceRecord) string {
 	stolen := 0.0
 	for _, r := range runs {
 		stolen = max(stolen, r.Environment.StealShare)

@@ -1,0 +1,33 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/gobench"
+)
+
+// BenchUnder are the conditions of a measurement of benchmarks, as Bench writes them.
+func BenchUnder(r *gobench.Result) []string {
+	b := &strings.Builder{}
+	benchConditions(b, r)
+	return linesOf(b)
+}
+
+// BenchNotes are what Bench says besides: benchmarks that changed themselves, ways of measuring, failures, what was left out.
+func BenchNotes(r *gobench.Result) []string {
+	b := &strings.Builder{}
+	benchChanged(b, r)
+	for _, text := range slices.Concat(benchWays(r), benchDiffers(r)) {
+		fmt.Fprintln(b, text)
+	}
+	benchLeft(b, r)
+	for _, n := range r.Notes {
+		fmt.Fprintln(b, strings.TrimSpace(n.Package+" "+n.Text))
+	}
+	if need := benchNeed(r); need != "" {
+		fmt.Fprintln(b, need)
+	}
+	return linesOf(b)
+}
