@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
@@ -94,9 +96,9 @@ func (c *compared) page() (*Comparison, error) {
 			ref.Title = letter(i) + ": " + ref.Title
 			p.Profiles = append(p.Profiles, ref)
 		}
-		counts, err := histogramsOf(s.slices)
-		if err != nil {
-			return nil, damagedSlices(s.row.ID, err)
+		counts, damage := histogramsOf(s.slices)
+		if damage != nil {
+			p.Check.Notes = append(p.Check.Notes, Statement{fmt.Sprintf("damaged: run %s: %v", s.row.ID, damage), Warning})
 		}
 		if curve := s.curve(counts); curve != nil && c.once == nil {
 			curve.Name = letter(i) + ": " + curve.Name

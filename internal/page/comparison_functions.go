@@ -32,7 +32,7 @@ func (l *Library) functionRows(a, b lab.Record) ([]FunctionRow, error) {
 	if err != nil {
 		return nil, fail.New(fail.Storage, "compare the CPU profiles of %s and %s: %w", a.ID, b.ID, err)
 	}
-	w := builder{family: units.FamilyOf(d.Unit)}
+	w := builder{family: units.Nanoseconds} // CPU time
 	var rows []FunctionRow
 	for _, r := range d.Rows[:min(mostFunctions, len(d.Rows))] {
 		row := FunctionRow{

@@ -215,6 +215,7 @@ export interface Contest {
   measures: MeasureRow[]
   pairs?: Pair[]
   blocks?: Block[]
+  pairs_note?: string
   waterfall?: Waterfall | null
   waits?: Waterfall[]
   functions?: FunctionRow[]
