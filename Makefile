@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched paint
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched paint biglist
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -129,6 +129,9 @@ metricscost: build ## benchmark: what recording metrics costs the program and th
 
 instructions: build ## two builds of one commit agree within 0.1 % in instructions per operation (takes valgrind; 6 minutes)
 	bash bench/instructions.sh
+
+biglist: build ## benchmark: hone history, and the history of the web UI, of 10,000 runs; 3 minutes
+	cd bench && $(GO) run ./biglist
 
 bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof
 	cd bench && $(GO) run ./bigprofile

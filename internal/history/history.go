@@ -2,8 +2,11 @@ package history
 
 import (
 	"cmp"
+	"errors"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
@@ -65,16 +68,34 @@ func Read(r Reader, q Query, rng *rand.Rand) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := h.changes(cmp.Or(q.Alpha, compare.DefaultAlpha), rng); err != nil {
+		return nil, err
+	}
 	for i := range h.Series {
 		s := &h.Series[i]
-		if err := s.changes(m, cmp.Or(q.Alpha, compare.DefaultAlpha), rng); err != nil {
-			return nil, err
-		}
 		s.againstPrevious(m)
 		s.againstBaseline(m, pins)
 		s.trim(q.Number)
 	}
 	return h, nil
+}
+
+// changes finds the changes of all series, on all CPUs: that is most of the time that a history takes.
+// Each series has a generator of its own, so that the answer does not depend on which ends first.
+func (h *History) changes(alpha float64, rng *rand.Rand) error {
+	faults := make([]error, len(h.Series))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for i := range h.Series {
+		own := rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+		free <- struct{}{}
+		all.Go(func() { // ends before this function does
+			faults[i] = h.Series[i].changes(h.Measure, alpha, own)
+			<-free
+		})
+	}
+	all.Wait()
+	return errors.Join(faults...)
 }
 
 // againstPrevious fills in Entry.Change.

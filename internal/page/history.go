@@ -40,9 +40,9 @@ func measureName(m compare.Measure) MeasureName {
 	return MeasureName{Key: m.Key, Name: m.Name, Unit: m.Unit, Better: string(m.Better)}
 }
 
-// known are the measures that some run has, in the order of reports, and what filters take.
+// known are the measures that some of the newest runs have, in the order of reports, and what filters take.
 func (l *Library) known() (k KnownFilters, err error) {
-	names, err := l.Ledger.MeasureNames()
+	names, err := l.Ledger.RecentMeasureNames(history.DefaultWindow)
 	if err != nil {
 		return k, err
 	}
