@@ -20,7 +20,9 @@ func (l *Library) Stored(a, b string) (*Comparison, error) {
 			return nil, err
 		}
 	}
-	compareRuns := func() (*history.Stored, error) { return history.Compare(l.Ledger, rows[0].ID, rows[1].ID, compare.Options{}) }
+	compareRuns := func() (*history.Stored, error) {
+		return history.Compare(l.Ledger, rows[0].ID, rows[1].ID, compare.Options{})
+	}
 	if together := history.SharedComparison(rows[0], rows[1]); together != "" {
 		row, err := l.Ledger.Comparison(together)
 		if err != nil {
@@ -29,7 +31,9 @@ func (l *Library) Stored(a, b string) (*Comparison, error) {
 		if row.Runs[0] == rows[0].ID || schemaOf(row.Doc) == lab.OnceComparisonSchema {
 			return l.Comparison(together)
 		}
-		compareRuns = func() (*history.Stored, error) { return history.Together(l.Ledger, rows[0].ID, rows[1].ID, compare.Options{}) }
+		compareRuns = func() (*history.Stored, error) {
+			return history.Together(l.Ledger, rows[0].ID, rows[1].ID, compare.Options{})
+		}
 	}
 	s, err := compareRuns()
 	if err != nil {
