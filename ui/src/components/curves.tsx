@@ -40,7 +40,7 @@ export function Curves({ curves, names, id }: Props) {
     <Chart id={id}
       legend={<>
         <Legend items={lines.map((l, i) => ({ key: l.name + i, name: l.name, shape: i === 1 ? 'dash' : 'line', colour: l.colour, value: read(i) }))} />
-        <span class="muted">{p === null ? curves[0]?.loop : name(p)}</span>
+        <span class="muted">{p === null ? '' : name(p)}</span>
       </>}
       data={() => <CurveTable curves={curves} names={names} />}>
       <Plot height={300} data={data} lines={lines} onIndex={setAt} summary={summary(curves, names)}
@@ -80,8 +80,22 @@ function CurveTable({ curves, names }: { curves: Curve[], names: string[] }) {
   ]} />
 }
 
-/** CurveMarks is the table of percentiles that stands open beside the curve. */
+/** CurveMarks is the table of percentiles that stands open below the curves: a row for each. */
 export function CurveMarks({ curves, names }: { curves: Curve[], names: string[] }) {
-  if (!curves.some(c => c.marks.length)) return null
-  return <CurveTable curves={curves} names={names} />
+  const marks = [...new Set(curves.flatMap(c => c.marks.map(m => m.name)))]
+  if (!marks.length) return null
+  return (
+    <div class="scroll">
+      <table class="data marks" aria-label="Percentiles" data-test="percentiles">
+        <thead><tr><th scope="col">{curves[0]!.loop}</th>{marks.map(m => <th key={m} scope="col" class="number">{m}</th>)}<th scope="col" class="number">answers</th></tr></thead>
+        <tbody>{curves.map((c, i) => (
+          <tr key={i}>
+            <th scope="row">{names[i]}</th>
+            {marks.map(m => <td key={m} class="number">{c.marks.find(x => x.name === m)?.text ?? '–'}</td>)}
+            <td class="number">{c.count.toLocaleString('en-US')}</td>
+          </tr>
+        ))}</tbody>
+      </table>
+    </div>
+  )
 }

@@ -3,10 +3,13 @@
 import type { Row } from '../model'
 import { Sign } from './statement'
 
-/** FactsTable shows rows of names and texts in as many columns as fit. */
+/** roomy is how many characters a text may have that stands at the right of a narrow column. */
+const roomy = 30
+
+/** FactsTable shows rows of names and texts: in as many columns as fit, in one if a text is long. */
 export function FactsTable({ rows, name }: { rows: Row[], name: string }) {
   return (
-    <dl class="facts" aria-label={name}>
+    <dl class={rows.some(r => r.text.length > roomy) ? 'facts long' : 'facts'} aria-label={name}>
       {rows.map((r, i) => (
         <div key={i}>
           <dt>{r.name}</dt>

@@ -99,7 +99,7 @@ function options(p: { current: PlotProps }, width: number): uPlot.Options {
     },
     axes: [
       { ...axis, show: !x.hidden, size: 30, space: 70, values: (_u, vs) => vs.map(v => v == null ? '' : p.current.x.text(v)), ...(x.ticks && { splits: (_u, _a, low, high) => p.current.x.ticks!(low, high) }) },
-      { ...axis, size: 68, space: 34, values: (_u, vs) => vs.map(v => v == null ? '' : p.current.y.text(v)), ...(y.ticks && { splits: (_u, _a, low, high) => p.current.y.ticks!(low, high), filter: (_u, s) => s }) },
+      { ...axis, size: 68, space: height < 150 ? 24 : 34, values: (_u, vs) => vs.map(v => v == null ? '' : p.current.y.text(v)), ...(y.ticks && { splits: (_u, _a, low, high) => p.current.y.ticks!(low, high), filter: (_u, s) => s }) },
     ],
     series: [{}, ...lines.map((l): uPlot.Series => {
       const c = colour(l.colour)

@@ -24,9 +24,9 @@ function jump(e: Event, id: string): void {
   show(id)
 }
 
-function show(id: string): void {
+function show(id: string, behavior: ScrollBehavior = 'auto'): void {
   const element = document.getElementById(id)
-  element?.scrollIntoView()
+  element?.scrollIntoView({ behavior })
   element?.focus({ preventScroll: true })
 }
 
@@ -52,7 +52,7 @@ export function Contents({ parts }: { parts: Part[] }) {
   const current = route.value.params.get('at')
   useEffect(() => {
     if (!current) return
-    const timer = setTimeout(() => show(current), 60) // charts above have their height by then
+    const timer = setTimeout(() => show(current, 'instant'), 60) // charts above have their height by then
     return () => clearTimeout(timer)
   }, [])
   return (

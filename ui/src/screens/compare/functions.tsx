@@ -24,5 +24,5 @@ export function Functions({ of, contest }: { of: Comparison, contest: Contest })
     { name: 'interval', number: true, text: r => r.interval ?? '' },
     { name: `in ${b}`, text: r => r.word, show: r => <span class={'tone-' + r.tone}><Sign tone={r.tone} /> {r.word}</span> },
   ]
-  return <DataTable name="Functions" rows={contest.functions ?? []} columns={columns} search most={25} test="functions" />
+  return <DataTable name="Functions" rows={contest.functions ?? []} columns={columns} search most={12} test="functions" />
 }

@@ -46,17 +46,17 @@ function View({ of }: { of: Comparison }) {
         </div>
         <Statements of={of.gates} class="gates" />
         {!invalid && of.check.text && <CheckBanner check={of.check} />}
-        {several ? of.contests.map((c, i) => <ContestView key={i} of={of} contest={c} suffix={'-' + letter(of, c.b).toLowerCase()} several />) : of.contests.map((c, i) => <ContestView key={i} of={of} contest={c} suffix="" />)}
-        {!!of.latency?.length && (
-          <Section id="latency" title="Latency" lead="All answers, by percentile.">
-            <Curves id="latency" curves={of.latency} names={of.latency.map(l => l.name)} />
-            <CurveMarks curves={of.latency} names={of.latency.map(l => l.name)} />
-          </Section>
-        )}
         <Section id="variants" title="Variants" side={of.kind === 'stored' && of.variants.length === 2 && has(`stored/${of.variants[1]!.run}/${of.variants[0]!.run}`) && <a class="button" data-test="swap" href={href(['stored', of.variants[1]!.run!, of.variants[0]!.run!])}>Swap A and B</a>}>
           <Variants of={of} />
           {of.under.length > 0 && <ul class="conditions" aria-label="Measured under">{of.under.map((u, i) => <li key={i}>{u}</li>)}</ul>}
         </Section>
+        {several ? of.contests.map((c, i) => <ContestView key={i} of={of} contest={c} suffix={'-' + letter(of, c.b).toLowerCase()} several />) : of.contests.map((c, i) => <ContestView key={i} of={of} contest={c} suffix="" />)}
+        {!!of.latency?.length && (
+          <Section id="latency" title="Latency">
+            <Curves id="latency" curves={of.latency} names={of.latency.map(l => l.name)} />
+            <CurveMarks curves={of.latency} names={of.latency.map(l => l.name)} />
+          </Section>
+        )}
         {of.environment.length > 0 && <Section id="environment" title="Environment"><Environment rows={of.environment} variants={of.variants} /></Section>}
         {of.commands.length > 0 && <Section id="next" title="Next"><Commands of={of.commands} /></Section>}
         <Foot version={of.version} />
@@ -130,7 +130,7 @@ function Variants({ of }: { of: Comparison }) {
             <span class="label">{v.label}<span class="source">{v.source}</span></span>
             <span class="links">
               {v.run && has('runs/' + v.run) && <a href={href(['runs', v.run])}>run {v.run}</a>}
-              {profiles.map((p, j) => <a key={j} href={profileHref(p)}>{p.title}</a>)}
+              {profiles.map((p, j) => <a key={j} href={profileHref(p)}>{plain(p.title, v.letter)}</a>)}
             </span>
           </div>
         )
@@ -139,8 +139,11 @@ function Variants({ of }: { of: Comparison }) {
   )
 }
 
+/** plain is a profile's title without the letter that stands before it already. */
+const plain = (title: string, letter: string) => title.startsWith(letter + ': ') ? title.slice(letter.length + 2) : title
+
 function sectionsOf(of: Comparison, several: boolean): Part[] {
-  const parts: Part[] = []
+  const parts: Part[] = [{ id: 'variants', title: 'Variants' }]
   for (const c of of.contests) {
     const s = several ? '-' + letter(of, c.b).toLowerCase() : '', more = several ? ' of ' + letter(of, c.b) : ''
     if (c.why?.length) parts.push({ id: 'why' + s, title: 'Why' + more })
@@ -151,7 +154,6 @@ function sectionsOf(of: Comparison, several: boolean): Part[] {
     if (c.functions?.length) parts.push({ id: 'functions' + s, title: 'Functions' + more })
   }
   if (of.latency?.length) parts.push({ id: 'latency', title: 'Latency' })
-  parts.push({ id: 'variants', title: 'Variants' })
   if (of.environment.length) parts.push({ id: 'environment', title: 'Environment' })
   if (of.commands.length) parts.push({ id: 'next', title: 'Next' })
   return parts

@@ -44,7 +44,7 @@ export function Measures({ contest, variants, bench }: Props) {
   const rows = contest.measures.filter(r => r.name.toLowerCase().includes(query.toLowerCase()))
   const scale = scaleOf(contest.measures, contest.tolerance)
   const a = variants[contest.a]?.letter ?? 'A', b = variants[contest.b]?.letter ?? 'B'
-  const notes = contest.measures.some(r => r.note)
+  const notes = notesOf(contest.measures)
   return (
     <div data-test="measures">
       {contest.measures.length > 12 && (
@@ -72,14 +72,26 @@ export function Measures({ contest, variants, bench }: Props) {
               <td class="number side" data-side={b}>{r.b.text}</td>
               <td class="plot"><Interval row={r} scale={scale} tolerance={contest.tolerance} /></td>
               <td class="number change"><b>{r.change.text}</b><small>{r.interval}</small></td>
-              <td class="word"><span class={'tone-' + r.tone}><Sign tone={r.tone} up={r.better === 'higher'} /> {r.word}</span>{r.note && <small class="muted small"> *</small>}</td>
+              <td class="word"><span class={'tone-' + r.tone} title={r.note}><Sign tone={r.tone} up={r.better === 'higher'} /> {r.word}</span></td>
             </tr>
           ))}
         </tbody>
       </table>
-      {notes && <ul class="lines small muted" style={{ marginTop: '8px' }}>{contest.measures.filter(r => r.note).map((r, i) => <li key={i}>* {r.name}: {r.note}</li>)}</ul>}
+      {notes.length > 0 && (
+        <details class="fold">
+          <summary>How the verdicts come about</summary>
+          <ul class="lines small muted">{notes.map(n => <li key={n}>{n}</li>)}</ul>
+        </details>
+      )}
     </div>
   )
+}
+
+/** notesOf are the notes below the table: one that several measures have is said once. */
+function notesOf(rows: MeasureRow[]): string[] {
+  const names = new Map<string, string[]>()
+  for (const r of rows) if (r.note) names.set(r.note, [...names.get(r.note) ?? [], r.name])
+  return [...names].map(([note, of]) => of.length === rows.length && rows.length > 1 ? note : `${of.join(', ')}: ${note}`)
 }
 
 function Axis({ scale, tolerance }: { scale: Scale, tolerance: number }) {

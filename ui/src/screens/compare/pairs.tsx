@@ -18,7 +18,7 @@ const groups: (Item & { key: Group })[] = [
   { key: 'quiet', name: 'pair', shape: 'dot', colour: '--a' },
   { key: 'collector', name: 'with a collection', shape: 'square', colour: '--d' },
   { key: 'steal', name: 'CPU time stolen by the host', shape: 'triangle', colour: '--b' },
-  { key: 'disturbed', name: 'disturbed', shape: 'cross', colour: '--worse' },
+  { key: 'disturbed', name: 'disturbed', shape: 'cross', colour: '--warning' },
 ]
 const middle: Item = { key: 'middle', name: 'median of a start', shape: 'line', colour: '--text' }
 const band: Item = { key: 'band', name: 'tolerance', shape: 'area', colour: '--tolerance' }

@@ -3,9 +3,6 @@
 import type { Waterfall as Data, WaterfallStep } from '../../model'
 import { PlaceText } from '../../components/place'
 
-/** words of the kinds of steps; a function needs none. */
-const kinds: Record<string, string> = { collector: 'garbage collector', waiting: 'waiting', smaller: 'smaller changes', unexplained: 'not explained' }
-
 /** Waterfall draws one. a and b are the letters of the variants. */
 export function Waterfall({ of, a, b, id }: { of: Data, a: string, b: string, id: string }) {
   let sum = of.from.value
@@ -42,7 +39,7 @@ export function Waterfall({ of, a, b, id }: { of: Data, a: string, b: string, id
 }
 
 function Name({ step }: { step: WaterfallStep }) {
-  const kind = kinds[step.kind]
-  const small = step.place ? <PlaceText place={step.place} /> : kind && kind !== step.name ? kind : null
-  return <>{step.name}{small && <small>{small}</small>}</>
+  const { place } = step
+  const said = !place?.short || step.name.includes(place.short + (place.line ? ':' + place.line : ''))
+  return <>{step.name}{!said && <small><PlaceText place={place} /></small>}</>
 }

@@ -28,10 +28,10 @@ function View({ of }: { of: Run }) {
     <div class="with-toc">
       <article data-test="run">
         <Head of={of}>
+          {of.label && of.label !== of.title && <span>label <span class="mono">{of.label}</span></span>}
           {of.commit && <span>commit <span class="mono">{of.commit}</span></span>}
           {of.comparison && has('comparisons/' + of.comparison) && <a href={href(['comparisons', of.comparison])}>{of.variant ? `variant ${of.variant} of ` : ''}comparison {of.comparison}</a>}
         </Head>
-        {of.label && of.label !== of.title && <p class="muted">{of.label}</p>}
         <CheckBanner check={of.check} />
         {of.under.length > 0 && <ul class="conditions" aria-label="Measured under">{of.under.map((u, i) => <li key={i}>{u}</li>)}</ul>}
         {of.numbers.length > 0 && <Section id="numbers" title="Numbers"><FactsTable name="Numbers" rows={of.numbers} /></Section>}
@@ -39,7 +39,7 @@ function View({ of }: { of: Run }) {
         {times && <Section id="times" title="Where the time of a request goes"><Times of={of} /></Section>}
         {(of.findings.length > 0 || of.finding_note) && <Section id="findings" title={of.findings.length ? `Findings (${of.findings.length})` : 'Findings'}><Findings of={of.findings} note={of.finding_note} /></Section>}
         {of.latency && (
-          <Section id="latency" title="Latency" lead={of.latency.loop}>
+          <Section id="latency" title="Latency">
             <Curves id="latency" curves={curves} names={[of.latency.name || 'latency']} />
             <CurveMarks curves={curves} names={[of.latency.name || 'latency']} />
           </Section>

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Timeline as Data, TimelineMark } from '../../model'
-import { quantity, seconds } from '../../format/units'
+import { linearTicks, logTicks, quantity, seconds } from '../../format/units'
 import { Chart } from '../../components/chart'
 import { Legend, type Item } from '../../components/legend'
 import { Plot } from '../../components/plot'
@@ -61,7 +61,7 @@ function Panel({ of, group, at, setAt, marks, last, range, off }: PanelProps) {
   const data = useMemo(() => [of.seconds, ...series.map(s => s.values)] as uPlot.AlignedData, [of, group, off])
   const unit = series[0]!.unit
   const log = group === 'latency'
-  const title = titles[group] ?? group
+  const title = titles[group] ?? group.charAt(0).toUpperCase() + group.slice(1)
   const lines = series.map((s, i) => ({ name: s.name, colour: group === 'errors' ? '--worse' : colours[i % 4]!, width: 1.6, dash: i === 1 ? [6, 3] : undefined, fill: series.length === 1 && group !== 'errors' ? '--a-soft' : undefined }))
   const items = lines.map((l, i): Item => {
     const v = at === null ? undefined : series[i]!.values[at]
@@ -71,13 +71,19 @@ function Panel({ of, group, at, setAt, marks, last, range, off }: PanelProps) {
   const drawn = useMemo(() => values ? [of.seconds, ...values] as uPlot.AlignedData : data, [data])
   return (
     <div data-test={'panel-' + group}>
-      <div class="panel-name"><b>{title}</b><Legend items={items} /></div>
+      <div class="panel-name"><b>{title}</b><Legend items={named(items, title)} /></div>
       <Plot height={last ? 136 : 108} data={drawn} lines={lines} sync="timeline" onIndex={setAt}
         summary={`${title} over time: ${series.map(s => extremes(s.name, s.values, s.unit)).join('; ')}`}
-        x={{ text: seconds, range, hidden: !last }} y={{ text: v => quantity(v, unit), log, zero: !log }}
+        x={{ text: seconds, range, hidden: !last }} y={{ text: v => quantity(v, unit), log, zero: !log, ticks: (l, h) => log ? logTicks(l, h, 5) : linearTicks(l, h, 3) }}
         under={u => drawMarks(u, marks)} />
     </div>
   )
+}
+
+/** named are the items of a panel's legend; the only one of the panel's own name needs none, but for its value. */
+function named(items: Item[], title: string): Item[] {
+  if (items.length !== 1 || items[0]!.name.toLowerCase() !== title.toLowerCase()) return items
+  return items[0]!.value === undefined ? [] : [{ ...items[0]!, name: '' }]
 }
 
 function extremes(name: string, values: (number | null)[], unit: string): string {

@@ -29,7 +29,7 @@ function Bar({ bar }: { bar: TimeBar }) {
       <div class="stack" role="img" aria-label={`${bar.title}: ${bar.parts.map(p => `${p.text} ${p.label}`).join('; ')}`}>
         {bar.parts.map((p, i) => (
           <span key={i} title={`${p.text}: ${p.label}`} class={ink(p.state)} style={{ flexGrow: String(Math.max(p.share, 0)), flexBasis: '0', background: `var(${stateColour(p.state)})` }}>
-            {p.share > 0.07 ? `${Math.round(p.share * 100)} % ${p.text}` : ''}
+            {p.share > 0.07 && <span>{Math.round(p.share * 100)} % {p.text}</span>}
           </span>
         ))}
       </div>
