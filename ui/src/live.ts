@@ -39,6 +39,13 @@ export function follow(): void {
   })
 }
 
+// A browser has six connections to a server: pages that are not in sight leave theirs to others.
+addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') { follow(); return }
+  source?.close()
+  source = null
+}, true)
+
 function take(l: Live): void {
   const all = new Map(measurements.peek())
   const before = all.get(l.key)
