@@ -35,7 +35,7 @@ func (l *Library) Comparison(id string) (*Comparison, error) {
 		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
 	}}
 	if len(row.Doc) > 0 { // one that crashed has none, and its row says all there is
-		if err := decode(row.Doc, c.document, lab.ComparisonSchema, lab.OnceComparisonSchema); err != nil {
+		if err := decode(row.Doc, c.document, lab.ComparisonSchema, lab.ComparisonSchema1, lab.OnceComparisonSchema); err != nil {
 			return nil, err
 		}
 	}
@@ -85,9 +85,13 @@ func (c *compared) page() (*Comparison, error) {
 		p.Verdicts = []Statement{{said, Bad}}
 	}
 	for _, contest := range c.document.Contests {
-		one, err := c.contest(contest)
+		one := c.contest(contest)
+		var err error
+		if a, b := contest.A, contest.B; report.HasVerdict(c.document) && min(a, b) >= 0 && max(a, b) < len(c.runs) {
+			one.Functions, err = c.library.functionRows(c.runs[a], c.runs[b])
+		}
 		if err != nil {
-			return nil, err
+			p.Check.Notes = append(p.Check.Notes, Statement{fmt.Sprintf("damaged: %v", err), Warning})
 		}
 		p.Contests = append(p.Contests, one)
 	}
@@ -126,27 +130,25 @@ func (c *compared) head() Head {
 }
 
 // contest is what is known of one variant against another.
-func (c *compared) contest(of lab.Contest) (Contest, error) {
+func (c *compared) contest(of lab.Contest) Contest {
 	one := Contest{A: of.A, B: of.B, Word: string(of.Word), Tone: contestTone(of), Tolerance: compare.DefaultDelta, Measures: []MeasureRow{}}
 	if v, ok := report.Gated(of); ok {
 		one.Tolerance = v.Delta
 	}
 	if !report.HasVerdict(c.document) {
 		one.Word, one.Tone = string(compare.Invalid), Bad
-		return one, nil
+		return one
 	}
 	for _, v := range of.Verdicts {
-		one.Measures = append(one.Measures, measureRow(v))
+		one.Measures = append(one.Measures, measureRow(v, report.TextsOf(v)))
 	}
 	one.Why, one.Waterfall, one.Waits = report.WhyLines(of), cpuWaterfall(of), waitWaterfalls(of)
 	if of.A < 0 || of.A >= len(c.runs) || of.B < 0 || of.B >= len(c.runs) {
-		return one, nil // a document that does not fit its runs
+		return one // a document that does not fit its runs
 	}
 	a, b := c.stored[of.A], c.stored[of.B]
 	if a.row.Comparison == b.row.Comparison { // else no slice of one has a slice of the other beside it
 		one.Pairs, one.Blocks, one.PairsNote = pairsOf(a.slices, b.slices)
 	}
-	var err error
-	one.Functions, err = c.library.functionRows(a.record, b.record)
-	return one, err
+	return one
 }

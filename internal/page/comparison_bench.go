@@ -66,7 +66,7 @@ func (p *Comparison) benchmarks(r *gobench.Result) {
 	many := len(slices.Compact(slices.Sorted(packagesOf(r)))) > 1
 	for _, b := range r.Benchmarks {
 		for i, v := range b.Verdicts {
-			row := measureRow(v)
+			row := measureRow(v, report.BenchTexts(v))
 			row.Key, row.Gated = b.Package+"."+b.Name+" "+v.Measure.Key, i == 0
 			row.Name = b.Name + " " + v.Measure.Name
 			if many {
@@ -84,7 +84,7 @@ func (p *Comparison) benchmarks(r *gobench.Result) {
 		}
 	}
 	for _, v := range r.Geomean {
-		row := measureRow(v)
+		row := measureRow(v, report.BenchTexts(v))
 		row.Key, row.Name, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all, "+v.Measure.Name, false
 		c.Measures = append(c.Measures, row)
 	}

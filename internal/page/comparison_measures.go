@@ -8,14 +8,16 @@ import (
 	"github.com/gohone/hone/internal/report"
 )
 
-// measureRow is one line of the terminal's table.
-func measureRow(v compare.Verdict) MeasureRow {
-	t := report.TextsOf(v)
+// measureRow is one line of the terminal's table, with its texts.
+func measureRow(v compare.Verdict, t report.MeasureTexts) MeasureRow {
 	row := MeasureRow{
-		Key: v.Measure.Key, Name: t.Name, Unit: t.Unit, Better: string(v.Measure.Better),
-		A: Number{finite(v.A), withUnit(t.A, t.Unit)}, B: Number{finite(v.B), withUnit(t.B, t.Unit)},
+		Key: v.Measure.Key, Name: t.Name, Unit: v.Measure.Unit, Better: string(v.Measure.Better),
+		A: Number{finite(v.A), withUnit(t.A, t.Unit)}, B: Number{finite(v.A * v.Ratio), withUnit(t.B, t.Unit)},
 		Change: Number{finite(v.Ratio - 1), t.Change}, Interval: t.Interval, Word: t.Word, Tone: measureTone(v),
-		Gated: v.Measure.Key == compare.CPU.Key, Note: v.Reason,
+		Gated: v.Measure.Key == compare.CPU.Key,
+	}
+	if v.Word == compare.Undecided {
+		row.Note = v.Reason
 	}
 	if v.Bounded() {
 		row.Bounded, row.Low, row.High = true, finite(v.Low-1), finite(v.High-1)

@@ -109,6 +109,9 @@ func (b *builder) waterfall(title string) *Waterfall {
 	slices.SortStableFunc(b.steps, func(x, y WaterfallStep) int {
 		return cmp.Compare(math.Abs(y.Delta.Value), math.Abs(x.Delta.Value))
 	})
+	if math.Abs(rest) < 1e-9*math.Max(math.Abs(b.from), math.Abs(b.to)) {
+		rest = 0 // what is left of rounding
+	}
 	b.add(WaterfallStep{Kind: stepUnexplained, Name: "not explained"}, rest)
 	return &Waterfall{
 		Title: title, From: Number{b.from, b.family.Write(b.from)}, To: Number{b.to, b.family.Write(b.to)}, Steps: b.steps,

@@ -64,6 +64,10 @@ func (l *Library) entryOfComparison(c ledger.Comparison) (Entry, error) {
 		return e, nil
 	}
 	e.Text = c.Sentence
+	doc := lab.ComparisonRecord{}
+	if e.Text == "" && schemaOf(c.Doc) == lab.ComparisonSchema && decode(c.Doc, &doc, lab.ComparisonSchema) == nil && len(doc.Contests) > 0 {
+		e.Text, c.Word = report.ContestSentence(doc.Contests[0]), string(doc.Word)
+	}
 	switch compare.Word(c.Word) {
 	case compare.Faster:
 		e.Tone = Better

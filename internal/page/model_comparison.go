@@ -67,8 +67,9 @@ type MeasureRow struct {
 	Unit string `json:"unit"`
 	// Better is lower, higher or empty.
 	Better string `json:"better"`
-	A      Number `json:"a"`
-	B      Number `json:"b"`
+	// A and B have their values in Unit, and their texts in the unit that fits. B is A times the ratio of the pairs.
+	A Number `json:"a"`
+	B Number `json:"b"`
 	// Change is B/A - 1; Low ... High is its interval, where Bounded.
 	Change   Number  `json:"change"`
 	Low      float64 `json:"low"`

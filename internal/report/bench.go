@@ -301,16 +301,19 @@ func (t benchTable) text(b *strings.Builder) {
 // cells are name, values, change, interval and verdict.
 func (r benchRow) cells() [5]string {
 	v := r.verdict
-	interval := span(v, "no interval from so few rounds")
-	if v.Method == gobench.Exact {
-		interval = "exact"
-	}
 	p := pairOf(v)
 	values := p.String()
 	if p.unit == "" {
 		values += " " + v.Measure.Unit
 	}
-	return [5]string{r.name, values, benchChange(v), interval, fmt.Sprintf("%s (n=%d)", benchWord(v), v.Starts)}
+	return [5]string{r.name, values, benchChange(v), benchInterval(v), fmt.Sprintf("%s (n=%d)", benchWord(v), v.Starts)}
+}
+
+func benchInterval(v compare.Verdict) string {
+	if v.Method == gobench.Exact {
+		return "exact"
+	}
+	return span(v, "no interval from so few rounds")
 }
 
 func benchChange(v compare.Verdict) string {

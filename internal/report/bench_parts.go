@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
 )
 
@@ -13,6 +14,13 @@ func BenchUnder(r *gobench.Result) []string {
 	b := &strings.Builder{}
 	benchConditions(b, r)
 	return linesOf(b)
+}
+
+// BenchTexts are the texts of one row of Bench's tables. A and B are in Unit, without it.
+func BenchTexts(v compare.Verdict) MeasureTexts {
+	t := TextsOf(v)
+	t.Change, t.Interval, t.Word = benchChange(v), benchInterval(v), benchWord(v)
+	return t
 }
 
 // BenchNotes are what Bench says besides: benchmarks that changed themselves, ways of measuring, failures, what was left out.

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +29,7 @@ type world struct {
 	server            *exec.Cmd
 	// address is that of the server with the token for the browser, base without it.
 	address, base string
-	client        *http.Client // that has the cookie
+	first         *chrome.Page // that was opened with the token
 	// names of what was measured.
 	comparison, run, load, bench string
 }
@@ -50,8 +48,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open is the world, made by the first test that asks for it.
-func open(t *testing.T) *world {
+// shared is the world, made by the first test that asks for it.
+func shared(t *testing.T) *world {
 	t.Helper()
 	if _, err := chrome.Find(); err != nil {
 		t.Skip(err)
@@ -75,9 +73,11 @@ func newWorld() (w *world, err error) {
 			return nil, err
 		}
 	}
-	w.browser, err = chrome.Start(context.Background())
-	return w, err
+	return w, nil
 }
+
+// The size of a window.
+const width, height = 1400, 1000
 
 // end ends what still goes on, and says with 1 that it did not work.
 func (w *world) end() (code int) {
@@ -128,17 +128,22 @@ func (w *world) command(fine []int, name string, args ...string) error {
 // exit codes that leave something to look at: a comparison may end undecided on a busy machine.
 var undecided = []int{8}
 
+// The program that is measured, and what is asked of it.
+const service, path = "./services/visits/cmd/visits", "/hello"
+
 // measure fills the ledger: a comparison of two stages of a reference service, one run, a load test of a server of the
 // tests' own, and a benchmark against itself.
 func (w *world) measure() error {
-	const service = "./services/visits/cmd/visits"
+
 	to := []string{"--ledger", w.ledger, "--quiet"}
 	if err := w.command(undecided, w.hone, append([]string{"compare", service + " -stage fprintf", service + " -stage final",
-		"--budget", "8s", "-c", "8", "--profile-time", "1s", "--path", "/hello?name=Ann", "--delta", "0.05"}, to...)...); err != nil {
+		"--budget", "8s", "-c", "8", "--profile-time", "1s", "--path", path, "--delta", "0.05"}, to...)...); err != nil {
 		return err
 	}
-	if err := w.command(nil, w.hone, append([]string{"run", service, "-d", "3s", "-c", "8", "--profile-time", "1s", "--path", "/hello?name=Ann"}, to...)...); err != nil {
-		return err
+	for range 2 { // a chart of the history begins with the second run
+		if err := w.command(nil, w.hone, append([]string{"run", service, "-d", "2s", "-c", "8", "--profile-time", "1s", "--path", path}, to...)...); err != nil {
+			return err
+		}
 	}
 	target, err := answering()
 	if err != nil {
@@ -148,7 +153,7 @@ func (w *world) measure() error {
 	if err := w.command(nil, w.hone, append([]string{"load", "http://" + target.Addr, "-d", "2s", "--rate", "500"}, to...)...); err != nil {
 		return err
 	}
-	return w.command(undecided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "Median", "--budget", "4s"}, to...)...)
+	return w.command(undecided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "SequentialSignFlip", "--identical", "--budget", "4s"}, to...)...)
 }
 
 // serve starts hone serve and asks for the cookie once.
@@ -173,31 +178,22 @@ func (w *world) serve() error {
 	return nil
 }
 
-// ask reads an answer of the API.
-func (w *world) ask(path string, into any) error {
-	if w.client == nil {
-		jar, err := cookiejar.New(nil)
-		if err != nil {
-			return err
-		}
-		w.client = &http.Client{Jar: jar, Timeout: time.Minute}
+// find reads the names of what was measured.
+func (w *world) find() error {
+	var err error
+	if w.browser, err = chrome.Start(context.Background()); err != nil {
+		return err
 	}
-	answer, err := w.client.Get(strings.TrimSuffix(w.base, "/") + "/api/v1/" + path)
+	if w.first, err = w.browser.Open(w.address, width, height); err != nil { // which has the cookie from now on
+		return err
+	}
+	text, err := w.first.Await(`fetch("/api/v1/history").then(r => r.text())`)
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", path, answer.Status)
-	}
-	return json.NewDecoder(answer.Body).Decode(into)
-}
-
-// find reads the names of what was measured.
-func (w *world) find() error {
 	var h page.History
-	if err := w.ask("history", &h); err != nil {
-		return err
+	if err := json.Unmarshal([]byte(text), &h); err != nil {
+		return fmt.Errorf("%w in %.200q", err, text)
 	}
 	for _, e := range h.Newest {
 		switch e.Kind {

@@ -74,8 +74,8 @@ type Page struct {
 	host     string // that requests may go to; empty: none
 }
 
-// Patience is how long a page may take for one step.
-const Patience = 20 * time.Second
+// Patience is how long a page may take for one step, on a machine that does other things besides.
+const Patience = 30 * time.Second
 
 // Open opens a new tab of this size at an address: http of a server on this machine, or file.
 func (b *Browser) Open(address string, width, height int64) (*Page, error) {
@@ -160,6 +160,17 @@ func Value[T any](p *Page, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", expression, err)
+	}
+	return v, err
+}
+
+// Await is the text that a promise of JavaScript comes to.
+func (p *Page) Await(expression string) (string, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", expression, err)
 	}

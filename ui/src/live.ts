@@ -25,7 +25,7 @@ let retry = 0
 
 /** follow connects once; the browser connects again by itself after a break, and this does where it gives up. */
 export function follow(): void {
-  if (source || inReport()) return
+  if (source || inReport() || document.visibilityState === 'hidden') return
   connection.value = measurements.peek().size ? 'lost' : connection.peek()
   source = new EventSource('api/v1/live')
   source.addEventListener('open', () => { connection.value = 'open' })

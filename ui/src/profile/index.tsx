@@ -92,6 +92,12 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
   const graph = useMemo(() => grow(functions, sides, fold), [sides, fold])
   const rows = useMemo(() => table(graph), [graph])
   const q = params.get('q') ?? '', found = useMemo(() => search(graph, q), [graph, q])
+  const [draft, setDraft] = useState(q)
+  useEffect(() => { // a search through a large profile waits until the typing pauses
+    if (draft === q) return
+    const timer = setTimeout(() => setParams({ q: draft || undefined }), 150)
+    return () => clearTimeout(timer)
+  }, [draft])
   const view = viewNames[params.get('view') ?? ''] && !(two && params.get('view') === 'source') ? params.get('view')! : 'flame'
   const sel = functions.find(params.get('sel') ?? '')
   const box = useRef<HTMLInputElement>(null)
@@ -127,7 +133,7 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
         <label title="Library and runtime frames count as the function of yours that calls them"><input type="checkbox" checked={fold} data-test="own-code" onChange={e => setParams({ code: e.currentTarget.checked ? 'own' : undefined })} /> your code only</label>
       </div>
       <div class="profile-bar">
-        <input ref={box} class="field" type="search" placeholder="Search: part of a name, or /regex/" aria-label="Search functions" value={q} data-test="profile-search" onInput={e => setParams({ q: e.currentTarget.value })} />
+        <input ref={box} class="field" type="search" placeholder="Search: part of a name, or /regex/" aria-label="Search functions" value={draft} data-test="profile-search" onInput={e => setDraft(e.currentTarget.value)} />
         <span role="status" data-test="matched">{found && (found.error || `${found.count} functions match: ${found.total.map((t, c) => (two ? 'AB'[c] + ' ' : '') + share(t / (graph.total[c]![0] || 1))).join(', ')}`)}</span>
         <span class="right">
           <button type="button" class="button" onClick={() => void copy(location.href, 'Link copied')}>Copy link</button>

@@ -26,7 +26,7 @@ export function HistoryScreen() {
 function Page({ of, filtered }: { of: History, filtered: boolean }) {
   document.title = 'History · hone'
   const empty = of.runs + of.comparisons === 0
-  const series = of.series.filter(s => s.points.some(p => p.value !== null))
+  const series = of.series.filter(s => s.points.filter(p => p.value !== null).length > 1)
   return (
     <article data-test="history">
       <h1>History</h1>
@@ -37,9 +37,11 @@ function Page({ of, filtered }: { of: History, filtered: boolean }) {
         <CommandLine line="hone run ./cmd/server" what="Your service under load" />
       </> : <>
         <Filters of={of} />
-        {series.length === 0 && <p>{filtered ? 'No run passes these filters.' : `No run has the measure ${of.measure.name}.`}</p>}
+        {series.length === 0 && <p class="muted" data-test="no-chart">{of.series.some(s => s.points.length > 0)
+          ? 'A chart begins with the second run of one program under one load. The runs are in the table.'
+          : filtered ? 'No run passes these filters.' : `No run has the measure ${of.measure.name}.`}</p>}
         {shown(series).map((s, i) => (
-          <Section key={s.title + s.plan + s.machine} id={'series-' + i} title={s.title} lead={lead(s, of)}>
+          <Section key={s.title + s.plan + s.machine} id={'series-' + i} title={s.label || s.package || s.title} lead={lead(s, of)}>
             <Trend id={'trend-' + i} of={s} measure={of.measure} />
           </Section>
         ))}
@@ -59,7 +61,7 @@ const mostCharts = 6
 const shown = (all: TrendSeries[]) => [...all].reverse().slice(0, mostCharts)
 
 function lead(s: TrendSeries, of: History): string {
-  const parts = [`${of.measure.name}, ${of.measure.better ? of.measure.better + ' is better' : 'by run'}`]
+  const parts = [`${of.measure.name}, ${of.measure.better ? of.measure.better + ' is better' : 'by run'}`, s.plan, s.machine].filter(Boolean)
   if (s.earlier) parts.push(`${s.earlier.toLocaleString('en-US')} earlier runs are not shown`)
   return parts.join('; ')
 }

@@ -19,7 +19,7 @@ export function Newest({ of }: { of: Entry[] }) {
           <tr key={e.id} data-test={'entry-' + e.kind}>
             <td style={{ whiteSpace: 'nowrap' }}>{moment(e.started)}</td>
             <td style={{ whiteSpace: 'nowrap' }}>{names[e.kind] ?? e.kind}</td>
-            <td><a class="mono" href={href([e.kind === 'comparison' || e.kind === 'bench' ? 'comparisons' : 'runs', e.id])}>{e.id}</a></td>
+            <td style={{ whiteSpace: 'nowrap' }}><a class="mono" href={href([e.kind === 'comparison' || e.kind === 'bench' ? 'comparisons' : 'runs', e.id])}>{e.id}</a></td>
             <td>{e.title}</td>
             <td><Sign tone={e.tone} /> {e.text || e.status}</td>
           </tr>
