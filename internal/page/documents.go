@@ -7,6 +7,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
 )
 
 // schemaOf is the schema of a stored document, empty if it has none.
@@ -44,6 +45,9 @@ func recordOf(row ledger.Run) (lab.Record, error) {
 	r.Binary.Package, r.Binary.Commit, r.Binary.Dirty, r.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
 	if len(row.Doc) == 0 {
 		return r, nil
+	}
+	if schemaOf(row.Doc) == loadtest.StoredSchema {
+		return r, nil // a load test has no program
 	}
 	if schema := schemaOf(row.Doc); schema == lab.OnceSchema || schema == lab.CaptureSchema {
 		return r, decode(row.Doc, &r.Head, schema)

@@ -14,7 +14,7 @@ import (
 
 // Keys.
 const (
-	arrowDown, enter, escape, tab = kb.ArrowDown, kb.Enter, kb.Escape, kb.Tab
+	arrowDown, backspace, enter, escape, tab = kb.ArrowDown, kb.Backspace, kb.Enter, kb.Escape, kb.Tab
 )
 
 func focus(selector string) chromedp.Action[chromedp.Void] {

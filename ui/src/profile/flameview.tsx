@@ -38,7 +38,8 @@ export function FlameView(p: Props) {
   const frame = useRef(0)
   const offset = () => flip ? inner - height - box.current!.scrollTop : box.current!.scrollTop
   const draw = () => {
-    const c = canvas.current!, width = box.current!.clientWidth, sharp = devicePixelRatio || 1
+    if (!canvas.current || !box.current) return // the view was left
+    const c = canvas.current, width = box.current.clientWidth, sharp = devicePixelRatio || 1
     if (!width) return
     if (c.width !== Math.round(width * sharp) || c.height !== Math.round(height * sharp)) {
       c.width = Math.round(width * sharp)
