@@ -1,5 +1,5 @@
 // Command biglist times lists of a ledger of 10,000 runs: hone history in the terminal, and the answer
-// that the web UI draws a history from. The runs are copies of a real one, with its slices and documents.
+// that the web UI draws a history from, with the time until a browser has painted it. The runs are copies of a real one, with its slices and documents.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/bench/painted"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/internal/history"
@@ -53,7 +54,15 @@ func run(ctx context.Context, c config) error {
 			}
 			fmt.Printf("made in   %.0f s\n", time.Since(began).Seconds())
 		}
-		return report(ctx, c, hone.Program, big)
+		if err := report(ctx, c, hone.Program, big); err != nil {
+			return err
+		}
+		hone.Ledger = big
+		server, err := hone.Serve(ctx)
+		if err != nil {
+			return err
+		}
+		return errors.Join(painted.Print(ctx, os.Stdout, c.rounds, server.Address, "#/"), server.End())
 	})
 }
 

@@ -5,11 +5,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/gohone/hone/bench/bigfile"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/bench/painted"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
@@ -72,5 +76,21 @@ func contest(ctx context.Context, c config, hone, dir string) error {
 	for i, t := range tools {
 		fmt.Printf("%-20s %-28s %.0f MB\n", t.name, figures.Spread("%.2f", took[i]), peak[i])
 	}
-	return nil
+	return flame(ctx, c.rounds, hone, file)
+}
+
+// flame makes the page of the profile and opens it.
+func flame(ctx context.Context, rounds int, hone, file string) error {
+	page := file + ".html"
+	began := time.Now()
+	if _, err := proc.Run(ctx, -1, proc.Command{Program: hone, Args: []string{"profile", "flame", file, "--html", page}}); err != nil {
+		return err
+	}
+	took := time.Since(began)
+	info, err := os.Stat(page)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\npage of the flame graph: %.1f MB, made in %.1f s\n", float64(info.Size())/1e6, took.Seconds())
+	return painted.Print(ctx, os.Stdout, rounds, (&url.URL{Scheme: "file", Path: page}).String(), "")
 }

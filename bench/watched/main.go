@@ -102,7 +102,7 @@ func print(alone, watched []sample) error {
 		{"generator busy", "%", func(s sample) float64 { return 100 * s.Busy }},
 	} {
 		a, b := figures.Column(alone, m.of), figures.Column(watched, m.of)
-		ratio, err := figures.Paired(b, a)
+		ratio, err := figures.Paired(a, b)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,9 +14,11 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/outfile"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/web"
 )
 
 // loadOutput is the forms in which a load test is written besides its text.
@@ -47,13 +52,27 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 			tally := rec.Tally()
 			return recording.WriteHGRM(w, tally.Latency())
 		}},
-		{o.htm, func(w io.Writer) error { return report.Plot(w, report.Plotted{Recording: rec}) }},
+		{o.htm, func(w io.Writer) error { return writeLoadPage(w, page.NamedRecording{Name: "load", Recording: rec}) }},
 	} {
 		if f.name != "" {
 			errs = append(errs, writeFile(f.name, f.write))
 		}
 	}
 	return cmp.Or(errs...)
+}
+
+// writeLoadPage writes recorded load tests as one file of the report's pages.
+func writeLoadPage(w io.Writer, all ...page.NamedRecording) error {
+	for i := range all { // files of one name, in different directories
+		if slices.ContainsFunc(all[:i], func(o page.NamedRecording) bool { return o.Name == all[i].Name }) {
+			all[i].Name = fmt.Sprintf("%s (%d)", all[i].Name, i+1)
+		}
+	}
+	pages, first, err := page.LoadTests(all)
+	if err != nil {
+		return err
+	}
+	return web.WriteReport(w, web.Report{Title: "load tests", First: first, Answers: pages})
 }
 
 // writeFile writes a file with results, whole or not at all.
@@ -138,14 +157,14 @@ func (a *app) loadPlotCommand() *cobra.Command {
 			if output == "" {
 				return fail.New(fail.BadInput, "no file for the page").WithHint("name one with -o FILE.html")
 			}
-			plotted, err := each(args, func(name string) (report.Plotted, error) {
+			plotted, err := each(args, func(name string) (page.NamedRecording, error) {
 				rec, err := recording.ReadFile(name)
-				return report.Plotted{Name: name, Recording: rec}, err
+				return page.NamedRecording{Name: filepath.Base(name), Recording: rec}, err
 			})
 			if err != nil {
 				return err
 			}
-			return writeFile(output, func(w io.Writer) error { return report.Plot(w, plotted...) })
+			return writeFile(output, func(w io.Writer) error { return writeLoadPage(w, plotted...) })
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the page")

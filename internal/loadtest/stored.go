@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -75,4 +76,20 @@ func rowOf(index int, s recording.Slice) (row ledger.Slice, err error) {
 		row.Latency = []byte(s.Service)
 	}
 	return row, err
+}
+
+// Recorded is a recording as the ledger would have it: its document and its slices, under a name.
+func Recorded(name string, rec *recording.Recording) (Stored, []ledger.Slice, error) {
+	doc := Stored{Schema: StoredSchema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
+	doc.summarize(rec)
+	var rows []ledger.Slice
+	for i, s := range rec.Slices {
+		row, err := rowOf(i, s)
+		if err != nil {
+			return doc, nil, fmt.Errorf("slice %d: %w", i, err)
+		}
+		rows = append(rows, row)
+		doc.Elapsed = max(doc.Elapsed, row.Start+row.Duration)
+	}
+	return doc, rows, nil
 }

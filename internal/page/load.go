@@ -23,6 +23,11 @@ func (l *Library) loadTest(row ledger.Run) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	return loadPage(row, doc, slices), nil
+}
+
+// loadPage makes the page of a load test from its document and its slices.
+func loadPage(row ledger.Run, doc loadtest.Stored, slices []ledger.Slice) *Run {
 	counts, damage := histogramsOf(slices)
 	r := &Run{
 		Head: Head{
@@ -46,7 +51,7 @@ func (l *Library) loadTest(row ledger.Run) (*Run, error) {
 	if damage != nil {
 		sayDamaged(r, damage)
 	}
-	return r, nil
+	return r
 }
 
 // loadCheck says whether the numbers can be trusted; of a test without any why there are none.

@@ -37,11 +37,12 @@ func main() {
 	}
 }
 
-// The comparison that the pictures are of: two stages of the framed server, which flush each answer and many at a time.
+// The comparison that the pictures are of: the first and the last stage of the visitor counter.
 const (
-	program = "./services/framed/cmd/framed"
-	stageA  = program + " -stage buffered"
-	stageB  = program + " -stage batched"
+	program = "./services/visits/cmd/visits"
+	stageA  = program + " -stage fprintf"
+	stageB  = program + " -stage final"
+	request = "/hello?name=Ann"
 )
 
 func run(ctx context.Context, hone, out, budget string) (err error) {
@@ -101,7 +102,7 @@ func (c *comparison) command(ctx context.Context, args ...string) *exec.Cmd {
 
 // measure compares the two stages, and returns what hone show prints of it.
 func (c *comparison) measure(ctx context.Context, budget string) (text string, err error) {
-	answer, err := c.command(ctx, "compare", stageA, stageB, "--budget", budget, "-c", "50", "--depth", "16", "--json", "--no-report", "--ledger", c.ledger).Output()
+	answer, err := c.command(ctx, "compare", stageA, stageB, "--budget", budget, "-c", "20", "--path", request, "--json", "--no-report", "--ledger", c.ledger).Output()
 	if err != nil {
 		return "", fmt.Errorf("hone compare: %w", err)
 	}
@@ -116,7 +117,7 @@ func (c *comparison) measure(ctx context.Context, budget string) (text string, e
 	}
 	c.ID, c.Runs = document.Comparison.ID, document.Comparison.Runs
 	shown, err := c.command(ctx, "show", c.ID, "--ledger", c.ledger).Output()
-	command := fmt.Sprintf("$ hone compare '%s' '%s' --budget %s -c 50 --depth 16\n", stageA, stageB, budget)
+	command := fmt.Sprintf("$ hone compare '%s' '%s' --path '%s' --budget %s -c 20\n", stageA, stageB, request, budget)
 	return command + string(shown), err
 }
 
