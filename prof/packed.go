@@ -22,7 +22,7 @@ type Packed struct {
 	Inlined  string `json:"inlined"`
 	// Self are the values of the samples that end in each node, a list for each of Types.
 	Self [][]int64 `json:"self"`
-	// Blamed are those of the first of Types if the collector's background work is handed to those who allocate; the nodes
+	// Blamed are those of the default one of Types if the collector's background work is handed to those who allocate; the nodes
 	// of the collector then have 0. Empty where that is not known: of other kinds than cpu, and without an allocation profile.
 	Blamed []int64 `json:"blamed,omitempty"`
 	// Dropped is how many nodes were left out because they were too small; their values are in their callers.

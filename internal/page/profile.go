@@ -72,7 +72,7 @@ func ProfileOf(c prof.Capture, o prof.PackOptions) (*Profile, error) {
 		PerRequest: c.Kind == prof.WaitKind, Packed: packed,
 	}
 	if packed.Dropped > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s frames are too small to be shown; their values are in their callers", units.Count(uint64(packed.Dropped))))
+		p.Notes = append(p.Notes, fmt.Sprintf("left out, because they are small: %s; their values are in their callers", units.Plural(packed.Dropped, "frame")))
 	}
 	return p, nil
 }

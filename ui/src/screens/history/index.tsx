@@ -17,9 +17,10 @@ export function HistoryScreen() {
     const value = route.value.params.get(name)
     if (value) query.set(name, value)
   }
-  const text = query.toString()
+  const filtered = query.size > 0
+  if (!query.has('number')) query.set('number', String(mostRuns))
   return (
-    <Answer<History> path={'history' + (text && '?' + text)} keep>{h => <Page of={h} filtered={!!text} />}</Answer>
+    <Answer<History> path={'history?' + query.toString()} keep>{h => <Page of={h} filtered={filtered} />}</Answer>
   )
 }
 
@@ -54,6 +55,9 @@ function Page({ of, filtered }: { of: History, filtered: boolean }) {
     </article>
   )
 }
+
+/** mostRuns is how many runs are listed: the newest ones, as many as change points are looked for in. */
+const mostRuns = 2000
 
 /** mostCharts is how many series have a chart: the newest ones. */
 const mostCharts = 6

@@ -46,7 +46,7 @@ export function RunTable({ of }: { of: History }) {
         {a && b
           ? <a class="button" href={href(['stored', a, b])} data-test="compare-picked">Compare {a} with {b}</a>
           : <span class="muted small">{picked.length === 1 ? `${picked[0]} is chosen; choose one more.` : 'None is chosen.'}</span>}
-        <span class="count small muted" role="status">{rows.length.toLocaleString('en-US')} runs</span>
+        <span class="count small muted" role="status">{rows.length < of.runs ? `${rows.length.toLocaleString('en-US')} of ${of.runs.toLocaleString('en-US')} runs: the newest that pass the filters` : `${rows.length.toLocaleString('en-US')} runs`}</span>
       </div>
       <div class="virtual" ref={box} style={{ maxHeight: window + 'px' }} tabIndex={0} role="grid" aria-label="Runs" aria-rowcount={rows.length + 1}
         onScroll={e => setTop(e.currentTarget.scrollTop)} onKeyDown={move}>
