@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 )
 
@@ -33,13 +32,6 @@ func (a *app) explainByFindings(dir string, c *lab.ComparisonRecord) []*advice.F
 		return nil
 	}
 	all := a.findings(dir, c.Runs...)
-	for i := range c.Contests {
-		contest := &c.Contests[i]
-		for _, v := range contest.Verdicts {
-			if v.Measure.Key == compare.CPU.Key && contest.A < len(all) && contest.B < len(all) {
-				contest.Findings, contest.FindingsLeft = advice.Changes(all[contest.A], all[contest.B], v.A, v.B)
-			}
-		}
-	}
+	lab.ExplainByFindings(c, all)
 	return all
 }

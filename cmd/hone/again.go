@@ -87,7 +87,7 @@ func (a *app) storedRun(dir, name string) (lab.Record, error) {
 	if err != nil {
 		return lab.Record{}, err
 	}
-	if schemaOf(row.Doc) == loadtest.StoredSchema {
+	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
 		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", row.ID).
 			WithHint("hone load %s measures it again; hone run PACKAGE starts, loads and profiles a program", row.Target)
 	}

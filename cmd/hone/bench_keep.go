@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/redact"
@@ -92,7 +93,7 @@ func benchStatus(r *gobench.Result, err error) (ledger.Status, string) {
 // showBench writes a comparison of benchmarks as it was printed when it ended.
 func (a *app) showBench(f *measureFlags, row ledger.Comparison) error {
 	r := &gobench.Result{}
-	if err := decodeDoc(row.Doc, gobench.Schema, r); err != nil {
+	if err := lab.Decode(row.Doc, r, gobench.Schema); err != nil {
 		return err
 	}
 	r.ID = row.ID

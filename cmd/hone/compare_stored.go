@@ -66,7 +66,7 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 			return err
 		}
 		asked := f.request.Alpha != compare.DefaultAlpha || f.request.Delta != compare.DefaultDelta
-		if !asked && row.Runs[0] == runs[0].ID || schemaOf(row.Doc) == lab.OnceComparisonSchema {
+		if !asked && row.Runs[0] == runs[0].ID || lab.SchemaOf(row.Doc) == lab.OnceComparisonSchema {
 			return a.showTogether(f, l, row)
 		}
 	}

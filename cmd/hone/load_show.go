@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/gohone/hone/internal/fail"
 	hist "github.com/gohone/hone/internal/history"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
@@ -11,7 +12,7 @@ import (
 // showLoad writes a load test of the ledger as it was printed when it ended.
 func (a *app) showLoad(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	var d loadtest.Stored
-	if err := decodeDoc(row.Doc, loadtest.StoredSchema, &d); err != nil {
+	if err := lab.Decode(row.Doc, &d, loadtest.StoredSchema); err != nil {
 		return err
 	}
 	d.ID, d.Status, d.Reason = row.ID, row.Status, row.Reason // of a test that crashed only the row knows

@@ -12,7 +12,7 @@ import (
 // showOnce shows the executions of a program.
 func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
 	var r lab.OnceRecord
-	if err := decodeDoc(row.Doc, lab.OnceSchema, &r); err != nil {
+	if err := lab.Decode(row.Doc, &r, lab.OnceSchema); err != nil {
 		return err
 	}
 	return a.print(f.json, r, func(w io.Writer) error { return report.Once(w, r, a.findings(f.ledger, r.ID)[0]) })
@@ -24,7 +24,7 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 			WithHint("hone show %s, or hone show %s --json", row.ID, row.ID)
 	}
 	out := &lab.OnceOutcome{Comparison: &lab.ComparisonRecord{}}
-	if err := decodeDoc(row.Doc, lab.OnceComparisonSchema, out.Comparison); err != nil {
+	if err := lab.Decode(row.Doc, out.Comparison, lab.OnceComparisonSchema); err != nil {
 		return err
 	}
 	for _, id := range row.Runs {
@@ -32,9 +32,9 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 		if err != nil {
 			return err
 		}
-		r := lab.OnceRecord{Head: headOf(run, lab.OnceSchema)}
+		r := lab.OnceRecord{Head: lab.HeadOf(run, lab.OnceSchema)}
 		if len(run.Doc) > 0 {
-			if err := decodeDoc(run.Doc, lab.OnceSchema, &r); err != nil {
+			if err := lab.Decode(run.Doc, &r, lab.OnceSchema); err != nil {
 				return err
 			}
 		}

@@ -108,7 +108,7 @@ func (a *app) gcMetrics(f *profileFlags, run string) (shown bool, err error) {
 
 func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {
 	var t lab.Timeline
-	if err := decodeDoc(doc, lab.TimelineSchema, &t); err != nil {
+	if err := lab.Decode(doc, &t, lab.TimelineSchema); err != nil {
 		return err
 	}
 	if f.json {

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
@@ -84,34 +82,9 @@ func readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, err
 	if err != nil {
 		return nil, err
 	}
-	p := &profiled{name: "run " + row.ID, captures: map[string][]prof.Capture{}, record: &record}
-	artefacts, err := l.Artefacts(row.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range artefacts {
-		if a.Kind != "profile" {
-			continue
-		}
-		kind, _, _ := strings.Cut(strings.TrimSuffix(a.Name, ".pb.gz"), ".") // cpu.3.pb.gz is a cpu profile
-		if !slices.Contains(p.kinds, kind) {
-			p.kinds = append(p.kinds, kind)
-		}
-		if !slices.Contains(kinds, kind) {
-			continue
-		}
-		data, err := l.ReadArtefact(a)
-		if err != nil {
-			return nil, err
-		}
-		c, err := prof.ReadCapture(bytes.NewReader(data), prof.Limits{})
-		if err != nil {
-			return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
-		}
-		c.Kind = kind
-		p.captures[kind] = append(p.captures[kind], c)
-	}
-	return p, nil
+	p := &profiled{name: "run " + row.ID, record: &record}
+	p.captures, p.kinds, err = lab.Captures(l, row.ID, kinds...)
+	return p, err
 }
 
 func orNone(names []string) string {

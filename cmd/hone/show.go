@@ -1,13 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
@@ -90,14 +87,14 @@ func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
 
 // showRecord writes the document of a run.
 func (a *app) showRecord(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
-	switch schemaOf(row.Doc) {
+	switch lab.SchemaOf(row.Doc) {
 	case loadtest.StoredSchema:
 		return a.showLoad(f, l, row)
 	case lab.OnceSchema:
 		return a.showOnce(f, row)
 	case lab.CaptureSchema:
 		var c lab.CaptureRecord
-		if err := decodeDoc(row.Doc, lab.CaptureSchema, &c); err != nil {
+		if err := lab.Decode(row.Doc, &c, lab.CaptureSchema); err != nil {
 			return err
 		}
 		return a.printJSON(c)
@@ -113,7 +110,7 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	if err := a.showOrigin(f, row.Origin); err != nil {
 		return err
 	}
-	switch schemaOf(row.Doc) {
+	switch lab.SchemaOf(row.Doc) {
 	case lab.OnceComparisonSchema:
 		return a.showOnceComparison(f, l, row)
 	case gobench.Schema:
@@ -121,7 +118,7 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	}
 	c := &lab.ComparisonRecord{Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs}
 	if len(row.Doc) > 0 {
-		if err := decodeDoc(row.Doc, lab.ComparisonSchema, c); err != nil {
+		if err := lab.Decode(row.Doc, c, lab.ComparisonSchema); err != nil {
 			return err
 		}
 	}
@@ -146,45 +143,5 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 }
 
 // decodeRun returns the document of a run; one that crashed has none, and its row
-// says all there is.
-func decodeRun(row ledger.Run) (lab.Record, error) {
-	r := lab.Record{Head: headOf(row, lab.RunSchema), Target: row.Target}
-	r.Binary.Package, r.Binary.Commit, r.Binary.Dirty, r.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
-	if len(row.Doc) == 0 {
-		return r, nil
-	}
-	if schema := schemaOf(row.Doc); slices.Contains([]string{lab.OnceSchema, lab.CaptureSchema, loadtest.StoredSchema}, schema) {
-		return r, decodeDoc(row.Doc, schema, &r.Head)
-	}
-	return r, decodeDoc(row.Doc, lab.RunSchema, &r)
-}
-
-// headOf is what the row of a run says by itself.
-func headOf(row ledger.Run, schema string) lab.Head {
-	return lab.Head{
-		Schema: schema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason, Started: row.Started, Label: row.Label,
-	}
-}
-
-// schemaOf is the schema of a stored document, empty if it has none.
-func schemaOf(doc json.RawMessage) string {
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	_ = json.Unmarshal(doc, &head) // who reads the document says what is wrong with it
-	return head.Schema
-}
-
-// decodeDoc reads a document whose schema this hone knows.
-func decodeDoc(doc json.RawMessage, schema string, into any) error {
-	has := schemaOf(doc)
-	older := schema == lab.ComparisonSchema && has == lab.ComparisonSchema1
-	if has != schema && !older && json.Valid(doc) {
-		return fail.New(fail.Storage, "stored document is %q, this hone reads %q", has, schema).
-			WithHint("use the hone that wrote it, or a newer one")
-	}
-	if err := json.Unmarshal(doc, into); err != nil {
-		return fail.New(fail.Storage, "read stored document: %w", err).WithHint("hone ledger verify checks the whole ledger")
-	}
-	return nil
-}
+// decodeRun is the document of a run under load, or what a run of another kind has in common with it.
+func decodeRun(row ledger.Run) (lab.Record, error) { return lab.RecordOf(row, loadtest.StoredSchema) }

@@ -16,7 +16,7 @@ const keptWidth, keptHeight = 100, 36
 // keptOnly says that a run was not measured by hone: kept by profile http, profile import or
 // watch, with the document of its captures, or without any by an older hone.
 func keptOnly(row ledger.Run) bool {
-	return row.Status == ledger.Complete && (len(row.Doc) == 0 || schemaOf(row.Doc) == lab.CaptureSchema)
+	return row.Status == ledger.Complete && (len(row.Doc) == 0 || lab.SchemaOf(row.Doc) == lab.CaptureSchema)
 }
 
 // showKept writes what a run has that hone did not measure: profiles of a service or of
@@ -27,7 +27,7 @@ func (a *app) showKept(l *ledger.Ledger, row ledger.Run, artefacts []ledger.Arte
 	}
 	if len(row.Doc) > 0 {
 		var c lab.CaptureRecord
-		if err := decodeDoc(row.Doc, lab.CaptureSchema, &c); err != nil {
+		if err := lab.Decode(row.Doc, &c, lab.CaptureSchema); err != nil {
 			return err
 		}
 		if err := report.Captures(a.stdout, c); err != nil {

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -28,44 +27,36 @@ func ViewOf(l *ledger.Ledger, r Record) (*advice.View, error) {
 		Captures: map[string]prof.Capture{}, Numbers: numbersOf(r), Build: buildOf(r),
 		ModuleDir: sources.ModuleDir(r.Binary.Dir, r.Binary.Package, r.Binary.Module), Compare: CompareAgain(r),
 	}
+	captures, _, err := Captures(l, r.ID, ViewKinds...)
+	if err != nil {
+		return nil, err
+	}
+	for kind, all := range captures {
+		if v.Captures[kind], err = prof.MergeCaptures(all); err != nil {
+			return nil, fmt.Errorf("merge %s profiles of run %s: %w", kind, r.ID, err)
+		}
+	}
 	artefacts, err := l.Artefacts(r.ID)
 	if err != nil {
 		return nil, err
 	}
-	pieces := map[string][]prof.Capture{}
 	for _, a := range artefacts {
-		kind, _, _ := strings.Cut(strings.TrimSuffix(a.Name, ".pb.gz"), ".")
-		wanted := a.Kind == "profile" && slices.Contains(ViewKinds, kind)
-		if !wanted && a.Kind != TailArtefact && a.Kind != TimelineArtefact {
+		if a.Kind != TailArtefact && a.Kind != TimelineArtefact {
 			continue
 		}
 		data, err := l.ReadArtefact(a)
 		if err != nil {
 			return nil, err
 		}
-		switch a.Kind {
-		case TailArtefact:
+		var t Timeline
+		if a.Kind == TailArtefact {
 			v.Waits = &walltime.Digest{}
 			err = json.Unmarshal(data, v.Waits)
-		case TimelineArtefact:
-			var t Timeline
-			if err = json.Unmarshal(data, &t); err == nil {
-				v.Numbers.Growth, v.Numbers.MaxProcs = t.growth(), t.maxProcs()
-			}
-		default:
-			var c prof.Capture
-			if c, err = prof.ReadCapture(bytes.NewReader(data), prof.Limits{}); err == nil {
-				c.Kind = kind
-				pieces[kind] = append(pieces[kind], c)
-			}
+		} else if err = json.Unmarshal(data, &t); err == nil {
+			v.Numbers.Growth, v.Numbers.MaxProcs = t.growth(), t.maxProcs()
 		}
 		if err != nil {
 			return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
-		}
-	}
-	for kind, all := range pieces {
-		if v.Captures[kind], err = prof.MergeCaptures(all); err != nil {
-			return nil, fmt.Errorf("merge %s profiles of run %s: %w", kind, r.ID, err)
 		}
 	}
 	return v, nil

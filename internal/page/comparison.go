@@ -28,14 +28,14 @@ func (l *Library) Comparison(id string) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	if schemaOf(row.Doc) == gobench.Schema {
+	if lab.SchemaOf(row.Doc) == gobench.Schema {
 		return benchComparison(row)
 	}
 	c := &compared{library: l, row: row, document: &lab.ComparisonRecord{
 		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
 	}}
 	if len(row.Doc) > 0 { // one that crashed has none, and its row says all there is
-		if err := decode(row.Doc, c.document, lab.ComparisonSchema, lab.ComparisonSchema1, lab.OnceComparisonSchema); err != nil {
+		if err := lab.Decode(row.Doc, c.document, lab.ComparisonSchema, lab.OnceComparisonSchema); err != nil {
 			return nil, err
 		}
 	}
@@ -56,9 +56,9 @@ func (c *compared) read(ids []string) error {
 		if err != nil {
 			return err
 		}
-		if schemaOf(row.Doc) == lab.OnceSchema {
+		if lab.SchemaOf(row.Doc) == lab.OnceSchema {
 			one := lab.OnceRecord{}
-			if err := decode(row.Doc, &one, lab.OnceSchema); err != nil {
+			if err := lab.Decode(row.Doc, &one, lab.OnceSchema); err != nil {
 				return err
 			}
 			c.once = append(c.once, one)

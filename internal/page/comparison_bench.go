@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/units"
@@ -14,7 +15,7 @@ import (
 // benchComparison makes the page of a measurement of benchmarks: a contest whose measures are the benchmarks.
 func benchComparison(row ledger.Comparison) (*Comparison, error) {
 	r := &gobench.Result{}
-	if err := decode(row.Doc, r, gobench.Schema); err != nil {
+	if err := lab.Decode(row.Doc, r, gobench.Schema); err != nil {
 		return nil, err
 	}
 	p := &Comparison{

@@ -2,7 +2,7 @@ package page
 
 import (
 	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/prof"
 )
 
@@ -19,12 +19,5 @@ func (c *compared) explain() {
 			found[i] = one
 		}
 	}
-	for i := range c.document.Contests {
-		contest := &c.document.Contests[i]
-		for _, v := range contest.Verdicts {
-			if v.Measure.Key == compare.CPU.Key && contest.A < len(found) && contest.B < len(found) {
-				contest.Findings, contest.FindingsLeft = advice.Changes(found[contest.A], found[contest.B], v.A, v.B)
-			}
-		}
-	}
+	lab.ExplainByFindings(c.document, found)
 }

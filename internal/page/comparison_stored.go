@@ -28,7 +28,7 @@ func (l *Library) Stored(a, b string) (*Comparison, error) {
 		if err != nil {
 			return nil, err
 		}
-		if row.Runs[0] == rows[0].ID || schemaOf(row.Doc) == lab.OnceComparisonSchema {
+		if row.Runs[0] == rows[0].ID || lab.SchemaOf(row.Doc) == lab.OnceComparisonSchema {
 			return l.Comparison(together)
 		}
 		compareRuns = func() (*history.Stored, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
@@ -133,7 +134,7 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record, err := recordOf(one)
+		record, err := lab.RecordOf(one, loadtest.StoredSchema)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 // kindOfRun is the screen of a run, by its document.
 func kindOfRun(r ledger.Run) Kind {
-	switch schemaOf(r.Doc) {
+	switch lab.SchemaOf(r.Doc) {
 	case lab.OnceSchema:
 		return KindOnce
 	case loadtest.StoredSchema:
@@ -24,7 +24,7 @@ func kindOfRun(r ledger.Run) Kind {
 
 // kindOfComparison is the screen of a comparison, by its document.
 func kindOfComparison(c ledger.Comparison) Kind {
-	if schemaOf(c.Doc) == gobench.Schema {
+	if lab.SchemaOf(c.Doc) == gobench.Schema {
 		return KindBench
 	}
 	return KindComparison
@@ -65,7 +65,7 @@ func (l *Library) entryOfComparison(c ledger.Comparison) (Entry, error) {
 	}
 	e.Text = c.Sentence
 	doc := lab.ComparisonRecord{}
-	if e.Text == "" && schemaOf(c.Doc) == lab.ComparisonSchema && decode(c.Doc, &doc, lab.ComparisonSchema) == nil && len(doc.Contests) > 0 {
+	if e.Text == "" && lab.SchemaOf(c.Doc) == lab.ComparisonSchema && lab.Decode(c.Doc, &doc, lab.ComparisonSchema) == nil && len(doc.Contests) > 0 {
 		e.Text, c.Word = report.ContestSentence(doc.Contests[0]), string(doc.Word)
 	}
 	switch compare.Word(c.Word) {

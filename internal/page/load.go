@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recording"
@@ -16,7 +17,7 @@ import (
 // loadTest is the page of a load test of a server that was already running.
 func (l *Library) loadTest(row ledger.Run) (*Run, error) {
 	var doc loadtest.Stored
-	if err := decode(row.Doc, &doc, loadtest.StoredSchema); err != nil {
+	if err := lab.Decode(row.Doc, &doc, loadtest.StoredSchema); err != nil {
 		return nil, err
 	}
 	slices, err := l.Ledger.Slices(row.ID)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
@@ -54,7 +55,7 @@ func (l *Library) profiled(run, kind string) (r lab.Record, c prof.Capture, err 
 	if err != nil {
 		return r, c, err
 	}
-	if r, err = recordOf(row); err != nil {
+	if r, err = lab.RecordOf(row, loadtest.StoredSchema); err != nil {
 		return r, c, err
 	}
 	c, err = l.captures(row.ID, kind)

@@ -17,14 +17,14 @@ func (l *Library) Run(id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if schemaOf(row.Doc) == loadtest.StoredSchema {
+	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
 		return l.loadTest(row)
 	}
 	s, err := l.storedRun(row)
 	if err != nil {
 		return nil, err
 	}
-	switch schema := schemaOf(row.Doc); {
+	switch schema := lab.SchemaOf(row.Doc); {
 	case schema == lab.OnceSchema:
 		return l.onceRun(s)
 	case schema == lab.CaptureSchema, len(row.Doc) == 0 && row.Status == ledger.Complete: // the latter of an earlier hone
@@ -47,7 +47,7 @@ type storedRun struct {
 
 func (l *Library) storedRun(row ledger.Run) (s *storedRun, err error) {
 	s = &storedRun{row: row}
-	if s.record, err = recordOf(row); err != nil {
+	if s.record, err = lab.RecordOf(row, loadtest.StoredSchema); err != nil {
 		return nil, err
 	}
 	if s.slices, err = l.Ledger.Slices(row.ID); err != nil {
@@ -75,7 +75,7 @@ func (s *storedRun) read(l *Library, kind string, into any, schema string) bool 
 		}
 		doc, err := l.Ledger.ReadArtefact(a)
 		if err == nil {
-			err = decode(doc, into, schema)
+			err = lab.Decode(doc, into, schema)
 		}
 		if err != nil {
 			s.damage = append(s.damage, err)

@@ -2,8 +2,8 @@ package page
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
@@ -19,9 +19,8 @@ var profileTitles = map[string]string{
 func (s *storedRun) profiles() []ProfileRef {
 	kinds := map[string]bool{}
 	for _, a := range s.artefacts {
-		if a.Kind == "profile" {
-			kind, _, _ := strings.Cut(strings.TrimSuffix(a.Name, ".pb.gz"), ".") // cpu.3.pb.gz is a CPU profile
-			kinds[kind] = true
+		if a.Kind == lab.ProfileArtefact {
+			kinds[lab.ProfileKind(a)] = true
 		}
 	}
 	all := []ProfileRef{}

@@ -11,7 +11,7 @@ import (
 // onceRun is the page of a program that was executed to its end.
 func (l *Library) onceRun(s *storedRun) (*Run, error) {
 	var doc lab.OnceRecord
-	if err := decode(s.row.Doc, &doc, lab.OnceSchema); err != nil {
+	if err := lab.Decode(s.row.Doc, &doc, lab.OnceSchema); err != nil {
 		return nil, err
 	}
 	r := s.page(KindOnce)
@@ -46,7 +46,7 @@ func (l *Library) onceRun(s *storedRun) (*Run, error) {
 func (l *Library) capturedRun(s *storedRun) (*Run, error) {
 	doc := lab.CaptureRecord{Head: s.record.Head}
 	if len(s.row.Doc) > 0 {
-		if err := decode(s.row.Doc, &doc, lab.CaptureSchema); err != nil {
+		if err := lab.Decode(s.row.Doc, &doc, lab.CaptureSchema); err != nil {
 			return nil, err
 		}
 	}
