@@ -142,6 +142,5 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	return report.ShowComparison(a.stdout, c, runs)
 }
 
-// decodeRun returns the document of a run; one that crashed has none, and its row
 // decodeRun is the document of a run under load, or what a run of another kind has in common with it.
 func decodeRun(row ledger.Run) (lab.Record, error) { return lab.RecordOf(row, loadtest.StoredSchema) }

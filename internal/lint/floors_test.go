@@ -74,6 +74,7 @@ var floors = []struct {
 	{"internal/proftest", 0},
 	{"internal/sockets", 0},
 	{"internal/sameorigin", 0},
+	{"internal/pageserver", 0},
 	{"internal/outfile", 0},
 	{"internal/printable", 0},
 	{"internal/redact", 0},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/sameorigin"
 )
 
@@ -23,12 +24,7 @@ const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsaf
 func guarded(pages http.Handler, ours func(host string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cache-Control", "no-store")
+		pageserver.Protect(h, policy)
 		if why := sameorigin.Check(r, ours); why != nil {
 			http.Error(w, why.Error(), http.StatusForbidden)
 			return

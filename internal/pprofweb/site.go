@@ -2,16 +2,12 @@ package pprofweb
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"log"
 	"net"
 	"net/http"
 	"os"
-	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/prof"
 )
@@ -93,30 +89,5 @@ func (s *Site) Guarded(ours func(host string) bool) http.Handler { return guarde
 // moment to end. Those from other machines need the token. The error is nil if it was the
 // context that ended it.
 func (s *Site) Serve(ctx context.Context, ln net.Listener, host string, token sameorigin.Token) error {
-	server := &http.Server{
-		Handler:           token.Required(s.Handler(ln.Addr(), host)),
-		ReadHeaderTimeout: 10 * time.Second, // of a page on this machine; what is slower is no browser
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,                   // expressions are in the address
-		ErrorLog:          log.New(io.Discard, "", 0), // of connections that broke off
-	}
-	closed := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() { closed <- shutdown(server) }) // its end is awaited below
-	err := server.Serve(ln)
-	if stop() {
-		return fmt.Errorf("serve profiles: %w", errors.Join(err, server.Close()))
-	}
-	return <-closed
-}
-
-// grace is how long pages may take that were asked for before the end.
-const grace = time.Second
-
-func shutdown(server *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
-	defer cancel()
-	if server.Shutdown(ctx) == nil {
-		return nil
-	}
-	return server.Close()
+	return pageserver.Serve(ctx, ln, token.Required(s.Handler(ln.Addr(), host)), nil)
 }

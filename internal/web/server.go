@@ -4,10 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"errors"
-	"fmt"
-	"io"
-	"log"
 	"net"
 	"net/http"
 	"time"
@@ -16,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/sameorigin"
 )
@@ -73,41 +70,7 @@ func (s *Server) Address(host string) string {
 // Serve answers until the context ends, and closes the listener. Requests then have a moment to end; streams end at once.
 // The error is nil if it was the context that ended it.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	server := &http.Server{
-		Handler:           s.handler(ln.Addr()),
-		BaseContext:       func(net.Listener) context.Context { return ctx }, // streams end with it
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,                   // pprof's expressions are in the address
-		ErrorLog:          log.New(io.Discard, "", 0), // of connections that broke off
-	}
-	closed := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() { closed <- shutdown(server) }) // its end is awaited below
-	err := s.serveOn(server, netutil.LimitListener(ln, mostConnections))
-	if stop() {
-		return fmt.Errorf("serve: %w", errors.Join(err, server.Close()))
-	}
-	return <-closed
-}
-
-func (s *Server) serveOn(server *http.Server, ln net.Listener) error {
-	if s.Certificate == nil {
-		return server.Serve(ln)
-	}
-	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}, MinVersion: tls.VersionTLS12}
-	return server.ServeTLS(ln, "", "")
-}
-
-// grace is how long pages may take that were asked for before the end.
-const grace = time.Second
-
-func shutdown(server *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
-	defer cancel()
-	if server.Shutdown(ctx) == nil {
-		return nil
-	}
-	return server.Close()
+	return pageserver.Serve(ctx, netutil.LimitListener(ln, mostConnections), s.handler(ln.Addr()), s.Certificate)
 }
 
 // handler answers requests to a server that listens at address.

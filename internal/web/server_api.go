@@ -72,37 +72,37 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 // answer makes a page and sends it as JSON; badInput is the status of errors of that kind.
 func (s *Server) answer(badInput int, of maker) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.reading(w, r, func(l *page.Library) {
+		var text []byte
+		err := s.reading(r, func(l *page.Library) error {
 			made, err := of(l, r)
-			var text []byte
 			if err == nil {
 				text, err = json.Marshal(made)
 			}
-			if err != nil {
-				refuseError(w, r, err, badInput)
-				return
-			}
-			send(w, r, http.StatusOK, "application/json", text)
+			return err
 		})
+		if err != nil {
+			refuseError(w, r, err, badInput)
+			return
+		}
+		send(w, r, http.StatusOK, "application/json", text)
 	})
 }
 
 // reading opens the ledger for one request: it sees what was stored before. A few requests at a time do so, the others
-// wait.
-func (s *Server) reading(w http.ResponseWriter, r *http.Request, answer func(*page.Library)) {
+// wait. Answers are sent when the ledger is closed again, so that a slow reader holds up no other.
+func (s *Server) reading(r *http.Request, make func(*page.Library) error) error {
 	select {
 	case s.busy <- struct{}{}:
 		defer func() { <-s.busy }()
 	case <-r.Context().Done():
-		return
+		return r.Context().Err()
 	}
 	l, err := ledger.OpenReader(s.Ledger)
 	if err != nil {
-		refuseError(w, r, err, http.StatusInternalServerError)
-		return
+		return fail.New(fail.Storage, "%w", err)
 	}
 	defer l.Close()
-	answer(s.Library(l))
+	return make(s.Library(l))
 }
 
 // linkPProf adds the addresses of pprof's own pages, which show a wait profile of typical requests only.
@@ -117,24 +117,23 @@ func (s *Server) linkPProf(all []page.ProfileRef) {
 
 // artefact sends the bytes of an artefact, always as a file to keep.
 func (s *Server) artefact(w http.ResponseWriter, r *http.Request) {
-	s.reading(w, r, func(l *page.Library) {
-		sum := r.PathValue("sha256")
-		a, err := l.Ledger.ArtefactWith(sum)
-		if err != nil {
-			refuseError(w, r, err, http.StatusNotFound)
-			return
+	var a ledger.Artefact
+	var data []byte
+	err := s.reading(r, func(l *page.Library) (err error) {
+		if a, err = l.Ledger.ArtefactWith(r.PathValue("sha256")); err == nil {
+			data, err = l.Ledger.ReadArtefact(a)
 		}
-		data, err := l.Ledger.ReadArtefact(a)
-		if err != nil {
-			refuseError(w, r, err, http.StatusNotFound)
-			return
-		}
-		h := w.Header()
-		h.Set("Content-Type", "application/octet-stream")
-		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fileName(a)))
-		h.Set("Content-Length", strconv.Itoa(len(data)))
-		_, _ = w.Write(data) // who went away needs no answer
+		return err
 	})
+	if err != nil {
+		refuseError(w, r, err, http.StatusNotFound)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", fileName(a)))
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data) // who went away needs no answer
 }
 
 // fileName is the artefact's name as that of a file: an imported one may be anything.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/sameorigin"
 )
 
@@ -24,12 +25,7 @@ const (
 func guarded(next http.Handler, ours func(host string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cache-Control", "no-store")
+		pageserver.Protect(h, policy)
 		limits := http.NewResponseController(w)
 		_ = limits.SetWriteDeadline(time.Now().Add(answerTime)) // what has no deadline is no connection
 		if why := sameorigin.Check(r, ours); why != nil {

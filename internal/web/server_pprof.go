@@ -53,22 +53,20 @@ func (s *Server) pprofPages(w http.ResponseWriter, r *http.Request, ours func(ho
 		return
 	}
 	var site *pprofweb.Site
-	s.reading(w, r, func(l *page.Library) {
-		run, err := l.Ledger.Run(r.PathValue("run"))
-		if err != nil {
-			refuseError(w, r, err, http.StatusNotFound)
-			return
+	var run ledger.Run
+	err := s.reading(r, func(l *page.Library) (err error) {
+		if run, err = l.Ledger.Run(r.PathValue("run")); err == nil && run.ID == r.PathValue("run") {
+			site, err = s.site(l.Ledger, run)
 		}
-		if run.ID != r.PathValue("run") {
-			to := url.URL{Path: pprofPath + run.ID + strings.TrimPrefix(r.URL.Path, pprofPath+r.PathValue("run")), RawQuery: r.URL.RawQuery}
-			http.Redirect(w, r, to.String(), http.StatusSeeOther)
-			return
-		}
-		if site, err = s.site(l.Ledger, run); err != nil {
-			refuseError(w, r, err, http.StatusNotFound)
-		}
+		return err
 	})
-	if site != nil {
+	switch {
+	case err != nil:
+		refuseError(w, r, err, http.StatusNotFound)
+	case site == nil: // a prefix of the id
+		to := url.URL{Path: pprofPath + run.ID + strings.TrimPrefix(r.URL.Path, pprofPath+r.PathValue("run")), RawQuery: r.URL.RawQuery}
+		http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	default:
 		site.Guarded(ours).ServeHTTP(w, r) // with the policy that pprof's pages need
 	}
 }
