@@ -1,12 +1,9 @@
 package prof
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/google/pprof/profile"
 )
@@ -189,176 +186,8 @@ func (p *packer) spend() {
 	}
 }
 
-// allocations are the samples of the allocation profile that blame falls on, and the sum of their bytes.
-func (p *packer) allocations() (all []*profile.Sample, bytes int64) {
-	a := p.options.Allocs
-	if a == nil || p.capture.Kind != "cpu" || check(a.Profile) != nil {
-		return nil, 0
-	}
-	column, err := columnOf(a.Profile, "alloc_space")
-	if err != nil {
-		return nil, 0
-	}
-	for _, s := range a.Profile.Sample {
-		if v := s.Value[column]; v > 0 && !p.factsOf(s.Location).observer {
-			one := &profile.Sample{Location: s.Location, Value: []int64{v}}
-			all, bytes = append(all, one), bytes+v
-		}
-	}
-	return all, bytes
-}
-
-// handOut divides the background work among allocations so that not a nanosecond is lost.
-func (p *packer) handOut(work int64, allocated []*profile.Sample, bytes int64) {
-	leaf := &profile.Location{}
-	p.frames[leaf] = []step{{place: p.places[Place{Function: BlamedFrame}]}}
-	given, seen := int64(0), int64(0)
-	for _, s := range allocated {
-		seen += s.Value[0]
-		upTo := int64(float64(work) * (float64(seen) / float64(bytes)))
-		if seen == bytes {
-			upTo = work
-		}
-		var c packedCost
-		c[mostTypes] = upTo - given
-		given = upTo
-		if c[mostTypes] != 0 {
-			p.add(append([]*profile.Location{leaf}, s.Location...), c)
-		}
-	}
-}
-
 func (p *packer) add(locations []*profile.Location, c packedCost) {
 	if c != (packedCost{}) {
 		p.threads = &thread[packedCost]{cost: c, locations: locations, location: len(locations) - 1, frame: -1, next: p.threads}
 	}
-}
-
-// pack grows the tree and writes it in columns.
-func (p *packer) pack() *Packed {
-	g := grower[packedCost]{
-		frames: p.frames, names: make([]int, len(p.names)), counted: true,
-		room: &room{left: cmp.Or(p.options.MaxNodes, DefaultNodes)},
-	}
-	root, dropped := g.grow(p.threads, 0)
-	w := &packedWriter{packer: p, out: &Packed{Dropped: dropped, Types: p.types(), Strings: []string{}, NameOf: []int{}, FileOf: []int{}, PackageOf: []int{}}, functions: map[Place]int{}, texts: map[string]int{}}
-	w.out.Self = make([][]int64, len(w.out.Types))
-	w.write(root, 0)
-	w.out.Inlined, w.out.OriginOf = w.inlined.String(), w.origins.String()
-	return w.out
-}
-
-func (p *packer) types() []PackedType {
-	var types []PackedType
-	kind, err := KindNamed(p.capture.Kind)
-	for i, t := range p.capture.Profile.SampleType {
-		one := PackedType{Name: valid(t.Type), Unit: valid(t.Unit), Default: i == p.first}
-		if err == nil {
-			known, err := kind.SampleType(t.Type)
-			one.Accumulates = err == nil && known.Accumulates
-		}
-		types = append(types, one)
-	}
-	return types
-}
-
-// packedWriter writes a tree in columns.
-type packedWriter struct {
-	*packer
-	out              *Packed
-	functions        map[Place]int // places without their line
-	texts            map[string]int
-	inlined, origins strings.Builder
-}
-
-func (w *packedWriter) write(at *grown[packedCost], depth int) {
-	o := w.out
-	line, inlined := 0, byte('0')
-	if at.place >= 0 {
-		line = int(w.names[at.place].Line)
-	}
-	if at.inlined && at.place >= 0 {
-		inlined = '1'
-	}
-	o.Depth = append(o.Depth, depth)
-	o.Function = append(o.Function, w.function(at.place))
-	o.Line = append(o.Line, line)
-	w.inlined.WriteByte(inlined)
-	self := at.cost // with what was left out of its children
-	for _, c := range at.children {
-		for i := range self {
-			self[i] -= c.cost[i]
-		}
-	}
-	for i := range o.Types {
-		o.Self[i] = append(o.Self[i], self[w.column(i)])
-	}
-	if w.blames {
-		o.Blamed = append(o.Blamed, self[mostTypes])
-	}
-	for _, c := range at.children {
-		w.write(c, depth+1)
-	}
-}
-
-// function is the number of the function of a place; -1 is the root's.
-func (w *packedWriter) function(place int32) int {
-	if place < 0 {
-		return -1
-	}
-	at := w.names[place]
-	at.Line, at.Address = 0, 0
-	n, known := w.functions[at]
-	if known {
-		return n
-	}
-	n = len(w.functions)
-	w.functions[at] = n
-	o := w.out
-	o.NameOf, o.FileOf, o.PackageOf = append(o.NameOf, w.text(at.Function)), append(o.FileOf, w.text(at.File)), append(o.PackageOf, w.text(PackagePath(at.Function)))
-	w.origins.WriteByte(w.origin(at.Function))
-	return n
-}
-
-// origin is the letter of Packed.OriginOf.
-func (w *packedWriter) origin(function string) byte {
-	if function == BlamedFrame || slices.ContainsFunc(collectorFunctions, func(c struct {
-		prefix string
-		work   collectorWork
-	}) bool {
-		return strings.HasPrefix(function, c.prefix)
-	}) {
-		return 'k'
-	}
-	if cFunction(function) != "" || strings.HasPrefix(function, "[") || strings.HasPrefix(function, "<") {
-		return 'o'
-	}
-	switch w.options.Code.Origin(function) {
-	case Own:
-		return 'u'
-	case Dependency:
-		return 'd'
-	case Standard:
-		return 's'
-	}
-	return 'r'
-}
-
-func (w *packedWriter) text(s string) int {
-	s = valid(s)
-	n, known := w.texts[s]
-	if !known {
-		n = len(w.out.Strings)
-		w.texts[s] = n
-		w.out.Strings = append(w.out.Strings, s)
-	}
-	return n
-}
-
-// valid is a text in UTF-8, as JSON has it.
-func valid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return strings.ToValidUTF8(s, "\ufffd")
 }

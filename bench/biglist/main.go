@@ -14,7 +14,7 @@ import (
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/painted"
+	"github.com/gohone/hone/bench/painttime"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/internal/history"
@@ -62,7 +62,7 @@ func run(ctx context.Context, c config) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(painted.Print(ctx, os.Stdout, c.rounds, server.Address, "#/"), server.End())
+		return errors.Join(painttime.Print(ctx, os.Stdout, c.rounds, server.Address, "#/"), server.End())
 	})
 }
 

@@ -10,10 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gohone/hone/bench/bigfile"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/painted"
+	"github.com/gohone/hone/bench/painttime"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
@@ -43,7 +42,7 @@ func run(ctx context.Context, c config) error {
 
 func contest(ctx context.Context, c config, hone, dir string) error {
 	file := filepath.Join(dir, "big.pb.gz")
-	size, err := bigfile.Write(file, c.stacks)
+	size, err := write(file, c.stacks)
 	if err != nil {
 		return err
 	}
@@ -92,5 +91,5 @@ func flame(ctx context.Context, rounds int, hone, file string) error {
 		return err
 	}
 	fmt.Printf("\npage of the flame graph: %.1f MB, made in %.1f s\n", float64(info.Size())/1e6, took.Seconds())
-	return painted.Print(ctx, os.Stdout, rounds, (&url.URL{Scheme: "file", Path: page}).String(), "")
+	return painttime.Print(ctx, os.Stdout, rounds, (&url.URL{Scheme: "file", Path: page}).String(), "")
 }

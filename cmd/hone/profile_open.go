@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/sources"
+	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/prof"
 )
 
@@ -153,11 +154,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		here = "."
 	}
 	if p.record != nil && p.record.Binary.Module != "" {
-		b := p.record.Binary
-		return sources.New(a.ctx, sources.Program{
-			Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module),
-			GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
-		}, here), ""
+		return a.sourcesOf(p.record.Binary, here), ""
 	}
 	functions := map[string]string{}
 	for _, captures := range p.captures {
@@ -178,6 +175,13 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root, program.Module)
 	}
 	return sources.New(a.ctx, program, here), notice
+}
+
+// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout.
+func (a *app) sourcesOf(b subject.Binary, here string) prof.Sources {
+	return sources.New(a.ctx, sources.Program{
+		Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
+	}, here)
 }
 
 // title names what a picture shows.

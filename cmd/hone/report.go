@@ -100,13 +100,10 @@ func (a *app) library(l *ledger.Ledger) *page.Library {
 		here = "."
 	}
 	return &page.Library{Ledger: l, Sources: func(r lab.Record) prof.Sources {
-		b := r.Binary
-		if b.Module == "" {
+		if r.Binary.Module == "" {
 			return nil
 		}
-		return sources.New(a.ctx, sources.Program{
-			Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
-		}, here)
+		return a.sourcesOf(r.Binary, here)
 	}}
 }
 

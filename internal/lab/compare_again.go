@@ -23,18 +23,8 @@ func CompareAgain(r Record) string {
 		if a.Path != "" {
 			words = append(words, "--path", a.Path)
 		}
-		if m := a.Protocol.Method; m != "" && m != "GET" {
-			words = append(words, "--method", m)
-		}
-		for _, h := range a.Protocol.Headers {
-			words = append(words, "-H", h)
-		}
-		if a.Protocol.HTTP2 {
-			words = append(words, "--http2")
-		}
-		if a.Protocol.TLS.Insecure {
-			words = append(words, "--insecure")
-		}
+		spoken, _ := protocolFlags(a.Protocol) // without a body, and rows of a feed
+		words = append(words, spoken...)
 		if a.BodyBytes > 0 {
 			words = append(words, "--body", "@FILE")
 		}

@@ -28,7 +28,7 @@ type State struct {
 	Done    time.Duration `json:"done_ns,omitempty"`
 	Total   time.Duration `json:"total_ns,omitempty"`
 	Variant string        `json:"variant,omitempty"`
-	// Loaded says that there is load: the rates and latencies below mean something.
+	// Loaded is true while there is load. Without load, the rates and latencies below are empty.
 	Loaded      bool    `json:"loaded,omitempty"`
 	RatePerSec  float64 `json:"rate_per_sec,omitempty"`
 	AskedPerSec float64 `json:"asked_per_sec,omitempty"`

@@ -22,7 +22,7 @@ type Live struct {
 	Left string `json:"left,omitempty"`
 	// Variant is the letter of the variant that the latest slice was of.
 	Variant string `json:"variant,omitempty"`
-	// Loaded says that there is load; without it rates and latencies mean nothing.
+	// Loaded is true while there is load. Without load, rates and latencies are empty.
 	Loaded bool `json:"loaded,omitempty"`
 	// Rate and Asked are requests per second of the latest second; Asked is 0 in a closed loop.
 	Rate   Number  `json:"rate"`

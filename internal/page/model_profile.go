@@ -8,7 +8,7 @@ type Profile struct {
 	Title  string `json:"title"`
 	Kind   string `json:"kind"`
 	Run    string `json:"run"`
-	// Cohort is that of a wait profile, Cohorts are those that there are.
+	// Cohort is the cohort of a wait profile. Cohorts lists all cohorts that the profile has.
 	Cohort  string   `json:"cohort,omitempty"`
 	Cohorts []string `json:"cohorts,omitempty"`
 	// Requests and Seconds are what the profile is of, to scale its values; 0 where that is not known.

@@ -52,21 +52,32 @@ func (d *declarations) declare(s reflect.Type) {
 	}
 	d.seen[s] = true
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "export interface %s {\n", s.Name())
+	fmt.Fprintf(b, "export interface %s%s {\n", s.Name(), d.extends(s))
 	at := len(d.texts)
 	d.fields(b, s)
 	b.WriteString("}\n")
 	d.texts = slices.Insert(d.texts, at, b.String())
 }
 
+// extends names what a struct embeds.
+func (d *declarations) extends(s reflect.Type) string {
+	var all []string
+	for f := range s.Fields() {
+		if f.Anonymous {
+			all = append(all, d.name(f.Type))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " extends " + strings.Join(all, ", ")
+}
+
 func (d *declarations) fields(b *strings.Builder, s reflect.Type) {
 	for f := range s.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
-		case f.Anonymous && name == "":
-			d.fields(b, f.Type)
-			continue
-		case name == "-" || !f.IsExported():
+		case f.Anonymous, name == "-" || !f.IsExported():
 			continue
 		}
 		optional := ""

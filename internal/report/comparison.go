@@ -91,8 +91,8 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 	next(b, c, heads(runs))
 }
 
-// noVerdictFor says that there is no verdict, and what casts doubt on the runs besides. The variant that the reason is about
-// is named with it.
+// noVerdictFor says why a comparison has no verdict, and names the variant that the reason is about. The lines are further
+// doubts about the runs.
 func noVerdictFor(c *lab.ComparisonRecord, runs []lab.Record, d detail) (said string, lines []string) {
 	said, lines = noVerdict(c, d), doubtLines(runs)
 	for i, r := range runs {

@@ -4,7 +4,7 @@ export type Kind = 'run' | 'once' | 'load' | 'comparison' | 'bench' | 'stored'
 
 export type Tone = 'better' | 'worse' | 'neutral' | 'warning' | 'bad' | 'good' | ''
 
-export interface Run {
+export interface Head {
   schema: string
   kind: Kind
   id: string
@@ -14,6 +14,9 @@ export interface Run {
   status: string
   version: string
   host?: string
+}
+
+export interface Run extends Head {
   check: Check
   under: string[]
   comparison?: string
@@ -37,15 +40,13 @@ export interface Run {
   commands: Command[]
 }
 
-export interface Check {
-  text: string
-  tone: Tone
-  notes?: Statement[]
-}
-
 export interface Statement {
   text: string
   tone: Tone
+}
+
+export interface Check extends Statement {
+  notes?: Statement[]
 }
 
 export interface Row {
@@ -174,16 +175,7 @@ export interface Command {
   what: string
 }
 
-export interface Comparison {
-  schema: string
-  kind: Kind
-  id: string
-  title: string
-  started: string
-  elapsed?: string
-  status: string
-  version: string
-  host?: string
+export interface Comparison extends Head {
   variants: Variant[]
   under: string[]
   verdicts: Statement[]

@@ -2,22 +2,11 @@
 
 import { useEffect } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
-import type { Kind } from '../model'
+import type { Head as HeadData, Kind } from '../model'
 import { moment } from '../format/units'
 
 export const kindNames: Record<Kind, string> = {
   run: 'Run', once: 'Run to the end', load: 'Load test', comparison: 'Comparison', bench: 'Benchmarks', stored: 'Stored runs',
-}
-
-interface HeadData {
-  kind: Kind
-  id: string
-  title: string
-  started: string
-  elapsed?: string
-  status: string
-  version: string
-  host?: string
 }
 
 /** useTitle names the browser's tab. */

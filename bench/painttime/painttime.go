@@ -1,5 +1,5 @@
-// Package painted times how long a browser takes to show a page of hone's.
-package painted
+// Package painttime times how long a browser takes to show a page of hone's.
+package painttime
 
 import (
 	"context"

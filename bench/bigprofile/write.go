@@ -1,5 +1,4 @@
-// Package bigfile makes the large profile that benchmarks read.
-package bigfile
+package main
 
 import (
 	"errors"
@@ -12,9 +11,9 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Write makes a CPU profile of stacks that share their upper frames, as those of a server
+// write makes a CPU profile of stacks that share their upper frames, as those of a server
 // do, and returns its size in bytes.
-func Write(file string, stacks int) (int64, error) {
+func write(file string, stacks int) (int64, error) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	p := &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
