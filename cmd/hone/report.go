@@ -14,7 +14,6 @@ import (
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/sources"
 	"github.com/gohone/hone/internal/storedir"
 	"github.com/gohone/hone/internal/web"
 	"github.com/gohone/hone/prof"
