@@ -167,3 +167,36 @@ func TestHostileProfilesArePacked(t *testing.T) {
 		}
 	}
 }
+
+// A filter leaves its samples in a packed profile, and the profile itself as it is.
+func TestSelectedProfilesArePacked(t *testing.T) {
+	p := buildCPU().ticks(30, "main.f < main.main").ticks(10, "main.g < main.main").p
+	left, err := Selection{Focus: expression("main.g")}.Select(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, err := Selection{Hide: expression("main.main")}.Select(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what   string
+		p      *profile.Profile
+		total  int64 // ms of CPU time
+		stacks int
+	}{{"whole", p, 400, 2}, {"focus", left, 100, 1}, {"hide", hidden, 400, 2}} {
+		packed, err := Pack(Capture{Kind: "cpu", Profile: c.p}, PackOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stacks := packed.folded(packed.Self[1])
+		if got := sum(packed.Self[1]) / 1e6; got != c.total || len(stacks) != c.stacks {
+			t.Errorf("%s: %d ms in %d stacks, want %d in %d", c.what, got, len(stacks), c.total, c.stacks)
+		}
+		for stack := range stacks {
+			if c.what == "hide" && strings.Contains(stack, "main.main") {
+				t.Errorf("hidden, and there: %s", stack)
+			}
+		}
+	}
+}

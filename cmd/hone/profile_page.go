@@ -19,6 +19,7 @@ type shownProfile struct {
 	capture prof.Capture
 	from    prof.Sources // may be nil
 	cohort  string
+	note    string // what a filter left; may be empty
 }
 
 // writeFlame writes a page with the flame graph of one profile, or with the difference of two.
@@ -36,6 +37,9 @@ func writeFlame(w io.Writer, title string, all ...shownProfile) error {
 			return fail.New(fail.BadInput, "%s: %w", one.name, err)
 		}
 		p.Run, p.Title, p.Cohort = name, fmt.Sprintf("%s, %s", title, one.capture.Kind), one.cohort
+		if one.note != "" {
+			p.Notes = append(p.Notes, one.note)
+		}
 		if len(all) > 1 {
 			p.Title = one.title(one.capture.Kind + " profile")
 		}

@@ -109,7 +109,11 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 			if c.Profile, err = f.look.Select(c.Profile); err != nil {
 				return err
 			}
-			return writeFlame(w, title, shownProfile{p, c, f.look.Sources, f.cohort})
+			one := shownProfile{profiled: p, capture: c, from: f.look.Sources, cohort: f.cohort}
+			if flame.Shown != flame.Total {
+				one.note = fmt.Sprintf("filtered: %.3g %% of the profile's %s is shown", 100*float64(flame.Shown)/float64(flame.Total), flame.SampleType)
+			}
+			return writeFlame(w, title, one)
 		})
 	}
 	return d.WriteText(a.stdout)

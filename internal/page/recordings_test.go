@@ -55,3 +55,41 @@ func TestRecordedLoadTestsHavePages(t *testing.T) {
 		t.Errorf("%s, want %s", p.Commands[0].Line, want)
 	}
 }
+
+// A long load test is drawn with few points: slices are added up, and no answer is dropped.
+func TestLongLoadTestsAreDrawnWithFewPoints(t *testing.T) {
+	const hostile = `</script><img src=x onerror=alert(1)>`
+	rec := recording.New(recording.Header{Setup: recording.Setup{Schedule: load.ClosedLoop(time.Hour)}, Target: hostile})
+	const n = 3000
+	for i := range n {
+		h := hdrhistogram.New(1, int64(time.Hour), 3)
+		if err := h.RecordValue(int64(time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		one := load.Slice{Offset: time.Duration(i) * time.Second, Duration: time.Second, Service: h, Counts: load.Counts{Scheduled: 1, Sent: 1, Answered: 1}}
+		if err := rec.Add(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec.Final.Counts = load.Counts{Scheduled: n, Sent: n, Answered: n}
+	pages, first, err := LoadTests([]NamedRecording{{hostile, rec}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pages[first].(*Run)
+	if points := len(p.Timeline.Seconds); points < 100 || points > 401 {
+		t.Errorf("%d points", points)
+	}
+	answers := uint64(0)
+	for _, column := range p.HeatMap.Counts {
+		for _, n := range column {
+			answers += n
+		}
+	}
+	if len(p.HeatMap.Counts) > 121 || answers != n || p.Latency.Count != n {
+		t.Errorf("%d answers in %d columns, %d in the curve, want %d", answers, len(p.HeatMap.Counts), p.Latency.Count, n)
+	}
+	if p.Label != hostile {
+		t.Errorf("label %q", p.Label)
+	}
+}
