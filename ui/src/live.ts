@@ -4,21 +4,14 @@ import { signal } from '@preact/signals'
 import { inReport } from './api'
 import type { Live } from './model'
 
-/** Sample is one second of a measurement, for lines of the last minutes. */
-export interface Sample { seconds: number, rate: number, p50: number, p99: number, p999: number, errors: number }
-
-export interface Followed { latest: Live, samples: Sample[] }
-
 export type Connection = 'connecting' | 'open' | 'lost'
 
-/** measurements are those that were seen since the page was opened, by key, the newest first. */
-export const measurements = signal<ReadonlyMap<string, Followed>>(new Map())
+/** measurements are those that were seen since the page was opened, by key. */
+export const measurements = signal<ReadonlyMap<string, Live>>(new Map())
 export const connection = signal<Connection>('connecting')
 
 /** going is how many are measured now. */
 export const going = signal(0)
-
-const most = 300 // samples, one a second: five minutes
 
 let source: EventSource | null = null
 let retry = 0
@@ -28,7 +21,11 @@ export function follow(): void {
   if (source || inReport() || document.visibilityState === 'hidden') return
   connection.value = measurements.peek().size ? 'lost' : connection.peek()
   source = new EventSource('api/v1/live')
-  source.addEventListener('open', () => { connection.value = 'open' })
+  source.addEventListener('open', () => {
+    connection.value = 'open'
+    // The server tells at once of all that go on: what ended during a break is not among them.
+    keep([...measurements.peek().values()].filter(m => m.ended))
+  })
   source.addEventListener('live', e => take(JSON.parse((e as MessageEvent<string>).data) as Live))
   source.addEventListener('error', () => {
     connection.value = 'lost'
@@ -47,12 +44,10 @@ addEventListener('visibilitychange', () => {
 }, true)
 
 function take(l: Live): void {
-  const all = new Map(measurements.peek())
-  const before = all.get(l.key)
-  const samples = before ? before.samples : []
-  if (l.loaded) samples.push({ seconds: (Date.now() - Date.parse(l.started)) / 1000, rate: l.rate.value, p50: l.p50.value, p99: l.p99.value, p999: l.p99_9.value, errors: l.errors })
-  if (samples.length > most) samples.splice(0, samples.length - most)
-  all.set(l.key, { latest: l, samples })
-  measurements.value = all
-  going.value = [...all.values()].filter(f => !f.latest.ended).length
+  keep([...measurements.peek().values()].filter(m => m.key !== l.key).concat(l))
+}
+
+function keep(all: Live[]): void {
+  measurements.value = new Map(all.map(m => [m.key, m]))
+  going.value = all.filter(m => !m.ended).length
 }

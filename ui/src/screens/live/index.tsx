@@ -1,7 +1,8 @@
 // What is measured now: how far it is, whether it is healthy, what the program does.
 
 import { useEffect } from 'preact/hooks'
-import { connection, follow, measurements, type Followed } from '../../live'
+import type { Live } from '../../model'
+import { connection, follow, measurements } from '../../live'
 import { CommandLine } from '../../components/command'
 import { Sign } from '../../components/statement'
 import { href } from '../../router'
@@ -10,8 +11,8 @@ import { Lately } from './lately'
 /** LiveScreen shows every measurement that goes on in the ledger, and those that ended while it was open. */
 export function LiveScreen() {
   useEffect(() => { document.title = 'Live · hone'; follow() }, [])
-  const all = [...measurements.value.values()].sort((a, b) => Number(!!a.latest.ended) - Number(!!b.latest.ended) || b.latest.started.localeCompare(a.latest.started))
-  const going = all.some(f => !f.latest.ended)
+  const all = [...measurements.value.values()].sort((a, b) => Number(!!a.ended) - Number(!!b.ended) || b.started.localeCompare(a.started))
+  const going = all.some(m => !m.ended)
   return (
     <article data-test="live">
       <h1>Live</h1>
@@ -21,7 +22,7 @@ export function LiveScreen() {
         <CommandLine line="hone run ./cmd/server" what="Measures your service" />
         <CommandLine line="hone compare main:./cmd/server ./cmd/server" what="Compares a branch with the working tree" />
       </>}
-      {all.map(f => <Measurement key={f.latest.key} of={f} />)}
+      {all.map(m => <Measurement key={m.key} of={m} />)}
     </article>
   )
 }
@@ -32,8 +33,7 @@ const words = {
   lost: 'The connection is lost. The page connects again by itself; if hone serve has ended, start it again.',
 }
 
-function Measurement({ of }: { of: Followed }) {
-  const l = of.latest
+function Measurement({ of: l }: { of: Live }) {
   const page = l.id && href([l.kind === 'comparison' || l.kind === 'bench' ? 'comparisons' : 'runs', l.id])
   const whole = l.total || l.phase_expected
   const done = l.total ? l.done : l.phase_seconds
@@ -63,7 +63,7 @@ function Measurement({ of }: { of: Followed }) {
           <Reading name="errors" text={l.errors.toLocaleString('en-US')} bad={l.errors > 0} />
         </dl>
       )}
-      <Lately of={of} />
+      <Lately of={l} />
       {!!l.causes?.length && <p class="small">Failures: {l.causes.map(c => `${c.name} ${c.text}`).join(', ')}</p>}
       {!!l.vitals?.length && (
         <dl class="readings small" aria-label="Program and load generator">

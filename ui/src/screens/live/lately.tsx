@@ -2,8 +2,7 @@
 
 import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { LivePoint } from '../../model'
-import type { Followed } from '../../live'
+import type { Live, LivePoint } from '../../model'
 import { Chart } from '../../components/chart'
 import { Legend } from '../../components/legend'
 import { Plot } from '../../components/plot'
@@ -11,19 +10,19 @@ import { DataTable } from '../../components/table'
 import { quantity, seconds } from '../../format/units'
 
 /** Lately draws what the file of the measurement tells of its past; nothing before the first second of load. */
-export function Lately({ of }: { of: Followed }) {
-  const points = of.latest.past ?? []
+export function Lately({ of }: { of: Live }) {
+  const points = of.past ?? []
   const rate = useMemo(() => [points.map(p => p.seconds), points.map(p => p.rate)] as uPlot.AlignedData, [points])
   const p99 = useMemo(() => [points.map(p => p.seconds), points.map(p => p.p99_ns > 0 ? p.p99_ns : null)] as uPlot.AlignedData, [points])
   if (points.length < 2) return null
   return (
-    <Chart id={'lately-' + of.latest.key}
+    <Chart id={'lately-' + of.key}
       legend={<Legend items={[{ key: 'rate', name: 'answers per second', shape: 'line', colour: '--a' }, { key: 'p99', name: 'p99 latency', shape: 'dash', colour: '--b' }]} />}
       data={() => <Table of={points} />}>
       <Plot height={110} data={rate} lines={[{ name: 'rate', colour: '--a', width: 1.6, fill: '--a-soft' }]} summary="Answers per second over the last minutes"
-        x={{ text: seconds, hidden: true }} y={{ text: v => quantity(v, '1/s'), zero: true }} sync={of.latest.key} />
+        x={{ text: seconds, hidden: true }} y={{ text: v => quantity(v, '1/s'), zero: true }} sync={of.key} />
       <Plot height={130} data={p99} lines={[{ name: 'p99', colour: '--b', width: 1.6, dash: [6, 3] }]} summary="p99 latency over the last minutes"
-        x={{ text: seconds }} y={{ text: v => quantity(v, 'ns'), zero: true }} sync={of.latest.key} />
+        x={{ text: seconds }} y={{ text: v => quantity(v, 'ns'), zero: true }} sync={of.key} />
     </Chart>
   )
 }
