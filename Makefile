@@ -52,7 +52,7 @@ ui: ## bundle the pages of the report and the web UI into internal/web/dist
 pictures: build ## the pictures of the README, from a comparison of now; needs chromium
 	cd ui && $(GO) run ./pictures
 
-watched: build ## benchmark: what a browser that watches costs a measurement; needs chromium; 6 minutes
+watched: build ## benchmark: what it costs a measurement to be looked at; needs chromium; 8 minutes
 	cd bench && $(GO) run ./watched
 
 uitypes: ## check the types of the pages' sources; needs node

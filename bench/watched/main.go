@@ -1,12 +1,13 @@
-// Command watched says what it costs a measurement when a browser shows it while it goes on: runs of a reference
-// service with a browser on the live screen and on the history, and runs without any, in turns.
+// Command watched says what it costs a measurement when it is looked at while it goes on: runs of a reference service that
+// nothing watches, runs whose live stream a small client reads from hone serve, and runs with a browser on the live screen and
+// on the history, in turns.
 //
 //	go build -o bin/hone ./cmd/hone
 //	cd bench && go run ./watched
 //
-// It needs Linux, Chromium and, with the defaults, 6 minutes. The browser needs CPU time itself; on a machine without spare
-// CPUs it takes that from the program and the load generator, as any program beside a measurement does. hone's own part,
-// the server and the files that it reads, is in the same figures.
+// It needs Linux, Chromium and, with the defaults, 8 minutes. The small client shows what hone's server takes. A browser needs
+// CPU time itself; on a machine without spare CPUs it takes that from the program and the load generator, as any program beside
+// a measurement does.
 package main
 
 import (
@@ -36,7 +37,7 @@ func parse(args []string) (config, error) {
 	var c config
 	fs := side.NewFlags("watched")
 	fs.Hone(&c.hone)
-	fs.IntVar(&c.rounds, "rounds", 12, "pairs of runs, one watched and one not")
+	fs.IntVar(&c.rounds, "rounds", 12, "rounds of three runs: alone, streamed, in a browser")
 	fs.DurationVar(&c.length, "d", 8*time.Second, "length of a run")
 	fs.Read(args)
 	fs.Want(c.rounds >= 6 && c.length >= 2*time.Second, "want 6 rounds and runs of 2s, or more")
@@ -63,7 +64,7 @@ func run(ctx context.Context, c config) error {
 	return side.WithHone(c.hone, func(hone honecli.Hone, dir string) error {
 		hone.Dir, hone.Ledger = "..", filepath.Join(dir, ".hone")
 		side.Header(os.Stdout, nil, nil)
-		fmt.Printf("%d pairs of runs of %v of %s, one watched by Chromium (live screen and history), in random order\n\n", c.rounds, c.length, service)
+		fmt.Printf("%d rounds of runs of %v of %s in random order: alone, with a client of hone serve's live stream, with Chromium (live screen and history)\n\n", c.rounds, c.length, service)
 		measure := func() (s sample, err error) {
 			_, err = hone.Ask(ctx, &s, nil, "run", service, "--quiet", "--no-report", "-d", c.length.String(), "-c", "20", "--no-profile", "--no-trace",
 				"--path", "/hello?name=Ann")
@@ -72,11 +73,9 @@ func run(ctx context.Context, c config) error {
 		if _, err := measure(); err != nil { // the build, and the first run, which fills caches
 			return err
 		}
-		all, err := figures.Sampled(c.rounds, 2, func(_, i int) (sample, error) {
-			if i == 0 {
-				return measure()
-			}
-			end, err := watch(ctx, hone)
+		watchers := []func(context.Context, honecli.Hone) (func(error) error, error){alone, stream, browse}
+		all, err := figures.Sampled(c.rounds, len(watchers), func(_, i int) (sample, error) {
+			end, err := watchers[i](ctx, hone)
 			if err != nil {
 				return sample{}, err
 			}
@@ -86,11 +85,16 @@ func run(ctx context.Context, c config) error {
 		if err != nil {
 			return err
 		}
-		return print(all[0], all[1])
+		for i, name := range []string{"streamed", "in a browser"} {
+			if err := print(name, all[0], all[i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-func print(alone, watched []sample) error {
+func print(name string, alone, watched []sample) error {
 	for _, m := range []struct {
 		name, unit string
 		of         func(sample) float64
@@ -106,7 +110,7 @@ func print(alone, watched []sample) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%-16s alone %s %s, watched %s %s, ratio %v\n", m.name, figures.Spread("%.4g", a), m.unit, figures.Spread("%.4g", b), m.unit, ratio)
+		fmt.Printf("%-16s alone %s %s, %s %s %s, ratio %v\n", m.name, figures.Spread("%.4g", a), m.unit, name, figures.Spread("%.4g", b), m.unit, ratio)
 	}
 	return nil
 }
