@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,8 @@ type app struct {
 	damage error
 	// ran says that a command has begun: its command line was accepted.
 	ran bool
+	// finders are those of the source of programs, prof.Sources by program.
+	finders sync.Map
 }
 
 // noteRuns makes cmd and all commands below it set ran when they begin.

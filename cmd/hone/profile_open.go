@@ -177,11 +177,21 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 	return sources.New(a.ctx, program, here), notice
 }
 
-// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout.
+// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. Programs of one
+// source have one finder, since each asks the go command and git once.
 func (a *app) sourcesOf(b subject.Binary, here string) prof.Sources {
-	return sources.New(a.ctx, sources.Program{
+	type key struct {
+		sources.Program
+		here string
+	}
+	k := key{sources.Program{
 		Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
-	}, here)
+	}, here}
+	finder, known := a.finders.Load(k)
+	if !known {
+		finder, _ = a.finders.LoadOrStore(k, sources.New(a.ctx, k.Program, here))
+	}
+	return finder.(prof.Sources)
 }
 
 // title names what a picture shows.

@@ -174,11 +174,16 @@ func cause(err error) error {
 	return err
 }
 
-// commitFiles are the files of one commit.
+// commitFiles are the files of one commit. A commit does not change, so that git is asked once for its list, and once for
+// each file.
 type commitFiles struct {
 	ctx    context.Context
 	dir    string
 	commit string
+	names  []string
+
+	mu    sync.Mutex
+	texts map[string]string
 }
 
 // readCommit finds the commit in the repository around dir.
@@ -186,18 +191,18 @@ func readCommit(ctx context.Context, dir, commit string) (*commitFiles, error) {
 	if _, err := git.Run(ctx, dir, "cat-file", "-e", commit+"^{commit}"); err != nil {
 		return nil, fmt.Errorf("commit %.12s is not in the repository of %s", commit, dir)
 	}
-	return &commitFiles{ctx: ctx, dir: dir, commit: commit}, nil
-}
-
-func (c *commitFiles) read(rel string) ([]byte, error) {
-	found, err := git.Run(c.ctx, c.dir, "ls-tree", "-r", "--full-tree", "--name-only", "-z", c.commit)
+	found, err := git.Run(ctx, dir, "ls-tree", "-r", "--full-tree", "--name-only", "-z", commit)
 	if err != nil {
 		return nil, err
 	}
+	return &commitFiles{ctx: ctx, dir: dir, commit: commit, names: strings.Split(found, "\x00"), texts: map[string]string{}}, nil
+}
+
+func (c *commitFiles) read(rel string) ([]byte, error) {
 	// The module may lie in a directory of the repository: of all files whose path ends
 	// so, the shortest is the one nearest to the root.
 	best := ""
-	for file := range strings.SplitSeq(found, "\x00") {
+	for _, file := range c.names {
 		if (file == rel || strings.HasSuffix(file, "/"+rel)) && (best == "" || len(file) < len(best)) {
 			best = file
 		}
@@ -205,6 +210,15 @@ func (c *commitFiles) read(rel string) ([]byte, error) {
 	if best == "" {
 		return nil, fmt.Errorf("%s: commit %.12s has no such file", rel, c.commit)
 	}
-	text, err := git.Run(c.ctx, c.dir, "cat-file", "blob", c.commit+":"+best)
-	return []byte(text), err
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text, known := c.texts[best]
+	if !known {
+		var err error
+		if text, err = git.Run(c.ctx, c.dir, "cat-file", "blob", c.commit+":"+best); err != nil {
+			return nil, err
+		}
+		c.texts[best] = text
+	}
+	return []byte(text), nil
 }
