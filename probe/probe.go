@@ -45,6 +45,8 @@
 //	                            mutex fraction and the heap rate that held before. The runtime
 //	                            does not tell the block rate, so it cannot be restored
 //	/gc                         runs a garbage collection and answers when it is over
+//	/gc/ends                    JSON: when the latest collections ended, the oldest first, in
+//	                            nanoseconds since 1970; the runtime remembers 256
 //
 // What the probe changes in a program: the linker keeps the heap profiler (one sample
 // per 512 kB), one goroutine waits for connections (and is in goroutine counts and
@@ -298,6 +300,8 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	case "/gc":
 		honeProbeRuntime.GC()
 		return honeProbeTextReply(200, "ok")
+	case "/gc/ends":
+		return honeProbeGCEnds()
 	case "/pprof/cpu":
 		return honeProbeCPU(conn, request)
 	case "/trace":
@@ -309,7 +313,7 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	if honeProbeStrings.HasPrefix(request.path, "/flight") {
 		return honeProbeFlightPages(request)
 	}
-	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc")
+	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc /gc/ends")
 }
 
 func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
@@ -455,6 +459,21 @@ func honeProbeBuildInfo() *honeProbeReply {
 	reply.body.WriteString(`,"build":`)
 	honeProbeQuote(&reply.body, text)
 	reply.body.WriteString("}\n")
+	return reply
+}
+
+// honeProbeGCEnds answers from the runtime's own history, which stops no goroutine.
+func honeProbeGCEnds() *honeProbeReply {
+	stats := honeProbeDebug.GCStats{}
+	honeProbeDebug.ReadGCStats(&stats)
+	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
+	reply.body.WriteString(`{"protocol":` + honeProbeStrconv.Itoa(honeProbeVersion) + `,"ends_ns":[`)
+	comma := ""
+	for i := len(stats.PauseEnd) - 1; i >= 0; i-- {
+		reply.body.WriteString(comma + honeProbeStrconv.FormatInt(stats.PauseEnd[i].UnixNano(), 10))
+		comma = ","
+	}
+	reply.body.WriteString("]}\n")
 	return reply
 }
 

@@ -66,6 +66,7 @@ type moment struct {
 	pauses   Spans
 	waits    Spans
 	gauge    *runtimeGauge
+	ends     []time.Time // of collections, of the start of a comparison
 }
 
 // recentMoments is how many moments keep their histograms.
@@ -107,6 +108,19 @@ func (s *start) showRuntime(m subject.Metrics) {
 	if s.recorder != nil {
 		s.recorder.Runtime(s.draft.ID(), m)
 	}
+}
+
+// collectionEnds is when collections ended after begin, as far back as the runtime remembers. A program with a probe
+// of an earlier hone does not tell.
+func (s *start) collectionEnds(ctx context.Context, begin time.Time) []time.Time {
+	if s.gauge == nil {
+		return nil
+	}
+	ends, err := s.gauge.probes.CollectionEnds(ctx)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(ends, func(end time.Time) bool { return end.Before(begin) })
 }
 
 // loseGauge goes on without readings.

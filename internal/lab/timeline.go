@@ -35,6 +35,9 @@ type Moment struct {
 	// Start numbers the fresh starts of the program from 0.
 	Start    int    `json:"start"`
 	Requests uint64 `json:"requests"` // answered right
+	// Collections is when collections ended, since the start of the measurement, in a comparison: the latest 256 of each
+	// process (subject.CollectionsKept).
+	Collections []time.Duration `json:"collections_ns,omitempty"`
 	subject.Runtime
 	// Pauses are stop-the-world pauses of collections, Waits how long goroutines that
 	// could run waited for a processor.
@@ -109,6 +112,9 @@ func (v *loaded) saveTimeline(started time.Time) error {
 		m := Moment{
 			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
 			Runtime: one.runtime, Pauses: one.pauses, Waits: one.waits,
+		}
+		for _, end := range one.ends {
+			m.Collections = append(m.Collections, end.Sub(started))
 		}
 		objects, bytes := one.allocated()
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))

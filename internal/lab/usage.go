@@ -68,7 +68,10 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 		took += one.slice.Duration
 	}
 	if before.runtime != nil {
-		s.between(before.runtime, s.readRuntime(ctx), moment{start: len(s.starts), at: before.runtime.at, took: took, requests: c.answered})
+		s.between(before.runtime, s.readRuntime(ctx), moment{
+			start: len(s.starts), at: before.runtime.at, took: took, requests: c.answered,
+			ends: s.collectionEnds(ctx, before.runtime.at),
+		})
 	}
 	var objects, bytes int64
 	for _, m := range s.moments[before.moments:] {

@@ -148,7 +148,7 @@ func (c *compared) contest(of lab.Contest) Contest {
 	}
 	a, b := c.stored[of.A], c.stored[of.B]
 	if a.row.Comparison == b.row.Comparison { // else no slice of one has a slice of the other beside it
-		one.Pairs, one.Blocks, one.PairsNote = pairsOf(a.slices, b.slices)
+		one.Pairs, one.Blocks, one.PairsNote = pairsOf(a, b)
 	}
 	return one
 }

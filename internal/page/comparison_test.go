@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strings"
@@ -92,6 +93,16 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 		if err := r.AddSlices(slices); err != nil {
 			t.Fatal(err)
 		}
+		// The second collection of A ends between two slices, the others in one each.
+		line := lab.Timeline{Schema: lab.TimelineSchema, Run: r.ID(), Slices: []lab.Moment{{Collections: [][]time.Duration{
+			{65 * time.Millisecond, 75 * time.Millisecond}, {611 * time.Millisecond}}[i]}}}
+		told, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.AddArtefact(lab.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
+			t.Fatal(err)
+		}
 		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete, Label: label}, Slices: 40, Starts: 8, RightShare: 1}
 		record.Binary.GoVersion = []string{"go1.25.5", "go1.26.8"}[i]
 		text, err := json.Marshal(record)
@@ -158,6 +169,11 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	one := p.Contests[0]
 	if len(one.Pairs) != 40 || len(one.Blocks) != 8 || math.Abs(one.Pairs[0].Change+0.9) > 1e-9 || math.Abs(one.Blocks[7].Middle+0.9) > 1e-9 {
 		t.Errorf("%d pairs in %d blocks: %+v", len(one.Pairs), len(one.Blocks), one.Pairs[:1])
+	}
+	for i, pair := range one.Pairs {
+		if want := i == 3 || i == 30; pair.Collector != want { // A's slice 3 is from 60 to 70 ms, B's 30 from 610 to 620
+			t.Errorf("pair %d: a collection ended in it: %v, want %v", i, pair.Collector, want)
+		}
 	}
 	if p.Variants[1].Label != hostile || !p.Environment[0].Differs || p.Environment[0].Name != "toolchain" {
 		t.Errorf("variants %+v, environment %+v", p.Variants, p.Environment[0])

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,7 +59,25 @@ func checkProbe(t *testing.T, p *Probe, pid int, address string) {
 	if err != nil || len(all) < 50 || all["/gc/gogc:percent"].Uint64 != 100 {
 		t.Errorf("%d metrics, GOGC %v, %v", len(all), all["/gc/gogc:percent"], err)
 	}
+	checkCollectionEnds(t, p)
 	checkProfiles(t, p, address)
+}
+
+func checkCollectionEnds(t *testing.T, p *Probe) {
+	before := time.Now()
+	if _, err := p.LiveHeap(t.Context()); err != nil { // collects
+		t.Fatal(err)
+	}
+	ends, err := p.CollectionEnds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ends) == 0 || len(ends) > CollectionsKept || !slices.IsSortedFunc(ends, time.Time.Compare) {
+		t.Fatalf("%d ends of collections, in order: %v", len(ends), slices.IsSortedFunc(ends, time.Time.Compare))
+	}
+	if last := ends[len(ends)-1]; last.Before(before.Round(0)) || last.After(time.Now()) {
+		t.Errorf("the last collection ended at %v, want after %v", last, before)
+	}
 }
 
 func checkProfiles(t *testing.T, p *Probe, address string) {
