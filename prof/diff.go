@@ -31,7 +31,7 @@ type Diff struct {
 	B Side `json:"b"`
 	// Whole is the change of the sum. Of its share Explained is what lies in the places and
 	// functions of the user, and in the work of the runtime, that changed beyond the noise;
-	// Unexplained is the rest. Both are in percent of A's total.
+	// Unexplained is the rest. Both are in percent of A's total, of B's if A has none.
 	Whole       DiffChange `json:"whole"`
 	Explained   float64    `json:"explained_percent"`
 	Unexplained float64    `json:"unexplained_percent"`
@@ -78,7 +78,7 @@ type DiffChange struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	P     float64 `json:"p"`
-	// Share is Delta relative to A's total, in percent.
+	// Share is Delta relative to A's total, to B's if A has none; in percent.
 	Share float64 `json:"share_percent"`
 }
 

@@ -59,7 +59,7 @@ func newDiffTest(a, b *diffSide, code *reader) *diffTest {
 		d := compareGroup(a, b, a.of(g), b.of(g))
 		c := DiffChange{
 			Word: Same, A: d.a, B: d.b, Delta: d.delta, Low: d.delta - normal95*d.stdErr, High: d.delta + normal95*d.stdErr,
-			P: d.p(), Share: 100 * d.delta / a.side.Total,
+			P: d.p(), Share: percentOf(d.delta, a.side, b.side),
 		}
 		if d.samples < leastSamples {
 			c.P = 1
@@ -224,5 +224,5 @@ func (t *diffTest) explained() float64 {
 			}
 		})
 	}
-	return 100 * sum / t.a.side.Total
+	return percentOf(sum, t.a.side, t.b.side)
 }

@@ -2,6 +2,7 @@ package prof
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -105,6 +106,30 @@ func TestDiffOfEqualsColoursNothing(t *testing.T) {
 		t.Logf("drift %v: %d comparisons with %d coloured functions of 6000", drift, with, coloured)
 		if with > 11 || coloured > 300 {
 			t.Errorf("drift %v: %d of 100 comparisons have coloured functions, %d in all", drift, with, coloured)
+		}
+	}
+}
+
+// A profile of locks that nothing waited for has no samples: shares are of the other side, and of nothing they are 0. JSON
+// knows neither infinity nor NaN.
+func TestDiffWithNothingOnASide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	nothing, something := program{}, program{"f": 10}
+	for _, c := range []struct {
+		name  string
+		a, b  program
+		share float64
+	}{{"nothing on both", nothing, nothing, 0}, {"nothing in A", nothing, something, 100}, {"nothing in B", something, nothing, -100}} {
+		d := diffOf(t, c.a.captures(rng, 3, 10_000, 0), c.b.captures(rng, 3, 10_000, 0), DiffOptions{})
+		if math.Abs(d.Whole.Share-c.share) > 1e-9 || math.IsNaN(d.Explained+d.Unexplained) {
+			t.Errorf("%s: the whole changed by %v %%, %v explained, %v not", c.name, d.Whole.Share, d.Explained, d.Unexplained)
+		}
+		if _, err := json.Marshal(d); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		var text strings.Builder
+		if err := d.WriteText(&text, 0); err != nil || strings.Contains(text.String(), "NaN") || strings.Contains(text.String(), "Inf") {
+			t.Errorf("%s: %v\n%s", c.name, err, &text)
 		}
 	}
 }

@@ -45,8 +45,21 @@ func (d *Diff) WriteText(w io.Writer, most int) error {
 	return err
 }
 
-// percent is a cost as a share of A's total.
-func (d *Diff) percent(x float64) float64 { return 100 * x / d.A.Total }
+// percent is a cost as a share of the whole.
+func (d *Diff) percent(x float64) float64 { return percentOf(x, d.A, d.B) }
+
+// percentOf is a cost in percent of A's total, or of B's if A costs nothing; 0 if neither costs anything, as two
+// profiles of locks that nothing waited for.
+func percentOf(cost float64, a, b Side) float64 {
+	total := a.Total
+	if total == 0 {
+		total = b.Total
+	}
+	if total == 0 {
+		return 0
+	}
+	return 100 * cost / total
+}
 
 // account says how much of the change of the whole the changes below explain.
 func (d *Diff) account() string {

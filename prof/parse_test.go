@@ -252,6 +252,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("goroutine profile: total 2\n2 @ 0x101 0x201\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n"))
 	f.Add([]byte("--- mutex:\ncycles/second=1\nsampling period=1\n3 1 @ 0x101\n#\t0x100\tmain.f+0x1\t/s/a.go:5\n"))
 	f.Add([]byte("\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00"))
+	f.Add([]byte("--- mutex:="))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if p, err := Parse(bytes.NewReader(data), fuzzLimits); err == nil {
 			exercise(t, p)
