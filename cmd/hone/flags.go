@@ -47,7 +47,7 @@ type measureFlags struct {
 // add declares the flags that both have with the same meaning.
 func (f *measureFlags) add(cmd *cobra.Command) {
 	r, fl := &f.request, cmd.Flags()
-	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port} or http://127.0.0.1:{port}/path;\nwithout it hone finds the program's port and protocol; if no argument has {port}, {port} is the port that hone finds")
+	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port}, http://127.0.0.1:{port}/path or unix:{socket}:/path;\nwithout it hone finds the program's port and protocol; if no argument has {port}, {port} is the port that hone finds")
 	fl.StringVar(&r.Path, "path", "", "`PATH` to load on the port that hone finds, or in place of the target's: /items?page=2")
 	fl.IntVarP(&r.Plan.Connections, "connections", "c", 10, "connections held open")
 	fl.IntVar(&r.Plan.Depth, "depth", 1, "requests outstanding on each connection")
@@ -59,7 +59,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.DurationVar(&r.FlightTime, "flight", 0, "load each variant for this time more, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)")
 	fl.BoolVar(&r.NoTrace, "no-trace", false, "take no execution trace with the profiles: hone then does not say what requests wait for")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
-	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to add data or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT and HONE_DIR are in its environment")
+	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to add data or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take until it listens")
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
 	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; \"none\" records no time series\n(default: hone asks the program's ports for /metrics)")
@@ -67,7 +67,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	f.protocol.add(fl)
 	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
-	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port}, {port2} and {dir} are filled in)")
+	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port}, {port2}, {socket} and {dir} are filled in)")
 	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print the values of --env; by default only a keyed hash of each is stored,\nexcept for variables of the Go runtime such as GOGC")
 	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
 	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant

@@ -25,8 +25,8 @@ PACKAGE hone runs the subject of hone.yaml.
 
 The program runs in this directory, or, at a git ref, in a checkout with the files that git
 tracks; --work-dir names another directory. {port} in arguments, environment and target
-stands for a free port. In arguments and environment {port2} stands for another one, and {dir} for
-a directory that is empty at each start and removed after it.
+stands for a free port, {socket} for the path of a Unix socket. In arguments and environment {port2} stands for
+another port, and {dir} for a directory that is empty at each start and removed after it.
 
 With --once it executes a program to its end, without load, and says what that took:
 user, system and real time, and the largest resident set.`,

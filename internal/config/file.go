@@ -41,21 +41,21 @@ type Document struct {
 // Program is how to build and start a program. What is nil or empty is not given.
 type Program struct {
 	Package   Text            `json:"package,omitzero" jsonschema:"Main package: a directory or Go files relative to this file, an import path, or ref:./directory for a git ref (ref:directory begins in the root of the repository)."`
-	Args      []Text          `json:"args,omitempty" jsonschema:"Arguments of the program; {port} stands for a free port, {port2} to {port9} for others, {dir} for a directory that is empty at each start."`
-	Env       map[string]Text `json:"env,omitempty" jsonschema:"Environment of build and program, added to hone's own; {port}, {port2} and {dir} as in args. A variant adds to that of subject, key by key."`
+	Args      []Text          `json:"args,omitempty" jsonschema:"Arguments of the program; {port} stands for a free port, {port2} to {port9} for others, {socket} for the path of a Unix socket, {dir} for a directory that is empty at each start."`
+	Env       map[string]Text `json:"env,omitempty" jsonschema:"Environment of build and program, added to hone's own; {port}, {socket} and {dir} as in args. A variant adds to that of subject, key by key."`
 	Toolchain Text            `json:"toolchain,omitzero" jsonschema:"GOTOOLCHAIN for the build, such as go1.26.8."`
 	Flags     []Text          `json:"flags,omitempty" jsonschema:"Flags for go build."`
 	Prepare   Command         `json:"prepare,omitzero" jsonschema:"Command to run in the package's module before the build: a list of words or one line without a shell."`
 	Build     Command         `json:"build,omitzero" jsonschema:"Another name for prepare."`
 	// AfterStart is subject.Variant's.
-	AfterStart Command `json:"after-start,omitzero" jsonschema:"Command to run once after each start, when the program is ready, to seed it or to log in: a list of words or one line without a shell. {port} is the port under load; HONE_ADDRESS, HONE_PORT and HONE_DIR are in its environment."`
+	AfterStart Command `json:"after-start,omitzero" jsonschema:"Command to run once after each start, when the program is ready, to seed it or to log in: a list of words or one line without a shell. {port} is the port under load; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment."`
 }
 
 // Subject is the program that is measured unless a variant is named.
 type Subject struct {
 	Program
 	WorkDir Text `json:"work-dir,omitzero" jsonschema:"Directory that all variants run in, relative to this file. Without it a variant at a git ref runs in its own checkout, any other where hone is started."`
-	Target  Text `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/."`
+	Target  Text `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/ or unix:{socket}:/path."`
 }
 
 // Feature says what switches a feature of the program off: at least one of the three.

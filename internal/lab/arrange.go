@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -29,13 +30,16 @@ func (a Arrangement) together() bool { return a != Alternating }
 // arrange picks the arrangement. canIsolate is asked only when it matters; its
 // error is the reason that Alternating reports.
 func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
-	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return hasPort(v.Args, v.Env, v.RunEnv) }) ||
-		hasPort(r.Args)
+	template := listensAt(r.Target)
+	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return holdsOne(template, v.Args, v.Env, v.RunEnv) }) ||
+		holdsOne(template, r.Args)
 	switch {
 	case len(r.Variants) == 1:
 		return Single, ""
 	case takesPort:
 		return Ports, ""
+	case protocol.OverUnix(r.Target):
+		return Alternating, "the variants listen on the same Unix socket; {socket} in their arguments gives each its own"
 	case r.NoIsolate:
 		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)"
 	}
@@ -48,12 +52,28 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 	return Namespaces, "the variants listen on the same fixed port"
 }
 
-func hasPort(lists ...[]string) bool {
+// listensAt are the templates by which a program is told where a target expects it: that of its kind, or either of them
+// for a target that is to be found.
+func listensAt(target string) []string {
+	switch {
+	case target == "":
+		return []string{subject.PortTemplate, subject.SocketTemplate}
+	case protocol.OverUnix(target):
+		return []string{subject.SocketTemplate}
+	}
+	return []string{subject.PortTemplate}
+}
+
+// holdsOne says whether one of the texts holds one of the templates.
+func holdsOne(templates []string, lists ...[]string) bool {
+	return slices.ContainsFunc(templates, func(t string) bool { return holds(t, lists...) })
+}
+
+// holds says whether one of the texts holds the template.
+func holds(template string, lists ...[]string) bool {
 	for _, list := range lists {
-		for _, s := range list {
-			if strings.Contains(s, subject.PortTemplate) {
-				return true
-			}
+		if slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, template) }) {
+			return true
 		}
 	}
 	return false

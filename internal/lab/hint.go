@@ -56,7 +56,7 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 }
 
 // NextFor is the next step for a variant whose port shows another protocol than was assumed.
-// port is what stands for it in a target, methods those of gRPC that the source names.
+// port is what stands for it in a target, or the path of a Unix socket, methods those of gRPC that the source names.
 // Commands are as in HintFor.
 func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, methods []string) string {
 	scheme := "http"
@@ -64,6 +64,9 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 		scheme = "https"
 	}
 	target := func(scheme, path string) []string {
+		if strings.ContainsAny(port[:1], "/@") || port == subject.SocketTemplate {
+			return []string{"--target", strings.TrimPrefix(scheme+"+unix:", "http+") + port + strings.TrimSuffix(":"+path, ":")}
+		}
 		return []string{"--target", scheme + "://127.0.0.1:" + port + path}
 	}
 	frames := r.again(append(target("tcp", ""), "--body", "hex:0000000161")...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -76,7 +77,7 @@ type underLoad struct {
 const ownFiles = 64
 
 // otherPort matches the templates of ports that no load goes to.
-var otherPort = regexp.MustCompile(`\{port[2-9]\}`)
+var otherPort = regexp.MustCompile(`\{(port|socket)[2-9]\}`)
 
 // check completes a request, and refuses one that cannot be carried out.
 func (l *Lab) check(r Request) (Request, error) {
@@ -93,18 +94,12 @@ func (l *Lab) check(r Request) (Request, error) {
 	r.Target = withPath(r.Target, r.Path)
 	if other := otherPort.FindString(r.Target); other != "" {
 		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target), other).
-			WithHint("the port under load is %s: write it in the target and where the program takes that port, and %s where it takes its other one",
-				subject.PortTemplate, other)
+			WithHint("what is under load is %s: write it in the target and where the program takes it, and %s where it takes the other one",
+				strings.TrimRight(other, "23456789}")+"}", other)
 	}
 	if r.Target != "" {
-		target, err := protocol.Parse(r.Target, r.Protocol)
-		if err != nil {
+		if _, err := protocol.Parse(r.Target, r.Protocol); err != nil {
 			return r, err
-		}
-		if target.Network != "tcp" {
-			return r, fail.New(fail.BadInput, "target %s is a Unix socket, and hone watches the ports of the programs it starts", r.Target).
-				WithHint("let the program listen on a port, or start it yourself and load it: %s",
-					subject.JoinCommand([]string{"hone", "load", r.Target}))
 		}
 	}
 	return r, preflight.Check(preflight.Need{Connections: len(r.Variants) * r.Plan.Connections, OtherFiles: ownFiles})

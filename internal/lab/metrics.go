@@ -128,7 +128,9 @@ func (u *underLoad) metricsPage(ctx context.Context, s *start) (*url.URL, error)
 		return nil, nil
 	}
 	if page := u.request.Metrics.Page; page != "" {
-		page = strings.ReplaceAll(page, subject.PortTemplate, portOf(s.process.Address()))
+		if s.process.Network() == "tcp" {
+			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(s.process.Address()))
+		}
 		return url.Parse(s.process.Fill(page))
 	}
 	listeners, err := s.process.Listeners()

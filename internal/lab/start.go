@@ -49,7 +49,7 @@ type surroundings struct {
 // beside an error, too, and has to be stopped.
 func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*start, error) {
 	s := &start{loaded: v, request: r, build: len(v.starts) % len(v.builds)}
-	address, err := s.plannedAddress()
+	network, address, err := s.plannedAddress()
 	if err != nil {
 		return s, err
 	}
@@ -59,13 +59,16 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	}
 	v.runs++
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
-		Guard: in.guard, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
+		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
 		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
 	})
 	if err != nil {
 		return s, v.notStarted(err)
 	}
-	s.seed = sync.OnceValue(func() error { return s.process.AfterStart(ctx, in.workDir, s.process.Address()) })
+	s.seed = sync.OnceValue(func() error {
+		_, err := s.process.AfterStart(ctx, in.workDir, 0)
+		return err
+	})
 	target, url, err := s.resolveTarget(ctx)
 	if err != nil {
 		return s, s.or(err)

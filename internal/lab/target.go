@@ -17,52 +17,76 @@ import (
 // place is where a variant is loaded, as its first start showed: what the later ones begin
 // with, without asking again.
 type place struct {
-	port int    // as found at the last start
-	url  string // with subject.PortTemplate for the port
-	// told says that it is the port that the program was told; moves that it was another one at
+	at  string // the port, or the path of the socket, as found at the last start: see keyOf
+	url string // with subject.PortTemplate or subject.SocketTemplate for it
+	// told says that it is what the program was told; moves that it was another one at
 	// the next start, so that it is found again each time.
 	told, moves bool
 	// options are those of the request, and what the port needs beside them.
 	options protocol.Options
 }
 
-// mustFind says that the port was not named: there is no target, or one whose port is the
+// mustFind says that the port was not named: there is no target, or one whose port or socket is the
 // template and a program that is not told it.
 func (s *start) mustFind() bool {
 	r := s.request
 	v := s.binary.Variant
-	return r.Target == "" || strings.Contains(r.Target, subject.PortTemplate) && !hasPort(v.Args, v.Env, v.RunEnv, r.Args)
+	missing := func(template string) bool {
+		return strings.Contains(r.Target, template) && !holds(template, v.Args, v.Env, v.RunEnv, r.Args)
+	}
+	return r.Target == "" || missing(subject.PortTemplate) || missing(subject.SocketTemplate)
 }
 
-// plannedAddress is the target's host:port, with the port template if it has one;
-// empty if the port has to be found.
-func (s *start) plannedAddress() (string, error) {
+// plannedAddress is the target's host:port, with the port template if it has one, or the path of its Unix socket, with
+// that template; empty if it has to be found.
+func (s *start) plannedAddress() (network, address string, err error) {
 	if s.mustFind() {
-		return "", nil
+		return "", "", nil
 	}
 	target, err := protocol.Parse(s.request.Target, s.request.Protocol)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	return target.Address, nil
+	return target.Network, target.Address, nil
 }
 
 // resolveTarget returns the target of this start: the named one with its port filled in, or
-// what a look at the subject's listeners finds.
-func (s *start) resolveTarget(ctx context.Context) (target protocol.Target, url string, err error) {
+// what a look at the subject's listeners finds. shown is how it is stored and printed: with the port, but without the
+// path of a socket in a directory of hone's, which is another one each time.
+func (s *start) resolveTarget(ctx context.Context) (target protocol.Target, shown string, err error) {
 	p := place{url: s.request.Target, options: s.request.Protocol}
 	if s.mustFind() {
 		if p, err = s.find(ctx); err != nil {
-			return target, url, err
+			return target, shown, err
 		}
 	}
-	_, port, err := net.SplitHostPort(s.process.Address())
+	url, err := s.fillAddress(p.url)
 	if err != nil {
-		return target, url, fmt.Errorf("read address of the program: %w", err)
+		return target, shown, err
 	}
-	url = strings.ReplaceAll(p.url, subject.PortTemplate, port)
 	target, err = protocol.Parse(url, ownTLS(url, p.options))
-	return target, url, err
+	return target, s.shown(url), err
+}
+
+// shown is a text with the template in place of a path that is another one at each start.
+func (s *start) shown(text string) string {
+	if socket := s.process.TemplateSocket(); socket != "" {
+		return strings.ReplaceAll(text, socket, subject.SocketTemplate)
+	}
+	return text
+}
+
+// fillAddress puts what is under load in the place of its template.
+func (s *start) fillAddress(url string) (string, error) {
+	address := s.process.Address()
+	if s.process.Network() == "unix" {
+		return strings.ReplaceAll(url, subject.SocketTemplate, address), nil
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", fmt.Errorf("read address of the program: %w", err)
+	}
+	return strings.ReplaceAll(url, subject.PortTemplate, port), nil
 }
 
 // ownTLS leaves out the check of the certificate: it is that of a program that hone itself has
@@ -93,13 +117,13 @@ func (s *start) find(ctx context.Context) (place, error) {
 			return place{}, err
 		}
 		best = f.ask(ctx, best.at)
-		f.seen[best.at.Port] = best
+		f.seen[keyOf(best.at)] = best
 	}
 	p, err := f.judge(ctx, best)
 	if err != nil {
 		return place{}, err
 	}
-	p.port, p.told = best.at.Port, best.at.Port == s.process.TemplatePort()
+	p.at, p.told = keyOf(best.at), s.process.Told(best.at)
 	p.moves = s.found != nil && !p.told
 	s.found = &p
 	return p, nil
@@ -116,15 +140,10 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	if best.use == recognise.Foreign {
 		return p, f.foreign(best)
 	}
-	scheme := "http"
-	if s.Encrypted {
-		scheme = "https"
-	}
 	if s.Protocol == recognise.HTTP2 {
 		p.options.HTTP2 = true
 	}
-	path := cmp.Or(f.request.Path, "/")
-	p.url = scheme + "://" + net.JoinHostPort(best.at.DialAddress().Addr().String(), subject.PortTemplate) + path
+	p.url = f.urlOf(best) + cmp.Or(f.request.Path, "/")
 	tried, err := f.otherPaths(ctx, best)
 	if err != nil {
 		return p, err
@@ -136,9 +155,24 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	if s.Protocol == recognise.HTTP2 {
 		notes += "; it speaks HTTP/2 only, and so does hone with it"
 	}
-	f.assume("no --target given: assumed %s, %s%s%s",
-		strings.ReplaceAll(p.url, subject.PortTemplate, strconv.Itoa(best.at.Port)), f.among(best), notes, tried)
+	filled := strings.NewReplacer(subject.PortTemplate, strconv.Itoa(best.at.Port), subject.SocketTemplate, best.at.Socket).Replace(p.url)
+	f.assume("no --target given: assumed %s, %s%s%s", f.shown(filled), f.among(best), notes, tried)
 	return p, nil
+}
+
+// urlOf is the target of a port or socket up to its path, with the template that later starts fill.
+func (f *finder) urlOf(c candidate) string {
+	if c.at.Socket != "" {
+		if c.seen.Encrypted {
+			return "https+unix:" + subject.SocketTemplate + ":"
+		}
+		return "unix:" + subject.SocketTemplate + ":"
+	}
+	scheme := "http"
+	if c.seen.Encrypted {
+		scheme = "https"
+	}
+	return scheme + "://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), subject.PortTemplate)
 }
 
 // assume notes what was assumed, once.
@@ -174,6 +208,9 @@ func plainGet(o protocol.Options) bool {
 
 // withPath puts a path, with a query if it has one, in the place of a target's own.
 func withPath(target, path string) string {
+	if socket, ok := cutSocket(target); ok && path != "" {
+		return socket + ":" + path
+	}
 	scheme, rest, found := strings.Cut(target, "://")
 	if !found || path == "" {
 		return target
@@ -184,6 +221,17 @@ func withPath(target, path string) string {
 	return scheme + "://" + rest + path
 }
 
+// cutSocket returns a target of HTTP over a Unix socket up to its path; false for any other.
+func cutSocket(target string) (socket string, ok bool) {
+	for _, scheme := range []string{"unix:", "http+unix:", "https+unix:"} {
+		if rest, found := strings.CutPrefix(target, scheme); found {
+			socket, _, _ = strings.Cut(strings.TrimPrefix(rest, "//"), ":/")
+			return scheme + socket, true
+		}
+	}
+	return "", false
+}
+
 // checkPath says what is wrong with a --path.
 func checkPath(path, target string) error {
 	if path == "" {
@@ -192,7 +240,8 @@ func checkPath(path, target string) error {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
 		return fail.New(fail.BadInput, "--path %q is not a path", path).WithHint("write it like /items or /items?page=2")
 	}
-	if target != "" && !strings.HasPrefix(target, "http://") && !strings.HasPrefix(target, "https://") {
+	_, overUnix := cutSocket(target)
+	if target != "" && !overUnix && !strings.HasPrefix(target, "http://") && !strings.HasPrefix(target, "https://") {
 		return fail.New(fail.BadInput, "--path %s is for HTTP, and the target is %s", path, target).WithHint("leave out --path, or --target")
 	}
 	return nil

@@ -30,8 +30,8 @@ const (
 // finder looks for the port to load at one start of a variant.
 type finder struct {
 	*start
-	named  *protocol.Target // the target with a port to be found; nil if there is none at all
-	seen   map[int]candidate
+	named  *protocol.Target     // the target with a port to be found; nil if there is none at all
+	seen   map[string]candidate // by keyOf
 	source *routes.Found
 }
 
@@ -42,14 +42,31 @@ type candidate struct {
 	use  recognise.Use
 }
 
-func (c candidate) address() string { return c.at.DialAddress().String() }
+func (c candidate) address() string { return c.at.Where() }
+
+// keyOf tells listeners apart: the port, or the path of a Unix socket.
+func keyOf(l subject.Listener) string {
+	if l.Socket != "" {
+		return l.Socket
+	}
+	return strconv.Itoa(l.Port)
+}
+
+// host stands in requests that are made to find out what a port speaks.
+func (c candidate) host() string {
+	if c.at.Socket != "" {
+		return "localhost"
+	}
+	return c.address()
+}
 
 func newFinder(s *start) *finder {
-	f := &finder{start: s, seen: map[int]candidate{}}
+	f := &finder{start: s, seen: map[string]candidate{}}
 	r := s.request
 	if r.Target != "" {
 		// Its host and port do not matter: the listener is dialled.
-		target, err := protocol.Parse(strings.ReplaceAll(r.Target, subject.PortTemplate, "1"), ownTLS(r.Target, r.Protocol))
+		filled := strings.NewReplacer(subject.PortTemplate, "1", subject.SocketTemplate, "/s")
+		target, err := protocol.Parse(filled.Replace(r.Target), ownTLS(r.Target, r.Protocol))
 		if err == nil { // else plannedAddress or Validate has said so
 			f.named = &target
 		}
@@ -62,17 +79,17 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 	if f.found == nil || f.found.moves {
 		return p, false, nil
 	}
-	want := f.found.port
+	want := func(l subject.Listener) bool { return keyOf(l) == f.found.at }
 	if f.found.told {
-		want = f.process.TemplatePort()
+		want = f.process.Told
 	}
 	for end := time.Now().Add(lateOther); ; {
-		own, err := f.process.Listeners()
+		own, err := f.listeners()
 		if err != nil {
 			return p, false, err
 		}
 		for _, l := range own {
-			if l.Port == want {
+			if want(l) {
 				return *f.found, true, f.process.Use(l)
 			}
 		}
@@ -94,15 +111,18 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 		if err != nil {
 			return candidate{}, err
 		}
-		template := f.process.TemplatePort()
+		isTold := f.process.TemplatePort() != 0 || f.process.TemplateSocket() != ""
 		if f.found != nil && !f.found.told {
-			template = 0 // it did not listen there at its first start
+			isTold = false // it did not listen there at its first start
 		}
-		told := slices.IndexFunc(own, func(l subject.Listener) bool { return l.Port == template })
+		told := -1
+		if isTold {
+			told = slices.IndexFunc(own, f.process.Told)
+		}
 		switch {
-		case template != 0 && told >= 0:
+		case told >= 0:
 			own = own[told : told+1] // the port that the program was told is the one that is meant
-		case template != 0 && time.Since(began) < f.patience():
+		case isTold && time.Since(began) < f.patience():
 			own = nil
 		}
 		if f.askAll(ctx, own) {
@@ -147,12 +167,28 @@ func (f *finder) pause(ctx context.Context) error {
 
 // ports are the subject's listeners, one for each port.
 func (f *finder) ports() ([]subject.Listener, error) {
-	own, err := f.process.Listeners()
+	own, err := f.listeners()
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(own, func(a, b subject.Listener) int { return cmp.Or(a.Port-b.Port, a.Address.Compare(b.Address)) })
-	return slices.CompactFunc(own, func(a, b subject.Listener) bool { return a.Port == b.Port }), nil
+	slices.SortFunc(own, func(a, b subject.Listener) int {
+		return cmp.Or(a.Port-b.Port, a.Address.Compare(b.Address), strings.Compare(a.Socket, b.Socket))
+	})
+	return slices.CompactFunc(own, func(a, b subject.Listener) bool { return keyOf(a) == keyOf(b) }), nil
+}
+
+// listeners are those that may be meant: the ports, or the Unix sockets where the target is one. Without a target they
+// are the ports, and the sockets too if the program was told one, or has no port.
+func (f *finder) listeners() ([]subject.Listener, error) {
+	if f.request.Target != "" && protocol.OverUnix(f.request.Target) {
+		return f.process.Sockets()
+	}
+	own, err := f.process.Listeners()
+	if err != nil || f.request.Target != "" || len(own) > 0 && f.process.TemplateSocket() == "" {
+		return own, err
+	}
+	unix, err := f.process.Sockets()
+	return append(own, unix...), err
 }
 
 // askAll asks the ports that were not asked yet, all at once, and says whether there were any.
@@ -161,7 +197,7 @@ func (f *finder) askAll(ctx context.Context, own []subject.Listener) (asked bool
 	var all sync.WaitGroup // ends below
 	for _, l := range own {
 		mu.Lock()
-		_, known := f.seen[l.Port]
+		_, known := f.seen[keyOf(l)]
 		mu.Unlock()
 		if known {
 			continue
@@ -171,7 +207,7 @@ func (f *finder) askAll(ctx context.Context, own []subject.Listener) (asked bool
 			c := f.ask(ctx, l)
 			mu.Lock()
 			defer mu.Unlock()
-			f.seen[l.Port] = c
+			f.seen[keyOf(l)] = c
 		})
 	}
 	all.Wait()
@@ -186,7 +222,7 @@ func (f *finder) ask(ctx context.Context, l subject.Listener) candidate {
 		c.use = speaks(ctx, *f.named, dial)
 		return c
 	}
-	c.seen = recognise.Ask(ctx, dial, l.DialAddress().String(), cmp.Or(f.request.Path, "/"))
+	c.seen = recognise.Ask(ctx, dial, c.host(), cmp.Or(f.request.Path, "/"))
 	c.use = c.seen.Use()
 	return c
 }
@@ -215,8 +251,9 @@ func (f *finder) ranked() []candidate {
 		}
 		return 0
 	}
+	unix := func(c candidate) int { return min(len(c.at.Socket), 1) }
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(int(b.use)-int(a.use), pprof(a)-pprof(b), a.at.Port-b.at.Port)
+		return cmp.Or(int(b.use)-int(a.use), unix(a)-unix(b), pprof(a)-pprof(b), a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
 	})
 	return all
 }
@@ -224,27 +261,31 @@ func (f *finder) ranked() []candidate {
 // among says which port it is of those that were seen, and what became of the others.
 func (f *finder) among(best candidate) string {
 	own, err := f.ports()
+	what := "port"
+	if slices.ContainsFunc(own, func(l subject.Listener) bool { return l.Socket != "" }) {
+		what = "socket"
+	}
 	if err != nil || len(own) < 2 {
-		return fmt.Sprintf("the port it opened (it %s)", f.showed(best))
+		return fmt.Sprintf("the %s it opened (it %s)", what, f.showed(best))
 	}
 	var others, rivals []string
 	for _, l := range own {
-		c, asked := f.seen[l.Port]
+		c, asked := f.seen[keyOf(l)]
 		switch {
-		case l.Port == best.at.Port:
+		case keyOf(l) == keyOf(best.at):
 			continue
 		case !asked:
-			others = append(others, fmt.Sprintf("%s was not asked", l.DialAddress()))
+			others = append(others, fmt.Sprintf("%s was not asked", l.Where()))
 			continue
 		}
 		others = append(others, c.address()+" "+f.showed(c))
 		if c.use == best.use && best.use > recognise.Foreign {
-			rivals = append(rivals, strconv.Itoa(l.Port))
+			rivals = append(rivals, keyOf(l))
 		}
 	}
-	text := fmt.Sprintf("one of the %d ports it opened (it %s; %s)", len(own), f.showed(best), strings.Join(others, "; "))
+	text := fmt.Sprintf("one of the %d %ss it opened (it %s; %s)", len(own), what, f.showed(best), strings.Join(others, "; "))
 	if len(rivals) > 0 {
-		text += fmt.Sprintf("; --target with port %s loads another", strings.Join(rivals, " or "))
+		text += fmt.Sprintf("; --target with %s %s loads another", what, strings.Join(rivals, " or "))
 	}
 	return text
 }

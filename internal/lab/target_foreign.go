@@ -33,6 +33,12 @@ func (f *finder) foreign(best candidate) error {
 
 // nextFor is the next step for a port that speaks another protocol than was assumed.
 func (f *finder) nextFor(c candidate) string {
+	if c.at.Socket != "" {
+		if c.at.Socket == f.process.TemplateSocket() {
+			c.at.Socket = subject.SocketTemplate
+		}
+		return NextFor(*f.request, f.binary.Variant, c.seen, c.at.Socket, f.routes().Methods)
+	}
 	port := subject.PortTemplate
 	if ports, err := f.ports(); err != nil || len(ports) > 1 {
 		port = fmt.Sprint(c.at.Port)

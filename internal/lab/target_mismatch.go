@@ -16,14 +16,14 @@ func (s *start) mismatch(ctx context.Context) error {
 	if !contradicts(s.protocol.Scheme, s.request.Protocol.HTTP2, seen) {
 		return nil
 	}
-	own, err := s.process.Listeners()
+	f := newFinder(s)
+	own, err := f.listeners()
 	if err != nil {
 		return nil // only a better explanation is lost
 	}
-	f := newFinder(s)
 	c := candidate{seen: seen}
 	for _, l := range own {
-		if l.DialAddress().String() == s.process.Address() || fmt.Sprint(l.Port) == portOf(s.process.Address()) {
+		if l.Where() == s.process.Address() || fmt.Sprint(l.Port) == portOf(s.process.Address()) {
 			c.at = l
 		}
 	}
@@ -33,7 +33,7 @@ func (s *start) mismatch(ctx context.Context) error {
 
 // contradicts says that a port speaks something that a target is not.
 func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
-	web := scheme == protocol.HTTP.Name || scheme == protocol.HTTPS.Name
+	web := scheme == protocol.HTTP.Name || scheme == protocol.HTTPS.Name || scheme == protocol.Unix.Name
 	right := seen.Encrypted == (scheme == protocol.HTTPS.Name)
 	switch seen.Protocol {
 	case recognise.HTTP:

@@ -51,7 +51,7 @@ func (f *finder) tryPaths(ctx context.Context, at candidate) (answering, silent 
 		base = "https://"
 	}
 	for _, path := range f.pathsToTry() {
-		if answers(ctx, transport, base+at.address()+path) {
+		if answers(ctx, transport, base+at.host()+path) {
 			answering = append(answering, path)
 		} else {
 			silent = append(silent, path)

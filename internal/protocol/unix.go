@@ -41,6 +41,12 @@ func cutUnix(target string) (name, rest string, ok bool) {
 	return name, rest, true
 }
 
+// OverUnix says that a target, as its user wrote it, is reached over a Unix socket.
+func OverUnix(target string) bool {
+	_, _, ok := cutUnix(target)
+	return ok
+}
+
 // unixTarget reads what stands behind the scheme: PATH, or PATH:URI where URI begins
 // with a slash. unix:///path is taken as unix:/path, as other tools write it. A path
 // that begins with @ is a name in Linux's abstract namespace.

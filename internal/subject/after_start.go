@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"time"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -16,63 +18,97 @@ import (
 const (
 	afterAddress = "HONE_ADDRESS" // host:port under load
 	afterPort    = "HONE_PORT"
-	afterDir     = "HONE_DIR" // that stands for DirTemplate, if the program has it
+	afterSocket  = "HONE_SOCKET" // the path of the Unix socket under load
+	afterDir     = "HONE_DIR"    // that stands for DirTemplate, if the program has it
 	afterVariant = "HONE_VARIANT"
 )
 
-// AfterStart runs the variant's command for a program that is ready, to seed it or to log in;
-// it does nothing without one. No shell is involved. address is the host:port under load.
+// DefaultAfterStartLimit is how long the command after a start may take if nothing else is said.
+const DefaultAfterStartLimit = time.Minute
+
+// errTooLong is the cause when the command after a start has used its time up.
+var errTooLong = errors.New("it took too long")
+
+// mostAnswered is the most of the standard output of the command after a start that is kept, in bytes.
+const mostAnswered = 1 << 20
+
+// AfterStart runs the variant's command for a program that is ready, to seed it or to log in, and returns what it
+// wrote to its standard output, whose middle is missing beyond 1 MB; it does nothing without a command. No shell is involved.
 // The command runs in dir, with the program's environment and the variables
-// HONE_ADDRESS, HONE_PORT, HONE_DIR and HONE_VARIANT. PortTemplate in its words is the port
-// under load, the other templates are what they are for the program.
+// HONE_ADDRESS, HONE_PORT, HONE_SOCKET, HONE_DIR and HONE_VARIANT. PortTemplate and SocketTemplate in its words are what
+// is under load, the other templates are what they are for the program. limit is how long it may take; 0 is
+// DefaultAfterStartLimit.
 //
-// Errors: fail.Subject with the last 20 lines of output; fail.BadInput for a template that the
-// program does not have. When ctx is done, all processes of the command's group are killed,
-// and the error is ctx's.
-func (p *Process) AfterStart(ctx context.Context, dir, address string) error {
+// Errors: fail.Subject with the last 20 lines of what it wrote to standard error (standard output may hold secrets), and
+// then or after limit all processes of the command's group are killed; fail.BadInput for a template that the
+// program does not have. When ctx is done, they are killed, too, and the error is ctx's.
+func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duration) (stdout []byte, err error) {
 	words := p.binary.Variant.AfterStart
 	if len(words) == 0 {
-		return nil
+		return nil, nil
 	}
-	_, port, err := net.SplitHostPort(address)
+	port, socket := "", p.Address()
+	if !p.unix {
+		if _, port, err = net.SplitHostPort(p.Address()); err != nil {
+			return nil, fmt.Errorf("read address of %s: %w", p.name, err)
+		}
+		socket = ""
+	}
+	argv, err := p.fillAfterStart(words, port, socket)
 	if err != nil {
-		return fmt.Errorf("read address of %s: %w", p.name, err)
+		return nil, err
 	}
-	argv, err := p.fillAfterStart(words, port)
-	if err != nil {
-		return err
-	}
-	env := append(slices.Clone(p.env), afterAddress+"="+address, afterPort+"="+port, afterVariant+"="+p.binary.Variant.Name)
+	env := append(slices.Clone(p.env), afterAddress+"="+p.Address(), afterPort+"="+port, afterSocket+"="+socket,
+		afterVariant+"="+p.binary.Variant.Name)
 	if data := p.fill.values[DirTemplate]; data != "" {
 		env = append(env, afterDir+"="+data)
 	}
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = dir, environment(os.Environ(), env, dir, "", newMark())
-	output, err := withOutput(cmd, runBound)
+	limit = cmp.Or(limit, DefaultAfterStartLimit)
+	bounded, cancel := context.WithTimeoutCause(ctx, limit, errTooLong)
+	defer cancel()
+	command := exec.CommandContext(bounded, argv[0], argv[1:]...)
+	command.Dir, command.Env = dir, environment(os.Environ(), env, dir, "", newMark())
+	out, faults := newRing(mostAnswered), newRing(256<<10)
+	command.Stdout, command.Stderr = &out, &faults
+	err = runBound(command)
 	switch {
 	case err == nil:
-		return nil
+		return []byte(out.stream().String()), nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("after the start of %s: %w", p.name, ctx.Err())
+		return nil, fmt.Errorf("after the start of %s: %w", p.name, ctx.Err())
+	case context.Cause(bounded) == errTooLong:
+		return nil, fail.New(fail.Subject, "after the start of %s: %s did not end within %v, and was killed\n%s",
+			p.name, JoinCommand(words), limit, wroteOf(faults.stream())).
+			WithHint("allow it more time: --after-start-timeout %v; a command that stays up is a need, not one that comes after the start", 5*limit)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
-		return fail.New(fail.Subject, "after the start of %s: there is no command %q", p.name, argv[0]).
+		return nil, fail.New(fail.Subject, "after the start of %s: there is no command %q", p.name, argv[0]).
 			WithHint("it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)
 	}
-	return fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, JoinCommand(words), err, endOf(output)).
+	return nil, fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, JoinCommand(words), err, wroteOf(faults.stream())).
 		WithHint("the command runs when the program listens, with HONE_ADDRESS and HONE_PORT in its environment; " +
 			"start the program by hand and try it")
 }
 
+// wroteOf is the end of what the command wrote to standard error, for its own lines of a message.
+func wroteOf(stderr Stream) string {
+	if stderr.Seen == 0 {
+		return "it wrote nothing to standard error (its standard output is not shown, since it may hold secrets)"
+	}
+	return endOf(stderr.String())
+}
+
 // fillAfterStart fills in the templates of the command.
-func (p *Process) fillAfterStart(words []string, port string) ([]string, error) {
+func (p *Process) fillAfterStart(words []string, port, socket string) ([]string, error) {
 	var unknown string
 	argv := make([]string, len(words))
 	for i, word := range words {
 		argv[i] = FillTemplates(word, func(template string) string {
 			value := p.fill.values[template]
 			switch {
-			case template == PortTemplate:
+			case template == PortTemplate && port != "":
 				return port
+			case template == SocketTemplate && socket != "":
+				return socket
 			case value == "":
 				unknown = template
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/sockets"
 )
 
-// Listener is a TCP socket that accepts connections.
+// Listener is a socket that accepts connections: a TCP socket, or a Unix socket where Socket is not empty.
 type Listener struct {
 	Address netip.Addr `json:"address"`
 	Port    int        `json:"port"`
@@ -23,9 +23,14 @@ type Listener struct {
 	PID int `json:"pid"`
 	// UID is the user it belongs to, -1 where the system does not say.
 	UID int `json:"uid"`
+	// Socket is the path of a Unix socket, absolute, or @ and its name in Linux's abstract namespace.
+	Socket string `json:"socket,omitempty"`
 }
 
 func (l Listener) String() string {
+	if l.Socket != "" {
+		return l.Socket
+	}
 	return net.JoinHostPort(l.Address.String(), strconv.Itoa(l.Port))
 }
 
@@ -40,7 +45,15 @@ func (l Listener) covers(ip netip.Addr) bool {
 	return own == ip
 }
 
-// DialAddress is where hone connects to reach the listener.
+// Where is where hone connects to reach the listener: host:port, or the path of a Unix socket.
+func (l Listener) Where() string {
+	if l.Socket != "" {
+		return l.Socket
+	}
+	return l.DialAddress().String()
+}
+
+// DialAddress is where hone connects to reach a TCP listener.
 func (l Listener) DialAddress() netip.AddrPort {
 	ip := l.Address.Unmap()
 	if ip.IsUnspecified() {
@@ -67,9 +80,10 @@ func freePort() (int, error) {
 
 // target is the place where the plan expects the subject.
 type target struct {
-	text string // host:port, the template filled; empty: find out
-	ips  []netip.Addr
-	port int // 0: find out
+	text   string // host:port or the path of a socket, templates filled; empty: find out
+	ips    []netip.Addr
+	port   int    // 0: find out
+	socket string // of a Unix socket, absolute, or @name
 }
 
 // parseTarget reads host:port. An empty or wildcard host means this machine.
@@ -127,20 +141,24 @@ func (t target) find(all []Listener, ours func(pid int) bool) (at netip.AddrPort
 const goPprofPort = 6060
 
 // guess chooses the listener that a plan without a target talks to: one on the
-// preferred port (the template's; 0 for none) before others, net/http/pprof's usual
-// port last, and otherwise the lowest port, IPv4 first.
-func guess(own []Listener, preferred int) Listener {
+// preferred port (the template's; 0 for none) before others, then the preferred socket, net/http/pprof's usual
+// port and other Unix sockets last, and otherwise the lowest port, IPv4 first.
+func guess(own []Listener, preferred int, socket string) Listener {
 	rank := func(l Listener) int {
-		switch l.Port {
-		case preferred:
+		switch {
+		case l.Socket != "" && l.Socket == socket:
+			return 1
+		case l.Socket != "":
+			return 4
+		case l.Port == preferred:
 			return 0
-		case goPprofPort:
-			return 2
+		case l.Port == goPprofPort:
+			return 3
 		}
-		return 1
+		return 2
 	}
 	return slices.MinFunc(own, func(a, b Listener) int {
-		return cmp.Or(rank(a)-rank(b), a.Port-b.Port, a.Address.Compare(b.Address))
+		return cmp.Or(rank(a)-rank(b), a.Port-b.Port, a.Address.Compare(b.Address), strings.Compare(a.Socket, b.Socket))
 	})
 }
 
@@ -151,6 +169,9 @@ type takenError struct {
 }
 
 func (e *takenError) Error() string {
+	if e.Socket != "" {
+		return fmt.Sprintf("socket of target %s is taken: %s listens on it", e.target, e.who)
+	}
 	return fmt.Sprintf("port of target %s is taken: %s listens on %s", e.target, e.who, e.Listener)
 }
 
@@ -158,11 +179,16 @@ func (e *takenError) Error() string {
 func strangerError(l Listener, text string) error {
 	who := fmt.Sprintf("a process of the user with id %d", l.UID)
 	kill := fmt.Sprintf("look who it is (sudo ss -ltnp 'sport = :%d')", l.Port)
+	what, template := "port", PortTemplate
+	if l.Socket != "" {
+		who, kill = "a process of another user or container", "look who it is (sudo ss -lxp)"
+		what, template = "path", SocketTemplate
+	}
 	if l.PID != 0 {
 		name, _ := processName(l.PID)
 		who = fmt.Sprintf("PID %d (%s)", l.PID, cmp.Or(name, "name unknown"))
 		kill = fmt.Sprintf("stop it (kill %d)", l.PID)
 	}
 	return fail.New(fail.Subject, "%w", &takenError{l, text, who}).
-		WithHint("%s, or let hone choose a free port: write %s for the port in the arguments and the target", kill, PortTemplate)
+		WithHint("%s, or let hone choose a free %s: write %s for the %s in the arguments and the target", kill, what, template, what)
 }

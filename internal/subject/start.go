@@ -19,9 +19,11 @@ type StartOptions struct {
 	// Guard is the command line that runs Guard: hone's own executable and its hidden
 	// command. The guard is the subject's parent.
 	Guard []string
-	// Target is the host:port that the plan will talk to; PortTemplate in it is
-	// replaced. Empty: hone finds out where the subject listens.
+	// Target is where the plan will talk to: host:port, or the path of a Unix socket if Network is "unix", as seen
+	// from Dir. Templates in it are replaced. Empty: hone finds out where the subject listens.
 	Target string
+	// Network is "tcp" or "unix"; empty means "tcp".
+	Network string
 	// CPUs are the only ones that the subject may use; a Go subject sets GOMAXPROCS
 	// by them. Empty: it may use those that hone may use at the time of Start.
 	CPUs []int
@@ -38,7 +40,7 @@ type StartOptions struct {
 	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
 	// sockets of the probes; empty: no probe.
 	ProbeDir string
-	// DataDir is where the directory for DirTemplate is made; it must be there if that is
+	// DataDir is where the directories for DirTemplate and SocketTemplate are made; it must be there if they are
 	// used.
 	DataDir string
 	// ReadyTimeout is how long the subject may take until it listens; 0 means 10 s.
@@ -79,8 +81,11 @@ type Process struct {
 	fill   *filler
 	env    []string // that was added, filled in
 	target target
-	dial   string // IP:port behind target.text
+	dial   string // IP:port behind target.text, or the path of a Unix socket
+	unix   bool   // dial is one
 	probe  string // socket of the main process's probe
+	stale  bool   // the target's socket had a file before the start, on which no process listened
+	files  socketFiles
 	mark   string // in the environment of all its processes; empty where marks mean nothing
 
 	leash          *leash
@@ -204,7 +209,12 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		return startOrder{}, fill.err
 	}
 	p.port, p.env = fill.port(), added
-	if p.target, err = parseTarget(ctx, text, p.opts.Isolate); err != nil {
+	if p.opts.Network == "unix" && text != "" {
+		p.target, err = unixTarget(text, p.opts.Dir)
+	} else {
+		p.target, err = parseTarget(ctx, text, p.opts.Isolate)
+	}
+	if err != nil {
 		return startOrder{}, err
 	}
 	if p.opts.ProbeDir != "" {
@@ -213,7 +223,10 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		}
 	}
 	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe, p.mark)
-	if p.target.port != 0 && !p.opts.Isolate {
+	switch {
+	case p.target.socket != "":
+		err = p.refuseSocketStranger(ctx)
+	case p.target.port != 0 && !p.opts.Isolate:
 		err = p.refuseStranger()
 	}
 	return begin, err

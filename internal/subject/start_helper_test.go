@@ -72,7 +72,14 @@ func runServer(addresses []string) {
 		flood(os.Stdout, n)
 	}
 	for _, addr := range addresses {
-		l, err := net.Listen("tcp", addr)
+		network := "tcp"
+		if strings.ContainsAny(addr[:1], "/@.") {
+			network = "unix"
+		}
+		if os.Getenv("UNLINK") != "" {
+			os.Remove(addr)
+		}
+		l, err := net.Listen(network, addr)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(3)

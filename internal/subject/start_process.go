@@ -13,8 +13,16 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// Address is the host:port that the plan shall use.
+// Address is what the plan shall use: host:port, or the path of a Unix socket if Network is "unix".
 func (p *Process) Address() string { return p.target.text }
+
+// Network is "tcp" or "unix", for net.Dial.
+func (p *Process) Network() string {
+	if p.unix {
+		return "unix"
+	}
+	return "tcp"
+}
 
 // PID is the subject's main process.
 func (p *Process) PID() int { return p.pid }
@@ -27,34 +35,49 @@ func (p *Process) ProbeSocket() string { return p.probe }
 func (p *Process) Done() <-chan struct{} { return p.done }
 
 // Dial connects to Address, from within the subject's namespace if it has one of its
-// own. The connection is a *net.TCPConn, the error a *net.OpError.
+// own. The connection is a *net.TCPConn or a *net.UnixConn, the error a *net.OpError.
 func (p *Process) Dial(ctx context.Context) (net.Conn, error) {
-	return p.dialAt(ctx, p.dial)
+	return p.dialAt(ctx, p.Network(), p.dial)
 }
 
-// DialListener connects to one of Listeners, as Dial does to Address.
+// DialListener connects to one of Listeners or Sockets, as Dial does to Address.
 func (p *Process) DialListener(ctx context.Context, l Listener) (net.Conn, error) {
-	return p.dialAt(ctx, l.DialAddress().String())
+	if l.Socket != "" {
+		return p.dialAt(ctx, "unix", l.Socket)
+	}
+	return p.dialAt(ctx, "tcp", l.DialAddress().String())
 }
 
-func (p *Process) dialAt(ctx context.Context, address string) (net.Conn, error) {
-	if p.leash.dialer != nil {
+// dialAt goes through the guard into a namespace of the subject's own; a path is outside of it.
+func (p *Process) dialAt(ctx context.Context, network, address string) (net.Conn, error) {
+	if p.leash.dialer != nil && network == "tcp" {
 		return p.leash.dialer.dial(ctx, address)
 	}
 	var d net.Dialer
-	return d.DialContext(ctx, "tcp", address)
+	return d.DialContext(ctx, network, address)
 }
 
 // TemplatePort is what stands in the place of PortTemplate in the arguments, the environment
 // or the target; 0 if it is in none of them.
 func (p *Process) TemplatePort() int { return p.port }
 
-// Use makes one of Listeners the Address of a subject that was started without a target, in
+// TemplateSocket is what stands in the place of SocketTemplate there; empty if it is in none of them.
+func (p *Process) TemplateSocket() string { return p.fill.values[SocketTemplate] }
+
+// Told says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
+func (p *Process) Told(l Listener) bool {
+	if p.port != 0 {
+		return l.Socket == "" && l.Port == p.port
+	}
+	return l.Socket != "" && l.Socket == p.TemplateSocket()
+}
+
+// Use makes one of Listeners or Sockets the Address of a subject that was started without a target, in
 // place of the guess. It must not be called while another method of p is. The error is that
 // of Start for a listener that belongs to another executable than the one that was built.
 func (p *Process) Use(l Listener) error {
 	p.target.text = ""
-	return p.accept(&l, l.DialAddress())
+	return p.accept(&l, l.Where())
 }
 
 // Listeners lists the TCP sockets on which the subject's processes accept
@@ -217,6 +240,8 @@ func (p *Process) removeFiles() {
 		p.probed = removeSockets(p.probe)
 	}
 	removeDataDir(p.fill.values[DirTemplate])
+	removeDataDir(p.fill.sockets)
+	p.files.remove()
 }
 
 // ended publishes the end of the main process, its last words being in the rings.

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ const (
 	lastPoll  = 20 * time.Millisecond
 	// settle is how long the set of listeners must stay the same when hone has to
 	// guess which one the plan means: a server that opens several does so at once.
-	settle = 100 * time.Millisecond
+	settle       = 100 * time.Millisecond
+	settleSocket = time.Second
 )
 
 // errLate is the cause of the readiness deadline.
@@ -68,12 +70,12 @@ func (p *Process) awaitReady(ctx context.Context) error {
 	}
 	search := &search{process: p, since: time.Now()}
 	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
-		found, err := search.look()
+		found, err := search.look(ready)
 		if err != nil {
 			return fail.New(fail.Environment, "look for the listeners of %s: %w", p.name, err)
 		}
 		if found != nil {
-			return p.accept(found, search.at)
+			return p.accept(found, search.where(found))
 		}
 		select {
 		case <-p.done:
@@ -87,13 +89,20 @@ func (p *Process) awaitReady(ctx context.Context) error {
 
 // accept takes the listener as the subject's, unless it belongs to an executable
 // that is not the one that was built.
-func (p *Process) accept(l *Listener, at netip.AddrPort) error {
-	if p.binary.BuildID != "" {
+func (p *Process) accept(l *Listener, at string) error {
+	if l.Socket != "" && p.opts.Isolate {
+		return fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
+			WithHint("let hone choose a path for each: write %s in the program's arguments; --no-isolate starts them in turn", SocketTemplate)
+	}
+	if p.binary.BuildID != "" && l.PID != 0 {
 		if err := p.binary.CheckRunning(l.PID); err != nil {
 			return err
 		}
 	}
-	p.dial = at.String()
+	p.dial, p.unix = at, l.Socket != ""
+	if p.unix {
+		p.files.keep(at)
+	}
 	if p.target.text == "" {
 		p.target.text = p.dial
 	}
@@ -108,9 +117,20 @@ type search struct {
 	since   time.Time      // when it changed
 }
 
+// where is where to dial what look found.
+func (s *search) where(l *Listener) string {
+	if s.at.IsValid() {
+		return s.at.String()
+	}
+	return l.Where()
+}
+
 // look returns the listener to use, or nil if it is not there yet.
-func (s *search) look() (*Listener, error) {
+func (s *search) look(ctx context.Context) (*Listener, error) {
 	p := s.process
+	if p.target.socket != "" {
+		return p.lookAtSocket(ctx)
+	}
 	all, own, err := p.listeners()
 	if err != nil {
 		return nil, err
@@ -123,14 +143,32 @@ func (s *search) look() (*Listener, error) {
 		s.at = at
 		return found, nil
 	}
+	if len(own) == 0 || p.TemplateSocket() != "" {
+		unix, err := p.Sockets()
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, unix...)
+	}
 	if now := time.Now(); !slices.Equal(own, s.last) {
 		s.last, s.since = own, now
-	} else if len(own) > 0 && now.Sub(s.since) >= settle {
-		l := guess(own, p.port)
-		s.at = l.DialAddress()
-		return &l, nil
+	} else if len(own) > 0 {
+		l := guess(own, p.port, p.TemplateSocket())
+		if now.Sub(s.since) >= settleTime(l, p) {
+			s.at = netip.AddrPort{}
+			return &l, nil
+		}
 	}
 	return nil, nil
+}
+
+// settleTime is settle, and longer for a Unix socket that the subject was not told: it may be a minor one, and the
+// port still to come.
+func settleTime(l Listener, p *Process) time.Duration {
+	if l.Socket != "" && !p.Told(l) {
+		return settleSocket
+	}
+	return settle
 }
 
 // notReady says why waiting has ended.
@@ -142,7 +180,10 @@ func (p *Process) notReady(ctx context.Context) error {
 		return err
 	}
 	_, own, _ := p.listeners()
-	where := "it listens on no TCP port"
+	if unix, err := p.Sockets(); err == nil {
+		own = append(own, unix...)
+	}
+	where := "it listens on no TCP port and no Unix socket"
 	if len(own) > 0 {
 		texts := make([]string, len(own))
 		for i, l := range own {
@@ -150,13 +191,22 @@ func (p *Process) notReady(ctx context.Context) error {
 		}
 		where = "it listens on " + strings.Join(texts, ", ")
 	}
-	what := "on any TCP port"
+	what := "on any TCP port or Unix socket"
 	if p.target.text != "" {
 		what = "on " + p.target.text
 	}
 	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
 		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
-		WithHint("check the target and the program's arguments, or allow more time to get ready")
+		WithHint("%s", cmp.Or(p.staleHint(), "check the target and the program's arguments, or allow more time to get ready (--ready-timeout)"))
+}
+
+// staleHint is for a program that cannot listen since the file of an earlier socket is in its way; empty for others.
+func (p *Process) staleHint() string {
+	if !p.stale {
+		return ""
+	}
+	return fmt.Sprintf("an earlier program left the file of the socket, and hone removes only what its own programs leave: rm %s; or let hone choose the path: write %s",
+		quoteWord(p.target.socket), SocketTemplate)
 }
 
 // startError is why there is no main process.
@@ -180,11 +230,17 @@ func (p *Process) diedEarly() error {
 		return fmt.Errorf("%w; %w", err, p.deathError("before it was ready"))
 	}
 	return p.deathError("before it was ready").
-		WithHint("run it by hand with the same arguments; a server that goes to the background must stay in the foreground")
+		WithHint("%s", cmp.Or(p.staleHint(), "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"))
 }
 
 // strangerNow names another process that has the target's port.
 func (p *Process) strangerNow() error {
+	if p.target.socket != "" {
+		if pid, err := dialUnix(context.Background(), p.target.socket); err == nil && !p.owns(pid) {
+			return strangerError(Listener{Socket: p.target.socket, PID: pid}, p.target.text)
+		}
+		return nil
+	}
 	if p.target.port == 0 || p.opts.Isolate {
 		return nil
 	}

@@ -122,7 +122,7 @@ func TestGuessLeavesPprofToTheLast(t *testing.T) {
 		for _, port := range c.ports {
 			own = append(own, at(port))
 		}
-		if got := guess(own, c.preferred); got.Port != c.want {
+		if got := guess(own, c.preferred, ""); got.Port != c.want {
 			t.Errorf("guess(%v, %d) = %d, want %d", c.ports, c.preferred, got.Port, c.want)
 		}
 	}

@@ -45,6 +45,7 @@ const killPatience = 2 * time.Second
 // A further call changes nothing and returns the same report. The error is a
 // *fail.Error (Environment) that names the processes that even KILL did not end.
 func (p *Process) Stop(ctx context.Context) (StopReport, error) {
+	p.keepSockets()
 	p.stopAsked.CompareAndSwap(0, int64(time.Since(p.born))) // monotonic: the wall clock may step
 	// Errors of send mean that the guard has ended: gone will tell.
 	_ = p.leash.send(order{Kind: orderStop, Grace: p.opts.Grace})

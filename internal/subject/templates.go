@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -21,7 +22,7 @@ const PortTemplate = "{port}"
 // and empty at each start, and removed after it.
 const DirTemplate = "{dir}"
 
-var templates = regexp.MustCompile(`\{(port[2-9]?|dir)\}`)
+var templates = regexp.MustCompile(`\{(port[2-9]?|socket[2-9]?|dir)\}`)
 
 // FillTemplates replaces the templates in a text by what value says of each, such as {port2}.
 func FillTemplates(text string, value func(template string) string) string {
@@ -31,9 +32,10 @@ func FillTemplates(text string, value func(template string) string) string {
 // filler replaces the templates of one start: the same template by the same value, which is
 // made when the template first turns up.
 type filler struct {
-	parent string // of the directory
-	values map[string]string
-	err    error
+	parent  string // of the directories
+	sockets string // the directory for SocketTemplate; empty until it turns up
+	values  map[string]string
+	err     error
 }
 
 func newFiller(parent string) *filler { return &filler{parent: parent, values: map[string]string{}} }
@@ -55,13 +57,28 @@ func (f *filler) value(template string) string {
 		return value
 	}
 	var value string
-	if template == DirTemplate {
+	switch {
+	case template == DirTemplate:
 		value, f.err = makeDataDir(f.parent)
-	} else {
+	case strings.HasPrefix(template, "{socket"):
+		value, f.err = f.socketPath(template)
+	default:
 		value, f.err = f.otherPort()
 	}
 	f.values[template] = value
 	return value
+}
+
+// socketPath is the path that stands for {socket}, {socket2} and so on.
+func (f *filler) socketPath(template string) (string, error) {
+	if f.sockets == "" {
+		dir, err := makeSocketPath(f.parent)
+		if err != nil {
+			return "", err
+		}
+		f.sockets = dir
+	}
+	return filepath.Join(f.sockets, "s"+strings.TrimSuffix(strings.TrimPrefix(template, "{socket"), "}")), nil
 }
 
 // otherPort finds a free port that no other template has.

@@ -78,8 +78,9 @@ func TestAfterStart(t *testing.T) {
 		return start(t, b, StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir()})
 	}
 	p := begin("sh", "-c", `test "$HONE_ADDRESS" = 127.0.0.1:{port} && test $HONE_PORT = {port} && test $HONE_VARIANT = A &&
-		test "$HONE_DIR" = "{dir}" && test "$DATA" = "{dir}" && test -z "$(ls -A {dir})" && test {port} != {port2} && pwd >{dir}/here`)
-	if err := p.AfterStart(t.Context(), here, p.Address()); err != nil {
+		test "$HONE_DIR" = "{dir}" && test "$DATA" = "{dir}" && test -z "$(ls -A {dir})" && test {port} != {port2} && pwd >{dir}/here && echo '{"token": 1}' && echo noise >&2`)
+	if out, err := p.AfterStart(t.Context(), here, 0); err != nil || string(out) != "{\"token\": 1}\n" {
+		t.Errorf("it wrote %q", out)
 		t.Fatal(err)
 	}
 	dir := p.fill.values[DirTemplate]
@@ -98,11 +99,15 @@ func TestAfterStart(t *testing.T) {
 		kind    fail.Kind
 		parts   []string
 	}{
-		{[]string{"sh", "-c", "seq 30; echo cannot log in >&2; exit 3"}, fail.Subject, []string{"exit status 3", "[11 lines before]", "cannot log in", "HONE_ADDRESS"}},
+		{[]string{"sh", "-c", "echo S3CRET; seq 30 >&2; echo cannot log in >&2; exit 3"}, fail.Subject, []string{"exit status 3", "[11 lines before]", "cannot log in", "HONE_ADDRESS"}},
 		{[]string{"./no/such"}, fail.Subject, []string{`there is no command "./no/such"`, "for a shell write sh -c"}},
 		{[]string{"echo", "{port7}"}, fail.BadInput, []string{"the command has {port7}, but no argument"}},
 	} {
 		p := begin(c.command...)
-		wantError(t, p.AfterStart(t.Context(), here, p.Address()), c.kind, c.parts...)
+		_, err := p.AfterStart(t.Context(), here, 0)
+		wantError(t, err, c.kind, c.parts...)
+		if strings.Contains(err.Error(), "S3CRET\n") {
+			t.Errorf("standard output is shown: %v", err)
+		}
 	}
 }

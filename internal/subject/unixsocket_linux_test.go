@@ -1,0 +1,4 @@
+package subject
+
+// osHasSockets says that Sockets finds something here.
+const osHasSockets = true
