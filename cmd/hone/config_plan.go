@@ -32,6 +32,15 @@ func (u *fromFile) apply(cmd *cobra.Command, plan config.Plan) error {
 			return err
 		}
 	}
+	for name, value := range map[string]config.Text{
+		"ready": u.file.Subject.Ready, "ready-timeout": u.file.Subject.ReadyTimeout, "after-start-timeout": u.file.Subject.AfterStartTimeout,
+	} {
+		if len(u.named) > 0 && value.At.Line > 0 && fl.Lookup(name) != nil && !fl.Changed(name) {
+			if err := u.setValue(fl, name, value); err != nil {
+				return err
+			}
+		}
+	}
 	if target := u.file.Subject.Target; len(u.named) > 0 && target.Value != "" && !fl.Changed("target") {
 		if err := u.setValue(fl, "target", target); err != nil {
 			return err

@@ -32,6 +32,7 @@ type measureFlags struct {
 	built []*subject.Binary
 	// afterStart is the command for all variants, in one word.
 	afterStart string
+	needs      needFlags
 	protocol   protocolFlags
 	rate       string
 	ledger     string
@@ -60,7 +61,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&r.NoTrace, "no-trace", false, "take no execution trace with the profiles: hone then does not say what requests wait for")
 	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
 	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to add data or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment")
-	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take until it listens")
+	f.addReady(fl)
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
 	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; \"none\" records no time series\n(default: hone asks the program's ports for /metrics)")
 	fl.DurationVar(&r.Metrics.Interval, "metrics-interval", metrics.DefaultInterval, "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only")
@@ -193,6 +194,16 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 		return nil, err
 	}
 	f.request.Args, f.request.Command = rest, a.args
+	here, err := workDir()
+	if err != nil {
+		return nil, err
+	}
+	if f.request.Needs, err = f.needs.resolve(here); err != nil {
+		return nil, err
+	}
+	if f.request.Needs == nil && use.file != nil && len(use.named) > 0 {
+		f.request.Needs = use.file.Needs(use.file.Dir)
+	}
 	return use, nil
 }
 

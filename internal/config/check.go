@@ -14,9 +14,16 @@ const SubjectName = "subject"
 // directory or a git ref.
 var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
+// needName is what a need may be called: {NAME.port} stands for its port.
+var needName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
 // checkKey judges a key that the user chose.
 func (r *reader) checkKey(p pair, path string) {
 	switch {
+	case path == "needs":
+		if !needName.MatchString(p.key) {
+			r.say(p.at, "names have letters, digits, _ and - only", "needs: %s is not a name", shortened(p.key))
+		}
 	case path == "plans" || path == "variants" || path == "features":
 		if !name.MatchString(p.key) || strings.Trim(p.key, ".") == "" {
 			r.say(p.at, "names have letters, digits, _ . - only", "%s: %s is not a name", path, shortened(p.key))
@@ -44,6 +51,7 @@ func (f *faults) check(doc *Document, version Position) {
 		f.say(version, "write version: 1", "there is no version %d; this hone reads version %d", doc.Version, Version)
 	}
 	f.checkProgram(doc.Subject.Program)
+	f.checkNeeds(doc)
 	for _, name := range slices.Sorted(maps.Keys(doc.Variants)) {
 		f.checkProgram(doc.Variants[name])
 	}

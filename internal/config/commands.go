@@ -9,12 +9,15 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// Commands lists, a line each, what hone executes for variants of the file: checkouts
+// Commands lists, a line each, what hone executes for variants of the file: the needs, checkouts
 // of git refs, prepare, the build, the program itself and what runs after its start, with
 // directories and environment. Whatever could change how a terminal shows a line is escaped. Names that
 // do not resolve are left out.
 func (f *File) Commands(names ...string) []string {
 	var lines []string
+	if len(names) > 0 {
+		lines = f.needCommands()
+	}
 	for _, name := range names {
 		v, err := f.Variant(name)
 		if err != nil {

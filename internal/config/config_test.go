@@ -7,8 +7,10 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -45,6 +47,15 @@ func TestEveryKeyIsRead(t *testing.T) {
 		"[bare main raw tuned] [cpu<+2% p99<+5%] main http://127.0.0.1:{port}/" {
 		t.Error(got)
 	}
+	if got, want := f.Needs("/here"), []needs.Need{
+		{Name: "zdb", Command: []string{"./my db", "-p", "{port}"}, Env: []string{"LC_ALL=C"}, Dir: "/here", Ready: "port:{port}", ReadyTimeout: time.Minute},
+		{Name: "cache", Command: []string{"redis-server", "--port", "{port}", "--db", "{zdb.port}"}, Dir: "/here", Each: true},
+	}; !reflect.DeepEqual(got, want) {
+		t.Errorf("needs %+v\nwant %+v", got, want)
+	}
+	if s := f.Subject; fmt.Sprint(s.Ready, s.ReadyTimeout, s.AfterStartTimeout) != "log:listening 20s 2m" {
+		t.Error(s.Ready, s.ReadyTimeout, s.AfterStartTimeout)
+	}
 	env, args, tags := f.Features["metrics"].Off()
 	if got := fmt.Sprint(f.FeatureNames(), env, args, tags); got != "[compression logging metrics] [A=1 B=2] [] [nometrics slim]" {
 		t.Error(got)
@@ -59,10 +70,10 @@ func TestEveryKeyIsRead(t *testing.T) {
 	if got, want := plan.CommandLine(), "--connections=100 --depth=16 --rate=1k '--header=X: y' '--header=Y: z' --http2=true"; got != want {
 		t.Errorf("plan %s, want %s", got, want)
 	}
-	if at := plan["rate"].Key; at != (Position{16, 5}) {
+	if at := plan["rate"].Key; at != (Position{26, 5}) {
 		t.Errorf("rate is at %v", at)
 	}
-	if at := plan["header"].Values[1].At; at != (Position{19, 9}) {
+	if at := plan["header"].Values[1].At; at != (Position{29, 9}) {
 		t.Errorf("the second header is at %v", at)
 	}
 }
@@ -231,6 +242,9 @@ subject:
   flags: ["-toolexec=/tmp/x y"]
   prepare: touch /tmp/pwn
   after-start: [curl, "http://127.0.0.1:{port}/?a=\e[8m"]
+  needs:
+    db: {command: "./start db -p {port}", env: {PW: "a b"}, ready: "log:\eup"}
+    a-cache: {command: cache, each: true}
 variants:
   old: {package: "v1:cmd/server"}
   lib: {package: example.com/x/cmd/y, args: [], prepare: [a, b], after-start: seed it}
@@ -240,7 +254,10 @@ variants:
 	}
 	f.Document = *doc
 	got := strings.Join(f.Commands("subject", "old", "lib", "absent"), "\n")
-	want := `subject:
+	want := `needs, started before:
+  cd /srv/shop && 'PW=a b' ./start db -p '{port}'  # db, once for all starts, ready: "log:\x1bup"
+  cd /srv/shop && cache  # a-cache, before each start
+subject:
   cd /srv/shop/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' touch /tmp/pwn
   cd /srv/shop/cmd/server && GOTOOLCHAIN=go1.26.8 GOGC=100 'W=a b' go build '-toolexec=/tmp/x y' -- .
   GOGC=100 'W=a b' server -addr '127.0.0.1:{port}' "\x1b[2K\r-harmless" "\u202e"

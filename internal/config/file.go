@@ -54,8 +54,12 @@ type Program struct {
 // Subject is the program that is measured unless a variant is named.
 type Subject struct {
 	Program
-	WorkDir Text `json:"work-dir,omitzero" jsonschema:"Directory that all variants run in, relative to this file. Without it a variant at a git ref runs in its own checkout, any other where hone is started."`
-	Target  Text `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/ or unix:{socket}:/path."`
+	WorkDir           Text            `json:"work-dir,omitzero" jsonschema:"Directory that all variants run in, relative to this file. Without it a variant at a git ref runs in its own checkout, any other where hone is started."`
+	Ready             Text            `json:"ready,omitzero" jsonschema:"What a program has to do before it is ready, beside that it listens: http:/PATH (answers with 2xx), http:204:/PATH, http://HOST:PORT/PATH, port:PORT, socket:PATH, file:PATH or log:REGEX (a line of its output)."`
+	ReadyTimeout      Text            `json:"ready-timeout,omitzero" jsonschema:"How long a program may take until it is ready (default 15s)."`
+	AfterStartTimeout Text            `json:"after-start-timeout,omitzero" jsonschema:"How long the command after-start may take (default 1m)."`
+	Needs             map[string]Need `json:"needs,omitempty" jsonschema:"Programs that are started before the subject, in this order, and ended after it, by name."`
+	Target            Text            `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/ or unix:{socket}:/path."`
 }
 
 // Feature says what switches a feature of the program off: at least one of the three.

@@ -84,6 +84,8 @@ func (r *reader) table(n ast.Node, into reflect.Value, path string) {
 			v.Key = p.at
 		case *Feature:
 			v.at = p.at
+		case *Need:
+			v.at = p.at
 		}
 		r.checkKey(p, path)
 		into.SetMapIndex(reflect.ValueOf(p.key), value)

@@ -27,6 +27,7 @@ func schemaOfTypes() ([]byte, error) {
 	for _, key := range []string{"plans", "variants", "features"} {
 		s.Properties[key].PropertyNames = &jsonschema.Schema{Pattern: name.String()}
 	}
+	s.Properties["subject"].Properties["needs"].PropertyNames = &jsonschema.Schema{Pattern: needName.String()}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write schema: %w", err)

@@ -84,7 +84,8 @@ func (a *Asked) request(r Record) Request {
 		Common: Common{Variants: []subject.Variant{v}, Args: r.Args, Dir: a.Dir, KeepEnv: a.KeepEnv, ProfileRate: a.ProfileRate, Grace: a.Grace},
 		Target: a.Target, Path: a.Path, Protocol: a.Protocol, Plan: plan, RateHz: r.RateHz,
 		Duration: cmp.Or(a.Duration, r.Slice*time.Duration(r.Slices)), Slice: r.Slice, WarmUp: a.WarmUp,
-		ProfileTime: a.ProfileTime, NoTrace: a.NoTrace, ReadyTimeout: a.ReadyTimeout, NoIsolate: a.NoIsolate,
+		ProfileTime: a.ProfileTime, NoTrace: a.NoTrace, Ready: a.Ready, ReadyTimeout: a.ReadyTimeout, NoIsolate: a.NoIsolate,
+		Needs: a.Needs, AfterStartLimit: a.AfterStartLimit,
 		Answers: AnswerRules{Volatile: a.Volatile},
 		// Earlier hones also noted it of runs whose metrics they recorded.
 		Metrics: Metrics{Off: a.NoMetrics && r.Metrics == nil, Page: a.MetricsPage, Interval: a.MetricsInterval},
@@ -169,6 +170,11 @@ func withheld(r Request) error {
 	} {
 		if partial(one.words) {
 			say("a value in its %s that looks like a secret, which cannot be given: %s", one.what, subject.JoinCommand(one.words))
+		}
+	}
+	for _, n := range r.Needs {
+		if partial(n.Command) || partial(n.Env) {
+			say("a value of need %s that may be a secret, which cannot be given: %s", n.Name, subject.JoinCommand(slices.Concat(n.Env, n.Command)))
 		}
 	}
 	if redact.Partial(r.Metrics.Page) {

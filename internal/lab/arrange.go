@@ -43,6 +43,9 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 	case r.NoIsolate:
 		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)"
 	}
+	if len(r.Needs) > 0 {
+		return Alternating, "the variants listen on the same fixed port, and could not reach what they need from a network namespace"
+	}
 	if slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return v.AfterStart != nil }) {
 		return Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace"
 	}

@@ -3,6 +3,7 @@ package lab
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 )
@@ -28,13 +29,17 @@ type Asked struct {
 	ProfileTime  time.Duration `json:"profile_time_ns,omitempty"`
 	ProfileRate  int           `json:"profile_rate_hz,omitempty"`
 	NoTrace      bool          `json:"no_trace,omitempty"`
+	Ready        string        `json:"ready,omitempty"`
 	ReadyTimeout time.Duration `json:"ready_timeout_ns,omitempty"`
-	Grace        time.Duration `json:"grace_ns,omitempty"`
-	NoIsolate    bool          `json:"no_isolate,omitempty"`
-	Volatile     bool          `json:"volatile,omitempty"`
-	KeepEnv      bool          `json:"keep_env,omitempty"`
-	NoMetrics    bool          `json:"no_metrics,omitempty"`
-	MetricsPage  string        `json:"metrics_page,omitempty"`
+	// Needs are redacted.
+	Needs           []needs.Need  `json:"needs,omitempty"`
+	AfterStartLimit time.Duration `json:"after_start_limit_ns,omitempty"`
+	Grace           time.Duration `json:"grace_ns,omitempty"`
+	NoIsolate       bool          `json:"no_isolate,omitempty"`
+	Volatile        bool          `json:"volatile,omitempty"`
+	KeepEnv         bool          `json:"keep_env,omitempty"`
+	NoMetrics       bool          `json:"no_metrics,omitempty"`
+	MetricsPage     string        `json:"metrics_page,omitempty"`
 	// MetricsInterval is the time between two scrapes.
 	MetricsInterval time.Duration `json:"metrics_interval_ns,omitempty"`
 }
@@ -47,6 +52,10 @@ func (u *underLoad) asked() *Asked {
 		BodyBytes: len(r.Protocol.Body), Duration: r.Duration, WarmUp: r.WarmUp, ProfileTime: r.ProfileTime, ProfileRate: r.ProfileRate,
 		NoTrace: r.NoTrace, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace, NoIsolate: r.NoIsolate, Volatile: r.Answers.Volatile,
 		KeepEnv: r.KeepEnv, NoMetrics: r.Metrics.Off, MetricsPage: redact.URL(r.Metrics.Page), MetricsInterval: r.Metrics.Interval,
+	}
+	a.Ready, a.AfterStartLimit = redact.Text(r.Ready), r.AfterStartLimit
+	for _, n := range r.Needs {
+		a.Needs = append(a.Needs, n.Redacted(u.hide))
 	}
 	if len(r.Variants) > 1 {
 		a.Duration = 0

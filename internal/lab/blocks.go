@@ -182,6 +182,7 @@ func (u *underLoad) pause(group []*start, pending [][]sample) error {
 		if _, err := s.process.Counters(); err != nil {
 			return s.or(err)
 		}
+		s.needsCPU(false)
 	}
 	return nil
 }
@@ -202,7 +203,7 @@ func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) (
 		if announce {
 			u.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(u.request.Args)), 0)
 		}
-		s, err := startUp(ctx, v, &u.request, u.surroundings())
+		s, err := startUp(ctx, v, &u.request, *u.around)
 		u.up = append(u.up, s)
 		if err != nil {
 			return nil, err

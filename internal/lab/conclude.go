@@ -20,11 +20,14 @@ func (u *underLoad) conclude(cause error) (*Outcome, error) {
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)
-	out, hidden := &Outcome{}, u.hider()
+	out, hidden := &Outcome{}, u.hider(u.needEnv()...)
 	var invalid *invalidError
 	errors.As(cause, &invalid)
 	for _, v := range u.sides {
 		r := u.record(v, status, reason)
+		if invalid != nil && invalid.doubt.Name == DoubtNeed { // the others are its consequences
+			r.Doubts = append([]load.Doubt{invalid.doubt}, r.Doubts...)
+		}
 		d := load.Invalid(r.Doubts)
 		switch {
 		case d != nil && (cause == nil || invalid != nil):
@@ -32,7 +35,7 @@ func (u *underLoad) conclude(cause error) (*Outcome, error) {
 			if invalid == nil {
 				invalid = &invalidError{letter: v.letter, doubt: *d}
 			}
-		case invalid != nil && invalid.letter != v.letter:
+		case invalid != nil && invalid.letter != "" && invalid.letter != v.letter:
 			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+invalid.Error()
 		}
 		out.Runs = append(out.Runs, redact.Strings(r, hidden))

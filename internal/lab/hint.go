@@ -47,6 +47,8 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
 		}
 		return "look at the causes above; to load another path: " + r.again("--path", "/PATH") + "; --expect-status says which statuses are right"
+	case DoubtNeed:
+		return "run its command by hand and look at what it writes; it has to stay up, and in the foreground, until hone ends it"
 	case DoubtAnswers:
 		return hintForAnswers(r)
 	case load.DoubtLive:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/units"
@@ -41,11 +42,13 @@ type loaded struct {
 	runtime  subject.Runtime // of all moments together
 	covered  coverage        // of the readings of all starts
 
-	profiles profiles
-	tracing  *Tracing         // nil where no trace was read
-	waits    *walltime.Digest // of it
-	output   subject.Output   // of the latest start
-	written  Output           // over all starts
+	profiles  profiles
+	tracing   *Tracing         // nil where no trace was read
+	waits     *walltime.Digest // of it
+	needFacts []needs.Facts    // those that serve all starts, then its own, over all starts
+	needsUsed []time.Duration  // the CPU time of each in timed slices
+	output    subject.Output   // of the latest start
+	written   Output           // over all starts
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
 

@@ -51,8 +51,8 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := u.open(all); err != nil {
 		return nil, err
 	}
-	err = interrupted(ctx, u.measure(ctx)) // starts, slices, looks, profiles
-	err = errors.Join(err, u.stop(u.up))
+	err = interrupted(ctx, u.withNeeds(ctx)) // starts, slices, looks, profiles
+	err = errors.Join(err, u.stop(u.up), u.stopNeeds())
 	u.endMetrics()
 	return u.conclude(unjoin(err))
 }
@@ -66,7 +66,8 @@ type underLoad struct {
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
 	sides       []*loaded
-	up          []*start // that are to be stopped
+	up          []*start      // that are to be stopped
+	around      *surroundings // of all starts
 	sizes       blockSizes
 	timed       time.Duration      // timed load so far
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
@@ -171,6 +172,7 @@ func (u *underLoad) measure(ctx context.Context) error {
 func (u *underLoad) surroundings() surroundings {
 	return surroundings{
 		guard: u.Guard, workDir: u.WorkDir, tmp: u.tmp, cpus: u.env.SubjectCPUs, isolate: u.arrangement == Namespaces,
+		grace: u.request.Grace,
 	}
 }
 

@@ -118,11 +118,14 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 
 // hider makes texts of a document such as may be stored: errors and warnings quote URLs,
 // arguments and the environment.
-func (m *measurement) hider() func(text string) string {
+//
+// more are entries of environments beside those of the variants.
+func (m *measurement) hider(more ...string) func(text string) string {
 	var env []string
 	for _, v := range m.Variants {
 		env = slices.Concat(env, v.Env, v.RunEnv)
 	}
+	env = append(env, more...)
 	return m.hide.Text(env)
 }
 

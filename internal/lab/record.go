@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
@@ -78,6 +79,8 @@ type Record struct {
 	Waits *walltime.Digest `json:"waits,omitempty"`
 	// Metrics are the time series that were recorded; nil if none were.
 	Metrics *MetricsRecord `json:"metrics,omitempty"`
+	// Needs are the programs that were started before it.
+	Needs []needs.Facts `json:"needs,omitempty"`
 	// Asked is what the run was asked for, for Again; nil in documents of earlier hones.
 	Asked *Asked `json:"asked,omitempty"`
 }
@@ -221,7 +224,7 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Tracing: v.tracing, Waits: v.waits.Brief(), Metrics: v.metrics,
-		Asked: u.asked(),
+		Asked: u.asked(), Needs: u.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
 	if v.home.Root != "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
@@ -127,8 +128,15 @@ type Request struct {
 	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
 	// other servers on this machine, such as its database.
 	NoIsolate bool
+	// Ready is what a program has to do before it is ready, beside that it listens, as subject.ParseReady reads it;
+	// empty: nothing.
+	Ready string
 	// ReadyTimeout bounds the start of a subject.
 	ReadyTimeout time.Duration
+	// Needs are started before the programs.
+	Needs []needs.Need
+	// AfterStartLimit is how long the command after a start may take; 0 takes that of package subject.
+	AfterStartLimit time.Duration
 	// Answers is what the user says about the answers of a comparison.
 	Answers AnswerRules
 	// Metrics is what is recorded as time series beside the load.
@@ -171,7 +179,14 @@ func (r Request) Validate() error {
 	if (r.TraceTime > 0 || r.FlightTime > 0) && r.ProfileTime == 0 {
 		say("traces are taken with the profiles, and there are to be none")
 	}
-	faults = append(faults, r.Metrics.validate(), r.Plan.Validate())
+	if r.Ready != "" {
+		_, err := subject.ParseReady(r.Ready)
+		faults = append(faults, err)
+	}
+	if r.AfterStartLimit < 0 {
+		say("time limit of the command after a start is %v, want 0 or more", r.AfterStartLimit)
+	}
+	faults = append(faults, needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
 	return errors.Join(faults...)
 }
 
@@ -180,6 +195,18 @@ const mostLayouts = 100
 
 // mostTrace is what the probe allows.
 const mostTrace = time.Minute
+
+// ready is Ready as Start takes it; Validate has read it.
+func (r Request) ready() *subject.Ready {
+	if r.Ready == "" {
+		return nil
+	}
+	parsed, err := subject.ParseReady(r.Ready)
+	if err != nil {
+		return nil
+	}
+	return parsed
+}
 
 // schedule is the load of one slice of length d.
 func (r Request) schedule(d time.Duration) load.Schedule {

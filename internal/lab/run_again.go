@@ -59,7 +59,20 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 	}
 	flag("--profile-rate", request.ProfileRate, 0, strconv.Itoa(request.ProfileRate))
 	flag("--no-trace", request.NoTrace, false, "")
+	flag("--ready", request.Ready, "", request.Ready)
 	span("--ready-timeout", request.ReadyTimeout, 15*time.Second)
+	for _, n := range request.Needs {
+		if len(n.Env) > 0 || n.Dir != "" && n.Dir != dir || n.ReadyTimeout != 0 {
+			return "", "", false
+		}
+		words = append(words, "--need", n.Name+"="+subject.JoinCommand(n.Command))
+		if n.Ready != "" {
+			words = append(words, "--need-ready", n.Name+"="+n.Ready)
+		}
+		if n.Each {
+			words = append(words, "--need-each", n.Name)
+		}
+	}
 	span("--grace", request.Grace, 5*time.Second)
 	flag("--toolchain", v.Toolchain, "", v.Toolchain)
 	for _, f := range v.BuildFlags {
@@ -67,6 +80,7 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 	}
 	flag("--no-inject", v.NoInject, false, "")
 	flag("--after-start", len(v.AfterStart), 0, subject.JoinCommand(v.AfterStart))
+	span("--after-start-timeout", request.AfterStartLimit, subject.DefaultAfterStartLimit)
 	flag("--work-dir", request.Dir, "", request.Dir)
 	flag("--keep-env", request.KeepEnv, false, "")
 	if request.Metrics.Off {

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"net"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
@@ -22,6 +24,8 @@ type start struct {
 	request  *Request
 	build    int // which of the variant's layouts it runs
 	process  *subject.Process
+	needs    *needs.Set   // that this start has for itself; nil without
+	shared   *needs.Set   // that serve all starts; nil without
 	seed     func() error // runs the command after this start, once
 	protocol protocol.Target
 	session  *load.Session
@@ -43,6 +47,9 @@ type surroundings struct {
 	tmp     string   // for the sockets of the probes, and the program's own directory
 	cpus    []int
 	isolate bool // in a network namespace of its own
+	grace   time.Duration
+	needs   *needs.Set       // that serve all starts; nil without
+	watch   func(*needs.Set) // ends the measurement when one of them ends
 }
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
@@ -58,15 +65,19 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 		probeDir = ""
 	}
 	v.runs++
+	if err := s.startOwnNeeds(ctx, in); err != nil {
+		return s, err
+	}
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
 		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+		Ready: r.ready(), Names: s.needNames(),
 	})
 	if err != nil {
 		return s, v.notStarted(err)
 	}
 	s.seed = sync.OnceValue(func() error {
-		_, err := s.process.AfterStart(ctx, in.workDir, 0)
+		_, err := s.process.AfterStart(ctx, in.workDir, r.AfterStartLimit)
 		return err
 	})
 	target, url, err := s.resolveTarget(ctx)
@@ -158,7 +169,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	if err != nil {
 		return sample{}, s.or(err)
 	}
-	idle := s.idle.begins(before)
+	idle, needsBefore := s.idle.begins(before), s.needsCPU(true)
 	slice, err := s.load(ctx, s.request.schedule(s.request.Slice), s.quiet)
 	if err != nil {
 		return sample{}, err
@@ -169,9 +180,10 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	}
 	s.idle.ends(after)
 	used := after.Since(before)
+	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
 	return sample{
 		slice: slice, build: s.build, counters: used, idle: idle,
-		conditions: window.next().WithOwn(slice.WorkerCPU + used.CPU),
+		conditions: window.next().WithOwn(slice.WorkerCPU + used.CPU + beside),
 	}, nil
 }
 
@@ -231,7 +243,7 @@ func (s *start) disconnect(hard context.Context) error {
 // stop stops the subject. hard, when cancelled, leaves out the grace.
 func (s *start) stop(hard context.Context) error {
 	if s.process == nil {
-		return nil
+		return s.stopNeeds(hard)
 	}
 	p := s.process
 	s.process = nil
@@ -245,5 +257,5 @@ func (s *start) stop(hard context.Context) error {
 		s.written.Dropped += stream.Dropped
 		s.written.Waits += stream.Full
 	}
-	return err
+	return errors.Join(err, s.stopNeeds(hard))
 }

@@ -20,6 +20,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 	if err != nil {
 		return s.or(err)
 	}
+	needsBefore := s.needsCPU(false)
 	loading, stop := context.WithCancel(ctx)
 	defer stop()
 	var failed error
@@ -35,10 +36,12 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 		}
 		conditions := window.next()
 		watch.next(ctx, slice.Answered)
-		used := after.Since(before)
+		used, needsAfter := after.Since(before), s.needsCPU(false)
+		beside := s.usedByNeeds(needsBefore, needsAfter)
+		needsBefore = needsAfter
 		s.keep(sample{
 			Slice: compare.Slice{Block: block, Round: len(s.samples)}, slice: slice, build: s.build, counters: used,
-			conditions: conditions.WithOwn(slice.WorkerCPU + used.CPU),
+			conditions: conditions.WithOwn(slice.WorkerCPU + used.CPU + beside),
 		})
 		u.tick(s)
 		s.tellFaults()

@@ -17,7 +17,7 @@ func (s *storedRun) numbers(r *Run) {
 	}
 	r.Check = checkOf(record)
 	r.Numbers = append(r.Numbers, rowsOf(report.RunNumbers(record))...)
-	for _, more := range []func(lab.Record) (report.Fact, bool){report.RunAccount, report.RunOutput, report.RunMetrics} {
+	for _, more := range []func(lab.Record) (report.Fact, bool){report.RunAccount, report.RunOutput, report.RunNeeds, report.RunMetrics} {
 		if f, ok := more(record); ok {
 			r.Numbers = append(r.Numbers, rowOf(f))
 		}

@@ -73,6 +73,7 @@ func checkNotes(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, 
 	doubts(b, runs)
 	accounts(b, runs, d)
 	outputs(b, runs, d)
+	needed(b, runs)
 }
 
 // withoutVerdict says first that there is nothing to conclude, and last what was kept.
@@ -85,6 +86,7 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 	variants(b, runs)
 	accounts(b, runs, d)
 	outputs(b, runs, d)
+	needed(b, runs)
 	if text := kept(runs); text != "" {
 		fmt.Fprintln(b, text)
 	}

@@ -94,6 +94,7 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 	}
 	accounts(b, []lab.Record{r}, d)
 	outputs(b, []lab.Record{r}, d)
+	needed(b, []lab.Record{r})
 	if m, ok := RunMetrics(r); ok {
 		fmt.Fprintf(b, "%-16s %s\n", m.Name, m.Text)
 	}
@@ -177,6 +178,15 @@ func outputs(b *strings.Builder, runs []lab.Record, d detail) {
 	for i, r := range runs {
 		if o, ok := RunOutput(r); ok && d == full {
 			fmt.Fprintf(b, "%s%s: %s\n", about(i, len(runs)), o.Name, o.Text)
+		}
+	}
+}
+
+// needed prints what the programs needed.
+func needed(b *strings.Builder, runs []lab.Record) {
+	for i, r := range runs {
+		if n, ok := RunNeeds(r); ok {
+			fmt.Fprintf(b, "%s%s: %s\n", about(i, len(runs)), n.Name, n.Text)
 		}
 	}
 }

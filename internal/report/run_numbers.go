@@ -129,6 +129,22 @@ func RunOutput(r lab.Record) (Fact, bool) {
 	return Fact{Name: "output", Text: text}, true
 }
 
+// RunNeeds says which programs a run's program needed, and what they cost beside it; false if it needed none.
+func RunNeeds(r lab.Record) (Fact, bool) {
+	if len(r.Needs) == 0 {
+		return Fact{}, false
+	}
+	var parts []string
+	for _, n := range r.Needs {
+		text := fmt.Sprintf("%s (PID %d", n.Name, n.PID)
+		if n.Starts > 1 {
+			text = fmt.Sprintf("%s (%s, the latest PID %d", n.Name, starts(n.Starts), n.PID)
+		}
+		parts = append(parts, fmt.Sprintf("%s, %s of CPU in the timed slices)", text, units.Seconds(n.CPU)))
+	}
+	return Fact{Name: "needs", Text: strings.Join(parts, ", ") + "; on the program's CPUs, and not in its CPU time"}, true
+}
+
 // RunMetrics says which time series were recorded with a run; false if none were.
 func RunMetrics(r lab.Record) (Fact, bool) {
 	m := r.Metrics

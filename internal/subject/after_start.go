@@ -103,7 +103,7 @@ func (p *Process) fillAfterStart(words []string, port, socket string) ([]string,
 	argv := make([]string, len(words))
 	for i, word := range words {
 		argv[i] = FillTemplates(word, func(template string) string {
-			value := p.fill.values[template]
+			value := cmp.Or(p.fill.values[template], p.fill.names[template])
 			switch {
 			case template == PortTemplate && port != "":
 				return port
@@ -126,9 +126,6 @@ func (p *Process) fillAfterStart(words []string, port, socket string) ([]string,
 // does not have stays.
 func (p *Process) Fill(text string) string {
 	return FillTemplates(text, func(template string) string {
-		if value := p.fill.values[template]; value != "" {
-			return value
-		}
-		return template
+		return cmp.Or(p.fill.values[template], p.fill.names[template], template)
 	})
 }

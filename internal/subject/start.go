@@ -43,7 +43,15 @@ type StartOptions struct {
 	// DataDir is where the directories for DirTemplate and SocketTemplate are made; it must be there if they are
 	// used.
 	DataDir string
-	// ReadyTimeout is how long the subject may take until it listens; 0 means 10 s.
+	// Ready is what the subject has to do before it is ready, beside that it listens on the target; nil: nothing.
+	Ready *Ready
+	// NoTarget says that the subject need not listen: Ready alone decides, if there is one.
+	NoTarget bool
+	// Name is what messages call it; empty: program and its variant's name.
+	Name string
+	// Names are what templates of other programs stand for, such as {db.port}.
+	Names map[string]string
+	// ReadyTimeout is how long the subject may take until it is ready; 0 means 10 s.
 	ReadyTimeout time.Duration
 	// Grace is the time between TERM and KILL; 0 means 5 s.
 	Grace time.Duration
@@ -87,6 +95,8 @@ type Process struct {
 	stale  bool   // the target's socket had a file before the start, on which no process listened
 	files  socketFiles
 	mark   string // in the environment of all its processes; empty where marks mean nothing
+
+	ready *readiness // nil unless the options have one
 
 	leash          *leash
 	stdout, stderr *pump
@@ -167,8 +177,8 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		born:    time.Now(),
 		opts:    o.withDefaults(),
 		mark:    newMark(),
-		fill:    newFiller(o.DataDir),
-		name:    "program " + cmp.Or(b.Variant.Name, filepath.Base(b.Path)),
+		fill:    newFiller(o.DataDir, o.Names),
+		name:    cmp.Or(o.Name, "program "+cmp.Or(b.Variant.Name, filepath.Base(b.Path))),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		gone:    make(chan struct{}),
@@ -223,6 +233,9 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		}
 	}
 	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe, p.mark)
+	if err := p.prepareReady(ctx); err != nil {
+		return startOrder{}, err
+	}
 	switch {
 	case p.target.socket != "":
 		err = p.refuseSocketStranger(ctx)
@@ -230,6 +243,17 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		err = p.refuseStranger()
 	}
 	return begin, err
+}
+
+// alsoTo is where a stream goes besides: to the writer of the options, and to what looks for a line; nil for nowhere.
+func (p *Process) alsoTo(w io.Writer) io.Writer {
+	switch {
+	case p.ready == nil || p.ready.lines == nil:
+		return w
+	case w == nil:
+		return p.ready.lines.stream()
+	}
+	return io.MultiWriter(w, p.ready.lines.stream())
 }
 
 // launch starts the guard and gives it its order. Afterwards watch owns what was
@@ -246,7 +270,7 @@ func (p *Process) launch(begin startOrder) error {
 		return fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
 	defer errEnd.Close()
-	p.stdout.also, p.stderr.also = p.opts.Stdout, p.opts.Stderr
+	p.stdout.also, p.stderr.also = p.alsoTo(p.opts.Stdout), p.alsoTo(p.opts.Stderr)
 	if p.leash, err = startGuard(p.opts.Guard, p.opts.Isolate, outEnd, errEnd); err != nil {
 		p.stdout.pipe.Close()
 		p.stderr.pipe.Close()

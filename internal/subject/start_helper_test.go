@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -43,6 +44,8 @@ func play(role string, args []string) {
 		runServer(args)
 	case "orphan":
 		runOrphanParent()
+	case "slow":
+		runSlow(args[0], args[1])
 	case "sleeper":
 		signal.Ignore(syscall.SIGTERM)
 		time.Sleep(time.Hour)
@@ -94,6 +97,52 @@ func runServer(addresses []string) {
 			}
 		}()
 	}
+	time.Sleep(time.Hour)
+}
+
+// slowTime is how long runSlow takes to be ready.
+const slowTime = 200 * time.Millisecond
+
+// runSlow listens at once, and is ready later in every way that it can show: by HTTP, files, another port and a socket, and
+// lines of its output.
+func runSlow(address, dir string) {
+	began := time.Now()
+	up := func() bool { return time.Since(began) >= slowTime }
+	http.HandleFunc("/ready", func(w http.ResponseWriter, _ *http.Request) {
+		if !up() {
+			w.WriteHeader(503)
+		}
+	})
+	http.HandleFunc("/nothing", func(w http.ResponseWriter, _ *http.Request) {
+		if up() {
+			w.WriteHeader(204)
+		}
+	})
+	http.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) {
+		if up() {
+			w.WriteHeader(404)
+		}
+	})
+	http.HandleFunc("/missing", http.NotFound)
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	go func() { _ = http.Serve(l, nil) }()
+	fmt.Println("making tables")
+	time.Sleep(slowTime)
+	for _, path := range []string{filepath.Join(dir, "ready"), "ready"} {
+		_ = os.WriteFile(path, nil, 0o600)
+	}
+	if a := os.Getenv("LATE_PORT"); a != "" {
+		_, _ = net.Listen("tcp", a)
+	}
+	if a := os.Getenv("LATE_SOCKET"); a != "" {
+		_, _ = net.Listen("unix", a)
+	}
+	fmt.Printf("ready after %dms\n", slowTime.Milliseconds())
+	fmt.Fprint(os.Stderr, "prompt without an end")
 	time.Sleep(time.Hour)
 }
 

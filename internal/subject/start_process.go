@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"strings"
 	"syscall"
@@ -63,6 +64,19 @@ func (p *Process) TemplatePort() int { return p.port }
 
 // TemplateSocket is what stands in the place of SocketTemplate there; empty if it is in none of them.
 func (p *Process) TemplateSocket() string { return p.fill.values[SocketTemplate] }
+
+// Templates are what the templates of its arguments and environment stand for at this start. {port} and {socket} are
+// there, too, if it listens without having been told where.
+func (p *Process) Templates() map[string]string {
+	all := maps.Clone(p.fill.values)
+	if _, port, err := net.SplitHostPort(p.target.text); err == nil && all[PortTemplate] == "" && !p.unix {
+		all[PortTemplate] = port
+	}
+	if p.unix && all[SocketTemplate] == "" {
+		all[SocketTemplate] = p.target.text
+	}
+	return all
+}
 
 // Told says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
 func (p *Process) Told(l Listener) bool {

@@ -68,6 +68,11 @@ func (p *Process) awaitReady(ctx context.Context) error {
 	if p.fault != nil {
 		return p.startError()
 	}
+	if p.ready != nil {
+		if err := p.awaitCondition(ctx, ready); err != nil || p.opts.NoTarget {
+			return err
+		}
+	}
 	search := &search{process: p, since: time.Now()}
 	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
 		found, err := search.look(ready)
@@ -85,6 +90,47 @@ func (p *Process) awaitReady(ctx context.Context) error {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// awaitCondition returns when what the options want of a program that is ready has come true. ready is ctx with the
+// time limit.
+func (p *Process) awaitCondition(ctx, ready context.Context) error {
+	var found <-chan struct{} // a line of output needs no polling
+	if p.ready.lines != nil {
+		found = p.ready.lines.found
+	}
+	for pause := firstPoll; !p.ready.met(ready, p); pause = min(2*pause, lastPoll) {
+		select {
+		case <-found:
+		case <-p.done:
+			if p.ready.met(ready, p) { // its last words may be the line
+				continue
+			}
+			return p.diedEarly()
+		case <-ready.Done():
+			return p.conditionNotMet(ctx)
+		case <-time.After(pause):
+		}
+	}
+	return nil
+}
+
+// conditionNotMet says why waiting for the condition has ended.
+func (p *Process) conditionNotMet(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
+	}
+	return fail.New(fail.Subject, "%s was not ready within %v: waited for %s, and %s%s",
+		p.name, p.opts.ReadyTimeout, p.ready.text, cmp.Or(p.ready.seen, "it did not come about"), p.lastWords()).
+		WithHint("check what is waited for, or allow more time (%s)", p.timeOption())
+}
+
+// timeOption names what allows more time.
+func (p *Process) timeOption() string {
+	if p.opts.NoTarget || strings.HasPrefix(p.name, "need ") {
+		return "ready-timeout of the need"
+	}
+	return "--ready-timeout"
 }
 
 // accept takes the listener as the subject's, unless it belongs to an executable

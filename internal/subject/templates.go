@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"os"
@@ -22,7 +23,7 @@ const PortTemplate = "{port}"
 // and empty at each start, and removed after it.
 const DirTemplate = "{dir}"
 
-var templates = regexp.MustCompile(`\{(port[2-9]?|socket[2-9]?|dir)\}`)
+var templates = regexp.MustCompile(`\{([A-Za-z0-9_-]+\.)?(port[2-9]?|socket[2-9]?|dir)\}`)
 
 // FillTemplates replaces the templates in a text by what value says of each, such as {port2}.
 func FillTemplates(text string, value func(template string) string) string {
@@ -32,13 +33,16 @@ func FillTemplates(text string, value func(template string) string) string {
 // filler replaces the templates of one start: the same template by the same value, which is
 // made when the template first turns up.
 type filler struct {
-	parent  string // of the directories
-	sockets string // the directory for SocketTemplate; empty until it turns up
+	parent  string            // of the directories
+	sockets string            // the directory for SocketTemplate; empty until it turns up
+	names   map[string]string // what templates of other programs stand for
 	values  map[string]string
 	err     error
 }
 
-func newFiller(parent string) *filler { return &filler{parent: parent, values: map[string]string{}} }
+func newFiller(parent string, names map[string]string) *filler {
+	return &filler{parent: parent, names: names, values: map[string]string{}}
+}
 
 func (f *filler) one(text string) string { return FillTemplates(text, f.value) }
 
@@ -56,6 +60,9 @@ func (f *filler) value(template string) string {
 	if value, known := f.values[template]; known || f.err != nil {
 		return value
 	}
+	if strings.Contains(template, ".") {
+		return f.foreign(template)
+	}
 	var value string
 	switch {
 	case template == DirTemplate:
@@ -66,6 +73,22 @@ func (f *filler) value(template string) string {
 		value, f.err = f.otherPort()
 	}
 	f.values[template] = value
+	return value
+}
+
+// foreign is what a template of another program stands for.
+func (f *filler) foreign(template string) string {
+	value, known := f.names[template]
+	if !known {
+		owner, what, _ := strings.Cut(strings.Trim(template, "{}"), ".")
+		fault := fail.New(fail.BadInput, "%s: there is no need called %s that is started before", template, owner)
+		for name := range f.names {
+			if strings.HasPrefix(name, "{"+owner+".") {
+				fault = fail.New(fail.BadInput, "%s: the command of need %s has no {%s}", template, owner, what)
+			}
+		}
+		f.err = fault.WithHint("what can stand here: %s", cmp.Or(strings.Join(slices.Sorted(maps.Keys(f.names)), ", "), "nothing, since there are no needs"))
+	}
 	return value
 }
 

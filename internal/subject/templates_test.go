@@ -12,7 +12,7 @@ import (
 // Each template has one value in a start, and no two ports are the same.
 func TestTemplates(t *testing.T) {
 	parent := t.TempDir()
-	f := newFiller(parent)
+	f := newFiller(parent, nil)
 	got := f.all([]string{"-addr", "127.0.0.1:{port}", "-admin={port2},{port3}", "{port}{port10}{port1}{dirs}"}, []string{"-data", "{dir}/x", "{dir}"})
 	if f.err != nil {
 		t.Fatal(f.err)
@@ -26,10 +26,10 @@ func TestTemplates(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o700 || filepath.Dir(dir) != parent {
 		t.Errorf("%s: %v, %v", dir, info, err)
 	}
-	if other := newFiller(parent); other.one("{dir}") == dir {
+	if other := newFiller(parent, nil); other.one("{dir}") == dir {
 		t.Error("two starts have one directory")
 	}
-	if none := newFiller(filepath.Join(parent, "none")); none.one("{dir}") != "" || fail.ExitCode(none.err) != int(fail.Storage) {
+	if none := newFiller(filepath.Join(parent, "none"), nil); none.one("{dir}") != "" || fail.ExitCode(none.err) != int(fail.Storage) {
 		t.Errorf("no place for a directory: %v", none.err)
 	}
 }

@@ -47,6 +47,7 @@ var All = []Word{
 	{"assist", "work for the garbage collector that a goroutine must do while it allocates"},
 	{"disturbed", "a slice during which the machine gave CPU time to other programs or other machines, or waited for memory or disks"},
 	{"doubt", "a reason to distrust a measurement; a fatal one makes it invalid"},
+	{"need", "a program that a subject cannot do without, such as a database: hone starts it before the subject and ends it after"},
 	{"setting", "a way to build or start a program that needs no change of its source: an environment variable, an argument, a flag or tag of the build"},
 	{"feature", "a part of a program that a setting switches off; its cost is what goes away without it"},
 	{"front", "of settings: those that no other beats in both CPU time and memory (Pareto)"},
