@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/protocol"
@@ -27,7 +28,7 @@ func (s *start) tapped() load.Protocol {
 	if !s.compared {
 		return s.protocol.Protocol
 	}
-	s.tap = protocol.NewTap(s.protocol)
+	s.tap = protocol.NewTap(s.protocol, slices.Collect(maps.Values(s.values))...)
 	return s.tap
 }
 

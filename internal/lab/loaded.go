@@ -45,6 +45,7 @@ type loaded struct {
 	profiles  profiles
 	tracing   *Tracing         // nil where no trace was read
 	waits     *walltime.Digest // of it
+	secrets   []string         // that commands after its starts answered, as NAME=value
 	needFacts []needs.Facts    // those that serve all starts, then its own, over all starts
 	needsUsed []time.Duration  // the CPU time of each in timed slices
 	output    subject.Output   // of the latest start

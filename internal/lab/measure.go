@@ -13,7 +13,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/preflight"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
@@ -99,8 +98,10 @@ func (l *Lab) check(r Request) (Request, error) {
 				strings.TrimRight(other, "23456789}")+"}", other)
 	}
 	if r.Target != "" {
-		if _, err := protocol.Parse(r.Target, r.Protocol); err != nil {
-			return r, err
+		for _, v := range r.Variants {
+			if _, err := parseTarget(r.Target, r.Protocol, v); err != nil {
+				return r, err
+			}
 		}
 	}
 	return r, preflight.Check(preflight.Need{Connections: len(r.Variants) * r.Plan.Connections, OtherFiles: ownFiles})

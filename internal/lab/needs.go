@@ -164,9 +164,12 @@ func (u *underLoad) needsRecord(v *loaded) []needs.Facts {
 	return all
 }
 
-// needEnv are the entries of the needs' environments.
-func (u *underLoad) needEnv() []string {
+// otherSecrets are the entries of the needs' environments, and what the commands after starts answered.
+func (u *underLoad) otherSecrets() []string {
 	var env []string
+	for _, v := range u.sides {
+		env = append(env, v.secrets...)
+	}
 	for _, n := range u.request.Needs {
 		env = append(env, n.Env...)
 	}

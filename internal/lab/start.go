@@ -27,6 +27,7 @@ type start struct {
 	needs    *needs.Set   // that this start has for itself; nil without
 	shared   *needs.Set   // that serve all starts; nil without
 	seed     func() error // runs the command after this start, once
+	values   values       // that it answered
 	protocol protocol.Target
 	session  *load.Session
 	warmed   struct { // what the warm-up saw
@@ -77,7 +78,11 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 		return s, v.notStarted(err)
 	}
 	s.seed = sync.OnceValue(func() error {
-		_, err := s.process.AfterStart(ctx, in.workDir, r.AfterStartLimit)
+		stdout, err := s.process.AfterStart(ctx, in.workDir, r.AfterStartLimit)
+		if err == nil && v.binary.Variant.AfterStart != nil {
+			s.values, err = readValues(stdout, r.Target+r.Path, r.Protocol, v.binary.Variant.Name)
+		}
+		v.secrets = append(v.secrets, s.values.secrets()...)
 		return err
 	})
 	target, url, err := s.resolveTarget(ctx)
@@ -85,9 +90,6 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 		return s, s.or(err)
 	}
 	v.target, s.protocol, v.notes = url, target, target.Notes
-	if err := s.seed(); err != nil {
-		return s, s.or(err)
-	}
 	return s, s.connect(ctx)
 }
 

@@ -43,7 +43,7 @@ func (s *start) plannedAddress() (network, address string, err error) {
 	if s.mustFind() {
 		return "", "", nil
 	}
-	target, err := protocol.Parse(s.request.Target, s.request.Protocol)
+	target, err := parseTarget(s.request.Target, s.request.Protocol, s.binary.Variant)
 	if err != nil {
 		return "", "", err
 	}
@@ -64,8 +64,13 @@ func (s *start) resolveTarget(ctx context.Context) (target protocol.Target, show
 	if err != nil {
 		return target, shown, err
 	}
-	target, err = protocol.Parse(url, ownTLS(url, p.options))
-	return target, s.shown(url), err
+	if err := s.seed(); err != nil {
+		return target, shown, err
+	}
+	shown = s.shown(url)
+	url = s.process.Fill(url)
+	target, err = protocol.Parse(url, ownTLS(url, s.values.fill(url, p.options)))
+	return target, shown, err
 }
 
 // shown is a text with the template in place of a path that is another one at each start.

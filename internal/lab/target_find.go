@@ -66,7 +66,7 @@ func newFinder(s *start) *finder {
 	if r.Target != "" {
 		// Its host and port do not matter: the listener is dialled.
 		filled := strings.NewReplacer(subject.PortTemplate, "1", subject.SocketTemplate, "/s")
-		target, err := protocol.Parse(filled.Replace(r.Target), ownTLS(r.Target, r.Protocol))
+		target, err := parseTarget(filled.Replace(r.Target), ownTLS(r.Target, r.Protocol), s.binary.Variant)
 		if err == nil { // else plannedAddress or Validate has said so
 			f.named = &target
 		}

@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"slices"
+
 	"github.com/gohone/hone/load"
 )
 
@@ -15,6 +17,7 @@ type Tap struct {
 	asked   uint64 // requests of connection 0 so far, over all of its dialogs
 	due     uint64 // the number of the request from which on the next ones are copied
 	windows []*tapWindow
+	values  []string // that belong to this start alone
 }
 
 const (
@@ -54,7 +57,24 @@ type tapAnswer struct {
 }
 
 // NewTap returns the protocol of t, tapped. It is for one session.
-func NewTap(t Target) *Tap { return &Tap{target: t} }
+//
+// values are parts of requests and answers that are another one for each start, such as a token: they do not count as
+// a difference. Those of less than shortestValue bytes are ignored, since they stand elsewhere, too.
+func NewTap(t Target, values ...string) *Tap {
+	tap := &Tap{target: t}
+	for _, v := range values {
+		for _, form := range []string{v, string(appendEscaped(nil, v, isUnreserved))} { // as templates write it in a URL
+			if len(v) >= shortestValue && !slices.Contains(tap.values, form) {
+				tap.values = append(tap.values, form)
+			}
+		}
+	}
+	slices.SortFunc(tap.values, func(a, b string) int { return len(b) - len(a) }) // one may be a part of another
+	return tap
+}
+
+// shortestValue is how long a value has to be in order not to be found by chance, in bytes.
+const shortestValue = 6
 
 // Dialog implements load.Protocol.
 func (t *Tap) Dialog(conn int) load.Dialog {

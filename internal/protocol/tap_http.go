@@ -13,14 +13,14 @@ import (
 )
 
 // readHTTP reads answers of HTTP/1.1. head says that they have no body.
-func (w *tapWindow) readHTTP(head bool, port string) (all []Sampled) {
+func (w *tapWindow) readHTTP(head bool, own ownWords) (all []Sampled) {
 	for _, a := range w.answers {
 		request := w.request(a.Seq)
 		if request == nil || !a.isAnswer() {
 			continue
 		}
-		s := Sampled{Request: hashOf(withoutPort(request, port)), What: requestLine(request)}
-		if s.readHTTP(w.raw[a.from:a.to], a, head, port) {
+		s := Sampled{Request: hashOf(own.neutral(request)), What: requestLine(request)}
+		if s.readHTTP(w.raw[a.from:a.to], a, head, own) {
 			all = append(all, s)
 		}
 	}
@@ -29,7 +29,7 @@ func (w *tapWindow) readHTTP(head bool, port string) (all []Sampled) {
 
 // readHTTP reads the answer a, of which raw is the front. Interim answers
 // (RFC 9110 section 15.2) before it are skipped.
-func (s *Sampled) readHTTP(raw []byte, a tapAnswer, head bool, port string) bool {
+func (s *Sampled) readHTTP(raw []byte, a tapAnswer, head bool, own ownWords) bool {
 	asked := &http.Request{Method: http.MethodGet}
 	if head {
 		asked.Method = http.MethodHead
@@ -53,17 +53,17 @@ func (s *Sampled) readHTTP(raw []byte, a tapAnswer, head bool, port string) bool
 		}
 	}
 	s.Code = answer.StatusCode
-	s.fields(answer.Header, port)
-	return s.content(body, length, port)
+	s.fields(answer.Header, own)
+	return s.content(body, length, own)
 }
 
 // fields notes the header, sorted by name.
-func (s *Sampled) fields(header http.Header, port string) {
+func (s *Sampled) fields(header http.Header, own ownWords) {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		if isVolatile(name) {
 			continue
 		}
-		value := withoutPort([]byte(strings.Join(header[name], "\x00")), port)
+		value := own.neutral([]byte(strings.Join(header[name], "\x00")))
 		s.Fields = append(s.Fields, SampledField{Name: name, Value: hashOf(value)})
 	}
 }
@@ -97,7 +97,7 @@ type http2Sampler struct {
 	block   []byte
 }
 
-func (w *tapWindow) readHTTP2(port string) (all []Sampled) {
+func (w *tapWindow) readHTTP2(own ownWords) (all []Sampled) {
 	r := http2Sampler{streams: map[uint32]*http2Sampled{}}
 	for _, a := range w.answers {
 		r.read(w.raw[a.from:a.to])
@@ -111,13 +111,13 @@ func (w *tapWindow) readHTTP2(port string) (all []Sampled) {
 			continue
 		}
 		key, what := http2Asked(request, http2ID(a.Seq))
-		one := Sampled{Request: hashOf(withoutPort(key, port)), What: what, Code: s.code}
+		one := Sampled{Request: hashOf(own.neutral(key)), What: what, Code: s.code}
 		length := int64(len(s.body))
 		if missing > 0 {
 			length = a.body
 		}
-		if one.content(s.body, length, port) {
-			one.fields(s.header, port)
+		if one.content(s.body, length, own) {
+			one.fields(s.header, own)
 			all = append(all, one)
 		}
 	}

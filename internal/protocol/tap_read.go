@@ -54,15 +54,15 @@ func (t *Tap) Answers() []Sampled {
 
 // reader reads a window of the target's protocol; nil where that is not known.
 func (t *Tap) reader() func(*tapWindow) []Sampled {
-	port := portOf(t.target.Address)
+	own := ownWords{port: portOf(t.target.Address), values: t.values}
 	frames := func(neutral func(b []byte, answer bool) []byte) func(*tapWindow) []Sampled {
-		return func(w *tapWindow) []Sampled { return w.readFrames(neutral, port) }
+		return func(w *tapWindow) []Sampled { return w.readFrames(neutral, own) }
 	}
 	switch p := t.target.Protocol.(type) {
 	case *httpProtocol:
-		return func(w *tapWindow) []Sampled { return w.readHTTP(p.head, port) }
+		return func(w *tapWindow) []Sampled { return w.readHTTP(p.head, own) }
 	case *http2Protocol:
-		return func(w *tapWindow) []Sampled { return w.readHTTP2(port) }
+		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
 	case framed:
 		return frames(neutralFramed)
 	case tcp:
@@ -84,13 +84,22 @@ func portOf(address string) string {
 	return ":" + port
 }
 
-// withoutPort puts {port} in the place of the target's: variants have ports of their own, and
+// ownWords are what requests and answers of one start have to itself: the port, and values such as a token.
+type ownWords struct {
+	port   string // ":8080"; empty for a Unix socket
+	values []string
+}
+
+// neutral puts {port} in the place of the target's, and {value} in that of the values: variants have their own, and
 // some answer with links to themselves.
-func withoutPort(b []byte, port string) []byte {
-	if port == "" || !bytes.Contains(b, []byte(port)) {
-		return b
+func (o ownWords) neutral(b []byte) []byte {
+	if o.port != "" && bytes.Contains(b, []byte(o.port)) {
+		b = bytes.ReplaceAll(b, []byte(o.port), []byte(":"+PortTemplate))
 	}
-	return bytes.ReplaceAll(b, []byte(port), []byte(":"+PortTemplate))
+	for _, v := range o.values {
+		b = bytes.ReplaceAll(b, []byte(v), []byte("{value}"))
+	}
+	return b
 }
 
 func hashOf(b []byte) uint64 {
@@ -113,12 +122,12 @@ func (w *tapWindow) request(seq uint64) []byte {
 }
 
 // content notes a content of length bytes, of which b are known; false where too few are.
-func (s *Sampled) content(b []byte, length int64, port string) bool {
+func (s *Sampled) content(b []byte, length int64, own ownWords) bool {
 	known := len(b)
 	if known < sampledBytes && length > int64(known) {
 		return false
 	}
-	b = withoutPort(b, port)
+	b = own.neutral(b)
 	s.Length = length + int64(len(b)-known)
 	s.Content = hashOf(b[:min(len(b), sampledBytes)])
 	return true
@@ -126,7 +135,7 @@ func (s *Sampled) content(b []byte, length int64, port string) bool {
 
 // readFrames reads answers that are frames. neutral takes out of a request or an answer what
 // is the number of the request; nil leaves the answer out.
-func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, port string) (all []Sampled) {
+func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, own ownWords) (all []Sampled) {
 	for _, a := range w.answers {
 		request := w.request(a.Seq)
 		if request == nil || !a.isAnswer() {
@@ -138,8 +147,8 @@ func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, port 
 		if content == nil {
 			continue
 		}
-		s := Sampled{Request: hashOf(withoutPort(neutral(slices.Clone(request), false), port)), Code: int(a.Code)}
-		if s.content(content, int64(len(content)+missing), port) {
+		s := Sampled{Request: hashOf(own.neutral(neutral(slices.Clone(request), false))), Code: int(a.Code)}
+		if s.content(content, int64(len(content)+missing), own) {
 			all = append(all, s)
 		}
 	}

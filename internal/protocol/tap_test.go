@@ -113,3 +113,16 @@ func FuzzTapReadsAnything(f *testing.F) {
 		}
 	})
 }
+
+// What one start has to itself is no difference: its port, and a token in each form that it has in a URL or a header.
+func TestOwnWordsOfAStart(t *testing.T) {
+	tap := NewTap(Target{Address: "127.0.0.1:8080"}, "tok+/= &", "tok+/= &longer", "7")
+	own := ownWords{port: portOf(tap.target.Address), values: tap.values}
+	got := string(own.neutral([]byte("GET /7?t=tok%2B%2F%3D%20%26&l=tok%2B%2F%3D%20%26longer HTTP/1.1\r\nHost: h:8080\r\nA: tok+/= &")))
+	if want := "GET /7?t={value}&l={value} HTTP/1.1\r\nHost: h:{port}\r\nA: {value}"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := string(ownWords{}.neutral([]byte("as it is"))); got != "as it is" {
+		t.Error(got)
+	}
+}
