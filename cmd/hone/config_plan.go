@@ -15,7 +15,7 @@ import (
 var planCommands = []string{"run", "compare"}
 
 // notInPlans are flags that belong to the command line alone.
-var notInPlans = []string{"plan", "help", "json", "quiet", "ledger", "once", "count", "max-time", "show-output", "work-dir"}
+var notInPlans = []string{"plan", "help", "json", "quiet", "ledger", "once", "count", "max-time", "show-output", "work-dir", "copy"}
 
 // apply sets the flags that the command line does not give: first by the plan, then the
 // target and the gates of the file.

@@ -201,8 +201,14 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 	if f.request.Needs, err = f.needs.resolve(here); err != nil {
 		return nil, err
 	}
-	if f.request.Needs == nil && use.file != nil && len(use.named) > 0 {
+	if use.file == nil || len(use.named) == 0 {
+		return use, nil
+	}
+	if f.request.Needs == nil {
 		f.request.Needs = use.file.Needs(use.file.Dir)
+	}
+	if f.request.Copy == nil {
+		f.request.Copy, f.request.CopyFrom = use.file.Copies(), use.file.Dir
 	}
 	return use, nil
 }

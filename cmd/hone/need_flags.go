@@ -73,5 +73,6 @@ func (f *measureFlags) addReady(fl *pflag.FlagSet) {
 	fl.StringVar(&r.Ready, "ready", "", "`READY`: what the program has to do before it is ready, beside that it listens: http:/PATH (answers with 2xx),\nhttp:204:/PATH, port:PORT, socket:PATH, file:PATH or log:REGEX (a line of its output)")
 	fl.DurationVar(&r.ReadyTimeout, "ready-timeout", 15*time.Second, "how long a program may take until it is ready")
 	fl.DurationVar(&r.AfterStartLimit, "after-start-timeout", subject.DefaultAfterStartLimit, "how long the command of --after-start may take")
+	fl.StringArrayVar(&r.Copy, "copy", nil, "`PATH` of a file or directory that each start gets fresh, in a directory of its own ({dir}) that it runs in;\nfrom --work-dir or this directory (repeatable)")
 	f.needs.add(fl)
 }

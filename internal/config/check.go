@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
 )
 
 // SubjectName names the subject itself where a variant is asked for.
@@ -52,6 +55,11 @@ func (f *faults) check(doc *Document, version Position) {
 	}
 	f.checkProgram(doc.Subject.Program)
 	f.checkNeeds(doc)
+	for _, c := range doc.Subject.Copy {
+		if err := subject.CheckCopies([]string{c.Value}); err != nil {
+			f.say(c.At, fail.HintOf(err), "%v", err)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(doc.Variants)) {
 		f.checkProgram(doc.Variants[name])
 	}

@@ -65,6 +65,14 @@ func (v Resolved) commands() []string {
 	}
 	argv := append([]string{"go", "build"}, v.BuildFlags...)
 	lines = append(lines, enter+build+shownAll(append(append(argv, "--"), targets...)))
+	if len(v.Copy) > 0 {
+		from := v.Dir
+		if from == "" {
+			from = v.Base
+		}
+		lines = append(lines, "cp -r "+shownAll(v.Copy)+" DIR  # from "+Show(from)+" or the checkout, before each start")
+		runs = "cd DIR && "
+	}
 	lines = append(lines, runs+env+shownAll(append([]string{binary}, v.Args...)))
 	if v.AfterStart != nil {
 		lines = append(lines, "HONE_ADDRESS=HOST:PORT "+env+shownAll(v.AfterStart)+"  # after each start")

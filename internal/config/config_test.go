@@ -28,6 +28,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 		Variant: subject.Variant{Name: "subject", Source: server, Args: []string{"-addr", "127.0.0.1:{port}", "-n", "10"},
 			Env: []string{"DEBUG=true", "GOGC=100"}, Toolchain: "go1.26.8", BuildFlags: []string{"-tags=prod"},
 			Prepare: []string{"go", "generate", "./with space/..."}, AfterStart: []string{"./seed", "--at", "{port}"}},
+		Copy: []string{"testdata/db", "config"}, Base: here,
 	}
 	raw, other, tuned, bare := base, base, base, base
 	raw.Name, raw.Args = "raw", []string{"-stage", "raw"}
@@ -70,10 +71,10 @@ func TestEveryKeyIsRead(t *testing.T) {
 	if got, want := plan.CommandLine(), "--connections=100 --depth=16 --rate=1k '--header=X: y' '--header=Y: z' --http2=true"; got != want {
 		t.Errorf("plan %s, want %s", got, want)
 	}
-	if at := plan["rate"].Key; at != (Position{26, 5}) {
+	if at := plan["rate"].Key; at != (Position{27, 5}) {
 		t.Errorf("rate is at %v", at)
 	}
-	if at := plan["header"].Values[1].At; at != (Position{29, 9}) {
+	if at := plan["header"].Values[1].At; at != (Position{30, 9}) {
 		t.Errorf("the second header is at %v", at)
 	}
 }

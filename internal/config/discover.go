@@ -29,6 +29,11 @@ type Main struct {
 	Args []string
 	// Serves says that it imports a package of the network.
 	Serves bool
+	// Socket are the arguments that make it listen on a Unix socket, as far as its flags tell; nil if none does.
+	Socket []string
+	// Health is a path that tells when it is ready, by its name; empty if its source registers none. It is looked for in
+	// the first of the main packages alone.
+	Health string
 }
 
 // mostFiles bounds the search: a module with more Go files is not searched to its end.
@@ -70,14 +75,28 @@ func Discover(dir string) ([]Main, error) {
 		mains = append(mains, *m)
 	}
 	slices.SortFunc(mains, func(a, b Main) int { return cmp.Or(b.rank()-a.rank(), cmp.Compare(a.Dir, b.Dir)) })
+	mains[0].Health = healthPath(filepath.Join(dir, mains[0].Dir))
 	return mains, nil
+}
+
+// healthPaths tell when a service is ready, those that mean just that first.
+var healthPaths = []string{"/readyz", "/ready", "/-/ready", "/healthz", "/health", "/livez", "/up"}
+
+// healthPath is the first of healthPaths that the package in dir registers; empty for none.
+func healthPath(dir string) string {
+	found := routes.In(routes.Program{Dir: dir})
+	i := slices.IndexFunc(healthPaths, func(p string) bool { return slices.Contains(found.Paths, p) })
+	if i < 0 {
+		return ""
+	}
+	return healthPaths[i]
 }
 
 func (m Main) rank() int {
 	switch {
 	case m.Args != nil && m.Serves:
 		return 3
-	case m.Args != nil:
+	case m.Args != nil, m.Socket != nil && m.Serves:
 		return 2
 	case m.Serves:
 		return 1
@@ -126,8 +145,12 @@ func look(found map[string]*Main, root, path string) {
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && m.Args == nil {
+		call, ok := n.(*ast.CallExpr)
+		if ok && m.Args == nil {
 			m.Args = listenArgs(call, dashes)
+		}
+		if ok && m.Socket == nil {
+			m.Socket = socketArgs(call, dashes)
 		}
 		return true
 	})
@@ -141,6 +164,23 @@ var definer = regexp.MustCompile(`^(String|Int|Uint|Uint16)(Var)?P?$`)
 var listenFlags = map[string]bool{
 	"addr": false, "address": false, "listen": false, "listen-addr": false, "listen-address": false, "bind": false,
 	"http": false, "http-addr": false, "port": true, "http-port": true, "p": true,
+}
+
+// socketFlags are what flags for the path of a Unix socket to listen on are called.
+var socketFlags = []string{"socket", "unix", "unix-socket", "socket-path", "listen-unix"}
+
+// socketArgs are the arguments that set a flag of that kind to a path of hone's, if the call defines one.
+func socketArgs(call *ast.CallExpr, dashes string) []string {
+	function, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !definer.MatchString(function.Sel.Name) || !strings.HasPrefix(function.Sel.Name, "String") {
+		return nil
+	}
+	for _, arg := range call.Args[:min(2, len(call.Args))] {
+		if name, ok := routes.StringLiteral(arg); ok && slices.Contains(socketFlags, name) {
+			return []string{dashes + name, subject.SocketTemplate}
+		}
+	}
+	return nil
 }
 
 // listenArgs are the arguments that set a flag of that kind to a free port, if the call

@@ -34,14 +34,27 @@ func Draft(mains []Main, branch Branch) []byte {
 		}
 		line("  # or: %s", quoted(other.Dir))
 	}
-	if m.Args != nil {
+	switch {
+	case m.Args != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Args), ", "))
 		line("  target: %s", quoted("http://127.0.0.1:"+subject.PortTemplate+"/"))
-	} else {
+	case m.Socket != nil:
+		line("  args: [%s]", strings.Join(quotedAll(m.Socket), ", "))
+		line("  target: %s", quoted("unix:"+subject.SocketTemplate+":/"))
+	default:
 		line("  # No flag for an address found: hone finds the port that the program opens.")
 		line("  # args: [\"-addr\", \"127.0.0.1:{port}\"]")
 		line("  # target: http://127.0.0.1:{port}/")
 	}
+	if m.Health != "" {
+		line("  ready: %s", quoted("http:"+m.Health))
+	} else {
+		line("  # ready: http:/healthz  # what it has to do before it is ready, beside that it listens")
+	}
+	line("  # needs:  # what it cannot do without; {db.port} in args and env is the port")
+	line("  #   db: {command: \"postgres -D {dir} -p {port}\", ready: \"log:ready to accept connections\"}")
+	line("  # after-start: ./seed {port}  # to add data or to log in; its JSON output fills {name} in requests")
+	line("  # copy: [testdata/db]  # files that each start gets fresh")
 	line("plans:")
 	line("  default: {connections: 10}")
 	if branch.Name == "" {

@@ -40,6 +40,9 @@ func TestDiscoverFindsServersFirst(t *testing.T) {
 		"cmd/server/flags.go":     fmt.Sprintf(stdFlag, `String("addr", ":8080", "where")`),
 		"cmd/zcobra/main.go":      "package main\nimport (\"github.com/spf13/cobra\"; \"net\")\nvar l net.Listener\nfunc main() { c := &cobra.Command{}; var p int; c.Flags().IntVarP(&p, \"port\", \"p\", 80, \"\") }\n",
 		"cmd/zport/main.go":       fmt.Sprintf(stdFlag, `String("http", "8080", "a port")`),
+		"cmd/zport/socket.go":     "package main\nimport \"flag\"\nvar s = flag.String(\"socket\", \"\", \"\")\n",
+		"cmd/unix/main.go":        fmt.Sprintf(stdFlag, `String("unix-socket", "/run/x", "")`),
+		"cmd/server/routes.go":    "package main\nimport \"net/http\"\nfunc init() { http.HandleFunc(\"/healthz\", nil); http.HandleFunc(\"GET /up\", nil) }\n",
 		"cmd/only_test/m_test.go": fmt.Sprintf(stdFlag, `String("addr", "", "")`),
 		"cmd/ignored/main.go":     "//go:build ignore\n\npackage main\n",
 		"cmd/broken/main.go":      "package main\nfunc (",
@@ -54,11 +57,12 @@ func TestDiscoverFindsServersFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Main{
-		{"./cmd/server", []string{"-addr", "127.0.0.1:{port}"}, true},
-		{"./cmd/zcobra", []string{"--port", "{port}"}, true},
-		{"./cmd/zport", []string{"-http", "{port}"}, true},
-		{"./cmd/bbb", nil, true},
-		{"./cmd/aaa", nil, false},
+		{"./cmd/server", []string{"-addr", "127.0.0.1:{port}"}, true, nil, "/healthz"},
+		{"./cmd/zcobra", []string{"--port", "{port}"}, true, nil, ""},
+		{"./cmd/zport", []string{"-http", "{port}"}, true, []string{"-socket", "{socket}"}, ""},
+		{"./cmd/unix", nil, true, []string{"-unix-socket", "{socket}"}, ""},
+		{"./cmd/bbb", nil, true, nil, ""},
+		{"./cmd/aaa", nil, false, nil, ""},
 	}
 	if got, want := fmt.Sprint(mains), fmt.Sprint(want); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -124,6 +128,32 @@ func TestADraftIsAGoodFile(t *testing.T) {
 	}
 	if f.Baseline.Value != "main" || !strings.Contains(string(text), "# or: ./cmd/batch\n") {
 		t.Errorf("%s", text)
+	}
+}
+
+// What a draft says of sockets and health is what the keys mean, also where it is only a comment.
+func TestDraftsOfServicesThatNeedSomething(t *testing.T) {
+	text := string(Draft([]Main{{Dir: ".", Socket: []string{"-socket", "{socket}"}, Health: "/readyz"}}, Branch{}))
+	doc, err := Parse("hone.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if s := doc.Subject; s.Target.Value != "unix:{socket}:/" || s.Ready.Value != "http:/readyz" || fmt.Sprint(values(s.Args)) != "[-socket {socket}]" {
+		t.Errorf("%s", text)
+	}
+	var lines []string
+	for line := range strings.Lines(string(Draft([]Main{{Dir: "."}}, Branch{}))) {
+		if rest, comment := strings.CutPrefix(line, "  # "); comment && !strings.HasPrefix(rest, "No ") {
+			line = "  " + rest
+		}
+		lines = append(lines, line)
+	}
+	text = strings.Join(lines, "")
+	if doc, err = Parse("hone.yaml", []byte(text)); err != nil {
+		t.Fatalf("the comments are no good lines: %v\n%s", err, text)
+	}
+	if n := doc.Needs(""); len(n) != 1 || n[0].Ready == "" || len(doc.Subject.Copy) != 1 || doc.Subject.AfterStart.Words == nil || doc.Subject.Ready.Value != "http:/healthz" {
+		t.Errorf("%+v", doc.Subject)
 	}
 }
 

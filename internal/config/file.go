@@ -58,6 +58,7 @@ type Subject struct {
 	Ready             Text            `json:"ready,omitzero" jsonschema:"What a program has to do before it is ready, beside that it listens: http:/PATH (answers with 2xx), http:204:/PATH, http://HOST:PORT/PATH, port:PORT, socket:PATH, file:PATH or log:REGEX (a line of its output)."`
 	ReadyTimeout      Text            `json:"ready-timeout,omitzero" jsonschema:"How long a program may take until it is ready (default 15s)."`
 	AfterStartTimeout Text            `json:"after-start-timeout,omitzero" jsonschema:"How long the command after-start may take (default 1m)."`
+	Copy              []Text          `json:"copy,omitempty" jsonschema:"Files and directories that each start gets fresh, in a directory of its own that it runs in ({dir}): relative to work-dir, or else to this file, and inside of it."`
 	Needs             map[string]Need `json:"needs,omitempty" jsonschema:"Programs that are started before the subject, in this order, and ended after it, by name."`
 	Target            Text            `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/ or unix:{socket}:/path."`
 }

@@ -17,6 +17,9 @@ type Resolved struct {
 	subject.Variant
 	// Dir is the directory it runs in, absolute; "" if the file names none.
 	Dir string
+	// Copy are the files that each start gets fresh, from Dir, or else from Base, the directory of the file.
+	Copy []string
+	Base string
 }
 
 // Names lists the variants in order, without the subject itself.
@@ -71,7 +74,7 @@ func (f *File) Variant(name string) (Resolved, error) {
 			Prepare:    v.command().Words,
 			AfterStart: v.AfterStart.Words,
 		},
-		Dir: f.WorkDir().Value,
+		Dir: f.WorkDir().Value, Copy: values(f.Subject.Copy), Base: f.Dir,
 	}, nil
 }
 
@@ -168,6 +171,9 @@ func (f *File) WorkDir() Text {
 	}
 	return dir
 }
+
+// Copies are the paths that each start gets fresh copies of.
+func (f *File) Copies() []string { return values(f.Subject.Copy) }
 
 // Plan returns a plan by its name. Without a name it is the one called default, and an
 // empty one if the file has none. Errors are fail.BadInput.

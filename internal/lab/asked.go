@@ -31,6 +31,8 @@ type Asked struct {
 	NoTrace      bool          `json:"no_trace,omitempty"`
 	Ready        string        `json:"ready,omitempty"`
 	ReadyTimeout time.Duration `json:"ready_timeout_ns,omitempty"`
+	Copy         []string      `json:"copy,omitempty"`
+	CopyFrom     string        `json:"copy_from,omitempty"`
 	// Needs are redacted.
 	Needs           []needs.Need  `json:"needs,omitempty"`
 	AfterStartLimit time.Duration `json:"after_start_limit_ns,omitempty"`
@@ -53,7 +55,7 @@ func (u *underLoad) asked() *Asked {
 		NoTrace: r.NoTrace, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace, NoIsolate: r.NoIsolate, Volatile: r.Answers.Volatile,
 		KeepEnv: r.KeepEnv, NoMetrics: r.Metrics.Off, MetricsPage: redact.URL(r.Metrics.Page), MetricsInterval: r.Metrics.Interval,
 	}
-	a.Ready, a.AfterStartLimit = redact.Text(r.Ready), r.AfterStartLimit
+	a.Ready, a.AfterStartLimit, a.Copy, a.CopyFrom = redact.Text(r.Ready), r.AfterStartLimit, r.Copy, r.CopyFrom
 	for _, n := range r.Needs {
 		a.Needs = append(a.Needs, n.Redacted(u.hide))
 	}

@@ -24,8 +24,10 @@ type Head struct {
 	Args       []string       `json:"args,omitempty"` // for all variants, after the variant's own
 	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout
 	// of this git ref, which was removed at the end.
-	Dir         string      `json:"dir,omitempty"`
-	DirRef      string      `json:"dir_ref,omitempty"`
+	Dir    string `json:"dir,omitempty"`
+	DirRef string `json:"dir_ref,omitempty"`
+	// Copied are the files that each start had fresh, in a directory of its own that it ran in.
+	Copied      []string    `json:"copied,omitempty"`
 	Warnings    []string    `json:"warnings,omitempty"`
 	Profiles    []string    `json:"profiles,omitempty"` // kinds captured
 	Hot         []prof.Cost `json:"hot,omitempty"`      // most expensive sites of the CPU profile

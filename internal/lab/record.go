@@ -227,6 +227,7 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 		Asked: u.asked(), Needs: u.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
+	r.Copied = u.request.Copy
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
 	}

@@ -133,6 +133,11 @@ type Request struct {
 	Ready string
 	// ReadyTimeout bounds the start of a subject.
 	ReadyTimeout time.Duration
+	// Copy are files and directories that each start gets fresh, in a directory of its own that it runs in: see
+	// subject.Copies. They are taken from Dir, or else from CopyFrom, and of a variant at a git ref from its checkout.
+	Copy []string
+	// CopyFrom is absolute; empty is where hone runs.
+	CopyFrom string
 	// Needs are started before the programs.
 	Needs []needs.Need
 	// AfterStartLimit is how long the command after a start may take; 0 takes that of package subject.
@@ -186,7 +191,7 @@ func (r Request) Validate() error {
 	if r.AfterStartLimit < 0 {
 		say("time limit of the command after a start is %v, want 0 or more", r.AfterStartLimit)
 	}
-	faults = append(faults, needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
+	faults = append(faults, subject.CheckCopies(r.Copy), needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
 	return errors.Join(faults...)
 }
 

@@ -59,6 +59,12 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 	}
 	flag("--profile-rate", request.ProfileRate, 0, strconv.Itoa(request.ProfileRate))
 	flag("--no-trace", request.NoTrace, false, "")
+	for _, path := range request.Copy {
+		words = append(words, "--copy", path)
+	}
+	if len(request.Copy) > 0 && request.CopyFrom != "" && request.CopyFrom != dir {
+		return "", "", false
+	}
 	flag("--ready", request.Ready, "", request.Ready)
 	span("--ready-timeout", request.ReadyTimeout, 15*time.Second)
 	for _, n := range request.Needs {

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -65,6 +66,10 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	if !v.binary.Probed {
 		probeDir = ""
 	}
+	copies, err := s.copies(in.workDir)
+	if err != nil {
+		return s, err
+	}
 	v.runs++
 	if err := s.startOwnNeeds(ctx, in); err != nil {
 		return s, err
@@ -72,7 +77,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
 		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
-		Ready: r.ready(), Names: s.needNames(),
+		Ready: r.ready(), Names: s.needNames(), Copy: copies,
 	})
 	if err != nil {
 		return s, v.notStarted(err)
@@ -91,6 +96,27 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	}
 	v.target, s.protocol, v.notes = url, target, target.Notes
 	return s, s.connect(ctx)
+}
+
+// copies are the files that this start gets fresh; nil without any.
+func (s *start) copies(workDir string) (*subject.Copies, error) {
+	r := s.request
+	if len(r.Copy) == 0 {
+		return nil, nil
+	}
+	from := cmp.Or(r.Dir, r.CopyFrom, workDir)
+	if s.home.Root != "" { // the same place in the copy of its checkout
+		below, err := filepath.Rel(workDir, from)
+		if err == nil {
+			from = filepath.Join(s.home.Dir, below)
+			below, err = filepath.Rel(s.home.Root, from)
+		}
+		if err != nil || !filepath.IsLocal(below) {
+			return nil, fail.New(fail.BadInput, "variant %s runs in a checkout of its git ref, which has nothing to copy from %s", s.binary.Variant.Name, cmp.Or(r.Dir, r.CopyFrom)).
+				WithHint("name a directory of the repository")
+		}
+	}
+	return &subject.Copies{From: from, Paths: r.Copy}, nil
 }
 
 // connect opens the connections of the plan.

@@ -31,6 +31,13 @@ func place(r lab.Record) string { return Directory(r.Head) }
 
 // Directory is where a run's program ran; empty where that is not known.
 func Directory(r lab.Head) string {
+	if len(r.Copied) > 0 {
+		from := r.Dir
+		if r.DirRef != "" {
+			from = "a checkout of " + r.DirRef
+		}
+		return "a directory of its own for each start, with copies of " + strings.Join(r.Copied, ", ") + " from " + from
+	}
 	if r.DirRef != "" {
 		return r.Dir + " (a checkout of " + r.DirRef + ", removed since)"
 	}

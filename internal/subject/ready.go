@@ -41,7 +41,7 @@ const mostLine = 64 << 10
 
 // ParseReady reads one of these:
 //
-//	http:/healthz                 the program answers a GET of this path with 2xx
+//	http:/healthz                 the program answers a GET of this path with 2xx, on any port or socket of its own
 //	http:204:/healthz             with this status; 4xx stands for a class
 //	https://127.0.0.1:{port2}/up  on another port; the certificate is not verified
 //	port:9000                     a connection to this port of the loopback comes about

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -125,7 +126,8 @@ func (r *readiness) connects(ctx context.Context, p *Process) bool {
 // readyPatience is how long one question may take.
 const readyPatience = time.Second
 
-// answers asks where the program listens, or where the URL says: plainly, and then over TLS.
+// answers asks where the URL says, or else where the program listens, first what is under load: a page for its health
+// may have a port of its own. It asks plainly, and then over TLS.
 func (r *readiness) answers(ctx context.Context, p *Process) bool {
 	if !strings.HasPrefix(r.value, "/") {
 		u, err := url.Parse(r.value)
@@ -137,28 +139,18 @@ func (r *readiness) answers(ctx context.Context, p *Process) bool {
 			return p.dialAt(ctx, network, address)
 		})
 	}
-	var at []Listener
-	switch own, err := p.Listeners(); {
-	case p.target.socket != "":
-		at = []Listener{{Socket: p.target.socket}}
-	case err != nil:
-		r.seen = err.Error()
-		return false
-	default:
-		at = own
-	}
-	if p.target.port != 0 { // of several ports the one under load is meant
-		var one []Listener
-		for _, l := range at {
-			if l.Port == p.target.port {
-				one = append(one, l)
-			}
-		}
-		at = one
-	} else if p.target.socket == "" {
+	at, err := p.Listeners()
+	if err == nil {
 		unix, _ := p.Sockets()
 		at = append(at, unix...)
 	}
+	underLoad := func(l Listener) int {
+		if l.Port != 0 && l.Port == p.target.port || l.Socket != "" && l.Socket == p.target.socket {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(at, func(a, b Listener) int { return underLoad(a) - underLoad(b) })
 	r.seen = "it does not listen yet"
 	for _, l := range at {
 		for _, scheme := range []string{"http", "https"} {

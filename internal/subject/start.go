@@ -34,6 +34,8 @@ type StartOptions struct {
 	Isolate bool
 	// Dir is the subject's working directory; empty means hone's.
 	Dir string
+	// Copy are files that the subject gets fresh, in a directory of its own that it runs in instead of Dir; nil: none.
+	Copy *Copies
 	// Args and Env are added behind the variant's own. Templates are replaced. A later
 	// KEY=VALUE wins over an earlier one.
 	Args, Env []string
@@ -204,6 +206,11 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 	if err != nil {
 		return startOrder{}, fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
+	if p.opts.Copy != nil {
+		if err := p.copyFiles(); err != nil {
+			return startOrder{}, err
+		}
+	}
 	fill, v := p.fill, p.binary.Variant
 	begin := startOrder{
 		Path:        path,
@@ -254,6 +261,15 @@ func (p *Process) alsoTo(w io.Writer) io.Writer {
 		return p.ready.lines.stream()
 	}
 	return io.MultiWriter(w, p.ready.lines.stream())
+}
+
+// copyFiles makes the directory that the subject runs in.
+func (p *Process) copyFiles() error {
+	p.opts.Dir = p.fill.one(DirTemplate)
+	if p.fill.err != nil {
+		return p.fill.err
+	}
+	return p.opts.Copy.make(p.opts.Dir)
 }
 
 // launch starts the guard and gives it its order. Afterwards watch owns what was
