@@ -138,7 +138,7 @@ func (p *Process) timeOption() string {
 func (p *Process) accept(l *Listener, at string) error {
 	if l.Socket != "" && p.opts.Isolate {
 		return fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
-			WithHint("let hone choose a path for each: write %s in the program's arguments; --no-isolate starts them in turn", SocketTemplate)
+			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", SocketTemplate)
 	}
 	if p.binary.BuildID != "" && l.PID != 0 {
 		if err := p.binary.CheckRunning(l.PID); err != nil {

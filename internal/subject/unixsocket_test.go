@@ -192,7 +192,7 @@ func TestIsolatedProgramsShareSockets(t *testing.T) {
 	noLeaks(t)
 	o := StartOptions{Isolate: true}
 	_, err := Start(t.Context(), server(t, filepath.Join(shortDir(t), "s")), withGuard(o))
-	wantError(t, err, fail.BadInput, "Unix socket", "write {socket}", "--no-isolate")
+	wantError(t, err, fail.BadInput, "Unix socket", "write {socket}")
 }
 
 func TestKilledProgramLeavesNoSocket(t *testing.T) {
