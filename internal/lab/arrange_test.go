@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -25,6 +26,13 @@ func TestArrange(t *testing.T) {
 		{"port in the shared arguments", Request{Common: Common{Variants: two, Args: []string{"-addr", ":{port}"}}}, never, Ports, ""},
 		{"port in the environment", Request{Common: Common{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, Ports, ""},
 		{"port in a variant's own arguments", Request{Common: Common{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}}, never, Ports, ""},
+		{"socket in the arguments", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}}, never, Ports, ""},
+		{"socket in arguments and target", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}, Target: "framed+unix:{socket}"}, never, Ports, ""},
+		{"fixed socket", Request{Common: Common{Variants: two}, Target: "unix:/run/x:/"}, never, Alternating, "the same Unix socket"},
+		{"fixed socket, port for something else", Request{Common: Common{Variants: two, Args: []string{"-debug", ":{port}"}}, Target: "unix:@x:/"}, never, Alternating, "the same Unix socket"},
+		{"fixed port, socket for something else", Request{Common: Common{Variants: two, Args: []string{"-admin", "{socket}"}}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
+		{"fixed port, needs", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/", Needs: []needs.Need{{Name: "db"}}}, never, Alternating, "could not reach what they need"},
+		{"port of a need only", Request{Common: Common{Variants: two, Args: []string{"-db", "{db.port}"}}, Needs: []needs.Need{{Name: "db"}}}, never, Alternating, "could not reach what they need"},
 		{"fixed port, namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
 		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, NoIsolate: true}, never, Alternating, "--no-isolate"},
 		{"fixed port, no namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},

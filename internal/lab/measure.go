@@ -94,8 +94,8 @@ func (l *Lab) check(r Request) (Request, error) {
 	r.Target = withPath(r.Target, r.Path)
 	if other := otherPort.FindString(r.Target); other != "" {
 		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target), other).
-			WithHint("what is under load is %s: write it in the target and where the program takes it, and %s where it takes the other one",
-				strings.TrimRight(other, "23456789}")+"}", other)
+			WithHint("the %s under load is {%[1]s}: write it in the target and where the program takes it, and %s where it takes the other one",
+				strings.Trim(other, "{}23456789"), other)
 	}
 	if r.Target != "" {
 		for _, v := range r.Variants {
