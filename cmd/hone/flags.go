@@ -184,6 +184,9 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 	if err != nil {
 		return nil, err
 	}
+	if err := a.takeRequests(f); err != nil {
+		return nil, err
+	}
 	if err := wantVariants(cmd, use.words, least, most); err != nil {
 		return nil, err
 	}

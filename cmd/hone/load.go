@@ -56,6 +56,10 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if len(targets) == 0 && f.request.Calibrate {
 		return a.calibrate(f)
 	}
+	targets, err := a.takeForLoad(f, cmd, targets)
+	if err != nil {
+		return err
+	}
 	if len(targets) == 0 {
 		return fail.New(fail.BadInput, "no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
 	}

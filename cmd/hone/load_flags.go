@@ -141,6 +141,9 @@ func (f *loadFlags) finishSchedule() error {
 		return fail.New(fail.BadInput, "--arrivals %q: want uniform or poisson", f.arrivals)
 	}
 	s.Seed = cmp.Or(s.Seed, newSeed())
+	if err := f.replayTaken(); err != nil {
+		return err
+	}
 	if f.replay != "" {
 		file, err := os.Open(f.replay)
 		if err != nil {

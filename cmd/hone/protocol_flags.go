@@ -21,6 +21,7 @@ type protocolFlags struct {
 	feed      string
 	length    *int64 // nil: any
 	expectHex string
+	sources   requestFlags
 }
 
 func (f *protocolFlags) add(fl *pflag.FlagSet) {
@@ -39,6 +40,7 @@ func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	fl.StringVar(&o.TLS.ServerName, "server-name", "", "`NAME` that the TLS certificate must have (default the target's host)")
 	fl.StringVar(&o.TLS.CAs, "ca", "", "`FILE` of certificates to trust in place of the system's")
 	fl.IntVar(&o.PayloadBytes, "payload", 0, "payload of a framed:// request in bytes (default 24)")
+	f.sources.add(fl)
 	f.addFrame(fl)
 }
 
@@ -75,7 +77,12 @@ func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
 			f.options.Expect.Length = f.length
 		}
 	}
-	return f.options, errors.Join(body, feed, expected)
+	if err := errors.Join(body, feed, expected); err != nil {
+		return f.options, err
+	}
+	o := f.options
+	err := f.sources.fill(&o)
+	return o, err
 }
 
 // readBody returns the bytes of a --body value: a text, @FILE, or hex:BYTES.

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -106,6 +107,13 @@ func (g Given) options(a *Asked) (protocol.Options, error) {
 	o.Expect.Body, o.Expect.JSON = cmp.Or(by.Expect.Body, o.Expect.Body), cmp.Or(by.Expect.JSON, o.Expect.JSON)
 	if o.Body = by.Body; len(o.Body) != a.BodyBytes {
 		faults = append(faults, fmt.Errorf("the body of its requests has %d bytes, that given %d: --body", a.BodyBytes, len(o.Body)))
+	}
+	switch {
+	case a.RequestCount == 0:
+	case requests.Digest(by.Requests) == a.RequestsDigest:
+		o.Requests, o.Order = by.Requests, by.Order
+	default:
+		faults = append(faults, fmt.Errorf("the list of its %d requests is missing, or is another one: --har, --access-log or --openapi, with its options", a.RequestCount))
 	}
 	if by.Feed != nil {
 		o.Feed = by.Feed

@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/requests"
 )
 
 // Asked is what a run was asked for, as far as its document does not say it elsewhere: Again
@@ -23,6 +24,9 @@ type Asked struct {
 	// BodyBytes is the length of the body, FeedRows the number of rows of the feed.
 	BodyBytes int `json:"body_bytes,omitempty"`
 	FeedRows  int `json:"feed_rows,omitempty"`
+	// RequestCount is the length of a list of requests, RequestsDigest tells it from others.
+	RequestCount   int    `json:"request_count,omitempty"`
+	RequestsDigest string `json:"requests_digest,omitempty"`
 
 	Duration     time.Duration `json:"duration_ns,omitempty"` // 0 of a comparison
 	WarmUp       time.Duration `json:"warm_up_ns,omitempty"`
@@ -59,6 +63,7 @@ func (u *underLoad) asked() *Asked {
 	for _, n := range r.Needs {
 		a.Needs = append(a.Needs, n.Redacted(u.hide))
 	}
+	a.RequestCount, a.RequestsDigest = len(r.Protocol.Requests), requests.Digest(r.Protocol.Requests)
 	if len(r.Variants) > 1 {
 		a.Duration = 0
 	}
@@ -67,6 +72,9 @@ func (u *underLoad) asked() *Asked {
 	}
 	return a
 }
+
+// storedRequests is how many requests of a list a document keeps.
+const storedRequests = 100
 
 // storable are the options of a protocol without what may be secret.
 func storable(o protocol.Options) protocol.Options {
@@ -79,6 +87,7 @@ func storable(o protocol.Options) protocol.Options {
 		mix = append(mix, protocol.Weighted{URL: redact.URL(w.URL), Weight: w.Weight})
 	}
 	o.Mix = mix
+	o.Requests, o.Order = requests.Stored(o.Requests, storedRequests), nil
 	// An answer may be expected to hold a secret, such as a token.
 	if o.Expect.Body != "" {
 		o.Expect.Body = redact.Mark

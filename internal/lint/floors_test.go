@@ -42,11 +42,13 @@ var floors = []struct {
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},
 	{"internal/callgrind", 1},
+	{"internal/requests", 1},
 	{"internal/recognise", 0},
 	{"internal/routes", 0},
 	{"load", 1},
 	{"prof", 1},
 	{"internal/protocol", 2},
+	{"internal/openapi", 2}, // makes requests
 	{"internal/advice", 2},
 	{"internal/subject", 2},
 	{"internal/ledger", 2},

@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/vitals"
 	"github.com/gohone/hone/load"
 )
@@ -192,13 +193,22 @@ type recordedOptions struct {
 	protocol.Options
 	// BodyBytes is the length of the body, which is left out.
 	BodyBytes int `json:"body_bytes,omitempty"`
+	// RequestCount is the length of a list of requests, of which the first are written down;
+	// RequestsDigest tells it from others.
+	RequestCount   int    `json:"request_count,omitempty"`
+	RequestsDigest string `json:"requests_digest,omitempty"`
 }
+
+// storedRequests is how many requests of a list are written down.
+const storedRequests = 100
 
 // shownOptions leaves out what may be secret: values of headers and parameters, the body and
 // what answers are compared with.
 func shownOptions(o protocol.Options) recordedOptions {
 	shown := recordedOptions{Options: o, BodyBytes: len(o.Body)}
 	shown.Headers, shown.Body, shown.Feed = redact.Headers(o.Headers), nil, nil // a feed may be large, too
+	shown.Requests, shown.Order = requests.Stored(o.Requests, storedRequests), nil
+	shown.RequestCount, shown.RequestsDigest = len(o.Requests), requests.Digest(o.Requests)
 	shown.Mix = slices.Clone(o.Mix)
 	for i := range shown.Mix {
 		shown.Mix[i].URL = redact.URL(shown.Mix[i].URL)

@@ -5,6 +5,7 @@ package protocol
 import (
 	"net/url"
 
+	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/load"
 )
 
@@ -49,6 +50,13 @@ type Options struct {
 	Mix []Weighted `json:"mix,omitempty"`
 	// Weight is the first target's weight in a mix; 0 means 1.
 	Weight int `json:"weight,omitempty"`
+	// Requests stand in place of the target's own path, method and body, and of a mix: a
+	// list of HTTP requests to its address, each with its weight. Headers go with all of
+	// them, in place of those of the same name.
+	Requests []requests.Request `json:"requests,omitempty"`
+	// Order are the turns of Requests, by index, which all connections take together, over
+	// and over. Empty: each connection takes them by weight.
+	Order []uint32 `json:"-"`
 	// Feed fills {name} in URLs, header values and bodies.
 	Feed *Feed `json:"feed,omitempty"`
 	// Expect says what a right answer is, beyond the protocol's own rules.

@@ -58,6 +58,7 @@ func httpRequests(u *url.URL, o Options) (mix *httpMix, checks *httpChecks, meth
 	if method, err = httpMethod(o); err != nil {
 		return nil, nil, "", err
 	}
+	method, _ = methodOfAll(method, o.Requests)
 	if checks, err = newHTTPChecks(o.Expect, method, o.Headers); err != nil {
 		return nil, nil, "", err
 	}
@@ -110,6 +111,9 @@ type httpProtocol struct {
 func (p *httpProtocol) Dialog(conn int) load.Dialog {
 	d := &httpDialog{mix: p.mix, checks: p.checks, once: p.once}
 	d.answers.head, d.answers.body = p.head, p.checks.newBody()
+	if p.mix.heads != nil {
+		d.heads = &httpHeads{}
+	}
 	if p.mix.only == nil {
 		d.walk = p.mix.walk(conn)
 	}
@@ -127,7 +131,8 @@ type httpDialog struct {
 	sent, next uint64
 	once       bool
 	answers    httpReader
-	length     int64 // of the last body that came in pieces
+	heads      *httpHeads // nil: all or none of the requests are HEAD
+	length     int64      // of the last body that came in pieces
 }
 
 // bodyLength is that of the last answer, for a Tap that has only the front of it. What came in
@@ -140,12 +145,19 @@ func (d *httpDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	if d.walk == nil {
 		return append(dst, d.mix.only...)
 	}
-	return d.mix.append(dst, d.walk)
+	dst, target := d.mix.append(dst, d.walk)
+	if d.heads != nil {
+		d.heads.push(d.mix.heads[target])
+	}
+	return dst
 }
 
 // NextAnswer implements load.Dialog.
 func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	r := &d.answers
+	if d.heads != nil && r.state == httpStatusLine {
+		d.heads.begin(r)
+	}
 	if r.state == httpStatusLine && r.memo.repeats(in) { // nearly always
 		a := r.memo.answer
 		a.Seq = d.turn()
@@ -199,6 +211,9 @@ func (d *httpDialog) turn() uint64 {
 	seq := d.next
 	if seq < d.sent {
 		d.next++
+		if d.heads != nil {
+			d.heads.end()
+		}
 	}
 	return seq
 }

@@ -26,17 +26,13 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &http2Protocol{mix: mix, checks: checks, head: method == "HEAD", grpc: asksForGRPC(o.Headers)}
-	targets := []*url.URL{u}
-	for _, w := range o.Mix {
-		further, err := mixURL(u, w.URL)
-		if err != nil {
-			return nil, err
-		}
-		targets = append(targets, further)
+	p := &http2Protocol{mix: mix, checks: checks, grpc: asksForGRPC(o.Headers)}
+	targets, err := httpTargets(method, u, o)
+	if err != nil {
+		return nil, err
 	}
-	for _, target := range targets {
-		r, err := newHTTP2Request(method, target, o)
+	for _, t := range targets {
+		r, err := newHTTP2Request(t.method, t.url, t.options)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +46,6 @@ type http2Protocol struct {
 	requests []*http2Request // by target of the mix
 	mix      *httpMix
 	checks   *httpChecks
-	head     bool // the method is HEAD: answers have no body
 	grpc     bool // requests have a content type of gRPC
 }
 
@@ -58,7 +53,7 @@ type http2Protocol struct {
 func (p *http2Protocol) Dialog(conn int) load.Dialog {
 	d := &http2Dialog{protocol: p, sendWindow: http2Window, peer: http2Peer{window: http2Window, streams: 1}}
 	d.streams.checks = p.checks
-	if len(p.requests) > 1 {
+	if len(p.requests) > 1 || p.mix.shared {
 		d.walk = p.mix.walk(conn)
 	}
 	return d

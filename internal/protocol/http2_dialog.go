@@ -178,7 +178,7 @@ func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	if cause == load.OK || cause == load.WrongBody || cause == load.WrongLength {
 		code, cause = s.grpc.judge(d.protocol.grpc, code, cause)
 	}
-	if d.protocol.head || s.status == 204 || s.status == 304 {
+	if s.request.head || s.status == 204 || s.status == 304 {
 		s.length = 0
 	}
 	if s.length >= 0 && s.length != s.received {

@@ -16,6 +16,7 @@ type http2Request struct {
 	first http2Head // of a connection's first request
 	rest  http2Head // of all others
 	body  []byte
+	head  bool // the method is HEAD: the answer has no body
 }
 
 // http2Head is the frames of a request's head, whose stream is still to be filled in.
@@ -43,7 +44,7 @@ func newHTTP2Request(method string, u *url.URL, o Options) (*http2Request, error
 	}
 	first := b.Bytes()
 	_, size := hpackInt(first, 5) // the size update in front
-	r := &http2Request{body: o.Body}
+	r := &http2Request{body: o.Body, head: method == "HEAD"}
 	r.first = newHTTP2Head(first, len(o.Body) == 0)
 	r.rest = newHTTP2Head(first[size:], len(o.Body) == 0)
 	return r, nil

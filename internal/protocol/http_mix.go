@@ -19,6 +19,10 @@ type httpMix struct {
 	// often as its weight.
 	round []httpTurn
 	rows  [][]string
+	// heads says of each target whether its method is HEAD; nil where they do not differ.
+	heads []bool
+	// shared says that all connections take their turns from one walk.
+	shared bool
 
 	mu    sync.Mutex
 	walks []*httpWalk // by connection; nil where there was none
@@ -51,27 +55,22 @@ func newHTTPMix(method string, u *url.URL, o Options) (*httpMix, error) {
 	if o.Feed != nil {
 		m.rows = o.Feed.Rows
 	}
-	if err := m.add(method, u, max(o.Weight, 1), o); err != nil {
+	targets, err := httpTargets(method, u, o)
+	if err != nil {
 		return nil, err
 	}
-	if o.Weight < 0 {
-		return nil, fail.New(fail.BadInput, "weight of the first target is %d, want at least 1", o.Weight)
-	}
-	if len(o.Mix) >= maxTargets {
-		return nil, fail.New(fail.BadInput, "a mix of %d targets, want at most %d", len(o.Mix)+1, maxTargets).
-			WithHint("put what differs into a feed, and {name} in the URL")
-	}
-	for _, w := range o.Mix {
-		if w.Weight < 1 {
-			return nil, fail.New(fail.BadInput, "weight of target %q is %d, want at least 1", w.URL, w.Weight)
-		}
-		further, err := mixURL(u, w.URL)
-		if err != nil {
+	for _, t := range targets {
+		if err := m.add(t.method, t.url, t.weight, t.options); err != nil {
 			return nil, err
 		}
-		if err := m.add(method, further, w.Weight, o); err != nil {
-			return nil, err
+	}
+	if _, mixed := methodOfAll(method, o.Requests); mixed {
+		for _, t := range targets {
+			m.heads = append(m.heads, t.method == "HEAD")
 		}
+	}
+	if len(o.Order) > 0 {
+		return m, m.inOrder(o.Order)
 	}
 	if len(m.requests) == 1 {
 		m.only = m.requests[0].fixed
@@ -81,6 +80,9 @@ func newHTTPMix(method string, u *url.URL, o Options) (*httpMix, error) {
 
 func (m *httpMix) add(method string, u *url.URL, weight int, o Options) error {
 	r, err := newHTTPRequest(method, u, o)
+	if err == nil && r.fixed != nil {
+		r.head, r.body = nil, nil // a list may have many
+	}
 	m.requests, m.weights = append(m.requests, r), append(m.weights, weight)
 	return err
 }
@@ -146,6 +148,9 @@ func (m *httpMix) layOut() error {
 func (m *httpMix) walk(conn int) *httpWalk {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.shared {
+		conn = 0
+	}
 	for len(m.walks) <= conn {
 		m.walks = append(m.walks, nil)
 	}
@@ -165,17 +170,21 @@ func (m *httpMix) next(w *httpWalk) (n uint64, turn httpTurn) {
 	return n, m.round[n%uint64(len(m.round))]
 }
 
-// append appends the request whose turn it is to dst. It takes no more memory than that.
-func (m *httpMix) append(dst []byte, w *httpWalk) []byte {
+// append appends the request whose turn it is to dst, and returns which it was. It takes no
+// more memory than that.
+func (m *httpMix) append(dst []byte, w *httpWalk) (all []byte, target int) {
 	n, turn := m.next(w)
 	r := m.requests[turn.target]
 	if r.fixed != nil {
-		return append(dst, r.fixed...)
+		return append(dst, r.fixed...), turn.target
+	}
+	if m.shared {
+		return r.append(dst, m.rows[n%uint64(len(m.rows))]), turn.target
 	}
 	// Each target counts its own turns: counted together, two targets in turn would
 	// meet only every other row each.
 	used := n/uint64(len(m.round))*uint64(m.weights[turn.target]) + uint64(turn.prior)
-	return r.append(dst, m.rows[(w.row+used)%uint64(len(m.rows))])
+	return r.append(dst, m.rows[(w.row+used)%uint64(len(m.rows))]), turn.target
 }
 
 // spread gives connection conn a place of 0 to n-1: all different for up to n

@@ -23,6 +23,7 @@ var optionGroups = []optionGroup{
 	{"a header", func(o Options) bool { return len(o.Headers) > 0 }, httpSchemes},
 	{"a body", func(o Options) bool { return o.Body != nil }, append([]*Scheme{TCP}, httpSchemes...)},
 	{"a mix of targets", func(o Options) bool { return len(o.Mix) > 0 || o.Weight != 0 }, httpSchemes},
+	{"a list of requests", func(o Options) bool { return len(o.Requests) > 0 }, httpSchemes},
 	{"a feed", func(o Options) bool { return o.Feed != nil }, httpSchemes},
 	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, httpSchemes},
 	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},

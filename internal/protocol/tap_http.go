@@ -12,14 +12,15 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// readHTTP reads answers of HTTP/1.1. head says that they have no body.
-func (w *tapWindow) readHTTP(head bool, own ownWords) (all []Sampled) {
+// readHTTP reads answers of HTTP/1.1.
+func (w *tapWindow) readHTTP(own ownWords) (all []Sampled) {
 	for _, a := range w.answers {
 		request := w.request(a.Seq)
 		if request == nil || !a.isAnswer() {
 			continue
 		}
 		s := Sampled{Request: hashOf(own.neutral(request)), What: requestLine(request)}
+		head := strings.HasPrefix(s.What, http.MethodHead+" ")
 		if s.readHTTP(w.raw[a.from:a.to], a, head, own) {
 			all = append(all, s)
 		}

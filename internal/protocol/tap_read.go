@@ -60,7 +60,7 @@ func (t *Tap) reader() func(*tapWindow) []Sampled {
 	}
 	switch p := t.target.Protocol.(type) {
 	case *httpProtocol:
-		return func(w *tapWindow) []Sampled { return w.readHTTP(p.head, own) }
+		return func(w *tapWindow) []Sampled { return w.readHTTP(own) }
 	case *http2Protocol:
 		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
 	case framed:

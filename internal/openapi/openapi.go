@@ -1,0 +1,217 @@
+// Package openapi makes requests of a description of an API (OpenAPI 3.0 and 3.1): one for
+// each operation, with the values of its examples, or else values that its schemas allow.
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/requests"
+)
+
+// Options say which operations are taken, and what fills their parameters.
+type Options struct {
+	// Methods are those that are taken; empty: GET and HEAD.
+	Methods []string
+	// Columns are names of a feed: a path or query parameter of such a name becomes {name}.
+	Columns []string
+}
+
+// maxFile bounds a description: the largest published ones have 12 MB.
+const maxFile = 64 << 20
+
+// ReadFile reads the text of a description. Errors are *fail.Error.
+func ReadFile(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fail.New(fail.Or(fail.BadInput, err), "read OpenAPI file: %w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, fail.New(fail.Or(fail.BadInput, err), "read OpenAPI file %s: %w", name, err)
+	}
+	if len(text) > maxFile {
+		return nil, fail.New(fail.BadInput, "%s is larger than 64 MiB", name).WithHint("take the part of it that is to be loaded")
+	}
+	return text, nil
+}
+
+// swagger is the first key of an OpenAPI 2.0 file.
+var swagger = regexp.MustCompile(`(?m)^\s*\{?\s*["']?swagger["']?\s*:\s*["']?2`)
+
+// Requests makes a request of each operation of a description, in the order of paths and
+// methods. name is for errors, which are *fail.Error of kind BadInput.
+func Requests(name string, text []byte, o Options) (*requests.List, error) {
+	if swagger.Match(text) {
+		return nil, fail.New(fail.BadInput, "%s is of Swagger 2.0, and hone reads OpenAPI 3", name).
+			WithHint("convert it: npx swagger2openapi FILE, or the converter of editor.swagger.io")
+	}
+	doc, err := parse(text)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("%s", hintOf(err))
+	}
+	if len(o.Methods) == 0 {
+		o.Methods = []string{"GET", "HEAD"}
+	}
+	r := &reader{doc: doc, options: o, left: map[string]int{}, headers: map[string]int{}}
+	if err := r.all(); err != nil {
+		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("%s", hintOf(err))
+	}
+	l := r.finish()
+	if len(l.Requests) == 0 {
+		var why []string
+		for _, reason := range l.LeftOut {
+			why = append(why, fmt.Sprintf("%d %s", reason.Count, reason.Why))
+		}
+		return nil, fail.New(fail.BadInput, "%s: none of its %d operations is taken: %s", name, l.Found, strings.Join(why, "; ")).
+			WithHint("--methods POST,GET says which methods are taken; the others may change data")
+	}
+	return l, nil
+}
+
+// parse reads a description. A panic of the library is an error: files come from others.
+func parse(text []byte) (doc *openapi3.T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			doc, err = nil, fmt.Errorf("it cannot be read: %v", p)
+		}
+	}()
+	loader := openapi3.NewLoader() // it opens no other file: IsExternalRefsAllowed is off
+	if doc, err = loader.LoadFromData(text); err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(doc.OpenAPI, "3.") {
+		return nil, errors.New(`it has no "openapi: 3.x"`)
+	}
+	return doc, nil
+}
+
+func hintOf(err error) string {
+	if strings.Contains(err.Error(), "external ref") {
+		return "put its parts into one file: npx @redocly/cli bundle FILE"
+	}
+	return "an OpenAPI file begins with openapi: 3.0.3 or 3.1.0, and has paths"
+}
+
+// reader is a description that is being turned into requests.
+type reader struct {
+	doc     *openapi3.T
+	options Options
+	list    requests.List
+	left    map[string]int
+	headers map[string]int // that operations need and the file has no value of
+	invent  int            // values that were made from schemas
+}
+
+func (r *reader) leave(why string) { r.left[why]++ }
+
+// all goes through the operations.
+func (r *reader) all() (err error) {
+	defer func() {
+		if p := recover(); p != nil { // of a nil in a place that every valid file fills
+			err = fmt.Errorf("it is not valid: %v", p)
+		}
+	}()
+	if r.doc.Paths == nil {
+		return nil
+	}
+	paths := r.doc.Paths.Map()
+	for _, path := range sortedKeys(paths) {
+		item := paths[path]
+		operations := item.Operations()
+		for _, method := range sortedKeys(operations) {
+			r.list.Found++
+			if !slices.Contains(r.options.Methods, method) {
+				r.leave("of the method " + method + ", which may change data (--methods takes it)")
+				continue
+			}
+			if err := r.operation(method, path, item, operations[method]); err != nil {
+				r.leave(err.Error())
+			}
+		}
+	}
+	return nil
+}
+
+// base is the path of the server, which all paths of an operation begin with.
+func (r *reader) base(item *openapi3.PathItem, op *openapi3.Operation) string {
+	servers := r.doc.Servers
+	if len(item.Servers) > 0 {
+		servers = item.Servers
+	}
+	if op.Servers != nil && len(*op.Servers) > 0 {
+		servers = *op.Servers
+	}
+	path, err := servers.BasePath()
+	if err != nil || !strings.HasPrefix(path, "/") {
+		return ""
+	}
+	return strings.TrimRight(path, "/")
+}
+
+// operation adds the request of an operation. An error is why there is none.
+func (r *reader) operation(method, path string, item *openapi3.PathItem, op *openapi3.Operation) error {
+	one := requests.Request{Method: method, Weight: 1}
+	p := &parameters{reader: r, path: path}
+	if err := p.add(item.Parameters, op.Parameters); err != nil {
+		return err
+	}
+	if strings.ContainsAny(p.unfilled(), "{}") {
+		return errors.New("with a path parameter that is not described")
+	}
+	one.Path = r.base(item, op) + p.target()
+	one.Headers = p.headers
+	kind, err := r.body(&one, op)
+	if err != nil {
+		return err
+	}
+	if kind != "" {
+		one.Headers = append(one.Headers, "Content-Type: "+kind)
+	}
+	if accept := accepts(op); accept != "" {
+		one.Headers = append(one.Headers, "Accept: "+accept)
+	}
+	r.security(op)
+	r.list.Requests = append(r.list.Requests, one)
+	return nil
+}
+
+// accepts is the type of the first right answer that is described.
+func accepts(op *openapi3.Operation) string {
+	if op.Responses == nil {
+		return ""
+	}
+	all := op.Responses.Map()
+	for _, status := range sortedKeys(all) {
+		if strings.HasPrefix(status, "2") && all[status].Value != nil {
+			if kind := firstKind(all[status].Value.Content); kind != "" {
+				return kind
+			}
+		}
+	}
+	return ""
+}
+
+// finish completes the list with what there is to say.
+func (r *reader) finish() *requests.List {
+	l := &r.list
+	for _, why := range sortedKeys(r.left) {
+		l.LeftOut = append(l.LeftOut, requests.Reason{Why: why, Count: r.left[why]})
+	}
+	for _, header := range sortedKeys(r.headers) {
+		l.Notes = append(l.Notes, fmt.Sprintf("%d of the operations need %s", r.headers[header], header))
+	}
+	if r.invent > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("%d values have no example: they are made from their schemas, and such ids may not exist", r.invent))
+	}
+	return l
+}

@@ -1,0 +1,137 @@
+// Package requests reads requests from what people have at hand: a curl command line, a
+// browser's recording (HAR), a server's access log. Bytes go in and requests come out;
+// nothing is sent, and no file is opened here.
+package requests
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/units"
+)
+
+// Request is one HTTP request without the address that it goes to.
+type Request struct {
+	Method string `json:"method"`
+	// Path is the path and the query, encoded as on the wire. It begins with a slash.
+	Path string `json:"path"`
+	// Headers are lines, "Name: value".
+	Headers []string `json:"headers,omitempty"`
+	Body    []byte   `json:"body,omitempty"`
+	// Weight is its share of the requests; 0 means 1.
+	Weight int `json:"weight,omitempty"`
+}
+
+// key is equal for requests that are the same on the wire.
+func (r Request) key() string {
+	return r.Method + " " + r.Path + "\x00" + strings.Join(r.Headers, "\x00") + "\x00\x00" + string(r.Body)
+}
+
+// List is the requests of a file, and what became of the rest of it.
+type List struct {
+	// Requests are the different ones; Weight says how often each was there.
+	Requests []Request
+	// Order is what was asked one after the other: indexes of Requests.
+	Order []uint32
+	// Moments are those of Order, from the first on, ascending; nil: the file has none.
+	Moments []time.Duration
+	// Found is how many entries the file has.
+	Found int
+	// LeftOut says why entries were left out, and how many for each reason.
+	LeftOut []Reason
+	// Notes are sentences on how the file was read.
+	Notes []string
+}
+
+// Reason is why some entries were left out.
+type Reason struct {
+	Why   string
+	Count int
+}
+
+const (
+	// maxEntries bounds how many entries of a file are taken: 100 MB of order and moments.
+	maxEntries = 1_000_000
+	// maxDifferent bounds how many different requests are kept.
+	maxDifferent = 100_000
+	// maxKept bounds their text, which is kept once: bytes.
+	maxKept = 256 << 20
+	// A mix has so many requests, and so many turns, at most.
+	maxMix   = 500
+	maxTurns = 9_000
+)
+
+// MostUsed turns l into a mix: its most frequent requests, with weights in the
+// proportions of the file and none of its order.
+func (l *List) MostUsed() {
+	slices.SortStableFunc(l.Requests, func(a, b Request) int { return cmp.Compare(b.Weight, a.Weight) })
+	l.Order, l.Moments = nil, nil
+	if len(l.Requests) > maxMix {
+		rest, sum := l.Requests[maxMix:], 0
+		for _, r := range rest {
+			sum += r.Weight
+		}
+		l.LeftOut = append(l.LeftOut, Reason{fmt.Sprintf("beyond the %d most frequent requests (%s others)", maxMix, units.Count(uint64(len(rest)))), sum})
+		l.Requests = l.Requests[:maxMix]
+	}
+	sum, divisor := 0, 0
+	for _, r := range l.Requests {
+		sum += r.Weight
+	}
+	for i := range l.Requests {
+		w := &l.Requests[i].Weight
+		if sum > maxTurns {
+			*w = max(1, int(math.Round(float64(*w)*maxTurns/float64(sum))))
+		}
+		divisor = gcd(*w, divisor)
+	}
+	for i := range l.Requests {
+		l.Requests[i].Weight /= max(1, divisor)
+	}
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// Taken is how many entries l holds.
+func (l *List) Taken() int {
+	left := 0
+	for _, r := range l.LeftOut {
+		left += r.Count
+	}
+	return l.Found - left
+}
+
+// Stored are requests as a document may keep them: values that may be secrets are left
+// out, and bodies. At most most of them.
+func Stored(all []Request, most int) []Request {
+	var out []Request
+	for _, r := range all[:min(most, len(all))] {
+		out = append(out, Request{Method: r.Method, Path: redact.URL(r.Path), Headers: redact.Headers(r.Headers), Weight: r.Weight})
+	}
+	return out
+}
+
+// Digest tells lists of requests apart, by what Stored keeps of them and the lengths of bodies. It
+// is empty for no requests.
+func Digest(all []Request) string {
+	if len(all) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for i, r := range Stored(all, len(all)) {
+		fmt.Fprintf(h, "%s %s %q %d %d\n", r.Method, r.Path, r.Headers, len(all[i].Body), r.Weight)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
