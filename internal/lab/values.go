@@ -42,7 +42,11 @@ func wanted(target string, o protocol.Options) (strict, loose []string) {
 	for _, m := range o.Mix {
 		texts = append(texts, m.URL)
 	}
-	return find(texts...), find(string(o.Body))
+	bodies := []string{string(o.Body)}
+	for _, r := range o.Requests {
+		texts, bodies = append(append(texts, r.Path), r.Headers...), append(bodies, string(r.Body))
+	}
+	return find(texts...), find(bodies...)
 }
 
 // parseTarget is protocol.Parse for a start whose command is still to fill names: a value stands in for each.
