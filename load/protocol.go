@@ -40,7 +40,8 @@ type Answer struct {
 	// Cause is OK for a right answer and names what is wrong otherwise.
 	Cause Cause
 	// Code is the protocol's own status of an answer (HTTP: 200), which results count
-	// by value; 0 if it has none. Codes of MaxCode and more are counted as 0.
+	// by value; 0 if it has none. Codes of gRPC count from FirstGRPCCode on. Codes of MaxCode
+	// and more are counted as 0. CodeName names them.
 	Code uint16
 	// Partial: bytes were consumed but the answer goes on; Cause may be EventStream.
 	Partial bool

@@ -75,11 +75,7 @@ func (s Statuses) String() string {
 	all, other := s.All()
 	var words []string
 	for _, f := range all {
-		name := strconv.Itoa(int(f.Code))
-		if f.Code == 0 {
-			name = "no status"
-		}
-		words = append(words, name+": "+units.Count(f.Count))
+		words = append(words, CodeName(f.Code)+": "+units.Count(f.Count))
 	}
 	if other > 0 {
 		words = append(words, "other statuses: "+units.Count(other))

@@ -269,7 +269,7 @@ func statusCaveat(a, b *loaded) *Caveat {
 	}
 	for _, code := range sortedCodes(b.tally.Codes) {
 		if x, y := share(a.tally, code), share(b.tally, code); y-x > statusShare {
-			return &Caveat{CaveatStatus, fmt.Sprintf("more of its answers have status %d", code), fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
+			return &Caveat{CaveatStatus, "more of its answers have status " + load.CodeName(uint16(code)), fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
 		}
 	}
 	return nil

@@ -78,12 +78,11 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 	case recognise.HTTP2:
 		return "load it so: " + r.again(append(target(scheme, cmp.Or(r.Path, "/")), "--http2")...)
 	case recognise.GRPC:
-		method, note := "/PACKAGE.SERVICE/METHOD", "put in the name of a method and its message (in hex, behind five bytes: 0 and the length)"
+		method := "/PACKAGE.SERVICE/METHOD"
 		if len(methods) > 0 {
-			method, note = methods[0], "this calls a method with an empty message"
+			method = methods[0]
 		}
-		return note + ": " + r.again(append(target(scheme, method), "--http2", "--method", "POST",
-			"--header", "content-type: application/grpc", "--body", "hex:0000000000")...)
+		return "name a method: " + r.again(target(strings.Replace(scheme, "http", "grpc", 1), method)...)
 	case recognise.Redis:
 		return unloadable(r, v, "RESP", "redis-benchmark")
 	case recognise.NATS:

@@ -121,14 +121,17 @@ func (s *start) copies(workDir string) (*subject.Copies, error) {
 
 // connect opens the connections of the plan.
 func (s *start) connect(ctx context.Context) (err error) {
-	s.session, err = load.Open(ctx, s.request.Plan, s.tapped(), func(ctx context.Context) (net.Conn, error) {
+	dial := func(ctx context.Context) (net.Conn, error) {
 		conn, err := s.process.Dial(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return s.protocol.Wrap(ctx, conn)
-	})
-	if err == nil {
+	}
+	if err = s.protocol.Prepare(ctx, dial); err != nil {
+		return s.or(err)
+	}
+	if s.session, err = load.Open(ctx, s.request.Plan, s.tapped(), dial); err == nil {
 		return nil
 	}
 	if died := s.died(); died != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"strconv"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
@@ -98,7 +97,7 @@ func (s *start) fillAddress(url string) (string, error) {
 // started, and whose sockets it has looked up. A user who names an authority or a name gets
 // the check.
 func ownTLS(target string, o protocol.Options) protocol.Options {
-	if strings.HasPrefix(target, "https") && o.TLS.CAs == "" && o.TLS.ServerName == "" {
+	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs")) && o.TLS.CAs == "" && o.TLS.ServerName == "" {
 		o.TLS.Insecure = true
 	}
 	return o
@@ -145,6 +144,9 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	if best.use == recognise.Foreign {
 		return p, f.foreign(best)
 	}
+	if best.use == recognise.Calls {
+		return f.calls(ctx, best, p)
+	}
 	if s.Protocol == recognise.HTTP2 {
 		p.options.HTTP2 = true
 	}
@@ -160,22 +162,24 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	if s.Protocol == recognise.HTTP2 {
 		notes += "; it speaks HTTP/2 only, and so does hone with it"
 	}
-	filled := strings.NewReplacer(subject.PortTemplate, strconv.Itoa(best.at.Port), subject.SocketTemplate, best.at.Socket).Replace(p.url)
-	f.assume("no --target given: assumed %s, %s%s%s", f.shown(filled), f.among(best), notes, tried)
+	f.assume("no --target given: assumed %s, %s%s%s", f.filled(p.url, best), f.among(best), notes, tried)
 	return p, nil
 }
 
 // urlOf is the target of a port or socket up to its path, with the template that later starts fill.
 func (f *finder) urlOf(c candidate) string {
-	if c.at.Socket != "" {
-		if c.seen.Encrypted {
-			return "https+unix:" + subject.SocketTemplate + ":"
-		}
-		return "unix:" + subject.SocketTemplate + ":"
-	}
 	scheme := "http"
+	if c.use == recognise.Calls {
+		scheme = "grpc"
+	}
 	if c.seen.Encrypted {
-		scheme = "https"
+		scheme += "s"
+	}
+	switch {
+	case c.at.Socket != "" && scheme == "http":
+		return "unix:" + subject.SocketTemplate + ":"
+	case c.at.Socket != "":
+		return scheme + "+unix:" + subject.SocketTemplate + ":"
 	}
 	return scheme + "://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), subject.PortTemplate)
 }

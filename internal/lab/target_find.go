@@ -144,7 +144,7 @@ func lateness(u recognise.Use) time.Duration {
 	switch u {
 	case recognise.Serves:
 		return 0
-	case recognise.Monitors:
+	case recognise.Monitors, recognise.Calls:
 		return lateMonitor
 	}
 	return lateOther
@@ -293,7 +293,7 @@ func (f *finder) among(best candidate) string {
 // showed is what a port did when it was asked, to follow its name.
 func (f *finder) showed(c candidate) string {
 	switch {
-	case f.named == nil && c.use == recognise.Foreign:
+	case f.named == nil && (c.use == recognise.Foreign || c.use == recognise.Calls):
 		return c.seen.String()
 	case f.named == nil && c.use == recognise.Monitors:
 		return fmt.Sprintf("answers %q, as a health check or an index of metrics", c.seen.Line)

@@ -34,12 +34,15 @@ func (s *start) mismatch(ctx context.Context) error {
 // contradicts says that a port speaks something that a target is not.
 func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
 	web := scheme == protocol.HTTP.Name || scheme == protocol.HTTPS.Name || scheme == protocol.Unix.Name
-	right := seen.Encrypted == (scheme == protocol.HTTPS.Name)
+	calls := scheme == protocol.GRPC.Name || scheme == protocol.GRPCS.Name
+	right := seen.Encrypted == (scheme == protocol.HTTPS.Name || scheme == protocol.GRPCS.Name)
 	switch seen.Protocol {
 	case recognise.HTTP:
 		return !web || !right
-	case recognise.HTTP2, recognise.GRPC:
+	case recognise.HTTP2:
 		return !web || !right || !http2
+	case recognise.GRPC:
+		return !calls && (!web || !http2) || !right
 	case recognise.Redis, recognise.NATS, recognise.TLS:
 		return true
 	}

@@ -38,6 +38,7 @@ var floors = []struct {
 	{"internal/git", 1},
 	{"internal/storedir", 1},
 	{"internal/tempdir", 1},
+	{"internal/grpctypes", 1},
 	{"internal/walltime", 1},
 	{"internal/preflight", 1},
 	{"internal/nullserver", 1},

@@ -53,7 +53,11 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 		return nil, err
 	}
 	t.Progress.Phase("connect to "+redact.URL(r.Target), r.Plan.ConnectOver)
-	session, err := load.Open(ctx, r.Plan, target.Protocol, target.Dialer(r.Sources))
+	dial := target.Dialer(r.Sources)
+	var session *load.Session
+	if err = target.Prepare(ctx, dial); err == nil {
+		session, err = load.Open(ctx, r.Plan, target.Protocol, dial)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, fail.New(fail.Interrupted, "interrupted while connecting; nothing was sent")

@@ -3,7 +3,9 @@
 package protocol
 
 import (
+	"context"
 	"net/url"
+	"time"
 
 	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/load"
@@ -11,7 +13,7 @@ import (
 
 // All lists the protocols. A new one goes here, into a file of its name, and with the
 // options it takes into the list beside checkOptions.
-var All = []*Scheme{HTTP, HTTPS, Unix, Framed, TCP, Chat, RPC}
+var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, Framed, TCP, Chat, RPC}
 
 // Scheme is one protocol as a URL scheme.
 type Scheme struct {
@@ -33,6 +35,12 @@ type Noter interface {
 	Notes() []string
 }
 
+// Preparer is a load.Protocol that has to ask the server before the first request can be built.
+type Preparer interface {
+	// Prepare asks over connections that dial makes. The error is a *fail.Error where the user can do something about it.
+	Prepare(ctx context.Context, dial load.Dialer) error
+}
+
 // Options shape the requests and say what a right answer is. The zero value is each
 // protocol's default; an option that the protocol does not have is an error.
 type Options struct {
@@ -41,9 +49,9 @@ type Options struct {
 	PayloadBytes int `json:"payload_bytes,omitempty"`
 	// Method is the HTTP method; empty means GET, or POST if there is a body.
 	Method string `json:"method,omitempty"`
-	// Headers are HTTP header lines, "Name: value".
+	// Headers are HTTP header lines, "Name: value"; of gRPC its metadata.
 	Headers []string `json:"headers,omitempty"`
-	// Body is the HTTP request body, or the payload of a tcp:// request.
+	// Body is the HTTP request body, the payload of a tcp:// request, or the messages of a call of gRPC as JSON.
 	Body []byte `json:"body,omitempty"`
 	// Mix are further HTTP targets on the same host, by URL, that share the requests
 	// with the first by weight. Empty: one target.
@@ -63,8 +71,10 @@ type Options struct {
 	Expect Expect `json:"expect,omitzero"`
 	// HTTP2 speaks HTTP/2: over TLS by ALPN, else with prior knowledge (h2c).
 	HTTP2 bool `json:"http2,omitempty"`
-	// TLS is how https:// targets are spoken to.
+	// TLS is how https:// and grpcs:// targets are spoken to.
 	TLS TLS `json:"tls,omitzero"`
+	// Calls says how gRPC is spoken.
+	Calls Calls `json:"grpc,omitzero"`
 	// Frame describes the protocol of tcp:// targets.
 	Frame Frame `json:"frame,omitzero"`
 }
@@ -85,7 +95,8 @@ type Feed struct {
 // Expect is the checks on an HTTP answer. An answer that fails one is wrong, never
 // counted as served.
 type Expect struct {
-	// Status lists statuses, "200", or classes, "2xx"; empty accepts all below 400.
+	// Status lists statuses, "200", or classes, "2xx"; empty accepts all below 400. Of gRPC they are names or numbers of
+	// its codes, and empty accepts OK only.
 	Status []string `json:"status,omitempty"`
 	// Length is the length of the body in bytes; nil accepts any.
 	Length *int64 `json:"length,omitempty"`
@@ -94,6 +105,17 @@ type Expect struct {
 	// JSON is "PATH" (must exist) or "PATH=VALUE", in the syntax of tidwall/gjson;
 	// empty accepts any.
 	JSON string `json:"json,omitempty"`
+}
+
+// Calls are the options of gRPC.
+type Calls struct {
+	// Protos are .proto files that hold the types of the messages; what they import is looked for in ProtoPaths.
+	Protos     []string `json:"protos,omitempty"`
+	ProtoPaths []string `json:"proto_paths,omitempty"`
+	// ProtoSet is a file of descriptors in place of .proto files. Without any the server is asked by reflection.
+	ProtoSet string `json:"proto_set,omitempty"`
+	// Deadline is what each call tells the server it may take (grpc-timeout); 0 tells none.
+	Deadline time.Duration `json:"deadline_ns,omitempty"`
 }
 
 // TLS is a client's side of TLS.

@@ -3,7 +3,6 @@ package protocol
 import (
 	"net/url"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
 
@@ -16,11 +15,10 @@ import (
 // first part. An answer is wrong, besides what Options.Expect says, if the server resets
 // its stream: WrongStatus before the answer began, WrongLength after. Streams that a
 // GOAWAY leaves out are lost with the connection (Closed), once the others are answered.
-// An answer with a status of gRPC is judged by that as well, see grpcCause.
+// An answer with a status of gRPC is judged by that as well, see grpcStatus.
 func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
-	if o.Feed != nil {
-		return nil, fail.New(fail.BadInput, "a feed does not go with HTTP/2 yet").
-			WithHint("leave out the feed, or --http2")
+	if err := o.Feed.validate(); err != nil {
+		return nil, err
 	}
 	mix, checks, method, err := httpRequests(u, o) // mix gives the targets their turns
 	if err != nil {
@@ -46,25 +44,35 @@ type http2Protocol struct {
 	requests []*http2Request // by target of the mix
 	mix      *httpMix
 	checks   *httpChecks
-	grpc     bool // requests have a content type of gRPC
+	grpc     bool      // requests have a content type of gRPC
+	call     *grpcCall // what a call of gRPC answers; nil for other requests
 }
 
 // Dialog implements load.Protocol.
 func (p *http2Protocol) Dialog(conn int) load.Dialog {
 	d := &http2Dialog{protocol: p, sendWindow: http2Window, peer: http2Peer{window: http2Window, streams: 1}}
-	d.streams.checks = p.checks
-	if len(p.requests) > 1 || p.mix.shared {
+	d.streams.checks, d.streams.call = p.checks, p.call
+	if p.walks() {
 		d.walk = p.mix.walk(conn)
 	}
 	return d
 }
 
-// turn returns the request that is next on the connection of w, which is nil if there is
-// one request only.
-func (p *http2Protocol) turn(w *httpWalk) *http2Request {
+// walks says that requests of a connection differ.
+func (p *http2Protocol) walks() bool {
+	return len(p.requests) > 1 || p.mix.shared || p.requests[0].fill != nil
+}
+
+// turn returns the request that is next on the connection of w, and the number of its row of the feed. w is nil if all
+// requests are the same.
+func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row int) {
 	if w == nil {
-		return p.requests[0]
+		return p.requests[0], 0
 	}
-	_, turn := p.mix.next(w)
-	return p.requests[turn.target]
+	n, turn := p.mix.next(w)
+	r = p.requests[turn.target]
+	if r.fill == nil {
+		return r, 0
+	}
+	return r, p.mix.row(w, n, turn)
 }

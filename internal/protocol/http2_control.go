@@ -78,7 +78,7 @@ func (d *http2Dialog) head(stream uint32, block []byte, end bool) (a load.Answer
 }
 
 // wasReset reads a RST_STREAM frame: RFC 9113 section 6.4.
-func (d *http2Dialog) wasReset(f http2Frame) (a load.Answer, answered, ok bool) {
+func (d *http2Dialog) wasReset(f http2Frame, in []byte) (a load.Answer, answered, ok bool) {
 	seq := uint64(f.stream / 2)
 	if f.length != 4 || f.stream%2 == 0 || seq >= d.streams.next {
 		return a, false, false
@@ -88,7 +88,10 @@ func (d *http2Dialog) wasReset(f http2Frame) (a load.Answer, answered, ok bool) 
 		return a, false, true // the server needs no rest of the request
 	}
 	cause := load.WrongStatus
-	if s.status != 0 {
+	switch {
+	case d.protocol.call != nil:
+		s.status = load.FirstGRPCCode + grpcOfReset(binary.BigEndian.Uint32(in))
+	case s.status != 0:
 		cause = load.WrongLength
 	}
 	return d.fault(seq, s, cause, false), true, true

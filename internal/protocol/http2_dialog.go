@@ -61,19 +61,16 @@ var _ load.Controller = (*http2Dialog)(nil)
 
 // AppendRequest implements load.Dialog.
 func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
-	r := d.protocol.turn(d.walk)
-	head := &r.rest
-	if d.streams.next == 0 {
-		head = &r.first
-	}
+	r, row := d.protocol.turn(d.walk)
+	first := d.streams.next == 0
 	dst = d.AppendControl(dst)
-	s := d.streams.open(seq, r)
-	dst = head.append(dst, http2ID(seq))
-	if len(r.body) == 0 {
+	s := d.streams.open(seq)
+	dst = r.append(dst, http2ID(seq), first, row, s)
+	if len(s.content) == 0 {
 		return dst
 	}
 	dst = d.appendBody(dst, seq, s)
-	if s.sent < len(r.body) {
+	if s.sent < len(s.content) {
 		d.bodies = append(d.bodies, seq)
 	}
 	return dst
@@ -81,9 +78,9 @@ func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
 
 // appendBody appends what the windows let through of a request's body.
 func (d *http2Dialog) appendBody(dst []byte, seq uint64, s *http2Stream) []byte {
-	for s.sent < len(s.request.body) {
+	for s.sent < len(s.content) {
 		window := min(d.sendWindow, d.peer.window+s.credit-int64(s.sent))
-		rest := s.request.body[s.sent:]
+		rest := s.content[s.sent:]
 		n := int(min(window, int64(len(rest)), http2MaxFrame))
 		if n <= 0 {
 			break
@@ -114,7 +111,7 @@ func (d *http2Dialog) AppendControl(dst []byte) []byte {
 		waiting := d.bodies[:0]
 		for _, seq := range d.bodies {
 			s := d.streams.at(seq)
-			if dst = d.appendBody(dst, seq, s); s.sent < len(s.request.body) {
+			if dst = d.appendBody(dst, seq, s); s.sent < len(s.content) {
 				waiting = append(waiting, seq)
 			}
 		}
@@ -178,13 +175,16 @@ func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	if cause == load.OK || cause == load.WrongBody || cause == load.WrongLength {
 		code, cause = s.grpc.judge(d.protocol.grpc, code, cause)
 	}
-	if s.request.head || s.status == 204 || s.status == 304 {
+	if call := d.protocol.call; call != nil {
+		code, cause = call.judge(s)
+	}
+	if s.headOnly || s.status == 204 || s.status == 304 {
 		s.length = 0
 	}
 	if s.length >= 0 && s.length != s.received {
 		cause = load.WrongLength // RFC 9113 section 8.1.1
 	}
-	if s.sent < len(s.request.body) { // answered before it was asked to the end
+	if s.sent < len(s.content) { // answered before it was asked to the end
 		d.reset(seq, http2Cancel)
 	}
 	return d.settle(seq, load.Answer{Seq: seq, Code: code, Cause: cause})

@@ -33,12 +33,12 @@ func (g *grpcStatus) trailers(t grpcStatus) {
 	g.known, g.code = g.known || t.known, max(g.code, t.code)
 }
 
-// judge is the code and the cause of a whole answer whose status of HTTP is right. asked:
-// the request was one of gRPC. A call that failed has its own code, not that of HTTP.
+// judge is the code and the cause of a whole answer of HTTP whose status of HTTP is right. asked:
+// the request was one of gRPC. A call that failed has its own code, not that of HTTP. Targets of gRPC have a grpcCall.
 func (g grpcStatus) judge(asked bool, code uint16, cause load.Cause) (uint16, load.Cause) {
 	switch {
 	case g.code != 0:
-		return g.code, load.WrongStatus
+		return load.FirstGRPCCode + g.code, load.WrongStatus
 	case g.known:
 		return code, cause
 	case g.asked: // gRPC over HTTP2: the trailers have to have a status
@@ -59,4 +59,19 @@ func isGRPC(contentType string) bool {
 // asksForGRPC says that requests with these headers are calls of gRPC.
 func asksForGRPC(headers []string) bool {
 	return anyHeader(headers, "content-type", isGRPC)
+}
+
+// grpcOfReset is the code of a call whose stream was reset with an error code of HTTP/2 (gRPC over HTTP2, section Errors).
+func grpcOfReset(code uint32) uint16 {
+	switch code {
+	case 0x7: // REFUSED_STREAM
+		return 14 // UNAVAILABLE
+	case http2Cancel:
+		return 1 // CANCELLED
+	case 0xb: // ENHANCE_YOUR_CALM
+		return 8 // RESOURCE_EXHAUSTED
+	case 0xc: // INADEQUATE_SECURITY
+		return 7 // PERMISSION_DENIED
+	}
+	return 13 // INTERNAL
 }

@@ -33,7 +33,7 @@ func (d *http2Dialog) step(in []byte) (used int, a load.Answer, answered bool) {
 	case http2Continuation:
 		a, answered, ok = d.continuation(f, in)
 	case http2Reset:
-		a, answered, ok = d.wasReset(f)
+		a, answered, ok = d.wasReset(f, in)
 	case http2GoAway:
 		a, answered, ok = d.goAway(f, in)
 	case http2Settings:
@@ -120,7 +120,10 @@ func (d *http2Dialog) readBody(in []byte) (used int, a load.Answer, answered boo
 	if n := min(b.left, len(in)); n > 0 {
 		if s != nil {
 			s.received += int64(n)
-			if s.body != nil {
+			switch {
+			case d.protocol.call != nil:
+				s.messages.take(in[:n])
+			case s.body != nil:
 				s.body.take(in[:n])
 			}
 		}

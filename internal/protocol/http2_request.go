@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,13 +17,29 @@ type http2Request struct {
 	first http2Head // of a connection's first request
 	rest  http2Head // of all others
 	body  []byte
-	head  bool // the method is HEAD: the answer has no body
+	head  bool       // the method is HEAD: the answer has no body
+	fill  *http2Fill // nil where no row of a feed fills anything in
 }
 
 // http2Head is the frames of a request's head, whose stream is still to be filled in.
 type http2Head struct {
 	frames  []byte
 	streams []int // where
+}
+
+// append appends the head of the request of a stream, and gives its body to s. row is the number of that of the feed, if there is one.
+func (r *http2Request) append(dst []byte, stream uint32, first bool, row int, s *http2Stream) []byte {
+	s.headOnly = r.head
+	switch {
+	case r.fill != nil:
+		return r.fill.append(dst, stream, first, row, s)
+	case first:
+		dst = r.first.append(dst, stream)
+	default:
+		dst = r.rest.append(dst, stream)
+	}
+	s.content = r.body
+	return dst
 }
 
 // newHTTP2Request builds the request for the path and query of u, to the address in its
@@ -32,22 +49,42 @@ func newHTTP2Request(method string, u *url.URL, o Options) (*http2Request, error
 	if err != nil {
 		return nil, err
 	}
+	body := o.Feed.templateOf(string(o.Body), asIs, false)
+	fixed := body.fixed()
+	for _, f := range fields {
+		fixed = fixed && f.value.fixed()
+	}
+	if !fixed {
+		return &http2Request{fill: newHTTP2Fill(fields, body, hasContent(method, o.Body), o.Feed.Rows), head: method == "HEAD"}, nil
+	}
+	if hasContent(method, o.Body) {
+		length := http2Field{name: "content-length", value: template{}.then(strconv.Itoa(len(o.Body)))}
+		fields = slices.Insert(fields, http2Always, length)
+	}
+	r, err := newFixedHTTP2Request(fields, o.Body)
+	if err == nil {
+		r.head = method == "HEAD"
+	}
+	return r, err
+}
+
+// newFixedHTTP2Request builds a request of fields without columns.
+func newFixedHTTP2Request(fields []http2Field, body []byte) (*http2Request, error) {
 	var b bytes.Buffer
 	e := hpack.NewEncoder(&b)
 	// Nothing is ever put into the table, so that a block means the same on every
 	// connection. The first block of a connection has to say so: RFC 7541 section 4.2.
 	e.SetMaxDynamicTableSize(0)
 	for _, f := range fields {
-		if err := e.WriteField(f); err != nil {
+		if err := e.WriteField(hpack.HeaderField{Name: f.name, Value: string(f.value.append(nil, nil)), Sensitive: f.secret}); err != nil {
 			return nil, err // never: a bytes.Buffer takes all
 		}
 	}
 	first := b.Bytes()
 	_, size := hpackInt(first, 5) // the size update in front
-	r := &http2Request{body: o.Body, head: method == "HEAD"}
-	r.first = newHTTP2Head(first, len(o.Body) == 0)
-	r.rest = newHTTP2Head(first[size:], len(o.Body) == 0)
-	return r, nil
+	return &http2Request{
+		first: newHTTP2Head(first, len(body) == 0), rest: newHTTP2Head(first[size:], len(body) == 0), body: body,
+	}, nil
 }
 
 // newHTTP2Head puts a block into frames. end: the request has no body.
@@ -81,10 +118,24 @@ func (h *http2Head) append(dst []byte, stream uint32) []byte {
 	return dst
 }
 
-// http2Fields is the header of a request: RFC 9113 section 8.3.1.
-func http2Fields(method string, u *url.URL, o Options) ([]hpack.HeaderField, error) {
+// http2Field is a field of a request's head.
+type http2Field struct {
+	name  string
+	value template
+	// secret: it must not be put into tables on its way (RFC 7541 section 7.1.3).
+	secret bool
+}
+
+// http2Always is how many fields every request has, in front of the user's.
+const http2Always = 5
+
+// http2Fields is the header of a request but its length: RFC 9113 section 8.3.1.
+func http2Fields(method string, u *url.URL, o Options) ([]http2Field, error) {
 	host, agent := hostHeader(u), userAgent
-	var rest []hpack.HeaderField
+	var rest []http2Field
+	field := func(name, value string) http2Field {
+		return http2Field{name: name, value: o.Feed.templateOf(value, asIs, false)}
+	}
 	for _, line := range o.Headers {
 		name, value, err := splitHeader(line)
 		if err != nil {
@@ -103,20 +154,18 @@ func http2Fields(method string, u *url.URL, o Options) ([]hpack.HeaderField, err
 				return nil, fail.New(fail.BadInput, "header te is %q, and HTTP/2 allows only %q", value, "trailers").
 					WithHint("-H te:trailers, or leave it out")
 			}
-			rest = append(rest, hpack.HeaderField{Name: name, Value: "trailers"})
+			rest = append(rest, field(name, "trailers"))
 		default:
-			// What holds a secret must not be put into tables on its way: RFC 7541 section 7.1.3.
-			secret := name == "authorization" || name == "cookie"
-			rest = append(rest, hpack.HeaderField{Name: name, Value: value, Sensitive: secret})
+			f := field(name, value)
+			f.secret = name == "authorization" || name == "cookie"
+			rest = append(rest, f)
 		}
 	}
-	fields := []hpack.HeaderField{
-		{Name: ":method", Value: method}, {Name: ":scheme", Value: u.Scheme},
-		{Name: ":path", Value: u.RequestURI()}, {Name: ":authority", Value: host},
-		{Name: "user-agent", Value: agent},
+	uri, err := httpURI(u, o.Feed)
+	if err != nil {
+		return nil, err
 	}
-	if hasContent(method, o.Body) {
-		fields = append(fields, hpack.HeaderField{Name: "content-length", Value: strconv.Itoa(len(o.Body))})
-	}
-	return append(fields, rest...), nil
+	return append([]http2Field{
+		field(":method", method), field(":scheme", u.Scheme), {name: ":path", value: uri}, field(":authority", host), field("user-agent", agent),
+	}, rest...), nil
 }

@@ -2,12 +2,15 @@ package protocol
 
 // http2Stream is one request that is not answered yet.
 type http2Stream struct {
-	open    bool
-	request *http2Request
-	// sent is how much of the request's body was sent, credit what the server granted for
-	// it beyond its initial window.
-	sent   int
-	credit int64
+	open bool
+	// headOnly: the method is HEAD, and the answer has no body.
+	headOnly bool
+	// content is the request's body, which buffer holds where it was filled in for this request. sent is how much of it
+	// was sent, credit what the server granted for it beyond its initial window.
+	content []byte
+	buffer  []byte
+	sent    int
+	credit  int64
 	// status is the answer's; 0 until its head has come. length is its Content-Length, -1
 	// without; received is how much of its body has come.
 	status           uint16
@@ -16,6 +19,8 @@ type http2Stream struct {
 	owed int
 	body *httpBody // nil if nothing has to look at the body
 	grpc grpcStatus
+	// messages reads the body of an answer of gRPC.
+	messages grpcReader
 }
 
 // http2Ring holds the open streams of one connection by request. Their numbers are
@@ -24,6 +29,7 @@ type http2Stream struct {
 type http2Ring struct {
 	ring   []http2Stream // stream of request seq at seq modulo its length, a power of two
 	checks *httpChecks
+	call   *grpcCall // nil without gRPC
 	// oldest is the oldest open stream (or next), next the one to be opened next, live the
 	// number of open ones.
 	oldest, next uint64
@@ -42,7 +48,7 @@ func (r *http2Ring) at(seq uint64) *http2Stream {
 }
 
 // open opens the stream of request seq.
-func (r *http2Ring) open(seq uint64, request *http2Request) *http2Stream {
+func (r *http2Ring) open(seq uint64) *http2Stream {
 	if r.live == 0 {
 		r.oldest = seq
 	}
@@ -51,7 +57,7 @@ func (r *http2Ring) open(seq uint64, request *http2Request) *http2Stream {
 		r.grow()
 	}
 	s := &r.ring[seq&uint64(len(r.ring)-1)]
-	*s = http2Stream{open: true, request: request, length: -1, body: s.body}
+	*s = http2Stream{open: true, length: -1, body: s.body, buffer: s.buffer, messages: grpcReader{call: s.messages.call, kept: s.messages.kept[:0]}}
 	r.live++
 	return s
 }
@@ -65,6 +71,9 @@ func (r *http2Ring) grow() {
 	for i := range ring {
 		if ring[i].body == nil {
 			ring[i].body = r.checks.newBody()
+		}
+		if r.call != nil && ring[i].messages.call == nil {
+			ring[i].messages.call = r.call
 		}
 	}
 	r.ring = ring

@@ -58,20 +58,20 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.head(1, false, ":status: 200", "content-type: application/grpc")
 			s.data(1, false, "x")
 			s.head(1, true, "grpc-status: 14", "grpc-message: no")
-		}, []load.Answer{{Code: 14, Cause: load.WrongStatus}}},
+		}, []load.Answer{{Code: load.FirstGRPCCode + 14, Cause: load.WrongStatus}}},
 		"a failed call after a right one": {func(s *script) {
 			s.head(1, false, ":status: 200", "content-type: application/grpc+proto")
 			s.head(3, false, ":status: 200", "content-type: application/grpc+proto")
 			s.head(1, true, "grpc-status: 0")
 			s.head(3, true, "grpc-status: 5")
-		}, []load.Answer{ok, {Seq: 1, Code: 5, Cause: load.WrongStatus}}},
+		}, []load.Answer{ok, {Seq: 1, Code: load.FirstGRPCCode + 5, Cause: load.WrongStatus}}},
 		"a failed call without a body": {func(s *script) {
 			s.head(1, true, ":status: 200", "content-type: application/grpc", "grpc-status: 12")
-		}, []load.Answer{{Code: 12, Cause: load.WrongStatus}}},
+		}, []load.Answer{{Code: load.FirstGRPCCode + 12, Cause: load.WrongStatus}}},
 		"a failed call without a content type": {func(s *script) {
 			s.head(1, false, ":status: 200")
 			s.head(1, true, "grpc-status: 3")
-		}, []load.Answer{{Code: 3, Cause: load.WrongStatus}}},
+		}, []load.Answer{{Code: load.FirstGRPCCode + 3, Cause: load.WrongStatus}}},
 		"a call without a status": {func(s *script) {
 			s.head(1, false, ":status: 200", "content-type: application/grpc")
 			s.data(1, true, "x")
@@ -84,7 +84,7 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		}, []load.Answer{{Cause: load.Malformed}}},
 		"a code that gRPC does not have": {func(s *script) {
 			s.head(1, true, ":status: 200", "grpc-status: 404")
-		}, []load.Answer{{Code: 99, Cause: load.WrongStatus}}},
+		}, []load.Answer{{Code: load.FirstGRPCCode + 99, Cause: load.WrongStatus}}},
 		"gRPC-Web, with its status in the body": {func(s *script) {
 			s.head(1, false, ":status: 200", "content-type: application/grpc-web+proto")
 			s.data(1, true, "x")

@@ -69,6 +69,9 @@ func tryToFire(t *testing.T, engine, url string, o protocol.Options, depth int, 
 func open(t *testing.T, url string, o protocol.Options, plan load.Plan, wrap func(net.Conn) net.Conn) *load.Session {
 	t.Helper()
 	target := parse(t, url, o)
+	if err := target.Prepare(t.Context(), target.Dialer(nil)); err != nil {
+		t.Fatal(err)
+	}
 	s, err := load.Open(context.Background(), plan, target, func(ctx context.Context) (net.Conn, error) {
 		c, err := new(net.Dialer).DialContext(ctx, target.Network, target.Address)
 		if err != nil {

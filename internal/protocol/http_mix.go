@@ -178,13 +178,18 @@ func (m *httpMix) append(dst []byte, w *httpWalk) (all []byte, target int) {
 	if r.fixed != nil {
 		return append(dst, r.fixed...), turn.target
 	}
+	return r.append(dst, m.rows[m.row(w, n, turn)]), turn.target
+}
+
+// row is the number of the row of the feed for turn number n of a connection.
+func (m *httpMix) row(w *httpWalk, n uint64, turn httpTurn) int {
 	if m.shared {
-		return r.append(dst, m.rows[n%uint64(len(m.rows))]), turn.target
+		return int(n % uint64(len(m.rows)))
 	}
 	// Each target counts its own turns: counted together, two targets in turn would
 	// meet only every other row each.
 	used := n/uint64(len(m.round))*uint64(m.weights[turn.target]) + uint64(turn.prior)
-	return r.append(dst, m.rows[(w.row+used)%uint64(len(m.rows))]), turn.target
+	return int((w.row + used) % uint64(len(m.rows)))
 }
 
 // spread gives connection conn a place of 0 to n-1: all different for up to n

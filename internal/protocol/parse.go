@@ -42,7 +42,10 @@ func Parse(target string, o Options) (Target, error) {
 	if t.Protocol, err = build(u, o); err != nil {
 		return Target{}, err
 	}
-	if scheme == HTTPS {
+	if scheme == GRPCS {
+		o.HTTP2 = true
+	}
+	if scheme == HTTPS || scheme == GRPCS {
 		t.tls, err = newTLSClient(u.Hostname(), o)
 	}
 	return t, err

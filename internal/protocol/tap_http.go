@@ -219,6 +219,9 @@ func http2Asked(request []byte, stream uint32) (key []byte, what string) {
 		if f.stream == stream && (f.kind == http2Headers || f.kind == http2Continuation) {
 			_, _ = decoder.Write(payload)
 		}
+		if f.stream == stream && f.kind == http2Data {
+			key = append(key, payload...)
+		}
 	}
 	return key, method + " " + withoutQuery(path)
 }

@@ -26,6 +26,9 @@ func sampledOf(t *testing.T, engine, url string, o protocol.Options, depth int, 
 		t.Fatal(err)
 	}
 	tap, dial := protocol.NewTap(target), target.Dialer(nil)
+	if err := target.Prepare(t.Context(), dial); err != nil {
+		t.Fatal(err)
+	}
 	plan := load.Plan{Connections: 2, Depth: depth, Timeout: 20 * time.Second}
 	s, err := load.Open(context.Background(), plan, tap, func(ctx context.Context) (net.Conn, error) {
 		c, err := dial(ctx)

@@ -39,6 +39,15 @@ func (t Target) Wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
 	return t.tls.wrap(ctx, c)
 }
 
+// Prepare asks the server for what requests have to be built from, where the protocol needs that. It comes before the
+// first Dialog. Errors are as those of Preparer.
+func (t Target) Prepare(ctx context.Context, dial load.Dialer) error {
+	if p, ok := t.Protocol.(Preparer); ok {
+		return p.Prepare(ctx, dial)
+	}
+	return nil
+}
+
 // Dialer returns what load.Open needs to reach the target. Connections leave from the
 // addresses of source in turn, or from where the system likes if there are none; Unix
 // sockets have no source address and ignore them. Small writes are sent at once

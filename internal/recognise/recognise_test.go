@@ -183,7 +183,7 @@ func TestUse(t *testing.T) {
 		{page(200, `{"status":"shipped"}`), Serves},
 		{page(200, "<a href=\"/metrics\">Metrics</a>"), Monitors},
 		{page(200, "<p>see /debug/pprof/</p>"), Monitors},
-		{Seen{Protocol: GRPC, Status: 200}, Foreign},
+		{Seen{Protocol: GRPC, Status: 200}, Calls},
 		{Seen{Protocol: Silent}, Foreign},
 	} {
 		if got := c.seen.Use(); got != c.want {

@@ -12,15 +12,18 @@ type Use int
 
 // The uses, the best one for a measurement last.
 const (
-	Foreign  Use = iota // no HTTP
+	Foreign  Use = iota // neither HTTP nor gRPC
 	Missing             // HTTP, but nothing at the path: 404, or an error
 	Monitors            // a health check, or an index of metrics and profiles
+	Calls               // gRPC, whose methods have to be named
 	Serves              // it answers
 )
 
 // Use judges the answer.
 func (s Seen) Use() Use {
 	switch {
+	case s.Protocol == GRPC:
+		return Calls
 	case s.Protocol != HTTP && s.Protocol != HTTP2:
 		return Foreign
 	case s.Status == http.StatusUnauthorized, s.Status == http.StatusForbidden, s.Status == http.StatusMethodNotAllowed:

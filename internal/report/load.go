@@ -334,7 +334,7 @@ func loadReplies(b *strings.Builder, s recording.Summary) {
 func LoadCodes(s recording.Summary) string {
 	var codes []string
 	for _, code := range slices.Sorted(maps.Keys(s.Codes)) {
-		name := fmt.Sprint(code)
+		name := load.CodeName(uint16(code))
 		if code == 0 {
 			name = "none"
 		}

@@ -1,0 +1,223 @@
+package protocol
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/url"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/grpctypes"
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
+)
+
+// GRPC is gRPC over HTTP/2 with prior knowledge. The path of the target is the method. A call is a request, with all of the
+// messages that it sends; it is right when its status is OK and, of a method that answers one message, one came. The depth
+// is the number of calls at a time on each connection.
+var GRPC = &Scheme{
+	Name:    "grpc",
+	Doc:     "gRPC: calls of the method that is the path; the types come from the server (reflection), --proto or --protoset",
+	Example: grpcExample,
+	New:     newGRPC,
+}
+
+// GRPCS is gRPC over TLS.
+var GRPCS = &Scheme{
+	Name:    "grpcs",
+	Doc:     "gRPC over TLS",
+	Example: "grpcs://127.0.0.1:443/helloworld.Greeter/SayHello",
+	Port:    "443",
+	New:     newGRPC,
+}
+
+const grpcExample = "grpc://127.0.0.1:50051/helloworld.Greeter/SayHello"
+
+// maxGRPCFeed bounds the messages of a feed, which are encoded once for each row.
+const maxGRPCFeed = 256 << 20
+
+// grpcProtocol is HTTP/2 with requests that are complete when the types of the method are known.
+type grpcProtocol struct {
+	*http2Protocol
+	path      string
+	authority string
+	options   Options
+	ready     bool // the messages are encoded
+	blind     bool // the types are not known
+}
+
+// newGRPC builds calls of the method that is the path of u.
+func newGRPC(u *url.URL, o Options) (load.Protocol, error) {
+	if err := o.Feed.validate(); err != nil {
+		return nil, err
+	}
+	path := cmp.Or(u.Path, "/")
+	if u.RawQuery != "" || path != "/" && !grpcPath.MatchString(path) {
+		return nil, fail.New(fail.BadInput, "%q is no method of gRPC", u.RequestURI()).WithHint("write it like %s", grpcExample)
+	}
+	call, err := newGRPCCall(o.Expect)
+	if err != nil {
+		return nil, err
+	}
+	checks, err := newHTTPChecks(Expect{}, "POST", nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &grpcProtocol{
+		http2Protocol: &http2Protocol{checks: checks, call: call},
+		path:          path, authority: hostHeader(u), options: o,
+	}
+	if err := p.requestsFor(u); err != nil {
+		return nil, err
+	}
+	if types, err := o.Calls.types(); err != nil {
+		return nil, err
+	} else if types != nil {
+		return p, p.use(types)
+	}
+	return p, nil
+}
+
+// grpcPath: names of packages, services and methods are identifiers (Protocol Buffers, language specification).
+var grpcPath = regexp.MustCompile(`^/([A-Za-z_][A-Za-z0-9_]*\.)*[A-Za-z_][A-Za-z0-9_]*/[A-Za-z_][A-Za-z0-9_]*$`)
+
+// requestsFor builds the head of the calls.
+func (p *grpcProtocol) requestsFor(u *url.URL) error {
+	o := p.options
+	o.Body = nil
+	o.Headers = append([]string{"te: trailers", "content-type: application/grpc"}, o.Headers...)
+	if d := o.Calls.Deadline; d > 0 {
+		o.Headers = append(o.Headers, "grpc-timeout: "+grpcTimeout(d))
+	}
+	target := *u
+	target.Scheme = "http"
+	if u.Scheme == "grpcs" {
+		target.Scheme = "https"
+	}
+	var err error
+	if p.mix, err = newHTTPMix("POST", &target, o); err != nil {
+		return err
+	}
+	fields, err := http2Fields("POST", &target, o)
+	if err != nil {
+		return err
+	}
+	fixed := o.Feed == nil
+	if fixed {
+		r, err := newFixedHTTP2Request(fields, grpctypes.AppendPrefix(nil, 0))
+		p.requests = []*http2Request{r}
+		return err
+	}
+	p.requests = []*http2Request{{fill: newHTTP2Fill(fields, nil, false, o.Feed.Rows)}}
+	return nil
+}
+
+// grpcTimeout is a duration in at most eight digits and a unit (gRPC over HTTP/2, Timeout).
+func grpcTimeout(d time.Duration) string {
+	for _, unit := range []struct {
+		of   time.Duration
+		name string
+	}{{time.Nanosecond, "n"}, {time.Microsecond, "u"}, {time.Millisecond, "m"}, {time.Second, "S"}, {time.Minute, "M"}} {
+		if n := (d + unit.of - 1) / unit.of; n < 1e8 {
+			return strconv.FormatInt(int64(n), 10) + unit.name
+		}
+	}
+	return strconv.FormatInt(int64(d/time.Hour), 10) + "H"
+}
+
+// types are those of the files that are named; nil where none is.
+func (c Calls) types() (*grpctypes.Types, error) {
+	switch {
+	case c.ProtoSet != "" && len(c.Protos) > 0:
+		return nil, fail.New(fail.BadInput, "the types come from --protoset or from --proto, not from both").WithHint("leave one out")
+	case c.ProtoSet != "":
+		return grpctypes.FromSet(c.ProtoSet)
+	case len(c.Protos) > 0:
+		return grpctypes.FromProtos(context.Background(), c.Protos, c.ProtoPaths)
+	case len(c.ProtoPaths) > 0:
+		return nil, fail.New(fail.BadInput, "--proto-path is given without --proto").WithHint("name the file of the service: --proto FILE")
+	}
+	return nil, nil
+}
+
+// Prepare implements Preparer: it asks the server for the types, where no file names them.
+func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
+	if p.ready {
+		return nil
+	}
+	types, err := grpctypes.Reflect(ctx, dial, p.authority, p.path, p.options.Headers)
+	switch {
+	case errors.Is(err, grpctypes.ErrNoReflection) && p.path == "/":
+		return fail.New(fail.BadInput, "the target names no method of gRPC, and the server lists none: it does not offer reflection").
+			WithHint("write it like %s", grpcExample)
+	case errors.Is(err, grpctypes.ErrNoReflection) && (len(p.options.Body) > 0 || p.call.json != nil):
+		return fail.New(fail.BadInput, "the types of %s are not known: the server does not offer reflection", p.path).
+			WithHint("name its file: --proto FILE, or --protoset FILE")
+	case errors.Is(err, grpctypes.ErrNoReflection):
+		p.blind = true
+		return p.encode(func([]byte) ([]byte, error) { return grpctypes.AppendPrefix(nil, 0), nil })
+	case err != nil:
+		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).
+			WithHint("%s", cmp.Or(fail.HintOf(err), "name its file, which needs no question: --proto FILE, or --protoset FILE"))
+	}
+	return p.use(types)
+}
+
+// use encodes the messages by the types of the method.
+func (p *grpcProtocol) use(types *grpctypes.Types) error {
+	method, err := types.Method(p.path)
+	if err != nil {
+		return err
+	}
+	p.call.method = method
+	return p.encode(method.Encode)
+}
+
+// encode encodes the body, or that of each row of the feed.
+func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
+	p.ready = true
+	bad := func(err error, where string) error {
+		e := fail.New(fail.BadInput, "the body is no message of %s%s: %w", p.path, where, err)
+		if p.call.method == nil {
+			return e
+		}
+		return e.WithHint("it is the JSON of %s", p.call.method.Input())
+	}
+	r := p.requests[0]
+	if r.fill == nil {
+		var err error
+		if r.body, err = encode(p.options.Body); err != nil {
+			return bad(err, "")
+		}
+		return nil
+	}
+	text, size := p.options.Feed.templateOf(string(p.options.Body), asIs, false), 0
+	for i, row := range p.options.Feed.Rows {
+		if i > 0 && text.fixed() {
+			r.fill.bodies = append(r.fill.bodies, r.fill.bodies[0])
+			continue
+		}
+		body, err := encode(text.append(nil, row))
+		if err != nil {
+			return bad(err, " in row "+strconv.Itoa(i+1)+" of the feed")
+		}
+		if size += len(body); size > maxGRPCFeed {
+			return fail.New(fail.BadInput, "the messages of the feed take more than %s of memory", units.Bytes(maxGRPCFeed)).
+				WithHint("take a sample of its rows")
+		}
+		r.fill.bodies = append(r.fill.bodies, body)
+	}
+	return nil
+}
+
+// Notes implements Noter.
+func (p *grpcProtocol) Notes() []string {
+	notes := p.call.notes()
+	if p.blind {
+		notes = append(notes, "the types of "+p.path+" are not known, since the server does not offer reflection: each call sent an empty message; --proto or --protoset names them")
+	}
+	return notes
+}

@@ -1,0 +1,83 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/gohone/hone/internal/grpctypes"
+)
+
+// grpcReader reads the body of an answer of gRPC: messages with a prefix each (gRPC over HTTP/2, Length-Prefixed-Message).
+type grpcReader struct {
+	call *grpcCall
+	// prefix is what has come of the prefix of the next message, left what is still to come of the one being read.
+	prefix [grpctypes.PrefixBytes]byte
+	have   int
+	left   uint32
+	inside bool
+	// messages are those that are whole, of size bytes together without their prefixes.
+	messages uint64
+	size     int64
+	// compressed and wrong say that a message was compressed, that one fails a check.
+	compressed, wrong bool
+	kept              []byte // the message so far, where it is checked
+}
+
+// take reads the next piece of the body and returns how many messages end in it.
+func (r *grpcReader) take(piece []byte) (ended int) {
+	for len(piece) > 0 {
+		if !r.inside {
+			n := copy(r.prefix[r.have:], piece)
+			r.have += n
+			piece = piece[n:]
+			if r.have < len(r.prefix) {
+				return ended
+			}
+			r.have, r.inside, r.left = 0, true, binary.BigEndian.Uint32(r.prefix[1:])
+			r.compressed = r.compressed || r.prefix[0] != 0
+		}
+		n := min(int(r.left), len(piece))
+		if r.call.looks() && len(r.kept)+n <= maxJSON {
+			r.kept = append(r.kept, piece[:n]...)
+		}
+		piece = piece[n:]
+		r.size += int64(n)
+		if r.left -= uint32(n); r.left == 0 {
+			r.end()
+			ended++
+		}
+	}
+	if r.inside && r.left == 0 { // a message without content at the end of a piece
+		r.end()
+		ended++
+	}
+	return ended
+}
+
+// end judges the message that is whole.
+func (r *grpcReader) end() {
+	r.inside = false
+	r.messages++
+	if r.call.looks() {
+		r.wrong = r.wrong || !r.call.matches(r.kept)
+		r.kept = r.kept[:0]
+	}
+}
+
+// whole says that no message is cut off.
+func (r *grpcReader) whole() bool { return !r.inside && r.have == 0 }
+
+// looks says that the content of messages is checked.
+func (c *grpcCall) looks() bool { return c.text != nil || c.json != nil }
+
+// matches checks one message.
+func (c *grpcCall) matches(message []byte) bool {
+	if !bytes.Contains(message, c.text) {
+		return false
+	}
+	if c.json == nil {
+		return true
+	}
+	text, err := c.method.JSON(message)
+	return err == nil && c.json.match(text)
+}

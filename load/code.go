@@ -1,0 +1,32 @@
+package load
+
+import (
+	"slices"
+	"strconv"
+)
+
+// FirstGRPCCode is the Answer.Code of gRPC's OK, which is 0 in gRPC itself; its other codes follow. Statuses of HTTP end below.
+const FirstGRPCCode = 600
+
+// grpcCodes are the names of gRPC's codes by number (gRPC, Status codes and their use in gRPC).
+var grpcCodes = []string{
+	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED",
+	"RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE",
+	"DATA_LOSS", "UNAUTHENTICATED",
+}
+
+// GRPCCodes are the names of gRPC's codes by number.
+func GRPCCodes() []string { return slices.Clone(grpcCodes) }
+
+// CodeName is an Answer.Code as reports show it: the name of one of gRPC, the number of any other, "no status" for 0.
+func CodeName(code uint16) string {
+	switch n := int(code) - FirstGRPCCode; {
+	case code == 0:
+		return "no status"
+	case n >= 0 && n < len(grpcCodes):
+		return grpcCodes[n]
+	case n >= 0 && n < MaxCode-FirstGRPCCode:
+		return "gRPC status " + strconv.Itoa(n)
+	}
+	return strconv.Itoa(int(code))
+}
