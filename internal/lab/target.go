@@ -37,10 +37,15 @@ func (s *start) mustFind() bool {
 }
 
 // plannedAddress is the target's host:port, with the port template if it has one, or the path of its Unix socket, with
-// that template; empty if it has to be found.
+// that template; empty if it has to be found, and so is the network if there is no target.
 func (s *start) plannedAddress() (network, address string, err error) {
-	if s.mustFind() {
+	switch {
+	case s.request.Target == "":
 		return "", "", nil
+	case s.mustFind() && protocol.OverUnix(s.request.Target):
+		return "unix", "", nil
+	case s.mustFind():
+		return "tcp", "", nil
 	}
 	target, err := parseTarget(s.request.Target, s.request.Protocol, s.binary.Variant)
 	if err != nil {

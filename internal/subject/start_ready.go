@@ -189,7 +189,10 @@ func (s *search) look(ctx context.Context) (*Listener, error) {
 		s.at = at
 		return found, nil
 	}
-	if len(own) == 0 || p.TemplateSocket() != "" {
+	if p.opts.Network == "unix" {
+		own = nil
+	}
+	if p.opts.Network != "tcp" && (len(own) == 0 || p.TemplateSocket() != "") {
 		unix, err := p.Sockets()
 		if err != nil {
 			return nil, err
@@ -237,7 +240,7 @@ func (p *Process) notReady(ctx context.Context) error {
 		}
 		where = "it listens on " + strings.Join(texts, ", ")
 	}
-	what := "on any TCP port or Unix socket"
+	what := map[string]string{"": "on any TCP port or Unix socket", "tcp": "on any TCP port", "unix": "on any Unix socket"}[p.opts.Network]
 	if p.target.text != "" {
 		what = "on " + p.target.text
 	}
