@@ -42,7 +42,7 @@ func (f *requestFlags) add(fl *pflag.FlagSet) {
 	fl.StringVar(&f.accessLog, "access-log", "", "the requests of a server's log: a `FILE` in the common or combined log format, .gz too")
 	fl.StringVar(&f.openAPI, "openapi", "", "a request for each operation of an OpenAPI 3 `FILE`, with its examples;\na column of --feed fills the path parameter of its name")
 	fl.StringVar(&f.traffic, "traffic", trafficMix, "how the requests of --har and --access-log are sent: `KIND` mix (the most frequent, by weight),\norder (all, one after the other) or replay (the same at their moments; hone load)")
-	fl.StringSliceVar(&f.methods, "methods", nil, "`METHODS` to take of a recording, a log or an OpenAPI file (default GET,HEAD: the others may change data)")
+	fl.StringSliceVar(&f.methods, "methods", nil, "`METHODS` to take of a recording, a log or an OpenAPI description (default GET,HEAD: the others may change data)")
 }
 
 // given lists the flags of which one may be given.

@@ -29,7 +29,9 @@ func FromProtos(ctx context.Context, files, dirs []string) (*Types, error) {
 				dirs = append(dirs, dir)
 			}
 		}
-		dirs = append(dirs, ".")
+		if !slices.Contains(dirs, ".") {
+			dirs = append(dirs, ".")
+		}
 	}
 	for _, file := range files {
 		name, err := importName(file, dirs)
