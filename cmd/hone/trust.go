@@ -101,6 +101,9 @@ func asksFor(file *config.File) []string {
 		lines = append(lines, "plan "+name+":", "  "+file.Plans[name].CommandLine())
 	}
 	lines = append(lines, file.Offs()...)
+	if ready := file.Subject.Ready.Value; ready != "" {
+		lines = append(lines, "wait for:", "  "+config.Show(ready))
+	}
 	if file.Subject.Target.Value != "" {
 		lines = append(lines, "load on:", "  "+config.Show(file.Subject.Target.Value))
 	}

@@ -49,8 +49,15 @@ func wanted(target string, o protocol.Options) (strict, loose []string) {
 	return find(texts...), find(bodies...)
 }
 
-// parseTarget is protocol.Parse for a start whose command is still to fill names: a value stands in for each.
+// parseTarget is protocol.Parse for a start before it: a value stands in for each name that its command is still to
+// fill, and for each template of a need.
 func parseTarget(target string, o protocol.Options, v subject.Variant) (protocol.Target, error) {
+	target = subject.FillTemplates(target, func(template string) string {
+		if strings.Contains(template, ".") {
+			return "1"
+		}
+		return template
+	})
 	if v.AfterStart != nil {
 		strict, _ := wanted(target, o)
 		stand := values{}

@@ -67,6 +67,9 @@ func TestTargetsWithValues(t *testing.T) {
 	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", protocol.Options{}, subject.Variant{AfterStart: []string{"x"}}); err != nil {
 		t.Error(err)
 	}
+	if target, err := parseTarget("http://127.0.0.1:{port}/?db={db.port}", protocol.Options{}, subject.Variant{}); err != nil || target.Address != "127.0.0.1:{port}" {
+		t.Error(target.Address, err)
+	}
 	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", protocol.Options{}, subject.Variant{}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Error(err)
 	}

@@ -3,8 +3,10 @@ package report
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/internal/lab"
+	helpers "github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/load"
 )
 
@@ -33,5 +35,22 @@ func TestPercentilesSayWhatTheyRestOn(t *testing.T) {
 		if got := (Fact{Text: shown, Note: rests}).String(); got != want {
 			t.Errorf("of %d answers:\n%s\nwant\n%s", count, got, want)
 		}
+	}
+}
+
+func TestNeedsAreNamedWithTheirCost(t *testing.T) {
+	if _, ok := RunNeeds(lab.Record{}); ok {
+		t.Error("a run without needs has a row for them")
+	}
+	r := lab.Record{Needs: []helpers.Facts{
+		{Need: helpers.Need{Name: "db"}, PID: 7, Starts: 1, CPU: 1500 * time.Millisecond}, {Need: helpers.Need{Name: "mail", Each: true}, PID: 9, Starts: 12, CPU: 21 * time.Millisecond},
+	}}
+	const want = "needs: db (PID 7, 1.5 s of CPU in the timed slices), mail (12 starts, the latest PID 9, 21ms of CPU in the timed slices); on the program's CPUs, and not in its CPU time"
+	if f, ok := RunNeeds(r); !ok || f.Name+": "+f.Text != want {
+		t.Errorf("%s: %s\nwant %s", f.Name, f.Text, want)
+	}
+	b := &strings.Builder{}
+	if needed(b, []lab.Record{r, r}); b.String() != "A: "+want+"\nB: "+want+"\n" {
+		t.Errorf("%s", b)
 	}
 }
