@@ -83,7 +83,7 @@ func (a *Asked) request(r Record) Request {
 	plan.CPUs = nil
 	return Request{
 		Common: Common{Variants: []subject.Variant{v}, Args: r.Args, Dir: a.Dir, KeepEnv: a.KeepEnv, ProfileRate: a.ProfileRate, Grace: a.Grace},
-		Target: a.Target, Path: a.Path, Protocol: a.Protocol, Plan: plan, RateHz: r.RateHz,
+		Target: a.Target, Path: a.Path, Load: a.Load, Protocol: a.Protocol, Plan: plan, RateHz: r.RateHz,
 		Duration: cmp.Or(a.Duration, r.Slice*time.Duration(r.Slices)), Slice: r.Slice, WarmUp: a.WarmUp,
 		ProfileTime: a.ProfileTime, NoTrace: a.NoTrace, Ready: a.Ready, ReadyTimeout: a.ReadyTimeout, NoIsolate: a.NoIsolate,
 		Needs: a.Needs, AfterStartLimit: a.AfterStartLimit, Copy: a.Copy, CopyFrom: a.CopyFrom,
@@ -184,6 +184,9 @@ func withheld(r Request) error {
 		if partial(n.Command) || partial(n.Env) {
 			say("a value of need %s that may be a secret, which cannot be given: %s", n.Name, subject.JoinCommand(slices.Concat(n.Env, n.Command)))
 		}
+	}
+	if r.Load != nil && partial(r.Load.Words) {
+		say("a value in its load command that looks like a secret, which cannot be given: %s", subject.JoinCommand(r.Load.Words))
 	}
 	if redact.Partial(r.Metrics.Page) {
 		say("the page of its metrics, %s, which cannot be given", r.Metrics.Page)

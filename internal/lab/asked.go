@@ -3,6 +3,7 @@ package lab
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
@@ -21,6 +22,8 @@ type Asked struct {
 	Path   string `json:"path,omitempty"`
 	// Protocol has no body and no rows of a feed.
 	Protocol protocol.Options `json:"protocol,omitzero"`
+	// Load is the load command, redacted; nil: hone loads.
+	Load *loadcmd.Command `json:"load_command,omitempty"`
 	// BodyBytes is the length of the body, FeedRows the number of rows of the feed.
 	BodyBytes int `json:"body_bytes,omitempty"`
 	FeedRows  int `json:"feed_rows,omitempty"`
@@ -60,6 +63,7 @@ func (u *underLoad) asked() *Asked {
 		KeepEnv: r.KeepEnv, NoMetrics: r.Metrics.Off, MetricsPage: redact.URL(r.Metrics.Page), MetricsInterval: r.Metrics.Interval,
 	}
 	a.Ready, a.AfterStartLimit, a.Copy, a.CopyFrom = redact.Text(r.Ready), r.AfterStartLimit, r.Copy, r.CopyFrom
+	a.Load = r.storableLoad()
 	for _, n := range r.Needs {
 		a.Needs = append(a.Needs, n.Redacted(u.hide))
 	}

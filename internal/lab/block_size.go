@@ -14,17 +14,18 @@ import (
 // is measured; so the best number of rounds balances the two variances by their costs
 // (stats.Repetitions).
 type blockSizes struct {
-	fixed   int           // rounds that the user set, or that a run has
-	wanted  int           // blocks that the budget has to have room for
-	fill    bool          // there will be so many and no more: each takes its share of the budget
-	budget  time.Duration // of the comparison
-	round   time.Duration // what a round of slices takes, drains and pauses included
-	start   time.Duration // what a block takes besides its rounds
-	next    int
-	blocks  int
-	spent   time.Duration // by all blocks
-	loaded  time.Duration // the part of it that was rounds
-	rounded int           // how many they were
+	fixed         int           // rounds that the user set, or that a run has
+	wanted        int           // blocks that the budget has to have room for
+	fewest, sound int           // rounds of a block
+	fill          bool          // there will be so many and no more: each takes its share of the budget
+	budget        time.Duration // of the comparison
+	round         time.Duration // what a round of slices takes, drains and pauses included
+	start         time.Duration // what a block takes besides its rounds
+	next          int
+	blocks        int
+	spent         time.Duration // by all blocks
+	loaded        time.Duration // the part of it that was rounds
+	rounded       int           // how many they were
 }
 
 const (
@@ -63,7 +64,10 @@ func newBlockSizes(r Request) blockSizes {
 	if r.Calibrate { // blocks as those of the shortest comparison that it is to speak of
 		r.Budget = min(r.Budget, calibrationBudgets[0])
 	}
-	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round)}
+	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
+	if r.Load != nil { // a slice is an execution of seconds, in which a disturbance is a small part
+		s.fewest, s.sound = 1, 2
+	}
 	if o := r.options(); n > 2 && o.Validate() == nil {
 		s.wanted = max(s.wanted, compare.FewestBlocks(o.WithDefaults().Alpha/float64(n-1))+spareBlocks)
 	}
@@ -84,7 +88,7 @@ func (s *blockSizes) rounds() int {
 	if !s.fill {
 		room = min(room, max(longLoad, cheapStart*s.start))
 	}
-	return max(fewestRounds, min(max(s.next, soundRounds), int(room/s.round)))
+	return max(s.fewest, min(max(s.next, s.sound), int(room/s.round)))
 }
 
 // took notes what a block of so many rounds cost, loading being the part of the rounds. The

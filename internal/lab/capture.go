@@ -159,7 +159,7 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	clock := c.process.CPUByProcess()
-	ops, took, err := c.under(ctx, func() (err error) {
+	ops, did, took, err := c.under(ctx, func() (err error) {
 		cpu, err = c.profile(ctx, "cpu", d)
 		return err
 	})
@@ -177,7 +177,7 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	return errors.Join(
-		c.keep(prof.Capture{Kind: "cpu", Operations: ops, Duration: took, Clock: covered.read()}, cpu),
+		c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()}, cpu),
 		c.keepSince(prof.Capture{Kind: "allocs", Operations: ops, Duration: took}, before, allocs))
 }
 
@@ -219,7 +219,7 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 		}
 	}
 	after := map[string]prof.ByProcess{}
-	ops, took, err := c.under(ctx, func() error {
+	_, ops, took, err := c.under(ctx, func() error {
 		if err := sleep(ctx, c.request.ProfileTime/4); err != nil {
 			return err
 		}
@@ -285,19 +285,27 @@ func (c *capturing) unsteady(d time.Duration) load.Schedule {
 
 // under keeps the load up while do runs, and returns the right answers given in that
 // time. The goroutine that runs do ends with it.
-func (c *capturing) under(ctx context.Context, do func() error) (operations uint64, took time.Duration, err error) {
+//
+// did is the part of operations that fell in the time of do, which is shorter where a load command goes on behind it.
+func (c *capturing) under(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
 	done := make(chan error, 1)
 	began := time.Now()
-	go func() { done <- do() }()
+	var part time.Duration // read when done has it
+	go func() {
+		err := do()
+		part = time.Since(began)
+		done <- err
+	}()
 	for {
 		s, err := c.load(ctx, c.unsteady(captureSlice), 0)
 		operations += s.Answered
 		if err != nil {
-			return operations, 0, errors.Join(err, <-done)
+			return operations, operations, 0, errors.Join(err, <-done)
 		}
 		select {
 		case err := <-done:
-			return operations, time.Since(began), err
+			took = time.Since(began)
+			return operations, c.during(operations, took, part), took, err
 		default:
 		}
 	}
@@ -329,7 +337,7 @@ func (c *capturing) trace(ctx context.Context) error {
 		return nil
 	}
 	var data []byte
-	_, _, err := c.under(ctx, func() (err error) {
+	_, _, _, err := c.under(ctx, func() (err error) {
 		data, err = c.busiest().Trace(ctx, c.request.TraceTime)
 		return err
 	})

@@ -88,6 +88,9 @@ func (l *Lab) check(r Request) (Request, error) {
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return r, err
 	}
+	if r, err = r.withLoadCommand(); err != nil {
+		return r, err
+	}
 	if err := checkPath(r.Path, r.Target); err != nil {
 		return r, err
 	}
@@ -173,7 +176,7 @@ func (u *underLoad) measure(ctx context.Context) error {
 func (u *underLoad) surroundings() surroundings {
 	return surroundings{
 		guard: u.Guard, workDir: u.WorkDir, tmp: u.tmp, cpus: u.env.SubjectCPUs, isolate: u.arrangement == Namespaces,
-		grace: u.request.Grace,
+		grace: u.request.Grace, generator: u.env.GeneratorCPUs, hard: u.Hard,
 	}
 }
 

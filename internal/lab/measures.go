@@ -26,6 +26,9 @@ func (r Request) plan(target string, hide redact.Env) ledger.PlanKey {
 		_, query, _ := strings.Cut(target, "?") // host and port do not count
 		more = append(more, "values "+digest(hide, strings.Join(append([]string{query}, r.Args...), "\x00")))
 	}
+	if c := r.storableLoad(); c != nil {
+		more = append(more, "load command "+digest(hide, strings.Join(r.Load.Words, "\x00")))
+	}
 	p.More = strings.Join(more, ", ")
 	return p
 }

@@ -50,7 +50,7 @@ type Record struct {
 	// GeneratorBusy is the share of its CPU that the generator used, RightShare that
 	// of the settled requests that were answered right; 0 to 1.
 	GeneratorBusy float64      `json:"generator_busy"`
-	RightShare    float64      `json:"right_share"`
+	RightShare    float64      `json:"right_share,omitzero"`
 	Doubts        []load.Doubt `json:"doubts,omitempty"`
 	// Output is what the program wrote over all starts; nil if it wrote nothing.
 	Output *Output `json:"output,omitempty"`
@@ -58,6 +58,9 @@ type Record struct {
 	// CPUNanos is the CPU time per request with its interval over the slices; nil
 	// where nothing was answered.
 	CPUNanos *Interval `json:"cpu_ns_per_request,omitempty"`
+	// Load is the command that loaded the program; nil where hone did. Requests are then its operations, and latency and
+	// the share of right answers are not known.
+	Load *LoadCommand `json:"load_command,omitempty"`
 	// RequestsPerSecond is right answers over all slices and the time that they took.
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
@@ -230,6 +233,9 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	r.Copied = u.request.Copy
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
+	}
+	if r.Load = u.request.loadRecord(batchOf(v.samples).answered); r.Load != nil {
+		r.RightShare = 0
 	}
 	r.Latency = latencyOf(v.tally)
 	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.samples).rate()

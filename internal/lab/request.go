@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
@@ -94,6 +95,8 @@ type Request struct {
 	// Protocol options of the target's scheme.
 	Protocol protocol.Options
 	Plan     load.Plan
+	// Load is a command that loads the programs in place of hone; nil: hone does.
+	Load *loadcmd.Command
 	// RateHz makes the load an open loop of that rate, in requests per second; 0 is a
 	// closed loop.
 	RateHz float64
@@ -223,6 +226,9 @@ func (r Request) schedule(d time.Duration) load.Schedule {
 
 // judge returns the doubts about what was measured.
 func (r Request) judge(t load.Tally) []load.Doubt {
+	if r.Load != nil {
+		return judgeCommand(t)
+	}
 	return load.Evidence{Plan: r.Plan, Schedule: r.schedule(max(r.Slice, shortestSlice)), Tally: t}.Judge()
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -42,6 +43,10 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 	flag("--target", request.Target, "", request.Target)
 	flag("--path", request.Path, "", request.Path)
 	words = append(words, protocolWords...)
+	if c := request.Load; c != nil {
+		words = append(words, "--load-cmd", subject.JoinCommand(c.Words), "--load-ops", c.Ops)
+		span("--load-timeout", c.Limit, loadcmd.DefaultLimit)
+	}
 	p := request.Plan
 	words = append(words, "-c", strconv.Itoa(p.Connections))
 	flag("--depth", max(1, p.Depth), 1, strconv.Itoa(p.Depth))

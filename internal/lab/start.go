@@ -30,7 +30,7 @@ type start struct {
 	seed     func() error // runs the command after this start, once
 	values   values       // that it answered
 	protocol protocol.Target
-	session  *load.Session
+	session  loader
 	warmed   struct { // what the warm-up saw
 		answered uint64
 		median   time.Duration // of the latency
@@ -52,6 +52,9 @@ type surroundings struct {
 	grace   time.Duration
 	needs   *needs.Set       // that serve all starts; nil without
 	watch   func(*needs.Set) // ends the measurement when one of them ends
+	// generator are the CPUs of a load command, hard the context without grace.
+	generator []int
+	hard      context.Context
 }
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
@@ -90,6 +93,12 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 		v.secrets = append(v.secrets, s.values.secrets()...)
 		return err
 	})
+	if r.Load != nil {
+		if err := s.seed(); err != nil {
+			return s, s.or(err)
+		}
+		return s, s.or(s.openLoadCommand(in))
+	}
 	target, url, err := s.resolveTarget(ctx)
 	if err != nil {
 		return s, s.or(err)
@@ -120,7 +129,7 @@ func (s *start) copies(workDir string) (*subject.Copies, error) {
 }
 
 // connect opens the connections of the plan.
-func (s *start) connect(ctx context.Context) (err error) {
+func (s *start) connect(ctx context.Context) error {
 	dial := func(ctx context.Context) (net.Conn, error) {
 		conn, err := s.process.Dial(ctx)
 		if err != nil {
@@ -128,10 +137,12 @@ func (s *start) connect(ctx context.Context) (err error) {
 		}
 		return s.protocol.Wrap(ctx, conn)
 	}
-	if err = s.protocol.Prepare(ctx, dial); err != nil {
+	if err := s.protocol.Prepare(ctx, dial); err != nil {
 		return s.or(err)
 	}
-	if s.session, err = load.Open(ctx, s.request.Plan, s.tapped(), dial); err == nil {
+	session, err := load.Open(ctx, s.request.Plan, s.tapped(), dial)
+	if err == nil {
+		s.session = session
 		return nil
 	}
 	if died := s.died(); died != nil {
@@ -167,7 +178,10 @@ func (s *start) warm(ctx context.Context) error {
 	}
 	// Silence of a few times the longest answer means that what is outstanding is
 	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
-	s.quiet = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
+	s.quiet = r.Plan.Timeout
+	if slice.Service != nil {
+		s.quiet = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
+	}
 	var warm load.Tally
 	warm.Add(slice)
 	d := load.Invalid(r.judge(warm))
@@ -178,7 +192,7 @@ func (s *start) warm(ctx context.Context) error {
 		s.warn("%s", w)
 	}
 	s.tally.Stalled = max(s.tally.Stalled, warm.Stalled)
-	if slice.Answered == 0 && d.Name != load.DoubtEndless {
+	if slice.Answered == 0 && d.Name != load.DoubtEndless && r.Load == nil {
 		if why := s.mismatch(ctx); why != nil {
 			return why
 		}

@@ -91,7 +91,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	d := tracedTime(batchOf(c.samples).rate(), c.request.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
-	if runtime.GOOS == "linux" { // elsewhere the clocks of trace and generator cannot be compared
+	if runtime.GOOS == "linux" && c.request.Load == nil { // elsewhere the clocks of trace and generator cannot be compared
 		stamps = new(load.Stamps)
 	}
 	var trace io.ReadCloser

@@ -67,7 +67,8 @@ var floors = []struct {
 	{"internal/remotewrite", 2},
 	{"internal/observe", 2},
 	{"internal/once", 3},
-	{"internal/needs", 3}, // of programs as subject starts them
+	{"internal/needs", 3},   // of programs as subject starts them
+	{"internal/loadcmd", 3}, // executes commands as subject does
 	{"internal/rewrite", 3},
 	{"internal/archive", 3},
 	{"internal/metrics/goruntime", 3}, // of what subject reads

@@ -148,6 +148,9 @@ func variants(b *strings.Builder, runs []lab.Record) {
 		if text := runs[0].Assumption; text != "" { // of the others only the port may differ
 			fmt.Fprintf(b, "note: %s\n", text)
 		}
+		if text := loadCommandUnknown(runs[0]); text != "" {
+			fmt.Fprintf(b, "note: %s\n", text)
+		}
 	}
 }
 

@@ -22,6 +22,9 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
 		fmt.Sprintf("replies %s %% right", share(right)),
 	}
+	if slices.ContainsFunc(runs, func(r lab.Record) bool { return r.Load != nil }) {
+		parts = []string{loadCommandCheck(busy)}
+	}
 	clean := !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
 	if n := len(c.SelfChecks); n > fewVariants && clean {
 		parts = append(parts, fmt.Sprintf("each of A to %s against itself: no difference", letter(n-1)))

@@ -27,7 +27,10 @@ func Under(r lab.Record) []string {
 		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
 	}
 	parts := nonEmpty(r.Target, connectionsText(r.Plan), loop)
-	if r.Slices > 0 {
+	if r.Load != nil {
+		parts = loadCommandParts(r)
+	}
+	if r.Slices > 0 && r.Load == nil {
 		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", plural(r.Slices, "slice"), r.Slice))
 	}
 	if e := r.Environment; len(e.SubjectCPUs) > 0 {
@@ -125,7 +128,7 @@ func RunCheck(r lab.Record) string { return runCheck(r, full) }
 // RunAssumed says what hone chose or found out by itself.
 func RunAssumed(r lab.Record) []Note {
 	var all []Note
-	for _, text := range nonEmpty(r.Why, r.Assumption) {
+	for _, text := range nonEmpty(r.Why, r.Assumption, loadCommandUnknown(r)) {
 		all = append(all, Note{"note", text})
 	}
 	return all
@@ -146,6 +149,9 @@ func runCheck(r lab.Record, d detail) string {
 	if r.Status == ledger.Invalid { // it ended before anything was timed
 		return "measurement INVALID: " + reason(r.Reason, r.ID, d)
 	}
+	if r.Load != nil {
+		return checkWord(wasDisturbed(r)) + loadCommandCheck(r.GeneratorBusy) + steal(r.Environment.StealShare)
+	}
 	return fmt.Sprintf("%sload generator at %.0f %% of its CPU, replies %s %% right%s", checkWord(wasDisturbed(r)),
 		100*r.GeneratorBusy, share(r.RightShare), steal(r.Environment.StealShare))
 }
@@ -164,6 +170,9 @@ func reason(text, id string, d detail) string {
 func accounts(b *strings.Builder, runs []lab.Record, d detail) {
 	for i, r := range runs {
 		c := r.Counts
+		if r.Load != nil {
+			continue // of its operations
+		}
 		off := c.Failed+c.Stray+c.Unanswered+c.Unsent > 0 || c.Balance() != nil
 		if c.Scheduled == 0 || !off && d == brief {
 			continue
