@@ -34,13 +34,16 @@ type LoadCommand struct {
 
 // withLoadCommand completes a request whose load is a command, and refuses what that command cannot do. The slices are its
 // executions, which take whole seconds.
-func (r Request) withLoadCommand() (Request, error) {
+func (r Request) withLoadCommand(workDir string) (Request, error) {
 	if r.Load == nil {
 		return r, nil
 	}
 	c := r.Load.WithDefaults()
 	r.Load = &c
 	if err := c.Check(); err != nil {
+		return r, err
+	}
+	if _, err := c.Find(workDir); err != nil {
 		return r, err
 	}
 	refuse := func(what, why string) error {

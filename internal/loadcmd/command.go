@@ -75,8 +75,8 @@ func (c Command) Timed() bool {
 	return strings.Contains(text, durationTemplate) || strings.Contains(text, secondsTemplate)
 }
 
-// find looks the program up in PATH, or with a / in it from dir.
-func (c Command) find(dir string) (string, error) {
+// Find looks the program up in PATH, or with a / in it from dir. The error is fail.Environment.
+func (c Command) Find(dir string) (string, error) {
 	word := c.Words[0]
 	if strings.Contains(word, "/") && !filepath.IsAbs(word) {
 		word = filepath.Join(dir, word)

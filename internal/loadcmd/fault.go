@@ -28,10 +28,10 @@ func (s *Session) count(o subject.Output) (uint64, error) {
 	n, err := Count(s.ops, o.Stdout.String()+"\n"+o.Stderr.String())
 	switch {
 	case errors.Is(err, errNoMatch):
-		return 0, s.fault(o, "ended well, but %s --load-ops %q", err, s.command.Ops).
+		return 0, s.fault(o, "ended well, but %s --load-ops '%s'", err, s.command.Ops).
 			WithHint("look for the number of operations in its output, and name it: --load-ops '([0-9]+) requests'")
 	case err != nil:
-		return 0, s.fault(o, "ended well, but by --load-ops %q %s", s.command.Ops, err).
+		return 0, s.fault(o, "ended well, but by --load-ops '%s' %s", s.command.Ops, err).
 			WithHint("its first group has to be a number such as 1234, 1,234 or 1.2e3")
 	case n == 0:
 		return 0, s.fault(o, "ended well, and carried out no operation").WithHint("see what it wrote; does it load the right port?")

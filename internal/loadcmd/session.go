@@ -48,7 +48,7 @@ func Open(c Command, t Target, o Options) (*Session, error) {
 	if s.ops, err = compile(c.Ops); err != nil {
 		return nil, err
 	}
-	if s.path, err = c.find(o.Dir); err != nil {
+	if s.path, err = c.Find(o.Dir); err != nil {
 		return nil, err
 	}
 	_, err = c.fill(t, 0)
