@@ -15,7 +15,7 @@ import (
 // ofTheRun are the flags of a measurement that may complete a stored run: what the ledger leaves
 // out since it may be secret, and what is not the run's.
 var ofTheRun = []string{
-	"target", "path", "header", "body", "feed", "curl", "har", "har-host", "access-log", "openapi", "methods", "traffic", "expect-body", "expect-json", "env",
+	"target", "path", "header", "body", "feed", "curl", "har", "har-host", "access-log", "openapi", "methods", "traffic", "sequence", "expect-body", "expect-json", "env",
 	"budget", "duration", "alpha", "seed", "block", "slice", "ledger", "json", "quiet", "keep-env",
 }
 
@@ -54,7 +54,7 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record la
 		return record, "", err
 	}
 	given := lab.Given{Target: f.request.Target, Path: f.request.Path, Env: f.options.Env}
-	if err := a.takeRequests(f); err != nil {
+	if err := a.takeRequests(f, nil); err != nil {
 		return record, "", err
 	}
 	given.Path = f.request.Path

@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -189,7 +190,11 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 	if err != nil {
 		return nil, err
 	}
-	if err := a.takeRequests(f); err != nil {
+	var steps []protocol.Step
+	if use.file != nil && len(use.named) > 0 {
+		steps = use.file.Sequence()
+	}
+	if err := a.takeRequests(f, steps); err != nil {
 		return nil, err
 	}
 	if err := wantVariants(cmd, use.words, least, most); err != nil {

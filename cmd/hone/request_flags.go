@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/openapi"
 	"github.com/gohone/hone/internal/protocol"
@@ -21,11 +23,15 @@ import (
 type requestFlags struct {
 	curl, har, harHost, accessLog, openAPI string
 	traffic                                string
+	sequence                               string
 	methods                                []string
 
 	// What was read: at most one of the two.
 	one  *requests.Curl
 	list *requests.List
+
+	// steps are those of --sequence, or of hone.yaml.
+	steps []protocol.Step
 }
 
 // The ways to take the requests of a file.
@@ -42,12 +48,39 @@ func (f *requestFlags) add(fl *pflag.FlagSet) {
 	fl.StringVar(&f.accessLog, "access-log", "", "the requests of a server's log: a `FILE` in the common or combined log format, .gz too")
 	fl.StringVar(&f.openAPI, "openapi", "", "a request for each operation of an OpenAPI 3 `FILE`, with its examples;\na column of --feed fills the path parameter of its name")
 	fl.StringVar(&f.traffic, "traffic", trafficMix, "how the requests of --har and --access-log are sent: `KIND` mix (the most frequent, by weight),\norder (all, one after the other) or replay (the same at their moments; hone load)")
+	f.addSequence(fl)
 	fl.StringSliceVar(&f.methods, "methods", nil, "`METHODS` to take of a recording, a log or an OpenAPI description (default GET,HEAD: the others may change data)")
+}
+
+// addSequence declares the flag for a sequence of requests.
+func (f *requestFlags) addSequence(fl *pflag.FlagSet) {
+	fl.StringVar(&f.sequence, "sequence", "", "steps that each connection sends one after the other, with values taken from answers: a `FILE` with steps as in hone.yaml")
+}
+
+// readSteps reads --sequence. Without the flag inFile holds, the steps of hone.yaml, unless
+// another flag says what the requests are.
+func (f *requestFlags) readSteps(inFile []protocol.Step, depth int) error {
+	switch {
+	case f.sequence != "":
+		text, err := os.ReadFile(f.sequence)
+		if err != nil {
+			return fail.New(fail.Or(fail.BadInput, err), "read steps: %w", err)
+		}
+		if f.steps, err = config.ReadSteps(f.sequence, text); err != nil {
+			return err
+		}
+	case len(f.given()) == 0:
+		f.steps = inFile
+	}
+	if len(f.steps) > 0 && depth > 1 {
+		return fail.New(fail.BadInput, "--depth %d does not go with steps: each waits for the answer to the one before", depth).WithHint("leave it out, and take more connections: -c")
+	}
+	return nil
 }
 
 // given lists the flags of which one may be given.
 func (f *requestFlags) given() (names []string) {
-	for _, one := range []struct{ name, value string }{{"--curl", f.curl}, {"--har", f.har}, {"--access-log", f.accessLog}, {"--openapi", f.openAPI}} {
+	for _, one := range []struct{ name, value string }{{"--curl", f.curl}, {"--har", f.har}, {"--access-log", f.accessLog}, {"--openapi", f.openAPI}, {"--sequence", f.sequence}} {
 		if one.value != "" {
 			names = append(names, one.name)
 		}
@@ -66,7 +99,7 @@ func (f *requestFlags) read(feed string) (said []string, err error) {
 		return nil, fail.New(fail.BadInput, "--traffic %q: want mix, order or replay", f.traffic)
 	case f.traffic != trafficMix && f.har == "" && f.accessLog == "":
 		return nil, fail.New(fail.BadInput, "--traffic %s needs --har or --access-log", f.traffic)
-	case len(names) == 0:
+	case len(names) == 0 || f.sequence != "":
 		return nil, nil
 	case f.curl != "":
 		return f.readCurl()
@@ -143,6 +176,7 @@ func (f *requestFlags) readOpenAPI(feed string) ([]string, error) {
 
 // fill puts what was read into the options of a protocol. The flags for headers win.
 func (f *requestFlags) fill(o *protocol.Options) error {
+	o.Steps = f.steps
 	switch {
 	case f.one != nil && (o.Method != "" || len(o.Body) > 0):
 		return fail.New(fail.BadInput, "--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
@@ -171,8 +205,8 @@ func withHeaders(own, given []string) (all []string) {
 }
 
 // takeRequests reads the requests that run and compare are given in other tools' words.
-// They go to the program under load.
-func (a *app) takeRequests(f *measureFlags) error {
+// They go to the program under load. inFile are the steps of hone.yaml.
+func (a *app) takeRequests(f *measureFlags, inFile []protocol.Step) error {
 	s := &f.protocol.sources
 	if s.traffic == trafficReplay {
 		return fail.New(fail.BadInput, "--traffic replay is for hone load: a measurement of a program has slices, which no recorded moments fit").
@@ -180,6 +214,9 @@ func (a *app) takeRequests(f *measureFlags) error {
 	}
 	said, err := s.read(f.protocol.feed)
 	if err != nil {
+		return err
+	}
+	if err := s.readSteps(inFile, f.request.Plan.Depth); err != nil {
 		return err
 	}
 	switch {
@@ -191,9 +228,9 @@ func (a *app) takeRequests(f *measureFlags) error {
 		if f.request.Path == "" {
 			f.request.Path = s.one.Path
 		}
-	case s.list != nil && f.request.Path != "":
-		return fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own", strings.Join(s.given(), "")).WithHint("leave it out")
-	case s.list != nil:
+	case (s.list != nil || s.steps != nil) && f.request.Path != "":
+		return fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own", cmp.Or(strings.Join(s.given(), ""), "the steps of hone.yaml")).WithHint("leave it out")
+	case s.list != nil || s.steps != nil:
 		f.request.Path = "/" // in place of the path of a target in hone.yaml
 	}
 	a.say(f.quiet, said)
@@ -205,6 +242,9 @@ func (a *app) takeRequests(f *measureFlags) error {
 func (a *app) takeForLoad(f *loadFlags, cmd *cobra.Command, targets []string) ([]string, error) {
 	s := &f.protocol.sources
 	said, err := s.read(f.protocol.feed)
+	if err == nil {
+		err = s.readSteps(nil, f.request.Plan.Depth)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ var needName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 // checkKey judges a key that the user chose.
 func (r *reader) checkKey(p pair, path string) {
 	switch {
+	case path == "take": // protocol.ParseTake judges it
 	case path == "needs":
 		if !needName.MatchString(p.key) {
 			r.say(p.at, "names have letters, digits, _ and - only", "needs: %s is not a name", shortened(p.key))
@@ -55,6 +56,7 @@ func (f *faults) check(doc *Document, version Position) {
 	}
 	f.checkProgram(doc.Subject.Program)
 	f.checkNeeds(doc)
+	f.checkSequence(doc.Subject.Steps, sequence(doc.Subject.Steps, f))
 	for _, c := range doc.Subject.Copy {
 		if err := subject.CheckCopies([]string{c.Value}); err != nil {
 			f.say(c.At, fail.HintOf(err), "%v", err)

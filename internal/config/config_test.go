@@ -71,10 +71,10 @@ func TestEveryKeyIsRead(t *testing.T) {
 	if got, want := plan.CommandLine(), "--connections=100 --depth=16 --rate=1k '--header=X: y' '--header=Y: z' --http2=true"; got != want {
 		t.Errorf("plan %s, want %s", got, want)
 	}
-	if at := plan["rate"].Key; at != (Position{27, 5}) {
+	if at := plan["rate"].Key; at != (Position{39, 5}) {
 		t.Errorf("rate is at %v", at)
 	}
-	if at := plan["header"].Values[1].At; at != (Position{30, 9}) {
+	if at := plan["header"].Values[1].At; at != (Position{42, 9}) {
 		t.Errorf("the second header is at %v", at)
 	}
 }

@@ -60,6 +60,7 @@ type Subject struct {
 	AfterStartTimeout Text            `json:"after-start-timeout,omitzero" jsonschema:"How long the command after-start may take (default 1m)."`
 	Copy              []Text          `json:"copy,omitempty" jsonschema:"Files and directories that each start gets fresh, in a directory of its own that it runs in ({dir}): relative to work-dir, or else to this file, and inside of it."`
 	Needs             map[string]Need `json:"needs,omitempty" jsonschema:"Programs that are started before the subject, in this order, and ended after it, by name."`
+	Steps             []Step          `json:"steps,omitempty" jsonschema:"A sequence of requests that each connection sends, one after the other; they stand in place of the target's path."`
 	Target            Text            `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/ or unix:{socket}:/path."`
 }
 

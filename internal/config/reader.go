@@ -39,6 +39,9 @@ func (r *reader) value(n ast.Node, into reflect.Value, path string) {
 	case *int:
 		r.number(n, v, path)
 		return
+	case *[]Step:
+		*v = r.steps(n, path)
+		return
 	}
 	switch into.Kind() {
 	case reflect.Struct:

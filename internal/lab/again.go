@@ -108,6 +108,9 @@ func (g Given) options(a *Asked) (protocol.Options, error) {
 	if o.Body = by.Body; len(o.Body) != a.BodyBytes {
 		faults = append(faults, fmt.Errorf("the body of its requests has %d bytes, that given %d: --body", a.BodyBytes, len(o.Body)))
 	}
+	if o.Steps = by.Steps; len(o.Steps) != a.StepCount {
+		faults = append(faults, fmt.Errorf("the %d steps of its requests are missing, or are others: --sequence", a.StepCount))
+	}
 	switch {
 	case a.RequestCount == 0:
 	case requests.Digest(by.Requests) == a.RequestsDigest:

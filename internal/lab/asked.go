@@ -30,6 +30,8 @@ type Asked struct {
 	// RequestCount is the length of a list of requests, RequestsDigest tells it from others.
 	RequestCount   int    `json:"request_count,omitempty"`
 	RequestsDigest string `json:"requests_digest,omitempty"`
+	// StepCount is the number of steps of a sequence, which Protocol has without bodies.
+	StepCount int `json:"step_count,omitempty"`
 
 	Duration     time.Duration `json:"duration_ns,omitempty"` // 0 of a comparison
 	WarmUp       time.Duration `json:"warm_up_ns,omitempty"`
@@ -67,6 +69,7 @@ func (u *underLoad) asked() *Asked {
 	for _, n := range r.Needs {
 		a.Needs = append(a.Needs, n.Redacted(u.hide))
 	}
+	a.StepCount = len(r.Protocol.Steps)
 	a.RequestCount, a.RequestsDigest = len(r.Protocol.Requests), requests.Digest(r.Protocol.Requests)
 	if len(r.Variants) > 1 {
 		a.Duration = 0
@@ -91,6 +94,7 @@ func storable(o protocol.Options) protocol.Options {
 		mix = append(mix, protocol.Weighted{URL: redact.URL(w.URL), Weight: w.Weight})
 	}
 	o.Mix = mix
+	o.Steps = protocol.StoredSteps(o.Steps)
 	o.Requests, o.Order = requests.Stored(o.Requests, storedRequests), nil
 	// An answer may be expected to hold a secret, such as a token.
 	if o.Expect.Body != "" {

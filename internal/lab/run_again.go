@@ -126,7 +126,7 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 			words = append(words, name)
 		}
 	}
-	if len(o.Body) > 0 || o.Feed != nil || len(o.Mix) > 0 || o.Weight > 0 || len(o.Requests) > 0 {
+	if len(o.Body) > 0 || o.Feed != nil || len(o.Mix) > 0 || o.Weight > 0 || len(o.Requests) > 0 || len(o.Steps) > 0 {
 		return nil, false
 	}
 	say("--method", o.Method)

@@ -217,7 +217,7 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, e
 
 // plainGet says that requests are as recognise asks them.
 func plainGet(o protocol.Options) bool {
-	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 && len(o.Expect.Status) == 0 && len(o.Requests) == 0
+	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 && len(o.Expect.Status) == 0 && len(o.Requests) == 0 && len(o.Steps) == 0
 }
 
 // withPath puts a path, with a query if it has one, in the place of a target's own.

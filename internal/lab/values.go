@@ -25,7 +25,7 @@ var valueName = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 func wanted(target string, o protocol.Options) (strict, loose []string) {
 	var columns []string
 	if o.Feed != nil {
-		columns = o.Feed.Names
+		columns = slices.Clone(o.Feed.Names)
 	}
 	find := func(texts ...string) (names []string) {
 		for _, text := range texts {
@@ -45,6 +45,12 @@ func wanted(target string, o protocol.Options) (strict, loose []string) {
 	bodies := []string{string(o.Body)}
 	for _, r := range o.Requests {
 		texts, bodies = append(append(texts, r.Path), r.Headers...), append(bodies, string(r.Body))
+	}
+	for _, s := range o.Steps {
+		texts, bodies = append(append(texts, s.Path), s.Headers...), append(bodies, string(s.Body))
+		for _, t := range s.Take {
+			columns = append(columns, t.Name) // a step fills it
+		}
 	}
 	return find(texts...), find(bodies...)
 }

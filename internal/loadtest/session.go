@@ -211,6 +211,7 @@ const storedRequests = 100
 func shownOptions(o protocol.Options) recordedOptions {
 	shown := recordedOptions{Options: o, BodyBytes: len(o.Body)}
 	shown.Headers, shown.Body, shown.Feed = redact.Headers(o.Headers), nil, nil // a feed may be large, too
+	shown.Steps = protocol.StoredSteps(o.Steps)
 	shown.Requests, shown.Order = requests.Stored(o.Requests, storedRequests), nil
 	shown.RequestCount, shown.RequestsDigest = len(o.Requests), requests.Digest(o.Requests)
 	shown.Mix = slices.Clone(o.Mix)

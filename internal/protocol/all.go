@@ -65,6 +65,8 @@ type Options struct {
 	// Order are the turns of Requests, by index, which all connections take together, over
 	// and over. Empty: each connection takes them by weight.
 	Order []uint32 `json:"-"`
+	// Steps stand in place of all requests: a sequence on each connection.
+	Steps []Step `json:"steps,omitempty"`
 	// Feed fills {name} in URLs, header values and bodies.
 	Feed *Feed `json:"feed,omitempty"`
 	// Expect says what a right answer is, beyond the protocol's own rules.

@@ -42,6 +42,9 @@ const (
 // newHTTP is HTTP/1.1 over whatever the scheme of u connects with. The path of u is
 // taken as the user wrote it (RawPath, where it is set), its Host as the address.
 func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
+	if len(o.Steps) > 0 {
+		return newHTTPSteps(u, o)
+	}
 	if err := o.Feed.validate(); err != nil {
 		return nil, err
 	}

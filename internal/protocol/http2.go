@@ -17,6 +17,9 @@ import (
 // GOAWAY leaves out are lost with the connection (Closed), once the others are answered.
 // An answer with a status of gRPC is judged by that as well, see grpcStatus.
 func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
+	if len(o.Steps) > 0 {
+		return newHTTPSteps(u, o) // which refuses it
+	}
 	if err := o.Feed.validate(); err != nil {
 		return nil, err
 	}

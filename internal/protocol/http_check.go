@@ -105,8 +105,9 @@ func (c *httpChecks) newBody() *httpBody {
 
 // httpBody looks at the body of the answer that is being read.
 type httpBody struct {
-	text httpText
-	json *httpJSON
+	text   httpText
+	json   *httpJSON
+	taking *httpTaking // nil: no values are taken
 	// kept is the body so far, for json; over says that it became too long for that.
 	kept []byte
 	over bool
@@ -118,7 +119,7 @@ const maxJSON = 8 << 20
 // take looks at the next piece of the body, which the caller keeps.
 func (b *httpBody) take(piece []byte) {
 	b.text.take(piece)
-	if b.json == nil || b.over {
+	if b.json == nil && (b.taking == nil || !b.taking.body) || b.over {
 		return
 	}
 	if len(b.kept)+len(piece) > maxJSON {
@@ -133,6 +134,9 @@ func (b *httpBody) end() bool {
 	right := b.text.end()
 	if b.json != nil {
 		right = right && !b.over && b.json.match(b.kept)
+	}
+	if b.taking != nil {
+		right = b.taking.end(b.kept, !b.over) && right
 	}
 	b.kept, b.over = b.kept[:0], false
 	return right

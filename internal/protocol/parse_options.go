@@ -24,6 +24,7 @@ var optionGroups = []optionGroup{
 	{"a body", func(o Options) bool { return o.Body != nil }, slices.Concat([]*Scheme{TCP}, grpcSchemes, httpSchemes)},
 	{"a mix of targets", func(o Options) bool { return len(o.Mix) > 0 || o.Weight != 0 }, httpSchemes},
 	{"a list of requests", func(o Options) bool { return len(o.Requests) > 0 }, httpSchemes},
+	{"a sequence of steps", func(o Options) bool { return len(o.Steps) > 0 }, httpSchemes},
 	{"a feed", func(o Options) bool { return o.Feed != nil }, append(grpcSchemes, httpSchemes...)},
 	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, append(grpcSchemes, httpSchemes...)},
 	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},

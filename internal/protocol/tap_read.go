@@ -61,6 +61,8 @@ func (t *Tap) reader() func(*tapWindow) []Sampled {
 	switch p := t.target.Protocol.(type) {
 	case *httpProtocol:
 		return func(w *tapWindow) []Sampled { return w.readHTTP(own) }
+	case *httpSteps:
+		return func(w *tapWindow) []Sampled { return p.comparable(w.readHTTP(own)) }
 	case *http2Protocol, *grpcProtocol:
 		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
 	case framed:

@@ -1,0 +1,254 @@
+package protocol
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/load"
+)
+
+// Step is one request of a sequence, which a connection sends one after the other, each
+// when the answer to the one before has come.
+type Step struct {
+	Name   string `json:"name,omitempty"`
+	Method string `json:"method,omitempty"` // empty: GET, or POST with a body
+	// Path is the path and query. {name} in it, in the values of headers and in the body
+	// stands for a value that a step before takes, or for a column of the feed.
+	Path    string   `json:"path"`
+	Headers []string `json:"headers,omitempty"`
+	Body    []byte   `json:"body,omitempty"`
+	// Once: only at the beginning of a connection, and after a wrong answer. The other
+	// steps repeat.
+	Once   bool   `json:"once,omitempty"`
+	Take   []Take `json:"take,omitempty"`
+	Expect Expect `json:"expect,omitzero"`
+}
+
+// Take says where in an answer a value stands, and what it is called. One of JSON, Header,
+// Cookie and Regex is set, or Header and Regex: the expression is then for the header.
+type Take struct {
+	Name   string `json:"name"`
+	JSON   string `json:"json,omitempty"`   // a path of tidwall/gjson in the body
+	Header string `json:"header,omitempty"` // the first header of that name
+	Cookie string `json:"cookie,omitempty"` // of Set-Cookie
+	Regex  string `json:"regex,omitempty"`  // with one group, for the body
+}
+
+// httpSteps is HTTP/1.1 with a sequence of requests on each connection. An answer without
+// a value that its step takes is wrong (load.WrongBody). After a wrong answer the sequence
+// begins again with its first step.
+type httpSteps struct {
+	steps   []*httpStep
+	first   int // the first step that is not Once
+	columns int // of the feed; the values that are taken stand behind them
+	held    []bool
+	rows    [][]string
+	names   []string // of all values: columns, then what is taken
+	mix     *httpMix // to walk the rows
+}
+
+// httpStep is one step as it is sent and judged.
+type httpStep struct {
+	label   string
+	line    string // method and path without query, up to the first value in it
+	open    bool   // there is a value in it
+	request *httpRequest
+	checks  *httpChecks
+	takes   []httpTake
+	head    bool
+	once    bool
+	inHead  bool // it takes something of the head
+	missed  []atomic.Uint64
+}
+
+// maxSteps bounds a sequence.
+const maxSteps = 1000
+
+// newHTTPSteps builds the sequence of o for the address of u.
+func newHTTPSteps(u *url.URL, o Options) (load.Protocol, error) {
+	refuse := func(hint, format string, args ...any) (load.Protocol, error) {
+		return nil, fail.New(fail.BadInput, format, args...).WithHint("%s", hint)
+	}
+	switch {
+	case o.HTTP2:
+		return refuse("leave out --http2", "steps go with HTTP/1.1 only")
+	case o.Method != "" || len(o.Body) > 0 || len(o.Mix) > 0 || o.Weight != 0 || len(o.Requests) > 0:
+		return refuse("leave out --method, --body, --curl, --har, --access-log and --openapi, and give one target", "steps say all requests themselves")
+	case isSet(o.Expect):
+		return refuse("write expect-status, expect-body or expect-json into the step that they are for", "steps have checks of their own")
+	case u.Path != "" && u.Path != "/" || u.RawQuery != "":
+		return refuse("give the host and port alone", "the target has the path %q, and steps have their own", u.RequestURI())
+	case len(o.Steps) > maxSteps:
+		return refuse("take fewer", "%d steps, want at most %d", len(o.Steps), maxSteps)
+	case asksToClose(o.Headers):
+		return refuse("leave out the header Connection", "a sequence of steps needs a connection that stays")
+	}
+	p := &httpSteps{first: -1, mix: &httpMix{}}
+	if o.Feed != nil {
+		if err := o.Feed.validate(); err != nil {
+			return nil, err
+		}
+		p.names, p.rows, p.columns = slices.Clone(o.Feed.Names), o.Feed.Rows, len(o.Feed.Names)
+		p.mix.rows = o.Feed.Rows
+	}
+	p.mix.round = make([]httpTurn, 1)
+	p.held = make([]bool, p.columns)
+	for i, step := range o.Steps {
+		s, err := p.compile(u, o, step)
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "step %d%s: %w", i+1, labelled(step.Name), err).WithHint("%s", fail.HintOf(err))
+		}
+		switch {
+		case !step.Once && p.first < 0:
+			p.first = i
+		case step.Once && p.first >= 0:
+			return refuse("put it in front of the steps that repeat", "step %d%s is once, and stands behind one that repeats", i+1, labelled(step.Name))
+		}
+		p.steps = append(p.steps, s)
+	}
+	if p.first < 0 {
+		return refuse("leave out once: true of the last step", "all steps are once: there would be nothing to send after them")
+	}
+	return p, nil
+}
+
+func labelled(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", name)
+}
+
+// compile builds one step. The names of what it takes are known to the steps behind it.
+func (p *httpSteps) compile(u *url.URL, o Options, step Step) (*httpStep, error) {
+	place, err := pathURL(u, step.Path)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "path %q: %w", step.Path, err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
+	}
+	own := o
+	own.Method, own.Body, own.Headers, own.Expect = step.Method, step.Body, headersOf(step.Headers, o.Headers), step.Expect
+	own.Feed = p.known()
+	method, err := httpMethod(own)
+	if err != nil {
+		return nil, err
+	}
+	if asksToClose(own.Headers) {
+		return nil, fail.New(fail.BadInput, "the header Connection ends the connection that the sequence needs").WithHint("leave it out")
+	}
+	s := &httpStep{label: method + " " + redact.URL(step.Path), head: method == "HEAD", once: step.Once}
+	if step.Name != "" {
+		s.label = step.Name
+	}
+	s.line, _, s.open = strings.Cut(method+" "+withoutQuery(step.Path), "{")
+	if err := p.checkNames(step.Path, own.Headers); err != nil {
+		return nil, err
+	}
+	if o.Feed != nil {
+		for _, line := range own.Headers {
+			name, value, _ := strings.Cut(line, ":")
+			if err := o.Feed.checkHeader(name, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if s.checks, err = newHTTPChecks(step.Expect, method, own.Headers); err != nil {
+		return nil, err
+	}
+	if s.request, err = newHTTPRequest(method, place, own); err != nil {
+		return nil, err
+	}
+	if step.Once {
+		p.hold(s.request)
+	}
+	s.missed = make([]atomic.Uint64, len(step.Take))
+	for _, t := range step.Take {
+		compiled, err := p.compileTake(t)
+		if err != nil {
+			return nil, err
+		}
+		if s.head && compiled.ofBody() {
+			return nil, fail.New(fail.BadInput, "take %s: answers to HEAD have no body", t.Name).WithHint("take it of a header, or use GET")
+		}
+		if compiled.ofBody() && asksForCoding(own.Headers) {
+			return nil, fail.New(fail.BadInput, "take %s: Accept-Encoding lets the server compress the body", t.Name).WithHint("leave the header Accept-Encoding out")
+		}
+		s.takes = append(s.takes, compiled)
+		s.inHead = s.inHead || !compiled.ofBody()
+	}
+	return s, nil
+}
+
+// known is the values so far, as a feed of one row that templates can be made for.
+func (p *httpSteps) known() *Feed {
+	if len(p.names) == 0 {
+		return nil
+	}
+	return &Feed{Names: slices.Clone(p.names), Rows: [][]string{make([]string, len(p.names))}}
+}
+
+// checkNames refuses a {word} in a path or a header that stands for nothing.
+func (p *httpSteps) checkNames(path string, headers []string) error {
+	for _, text := range append([]string{path}, headers...) {
+		for rest := text; ; {
+			_, behind, ok := strings.Cut(rest, "{")
+			if !ok {
+				break
+			}
+			rest = behind
+			word, _, ok := strings.Cut(rest, "}")
+			if !ok || !isWord(word) || "{"+word+"}" == PortTemplate || slices.Contains(p.names, word) {
+				continue
+			}
+			return fail.New(fail.BadInput, "{%s} is neither taken by a step before nor a column of the feed", word).
+				WithHint("known here are: %s", strings.Join(append(slices.Clone(p.names), "no others"), ", "))
+		}
+	}
+	return nil
+}
+
+// hold keeps the columns that a step uses which is sent once: the steps behind it go with
+// the same user.
+func (p *httpSteps) hold(r *httpRequest) {
+	for _, t := range []template{r.head, r.body} {
+		for _, one := range t {
+			if one.column >= 0 && one.column < p.columns {
+				p.held[one.column] = true
+			}
+		}
+	}
+}
+
+var _ Noter = (*httpSteps)(nil)
+
+// Notes implements Noter: which values were missing.
+func (p *httpSteps) Notes() (all []string) {
+	for i, s := range p.steps {
+		for k := range s.missed {
+			if n := s.missed[k].Load(); n > 0 {
+				all = append(all, fmt.Sprintf("step %d (%s): {%s} was missing in %d answers, which are wrong; the sequence began again", i+1, s.label, p.names[s.takes[k].value], n))
+			}
+		}
+	}
+	return all
+}
+
+// StoredSteps are steps as a document may keep them: without bodies and values that may be
+// secrets.
+func StoredSteps(steps []Step) (all []Step) {
+	for _, s := range steps {
+		s.Path, s.Headers, s.Body = redact.URL(s.Path), redact.Headers(s.Headers), nil
+		if s.Expect.Body != "" {
+			s.Expect.Body = redact.Mark
+		}
+		if s.Expect.JSON != "" {
+			s.Expect.JSON = redact.Mark
+		}
+		all = append(all, s)
+	}
+	return all
+}
