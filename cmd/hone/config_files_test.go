@@ -16,7 +16,7 @@ import (
 )
 
 // readByPlans are the files that a plan may name. hone reads them and writes none of them.
-var readByPlans = []string{"body", "ca", "feed", "proto", "proto-path", "protoset", "har", "access-log", "openapi", "ready"}
+var readByPlans = []string{"body", "ca", "feed", "proto", "proto-path", "protoset", "sequence", "har", "access-log", "openapi", "ready"}
 
 // namesFile matches the help text of a flag that takes a file or a directory.
 var namesFile = regexp.MustCompile(`(?i)\b(files?|director(y|ies))\b`)
