@@ -142,7 +142,7 @@ func (s *start) find(ctx context.Context) (place, error) {
 func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	p := place{url: f.request.Target, options: f.request.Protocol}
 	if f.named != nil {
-		f.assume("the target names no port: assumed %s, %s", best.address(), f.among(best))
+		f.assume("the target names no port: assumed %s, %s", f.shown(best.address()), f.among(best))
 		return p, nil
 	}
 	s := best.seen
@@ -206,7 +206,7 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, e
 		}
 		return "; " + strings.Join(answering, ", ") + " answer as well: --path names another", nil
 	}
-	what := fmt.Sprintf("the program listens on %s, which answers %q to GET /, and no path is named", best.address(), best.seen.Line)
+	what := fmt.Sprintf("the program listens on %s, which answers %q to GET /, and no path is named", f.shown(best.address()), best.seen.Line)
 	if len(answering) == 0 {
 		return "", fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", ")).
 			WithHint("name a path that it serves: %s", f.request.again("--path", "/PATH"))

@@ -275,10 +275,10 @@ func (f *finder) among(best candidate) string {
 		case keyOf(l) == keyOf(best.at):
 			continue
 		case !asked:
-			others = append(others, fmt.Sprintf("%s was not asked", l.Where()))
+			others = append(others, fmt.Sprintf("%s was not asked", f.shown(l.Where())))
 			continue
 		}
-		others = append(others, c.address()+" "+f.showed(c))
+		others = append(others, f.shown(c.address())+" "+f.showed(c))
 		if c.use == best.use && best.use > recognise.Foreign {
 			rivals = append(rivals, keyOf(l))
 		}

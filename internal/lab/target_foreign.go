@@ -14,7 +14,7 @@ import (
 func (f *finder) foreign(best candidate) error {
 	var ports []string
 	for _, c := range f.ranked() {
-		ports = append(ports, c.address()+" "+c.seen.String())
+		ports = append(ports, f.shown(c.address())+" "+c.seen.String())
 	}
 	what := "no port of the program answers HTTP"
 	if own, err := f.ports(); err == nil && len(own) > len(f.seen) {

@@ -40,11 +40,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// serve listens on addresses; DEAF ignores TERM, DIE ends it after a time.
+// serve listens on addresses; DEAF ignores TERM. USR1 ends it with an error.
 func serve(addresses []string) {
 	if os.Getenv("DEAF") != "" {
 		signal.Ignore(syscall.SIGTERM)
 	}
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGUSR1)
 	for _, address := range addresses {
 		network := "tcp"
 		if address[0] == '/' {
@@ -55,12 +57,9 @@ func serve(addresses []string) {
 			os.Exit(3)
 		}
 	}
-	if d, err := time.ParseDuration(os.Getenv("DIE")); err == nil {
-		time.Sleep(d)
-		fmt.Fprintln(os.Stderr, "disk full")
-		os.Exit(9)
-	}
-	time.Sleep(time.Hour)
+	<-asked
+	fmt.Fprintln(os.Stderr, "disk full")
+	os.Exit(9)
 }
 
 // beHone starts two needs, one of which ignores TERM, says their PIDs, and waits.
@@ -203,7 +202,10 @@ func TestNeedsThatFail(t *testing.T) {
 }
 
 func TestNeedThatEnds(t *testing.T) {
-	s := start(t, options(t), Need{Name: "good", Command: command("127.0.0.1:{port}")}, Need{Name: "db", Command: command("127.0.0.1:{port}"), Env: []string{"DIE=50ms"}})
+	s := start(t, options(t), Need{Name: "good", Command: command("127.0.0.1:{port}")}, Need{Name: "db", Command: command("127.0.0.1:{port}")})
+	if err := syscall.Kill(s.Facts()[1].PID, syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
 	<-s.Ended()
 	wantFail(t, s.Died(), fail.Subject, "need db ended with exit code 9 by itself", "disk full")
 	if len(s.CPU(false)) != 2 || len(s.Facts()) != 2 {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -116,24 +117,28 @@ func TestNotReady(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, port, _ := net.SplitHostPort(taken.Addr().String())
+	var all sync.WaitGroup
 	for _, c := range []struct {
 		ready string
 		parts []string
 	}{
-		{"http:/missing", []string{"was not ready within 300ms: waited for http:/missing", "answered with status 404", "prompt without", "--ready-timeout"}},
+		{"http:/missing", []string{"was not ready within 2s: waited for http:/missing", "answered with status 404", "--ready-timeout"}},
 		{"http://127.0.0.1:1/", []string{"no answer from 127.0.0.1:1", "connection refused"}},
-		{"log:never said", []string{"waited for log:never said, and no line of its output matched", "prompt without"}},
+		{"log:never said", []string{"waited for log:never said, and no line of its output matched", "the end of its std"}},
 		{"file:nothing", []string{"waited for file:nothing, and there is no such file"}},
 		{"file:old", []string{"the file is the one of before the start"}},
 		{"port:" + port, []string{"port:" + port + " is taken", "ss -ltnp", "{port}"}},
 		{"port:1", []string{"waited for port:1, and dial tcp 127.0.0.1:1: connect: connection refused"}},
 		{"socket:none", []string{"waited for socket:none", "no such file"}},
 	} {
-		_, err := Start(t.Context(), slowServer(t), withGuard(StartOptions{
-			Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: dir, Ready: ready(t, c.ready), ReadyTimeout: 300 * time.Millisecond,
-		}))
-		wantError(t, err, fail.Subject, c.parts...)
+		all.Go(func() { // at the same time, since each waits to the end
+			_, err := Start(t.Context(), slowServer(t), withGuard(StartOptions{
+				Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: dir, Ready: ready(t, c.ready), ReadyTimeout: 2 * time.Second,
+			}))
+			wantError(t, err, fail.Subject, c.parts...)
+		})
 	}
+	all.Wait()
 	_, err = Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Ready: ready(t, "log:listening")}))
 	wantError(t, err, fail.Subject, "ended with exit code 7 before it was ready", "panic: no configuration")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -63,6 +63,9 @@ func (p *Process) awaitReady(ctx context.Context) error {
 	select {
 	case <-p.started:
 	case <-ready.Done():
+		if p.ready != nil {
+			return p.conditionNotMet(ctx)
+		}
 		return p.notReady(ctx)
 	}
 	if p.fault != nil {
