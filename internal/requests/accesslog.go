@@ -61,9 +61,7 @@ func ReadAccessLog(name string, r io.Reader, methods []string) (*List, error) {
 		l.list.Notes = append(l.list.Notes, "what is behind the first 4 GiB was not read")
 	}
 	out := l.finish(l.whole)
-	if l.whole && len(out.Moments) > 0 {
-		out.Notes = append(out.Notes, "its times are whole seconds: the requests of a second are spread over it evenly")
-	}
+	out.Spread = l.whole
 	if l.first != "" && len(out.Requests) == 0 {
 		return nil, fail.New(fail.BadInput, "%s: no line is in the common or combined log format; the first is %q", name, l.first).
 			WithHint(`a line looks like 192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "GET /items HTTP/1.1" 200 512`)

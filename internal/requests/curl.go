@@ -39,7 +39,7 @@ const maxCurl = 16 << 20
 // Errors are *fail.Error of kind BadInput.
 func ReadCurl(line string, readFile func(name string) ([]byte, error)) (*Curl, error) {
 	if len(line) > maxCurl {
-		return nil, fail.New(fail.BadInput, "the curl command has %d bytes, more than %d", len(line), maxCurl).WithHint("put the body into a file: --data-binary @FILE")
+		return nil, fail.New(fail.BadInput, "the curl command has %d bytes, more than %d", len(line), maxCurl).WithHint("put the body into a file, and give curl -d @FILE")
 	}
 	words, err := Words(line)
 	if err != nil {

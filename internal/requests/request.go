@@ -42,6 +42,8 @@ type List struct {
 	Order []uint32
 	// Moments are those of Order, from the first on, ascending; nil: the file has none.
 	Moments []time.Duration
+	// Spread says that the file has whole seconds, and Moments are spread over each.
+	Spread bool
 	// Found is how many entries the file has.
 	Found int
 	// LeftOut says why entries were left out, and how many for each reason.

@@ -39,6 +39,9 @@ func (l *List) Summary(name, what string) []string {
 	for _, r := range l.LeftOut {
 		lines = append(lines, fmt.Sprintf("  left out: %s %s", units.Count(uint64(r.Count)), r.Why))
 	}
+	if l.Spread && l.Moments != nil {
+		lines = append(lines, "  its times are whole seconds: the requests of a second are spread over it evenly")
+	}
 	for _, note := range l.Notes {
 		lines = append(lines, "  "+note)
 	}
