@@ -110,6 +110,7 @@ type reader struct {
 	left    map[string]int
 	headers map[string]int // that operations need and the file has no value of
 	invent  int            // values that were made from schemas
+	values  int            // that were made for the operation that is being read
 }
 
 func (r *reader) leave(why string) { r.left[why]++ }
@@ -161,6 +162,7 @@ func (r *reader) base(item *openapi3.PathItem, op *openapi3.Operation) string {
 // operation adds the request of an operation. An error is why there is none.
 func (r *reader) operation(method, path string, item *openapi3.PathItem, op *openapi3.Operation) error {
 	one := requests.Request{Method: method, Weight: 1}
+	r.values = 0
 	p := &parameters{reader: r, path: path}
 	if err := p.add(item.Parameters, op.Parameters); err != nil {
 		return err

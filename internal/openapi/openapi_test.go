@@ -78,6 +78,24 @@ func TestBadDescriptionsAreRefused(t *testing.T) {
 	}
 }
 
+// Arrays of arrays, and schemas that refer to each other in several places, end.
+func TestAnEndlessSchemaEnds(t *testing.T) {
+	l, err := openapi.Requests("a.yaml", []byte(`
+openapi: 3.0.3
+info: {title: a, version: "1"}
+paths:
+  /a: {post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/A"}}}}, responses: {}}}
+  /b: {post: {responses: {}}}
+components:
+  schemas:
+    A: {type: array, minItems: 1000, items: {$ref: "#/components/schemas/B"}}
+    B: {type: array, minItems: 1000, items: {$ref: "#/components/schemas/A"}}
+`), openapi.Options{Methods: []string{"POST"}})
+	if err != nil || len(l.Requests) != 1 || len(l.LeftOut) != 1 || !strings.Contains(l.LeftOut[0].Why, "too deep") {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
 // What a description yields can be sent.
 func FuzzRequests(f *testing.F) {
 	if text, err := os.ReadFile("testdata/shop.yaml"); err == nil {

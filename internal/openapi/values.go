@@ -12,6 +12,9 @@ const (
 	maxDepth = 12
 	// maxMade bounds the items of an array and the length of a text that are made.
 	maxMade = 1000
+	// maxValues bounds the values of one operation: schemas that refer to each other, and
+	// arrays of arrays, would else have no end.
+	maxValues = 10_000
 )
 
 // exampleOf is the example of a parameter or a body: example, or the first of examples by
@@ -51,7 +54,7 @@ func ownExample(s *openapi3.Schema) (value any, ok bool) {
 // make makes a value that a schema allows, the same each time. It is not ok if the schema
 // refers to itself too deeply.
 func (r *reader) make(s *openapi3.Schema, depth int) (value any, ok bool) {
-	if depth > maxDepth {
+	if r.values++; depth > maxDepth || r.values > maxValues {
 		return nil, false
 	}
 	if value, ok := ownExample(s); ok {
