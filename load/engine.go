@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// engine moves the bytes of one shard. There are two: the event loop (Linux, plain
-// TCP and Unix sockets) and the portable one (goroutines over net.Conn).
+// engine moves the bytes of one shard. There are two: the event loop (Linux, TCP and
+// Unix sockets, plain or with TLS) and the portable one (goroutines over net.Conn).
 type engine interface {
 	// post hands over a message; false once the engine has ended.
 	post(m mail) bool

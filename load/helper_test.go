@@ -3,8 +3,14 @@ package load_test
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
+	"math/big"
 	"net"
 	"path/filepath"
 	"runtime"
@@ -13,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/tlsmem"
 	"github.com/gohone/hone/load"
 	"go.uber.org/goleak"
 )
@@ -65,9 +72,16 @@ func serve(t testing.TB, network string, handle func(c net.Conn)) net.Listener {
 	if network == "unix" {
 		address = filepath.Join(t.TempDir(), "s")
 	}
+	secure := network == "tls"
+	if secure {
+		network = "tcp"
+	}
 	l, err := net.Listen(network, address)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if secure {
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate(t)}})
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -82,7 +96,10 @@ func serve(t testing.TB, network string, handle func(c net.Conn)) net.Listener {
 			conns[c] = true
 			mu.Unlock()
 			wg.Go(func() {
-				handle(c)
+				// A handle that does not read at once must not hold the handshake up.
+				if s, ok := c.(*tls.Conn); !ok || s.Handshake() == nil {
+					handle(c)
+				}
 				c.Close()
 				mu.Lock()
 				delete(conns, c)
@@ -100,6 +117,31 @@ func serve(t testing.TB, network string, handle func(c net.Conn)) net.Listener {
 		wg.Wait()
 	})
 	return l
+}
+
+// certificate is a certificate that no client has a reason to trust.
+func certificate(t testing.TB) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// shake makes c a TLS connection that the event loop takes, and closes it if that goes wrong.
+func shake(c net.Conn) (net.Conn, error) {
+	s, err := tlsmem.Client(context.Background(), c, &tls.Config{InsecureSkipVerify: true, DynamicRecordSizingDisabled: true})
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // echo gives every request back, which is its right answer.
@@ -126,7 +168,10 @@ type opaque struct{ net.Conn }
 
 // engines runs a test over every kind of connection.
 func engines(t *testing.T, test func(t *testing.T, e kind)) {
-	for _, e := range []kind{{"event loop over tcp", "tcp", false}, {"event loop over unix", "unix", false}, {"portable", "tcp", true}} {
+	for _, e := range []kind{
+		{"event loop over tcp", "tcp", false}, {"event loop over unix", "unix", false}, {"event loop over tls", "tls", false},
+		{"portable", "tcp", true},
+	} {
 		t.Run(e.name, func(t *testing.T) { test(t, e) })
 	}
 }
@@ -142,10 +187,15 @@ func (e kind) dialer(l net.Listener) load.Dialer {
 		// take longer. On loopback it always ends by itself.
 		var d net.Dialer
 		c, err := d.DialContext(context.WithoutCancel(ctx), l.Addr().Network(), l.Addr().String())
-		if err == nil && e.portable {
-			c = opaque{c}
+		switch {
+		case err != nil:
+			return nil, err
+		case e.portable:
+			return opaque{c}, nil
+		case e.network == "tls":
+			return shake(c)
 		}
-		return c, err
+		return c, nil
 	}
 }
 

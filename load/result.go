@@ -31,7 +31,7 @@ type Counts struct {
 	// WrongStatuses splits the cause WrongStatus by Answer.Code.
 	WrongStatuses Statuses `json:"wrong_statuses,omitzero"`
 	// BytesSent and BytesReceived are payload bytes of the connection, headers of
-	// lower layers not counted.
+	// lower layers not counted: of TLS, on the event loop, whole records.
 	BytesSent     uint64 `json:"bytes_sent"`
 	BytesReceived uint64 `json:"bytes_received"`
 }

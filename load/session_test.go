@@ -31,7 +31,7 @@ func TestSlicesCountEveryAnswer(t *testing.T) {
 				if got.Live != plan.Connections || got.Stalled+got.Reconnects > 0 || got.FailedLatency != nil {
 					t.Errorf("%+v: live %d, stalled %d, reconnects %d", plan, got.Live, got.Stalled, got.Reconnects)
 				}
-				if got.BytesSent != got.BytesReceived {
+				if got.BytesSent != got.BytesReceived && e.network != "tls" { // a server sends tickets
 					t.Errorf("sent %d bytes, received %d of an echo", got.BytesSent, got.BytesReceived)
 				}
 			}

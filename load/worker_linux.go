@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/tlsmem"
 )
 
 // worker is the event loop: one locked thread that owns a shard and its sockets and
@@ -29,6 +30,8 @@ type worker struct {
 	dues    []int64
 	now     int64
 	busy    int // events in the last batch
+	// plain and sealed are in and out of TLS connections: what records held, and records.
+	plain, sealed []byte
 	// posted is set while mail waits, so that a turn need not lock to find none.
 	posted atomic.Bool
 	ending bool
@@ -46,6 +49,9 @@ type sock struct {
 	blocked bool
 	// mute: the peer takes no more bytes. What it still sends is read to its end.
 	mute bool
+	// tls is nil for a plain socket. part is the front of a record that is not whole yet.
+	tls  *tlsmem.Conn
+	part []byte
 }
 
 // inSize holds the answers that one read brings. 64 kB is more than a loopback
@@ -55,10 +61,13 @@ const inSize = 64 << 10
 // maxEvents is how many events one look at epoll takes at most.
 const maxEvents = 256
 
-// eventLoopTakes says whether the event loop can drive these connections: plain TCP
-// and Unix sockets, whose descriptors it can own.
+// eventLoopTakes says whether the event loop can drive these connections: TCP and Unix
+// sockets, whose descriptors it can own, plain or with TLS over memory.
 func eventLoopTakes(conns []net.Conn) bool {
 	for _, c := range conns {
+		if s, ok := c.(*tlsmem.Conn); ok {
+			c = s.Socket()
+		}
 		switch c.(type) {
 		case *net.TCPConn, *net.UnixConn:
 		default:
@@ -120,13 +129,17 @@ func (w *worker) silent() bool { return w.shard.silent.Load() }
 // wake for every event as well: it keeps a duplicate of the descriptor and closes
 // the original.
 func (w *worker) adopt(i int, c net.Conn) error {
+	secure, ok := c.(*tlsmem.Conn)
+	if ok {
+		c = secure.Detach()
+	}
 	defer c.Close()
 	fd, err := epoll.Duplicate(c.(syscall.Conn))
 	if err != nil {
 		return err
 	}
 	k := &w.socks[i]
-	*k = sock{fd: fd, generation: k.generation + 1}
+	*k = sock{fd: fd, generation: k.generation + 1, tls: secure, part: k.part[:0]}
 	if err := w.poller.Watch(fd, token(i, k), false); err != nil {
 		unix.Close(fd)
 		return err
@@ -268,7 +281,7 @@ func token(i int, k *sock) epoll.Token {
 func (w *worker) serve(i int, hup bool) {
 	l, k := w.links[i], &w.socks[i]
 	for {
-		have := copy(w.in, l.rest)
+		have := copy(w.in, w.kept(l, k))
 		n, errno := epoll.Recv(k.fd, w.in[have:])
 		if errno == syscall.EINTR {
 			continue
@@ -285,13 +298,20 @@ func (w *worker) serve(i int, hup bool) {
 		}
 		full := have+n == len(w.in)
 		w.BytesReceived += uint64(n)
-		rest, closed := w.receive(l, w.in[:have+n], n == 0, w.now)
-		if closed || n == 0 {
-			w.drop(i, Closed)
+		in, ended, cause := w.in[:have+n], n == 0, Closed
+		if k.tls != nil {
+			in, ended, cause = w.unseal(l, k, in, ended)
+		}
+		rest, closed := w.receive(l, in, ended && cause == Closed, w.now)
+		if closed || ended {
+			if closed {
+				cause = Closed
+			}
+			w.drop(i, cause)
 			return
 		}
 		l.rest = append(l.rest[:0], rest...)
-		if len(rest) == len(w.in) && !w.widen(l) {
+		if len(rest) >= len(w.in) && !w.widen(l, k) {
 			w.drop(i, Closed)
 			return
 		}
@@ -308,13 +328,15 @@ func (w *worker) serve(i int, hup bool) {
 }
 
 // widen makes room for an answer larger than the buffer; false if it is larger than
-// any may be.
-func (w *worker) widen(l *link) bool {
-	if len(w.in) >= maxAnswer {
+// any may be. The buffer of a TLS connection's plaintext grows by itself.
+func (w *worker) widen(l *link, k *sock) bool {
+	if len(l.rest) >= maxAnswer {
 		w.settle(l, Answer{Seq: l.sent.tail, Cause: Malformed}, w.now)
 		return false
 	}
-	w.in = make([]byte, 2*len(w.in))
+	if k.tls == nil {
+		w.in = make([]byte, 2*len(w.in))
+	}
 	return true
 }
 
@@ -323,6 +345,10 @@ func (w *worker) widen(l *link) bool {
 func (w *worker) flush(i int) {
 	l, k := w.links[i], &w.socks[i]
 	if k.blocked || k.mute {
+		return
+	}
+	if k.tls != nil {
+		w.flushSealed(i, l, k)
 		return
 	}
 	if len(l.out) > 0 {
@@ -339,7 +365,11 @@ func (w *worker) flush(i int) {
 func (w *worker) flushDue(l *link) {
 	w.out, w.ends, w.dues = w.fillDue(l, w.out[:0], w.ends[:0], w.dues[:0], w.now)
 	w.blame(l, w.dues[0], w.now)
-	w.write(l.place, w.out, w.ends, w.dues, false)
+	if w.socks[l.place].tls != nil {
+		w.writeSealed(l.place, w.sealed[:0], w.ends, 0, w.dues, false)
+	} else {
+		w.write(l.place, w.out, w.ends, w.dues, false)
+	}
 	w.offer(l, w.now)
 }
 
@@ -381,7 +411,7 @@ func (w *worker) block(i int) {
 
 // drop closes connection i and has it replaced.
 func (w *worker) drop(i int, cause Cause) {
-	unix.Close(w.socks[i].fd)
+	w.part(i)
 	wait := w.lose(w.links[i], cause, w.now)
 	w.redial(w, i, wait)
 }
@@ -455,7 +485,7 @@ func (w *worker) release() {
 	}
 	for i, l := range w.links {
 		if l.up {
-			unix.Close(w.socks[i].fd)
+			w.part(i)
 		}
 	}
 	w.poller.Close()

@@ -74,12 +74,13 @@ func run(ctx context.Context, c config) error {
 
 // compare measures all tools with one server and one number of connections.
 func compare(ctx context.Context, c config, found []side.Found, kind string, connections int) error {
+	found = slices.DeleteFunc(slices.Clone(found), func(t side.Found) bool { return !t.Loads(kind) })
 	server, err := side.StartServer(ctx, kind, c.serverCPU)
 	if err != nil {
 		return err
 	}
 	defer server.Close()
-	job := side.Job{URL: server.URL, Connections: connections, Duration: c.slice}
+	job := side.Job{URL: server.URL, Connections: connections, Duration: c.slice, HTTP2: kind == side.HTTP2}
 	gauge := machine.OpenGauge()
 	defer gauge.Close()
 	before := gauge.Read()

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +23,8 @@ import (
 const (
 	Bare    = "bare"     // C on one epoll loop that looks for the end of each request
 	NetHTTP = "net/http" // Go's
+	HTTPS   = "https"    // Go's over TLS
+	HTTP2   = "http2"    // Go's over TLS, for tools that speak HTTP/2
 )
 
 //go:embed peer/httpd.c
@@ -47,13 +51,13 @@ func StartServer(ctx context.Context, kind string, cpu int) (_ *Server, err erro
 	switch kind {
 	case Bare:
 		err = proc.BuildC(ctx, program, httpd)
-	case NetHTTP:
+	case NetHTTP, HTTPS, HTTP2:
 		program, err = os.Executable()
 	default:
-		err = fmt.Errorf("unknown server %q, want %q or %q", kind, Bare, NetHTTP)
+		err = fmt.Errorf("unknown server %q, want %q, %q, %q or %q", kind, Bare, NetHTTP, HTTPS, HTTP2)
 	}
 	if err == nil {
-		s.Dialog, err = proc.Talk(cpu, program, nil, asServer+"=1")
+		s.Dialog, err = proc.Talk(cpu, program, nil, asServer+"="+kind)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start server: %w", err), os.RemoveAll(s.dir))
@@ -62,7 +66,11 @@ func StartServer(ctx context.Context, kind string, cpu int) (_ *Server, err erro
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read the server's port: %w", err), s.Close())
 	}
-	s.URL = "http://127.0.0.1:" + strings.TrimSpace(port) + "/"
+	scheme := "http"
+	if kind == HTTPS || kind == HTTP2 {
+		scheme = "https"
+	}
+	s.URL = scheme + "://127.0.0.1:" + strings.TrimSpace(port) + "/"
 	return s, nil
 }
 
@@ -85,22 +93,20 @@ func ServeIfAsked() {
 	if os.Getenv(asServer) == "" {
 		return
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "listen:", err)
-		os.Exit(1)
-	}
-	_, port, _ := net.SplitHostPort(l.Addr().String()) // an address of net's own
-	fmt.Println(port)
-	go func() {
-		io.Copy(io.Discard, os.Stdin)
-		os.Exit(0)
-	}()
 	var first sync.Once
-	err = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		first.Do(func() { fmt.Println("first request") })
 		io.WriteString(w, "hello, world")
 	}))
-	fmt.Fprintln(os.Stderr, "serve:", err)
-	os.Exit(1)
+	if os.Getenv(asServer) == NetHTTP {
+		s.Start()
+	} else {
+		s.EnableHTTP2 = true                           // the client chooses
+		s.Config.ErrorLog = log.New(io.Discard, "", 0) // wrk connects once more than it shakes hands
+		s.StartTLS()
+	}
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String()) // an address of net's own
+	fmt.Println(port)
+	io.Copy(io.Discard, os.Stdin)
+	os.Exit(0)
 }

@@ -2,6 +2,7 @@ package side
 
 import (
 	"context"
+	"crypto/tls"
 	"io"
 	"net/http"
 	"os"
@@ -15,7 +16,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestServersAnswer(t *testing.T) {
-	for _, kind := range []string{Bare, NetHTTP} {
+	for _, kind := range []string{Bare, NetHTTP, HTTPS, HTTP2} {
 		t.Run(kind, func(t *testing.T) {
 			if kind == Bare {
 				if _, err := exec.LookPath("gcc"); err != nil {
@@ -26,7 +27,9 @@ func TestServersAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			client := &http.Client{Transport: &http.Transport{}}
+			client := &http.Client{Transport: &http.Transport{
+				TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: kind == HTTP2,
+			}}
 			for range 3 {
 				r, err := client.Get(s.URL)
 				if err != nil {
@@ -34,12 +37,12 @@ func TestServersAnswer(t *testing.T) {
 				}
 				body, err := io.ReadAll(r.Body)
 				r.Body.Close()
-				if err != nil || r.StatusCode != 200 || string(body) != "hello, world" {
+				if err != nil || r.StatusCode != 200 || string(body) != "hello, world" || (r.ProtoMajor == 2) != (kind == HTTP2) {
 					t.Fatalf("answer %d %q, %v", r.StatusCode, body, err)
 				}
 			}
 			client.CloseIdleConnections()
-			if kind == NetHTTP {
+			if kind != Bare {
 				if err := s.AwaitRequest(); err != nil {
 					t.Error(err)
 				}

@@ -22,6 +22,8 @@ type Job struct {
 	Duration    time.Duration
 	// RateHz is the rate of an open loop in requests per second; 0 is a closed loop.
 	RateHz int
+	// HTTP2 asks hone for HTTP/2 with one stream for each connection.
+	HTTP2 bool
 
 	dir string // for files of the tool's own, while it runs
 }
@@ -45,6 +47,8 @@ type Tool struct {
 	file string
 	// Open says that it can hold a rate.
 	Open bool
+	// Servers are the kinds of servers that it is asked to load; nil: those without TLS.
+	Servers []string
 	// Args is the command line for a job, without the program.
 	Args func(j Job) proc.Command
 	// Read takes a report from what the tool wrote. program is its path.
@@ -55,7 +59,15 @@ type Tool struct {
 const Hone = "hone"
 
 // All lists the tools, hone first.
-var All = []*Tool{hone, wrk, vegeta, hey, bombardier, fortio, oha, ohaCorrected, k6}
+var All = []*Tool{hone, wrk, vegeta, hey, bombardier, fortio, oha, ohaCorrected, k6, h2load}
+
+// Loads says whether the tool is asked to load that kind of server.
+func (t *Tool) Loads(server string) bool {
+	if t.Servers == nil {
+		return server == Bare || server == NetHTTP
+	}
+	return slices.Contains(t.Servers, server)
+}
 
 // Found is a tool that is installed.
 type Found struct {
@@ -80,10 +92,11 @@ func (t Found) Run(ctx context.Context, cpu int, j Job) (_ Report, _ proc.Done, 
 }
 
 // Find returns the tools that are installed, and the names of those that are not.
-// honeProgram is hone's binary. All tools are looked for if none is chosen.
+// honeProgram is hone's binary. All tools that load a net/http server are looked for if
+// none is chosen.
 func Find(honeProgram string, chosen []string) (found []Found, missing []string) {
 	for _, t := range All {
-		if len(chosen) > 0 && !slices.Contains(chosen, t.Name) {
+		if len(chosen) > 0 && !slices.Contains(chosen, t.Name) || len(chosen) == 0 && !t.Loads(NetHTTP) {
 			continue
 		}
 		program, err := honeProgram, error(nil)

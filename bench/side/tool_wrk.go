@@ -10,7 +10,7 @@ import (
 )
 
 var wrk = &Tool{
-	Name: "wrk",
+	Name: "wrk", Servers: []string{Bare, NetHTTP, HTTPS}, // it checks no certificates
 	Args: func(j Job) proc.Command {
 		return proc.Command{Args: []string{
 			"-t1", "-c", strconv.Itoa(j.Connections), "-d", seconds(j.Duration) + "s", "--timeout", "30s", "--latency", j.URL,

@@ -31,6 +31,7 @@ var floors = []struct {
 	{"internal/units", 0},
 	{"internal/words", 0},
 	{"internal/epoll", 0},
+	{"internal/tlsmem", 0},
 	{"internal/machine", 0},
 	{"internal/progress", 1},
 	{"internal/limit", 1},

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/tlsmem"
 )
 
 // HTTPS is HTTP over TLS.
@@ -41,6 +42,8 @@ func newTLSClient(host string, o Options) (*tlsClient, error) {
 		ServerName:         cmp.Or(o.TLS.ServerName, host),
 		InsecureSkipVerify: o.TLS.Insecure, // the user's -k
 		NextProtos:         []string{alpnHTTP1},
+		// Records of full size at once: a load waits for no first byte of a long request.
+		DynamicRecordSizingDisabled: true,
 	}
 	if o.HTTP2 {
 		// A server that has to refuse both says so in an alert that cannot be told from
@@ -79,8 +82,7 @@ func readCAs(file string) (*x509.CertPool, error) {
 
 // wrap shakes hands over c, which it closes if that goes wrong.
 func (t *tlsClient) wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
-	s := tls.Client(c, t.config)
-	err := s.HandshakeContext(ctx)
+	s, err := tlsmem.Client(ctx, c, t.config)
 	if err != nil {
 		err = t.explain(err)
 	} else if chosen := s.ConnectionState().NegotiatedProtocol; t.http2 && chosen != alpnHTTP2 {
