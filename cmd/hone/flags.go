@@ -35,6 +35,7 @@ type measureFlags struct {
 	afterStart string
 	needs      needFlags
 	load       loadCommandFlags
+	mix        mixFlags
 	protocol   protocolFlags
 	rate       string
 	ledger     string
@@ -65,6 +66,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to add data or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment")
 	f.addReady(fl)
 	f.load.add(fl)
+	f.mix.add(fl)
 	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
 	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; \"none\" records no time series\n(default: hone asks the program's ports for /metrics)")
 	fl.DurationVar(&r.Metrics.Interval, "metrics-interval", metrics.DefaultInterval, "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only")
@@ -161,6 +163,9 @@ func (f *measureFlags) finish() error {
 		return err
 	}
 	if f.request.Protocol, err = f.protocol.resolve(f.request.Target); err != nil {
+		return err
+	}
+	if f.request.Protocol, err = f.mix.resolve(f.request.Protocol); err != nil {
 		return err
 	}
 	f.request.Load, err = f.load.resolve(f.request.Protocol)

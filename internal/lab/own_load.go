@@ -75,6 +75,7 @@ func (s *start) openLoadCommand(in surroundings) error {
 	maps.Copy(names, s.needNames())
 	session, err := loadcmd.Open(*s.request.Load, loadcmd.Target{
 		Address: s.process.Address(), Templates: names, Connections: s.request.Plan.Connections,
+		Dial: s.process.Dial, Page: s.process.Fill(s.request.Metrics.Page),
 	}, loadcmd.Options{Guard: in.guard, CPUs: in.generator, Grace: in.grace, Dir: in.workDir, Hard: in.hard})
 	if err != nil {
 		return err

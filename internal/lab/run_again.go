@@ -44,7 +44,9 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 	flag("--path", request.Path, "", request.Path)
 	words = append(words, protocolWords...)
 	if c := request.Load; c != nil {
-		words = append(words, "--load-cmd", subject.JoinCommand(c.Words), "--load-ops", c.Ops)
+		words = append(words, "--load-cmd", subject.JoinCommand(c.Words))
+		flag("--load-ops", c.Ops, "", c.Ops)
+		flag("--ops-metric", c.Metric, "", c.Metric)
 		span("--load-timeout", c.Limit, loadcmd.DefaultLimit)
 	}
 	p := request.Plan
@@ -126,8 +128,15 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 			words = append(words, name)
 		}
 	}
-	if len(o.Body) > 0 || o.Feed != nil || len(o.Mix) > 0 || o.Weight > 0 || len(o.Requests) > 0 || len(o.Steps) > 0 {
+	if len(o.Body) > 0 || o.Feed != nil || len(o.Requests) > 0 || len(o.Steps) > 0 {
 		return nil, false
+	}
+	weights := []string{strconv.Itoa(max(1, o.Weight))}
+	for _, w := range o.Mix {
+		words, weights = append(words, "--also", w.URL), append(weights, strconv.Itoa(w.Weight))
+	}
+	if len(o.Mix) > 0 {
+		say("--weight", strings.Join(weights, ","))
 	}
 	say("--method", o.Method)
 	for _, h := range o.Headers {

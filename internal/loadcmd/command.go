@@ -21,6 +21,9 @@ type Command struct {
 	// Ops is a regular expression whose first group is a number of operations: see Count. Empty: that of the program, for
 	// those of Known.
 	Ops string `json:"ops,omitempty"`
+	// Metric is a counter of the program that counts its operations in place of Ops: one of its /metrics page, with labels
+	// as PromQL selects them (the sum of all series that match), or expvar: and a path in its /debug/vars.
+	Metric string `json:"ops_metric,omitempty"`
 	// Limit is how long one execution may take beyond its {duration}; 0 is DefaultLimit.
 	Limit time.Duration `json:"limit_ns,omitempty"`
 }
@@ -45,7 +48,7 @@ const Known = "ab, ghz, hey, redis-benchmark and wrk"
 
 // WithDefaults completes Ops for a load generator of Known.
 func (c Command) WithDefaults() Command {
-	if c.Ops == "" && len(c.Words) > 0 {
+	if c.Ops == "" && c.Metric == "" && len(c.Words) > 0 {
 		c.Ops = known[filepath.Base(c.Words[0])]
 	}
 	if c.Limit == 0 {
@@ -59,14 +62,27 @@ func (c Command) Check() error {
 	switch {
 	case len(c.Words) == 0 || c.Words[0] == "":
 		return fail.New(fail.BadInput, "the load command is empty").WithHint("write --load-cmd 'redis-benchmark -p {port} -n 20000'")
-	case c.Ops == "":
+	case c.Ops != "" && c.Metric != "":
+		return fail.New(fail.BadInput, "--load-ops and --ops-metric both count the operations").WithHint("leave one of them out")
+	case c.Ops == "" && c.Metric == "":
 		return fail.New(fail.BadInput, "the load command %s: hone does not know how it counts operations", filepath.Base(c.Words[0])).
-			WithHint("name the number in its output by a regular expression: --load-ops '([0-9]+) requests'; only %s need none", Known)
+			WithHint("name the number in its output by a regular expression: --load-ops '([0-9]+) requests', or a counter of the program: --ops-metric NAME; only %s need none", Known)
 	case c.Limit < 0:
 		return fail.New(fail.BadInput, "time limit of the load command is %v, want 0 or more", c.Limit)
 	}
+	if c.Metric != "" {
+		return checkCounter(c.Metric)
+	}
 	_, err := compile(c.Ops)
 	return err
+}
+
+// Counted says how operations are counted, for reports.
+func (c Command) Counted() string {
+	if c.Metric != "" {
+		return "the program's counter " + c.Metric
+	}
+	return c.Ops
 }
 
 // Timed says that the command is told how long to go on. Another one decides by itself.

@@ -1,6 +1,7 @@
 package loadcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -19,8 +20,29 @@ const (
 	quotedBytes = 4 << 10
 )
 
-// count reads the number of operations from what a command wrote: standard output, then standard error.
-func (s *Session) count(o subject.Output) (uint64, error) {
+// count is the number of operations of one execution: by the program's counter, which had the value before, or by what the
+// command wrote.
+func (s *Session) count(ctx context.Context, o subject.Output, before float64) (uint64, error) {
+	if s.counter == nil {
+		return s.countOutput(o)
+	}
+	after, err := s.counter.value(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, err := between(before, after)
+	switch {
+	case err != nil:
+		return 0, fail.New(fail.BadInput, "--ops-metric %s does not count operations: %w", s.command.Metric, err).WithHint("name a counter, not a gauge")
+	case n == 0:
+		return 0, s.fault(o, "ended well, and --ops-metric %s stayed at %g", s.command.Metric, before).
+			WithHint("see what the command wrote; does it load the right port, and does the program count what it sends?")
+	}
+	return n, nil
+}
+
+// countOutput reads the number from standard output, then standard error.
+func (s *Session) countOutput(o subject.Output) (uint64, error) {
 	if o.Stdout.Dropped+o.Stderr.Dropped > 0 {
 		return 0, s.fault(o, "wrote more than hone keeps (%d bytes of each stream), so that its operations cannot be counted", outputLimit).
 			WithHint("let it write less, such as without its progress")

@@ -31,7 +31,8 @@ type Session struct {
 	options Options
 	target  Target
 	path    string
-	ops     *regexp.Regexp
+	ops     *regexp.Regexp // or else
+	counter *counter
 	total   load.Counts
 	end     atomic.Bool
 }
@@ -45,7 +46,12 @@ func Open(c Command, t Target, o Options) (*Session, error) {
 	}
 	s := &Session{command: c, options: o, target: t}
 	var err error
-	if s.ops, err = compile(c.Ops); err != nil {
+	if c.Metric != "" {
+		s.counter, err = newCounter(c.Metric, t.Page, t.Dial)
+	} else {
+		s.ops, err = compile(c.Ops)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.path, err = c.Find(o.Dir); err != nil {
@@ -103,12 +109,18 @@ func (s *Session) execute(ctx context.Context, d time.Duration) (load.Slice, err
 	if s.command.Timed() {
 		limit += d
 	}
+	before := 0.0
+	if s.counter != nil {
+		if before, err = s.counter.value(ctx); err != nil {
+			return load.Slice{}, err
+		}
+	}
 	began := time.Now()
 	ended, err := s.run(ctx, words, limit)
 	if err != nil {
 		return load.Slice{}, err
 	}
-	n, err := s.count(ended.output)
+	n, err := s.count(ctx, ended.output, before)
 	if err != nil {
 		return load.Slice{}, err
 	}

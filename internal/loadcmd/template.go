@@ -1,6 +1,7 @@
 package loadcmd
 
 import (
+	"context"
 	"net"
 	"regexp"
 	"strconv"
@@ -27,6 +28,9 @@ type Target struct {
 	Address string
 	// Templates are those of the program at this start, such as {port}, and of its needs.
 	Templates map[string]string
+	// Dial connects to Address. Page is the program's page of metrics, as a URL; empty: the usual one at Address.
+	Dial func(ctx context.Context) (net.Conn, error)
+	Page string
 	// Connections is what was asked for; a command need not follow it.
 	Connections int
 }

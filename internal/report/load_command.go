@@ -12,7 +12,7 @@ import (
 func loadCommandParts(r lab.Record) []string {
 	parts := []string{
 		"load by " + subject.JoinCommand(r.Load.Words),
-		fmt.Sprintf("a request is an operation that it counted (%s)", r.Load.Ops),
+		fmt.Sprintf("a request is an operation that it carried out (%s)", r.Load.Counted()),
 	}
 	if r.Slices > 0 {
 		parts = append(parts, plural(r.Slices, "slice")+", an execution each")

@@ -26,7 +26,7 @@ func Under(r lab.Record) []string {
 	if r.RateHz > 0 {
 		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
 	}
-	parts := nonEmpty(r.Target, connectionsText(r.Plan), loop)
+	parts := nonEmpty(r.Target, mixText(r), connectionsText(r.Plan), loop)
 	if r.Load != nil {
 		parts = loadCommandParts(r)
 	}
