@@ -2,6 +2,7 @@ package loadcmd
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"sync/atomic"
 	"time"
@@ -111,7 +112,8 @@ func (s *Session) execute(ctx context.Context, d time.Duration) (load.Slice, err
 	}
 	before := 0.0
 	if s.counter != nil {
-		if before, err = s.counter.value(ctx); err != nil {
+		// A counter with labels, or in a map, is not there before it has counted anything.
+		if before, err = s.counter.value(ctx); err != nil && !errors.Is(err, errNotThere) {
 			return load.Slice{}, err
 		}
 	}
