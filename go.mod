@@ -36,7 +36,11 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/bufbuild/protocompile v0.14.1
+require (
+	github.com/bufbuild/protocompile v0.14.1
+	github.com/coder/websocket v1.8.15
+	github.com/gorilla/websocket v1.5.4-0.20250319132907-e064f32e3674
+)
 
 require (
 	github.com/cncf/xds/go v0.0.0-20260202195803-dba9d589def2 // indirect

@@ -151,6 +151,10 @@ func (s *start) connect(ctx context.Context) error {
 	if why := s.mismatch(ctx); why != nil {
 		return why
 	}
+	var known *fail.Error
+	if errors.As(err, &known) { // it says what to do
+		return err
+	}
 	return fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", s.request.Plan.Connections, s.target, err)
 }
 

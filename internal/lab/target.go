@@ -102,7 +102,7 @@ func (s *start) fillAddress(url string) (string, error) {
 // started, and whose sockets it has looked up. A user who names an authority or a name gets
 // the check.
 func ownTLS(target string, o protocol.Options) protocol.Options {
-	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs")) && o.TLS.CAs == "" && o.TLS.ServerName == "" {
+	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs") || strings.HasPrefix(target, "wss")) && o.TLS.CAs == "" && o.TLS.ServerName == "" {
 		o.TLS.Insecure = true
 	}
 	return o

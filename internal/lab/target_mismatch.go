@@ -38,6 +38,9 @@ func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
 	right := seen.Encrypted == (scheme == protocol.HTTPS.Name || scheme == protocol.GRPCS.Name)
 	switch seen.Protocol {
 	case recognise.HTTP:
+		if scheme == protocol.WS.Name || scheme == protocol.WSS.Name { // which begins as HTTP
+			return seen.Encrypted != (scheme == protocol.WSS.Name)
+		}
 		return !web || !right
 	case recognise.HTTP2:
 		return !web || !right || !http2

@@ -13,7 +13,7 @@ import (
 
 // All lists the protocols. A new one goes here, into a file of its name, and with the
 // options it takes into the list beside checkOptions.
-var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, Framed, TCP, Chat, RPC}
+var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, WS, WSS, Framed, TCP, Chat, RPC}
 
 // Scheme is one protocol as a URL scheme.
 type Scheme struct {
@@ -75,6 +75,8 @@ type Options struct {
 	HTTP2 bool `json:"http2,omitempty"`
 	// TLS is how https:// and grpcs:// targets are spoken to.
 	TLS TLS `json:"tls,omitzero"`
+	// Messages says how WebSocket is spoken.
+	Messages Messages `json:"websocket,omitzero"`
 	// Calls says how gRPC is spoken.
 	Calls Calls `json:"grpc,omitzero"`
 	// Frame describes the protocol of tcp:// targets.
@@ -107,6 +109,17 @@ type Expect struct {
 	// JSON is "PATH" (must exist) or "PATH=VALUE", in the syntax of tidwall/gjson;
 	// empty accepts any.
 	JSON string `json:"json,omitempty"`
+}
+
+// Messages are the options of WebSocket.
+type Messages struct {
+	// Subprotocol is what the upgrade offers, and the server has to choose; empty: none.
+	Subprotocol string `json:"subprotocol,omitempty"`
+	// Binary sends binary messages; the default is text.
+	Binary bool `json:"binary,omitempty"`
+	// ID is where an answer has the number of its request, which {n} in Body stands for: a path of tidwall/gjson. Empty:
+	// answers come in the order of the requests.
+	ID string `json:"id,omitempty"`
 }
 
 // Calls are the options of gRPC.

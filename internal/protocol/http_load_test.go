@@ -77,6 +77,11 @@ func open(t *testing.T, url string, o protocol.Options, plan load.Plan, wrap fun
 		if err != nil {
 			return nil, err
 		}
+		if strings.HasPrefix(url, "ws") {
+			if c, err = target.Wrap(ctx, c); err != nil {
+				return nil, err
+			}
+		}
 		return wrap(c), nil
 	})
 	if err != nil {

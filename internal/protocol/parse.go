@@ -45,7 +45,7 @@ func Parse(target string, o Options) (Target, error) {
 	if scheme == GRPCS {
 		o.HTTP2 = true
 	}
-	if scheme == HTTPS || scheme == GRPCS {
+	if scheme == HTTPS || scheme == GRPCS || scheme == WSS {
 		t.tls, err = newTLSClient(u.Hostname(), o)
 	}
 	return t, err

@@ -28,15 +28,29 @@ func (t Target) Notes() []string {
 	return nil
 }
 
+// upgrader is a protocol that connections have to be switched to.
+type upgrader interface {
+	// Upgrade asks the server over c, and reads nothing behind its answer.
+	Upgrade(ctx context.Context, c net.Conn) error
+}
+
 // Wrap makes a connection to the target's address ready for the target's protocol: it
-// shakes hands where the target speaks TLS, and returns c itself where it does not. ctx
-// bounds the handshake. On an error c is closed; the error is a *fail.Error where the
-// user can do something about it.
-func (t Target) Wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
-	if t.tls == nil {
-		return c, nil
+// shakes hands where the target speaks TLS, switches to a protocol that asks for that, and
+// returns c itself where there is no TLS. ctx bounds both. On an error c is closed; the error
+// is a *fail.Error where the user can do something about it.
+func (t Target) Wrap(ctx context.Context, c net.Conn) (_ net.Conn, err error) {
+	if t.tls != nil {
+		if c, err = t.tls.wrap(ctx, c); err != nil {
+			return nil, err
+		}
 	}
-	return t.tls.wrap(ctx, c)
+	if u, ok := t.Protocol.(upgrader); ok {
+		if err := u.Upgrade(ctx, c); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 // Prepare asks the server for what requests have to be built from, where the protocol needs that. It comes before the

@@ -1,0 +1,149 @@
+package protocol
+
+import (
+	"context"
+	crand "crypto/rand"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/load"
+)
+
+// WS is WebSocket (RFC 6455) over plain TCP. A request is a message, and the answer is the next message of the server or,
+// with an id, the one that has it. The depth is the number of messages without an answer on each connection.
+var WS = &Scheme{
+	Name:    "ws",
+	Doc:     "WebSocket: a message for each message, in order or by an id",
+	Example: "ws://127.0.0.1:8080/path",
+	Port:    httpPort,
+	New:     newWebSocket,
+}
+
+// WSS is WebSocket over TLS.
+var WSS = &Scheme{
+	Name:    "wss",
+	Doc:     "WebSocket over TLS",
+	Example: "wss://127.0.0.1:8443/path",
+	Port:    "443",
+	New:     newWebSocket,
+}
+
+// numberTemplate stands in a message for the number of the request.
+const numberTemplate = "{n}"
+
+// webSocket is what all connections share.
+type webSocket struct {
+	head   []byte // of the upgrade, up to the key
+	offers string // the subprotocol; empty: none
+	body   template
+	number int // the column that stands for the number; -1: none
+	mix    *httpMix
+	binary bool
+	checks *httpChecks
+	id     string // where the id of a message is, as a path of gjson; empty: answers come in order
+
+	mu     sync.Mutex
+	closes map[uint16]uint64 // by code
+}
+
+func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
+	if err := o.Feed.validate(); err != nil {
+		return nil, err
+	}
+	if len(o.Expect.Status) > 0 {
+		return nil, fail.New(fail.BadInput, "messages of WebSocket have no status").WithHint("leave out --expect-status; --expect-json, --expect-body and --expect-length check messages")
+	}
+	checks, err := newHTTPChecks(o.Expect, "GET", nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &webSocket{offers: o.Messages.Subprotocol, binary: o.Messages.Binary, checks: checks, id: o.Messages.ID, closes: map[uint16]uint64{}}
+	if p.head, err = webSocketHead(u, o); err != nil {
+		return nil, err
+	}
+	rows := [][]string{nil}
+	feed := o.Feed
+	if feed != nil {
+		rows = feed.Rows
+	}
+	p.number = -1
+	if strings.Contains(string(o.Body), numberTemplate) && (feed == nil || !slices.Contains(feed.Names, "n")) {
+		names := []string{"n"}
+		if feed != nil {
+			names = slices.Concat(feed.Names, names)
+		}
+		p.number, feed = len(names)-1, &Feed{Names: names}
+	}
+	p.body = feed.templateOf(string(o.Body), asIs, false)
+	if p.id != "" && p.number < 0 {
+		return nil, fail.New(fail.BadInput, "answers are told apart by the id at %q, and the message holds no %s for the number of the request", p.id, numberTemplate).
+			WithHint(`for example --body '{"id": {n}}' --ws-id id`)
+	}
+	p.mix = &httpMix{rows: rows, round: []httpTurn{{}}, weights: []int{1}}
+	return p, nil
+}
+
+// Dialog implements load.Protocol.
+func (p *webSocket) Dialog(conn int) load.Dialog {
+	var seed [32]byte
+	_, _ = crand.Read(seed[:]) // it never fails
+	return &webSocketDialog{
+		protocol: p, walk: p.mix.walk(conn), masks: rand.NewChaCha8(seed), message: webSocketMessage{body: p.newBody()},
+	}
+}
+
+// newBody is what looks at messages; nil if nothing has to.
+func (p *webSocket) newBody() *httpBody {
+	body := p.checks.newBody()
+	if body == nil && p.id != "" {
+		body = &httpBody{}
+	}
+	return body
+}
+
+// Upgrade implements upgrader.
+func (p *webSocket) Upgrade(ctx context.Context, c net.Conn) error {
+	return upgradeWebSocket(ctx, c, p.head, p.offers)
+}
+
+// closed counts a connection that the server has closed with a code.
+func (p *webSocket) closed(code uint16) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.closes) < 100 || p.closes[code] > 0 {
+		p.closes[code]++
+	}
+}
+
+// closeNames are the codes of RFC 6455 section 7.4.1.
+var closeNames = map[uint16]string{
+	1000: "normal closure", 1001: "going away", 1002: "protocol error", 1003: "unsupported data", 1005: "no code", 1007: "invalid data",
+	1008: "policy violation", 1009: "message too big", 1010: "extension wanted", 1011: "internal error", 1012: "service restart",
+	1013: "try again later",
+}
+
+// Notes implements Noter.
+func (p *webSocket) Notes() (notes []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var codes []uint16
+	for code := range p.closes {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	for _, code := range codes {
+		name := closeNames[code]
+		if name == "" {
+			name = "a code of its own"
+		}
+		notes = append(notes, fmt.Sprintf("the server closed %s with %d (%s)", units.Plural(int(p.closes[code]), "connection"), code, name))
+	}
+	return notes
+}

@@ -1,0 +1,291 @@
+package protocol_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	coder "github.com/coder/websocket"
+	gorilla "github.com/gorilla/websocket"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/load"
+)
+
+// message is what a server got, and what it does with it.
+type message struct {
+	path   string
+	binary bool
+	text   []byte
+	n      int // of the connection
+	write  func(binary bool, text []byte)
+	ping   func(text string)
+	// cut ends the connection without a word, closeWith with a code.
+	cut       func()
+	closeWith func(code int)
+}
+
+// answerAs answers in all the ways that the tests need, by the path.
+func answerAs(m message) {
+	switch m.path {
+	case "/echo":
+		m.write(m.binary, m.text)
+	case "/ping":
+		m.ping("are you there")
+		m.write(m.binary, m.text)
+	case "/twice":
+		m.write(m.binary, m.text)
+		m.write(m.binary, m.text)
+	case "/withheld":
+	case "/wrong-text":
+		m.write(false, []byte("\xff"))
+	case "/cut":
+		if m.n == 3 {
+			m.cut()
+			return
+		}
+		m.write(m.binary, m.text)
+	case "/leave":
+		if m.n == 3 {
+			m.closeWith(1001)
+			return
+		}
+		m.write(m.binary, m.text)
+	}
+}
+
+// serveGorilla and serveCoder start an HTTP server whose connections are WebSocket, each by another library.
+func serveGorilla(t *testing.T) (url string) {
+	up := gorilla.Upgrader{CheckOrigin: func(*http.Request) bool { return true }, Subprotocols: []string{"demo"}}
+	return serveUpgrades(t, func(w http.ResponseWriter, r *http.Request) {
+		c, err := up.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		for n := 1; ; n++ {
+			kind, text, err := c.ReadMessage()
+			if err != nil {
+				return
+			}
+			kinds := map[bool]int{false: gorilla.TextMessage, true: gorilla.BinaryMessage}
+			answerAs(message{path: r.URL.Path, binary: kind == gorilla.BinaryMessage, text: text, n: n,
+				write: func(binary bool, text []byte) { _ = c.WriteMessage(kinds[binary], text) },
+				ping:  func(text string) { _ = c.WriteControl(gorilla.PingMessage, []byte(text), time.Now().Add(time.Minute)) },
+				cut:   func() { c.NetConn().Close() },
+				closeWith: func(code int) {
+					_ = c.WriteControl(gorilla.CloseMessage, gorilla.FormatCloseMessage(code, "bye"), time.Now().Add(time.Minute))
+				},
+			})
+		}
+	})
+}
+
+func serveCoder(t *testing.T) (url string) {
+	return serveUpgrades(t, func(w http.ResponseWriter, r *http.Request) {
+		c, err := coder.Accept(w, r, &coder.AcceptOptions{Subprotocols: []string{"demo"}})
+		if err != nil {
+			return
+		}
+		defer func() { _ = c.CloseNow() }()
+		c.SetReadLimit(-1)
+		ctx := context.Background()
+		for n := 1; ; n++ {
+			kind, text, err := c.Read(ctx)
+			if err != nil {
+				return
+			}
+			kinds := map[bool]coder.MessageType{false: coder.MessageText, true: coder.MessageBinary}
+			answerAs(message{path: r.URL.Path, binary: kind == coder.MessageBinary, text: text, n: n,
+				write:     func(binary bool, text []byte) { _ = c.Write(ctx, kinds[binary], text) },
+				ping:      func(string) { go func() { _ = c.Ping(ctx) }() }, // ends with the pong, which the next Read takes
+				cut:       func() { _ = c.CloseNow() },
+				closeWith: func(code int) { _ = c.Close(coder.StatusCode(code), "bye") },
+			})
+		}
+	})
+}
+
+func serveUpgrades(t *testing.T, handler http.HandlerFunc) (url string) {
+	t.Helper()
+	var all sync.WaitGroup // of connections, which the server does not wait for
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/refuse":
+			http.Error(w, "who are you", http.StatusUnauthorized)
+			return
+		case r.URL.Path == "/plain":
+			fmt.Fprint(w, "hello")
+			return
+		}
+		all.Add(1)
+		defer all.Done()
+		handler(w, r)
+	}))
+	t.Cleanup(func() { s.Close(); all.Wait() })
+	return strings.Replace(s.URL, "http", "ws", 1)
+}
+
+var socketServers = map[string]func(*testing.T) string{"gorilla": serveGorilla, "coder": serveCoder}
+
+func TestWebSocketLoadsTheLibraries(t *testing.T) {
+	large := strings.Repeat("0123456789abcdef", 20_000)
+	for server, serve := range socketServers {
+		url := serve(t)
+		for engine := range engines {
+			for _, c := range []struct {
+				name, path string
+				options    protocol.Options
+				depth      int
+				n          uint64
+			}{
+				{"nothing", "/echo", protocol.Options{}, 1, 60},
+				{"text", "/echo", protocol.Options{Body: []byte("grüße"), Expect: protocol.Expect{Length: new(int64(7)), Body: "üß"}}, 20, 600},
+				{"binary", "/echo", protocol.Options{Body: []byte("\xff\x00"), Messages: protocol.Messages{Binary: true}}, 20, 600},
+				{"over 125 bytes", "/echo", protocol.Options{Body: []byte(large[:300]), Expect: protocol.Expect{Length: new(int64(300))}}, 5, 60},
+				{"over 65,535 bytes", "/echo", protocol.Options{Body: []byte(large), Expect: protocol.Expect{Length: new(int64(len(large)))}}, 2, 30},
+				{"a subprotocol", "/echo", protocol.Options{Messages: protocol.Messages{Subprotocol: "demo"}}, 1, 30},
+				{"pings", "/ping", protocol.Options{Body: []byte("x")}, 1, 60},
+				{"ids", "/echo", protocol.Options{Body: []byte(`{"id": {n}, "x": "y"}`), Messages: protocol.Messages{ID: "id"}, Expect: protocol.Expect{JSON: "x=y"}}, 7, 300},
+				{"a feed", "/echo", protocol.Options{Body: []byte(`{"user": "{user}"}`), Feed: table("user", "ann", "bob"), Expect: protocol.Expect{JSON: "user"}}, 3, 60},
+			} {
+				got := fire(t, engine, url+c.path, c.options, c.depth, c.n)
+				wantRight(t, fmt.Sprintf("%s with %s over the %s", c.name, server, engine), got, c.n)
+			}
+		}
+	}
+}
+
+func TestWebSocketWrongAnswers(t *testing.T) {
+	for server, serve := range socketServers {
+		url := serve(t)
+		for _, c := range []struct {
+			name, path string
+			options    protocol.Options
+			cause      load.Cause
+		}{
+			{"another length", "/echo", protocol.Options{Body: []byte("abc"), Expect: protocol.Expect{Length: new(int64(4))}}, load.WrongLength},
+			{"another value", "/echo", protocol.Options{Body: []byte(`{"a": 1}`), Expect: protocol.Expect{JSON: "a=2"}}, load.WrongBody},
+			{"text that is no UTF-8", "/wrong-text", protocol.Options{Body: []byte("abc")}, load.Malformed},
+		} {
+			got := tryToFire(t, "event loop", url+c.path, c.options, 1, 12)
+			if got.Failed == 0 || got.Causes[c.cause] != got.Failed || got.Answered != 0 {
+				t.Errorf("%s with %s: want only %v, got %+v: %v", c.name, server, c.cause, got.Counts, got.ByCause())
+			}
+		}
+		o := protocol.Options{Body: []byte(`{"id": 100, "n": {n}}`), Messages: protocol.Messages{ID: "id"}}
+		if got := brief(t, url+"/echo", o, load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 50 * time.Millisecond}, 4); got.Causes[load.WrongID] != 4 || got.Causes[load.Timeout] != 4 {
+			t.Errorf("other ids with %s: %+v: %v", server, got.Counts, got.ByCause())
+		}
+		if got := tryToFire(t, "event loop", url+"/twice", protocol.Options{Body: []byte("x")}, 1, 12); got.Stray == 0 {
+			t.Errorf("two answers to one message with %s: %+v: %v", server, got.Counts, got.ByCause())
+		}
+	}
+}
+
+// Connections that end are replaced, and messages without an answer are lost with them.
+func TestWebSocketGoesOnAfterTheEnd(t *testing.T) {
+	for server, serve := range socketServers {
+		url := serve(t)
+		for _, path := range []string{"/cut", "/leave"} {
+			target := parse(t, url+path, protocol.Options{Body: []byte("x")})
+			all := briefOf(t, target, load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, 30)
+			// Each connection carries two right answers, but for the last ones.
+			if lost := all.Causes[load.Closed] + all.Causes[load.Reset]; all.Answered+lost != 30 || lost < 8 || lost > 10 || all.Failed != lost {
+				t.Errorf("%s with %s: want about 20 right and 10 lost, got %+v: %v", path, server, all.Counts, all.ByCause())
+			}
+			if notes := fmt.Sprint(target.Notes()); strings.Contains(notes, "with 1001 (going away)") != (path == "/leave") {
+				t.Errorf("%s with %s: notes %s", path, server, notes)
+			}
+		}
+	}
+}
+
+func TestWebSocketWithheldAnswers(t *testing.T) {
+	url := serveGorilla(t)
+	plan := load.Plan{Connections: 2, Depth: 2, Timeout: 10 * time.Second, RequestTimeout: 50 * time.Millisecond}
+	if all := brief(t, url+"/withheld", protocol.Options{Body: []byte("x")}, plan, 8); all.Causes[load.Timeout] != 8 {
+		t.Errorf("want 8 timeouts, got %+v: %v", all.Counts, all.ByCause())
+	}
+}
+
+// brief sends n requests under a plan and returns what came of them.
+func brief(t *testing.T, url string, o protocol.Options, plan load.Plan, n uint64) load.Tally {
+	t.Helper()
+	return briefOf(t, parse(t, url, o), plan, n)
+}
+
+func briefOf(t *testing.T, target protocol.Target, plan load.Plan, n uint64) (all load.Tally) {
+	t.Helper()
+	s, err := load.Open(t.Context(), plan, target, target.Dialer(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: n}, Drain: 10 * time.Second}, all.Add); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	return all
+}
+
+func TestWebSocketUpgradesThatFail(t *testing.T) {
+	url := serveGorilla(t)
+	broken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer broken.Close()
+	var answer atomic.Value
+	go func() { // ends with the listener
+		for {
+			c, err := broken.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Read(make([]byte, 4096))
+			fmt.Fprint(c, answer.Load())
+			c.Close()
+		}
+	}()
+	const switching = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+	for _, c := range []struct {
+		name, url, answer string
+		options           protocol.Options
+		text              string
+	}{
+		{"401", url + "/refuse", "", protocol.Options{}, `the server answers "401 Unauthorized"`},
+		{"200", url + "/plain", "", protocol.Options{}, `the server answers "200 OK"`},
+		{"subprotocol", url + "/echo", "", protocol.Options{Messages: protocol.Messages{Subprotocol: "other"}}, `does not speak the subprotocol "other"`},
+		{"no HTTP", "", "SSH-2.0\r\n\r\n", protocol.Options{}, "does not answer as HTTP does"},
+		{"cut off", "", "HTTP/1.1 101", protocol.Options{}, "unexpected EOF"},
+		{"wrong key", "", switching + "Sec-WebSocket-Accept: x\r\n\r\n", protocol.Options{}, "Sec-WebSocket-Accept does not fit"},
+		{"other protocol", "", "HTTP/1.1 101 S\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", protocol.Options{}, `switches to another protocol, "h2c"`},
+		{"no end", "", "HTTP/1.1 101 S\r\n" + strings.Repeat("X: y\r\n", 100_000), protocol.Options{}, "its head does not end"},
+	} {
+		answer.Store(c.answer)
+		if c.url == "" {
+			c.url = "ws://" + broken.Addr().String()
+		}
+		target := parse(t, c.url, c.options)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		_, err := target.Dialer(nil)(ctx)
+		cancel()
+		if err == nil || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.text)
+		}
+		if known := (*fail.Error)(nil); strings.Contains(c.text, "the server answers") && (!errors.As(err, &known) || known.Hint == "") {
+			t.Errorf("%s: %v has no hint", c.name, err)
+		}
+	}
+}
