@@ -66,6 +66,7 @@ system_peer() { # NAME PACKAGE
 install_peer() {
   case $1 in
   wrk) system_peer wrk wrk ;;
+  h2load) system_peer h2load nghttp2-client ;;
   vegeta) go_peer vegeta v12.12.0 github.com/tsenart/vegeta/v12 ;;
   hey) go_peer hey v0.1.4 github.com/rakyll/hey ;;
   bombardier) go_peer bombardier v1.2.6 github.com/codesenberg/bombardier ;;
@@ -74,11 +75,11 @@ install_peer() {
   oha) cargo_peer oha 1.8.0 ;;
   *)
     missing=$((missing + 1))
-    echo "$1: unknown; known are wrk vegeta hey bombardier fortio k6 oha"
+    echo "$1: unknown; known are wrk h2load vegeta hey bombardier fortio k6 oha"
     ;;
   esac
 }
 
-[ $# -gt 0 ] || set -- wrk vegeta hey bombardier fortio k6 oha
+[ $# -gt 0 ] || set -- wrk h2load vegeta hey bombardier fortio k6 oha
 for name in "$@"; do install_peer "$name"; done
 [ "$missing" = 0 ] || echo "$missing of $# missing: the benchmarks run without them"

@@ -41,6 +41,12 @@ func TestReadReports(t *testing.T) {
 		{oha, `{"summary":{"slowest":0.073},"latencyPercentiles":{"p10":0.00005,"p50":0.00025,"p99":0.0015,"p99.9":0.005},
 			"statusCodeDistribution":{"200":15472,"404":3},"errorDistribution":{"aborted due to deadline":4,"connection error":2}}`,
 			Report{15472, 5, 4, ms(0.25), ms(1.5), ms(73)}},
+		{h2load, "finished in 1.00s, 40000.00 req/s, 1.30MB/s\n" +
+			"requests: 40010 total, 40010 started, 40010 done, 40000 succeeded, 5 failed, 5 errored, 0 timeout\n" +
+			"status codes: 40000 2xx, 1 3xx, 2 4xx, 3 5xx\n" +
+			"                     min         max         mean         sd        +/- sd\n" +
+			"time for request:       81us     11.17ms       244us       250us    93.54%\n",
+			Report{40000, 11, 0, 0, 0, ms(11.17)}},
 		{k6, `{"http_reqs":{"values":{"count":1000,"rate":10}},"http_req_failed":{"values":{"rate":0.01,"passes":10,"fails":990}},
 			"dropped_iterations":{"values":{"count":7}},
 			"http_req_duration":{"values":{"p(50)":0.5,"p(99)":4.5,"max":9}}}`,
