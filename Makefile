@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -78,6 +78,10 @@ loadcpu: build ## benchmark: CPU per HTTP request of hone load and its peers
 
 tlscpu: build ## benchmark: CPU per request over TLS of hone load, wrk (HTTP/1.1) and h2load (HTTP/2)
 	cd bench && $(GO) run ./httpclient -servers https,http2 -tools hone,wrk,h2load -c 16,100 -n 8
+
+grpcload: build ## benchmark: CPU per gRPC call of hone load, ghz and hone's own HTTP/2; 3 minutes
+	bash bench/peers.sh ghz
+	cd bench && $(GO) run ./grpc
 
 freeze: build ## benchmark: what each load generator says of a server that stood still
 	cd bench && $(GO) run ./freeze

@@ -37,6 +37,7 @@ require (
 )
 
 require (
+	connectrpc.com/connect v1.19.1
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/coder/websocket v1.8.15
 	github.com/gorilla/websocket v1.5.4-0.20250319132907-e064f32e3674

@@ -73,13 +73,14 @@ install_peer() {
   fortio) go_peer fortio v1.57.3 fortio.org/fortio ;;
   k6) go_peer k6 v0.57.0 go.k6.io/k6 ;;
   oha) cargo_peer oha 1.8.0 ;;
+  ghz) go_peer ghz v0.121.0 github.com/bojand/ghz github.com/bojand/ghz/cmd/ghz ;;
   *)
     missing=$((missing + 1))
-    echo "$1: unknown; known are wrk h2load vegeta hey bombardier fortio k6 oha"
+    echo "$1: unknown; known are wrk h2load vegeta hey bombardier fortio k6 oha ghz"
     ;;
   esac
 }
 
-[ $# -gt 0 ] || set -- wrk h2load vegeta hey bombardier fortio k6 oha
+[ $# -gt 0 ] || set -- wrk h2load vegeta hey bombardier fortio k6 oha ghz
 for name in "$@"; do install_peer "$name"; done
 [ "$missing" = 0 ] || echo "$missing of $# missing: the benchmarks run without them"

@@ -20,6 +20,8 @@ type Job struct {
 	URL         string
 	Connections int
 	Duration    time.Duration
+	// Streams are the calls at a time of all connections together, of tools for gRPC.
+	Streams int
 	// RateHz is the rate of an open loop in requests per second; 0 is a closed loop.
 	RateHz int
 	// HTTP2 asks hone for HTTP/2 with one stream for each connection.
@@ -43,8 +45,8 @@ type Report struct {
 // Tool is a load generator: how to ask it for a job, and how to read what it says.
 type Tool struct {
 	Name string
-	// file is its file name where that is not Name: some are listed twice, with other options.
-	file string
+	// File is its file name where that is not Name: some are listed twice, with other options.
+	File string
 	// Open says that it can hold a rate.
 	Open bool
 	// Servers are the kinds of servers that it is asked to load; nil: those without TLS.
@@ -95,15 +97,27 @@ func (t Found) Run(ctx context.Context, cpu int, j Job) (_ Report, _ proc.Done, 
 // honeProgram is hone's binary. All tools that load a net/http server are looked for if
 // none is chosen.
 func Find(honeProgram string, chosen []string) (found []Found, missing []string) {
+	var loading []*Tool
 	for _, t := range All {
-		if len(chosen) > 0 && !slices.Contains(chosen, t.Name) || len(chosen) == 0 && !t.Loads(NetHTTP) {
+		if len(chosen) > 0 || t.Loads(NetHTTP) {
+			loading = append(loading, t)
+		}
+	}
+	return FindAmong(loading, honeProgram, chosen)
+}
+
+// FindAmong is Find among tools that all load the server that is meant.
+func FindAmong(tools []*Tool, honeProgram string, chosen []string) (found []Found, missing []string) {
+	for _, t := range tools {
+		if len(chosen) > 0 && !slices.Contains(chosen, t.Name) {
 			continue
 		}
 		program, err := honeProgram, error(nil)
-		if t.Name == Hone {
+		name := cmp.Or(t.File, t.Name)
+		if name == Hone {
 			_, err = os.Stat(program)
 		} else {
-			program, err = programOf(cmp.Or(t.file, t.Name))
+			program, err = programOf(name)
 		}
 		if err != nil {
 			missing = append(missing, t.Name)

@@ -17,7 +17,7 @@ var oha = &Tool{
 
 // ohaCorrected is oha with its own remedy for coordinated omission.
 var ohaCorrected = &Tool{
-	Name: "oha corrected", file: "oha", Open: true,
+	Name: "oha corrected", File: "oha", Open: true,
 	Args: func(j Job) proc.Command { return ohaArgs(j, "--latency-correction") },
 	Read: readOha,
 }
