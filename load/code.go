@@ -18,8 +18,12 @@ var grpcCodes = []string{
 // GRPCCodes are the names of gRPC's codes by number.
 func GRPCCodes() []string { return slices.Clone(grpcCodes) }
 
-// CodeName is an Answer.Code as reports show it: the name of one of gRPC, the number of any other, "no status" for 0.
+// CodeName is an Answer.Code as reports show it: the name of one of gRPC, the word of an error of RESP, the number of any
+// other, "no status" for 0.
 func CodeName(code uint16) string {
+	if word, ok := respName(code); ok {
+		return word
+	}
 	switch n := int(code) - FirstGRPCCode; {
 	case code == 0:
 		return "no status"

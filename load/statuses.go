@@ -3,9 +3,7 @@ package load
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gohone/hone/internal/units"
@@ -95,12 +93,13 @@ func (s Statuses) Of(cause string) string {
 // otherKey is the key of further statuses in JSON.
 const otherKey = "other"
 
-// MarshalJSON writes an object of codes and counts: {"404": 4300, "500": 100}.
+// MarshalJSON writes an object of codes and counts: {"404": 4300, "500": 100}. An
+// error of RESP has its word as key.
 func (s Statuses) MarshalJSON() ([]byte, error) {
 	all, other := s.All()
 	object := map[string]uint64{}
 	for _, f := range all {
-		object[strconv.Itoa(int(f.Code))] = f.Count
+		object[codeKey(f.Code)] = f.Count
 	}
 	if other > 0 {
 		object[otherKey] = other
@@ -122,11 +121,11 @@ func (s *Statuses) UnmarshalJSON(text []byte) error {
 			s.other += n
 			continue
 		}
-		code, err := strconv.ParseUint(key, 10, 16)
+		code, err := codeOf(key)
 		if err != nil {
-			return fmt.Errorf("status %q is not a number up to 65535", key)
+			return err
 		}
-		all = append(all, Status{uint16(code), n})
+		all = append(all, Status{code, n})
 	}
 	slices.SortFunc(all, byCount)
 	for _, f := range all {

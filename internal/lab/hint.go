@@ -84,7 +84,7 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 		}
 		return "name a method: " + r.again(target(strings.Replace(scheme, "http", "grpc", 1), method)...)
 	case recognise.Redis:
-		return unloadable(r, v, "RESP", "redis-benchmark")
+		return "load it so: " + r.again(append(target("redis", ""), "--body", "PING")...)
 	case recognise.NATS:
 		return unloadable(r, v, "the protocol of NATS", "nats bench")
 	case recognise.TLS:

@@ -155,6 +155,9 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	if s.Protocol == recognise.HTTP2 {
 		p.options.HTTP2 = true
 	}
+	if s.Protocol == recognise.Redis {
+		return f.redis(best, p), nil
+	}
 	p.url = f.urlOf(best) + cmp.Or(f.request.Path, "/")
 	tried, err := f.otherPaths(ctx, best)
 	if err != nil {

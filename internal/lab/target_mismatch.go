@@ -46,7 +46,9 @@ func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
 		return !web || !right || !http2
 	case recognise.GRPC:
 		return !calls && (!web || !http2) || !right
-	case recognise.Redis, recognise.NATS, recognise.TLS:
+	case recognise.Redis:
+		return scheme != protocol.Redis.Name
+	case recognise.NATS, recognise.TLS:
 		return true
 	}
 	return false // nothing is known

@@ -13,7 +13,7 @@ import (
 
 // All lists the protocols. A new one goes here, into a file of its name, and with the
 // options it takes into the list beside checkOptions.
-var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, WS, WSS, Framed, TCP, Chat, RPC}
+var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, WS, WSS, Redis, Rediss, Framed, TCP, Chat, RPC}
 
 // Scheme is one protocol as a URL scheme.
 type Scheme struct {
@@ -26,6 +26,8 @@ type Scheme struct {
 	Port string
 	// New builds the protocol for a target. Errors are *fail.Error of kind BadInput.
 	New func(u *url.URL, o Options) (load.Protocol, error)
+	// login says that a target may hold a user and a password.
+	login bool
 }
 
 // Noter is a load.Protocol that has something to say to the reader of a result, once

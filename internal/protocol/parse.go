@@ -45,10 +45,15 @@ func Parse(target string, o Options) (Target, error) {
 	if scheme == GRPCS {
 		o.HTTP2 = true
 	}
-	if scheme == HTTPS || scheme == GRPCS || scheme == WSS {
-		t.tls, err = newTLSClient(u.Hostname(), o)
+	if scheme == HTTPS || scheme == GRPCS || scheme == WSS || scheme == Rediss {
+		if t.tls, err = newTLSClient(u.Hostname(), o); err != nil {
+			return t, err
+		}
 	}
-	return t, err
+	if scheme == Rediss {
+		t.tls.config.NextProtos = nil // Redis has no name in ALPN
+	}
+	return t, nil
 }
 
 // schemeOf finds the scheme of a target, or says which it might have meant. rest is what
@@ -83,7 +88,7 @@ func tcpTarget(target string, scheme *Scheme) (address string, u *url.URL, err e
 	if err != nil {
 		return "", nil, badTarget(target, err, scheme)
 	}
-	if u.User != nil {
+	if u.User != nil && !scheme.login {
 		return "", nil, fail.New(fail.BadInput, "parse target: it holds a user name or password").
 			WithHint("send credentials as a header: -H 'Authorization: ...'")
 	}
@@ -108,6 +113,10 @@ func noPath(scheme string, u *url.URL, example, why string) error {
 func badTarget(target string, err error, scheme *Scheme) error {
 	if e, ok := err.(*url.Error); ok {
 		err = e.Err
+	}
+	if scheme.login && strings.Contains(target, "@") { // err may quote a part of the password
+		return fail.New(fail.BadInput, "parse target: user, password or address cannot be read").
+			WithHint("percent-encode what is not a letter or a digit in user and password: @ is %%40, / is %%2F, : is %%3A")
 	}
 	return fail.New(fail.BadInput, "parse target %q: %w", target, err).
 		WithHint("write it like %s", scheme.Example)

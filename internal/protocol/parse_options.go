@@ -21,14 +21,14 @@ var optionGroups = []optionGroup{
 	{"a payload size", func(o Options) bool { return o.PayloadBytes != 0 }, []*Scheme{Framed}},
 	{"a method", func(o Options) bool { return o.Method != "" }, httpSchemes},
 	{"a header", func(o Options) bool { return len(o.Headers) > 0 }, slices.Concat(grpcSchemes, webSocketSchemes, httpSchemes)},
-	{"a body", func(o Options) bool { return o.Body != nil }, slices.Concat([]*Scheme{TCP}, grpcSchemes, webSocketSchemes, httpSchemes)},
+	{"a body", func(o Options) bool { return o.Body != nil }, slices.Concat([]*Scheme{TCP}, redisSchemes, grpcSchemes, webSocketSchemes, httpSchemes)},
 	{"a mix of targets", func(o Options) bool { return len(o.Mix) > 0 || o.Weight != 0 }, httpSchemes},
 	{"a list of requests", func(o Options) bool { return len(o.Requests) > 0 }, httpSchemes},
 	{"a sequence of steps", func(o Options) bool { return len(o.Steps) > 0 }, httpSchemes},
-	{"a feed", func(o Options) bool { return o.Feed != nil }, slices.Concat(grpcSchemes, webSocketSchemes, httpSchemes)},
-	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, slices.Concat(grpcSchemes, webSocketSchemes, httpSchemes)},
+	{"a feed", func(o Options) bool { return o.Feed != nil }, slices.Concat(redisSchemes, grpcSchemes, webSocketSchemes, httpSchemes)},
+	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, slices.Concat(redisSchemes, grpcSchemes, webSocketSchemes, httpSchemes)},
 	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},
-	{"a TLS option", func(o Options) bool { return isSet(o.TLS) }, []*Scheme{HTTPS, GRPCS, WSS}},
+	{"a TLS option", func(o Options) bool { return isSet(o.TLS) }, []*Scheme{HTTPS, GRPCS, WSS, Rediss}},
 	{"an option of WebSocket", func(o Options) bool { return isSet(o.Messages) }, webSocketSchemes},
 	{"an option of gRPC", func(o Options) bool { return isSet(o.Calls) }, grpcSchemes},
 	{"a description of frames", func(o Options) bool { return isSet(o.Frame) }, []*Scheme{TCP}},
@@ -39,6 +39,7 @@ var (
 	grpcSchemes = []*Scheme{GRPC, GRPCS}
 	// webSocketSchemes are those of WebSocket.
 	webSocketSchemes = []*Scheme{WS, WSS}
+	redisSchemes     = []*Scheme{Redis, Rediss}
 )
 
 // isSet says whether any field of a struct of options is set. It is called once for

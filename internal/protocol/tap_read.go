@@ -75,6 +75,8 @@ func (t *Tap) reader() func(*tapWindow) []Sampled {
 		return frames(neutralRPC)
 	case *chat:
 		return frames(neutralChat)
+	case *resp:
+		return frames(func(b []byte, _ bool) []byte { return b })
 	}
 	return nil
 }

@@ -28,14 +28,15 @@ func (t Target) Notes() []string {
 	return nil
 }
 
-// upgrader is a protocol that connections have to be switched to.
-type upgrader interface {
-	// Upgrade asks the server over c, and reads nothing behind its answer.
-	Upgrade(ctx context.Context, c net.Conn) error
+// greeter is a protocol that agrees with the server on something before the first request of each connection: that
+// both switch to it, or who logs in.
+type greeter interface {
+	// Greet asks the server over c, and reads nothing behind its answer.
+	Greet(ctx context.Context, c net.Conn) error
 }
 
 // Wrap makes a connection to the target's address ready for the target's protocol: it
-// shakes hands where the target speaks TLS, switches to a protocol that asks for that, and
+// shakes hands where the target speaks TLS, greets where the protocol asks for that, and
 // returns c itself where there is no TLS. ctx bounds both. On an error c is closed; the error
 // is a *fail.Error where the user can do something about it.
 func (t Target) Wrap(ctx context.Context, c net.Conn) (_ net.Conn, err error) {
@@ -44,8 +45,8 @@ func (t Target) Wrap(ctx context.Context, c net.Conn) (_ net.Conn, err error) {
 			return nil, err
 		}
 	}
-	if u, ok := t.Protocol.(upgrader); ok {
-		if err := u.Upgrade(ctx, c); err != nil {
+	if g, ok := t.Protocol.(greeter); ok {
+		if err := g.Greet(ctx, c); err != nil {
 			c.Close()
 			return nil, err
 		}

@@ -108,8 +108,8 @@ func (p *webSocket) newBody() *httpBody {
 	return body
 }
 
-// Upgrade implements upgrader.
-func (p *webSocket) Upgrade(ctx context.Context, c net.Conn) error {
+// Greet implements greeter.
+func (p *webSocket) Greet(ctx context.Context, c net.Conn) error {
 	return upgradeWebSocket(ctx, c, p.head, p.offers)
 }
 

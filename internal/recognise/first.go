@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -109,8 +110,13 @@ func isSettings(head []byte) bool {
 		bytes.Equal(head[5:9], []byte{0, 0, 0, 0}) && (int(head[1])<<8|int(head[2]))%6 == 0
 }
 
-// isRESP says that bytes are an error of RESP: a minus, and a word in capital letters.
+// isRESP says that bytes are an answer of RESP: an error, which is a minus and a word in capital
+// letters, or the length of a string or an array.
 func isRESP(head []byte) bool {
+	if length, _, more := bytes.Cut(head, []byte("\r\n")); more && len(length) > 1 && (length[0] == '$' || length[0] == '*') {
+		_, err := strconv.Atoi(string(length[1:]))
+		return err == nil
+	}
 	word, _, more := bytes.Cut(head, []byte(" "))
 	if len(word) < 4 || word[0] != '-' || !more && len(head) < headBytes {
 		return false

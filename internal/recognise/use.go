@@ -12,7 +12,7 @@ type Use int
 
 // The uses, the best one for a measurement last.
 const (
-	Foreign  Use = iota // neither HTTP nor gRPC
+	Foreign  Use = iota // neither HTTP nor gRPC nor RESP
 	Missing             // HTTP, but nothing at the path: 404, or an error
 	Monitors            // a health check, or an index of metrics and profiles
 	Calls               // gRPC, whose methods have to be named
@@ -24,6 +24,8 @@ func (s Seen) Use() Use {
 	switch {
 	case s.Protocol == GRPC:
 		return Calls
+	case s.Protocol == Redis:
+		return Serves
 	case s.Protocol != HTTP && s.Protocol != HTTP2:
 		return Foreign
 	case s.Status == http.StatusUnauthorized, s.Status == http.StatusForbidden, s.Status == http.StatusMethodNotAllowed:

@@ -1,0 +1,359 @@
+package protocol
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+)
+
+// respCommand is one line of the body as it goes on the wire: an array of bulk strings.
+type respCommand struct {
+	weight int    // as the line has it, 0 for none; later the turns in a round
+	fixed  []byte // all of it, where no place is in it
+	words  []respText
+	// numbered says that the number of the request is in it.
+	numbered bool
+}
+
+// respText is one word of a command: text and places.
+type respText []respPiece
+
+// respPiece is text and the place behind it.
+type respPiece struct {
+	text   string
+	place  respPlaceKind
+	column int    // of the feed
+	bound  uint64 // numbers are below it; 0: no bound
+}
+
+// respPlaceKind is what fills a place.
+type respPlaceKind uint8
+
+const (
+	respNothing respPlaceKind = iota
+	respColumn                // {name}: a column of the feed
+	respNumber                // {n}, {n:K}: the number of the request over all connections, from 0; its rest modulo K
+	respRandom                // {rand:K}: a random number from 0 to K-1
+	respConn                  // {conn}: the number of the connection, from 0
+)
+
+// respFill is what fills the places of one request.
+type respFill struct {
+	conn, turn, number uint64
+	row                []string
+}
+
+// maxRESPCommands bounds the lines of a body: as many as a mix has targets.
+const maxRESPCommands = maxTargets
+
+// readRESPCommands reads a command from each line that is not empty; without any it is PING.
+func readRESPCommands(body string, f *Feed) (all []*respCommand, err error) {
+	for i, line := range strings.Split(body, "\n") {
+		words, at, err := splitRESP(strings.TrimSuffix(line, "\r"))
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "--body:%d:%d: %w", i+1, at+1, err).
+				WithHint(`quote words as in redis-cli: SET key "a \"b\" \x00\n" or 'it\'s'`)
+		}
+		if len(words) == 0 {
+			continue
+		}
+		if len(all) == maxRESPCommands {
+			return nil, fail.New(fail.BadInput, "--body:%d: more than %d commands", i+1, maxRESPCommands).
+				WithHint("put what differs into a feed, and {name} in the command")
+		}
+		c, err := newRESPCommand(words, f)
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "--body:%d: %w", i+1, err).WithHint("%s", fail.HintOf(err))
+		}
+		all = append(all, c)
+	}
+	if len(all) == 0 {
+		c, err := newRESPCommand([]string{"PING"}, nil)
+		return []*respCommand{c}, err
+	}
+	return all, nil
+}
+
+// newRESPCommand makes a command of its words, the first of which may be its weight.
+func newRESPCommand(words []string, f *Feed) (*respCommand, error) {
+	c := &respCommand{}
+	if digits, ok := strings.CutSuffix(words[0], "x"); ok {
+		if n, err := strconv.Atoi(digits); err == nil {
+			if n < 1 || n > maxRound || len(words) == 1 {
+				return nil, fail.New(fail.BadInput, "%q is not a weight before a command", words[0]).
+					WithHint("weights are 1x to %dx, as in: 9x GET key:{rand:1000}", maxRound)
+			}
+			c.weight, words = n, words[1:]
+		}
+	}
+	if err := checkRESPCommand(words); err != nil {
+		return nil, err
+	}
+	fixed := true
+	for _, word := range words {
+		text, err := respTextOf(word, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range text {
+			fixed = fixed && p.place == respNothing
+			c.numbered = c.numbered || p.place == respNumber
+		}
+		c.words = append(c.words, text)
+	}
+	if fixed {
+		c.fixed = c.append(nil, respFill{})
+	}
+	return c, nil
+}
+
+// unloadableRESP are commands after which answers do not come one for each command, or none.
+var unloadableRESP = map[string]string{
+	"SUBSCRIBE": "messages follow its answer", "PSUBSCRIBE": "messages follow its answer", "SSUBSCRIBE": "messages follow its answer",
+	"UNSUBSCRIBE": "it has an answer for each channel", "PUNSUBSCRIBE": "it has an answer for each channel",
+	"SUNSUBSCRIBE": "it has an answer for each channel", "MONITOR": "a stream follows its answer",
+	"SYNC": "a stream follows it", "PSYNC": "a stream follows it", "QUIT": "it ends the connection",
+	"SHUTDOWN": "it ends the server", "CLIENT REPLY": "it switches answers off",
+}
+
+// checkRESPCommand refuses commands that cannot be loaded.
+func checkRESPCommand(words []string) error {
+	if words[0] == "" {
+		return fail.New(fail.BadInput, "the command has no name")
+	}
+	name := strings.ToUpper(words[0])
+	why := unloadableRESP[name]
+	if why == "" && len(words) > 1 {
+		name += " " + strings.ToUpper(words[1])
+		why = unloadableRESP[name]
+	}
+	if why == "" {
+		return nil
+	}
+	return fail.New(fail.BadInput, "%s cannot be loaded: %s", name, why).WithHint("load commands that have one answer each")
+}
+
+// respTextOf finds the places in a word. Braces around anything else are plain text, as the
+// hash tags of a cluster's keys are.
+func respTextOf(word string, f *Feed) (t respText, err error) {
+	at := 0
+	for from := 0; ; {
+		begin := strings.IndexByte(word[from:], '{')
+		if begin < 0 {
+			break
+		}
+		begin += from
+		length := strings.IndexByte(word[begin:], '}')
+		if length < 0 {
+			break
+		}
+		p, ok, err := respPlaceOf(word[begin+1:begin+length], f)
+		if err != nil {
+			return nil, err
+		}
+		from = begin + 1
+		if ok {
+			p.text = word[at:begin]
+			t, at = append(t, p), begin+length+1
+			from = at
+		}
+	}
+	if at < len(word) || len(t) == 0 {
+		t = append(t, respPiece{text: word[at:]})
+	}
+	return t, nil
+}
+
+// respPlaceOf is the place of a name; not ok if it is none. A column of the feed goes before
+// hone's own names.
+func respPlaceOf(name string, f *Feed) (p respPiece, ok bool, err error) {
+	if f != nil {
+		for i, column := range f.Names {
+			if column == name {
+				return respPiece{place: respColumn, column: i}, true, nil
+			}
+		}
+	}
+	base, bound, bounded := strings.Cut(name, ":")
+	switch base {
+	case "n":
+		p.place = respNumber
+	case "rand":
+		p.place = respRandom
+	case "conn":
+		p.place = respConn
+	default:
+		return p, false, nil
+	}
+	if !bounded && p.place != respRandom {
+		return p, true, nil
+	}
+	n, err := strconv.ParseUint(bound, 10, 63)
+	if err != nil || n == 0 || p.place == respConn {
+		return p, false, fail.New(fail.BadInput, "{%s} is not a place", name).
+			WithHint("write {n} for the number of the request, {n:1000} for its rest modulo 1000, {rand:1000} for a random number below 1000, {conn} for that of the connection")
+	}
+	p.bound = n
+	return p, true, nil
+}
+
+// value is the number that fills a place.
+func (p *respPiece) value(fill *respFill, salt int) uint64 {
+	switch p.place {
+	case respNumber:
+		if p.bound > 0 {
+			return fill.number % p.bound
+		}
+		return fill.number
+	case respRandom:
+		return respDraw(fill.conn, fill.turn, salt) % p.bound
+	}
+	return fill.conn
+}
+
+// respDraw is a number that looks random: the same for one connection, turn and place, so that
+// two variants get the same requests (SplitMix64, Steele et al., OOPSLA 2014, figure 17).
+func respDraw(conn, turn uint64, salt int) uint64 {
+	z := (conn+1)*0xd1342543de82ef95 + turn*0x9e3779b97f4a7c15 + uint64(salt)*0xbf58476d1ce4e5b9
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// append appends the command, filled, to dst.
+func (c *respCommand) append(dst []byte, fill respFill) []byte {
+	dst = respHead(dst, '*', len(c.words))
+	salt := 0
+	for _, word := range c.words {
+		dst = respHead(dst, '$', word.size(&fill, salt))
+		for i := range word {
+			p := &word[i]
+			dst = append(dst, p.text...)
+			switch p.place {
+			case respNothing:
+			case respColumn:
+				dst = append(dst, fill.row[p.column]...)
+			default:
+				dst = strconv.AppendUint(dst, p.value(&fill, salt+i), 10)
+			}
+		}
+		salt += len(word)
+		dst = append(dst, "\r\n"...)
+	}
+	return dst
+}
+
+// respHead appends the line that says how much follows.
+func respHead(dst []byte, kind byte, n int) []byte {
+	return append(strconv.AppendInt(append(dst, kind), int64(n), 10), "\r\n"...)
+}
+
+// size is how many bytes the word has, filled; salt is the number of its first piece.
+func (t respText) size(fill *respFill, salt int) (n int) {
+	for i := range t {
+		p := &t[i]
+		n += len(p.text)
+		switch p.place {
+		case respNothing:
+		case respColumn:
+			n += len(fill.row[p.column])
+		default:
+			n += digits(p.value(fill, salt+i))
+		}
+	}
+	return n
+}
+
+// digits is how many decimal digits n has.
+func digits(n uint64) int {
+	count := 1
+	for limit := uint64(10); n >= limit; limit *= 10 {
+		count++
+		if limit > math.MaxUint64/10 {
+			break
+		}
+	}
+	return count
+}
+
+// splitRESP splits a line into words as redis-cli does: at white space, with "..." (in which
+// \n, \r, \t, \b, \a, \xHH stand for bytes, and a backslash before any other byte for that byte)
+// and '...' (in which \' stands for a quote). at is where an error is.
+func splitRESP(line string) (words []string, at int, err error) {
+	for i := 0; ; {
+		for i < len(line) && isRESPSpace(line[i]) {
+			i++
+		}
+		if i == len(line) {
+			return words, 0, nil
+		}
+		var word []byte
+		for i < len(line) && !isRESPSpace(line[i]) {
+			c := line[i]
+			if c != '"' && c != '\'' {
+				word = append(word, c)
+				i++
+				continue
+			}
+			text, length, ok := unquoteRESP(line[i:])
+			if !ok {
+				return nil, i, fmt.Errorf("the quote %c is not closed", c)
+			}
+			word = append(word, text...)
+			i += length
+			if i < len(line) && !isRESPSpace(line[i]) {
+				return nil, i, fmt.Errorf("want a space behind the quote, got %q", line[i])
+			}
+		}
+		words = append(words, string(word))
+	}
+}
+
+func isRESPSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// unquoteRESP reads a quoted text at the front of s.
+func unquoteRESP(s string) (text []byte, length int, ok bool) {
+	quote := s[0]
+	for i := 1; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == quote:
+			return text, i + 1, true
+		case c != '\\' || i+1 == len(s), quote == '\'' && s[i+1] != '\'':
+			text = append(text, c)
+			continue
+		}
+		i++
+		if quote == '"' && s[i] == 'x' && i+2 < len(s) {
+			if b, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				text = append(text, byte(b))
+				i += 2
+				continue
+			}
+		}
+		text = append(text, respEscape(quote, s[i]))
+	}
+	return nil, 0, false
+}
+
+// respEscape is the byte that a backslash and c stand for.
+func respEscape(quote, c byte) byte {
+	if quote == '"' {
+		switch c {
+		case 'n':
+			return '\n'
+		case 'r':
+			return '\r'
+		case 't':
+			return '\t'
+		case 'b':
+			return '\b'
+		case 'a':
+			return '\a'
+		}
+	}
+	return c
+}
