@@ -74,9 +74,14 @@ func TestOperationsAndTemplates(t *testing.T) {
 }
 
 func TestAStretchIsExecutionsUntilItsTimeIsUp(t *testing.T) {
-	all, err := run(t, t.Context(), shell("sleep 0.1; echo 10 requests"), 450*time.Millisecond, time.Second)
-	if err != nil || len(all) < 2 || len(all) > 5 {
+	const length = 450 * time.Millisecond
+	all, err := run(t, t.Context(), shell("sleep 0.1; echo 10 requests"), length, time.Second)
+	if err != nil || len(all) == 0 || len(all) > 5 {
 		t.Fatalf("%d executions of 0.1 s in 0.45 s, error %v", len(all), err)
+	}
+	last := all[len(all)-1]
+	if last.Offset >= length || last.Offset+last.Duration < length {
+		t.Errorf("the last of %d executions went from %v to %v, want one over the end at %v", len(all), last.Offset, last.Offset+last.Duration, length)
 	}
 	for i, s := range all[1:] {
 		if s.Offset < all[i].Offset+all[i].Duration {

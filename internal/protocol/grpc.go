@@ -58,7 +58,7 @@ func newGRPC(u *url.URL, o Options) (load.Protocol, error) {
 	if u.RawQuery != "" || path != "/" && !grpcPath.MatchString(path) {
 		return nil, fail.New(fail.BadInput, "%q is no method of gRPC", u.RequestURI()).WithHint("write it like %s", grpcExample)
 	}
-	call, err := newGRPCCall(o.Expect)
+	call, err := newGRPCCall(o.Expect, o.Calls.Deadline)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/grpctypes"
@@ -18,13 +19,15 @@ type grpcCall struct {
 	length int64             // of all messages together, without their prefixes; -1: any
 	text   []byte
 	json   *httpJSON
+	// deadline is how long the server may take, as it is told; 0: no limit.
+	deadline time.Duration
 
 	compressed atomic.Uint64 // answers that were
 }
 
 // newGRPCCall reads the checks. Those that need the types are complete once there is a method.
-func newGRPCCall(e Expect) (*grpcCall, error) {
-	c := &grpcCall{length: -1, right: map[uint16]bool{0: len(e.Status) == 0}}
+func newGRPCCall(e Expect, deadline time.Duration) (*grpcCall, error) {
+	c := &grpcCall{deadline: deadline, length: -1, right: map[uint16]bool{0: len(e.Status) == 0}}
 	names := load.GRPCCodes()
 	for _, s := range e.Status {
 		name := strings.ToUpper(strings.TrimSpace(s))

@@ -90,7 +90,7 @@ func (d *http2Dialog) wasReset(f http2Frame, in []byte) (a load.Answer, answered
 	cause := load.WrongStatus
 	switch {
 	case d.protocol.call != nil:
-		s.status = load.FirstGRPCCode + grpcOfReset(binary.BigEndian.Uint32(in))
+		s.status = load.FirstGRPCCode + grpcOfReset(binary.BigEndian.Uint32(in), s.due)
 	case s.status != 0:
 		cause = load.WrongLength
 	}

@@ -1,5 +1,7 @@
 package protocol
 
+import "time"
+
 // http2Stream is one request that is not answered yet.
 type http2Stream struct {
 	open bool
@@ -21,6 +23,8 @@ type http2Stream struct {
 	grpc grpcStatus
 	// messages reads the body of an answer of gRPC.
 	messages grpcReader
+	// due is when the deadline of a call of gRPC ends; zero without one.
+	due time.Time
 }
 
 // http2Ring holds the open streams of one connection by request. Their numbers are
@@ -58,6 +62,9 @@ func (r *http2Ring) open(seq uint64) *http2Stream {
 	}
 	s := &r.ring[seq&uint64(len(r.ring)-1)]
 	*s = http2Stream{open: true, length: -1, body: s.body, buffer: s.buffer, messages: grpcReader{call: s.messages.call, kept: s.messages.kept[:0]}}
+	if r.call != nil && r.call.deadline > 0 {
+		s.due = time.Now().Add(r.call.deadline)
+	}
 	r.live++
 	return s
 }

@@ -31,6 +31,8 @@ func (a *asked) handler() http.Handler {
 }
 
 func (a *asked) count() map[string]int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	n := map[string]int{}
 	for _, one := range a.all {
 		n[one]++

@@ -80,7 +80,7 @@ func serve(make func() service) {
 func sleeper() service {
 	return func(seldom bool) {
 		if seldom {
-			time.Sleep(4 * time.Millisecond) // cause sleep
+			time.Sleep(20 * time.Millisecond) // cause sleep
 		}
 	}
 }
