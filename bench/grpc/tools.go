@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
@@ -26,12 +25,12 @@ const (
 // the types, which spares all of them the question to the server.
 func callers(proto string) []*side.Tool {
 	return []*side.Tool{
-		{Name: nameGRPC, File: side.Hone, Args: func(j side.Job) proc.Command {
-			return honeArgs(j, "grpc://"+j.URL+"/"+method, "--proto", proto, "--body", message)
-		}, Read: readHone},
-		{Name: nameHTTP2, File: side.Hone, Args: func(j side.Job) proc.Command {
-			return honeArgs(j, "http://"+j.URL+"/"+method, "--http2", "-H", "te: trailers", "-H", "content-type: application/grpc", "--body", "hex:"+encoded())
-		}, Read: readHone},
+		side.HoneLoad(nameGRPC, func(j side.Job) []string {
+			return append(streams(j), "grpc://"+j.URL+"/"+method, "--proto", proto, "--body", message)
+		}),
+		side.HoneLoad(nameHTTP2, func(j side.Job) []string {
+			return append(streams(j), "http://"+j.URL+"/"+method, "--http2", "-H", "te: trailers", "-H", "content-type: application/grpc", "--body", "hex:"+encoded())
+		}),
 		{Name: nameGhz, Args: func(j side.Job) proc.Command {
 			return proc.Command{Args: []string{
 				"--insecure", "--proto", proto, "--call", method, "-d", message, "-c", strconv.Itoa(j.Streams), "--connections", strconv.Itoa(j.Connections),
@@ -41,26 +40,15 @@ func callers(proto string) []*side.Tool {
 	}
 }
 
-// honeArgs asks hone for a load without a warm-up, which would cost CPU time that the others do not spend.
-func honeArgs(j side.Job, target string, more ...string) proc.Command {
-	return proc.Command{Args: append([]string{
-		"load", target, "--no-ledger", "-c", strconv.Itoa(j.Connections), "--depth", strconv.Itoa(j.Streams / j.Connections),
-		"-d", j.Duration.String(), "--workers", "1", "--warmup", "0s", "--timeout", "30s", "--quiet", "--json",
-	}, more...)}
+// streams are hone's flags for the streams of a job.
+func streams(j side.Job) []string {
+	return []string{"-c", strconv.Itoa(j.Connections), "--depth", strconv.Itoa(j.Streams / j.Connections)}
 }
 
 // encoded is the message of HelloRequest with name "hello", with its prefix, in hex: field 1 of 5 bytes.
 func encoded() string {
 	body := append([]byte{0x0a, 5}, "hello"...)
 	return hex.EncodeToString(append([]byte{0, 0, 0, 0, byte(len(body))}, body...))
-}
-
-func readHone(_ string, _ side.Job, out []byte) (side.Report, error) {
-	h, err := honecli.ReadLoad(out)
-	if err != nil {
-		return side.Report{}, err
-	}
-	return side.Report{Answered: h.Account.Answered, Failed: h.Account.Failed, GivenUp: h.Account.Unanswered}, nil
 }
 
 var (

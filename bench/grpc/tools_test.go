@@ -7,7 +7,6 @@ import (
 
 	"encoding/hex"
 
-	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -42,19 +41,5 @@ func TestEncoded(t *testing.T) {
 	message := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), "hello")
 	if got, want := encoded(), hex.EncodeToString(append([]byte{0, 0, 0, 0, 7}, message...)); got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-func TestVerdict(t *testing.T) {
-	for _, c := range []struct {
-		r    figures.Ratio
-		want string
-	}{
-		{figures.Ratio{Value: 0.3, Low: 0.2, High: 0.34}, "met"}, {figures.Ratio{Value: 0.3, Low: 0.2, High: 0.4}, "met, but not for sure"},
-		{figures.Ratio{Value: 0.3}, "met, but not for sure"}, {figures.Ratio{Value: 0.4, Low: 0.36, High: 0.5}, "missed"},
-	} {
-		if got := verdict(c.r, 0.35); got != c.want {
-			t.Errorf("%v: %s, want %s", c.r, got, c.want)
-		}
 	}
 }

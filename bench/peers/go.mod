@@ -6,8 +6,11 @@ require (
 	github.com/cloudwego/kitex v0.16.3
 	github.com/cloudwego/netpoll v0.7.2
 	github.com/cloudwego/prutal v0.1.3
+	github.com/coder/websocket v1.8.15
 	github.com/containerd/ttrpc v1.2.10
+	github.com/gobwas/ws v1.5.0
 	github.com/gohone/hone v0.0.0
+	github.com/gorilla/websocket v1.5.4-0.20250319132907-e064f32e3674
 	github.com/lesismal/arpc v1.2.16
 	github.com/lesismal/llib v1.2.2
 	github.com/lesismal/nbio v1.6.8
@@ -49,6 +52,7 @@ require (
 	github.com/fatih/structtag v1.2.0 // indirect
 	github.com/go-ping/ping v1.2.0 // indirect
 	github.com/go-task/slim-sprig/v3 v3.0.0 // indirect
+	github.com/gobwas/httphead v0.1.0 // indirect
 	github.com/godzie44/go-uring v0.0.0-20220926161041-69611e8b13d5 // indirect
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang/protobuf v1.5.4 // indirect

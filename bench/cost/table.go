@@ -1,8 +1,9 @@
-package main
+package cost
 
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/side"
@@ -10,18 +11,18 @@ import (
 
 // sample is one slice of one tool.
 type sample struct {
-	micros    float64 // CPU time per call
-	perSecond float64 // calls, over the time of the whole process
+	micros    float64 // CPU time per request
+	perSecond float64 // requests, over the time of the whole process
 }
 
-// measure has a tool call the server for one slice. Every call has to be answered right.
-func measure(ctx context.Context, cpu int, tool side.Found, job side.Job) (sample, error) {
-	r, done, err := tool.Run(ctx, cpu, job)
+// measure has a tool load the server for one slice. Every request has to be answered right.
+func (p *Plan) measure(ctx context.Context, tool side.Found, job side.Job) (sample, error) {
+	r, done, err := tool.Run(ctx, p.ClientCPU, job)
 	if ctx.Err() != nil {
 		return sample{}, ctx.Err()
 	}
 	if err == nil && (r.Answered == 0 || r.Failed+r.GivenUp > 0) {
-		err = fmt.Errorf("%d calls answered right, %d wrong, %d not answered", r.Answered, r.Failed, r.GivenUp)
+		err = fmt.Errorf("%d answered right, %d wrong, %d not answered", r.Answered, r.Failed, r.GivenUp)
 	}
 	if err != nil {
 		return sample{}, err
@@ -30,24 +31,24 @@ func measure(ctx context.Context, cpu int, tool side.Found, job side.Job) (sampl
 	return sample{micros: float64(done.CPU.Nanoseconds()) / 1e3 / n, perSecond: n / done.Wall.Seconds()}, nil
 }
 
-// limits are the goals for hone's cost over that of another tool.
-var limits = map[string]float64{nameGhz: 0.35, nameHTTP2: 1.3}
-
 // show prints a line for each tool; tools[0] is hone.
-func show(tools []side.Found, samples [][]sample) error {
+func (p *Plan) show(w io.Writer, tools []side.Found, samples [][]sample) error {
 	of := func(i int) []float64 { return figures.Column(samples[i], func(s sample) float64 { return s.micros }) }
-	fmt.Printf("%-12s  %28s  %9s  %24s  %s\n", "tool", "CPU us/call (min .. max)", "calls/s", "hone / tool (95 %)", "goal")
+	fmt.Fprintf(w, "%-12s  %28s  %10s  %24s  %s\n", "tool", "CPU us/"+p.Unit+" (min .. max)", p.Unit+"s/s", "hone / tool (95 %)", "goal")
 	for i, tool := range tools {
 		rates := figures.Column(samples[i], func(s sample) float64 { return s.perSecond })
-		fmt.Printf("%-12s  %28s  %9.0f", tool.Name, figures.Spread("%.2f", of(i)), figures.Median(rates))
-		if limit, ok := limits[tool.Name]; ok {
+		fmt.Fprintf(w, "%-12s  %28s  %10.0f", tool.Name, figures.Spread("%.2f", of(i)), figures.Median(rates))
+		if i > 0 {
 			ratio, err := figures.Paired(of(i), of(0))
 			if err != nil {
 				return err
 			}
-			fmt.Printf("  %24s  at most %g: %s", ratio, limit, verdict(ratio, limit))
+			fmt.Fprintf(w, "  %24s", ratio)
+			if limit, ok := p.Limits[tool.Name]; ok {
+				fmt.Fprintf(w, "  at most %g: %s", limit, verdict(ratio, limit))
+			}
 		}
-		fmt.Println()
+		fmt.Fprintln(w)
 	}
 	return nil
 }
