@@ -121,7 +121,7 @@ func FromSet(file string) (*Types, error) {
 	t, err := fromSet(raw)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "read descriptors %s: %w", file, err).
-			WithHint("--protoset takes what protoc --include_imports --descriptor_set_out=FILE or buf build -o FILE writes")
+			WithHint("--protoset takes a binary FileDescriptorSet with all imports, as buf build writes it")
 	}
 	return t, nil
 }
