@@ -20,6 +20,7 @@ type sample struct {
 	round         int
 	nanos         float64 // CPU time per request
 	perSecond     float64 // requests, over the time of the whole process
+	switches      float64 // context switches per request
 	failed, total uint64
 }
 
@@ -49,14 +50,14 @@ func (t *table) measure(ctx context.Context, cpu, i, round int, job side.Job) er
 	}
 	t.rows[i] = append(t.rows[i], sample{
 		round: round, nanos: float64(done.CPU) / float64(r.Answered),
-		perSecond: float64(r.Answered) / done.Wall.Seconds(), failed: r.Failed, total: r.Answered + r.Failed,
+		perSecond: float64(r.Answered) / done.Wall.Seconds(), switches: float64(done.Switches) / float64(r.Answered), failed: r.Failed, total: r.Answered + r.Failed,
 	})
 	return nil
 }
 
 // print shows a line for each tool; found[0] is hone.
 func (t *table) print() {
-	fmt.Printf("%-12s %6s  %28s  %11s  %26s\n", "tool", "rounds", "CPU us/request (min .. max)", "requests/s", "hone / tool (min .. max)")
+	fmt.Printf("%-12s %6s  %28s  %11s  %12s  %26s\n", "tool", "rounds", "CPU us/request (min .. max)", "requests/s", "switches/req", "hone / tool (min .. max)")
 	for i, tool := range t.found {
 		if t.ended[i] != "" {
 			fmt.Printf("%-12s left out: %s\n", tool.Name, t.ended[i])
@@ -64,8 +65,9 @@ func (t *table) print() {
 		}
 		micros := figures.Column(t.rows[i], func(s sample) float64 { return s.nanos / 1e3 })
 		rates := figures.Column(t.rows[i], func(s sample) float64 { return s.perSecond })
-		fmt.Printf("%-12s %6d  %28s  %11.0f  %26s", tool.Name, len(micros), figures.Spread("%.2f", micros),
-			figures.Median(rates), figures.Spread("%.3f", t.ratios(i)))
+		switches := figures.Column(t.rows[i], func(s sample) float64 { return s.switches })
+		fmt.Printf("%-12s %6d  %28s  %11.0f  %12.2f  %26s", tool.Name, len(micros), figures.Spread("%.2f", micros),
+			figures.Median(rates), figures.Median(switches), figures.Spread("%.3f", t.ratios(i)))
 		var failed, total uint64
 		for _, s := range t.rows[i] {
 			failed, total = failed+s.failed, total+s.total

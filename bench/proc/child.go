@@ -49,6 +49,8 @@ type Done struct {
 	CPU, Wall time.Duration
 	// Peak is the largest resident set, with those of children that it waited for, in bytes.
 	Peak int64
+	// Switches is how often its threads were switched away from a CPU, of their own will or not.
+	Switches int64
 }
 
 // Start starts a program on one CPU (below 0: on any). Cancelling ctx ends it.
@@ -103,6 +105,7 @@ func (p *Child) Wait() (Done, error) {
 		d.CPU, d.Code = s.UserTime()+s.SystemTime(), s.ExitCode()
 		if usage, ok := s.SysUsage().(*syscall.Rusage); ok {
 			d.Peak = int64(usage.Maxrss) << 10 // getrusage(2): in kB
+			d.Switches = usage.Nvcsw + usage.Nivcsw
 		}
 	}
 	if p.err != nil {
