@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -82,6 +82,16 @@ tlscpu: build ## benchmark: CPU per request over TLS of hone load, wrk (HTTP/1.1
 grpcload: build ## benchmark: CPU per gRPC call of hone load, ghz and hone's own HTTP/2; 3 minutes
 	bash bench/peers.sh ghz
 	cd bench && $(GO) run ./grpc
+
+wsload: build ## benchmark: CPU per echo over WebSocket of hone load, k6 and Go clients; 3 minutes
+	bash bench/peers.sh k6
+	cd bench && $(GO) run ./websocket
+
+redisload: build ## benchmark: CPU per command of hone load and redis-benchmark; a minute
+	cd bench && $(GO) run ./redis
+
+held: build ## benchmark: memory of hone load for each of 10,000 connections; 2 minutes
+	cd bench && $(GO) run ./held
 
 freeze: build ## benchmark: what each load generator says of a server that stood still
 	cd bench && $(GO) run ./freeze
