@@ -43,6 +43,8 @@ type account struct {
 	waited              uint64
 	reconnects, renewed int
 
+	streams streams
+
 	failed *hdrhistogram.Histogram // nil until the first wrong answer
 	age    *hdrhistogram.Histogram // nil until a request is given up
 

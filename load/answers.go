@@ -17,6 +17,9 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 	dialog := l.dialog
 	for len(in) > 0 || eof {
 		n, a := dialog.NextAnswer(in, eof)
+		if a.Begun || a.Messages > 0 {
+			s.stream(l, a, now)
+		}
 		if n > 0 && a.Cause == OK && !a.Partial && !a.Close && a.Seq == l.sent.tail && l.sent.n > 0 {
 			l.coming = 0
 			if l.sent.dues == nil { // nearly always; where stamps are asked for it is not, see begin
@@ -54,7 +57,7 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			s.settle(l, a, now)
 		case l.coming == 0:
 			l.coming = now
-			s.expireAt = min(s.expireAt, now+int64(s.streamTime()))
+			s.expireAt = min(s.expireAt, now+int64(min(s.streamTime(), s.answerTime())))
 			fallthrough
 		default:
 			l.events = l.events || a.Cause == EventStream

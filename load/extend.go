@@ -36,6 +36,9 @@ func (s *Slice) gather(o Slice) {
 	s.Lag = SumHistograms(s.Lag, o.Lag)
 	s.Age = SumHistograms(s.Age, o.Age)
 	s.FailedLatency = SumHistograms(s.FailedLatency, o.FailedLatency)
+	s.FirstByte = SumHistograms(s.FirstByte, o.FirstByte)
+	s.Gaps = SumHistograms(s.Gaps, o.Gaps)
+	s.MessageAge = SumHistograms(s.MessageAge, o.MessageAge)
 	s.Codes = sumCodes(s.Codes, o.Codes)
 	s.Reconnects += o.Reconnects
 	s.Renewed += o.Renewed
@@ -47,6 +50,7 @@ func (s *Slice) gather(o Slice) {
 // Bare is s without its histograms, which are large.
 func (s Slice) Bare() Slice {
 	s.Service, s.Response, s.Lag, s.Age, s.FailedLatency = nil, nil, nil, nil, nil
+	s.FirstByte, s.Gaps, s.MessageAge = nil, nil, nil
 	return s
 }
 

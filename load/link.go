@@ -30,6 +30,8 @@ type link struct {
 	// does. events says that it is a stream of events.
 	coming int64
 	events bool
+	// pushed is when the last message came that no request asked for; 0 before the first.
+	pushed int64
 	// ready is since when the link waits in the shard's queue for a due request, or did
 	// before it got its last one; queued says that it is in the queue.
 	ready  int64
@@ -73,7 +75,7 @@ func (s *shard) connect(l *link, now int64) {
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up, l.proved, l.cleanClose = true, false, false
 	l.last = rightAnswer{}
-	l.quiet, l.coming, l.events = now, 0, false
+	l.quiet, l.coming, l.events, l.pushed = now, 0, false, 0
 	s.live++
 }
 

@@ -45,6 +45,15 @@ type Answer struct {
 	Code uint16
 	// Partial: bytes were consumed but the answer goes on; Cause may be EventStream.
 	Partial bool
+	// Begun: the answer to request Seq begins in the consumed bytes, with Partial or without. It is told once for
+	// each answer of a protocol whose answers are streams, and times Slice.FirstByte.
+	Begun bool
+	// Messages is how many messages of a stream end in the consumed bytes: events, chunks, messages of a call. With
+	// Partial Seq is the request that they answer. Messages that no request asked for come with Partial and a Seq that
+	// is not outstanding; they are counted, and are no stray reply.
+	Messages uint16
+	// MessageAge is how old the last of these messages was, by a time stamp in it, in nanoseconds; 0 if it has none.
+	MessageAge int64
 	// Close: the connection cannot go on after this answer (framing lost, or the
 	// server said so). The engine closes it and dials again. With Partial there is no
 	// answer, only the end of the connection, which a server may announce at any time;

@@ -132,6 +132,9 @@ func (s *summed) add(p report) {
 	s.Lag = merge(s.Lag, p.lag)
 	s.FailedLatency = merge(s.FailedLatency, p.failed)
 	s.Age = merge(s.Age, p.age)
+	s.FirstByte = merge(s.FirstByte, p.streams.firstByte)
+	s.Gaps = merge(s.Gaps, p.streams.gaps)
+	s.MessageAge = merge(s.MessageAge, p.streams.age)
 	s.addCodes(p.codes)
 	wall := time.Duration(p.end - p.start)
 	if start := p.base.Add(time.Duration(p.start)); s.Start.IsZero() || start.Before(s.Start) {

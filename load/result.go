@@ -30,6 +30,8 @@ type Counts struct {
 	Causes [NumCauses]uint64 `json:"causes"`
 	// WrongStatuses splits the cause WrongStatus by Answer.Code.
 	WrongStatuses Statuses `json:"wrong_statuses,omitzero"`
+	// Messages counts the messages of streams, see Answer.Messages.
+	Messages uint64 `json:"messages,omitempty"`
 	// BytesSent and BytesReceived are payload bytes of the connection, headers of
 	// lower layers not counted: of TLS, on the event loop, whole records.
 	BytesSent     uint64 `json:"bytes_sent"`
@@ -64,6 +66,7 @@ func (c *Counts) Add(o Counts) {
 		c.Causes[i] += o.Causes[i]
 	}
 	c.WrongStatuses.Merge(o.WrongStatuses)
+	c.Messages += o.Messages
 	c.BytesSent += o.BytesSent
 	c.BytesReceived += o.BytesReceived
 }
@@ -129,6 +132,12 @@ type Slice struct {
 	// FailedLatency is the response time (closed loop: service time) of wrong answers;
 	// nil if there were none.
 	FailedLatency *hdrhistogram.Histogram `json:"-"`
+	// FirstByte is the time to the first byte of answers that are streams (Answer.Begun), counted as Service in a closed
+	// loop and as Response in an open one. Gaps are the times between consecutive messages of one stream, MessageAge how
+	// old messages were when they came. Each is nil where there was none.
+	FirstByte  *hdrhistogram.Histogram `json:"-"`
+	Gaps       *hdrhistogram.Histogram `json:"-"`
+	MessageAge *hdrhistogram.Histogram `json:"-"`
 	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
 	Codes map[int]uint64 `json:"codes,omitempty"`
 	// Dropped is the part of Unsent that no later slice can send: requests lost with their

@@ -8,7 +8,10 @@ type ring struct {
 	times []int64
 	// dues holds when each request was due, likewise; nil outside open loops.
 	dues []int64
-	mask uint64
+	// messages holds when the last message of each request's answer came, 0 before the first, likewise; nil where no
+	// answer is a stream.
+	messages []int64
+	mask     uint64
 	// tail is the oldest outstanding request (or head), head the next to be sent.
 	tail, head uint64
 	// n is the number of outstanding requests.
@@ -64,8 +67,19 @@ func (r *ring) push(count int, t int64) {
 			r.dues[(r.head+i)&r.mask] = 0
 		}
 	}
+	r.forget(count)
 	r.head += uint64(count)
 	r.n += count
+}
+
+// forget makes the next count requests have no messages yet.
+func (r *ring) forget(count int) {
+	if r.messages == nil {
+		return
+	}
+	for i := range uint64(count) {
+		r.messages[(r.head+i)&r.mask] = 0
+	}
 }
 
 // pushDue records the next request as sent at time t, which must not be 0, and due at
@@ -73,6 +87,7 @@ func (r *ring) push(count int, t int64) {
 func (r *ring) pushDue(t, due int64) {
 	r.times[r.head&r.mask] = t
 	r.dues[r.head&r.mask] = due
+	r.forget(1)
 	r.head++
 	r.n++
 }
@@ -84,6 +99,22 @@ func (r *ring) dueOf(seq uint64) int64 {
 		return 0
 	}
 	return r.dues[seq&r.mask]
+}
+
+// sentAt is when request seq was sent; 0 if it is not outstanding.
+func (r *ring) sentAt(seq uint64) int64 {
+	if seq-r.tail >= r.head-r.tail { // also true for seq < tail: the difference wraps
+		return 0
+	}
+	return r.times[seq&r.mask]
+}
+
+// messageOf is where the time of the last message of request seq is kept, which must be outstanding.
+func (r *ring) messageOf(seq uint64) *int64 {
+	if r.messages == nil {
+		r.messages = make([]int64, len(r.times))
+	}
+	return &r.messages[seq&r.mask]
 }
 
 // each calls f for every outstanding request, the oldest first.
@@ -144,6 +175,9 @@ func (r *ring) grow(limit int) bool {
 	r.times = move(r.times)
 	if r.dues != nil {
 		r.dues = move(r.dues)
+	}
+	if r.messages != nil {
+		r.messages = move(r.messages)
 	}
 	r.mask = mask
 	return true

@@ -87,6 +87,9 @@ func (s *shard) expiry(l *link) (at int64, cause Cause) {
 		return at, cause
 	}
 	began := max(l.coming, l.sent.oldest())
+	if l.events && s.streamTime() > s.answerTime() { // streams are expected: one may only not stop coming
+		return min(l.quiet+limit, began+int64(s.streamTime())), EventStream
+	}
 	if l.events {
 		return min(at, began+int64(s.streamTime())), EventStream
 	}

@@ -40,8 +40,8 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		if !web {
 			return "hone times whole answers; if these do end, allow them more time: " + longer
 		}
-		return "hone times whole answers, and a stream has none; name a path whose answers end: " + r.again("--path", "/PATH") +
-			"; if these do end, allow them more time: " + longer
+		return "an answer without end is never whole; end each request after some messages: " + r.again("--messages", "100") +
+			"; or name a path whose answers end: " + r.again("--path", "/PATH") + "; if these do end, allow them more time: " + longer
 	case load.DoubtWrong:
 		if !web {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))

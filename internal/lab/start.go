@@ -140,7 +140,11 @@ func (s *start) connect(ctx context.Context) error {
 	if err := s.protocol.Prepare(ctx, dial); err != nil {
 		return s.or(err)
 	}
-	session, err := load.Open(ctx, s.request.Plan, s.tapped(), dial)
+	plan, err := s.request.Protocol.Allow(s.request.Plan)
+	if err != nil {
+		return err // Validate has refused it
+	}
+	session, err := load.Open(ctx, plan, s.tapped(), dial)
 	if err == nil {
 		s.session = session
 		return nil

@@ -25,6 +25,7 @@ const (
 	Unanswered Kind = "unanswered" // unanswered requests among those sent [fraction, 0 to 1]
 	Rate       Kind = "rate"       // right answers per second [1/s]
 	Requests   Kind = "requests"   // requests sent
+	Messages   Kind = "messages/s" // messages of streams per second [1/s]
 )
 
 // Clock says from where to where a latency is measured.
@@ -38,12 +39,16 @@ const (
 	Service  Clock = "service"  // from the write of the request to its answer
 	Response Clock = "response" // from the moment the request was due to its answer
 	Lag      Clock = "lag"      // from the moment the request was due to its write
+	// Of answers that are streams.
+	FirstByte  Clock = "ttfb"        // as Headline, to the first byte of the answer
+	Gap        Clock = "gap"         // from a message of an answer to the next
+	MessageAge Clock = "message-age" // from the time stamp in a message to its read
 )
 
 var (
 	latencyKinds = []Kind{Min, Mean, Max, StdDev}
-	otherKinds   = []Kind{Errors, Unanswered, Rate, Requests}
-	clocks       = []Clock{Service, Response, Lag}
+	otherKinds   = []Kind{Errors, Unanswered, Rate, Requests, Messages}
+	clocks       = []Clock{Service, Response, Lag, FirstByte, Gap, MessageAge}
 )
 
 // Metric names one number of a load test.
@@ -80,7 +85,7 @@ func (m Metric) Format(value float64) string {
 		return units.Nanos(value)
 	case m.Share():
 		return units.Digits(100*value) + " %"
-	case m.Kind == Rate:
+	case m.Kind == Rate, m.Kind == Messages:
 		return units.Rate(value)
 	default:
 		return units.Digits(value)
@@ -90,8 +95,8 @@ func (m Metric) Format(value float64) string {
 // metricOf reads a metric's name. Errors have hints and no position.
 func metricOf(name string) (Metric, *fail.Error) {
 	lower := strings.ToLower(name)
-	clock, kind, dotted := strings.Cut(lower, ".")
-	if !dotted || isPercentile(lower) {
+	clock, kind, prefixed := cutClock(lower)
+	if !prefixed || isPercentile(lower) {
 		return headlineOf(name, lower)
 	}
 	if !slices.Contains(clocks, Clock(clock)) {
@@ -107,6 +112,16 @@ func metricOf(name string) (Metric, *fail.Error) {
 	}
 	m.Prefix = Clock(clock)
 	return m, nil
+}
+
+// cutClock cuts a name behind its clock, where there is a dot or, for a clock that is known, a minus: service.p99, ttfb-p99.
+func cutClock(name string) (clock, kind string, ok bool) {
+	for _, c := range clocks {
+		if rest, found := strings.CutPrefix(name, string(c)+"-"); found {
+			return string(c), rest, true
+		}
+	}
+	return strings.Cut(name, ".")
 }
 
 // headlineOf reads a name without a prefix; lower is name in lower case.
@@ -142,7 +157,7 @@ func percentileOf(name, number string) (Metric, *fail.Error) {
 var metricSynonyms = map[string]string{
 	"avg": "mean", "average": "mean", "median": "p50", "med": "p50", "latency": "p99", "stdev": "stddev",
 	"sd": "stddev", "rps": "rate", "qps": "rate", "tps": "rate", "throughput": "rate", "failed": "errors",
-	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "timeouts": "unanswered",
+	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "messages": "messages/s", "events": "messages/s", "events/s": "messages/s", "ttfb": "ttfb.p99", "timeouts": "unanswered",
 }
 
 // behind puts a kind behind a clock, if there is one.

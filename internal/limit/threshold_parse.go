@@ -10,8 +10,8 @@ import (
 // thresholds is the grammar of limits on a load test.
 var thresholds = grammar{
 	kind: "threshold", subject: "metric",
-	names: "min, mean, max, stddev, pN (p50, p99, p99.9), the same behind service., response. or lag., " +
-		"errors, unanswered, rate, requests",
+	names: "min, mean, max, stddev, pN (p50, p99, p99.9), the same behind service., response. or lag. and, of streams, " +
+		"ttfb., gap. or message-age., errors, unanswered, rate, requests, messages/s",
 	examples: "p99>300ms, errors>0.1% or rate<1000",
 }
 
@@ -45,10 +45,10 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 		return latencyOf(m, text)
 	case m.Share():
 		return shareOf(m, text)
-	case m.Kind == Rate:
+	case m.Kind == Rate, m.Kind == Messages:
 		hz, err := rateOf(text)
 		if err != nil {
-			return 0, err.WithHint("rate takes answers per second: %s", rateExamples)
+			return 0, err.WithHint("%s takes a number per second: %s", m, rateExamples)
 		}
 		return hz, nil
 	default:

@@ -49,6 +49,8 @@ func value(m limit.Metric, t load.Tally) (float64, bool) {
 		return t.AnsweredHz(), t.Duration > t.Silent
 	case limit.Requests:
 		return float64(t.Sent), true
+	case limit.Messages:
+		return float64(t.Messages) / t.Duration.Seconds(), t.Duration > 0
 	default:
 		return 0, false
 	}
@@ -83,6 +85,12 @@ func distribution(m limit.Metric, t load.Tally) *hdrhistogram.Histogram {
 		return t.Response
 	case limit.Lag:
 		return t.Lag
+	case limit.FirstByte:
+		return t.FirstByte
+	case limit.Gap:
+		return t.Gaps
+	case limit.MessageAge:
+		return t.MessageAge
 	default:
 		return t.Latency()
 	}

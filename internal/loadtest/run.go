@@ -127,7 +127,7 @@ func HintFor(d load.Doubt) string {
 	case load.DoubtUnmatched:
 		return "the service answers, but with other ids than the requests had: check the scheme of the target (tcp://: --id-offset, --id-width), then the service"
 	case load.DoubtEndless:
-		return "hone times whole answers, and a stream has none: load a path whose answers end, or, if these do end, allow them more time: --timeout 1m"
+		return "an answer without end is never whole: end each request after some messages (--messages 100) or a time (--stream-for 10s); if these do end, allow them more time: --timeout 1m"
 	case load.DoubtWrong:
 		return "look at the errors by cause; where errors are part of the test, say how many: --fail-if 'errors>5%'"
 	case load.DoubtLive:

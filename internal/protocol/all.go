@@ -75,6 +75,8 @@ type Options struct {
 	Expect Expect `json:"expect,omitzero"`
 	// HTTP2 speaks HTTP/2: over TLS by ALPN, else with prior knowledge (h2c).
 	HTTP2 bool `json:"http2,omitempty"`
+	// Streams says which answers are streams, and when requests for one end.
+	Streams Streams `json:"streams,omitzero"`
 	// TLS is how https:// and grpcs:// targets are spoken to.
 	TLS TLS `json:"tls,omitzero"`
 	// Messages says how WebSocket is spoken.

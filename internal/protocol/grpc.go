@@ -67,7 +67,7 @@ func newGRPC(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, err
 	}
 	p := &grpcProtocol{
-		http2Protocol: &http2Protocol{checks: checks, call: call},
+		http2Protocol: &http2Protocol{checks: checks, call: call, streams: o.Streams},
 		path:          path, authority: hostHeader(u), options: o,
 	}
 	if err := p.requestsFor(u); err != nil {

@@ -52,7 +52,7 @@ func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &httpProtocol{mix: mix, checks: checks, head: method == "HEAD", once: asksToClose(o.Headers)}, nil
+	return &httpProtocol{mix: mix, checks: checks, head: method == "HEAD", once: asksToClose(o.Headers), streams: o.Streams}, nil
 }
 
 // httpRequests are the requests of all versions of HTTP, what their answers have to be, and
@@ -108,11 +108,14 @@ type httpProtocol struct {
 	checks *httpChecks
 	head   bool // the method is HEAD: answers have no body
 	once   bool // a connection carries one request
+	// streams says which answers are streams.
+	streams Streams
 }
 
 // Dialog implements load.Protocol.
 func (p *httpProtocol) Dialog(conn int) load.Dialog {
 	d := &httpDialog{mix: p.mix, checks: p.checks, once: p.once}
+	d.answers.streams = &p.streams
 	d.answers.head, d.answers.body = p.head, p.checks.newBody()
 	if p.mix.heads != nil {
 		d.heads = &httpHeads{}
@@ -175,18 +178,33 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		return n, load.Answer{Cause: load.ExtraBytes, Partial: true, Close: true}
 	case end.broken:
 		return n, load.Answer{Seq: d.turn(), Cause: end.cause, Close: true}
+	case !end.done && r.stream.on:
+		return d.streamed(in, n)
 	case !end.done:
-		a := load.Answer{Partial: n > 0}
-		if r.events {
-			a.Cause = load.EventStream
-		}
-		return n, a
+		return n, load.Answer{Partial: n > 0}
 	}
 	d.length = end.length
 	a := load.Answer{Cause: d.checks.cause(end, r.body), Code: end.status, Close: end.close || d.once}
+	r.stream.tell(&a)
 	r.memo.settle(a)
 	a.Seq = d.turn()
 	return n, a
+}
+
+// streamed tells what came of a stream with the n bytes that were read, and ends it where that was asked for: nothing
+// behind them is looked at, and the connection goes.
+func (d *httpDialog) streamed(in []byte, n int) (int, load.Answer) {
+	r := &d.answers
+	ended := r.stream.ended()
+	a := load.Answer{Seq: d.next, Partial: n > 0, Cause: load.EventStream}
+	r.stream.tell(&a)
+	if !ended {
+		return n, a
+	}
+	d.length = r.got
+	a.Cause, a.Code = d.checks.cause(httpEnd{status: r.status, length: r.got}, r.body), r.status
+	a.Seq, a.Partial, a.Close = d.turn(), false, true
+	return len(in), a
 }
 
 // isTimeout says that in is a server's last word on a connection that was idle for too

@@ -27,7 +27,7 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &http2Protocol{mix: mix, checks: checks, grpc: asksForGRPC(o.Headers)}
+	p := &http2Protocol{mix: mix, checks: checks, grpc: asksForGRPC(o.Headers), streams: o.Streams}
 	targets, err := httpTargets(method, u, o)
 	if err != nil {
 		return nil, err
@@ -49,6 +49,7 @@ type http2Protocol struct {
 	checks   *httpChecks
 	grpc     bool      // requests have a content type of gRPC
 	call     *grpcCall // what a call of gRPC answers; nil for other requests
+	streams  Streams
 }
 
 // Dialog implements load.Protocol.

@@ -11,6 +11,7 @@ type http2Meaning struct {
 	status uint16 // 0: none, as in trailers
 	length int64  // Content-Length; -1: none
 	grpc   grpcStatus
+	events bool // Content-Type: text/event-stream
 	// bad: the block can be decoded, but breaks the rules of HTTP (RFC 9113 section
 	// 8.3).
 	bad bool
@@ -131,6 +132,7 @@ func (b *http2Block) field(m *http2Meaning, index uint64, indexed, regular bool)
 		m.length = length
 	case index == hpackContentType || index == 0 && string(name) == "content-type":
 		m.grpc.asked = isGRPC(string(b.value.text))
+		m.events = isEventStream(b.value.text)
 	case index == 0 && string(name) == "grpc-status":
 		m.bad = m.bad || !m.grpc.read(b.value.text)
 	case 0 < index && index < hpackFirstStatus:

@@ -68,11 +68,13 @@ func (d *http2Dialog) head(stream uint32, block []byte, end bool) (a load.Answer
 		return d.fault(seq, s, load.Malformed, !end), true, true
 	case !trailers && !interim:
 		s.status, s.length, s.grpc = m.status, m.length, m.grpc
+		d.beginStream(s, m.events)
 	case trailers:
 		s.grpc.trailers(m.grpc)
 	}
 	if !end {
-		return a, false, true
+		a, answered = d.streamed(seq, s)
+		return a, answered, true
 	}
 	return d.finish(seq, s), true, true
 }

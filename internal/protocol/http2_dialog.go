@@ -187,7 +187,11 @@ func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
 	if s.sent < len(s.content) { // answered before it was asked to the end
 		d.reset(seq, http2Cancel)
 	}
-	return d.settle(seq, load.Answer{Seq: seq, Code: code, Cause: cause})
+	a := d.settle(seq, load.Answer{Seq: seq, Code: code, Cause: cause})
+	if s.stream != nil {
+		s.stream.tell(&a)
+	}
+	return a
 }
 
 // fault ends the request seq for another reason than a whole answer. reset: the server

@@ -120,12 +120,7 @@ func (d *http2Dialog) readBody(in []byte) (used int, a load.Answer, answered boo
 	if n := min(b.left, len(in)); n > 0 {
 		if s != nil {
 			s.received += int64(n)
-			switch {
-			case d.protocol.call != nil:
-				s.messages.take(in[:n])
-			case s.body != nil:
-				s.body.take(in[:n])
-			}
+			d.takeBody(s, in[:n])
 		}
 		b.left -= n
 		used = n
@@ -136,12 +131,16 @@ func (d *http2Dialog) readBody(in []byte) (used int, a load.Answer, answered boo
 	}
 	b.pad -= skip
 	used += skip
-	if b.left+b.pad > 0 {
+	b.reading = b.left+b.pad > 0
+	if s == nil {
 		return used, a, false
 	}
-	b.reading = false
-	if s != nil && b.end {
+	if !b.reading && s.stream != nil && d.protocol.call == nil {
+		s.stream.part()
+	}
+	if !b.reading && b.end {
 		return used, d.finish(b.seq, s), true
 	}
-	return used, a, false
+	a, answered = d.streamed(b.seq, s)
+	return used, a, answered
 }

@@ -23,6 +23,8 @@ type http2Stream struct {
 	grpc grpcStatus
 	// messages reads the body of an answer of gRPC.
 	messages grpcReader
+	// stream is how far it is if it is one; nil before the first on this place of the ring.
+	stream *stream
 	// due is when the deadline of a call of gRPC ends; zero without one.
 	due time.Time
 }
@@ -61,7 +63,10 @@ func (r *http2Ring) open(seq uint64) *http2Stream {
 		r.grow()
 	}
 	s := &r.ring[seq&uint64(len(r.ring)-1)]
-	*s = http2Stream{open: true, length: -1, body: s.body, buffer: s.buffer, messages: grpcReader{call: s.messages.call, kept: s.messages.kept[:0]}}
+	if s.stream != nil {
+		s.stream.on = false
+	}
+	*s = http2Stream{open: true, length: -1, body: s.body, buffer: s.buffer, stream: s.stream, messages: grpcReader{call: s.messages.call, kept: s.messages.kept[:0]}}
 	if r.call != nil && r.call.deadline > 0 {
 		s.due = time.Now().Add(r.call.deadline)
 	}

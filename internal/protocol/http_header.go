@@ -28,8 +28,7 @@ func (r *httpReader) header(line []byte) bool {
 		r.close = r.close || hasToken(value, "close")
 		r.keep = r.keep || hasToken(value, "keep-alive")
 	case foldEqual(name, "content-type"):
-		kind, _, _ := bytes.Cut(value, []byte(";"))
-		r.events = foldEqual(bytes.TrimRight(kind, " \t"), "text/event-stream")
+		r.events = isEventStream(value)
 		r.foldable = true
 	default:
 		r.foldable = true

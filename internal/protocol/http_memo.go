@@ -53,7 +53,7 @@ func (r *httpReader) remember(head []byte) {
 	}
 	m.head = append(m.head[:0], head...)
 	m.after = r.httpMessage
-	if whole := r.state == httpNothing || r.state == httpCounted && r.left <= maxMemoTotal; whole && r.body == nil {
+	if whole := r.state == httpNothing || r.state == httpCounted && r.left <= maxMemoTotal; whole && r.body == nil && !r.events {
 		m.coming = len(head) + int(r.left)
 	}
 }

@@ -14,6 +14,9 @@ type httpReader struct {
 	body *httpBody // checks the bodies; nil for no check
 	httpMessage
 	memo httpMemo
+	// streams says which answers are streams; stream is how far the one is that is being read.
+	streams *Streams
+	stream  stream
 }
 
 // httpMessage is how far the reader is in a message. All that follows from the bytes
@@ -82,7 +85,10 @@ func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
 	for {
 		if r.state == httpStatusLine {
 			from = n
-			n += r.recall(in[n:])
+			if known := r.recall(in[n:]); known > 0 {
+				n += known
+				r.stream.begin(r.streams, r.events)
+			}
 		}
 		used, next := r.step(in[n:], eof)
 		n += used
@@ -91,6 +97,7 @@ func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
 			if from >= 0 {
 				r.remember(in[from:n])
 			}
+			r.stream.begin(r.streams, r.events)
 		case httpLast:
 			return n, r.finish()
 		case httpBad:
@@ -120,6 +127,7 @@ func (r *httpReader) step(in []byte, eof bool) (used int, next httpNext) {
 			return len(piece), httpLast
 		}
 		r.state = httpChunkEnd
+		r.stream.part()
 		return len(piece), httpOn
 	case httpUntilEOF:
 		r.take(in)
@@ -135,6 +143,9 @@ func (r *httpReader) step(in []byte, eof bool) (used int, next httpNext) {
 // take has a piece of a body looked at.
 func (r *httpReader) take(piece []byte) {
 	r.got += int64(len(piece))
+	if r.stream.on {
+		r.stream.take(piece)
+	}
 	if r.body != nil {
 		r.body.take(piece)
 	}

@@ -50,6 +50,7 @@ type httpSteps struct {
 	rows    [][]string
 	names   []string // of all values: columns, then what is taken
 	mix     *httpMix // to walk the rows
+	streams Streams
 }
 
 // httpStep is one step as it is sent and judged.
@@ -88,7 +89,7 @@ func newHTTPSteps(u *url.URL, o Options) (load.Protocol, error) {
 	case asksToClose(o.Headers):
 		return refuse("leave out the header Connection", "a sequence of steps needs a connection that stays")
 	}
-	p := &httpSteps{first: -1, mix: &httpMix{}}
+	p := &httpSteps{first: -1, mix: &httpMix{}, streams: o.Streams}
 	if o.Feed != nil {
 		if err := o.Feed.validate(); err != nil {
 			return nil, err

@@ -24,6 +24,7 @@ var _ load.Controller = (*httpStepsDialog)(nil)
 // Dialog implements load.Protocol.
 func (p *httpSteps) Dialog(conn int) load.Dialog {
 	d := &httpStepsDialog{httpDialog: &httpDialog{mix: p.mix}, sequence: p}
+	d.answers.streams = &p.streams
 	d.values = httpValues{row: make([]string, len(p.names)), kept: make([][]byte, len(p.names))}
 	if len(p.rows) > 0 {
 		d.rows = p.mix.walk(conn)

@@ -39,6 +39,9 @@ func Parse(target string, o Options) (Target, error) {
 	if o.HTTP2 {
 		build = newHTTP2 // checkOptions lets HTTP targets through only
 	}
+	if err := o.Streams.validate(); err != nil {
+		return Target{}, err
+	}
 	if t.Protocol, err = build(u, o); err != nil {
 		return Target{}, err
 	}

@@ -70,7 +70,7 @@ func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
 		{"unix:/" + strings.Repeat("x", 107), "has 108 bytes", "symbolic link"},
 		{"framed+unix:", "names no socket", "framed+unix:/run/app.sock"},
 		{"framed+unix:/s:/x", "no path or query", "framed"},
-		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are http, https, unix, grpc, grpcs, ws, wss, framed, tcp"},
+		{"gopher://localhost:1", `unknown protocol "gopher"`, "known are http, https, unix, grpc, grpcs, ws, wss, redis, rediss, framed, tcp"},
 		{"framed://localhost", `port ""`, "framed://"},
 		{"http://localhost:0", `port "0"`, "http://"},
 		{"http://localhost:99999", `port "99999"`, "http://"},

@@ -28,6 +28,9 @@ type Slice struct {
 	Lag           Packed `json:"lag,omitempty"`
 	Age           Packed `json:"age,omitempty"`
 	FailedLatency Packed `json:"failed_latency,omitempty"`
+	FirstByte     Packed `json:"first_byte,omitempty"`
+	Gaps          Packed `json:"gaps,omitempty"`
+	MessageAge    Packed `json:"message_age,omitempty"`
 }
 
 // Pack packs a slice, which stays the caller's.
@@ -43,6 +46,7 @@ func Pack(s load.Slice) (Slice, error) {
 	}
 	out.Service, out.Response, out.Lag = pack(s.Service), pack(s.Response), pack(s.Lag)
 	out.Age, out.FailedLatency = pack(s.Age), pack(s.FailedLatency)
+	out.FirstByte, out.Gaps, out.MessageAge = pack(s.FirstByte), pack(s.Gaps), pack(s.MessageAge)
 	return out, err
 }
 
@@ -51,14 +55,16 @@ func (s Slice) Unpack() load.Slice {
 	out := s.Slice
 	out.Service, out.Response, out.Lag = s.Service.open(), s.Response.open(), s.Lag.open()
 	out.Age, out.FailedLatency = s.Age.open(), s.FailedLatency.open()
+	out.FirstByte, out.Gaps, out.MessageAge = s.FirstByte.open(), s.Gaps.open(), s.MessageAge.open()
 	return out
 }
 
 // histograms are the packed histograms with their names in the file.
-func (s *Slice) histograms() [5]namedPacked {
-	return [5]namedPacked{
+func (s *Slice) histograms() [8]namedPacked {
+	return [8]namedPacked{
 		{"service", &s.Service}, {"response", &s.Response}, {"lag", &s.Lag},
 		{"age", &s.Age}, {"failed_latency", &s.FailedLatency},
+		{"first_byte", &s.FirstByte}, {"gaps", &s.Gaps}, {"message_age", &s.MessageAge},
 	}
 }
 

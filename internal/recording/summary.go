@@ -52,7 +52,14 @@ type Summary struct {
 		Age      *Latency `json:"age,omitempty"`
 		Failed   *Latency `json:"failed,omitempty"`
 		Connect  *Latency `json:"connect,omitempty"`
+		// Of answers that are streams: the time to their first byte, that between their messages, and the age of messages.
+		FirstByte  *Latency `json:"first_byte,omitempty"`
+		Gaps       *Latency `json:"gaps,omitempty"`
+		MessageAge *Latency `json:"message_age,omitempty"`
 	} `json:"latencies"`
+	// Messages are those of streams: events, chunks, messages of calls.
+	Messages   uint64  `json:"messages,omitempty"`
+	MessagesHz float64 `json:"messages_per_second,omitempty"`
 	// Codes counts answers by the protocol's status; Redirects those with an HTTP status
 	// of 3xx; Causes the errors by cause.
 	Codes     map[int]uint64    `json:"codes,omitempty"`
@@ -142,6 +149,8 @@ func Summarize(r *Recording) Summary {
 	s.Latencies.Response, s.Latencies.Lag = optional(t.Response), optional(t.Lag)
 	s.Latencies.Age, s.Latencies.Failed = optional(t.Age), optional(t.FailedLatency)
 	s.Latencies.Connect = optional(r.Final.Connect)
+	s.Latencies.FirstByte, s.Latencies.Gaps, s.Latencies.MessageAge = optional(t.FirstByte), optional(t.Gaps), optional(t.MessageAge)
+	s.Messages, s.MessagesHz = t.Messages, per(t.Messages, t.Duration)
 	s.Redirects = redirects(h.Protocol, t.Codes)
 	s.Causes, s.WrongStatuses = t.ByCause(), t.WrongStatuses
 	s.Doubts = r.doubts(t)

@@ -27,7 +27,7 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 	} else if l.Age != nil {
 		rows[0].l = &s.Latency // with the ages of what was given up
 	}
-	rows = append(rows, row{"wrong answers", l.Failed})
+	rows = append(rows, row{"wrong answers", l.Failed}, row{"first byte", l.FirstByte}, row{"between messages", l.Gaps}, row{"age of messages", l.MessageAge})
 	fmt.Fprintln(b)
 	if s.Latency.Count == 0 {
 		fmt.Fprintln(b, "latency: no request was answered right")
@@ -52,6 +52,9 @@ func latencyTable(b *strings.Builder, s recording.Summary) {
 	tw.Flush()
 	fmt.Fprintf(b, "%s: of %s, mean %s, standard deviation %s, min %s\n", headline(s), restsOn(s),
 		units.Nanos(float64(s.Latency.Mean)), units.Nanos(float64(s.Latency.StdDev)), units.Nanos(float64(s.Latency.Min)))
+	if s.Messages > 0 {
+		fmt.Fprintf(b, "messages of streams: %s, %s\n", units.Count(s.Messages), units.Rate(s.MessagesHz))
+	}
 	if few := unresolvedOf(s.Latency); few != "" {
 		fmt.Fprintln(b, few)
 	}

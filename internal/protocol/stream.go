@@ -1,0 +1,121 @@
+package protocol
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/load"
+)
+
+// Streams says which answers are streams, whose messages are counted and timed, and when a request for one ends. Answers of
+// the type text/event-stream are streams in any case, and calls of gRPC whose method answers with a stream.
+type Streams struct {
+	// All makes every answer of HTTP a stream: the time to its first byte is measured. The messages of one that has no events
+	// are its chunks (HTTP/1.1) or its DATA frames (HTTP/2).
+	All bool `json:"all,omitempty"`
+	// Messages ends a request after so many messages; 0: when the server ends the answer.
+	Messages int `json:"messages,omitempty"`
+	// For ends a request with the first message that comes later than this after the answer began; 0: no limit.
+	For time.Duration `json:"for_ns,omitempty"`
+}
+
+// validate checks what flags and files can say.
+func (s Streams) validate() error {
+	if s.Messages < 0 || s.For < 0 {
+		return fail.New(fail.BadInput, "a stream cannot end after %d messages or %v", s.Messages, s.For).
+			WithHint("--messages takes a number from 1, --stream-for a time such as 10s")
+	}
+	return nil
+}
+
+// longestStream bounds streams whose end is asked for: only silence ends them before.
+const longestStream = 24 * time.Hour
+
+// Allow is the plan with time for streams whose requests end by Messages or For, and an error where such an end would lose
+// other requests: on HTTP/1.1 it takes the connection.
+func (o Options) Allow(p load.Plan) (load.Plan, error) {
+	if !o.Streams.cuts() {
+		return p, nil
+	}
+	if p.Depth > 1 && !o.HTTP2 {
+		return p, fail.New(fail.BadInput, "requests that end a stream take the connection with them, and %d are to be outstanding on it", p.Depth).
+			WithHint("use --depth 1, or --http2")
+	}
+	p.StreamTimeout = longestStream
+	return p, nil
+}
+
+// cuts says that requests end before the server ends their answers.
+func (s *Streams) cuts() bool { return s.Messages > 0 || s.For > 0 }
+
+// isEventStream says that a content type is text/event-stream, with or without parameters.
+func isEventStream(contentType []byte) bool {
+	kind, _, _ := bytes.Cut(contentType, []byte(";"))
+	return foldEqual(bytes.TrimRight(kind, " \t"), "text/event-stream")
+}
+
+// stream is how far an answer is that is a stream. The zero value is one that is none.
+type stream struct {
+	limits *Streams
+	on     bool
+	// events says that server-sent events are counted, by parser.
+	events bool
+	parser eventParser
+	told   bool // that it has begun
+	// count are the messages so far, fresh those that were not told yet.
+	count, fresh int
+	began        time.Time // where limits.For needs it
+}
+
+// begin takes the head of an answer: events says that it is of the type text/event-stream.
+func (s *stream) begin(limits *Streams, events bool) {
+	on := limits.All || events
+	*s = stream{limits: limits, on: on, events: events}
+	if on && limits.For > 0 {
+		s.began = time.Now()
+	}
+}
+
+// take looks at the next piece of the body.
+func (s *stream) take(piece []byte) {
+	if s.events {
+		s.add(s.parser.take(piece))
+	}
+}
+
+// part counts a chunk or frame that is whole.
+func (s *stream) part() {
+	if s.on && !s.events {
+		s.add(1)
+	}
+}
+
+// add counts messages, and none behind the last one that is asked for.
+func (s *stream) add(n int) {
+	if most := s.limits.Messages; most > 0 {
+		n = min(n, most-s.count)
+	}
+	s.count += n
+	s.fresh += n
+}
+
+// tell puts what is new into a.
+func (s *stream) tell(a *load.Answer) {
+	if !s.on {
+		return
+	}
+	a.Begun, s.told = !s.told, true
+	n := min(s.fresh, 1<<16-1)
+	a.Messages = uint16(n)
+	s.fresh -= n
+}
+
+// news says that there is something to tell.
+func (s *stream) news() bool { return s.on && (!s.told || s.fresh > 0) }
+
+// ended says that the request ends here. It comes before tell.
+func (s *stream) ended() bool {
+	return s.on && s.fresh > 0 && (s.limits.Messages > 0 && s.count >= s.limits.Messages ||
+		s.limits.For > 0 && time.Since(s.began) >= s.limits.For)
+}
