@@ -162,6 +162,9 @@ func (f *measureFlags) finish() error {
 	if f.request.Gates, err = each(f.gates, compare.ParseGate); err != nil {
 		return err
 	}
+	for _, g := range f.request.Gates { // what is limited has to be measured
+		f.protocol.options.Streams.All = f.protocol.options.Streams.All || g.Measure.OfStreams()
+	}
 	if f.request.Protocol, err = f.protocol.resolve(f.request.Target); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,15 +105,20 @@ func (f *loadFlags) finish(cmd *cobra.Command, targets []string) error {
 	var faults []error
 	note := func(err error) { faults = append(faults, err) }
 	note(f.finishSchedule())
-	note(f.finishTargets(targets))
 	var err error
+	r.FailIf, err = thresholds(f.failIf)
+	note(err)
+	for _, text := range slices.Concat(f.failIf, f.findMax) { // what is limited has to be measured
+		if c, err := limit.ParseThreshold(text); err == nil && c.Metric.OfStreams() {
+			f.protocol.options.Streams.All = true
+		}
+	}
+	note(f.finishTargets(targets))
 	if f.sources != "" {
 		r.Sources, err = preflight.ParseSources(f.sources)
 		note(err)
 	}
 	r.Plan.CPUs, err = parseCPUs(f.cpus)
-	note(err)
-	r.FailIf, err = thresholds(f.failIf)
 	note(err)
 	return cmp.Or(faults...)
 }

@@ -20,6 +20,16 @@ type Pair struct {
 	// LatencyA and LatencyB are the latencies of the two slices, in nanoseconds; empty
 	// where nothing was answered.
 	LatencyA, LatencyB stats.Distribution
+	// FirstByteA and FirstByteB are the times to the first byte of answers that are streams; empty where none was.
+	FirstByteA, FirstByteB stats.Distribution
+}
+
+// of are the distributions that a percentile is of.
+func (p *Pair) of(m Measure) (a, b stats.Distribution) {
+	if m.FirstByte {
+		return p.FirstByteA, p.FirstByteB
+	}
+	return p.LatencyA, p.LatencyB
 }
 
 // Block is one fresh start of both variants: what its slices showed, pair by pair in
@@ -35,6 +45,7 @@ type Slice struct {
 	Turn         int // its place in the order of the round
 	Sample       Sample
 	Latency      stats.Distribution
+	FirstByte    stats.Distribution // of answers that are streams
 }
 
 // PairUp puts the slices of A and of B that were taken in the same round of the same start
@@ -51,6 +62,7 @@ func PairUp(a, b []Slice) map[int][]Pair {
 		if o, ok := partner[key{s.Block, s.Round}]; ok {
 			pairs[s.Block] = append(pairs[s.Block], Pair{
 				AFirst: s.Turn < o.Turn, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
+				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte,
 			})
 		}
 	}

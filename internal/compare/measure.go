@@ -1,5 +1,7 @@
 package compare
 
+import "strings"
+
 // Direction says which way a measure gets better.
 type Direction string
 
@@ -34,6 +36,8 @@ type Measure struct {
 	Level  Level     `json:"level"`
 	// Quantile of the latency, 0 to 1, where Level is Pooled.
 	Quantile float64 `json:"quantile,omitempty"`
+	// FirstByte says that the quantile is of the time to the first byte of answers that are streams.
+	FirstByte bool `json:"first_byte,omitempty"`
 	// Floor is the smallest value that is told apart, in Unit: anything below
 	// counts as Floor in ratios, so that none out of none is no change and a drop to
 	// none is a large one. 0: a value has to be over 0.
@@ -49,6 +53,9 @@ var (
 	// Throughput of a slice in which the service stood still is 0; such a slice is
 	// kept, as 1 request/s.
 	Throughput = Measure{Key: "rate", Name: "throughput", Unit: "requests/s", Better: Higher, Level: PerSlice, Floor: 1}
+
+	// Messages are those of streams (load.Counts.Messages); a slice without any has none of this measure.
+	Messages = Measure{Key: "messages/s", Name: "messages of streams", Unit: "messages/s", Better: Higher, Level: PerSlice, Floor: 1}
 
 	// The floors of the allocation measures are what a process allocates behind a
 	// busy service's back: the runtime and the probe, spread over the requests.
@@ -74,6 +81,9 @@ var Measures = []Measure{
 	percentile("p90", 0.9),
 	percentile("p99", 0.99),
 	percentile("p99.9", 0.999),
+	firstByte("ttfb-p50", 0.5),
+	firstByte("ttfb-p99", 0.99),
+	Messages,
 	Allocs,
 	Bytes,
 	ReadCalls,
@@ -85,6 +95,15 @@ var Measures = []Measure{
 func percentile(key string, q float64) Measure {
 	return Measure{Key: key, Name: key + " latency", Unit: "ns", Better: Lower, Level: Pooled, Quantile: q}
 }
+
+func firstByte(key string, q float64) Measure {
+	m := percentile(key, q)
+	m.Name, m.FirstByte = strings.TrimPrefix(key, "ttfb-")+" time to first byte", true
+	return m
+}
+
+// OfStreams says that only answers that are streams show the measure.
+func (m Measure) OfStreams() bool { return m.FirstByte || m.Key == Messages.Key }
 
 // better says whether a ratio B/A above or below 1, given by its logarithm, is an
 // improvement.

@@ -36,11 +36,12 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	for _, block := range blocks {
 		var sideA, sideB []stats.Distribution
 		for _, p := range block.Pairs {
-			if len(p.LatencyA) == 0 || len(p.LatencyB) == 0 {
+			ofA, ofB := p.of(m)
+			if len(ofA) == 0 || len(ofB) == 0 {
 				missing++
 				continue
 			}
-			sideA, sideB = append(sideA, p.LatencyA), append(sideB, p.LatencyB)
+			sideA, sideB = append(sideA, ofA), append(sideB, ofB)
 		}
 		pairs += len(sideA)
 		if len(sideA) > 0 {

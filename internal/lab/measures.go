@@ -55,9 +55,21 @@ func (r Record) measures() []ledger.MeasureValue {
 		add(compare.Throughput, &r.RequestsPerSecond)
 		of := map[float64]int64{0.5: l.P50, 0.9: l.P90, 0.99: l.P99, 0.999: l.P999}
 		for _, m := range compare.Measures {
-			if m.Level == compare.Pooled && stats.Resolves(l.Count, m.Quantile) {
+			if m.Level == compare.Pooled && !m.FirstByte && stats.Resolves(l.Count, m.Quantile) {
 				nanos := float64(of[m.Quantile])
 				add(m, &nanos)
+			}
+		}
+	}
+	if s := r.Streams; s != nil {
+		add(compare.Messages, &s.MessagesPerSecond)
+		if l := s.FirstByte; l != nil {
+			of := map[float64]int64{0.5: l.P50, 0.99: l.P99}
+			for _, m := range compare.Measures {
+				if m.FirstByte && stats.Resolves(l.Count, m.Quantile) {
+					nanos := float64(of[m.Quantile])
+					add(m, &nanos)
+				}
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package lab
 import (
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
@@ -65,7 +67,9 @@ type Record struct {
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
 	// response time; nil without any.
-	Latency      *Latency   `json:"latency,omitempty"`
+	Latency *Latency `json:"latency,omitempty"`
+	// Streams is what answers showed that are streams; nil without any.
+	Streams      *Streams   `json:"streams,omitempty"`
 	PerRequest   PerRequest `json:"per_request"`
 	PeakRSSBytes uint64     `json:"peak_rss_bytes"`
 	// ResidentBytes is what was resident at the end of the timed load of the last start.
@@ -113,6 +117,17 @@ type Interval struct {
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`
 	Conf  float64 `json:"confidence"`
+}
+
+// Streams are the numbers of answers that are streams, over all slices.
+type Streams struct {
+	// Messages are events, chunks, frames or messages of calls.
+	Messages          uint64  `json:"messages"`
+	MessagesPerSecond float64 `json:"messages_per_second"`
+	// FirstByte is the time to the first byte, counted as Record.Latency is, Gaps the time between two messages of one
+	// answer; nil without any.
+	FirstByte *Latency `json:"first_byte,omitempty"`
+	Gaps      *Latency `json:"gaps,omitempty"`
 }
 
 // Latency holds quantiles of a latency, in nanoseconds.
@@ -237,14 +252,25 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	if r.Load = u.request.loadRecord(batchOf(v.samples).answered); r.Load != nil {
 		r.RightShare = 0
 	}
-	r.Latency = latencyOf(v.tally)
+	r.Latency, r.Streams = quantilesOf(v.tally.Latency()), streamsOf(v.tally)
 	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.samples).rate()
 	return r
 }
 
-// latencyOf has the quantiles of a tally; nil where it has none.
-func latencyOf(t load.Tally) *Latency {
-	h := t.Latency()
+// streamsOf is nil where no answer was a stream.
+func streamsOf(t load.Tally) *Streams {
+	s := &Streams{Messages: t.Messages, FirstByte: quantilesOf(t.FirstByte), Gaps: quantilesOf(t.Gaps)}
+	if s.FirstByte == nil && s.Messages == 0 {
+		return nil
+	}
+	if t.Duration > 0 {
+		s.MessagesPerSecond = float64(t.Messages) / t.Duration.Seconds()
+	}
+	return s
+}
+
+// quantilesOf has the quantiles of a histogram; nil where it has none.
+func quantilesOf(h *hdrhistogram.Histogram) *Latency {
 	if h == nil || h.TotalCount() == 0 {
 		return nil
 	}

@@ -194,8 +194,7 @@ func (r Request) Validate() error {
 	if r.AfterStartLimit < 0 {
 		say("time limit of the command after a start is %v, want 0 or more", r.AfterStartLimit)
 	}
-	_, err := r.Protocol.Allow(r.Plan)
-	faults = append(faults, err, subject.CheckCopies(r.Copy), needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
+	faults = append(faults, subject.CheckCopies(r.Copy), needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
 	return errors.Join(faults...)
 }
 

@@ -3,6 +3,8 @@ package lab
 import (
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
@@ -40,13 +42,22 @@ func (s *sample) compact(compared bool) error {
 		return err
 	}
 	if compared {
-		for _, bar := range load.Bars(h) {
-			// The highest value of a bar, as h's own quantiles have it.
-			s.Latency = append(s.Latency, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+		s.Latency = distributionOf(h)
+		if h := s.slice.FirstByte; h != nil {
+			s.FirstByte = distributionOf(h)
 		}
 	}
 	s.slice.Release()
 	return nil
+}
+
+// distributionOf is a histogram as comparisons take it.
+func distributionOf(h *hdrhistogram.Histogram) (d stats.Distribution) {
+	for _, bar := range load.Bars(h) {
+		// The highest value of a bar, as h's own quantiles have it.
+		d = append(d, stats.Bin{Value: float64(max(1, bar.To)), Count: uint64(bar.Count)})
+	}
+	return d
 }
 
 // slices are the samples as they are compared.

@@ -140,9 +140,9 @@ func (s *start) connect(ctx context.Context) error {
 	if err := s.protocol.Prepare(ctx, dial); err != nil {
 		return s.or(err)
 	}
-	plan, err := s.request.Protocol.Allow(s.request.Plan)
+	plan, err := s.protocol.Allow(s.request.Plan)
 	if err != nil {
-		return err // Validate has refused it
+		return err
 	}
 	session, err := load.Open(ctx, plan, s.tapped(), dial)
 	if err == nil {

@@ -105,7 +105,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: latencyOf(seen)})
+	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency())})
 }
 
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is

@@ -18,6 +18,7 @@ var measureSynonyms = map[string][]string{
 	"alloc": {"allocs"}, "allocations": {"allocs"}, "mallocs": {"allocs"}, "objects": {"allocs"}, "allocs/op": {"allocs"},
 	"b": {"bytes"}, "b/op": {"bytes"}, "size": {"bytes"},
 	"rps": {"rate"}, "qps": {"rate"}, "tps": {"rate"}, "throughput": {"rate"}, "requests": {"rate"}, "rate_hz": {"rate"},
+	"ttfb": {"ttfb-p99"}, "messages": {"messages/s"}, "events": {"messages/s"}, "events/s": {"messages/s"},
 	"syscalls": {"reads"}, "read": {"reads"}, "write": {"writes"},
 }
 

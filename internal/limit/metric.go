@@ -63,6 +63,11 @@ type Metric struct {
 // Latency says whether the metric's values are durations, in nanoseconds.
 func (m Metric) Latency() bool { return m.Kind == Percentile || slices.Contains(latencyKinds, m.Kind) }
 
+// OfStreams says that only answers that are streams have the metric.
+func (m Metric) OfStreams() bool {
+	return m.Kind == Messages || m.Prefix == FirstByte || m.Prefix == Gap || m.Prefix == MessageAge
+}
+
 // Share says whether the metric's values are fractions, 0 to 1.
 func (m Metric) Share() bool { return m.Kind == Errors || m.Kind == Unanswered }
 

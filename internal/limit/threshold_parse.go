@@ -48,7 +48,11 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 	case m.Kind == Rate, m.Kind == Messages:
 		hz, err := rateOf(text)
 		if err != nil {
-			return 0, err.WithHint("%s takes a number per second: %s", m, rateExamples)
+			what := "answers"
+			if m.Kind == Messages {
+				what = "messages of streams"
+			}
+			return 0, err.WithHint("%s takes %s per second: %s", m, what, rateExamples)
 		}
 		return hz, nil
 	default:

@@ -45,7 +45,7 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Plan, err = r.Options.Allow(r.Plan); err != nil {
+	if r.Plan, err = target.Allow(r.Plan); err != nil {
 		return nil, err
 	}
 	need := preflight.Need{Connections: r.Plan.Connections, OtherFiles: ownFiles, Sources: r.Sources, MemoryBytes: memoryOf(r)}

@@ -124,6 +124,9 @@ type Messages struct {
 	// ID is where an answer has the number of its request, which {n} in Body stands for: a path of tidwall/gjson. Empty:
 	// answers come in the order of the requests.
 	ID string `json:"id,omitempty"`
+	// Age is where a message has the moment at which it was made: a path of tidwall/gjson to a time in RFC 3339, or to
+	// seconds, milliseconds, microseconds or nanoseconds since 1970. Empty: the age of messages is not known.
+	Age string `json:"age,omitempty"`
 }
 
 // Calls are the options of gRPC.

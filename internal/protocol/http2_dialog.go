@@ -50,6 +50,7 @@ type http2Peer struct {
 type http2Body struct {
 	seq       uint64
 	left, pad int // bytes of it that are still to come
+	empty     bool
 	reading   bool
 	end       bool // it is the last of its stream
 }

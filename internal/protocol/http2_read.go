@@ -88,7 +88,7 @@ func (d *http2Dialog) startBody(f http2Frame, in []byte) (used int, a load.Answe
 		return 0, d.broken(), true
 	}
 	d.owe(s, f)
-	d.data = http2Body{seq: seq, left: left, pad: pad, reading: true, end: f.has(http2EndStream)}
+	d.data = http2Body{seq: seq, left: left, pad: pad, empty: left == 0, reading: true, end: f.has(http2EndStream)}
 	if s != nil && s.status == 0 { // a body ahead of its head
 		a, answered = d.fault(seq, s, load.Malformed, !d.data.end), true
 	}
@@ -135,7 +135,7 @@ func (d *http2Dialog) readBody(in []byte) (used int, a load.Answer, answered boo
 	if s == nil {
 		return used, a, false
 	}
-	if !b.reading && s.stream != nil && d.protocol.call == nil {
+	if !b.reading && !b.empty && s.stream != nil && d.protocol.call == nil {
 		s.stream.part()
 	}
 	if !b.reading && b.end {

@@ -28,7 +28,7 @@ var optionGroups = []optionGroup{
 	{"a feed", func(o Options) bool { return o.Feed != nil }, slices.Concat(redisSchemes, grpcSchemes, webSocketSchemes, httpSchemes)},
 	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, slices.Concat(redisSchemes, grpcSchemes, webSocketSchemes, httpSchemes)},
 	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},
-	{"an option of streams", func(o Options) bool { return isSet(o.Streams) }, append(grpcSchemes, httpSchemes...)},
+	{"an option of streams", func(o Options) bool { return isSet(o.Streams) }, slices.Concat(grpcSchemes, webSocketSchemes, httpSchemes)},
 	{"a TLS option", func(o Options) bool { return isSet(o.TLS) }, []*Scheme{HTTPS, GRPCS, WSS, Rediss}},
 	{"an option of WebSocket", func(o Options) bool { return isSet(o.Messages) }, webSocketSchemes},
 	{"an option of gRPC", func(o Options) bool { return isSet(o.Calls) }, grpcSchemes},

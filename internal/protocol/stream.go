@@ -32,14 +32,14 @@ func (s Streams) validate() error {
 // longestStream bounds streams whose end is asked for: only silence ends them before.
 const longestStream = 24 * time.Hour
 
-// Allow is the plan with time for streams whose requests end by Messages or For, and an error where such an end would lose
-// other requests: on HTTP/1.1 it takes the connection.
-func (o Options) Allow(p load.Plan) (load.Plan, error) {
-	if !o.Streams.cuts() {
+// Allow is the plan with time for streams whose requests end by Streams.Messages or Streams.For. It is a *fail.Error of kind
+// BadInput where such an end would lose other requests on the connection.
+func (t Target) Allow(p load.Plan) (load.Plan, error) {
+	if !t.streams.cuts() {
 		return p, nil
 	}
-	if p.Depth > 1 && !o.HTTP2 {
-		return p, fail.New(fail.BadInput, "requests that end a stream take the connection with them, and %d are to be outstanding on it", p.Depth).
+	if p.Depth > 1 && !t.multiplexed {
+		return p, fail.New(fail.BadInput, "a request that ends its stream must be the only one on its connection, and %d are to be outstanding", p.Depth).
 			WithHint("use --depth 1, or --http2")
 	}
 	p.StreamTimeout = longestStream

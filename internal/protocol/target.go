@@ -18,6 +18,9 @@ type Target struct {
 	Scheme, Network, Address string
 	// tls is the client's side of TLS; nil for a target without.
 	tls *tlsClient
+	// streams says when requests end; multiplexed that others on the connection go on then.
+	streams     Streams
+	multiplexed bool
 }
 
 // Notes are what the target's protocol has to say to the reader of a result, see Noter.

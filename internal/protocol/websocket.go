@@ -48,6 +48,9 @@ type webSocket struct {
 	binary bool
 	checks *httpChecks
 	id     string // where the id of a message is, as a path of gjson; empty: answers come in order
+	age    string // where its time stamp is
+	// streams says when a request ends; of the zero value with one message.
+	streams Streams
 
 	mu     sync.Mutex
 	closes map[uint16]uint64 // by code
@@ -64,7 +67,7 @@ func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &webSocket{offers: o.Messages.Subprotocol, binary: o.Messages.Binary, checks: checks, id: o.Messages.ID, closes: map[uint16]uint64{}}
+	p := &webSocket{offers: o.Messages.Subprotocol, binary: o.Messages.Binary, checks: checks, id: o.Messages.ID, age: o.Messages.Age, streams: o.Streams, closes: map[uint16]uint64{}}
 	if p.head, err = webSocketHead(u, o); err != nil {
 		return nil, err
 	}
@@ -86,6 +89,14 @@ func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, "answers are told apart by the id at %q, and the message holds no %s for the number of the request", p.id, numberTemplate).
 			WithHint(`for example --body '{"id": {n}}' --ws-id id`)
 	}
+	if p.id != "" && p.subscribes() {
+		return nil, fail.New(fail.BadInput, "answers cannot be one message each, told apart by an id, and streams of messages").
+			WithHint("leave out --ws-id, or the flags of streams")
+	}
+	if p.age != "" && !p.subscribes() {
+		return nil, fail.New(fail.BadInput, "the age of messages is that of streams, and each answer is one message").
+			WithHint("say when a stream ends: --messages 100 or --stream-for 10s")
+	}
 	p.mix = &httpMix{rows: rows, round: []httpTurn{{}}, weights: []int{1}}
 	return p, nil
 }
@@ -102,11 +113,17 @@ func (p *webSocket) Dialog(conn int) load.Dialog {
 // newBody is what looks at messages; nil if nothing has to.
 func (p *webSocket) newBody() *httpBody {
 	body := p.checks.newBody()
-	if body == nil && p.id != "" {
+	if body == nil && p.keeps() {
 		body = &httpBody{}
 	}
 	return body
 }
+
+// keeps says that messages are kept as a whole, for what is looked up in them.
+func (p *webSocket) keeps() bool { return p.id != "" || p.age != "" }
+
+// subscribes says that the answer to a message is a stream of messages.
+func (p *webSocket) subscribes() bool { return p.streams != Streams{} }
 
 // Greet implements greeter.
 func (p *webSocket) Greet(ctx context.Context, c net.Conn) error {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"strconv"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -25,6 +26,9 @@ type webSocketDialog struct {
 	left    uint64
 	reading bool
 	message webSocketMessage
+	// stream is the answer that is being read, where it is a stream; wrong is what was wrong first in it.
+	stream stream
+	wrong  load.Cause
 }
 
 // webSocketMessage is the message that is being read.
@@ -157,7 +161,7 @@ func (d *webSocketDialog) take(piece []byte) {
 	}
 	switch {
 	case m.body == nil:
-	case d.protocol.id != "" && m.body.json == nil:
+	case d.protocol.keeps() && m.body.json == nil:
 		if m.body.text.take(piece); len(m.body.kept)+len(piece) <= maxJSON {
 			m.body.kept = append(m.body.kept, piece...)
 		}
@@ -170,7 +174,13 @@ func (d *webSocketDialog) take(piece []byte) {
 func (d *webSocketDialog) end() load.Answer {
 	m := &d.message
 	a := load.Answer{Seq: d.next}
-	if d.protocol.id != "" {
+	age := int64(0)
+	if d.protocol.age != "" {
+		age = ageOf(gjson.GetBytes(m.body.kept, d.protocol.age), time.Now())
+	}
+	if d.protocol.subscribes() {
+		// The request ends later.
+	} else if d.protocol.id != "" {
 		a.Seq = d.sent // no request has this number
 		if id := gjson.GetBytes(m.body.kept, d.protocol.id); id.Exists() {
 			if n, err := strconv.ParseUint(id.String(), 10, 64); err == nil {
@@ -191,6 +201,9 @@ func (d *webSocketDialog) end() load.Answer {
 		a.Cause = load.WrongBody
 	}
 	m.begun, m.text, m.size, m.broken = false, false, 0, false
+	if d.protocol.subscribes() && !a.Close {
+		return d.streamed(a.Cause, age)
+	}
 	return a
 }
 

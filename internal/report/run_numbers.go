@@ -33,6 +33,9 @@ func RunNumbers(r lab.Record) []Fact {
 		shown, rests := latencyParts(*l, loop)
 		all = append(all, Fact{Name: kind, Text: strings.TrimSpace(shown), Note: rests})
 	}
+	if s := r.Streams; s != nil {
+		all = append(all, streamFacts(*s)...)
+	}
 	p := r.PerRequest
 	row := func(name string, parts ...string) {
 		if parts = nonEmpty(parts...); len(parts) > 0 {
@@ -53,6 +56,23 @@ func RunNumbers(r lab.Record) []Fact {
 	if s := r.Runtime; s != nil {
 		row("collector", collector(s)...)
 		row("goroutines", scheduler(s)...)
+	}
+	return all
+}
+
+// streamFacts are the numbers of answers that are streams.
+func streamFacts(s lab.Streams) (all []Fact) {
+	if l := s.FirstByte; l != nil {
+		shown, rests := latencyParts(*l, "")
+		all = append(all, Fact{Name: "time to first byte", Text: strings.TrimSpace(shown), Note: strings.TrimPrefix(rests, ", ")})
+	}
+	if s.Messages == 0 {
+		return all
+	}
+	all = append(all, Fact{Name: "messages of streams", Text: units.Rate(s.MessagesPerSecond), Note: units.Count(s.Messages)})
+	if l := s.Gaps; l != nil {
+		shown, _ := latencyParts(*l, "")
+		all = append(all, Fact{Name: "between messages", Text: strings.TrimSpace(shown)})
 	}
 	return all
 }
