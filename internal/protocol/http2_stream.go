@@ -13,7 +13,6 @@ func (d *http2Dialog) beginStream(s *http2Stream, events bool) {
 		s.stream = &stream{}
 	}
 	s.stream.begin(streams, events && call == nil)
-	s.stream.on = true
 }
 
 // takeBody looks at a piece of a body.

@@ -87,7 +87,7 @@ func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
 			from = n
 			if known := r.recall(in[n:]); known > 0 {
 				n += known
-				r.stream.begin(r.streams, r.events)
+				r.stream.head(r.streams, r.events)
 			}
 		}
 		used, next := r.step(in[n:], eof)
@@ -97,7 +97,7 @@ func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
 			if from >= 0 {
 				r.remember(in[from:n])
 			}
-			r.stream.begin(r.streams, r.events)
+			r.stream.head(r.streams, r.events)
 		case httpLast:
 			return n, r.finish()
 		case httpBad:

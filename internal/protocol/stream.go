@@ -68,11 +68,17 @@ type stream struct {
 	began        time.Time // where limits.For needs it
 }
 
-// begin takes the head of an answer: events says that it is of the type text/event-stream.
+// head takes the head of an answer of HTTP/1.1: events says that it is of the type text/event-stream.
+func (s *stream) head(limits *Streams, events bool) {
+	if s.on = limits.All || events; s.on {
+		s.begin(limits, events)
+	}
+}
+
+// begin begins an answer that is a stream, of server-sent events or of other messages.
 func (s *stream) begin(limits *Streams, events bool) {
-	on := limits.All || events
-	*s = stream{limits: limits, on: on, events: events}
-	if on && limits.For > 0 {
+	*s = stream{limits: limits, on: true, events: events}
+	if limits.For > 0 {
 		s.began = time.Now()
 	}
 }

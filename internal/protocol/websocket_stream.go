@@ -17,7 +17,7 @@ func (d *webSocketDialog) streamed(cause load.Cause, age int64) load.Answer {
 	s := &d.stream
 	if !s.on {
 		s.begin(&d.protocol.streams, false)
-		s.on, d.wrong = true, load.OK
+		d.wrong = load.OK
 	}
 	if d.wrong == load.OK {
 		d.wrong = cause
