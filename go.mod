@@ -44,6 +44,8 @@ require (
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/coder/websocket v1.8.15
 	github.com/gorilla/websocket v1.5.4-0.20250319132907-e064f32e3674
+	github.com/quic-go/qpack v0.6.0
+	github.com/quic-go/quic-go v0.65.0
 )
 
 require (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"sync"
@@ -18,6 +19,7 @@ import (
 )
 
 func main() {
+	log.SetOutput(io.Discard) // hone says itself what matters; libraries would write past it (quic-go: small UDP buffers)
 	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -34,6 +34,7 @@ func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	fl.Func("expect-length", "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame", f.setLength)
 	fl.StringVar(&o.Expect.Body, "expect-body", "", "`TEXT` that a right HTTP body contains")
 	fl.StringVar(&o.Expect.JSON, "expect-json", "", "what a right JSON body holds: `PATH` or PATH=VALUE, such as user.name=Ann")
+	fl.BoolVar(&o.HTTP3, "http3", false, "speak HTTP/3 with https:// targets, over UDP; --depth is then the number of streams on each connection")
 	fl.BoolVar(&o.HTTP2, "http2", false, "speak HTTP/2; --depth is then the number of streams on each connection")
 	fl.BoolVarP(&o.TLS.Insecure, "insecure", "k", false, "accept any TLS certificate")
 	fl.BoolVar(&o.TLS.NoResumption, "no-resumption", false, "a full TLS handshake for every connection")

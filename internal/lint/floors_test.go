@@ -32,6 +32,7 @@ var floors = []struct {
 	{"internal/words", 0},
 	{"internal/epoll", 0},
 	{"internal/tlsmem", 0},
+	{"internal/quicconn", 0},
 	{"internal/machine", 0},
 	{"internal/progress", 1},
 	{"internal/limit", 1},

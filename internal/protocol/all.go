@@ -77,6 +77,8 @@ type Options struct {
 	HTTP2 bool `json:"http2,omitempty"`
 	// Streams says which answers are streams, and when requests for one end.
 	Streams Streams `json:"streams,omitzero"`
+	// HTTP3 speaks HTTP/3, over QUIC.
+	HTTP3 bool `json:"http3,omitempty"`
 	// TLS is how https:// and grpcs:// targets are spoken to.
 	TLS TLS `json:"tls,omitzero"`
 	// Messages says how WebSocket is spoken.

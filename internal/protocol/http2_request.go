@@ -129,7 +129,8 @@ type http2Field struct {
 // http2Always is how many fields every request has, in front of the user's.
 const http2Always = 5
 
-// http2Fields is the header of a request but its length: RFC 9113 section 8.3.1.
+// http2Fields is the header of a request but its length, which is the same in HTTP/3: RFC 9113 section 8.3.1 and RFC 9114
+// section 4.3.1.
 func http2Fields(method string, u *url.URL, o Options) ([]http2Field, error) {
 	host, agent := hostHeader(u), userAgent
 	var rest []http2Field
@@ -147,11 +148,11 @@ func http2Fields(method string, u *url.URL, o Options) ([]http2Field, error) {
 		case "user-agent":
 			agent = value
 		case "connection", "keep-alive", "proxy-connection":
-			return nil, fail.New(fail.BadInput, "header %q does not exist in HTTP/2", name).
-				WithHint("leave it out, or leave out --http2")
+			return nil, fail.New(fail.BadInput, "header %q does not exist in %s", name, versionOf(o).name).
+				WithHint("leave it out, or leave out %s", versionOf(o).flag)
 		case "te": // RFC 9113 section 8.2.2
 			if !strings.EqualFold(value, "trailers") {
-				return nil, fail.New(fail.BadInput, "header te is %q, and HTTP/2 allows only %q", value, "trailers").
+				return nil, fail.New(fail.BadInput, "header te is %q, and %s allows only %q", value, versionOf(o).name, "trailers").
 					WithHint("-H te:trailers, or leave it out")
 			}
 			rest = append(rest, field(name, "trailers"))
@@ -168,4 +169,15 @@ func http2Fields(method string, u *url.URL, o Options) ([]http2Field, error) {
 	return append([]http2Field{
 		field(":method", method), field(":scheme", u.Scheme), {name: ":path", value: uri}, field(":authority", host), field("user-agent", agent),
 	}, rest...), nil
+}
+
+// httpVersion is a version of HTTP as messages name it, and its flag.
+type httpVersion struct{ name, flag string }
+
+// versionOf is the version that o asks for, which is not HTTP/1.1.
+func versionOf(o Options) httpVersion {
+	if o.HTTP3 {
+		return httpVersion{"HTTP/3", "--http3"}
+	}
+	return httpVersion{"HTTP/2", "--http2"}
 }

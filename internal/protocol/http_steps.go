@@ -76,8 +76,8 @@ func newHTTPSteps(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, format, args...).WithHint("%s", hint)
 	}
 	switch {
-	case o.HTTP2:
-		return refuse("leave out --http2", "steps go with HTTP/1.1 only")
+	case o.HTTP2 || o.HTTP3:
+		return refuse("leave out "+versionOf(o).flag, "steps go with HTTP/1.1 only")
 	case o.Method != "" || len(o.Body) > 0 || len(o.Mix) > 0 || o.Weight != 0 || len(o.Requests) > 0:
 		return refuse("leave out --method, --body, --curl, --har, --access-log and --openapi, and give one target", "steps say all requests themselves")
 	case isSet(o.Expect):

@@ -36,8 +36,15 @@ func Parse(target string, o Options) (Target, error) {
 		return Target{}, err
 	}
 	build := scheme.New
-	if o.HTTP2 {
-		build = newHTTP2 // checkOptions lets HTTP targets through only
+	switch { // checkOptions lets HTTP targets through only
+	case o.HTTP3 && o.HTTP2:
+		return Target{}, fail.New(fail.BadInput, "--http2 and --http3 exclude each other").WithHint("leave one out")
+	case o.HTTP3 && isUnix:
+		return Target{}, fail.New(fail.BadInput, "HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --http3")
+	case o.HTTP3:
+		t.Network, build = "udp", newHTTP3
+	case o.HTTP2:
+		build = newHTTP2
 	}
 	if err := o.Streams.validate(); err != nil {
 		return Target{}, err

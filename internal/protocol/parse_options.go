@@ -29,6 +29,7 @@ var optionGroups = []optionGroup{
 	{"a check of answers", func(o Options) bool { return isSet(o.Expect) }, slices.Concat(redisSchemes, grpcSchemes, webSocketSchemes, httpSchemes)},
 	{"HTTP/2", func(o Options) bool { return o.HTTP2 }, httpSchemes},
 	{"an option of streams", func(o Options) bool { return isSet(o.Streams) }, slices.Concat(grpcSchemes, webSocketSchemes, httpSchemes)},
+	{"HTTP/3", func(o Options) bool { return o.HTTP3 }, []*Scheme{HTTPS}},
 	{"a TLS option", func(o Options) bool { return isSet(o.TLS) }, []*Scheme{HTTPS, GRPCS, WSS, Rediss}},
 	{"an option of WebSocket", func(o Options) bool { return isSet(o.Messages) }, webSocketSchemes},
 	{"an option of gRPC", func(o Options) bool { return isSet(o.Calls) }, grpcSchemes},

@@ -65,6 +65,8 @@ func (t *Tap) reader() func(*tapWindow) []Sampled {
 		return func(w *tapWindow) []Sampled { return p.comparable(w.readHTTP(own)) }
 	case *http2Protocol, *grpcProtocol:
 		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
+	case *http3Protocol:
+		return func(w *tapWindow) []Sampled { return w.readHTTP3(own) }
 	case *webSocket:
 		return frames(neutralWebSocket)
 	case framed:

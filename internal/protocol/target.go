@@ -13,7 +13,7 @@ import (
 type Target struct {
 	load.Protocol
 	// Scheme is the protocol's name; Network and Address are for net.Dial. Network is
-	// "tcp" or "unix". Address is the socket's path, or host:port, where the port may
+	// "tcp", "unix" or, for HTTP/3, "udp". Address is the socket's path, or host:port, where the port may
 	// still be PortTemplate.
 	Scheme, Network, Address string
 	// tls is the client's side of TLS; nil for a target without.
@@ -71,6 +71,9 @@ func (t Target) Prepare(ctx context.Context, dial load.Dialer) error {
 // sockets have no source address and ignore them. Small writes are sent at once
 // (TCP_NODELAY), and no keep-alive probes mix with the load.
 func (t Target) Dialer(source []netip.Addr) load.Dialer {
+	if t.Network == "udp" {
+		return t.quicDialer(source)
+	}
 	dialers := []net.Dialer{{KeepAlive: -1}}
 	if t.Network != "unix" && len(source) > 0 {
 		dialers = dialers[:0]
@@ -87,5 +90,16 @@ func (t Target) Dialer(source []netip.Addr) load.Dialer {
 			return nil, err
 		}
 		return t.Wrap(ctx, c)
+	}
+}
+
+// quicDialer is Dialer for HTTP/3.
+func (t Target) quicDialer(source []netip.Addr) load.Dialer {
+	if len(source) == 0 {
+		source = []netip.Addr{{}}
+	}
+	var turn atomic.Uint64
+	return func(ctx context.Context) (net.Conn, error) {
+		return t.tls.dialQUIC(ctx, t.Address, source[(turn.Add(1)-1)%uint64(len(source))])
 	}
 }

@@ -114,6 +114,8 @@ type Generator struct {
 	Busy   float64     `json:"busy"`
 	Spin   float64     `json:"spin"`
 	Pauses load.Pauses `json:"gc_pauses"`
+	// CPUPerRequest is its CPU time, without that waiting, for each answer; 0 without any.
+	CPUPerRequest time.Duration `json:"cpu_per_request_ns,omitempty"`
 }
 
 // The names of the doubts that are about the recording, not the measurement.
@@ -139,6 +141,9 @@ func Summarize(r *Recording) Summary {
 		Stages: c.stages, Timeline: c.rows,
 	}
 	s.Generator = Generator{Busy: t.Busy(), Spin: share(t.Spin, t.WorkerWall), Pauses: r.Final.Pauses}
+	if n := t.Answered + t.Failed; n > 0 {
+		s.Generator.CPUPerRequest = max(0, t.WorkerCPU-t.Spin) / time.Duration(n)
+	}
 	if h.Schedule.Open() {
 		s.Loop = "open"
 		s.AskedHz = Asked(h.Schedule, 0, h.Schedule.Length())

@@ -130,6 +130,9 @@ type namedParts struct {
 func loadGenerator(s recording.Summary) []namedParts {
 	g := s.Generator
 	parts := []string{fmt.Sprintf("%.0f %% of its CPU", 100*g.Busy)}
+	if g.CPUPerRequest > 0 {
+		parts[0] += ", " + units.Nanos(float64(g.CPUPerRequest)) + " for each request"
+	}
 	if g.Spin >= 0.005 {
 		parts = append(parts, fmt.Sprintf("%.0f %% waiting for due moments", 100*g.Spin))
 	}

@@ -1,0 +1,83 @@
+package protocol
+
+import (
+	"fmt"
+	"net/url"
+	"sync/atomic"
+
+	"github.com/gohone/hone/load"
+)
+
+// newHTTP3 is HTTP/3 (RFC 9114) over a QUIC connection that quicconn gives the shape of a net.Conn: what the dialog
+// appends and reads are pieces of what goes over its streams. A depth over 1 is that many concurrent streams.
+//
+// Each request is a stream of its own. An answer is wrong, besides what Options.Expect says, if the server resets its
+// stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are lost with the
+// connection (Closed), once the others are answered. The server is told to use no dynamic table for header fields.
+func newHTTP3(u *url.URL, o Options) (load.Protocol, error) {
+	if len(o.Steps) > 0 {
+		return newHTTPSteps(u, o) // which refuses it
+	}
+	if err := o.Feed.validate(); err != nil {
+		return nil, err
+	}
+	mix, checks, method, err := httpRequests(u, o) // mix gives the targets their turns
+	if err != nil {
+		return nil, err
+	}
+	p := &http3Protocol{mix: mix, checks: checks}
+	targets, err := httpTargets(method, u, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		r, err := newHTTP3Request(t.method, t.url, t.options)
+		if err != nil {
+			return nil, err
+		}
+		p.requests = append(p.requests, r)
+	}
+	return p, nil
+}
+
+// http3Protocol is what all connections share.
+type http3Protocol struct {
+	requests []*http3Request // by target of the mix
+	mix      *httpMix
+	checks   *httpChecks
+	// most is the most streams that the server takes at a time on a connection, if a request had to wait for one; else 0.
+	most atomic.Uint64
+}
+
+// Dialog implements load.Protocol.
+func (p *http3Protocol) Dialog(conn int) load.Dialog {
+	d := &http3Dialog{protocol: p, streams: map[uint64]*http3Stream{}, pushed: map[uint64]*http3Push{}}
+	if len(p.requests) > 1 || p.mix.shared || p.requests[0].fill != nil {
+		d.walk = p.mix.walk(conn)
+	}
+	return d
+}
+
+// turn returns the request that is next on the connection of w, and the row of the feed that fills it in. w is nil if all
+// requests are the same.
+func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, row []string) {
+	if w == nil {
+		return p.requests[0], nil
+	}
+	n, turn := p.mix.next(w)
+	if r = p.requests[turn.target]; r.fill != nil {
+		row = p.mix.rows[p.mix.row(w, n, turn)]
+	}
+	return r, row
+}
+
+var _ Noter = (*http3Protocol)(nil)
+
+// Notes implements Noter.
+func (p *http3Protocol) Notes() []string {
+	all := []string{"HTTP/3 ran on the portable engine, over quic-go: its generator takes several times the CPU time of HTTP/1.1's"}
+	if n := p.most.Load(); n > 0 {
+		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
+	}
+	return all
+}

@@ -1,0 +1,204 @@
+package protocol
+
+import (
+	"github.com/quic-go/quic-go/quicvarint"
+
+	"github.com/gohone/hone/internal/quicconn"
+	"github.com/gohone/hone/load"
+)
+
+// http3Dialog is one connection's side of HTTP/3. A request's stream has the request's number.
+type http3Dialog struct {
+	protocol *http3Protocol
+	walk     *httpWalk // nil: all requests are the same
+	begun    bool      // the control stream was opened
+	streams  map[uint64]*http3Stream
+	free     []*http3Stream        // of requests that are answered
+	pushed   map[uint64]*http3Push // streams that the server opened
+	next     uint64                // the number of the next request
+	// control holds the pieces that are due.
+	control []byte
+	// most is how many streams the server takes at a time; 0 if that is not known.
+	most int
+	// leaving says that the server has sent GOAWAY: requests from number limit on are lost then.
+	leaving  bool
+	limit    uint64
+	settings bool   // the server's have come
+	length   int64  // of the last body
+	block    []byte // of the request that is being built
+
+	// heads reads the heads of answers, trailers what comes behind their bodies.
+	heads, trailers http3Fields
+}
+
+// The codes of errors in use: RFC 9114 section 8.1.
+const (
+	http3Rejected = 0x10b
+	http3Message  = 0x10e
+)
+
+// http3Preface is the control stream of a client: its type, and settings (RFC 9114 sections 6.2.1 and 7.2.4). What is not
+// set there is 0: the size of the dynamic table (RFC 9204 section 5) and the number of pushes.
+func http3Preface() []byte {
+	const control, maxFieldSection = 0x00, 0x06
+	settings := quicvarint.Append(quicvarint.Append(nil, maxFieldSection), maxHead)
+	return appendHTTP3Frame([]byte{control}, http3Settings, settings)
+}
+
+var _ load.Controller = (*http3Dialog)(nil)
+
+// AppendRequest implements load.Dialog.
+func (d *http3Dialog) AppendRequest(dst []byte, seq uint64) []byte {
+	r, row := d.protocol.turn(d.walk)
+	dst = d.AppendControl(dst)
+	d.open(seq).headOnly = r.head
+	d.next = seq + 1
+	at := len(dst)
+	dst = quicconn.Piece{Kind: quicconn.Request, Stream: seq}.Begin(dst)
+	dst, d.block = r.append(dst, row, d.block)
+	return quicconn.End(dst, at)
+}
+
+// AppendControl implements load.Controller.
+func (d *http3Dialog) AppendControl(dst []byte) []byte {
+	if !d.begun {
+		d.begun = true
+		dst = quicconn.Piece{Kind: quicconn.Setup, Data: http3Preface()}.Append(dst)
+	}
+	dst = append(dst, d.control...)
+	d.control = d.control[:0]
+	return dst
+}
+
+// Room implements load.Controller. What the server's limit of streams leaves is known once a request had to wait.
+func (d *http3Dialog) Room() int {
+	const plenty = 1 << 20
+	switch {
+	case d.leaving:
+		return 0
+	case d.most > 0:
+		return max(0, d.most-len(d.streams))
+	}
+	return plenty
+}
+
+// NextAnswer implements load.Dialog.
+func (d *http3Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
+	n := 0
+	for {
+		r, size := quicconn.Read(in[n:])
+		if size == 0 {
+			break
+		}
+		n += size
+		a, answered := d.step(r)
+		if answered && a.Close {
+			return len(in), a // whatever follows a goodbye is no part of an answer
+		}
+		if answered {
+			return n, a
+		}
+	}
+	if eof {
+		for seq := d.oldest(); seq < d.next; seq++ {
+			if s := d.streams[seq]; s != nil && s.status != 0 {
+				return len(in), load.Answer{Seq: seq, Code: s.status, Cause: load.WrongLength, Close: true}
+			}
+		}
+	}
+	return n, load.Answer{Partial: n > 0}
+}
+
+// step takes one piece; answered says that a is the end of a request or of the connection.
+func (d *http3Dialog) step(r quicconn.Piece) (a load.Answer, answered bool) {
+	switch r.Kind {
+	case quicconn.Part, quicconn.Last:
+		s := d.streams[r.Stream]
+		if s == nil { // given up
+			return a, false
+		}
+		fault := d.read(s, r.Data)
+		switch last := r.Kind == quicconn.Last; {
+		case fault == http3Fatal:
+			return d.broken(), true
+		case fault == http3Bad, last && (s.status == 0 || !s.between()):
+			cause := load.Malformed
+			if s.status != 0 && fault != http3Bad {
+				cause = load.WrongLength
+			}
+			return d.fault(r.Stream, s, cause, !last), true
+		case last:
+			return d.finish(r.Stream, s), true
+		}
+	case quicconn.Reset:
+		s := d.streams[r.Stream]
+		if s == nil {
+			return a, false
+		}
+		cause := load.WrongStatus
+		switch {
+		case r.Code() == http3Rejected: // not looked at, mostly since a GOAWAY is on its way
+			cause = load.Closed
+		case s.status != 0:
+			cause = load.WrongLength
+		}
+		return d.fault(r.Stream, s, cause, false), true
+	case quicconn.Push, quicconn.PushLast:
+		return d.push(r)
+	case quicconn.Limit:
+		d.most = int(max(1, r.Code()))
+		d.protocol.most.Store(uint64(d.most))
+	}
+	return a, false
+}
+
+// bodyLength is that of the last answer, for a Tap that has only the front of it.
+func (d *http3Dialog) bodyLength() int64 { return d.length }
+
+// finish ends the request seq, whose answer is whole.
+func (d *http3Dialog) finish(seq uint64, s *http3Stream) load.Answer {
+	d.length = s.received
+	cause := d.protocol.checks.cause(httpEnd{done: true, status: s.status, length: s.received}, s.body)
+	if s.headOnly || s.status == 204 || s.status == 304 {
+		s.length = 0
+	}
+	if s.length >= 0 && s.length != s.received {
+		cause = load.WrongLength // RFC 9114 section 4.1.2
+	}
+	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
+}
+
+// fault ends the request seq for another reason than a whole answer. stop: the server has to be told.
+func (d *http3Dialog) fault(seq uint64, s *http3Stream, cause load.Cause, stop bool) load.Answer {
+	if stop {
+		d.control = quicconn.Piece{Kind: quicconn.Stop, Stream: seq, Data: quicconn.Code(http3Message)}.Append(d.control)
+	}
+	if s.body != nil {
+		s.body.end() // makes it ready for the next
+	}
+	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
+}
+
+// settle closes the stream of an answer.
+func (d *http3Dialog) settle(seq uint64, a load.Answer) load.Answer {
+	d.close(seq)
+	a.Close = d.last()
+	return a
+}
+
+// last says that the connection has nothing to wait for any more.
+func (d *http3Dialog) last() bool { return d.leaving && d.oldest() >= d.limit }
+
+// oldest is the oldest request without an answer, or the one to come.
+func (d *http3Dialog) oldest() uint64 {
+	oldest := d.next
+	for seq := range d.streams {
+		oldest = min(oldest, seq)
+	}
+	return oldest
+}
+
+// broken is the answer to bytes that make no sense: the connection cannot go on.
+func (d *http3Dialog) broken() load.Answer {
+	return load.Answer{Seq: d.oldest(), Cause: load.Malformed, Close: true}
+}
