@@ -55,7 +55,7 @@ func Parse(target string, o Options) (Target, error) {
 	if scheme == GRPCS {
 		o.HTTP2 = true
 	}
-	t.streams, t.multiplexed = o.Streams, o.HTTP2 || scheme == GRPC
+	t.streams, t.multiplexed = o.Streams, o.HTTP2 || o.HTTP3 || scheme == GRPC
 	if scheme == HTTPS || scheme == GRPCS || scheme == WSS || scheme == Rediss {
 		if t.tls, err = newTLSClient(u.Hostname(), o); err != nil {
 			return t, err
