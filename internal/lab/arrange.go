@@ -40,6 +40,8 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 		return Ports, ""
 	case protocol.OverUnix(r.Target):
 		return Alternating, "the variants listen on the same Unix socket; {socket} in their arguments gives each its own"
+	case r.Protocol.HTTP3:
+		return Alternating, "the variants listen on the same fixed port, and HTTP/3 is not spoken into a network namespace"
 	case r.Load != nil:
 		return Alternating, "the variants listen on the same fixed port, and a load command could not reach a network namespace"
 	case r.NoIsolate:

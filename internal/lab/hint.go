@@ -130,7 +130,7 @@ func (r Request) again(flags ...string) string {
 }
 
 // withoutValue are flags that may be left out and take no value.
-var withoutValue = []string{"--http2", "--insecure", "-k", "--no-resumption", "--frame-little"}
+var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little"}
 
 // gives says that a flag of the command line is among the new ones, or in vain beside them.
 func (r Request) gives(flags []string, name string) bool {
@@ -144,7 +144,7 @@ func (r Request) gives(flags []string, name string) bool {
 // Flags that belong to some protocols only, see protocol.Options.
 var (
 	frameFlag = regexp.MustCompile(`^--(payload|frame-.*|id-.*|expect-at|expect-hex)$`)
-	webFlag   = regexp.MustCompile(`^(--(method|header|feed|expect-status|expect-body|expect-json|http2)|-m|-H)$`)
+	webFlag   = regexp.MustCompile(`^(--(method|header|feed|expect-status|expect-body|expect-json|http2|http3)|-m|-H)$`)
 	tlsFlag   = regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`)
 )
 

@@ -143,6 +143,7 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 		say("-H", h)
 	}
 	is("--http2", o.HTTP2)
+	is("--http3", o.HTTP3)
 	is("--insecure", o.TLS.Insecure)
 	is("--no-resumption", o.TLS.NoResumption)
 	say("--server-name", o.TLS.ServerName)

@@ -137,6 +137,9 @@ func (s *start) connect(ctx context.Context) error {
 		}
 		return s.protocol.Wrap(ctx, conn)
 	}
+	if s.protocol.Network == "udp" { // never from a namespace of the program's own, see arrange
+		dial = s.protocol.Dialer(nil)
+	}
 	if err := s.protocol.Prepare(ctx, dial); err != nil {
 		return s.or(err)
 	}

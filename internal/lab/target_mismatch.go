@@ -12,6 +12,9 @@ import (
 // mismatch looks why nothing of a target is answered right. Where its port speaks another
 // protocol than the target's, that is the error, with the command for the right one.
 func (s *start) mismatch(ctx context.Context) error {
+	if s.protocol.Network == "udp" {
+		return nil // the fault says what the handshake showed
+	}
 	seen := recognise.Ask(ctx, s.process.Dial, s.process.Address(), "/")
 	if !contradicts(s.protocol.Scheme, s.request.Protocol.HTTP2, seen) {
 		return nil

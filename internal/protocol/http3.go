@@ -75,7 +75,7 @@ var _ Noter = (*http3Protocol)(nil)
 
 // Notes implements Noter.
 func (p *http3Protocol) Notes() []string {
-	all := []string{"HTTP/3 ran on the portable engine, over quic-go: its generator takes several times the CPU time of HTTP/1.1's"}
+	all := []string{"portable engine, HTTP/3 by quic-go: a request costs the generator several times what it costs over HTTP/1.1"}
 	if n := p.most.Load(); n > 0 {
 		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
 	}

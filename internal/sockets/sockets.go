@@ -13,14 +13,15 @@ import (
 	"strings"
 )
 
-// States of TCP sockets, as /proc/net/tcp has them (the kernel's tcp_states.h).
+// States of sockets, as /proc/net/tcp and udp have them (the kernel's tcp_states.h).
 const (
 	Established = 1
 	TimeWait    = 6
+	Unconnected = 7 // of UDP
 	Listen      = 10
 )
 
-// Socket is a line of the system's tables of TCP sockets. IPv4 in IPv6 is unmapped. Inode is
+// Socket is a line of the system's tables of sockets. IPv4 in IPv6 is unmapped. Inode is
 // the number by which /proc/PID/fd knows it.
 type Socket struct {
 	Local, Remote netip.AddrPort
@@ -37,13 +38,23 @@ func Each(process string, use func(Socket)) error {
 
 // EachIn hands over the sockets of the tables tcp and tcp6 in a directory.
 func EachIn(files fs.FS, dir string, use func(Socket)) error {
-	for _, name := range []string{"tcp", "tcp6"} {
+	return eachOf(files, dir, "tcp", use)
+}
+
+// EachUDP is Each for sockets of UDP. One that is bound and has no peer has the state Unconnected.
+func EachUDP(process string, use func(Socket)) error {
+	return eachOf(os.DirFS("/proc"), process+"/net", "udp", use)
+}
+
+// eachOf hands over the sockets of the two tables of a protocol.
+func eachOf(files fs.FS, dir, protocol string, use func(Socket)) error {
+	for _, name := range []string{protocol, protocol + "6"} {
 		f, err := files.Open(dir + "/" + name)
-		if errors.Is(err, fs.ErrNotExist) && name == "tcp6" {
+		if errors.Is(err, fs.ErrNotExist) && name != protocol {
 			continue // a kernel without IPv6
 		}
 		if err != nil {
-			return fmt.Errorf("read TCP sockets: %w", err)
+			return fmt.Errorf("read sockets of %s: %w", strings.ToUpper(protocol), err)
 		}
 		lines := bufio.NewScanner(f)
 		for lines.Scan() {
@@ -54,7 +65,7 @@ func EachIn(files fs.FS, dir string, use func(Socket)) error {
 		err = lines.Err()
 		f.Close()
 		if err != nil {
-			return fmt.Errorf("read TCP sockets: %w", err)
+			return fmt.Errorf("read sockets of %s: %w", strings.ToUpper(protocol), err)
 		}
 	}
 	return nil

@@ -67,15 +67,24 @@ var loopback4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 // newPort finds a free port; tests replace it.
 var newPort = freePort
 
-// freePort finds a TCP port that is unused on the loopback. Another process may take
+// freePort finds a port that is unused on the loopback, by TCP and by UDP. Another process may take
 // it before the subject does; readiness would notice.
 func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, fail.New(fail.Environment, "find a free port: %w", err)
+	var fault error
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return 0, fail.New(fail.Environment, "find a free port: %w", err)
+		}
+		u, err := net.ListenPacket("udp", l.Addr().String())
+		l.Close()
+		if err == nil {
+			u.Close()
+			return l.Addr().(*net.TCPAddr).Port, nil
+		}
+		fault = err
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, fail.New(fail.Environment, "find a port that is free by TCP and by UDP: %w", fault)
 }
 
 // target is the place where the plan expects the subject.

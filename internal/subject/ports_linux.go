@@ -8,14 +8,18 @@ import (
 	"github.com/gohone/hone/internal/sockets"
 )
 
-// listeners lists the TCP listeners in the network namespace of process pid, with
-// their owners looked up among owners, in that order. The table is read before the
+// listeners lists the TCP listeners, or the UDP sockets without a peer if network is "udp", in the network namespace of
+// process pid, with their owners looked up among owners, in that order. The table is read before the
 // owners: a socket that is in it has its owner by then.
-func listeners(pid int, owners func() ([]int, error)) ([]Listener, error) {
+func listeners(network string, pid int, owners func() ([]int, error)) ([]Listener, error) {
 	var all []Listener
 	var inodes []uint64 // by which /proc/PID/fd knows them
-	err := sockets.Each(strconv.Itoa(pid), func(s sockets.Socket) {
-		if s.State == sockets.Listen {
+	each, state := sockets.Each, uint64(sockets.Listen)
+	if network == "udp" {
+		each, state = sockets.EachUDP, sockets.Unconnected
+	}
+	err := each(strconv.Itoa(pid), func(s sockets.Socket) {
+		if s.State == state {
 			all = append(all, Listener{Address: s.Local.Addr(), Port: int(s.Local.Port()), UID: int(s.UID)})
 			inodes = append(inodes, s.Inode)
 		}

@@ -12,10 +12,14 @@ import (
 	"strings"
 )
 
-// listeners asks lsof, as there is no table to read here. It shows the caller's own
+// listeners lists the TCP listeners, or the UDP sockets without a peer if network is "udp". It asks lsof, as there is no table to read here. It shows the caller's own
 // processes; those of other users only to root.
-func listeners(_ int, owners func() ([]int, error)) ([]Listener, error) {
-	out, err := exec.Command("lsof", "-nP", "-iTCP", "-sTCP:LISTEN", "-Fpun").Output()
+func listeners(network string, _ int, owners func() ([]int, error)) ([]Listener, error) {
+	which := []string{"-nP", "-iTCP", "-sTCP:LISTEN", "-Fpun"}
+	if network == "udp" {
+		which = []string{"-nP", "-iUDP", "-Fpun"}
+	}
+	out, err := exec.Command("lsof", which...).Output()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) { // lsof fails when it finds nothing
 		return nil, fmt.Errorf("run lsof: %w", err)

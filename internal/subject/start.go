@@ -22,7 +22,7 @@ type StartOptions struct {
 	// Target is where the plan will talk to: host:port, or the path of a Unix socket if Network is "unix", as seen
 	// from Dir. Templates in it are replaced. Empty: hone finds out where the subject listens.
 	Target string
-	// Network is "tcp" or "unix"; empty means "tcp", and without a Target either of them.
+	// Network is "tcp", "unix" or, with a Target, "udp"; empty means "tcp", and without a Target that or "unix".
 	Network string
 	// CPUs are the only ones that the subject may use; a Go subject sets GOMAXPROCS
 	// by them. Empty: it may use those that hone may use at the time of Start.

@@ -99,7 +99,7 @@ func (p *Process) Use(l Listener) error {
 // port that stood in for PortTemplate, or else the lowest port, with 6060 (the usual
 // place of net/http/pprof) last.
 func (p *Process) Listeners() ([]Listener, error) {
-	_, own, err := p.listeners()
+	_, own, err := p.listeners("tcp")
 	if err != nil {
 		return nil, fail.New(fail.Environment, "list listeners of %s: %w", p.name, err)
 	}
@@ -108,13 +108,13 @@ func (p *Process) Listeners() ([]Listener, error) {
 
 // listeners lists all listeners in the subject's namespace, those of others with PID
 // 0, and its own ones apart.
-func (p *Process) listeners() (all, own []Listener, err error) {
+func (p *Process) listeners(network string) (all, own []Listener, err error) {
 	guard := p.guardPID()
 	if guard == 0 {
 		return nil, nil, nil
 	}
 	// The guard shares the subject's namespace and outlives it.
-	all, err = listeners(guard, p.processes)
+	all, err = listeners(network, guard, p.processes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil // the guard has ended, and all else before it
 	}

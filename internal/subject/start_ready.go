@@ -34,7 +34,7 @@ var errLate = errors.New("not ready in time")
 // sent to the stranger.
 func (p *Process) refuseStranger() error {
 	look := func(owners func() ([]int, error)) (*Listener, error) {
-		all, err := listeners(os.Getpid(), owners)
+		all, err := listeners(p.opts.Network, os.Getpid(), owners)
 		if err != nil {
 			return nil, fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.port, err)
 		}
@@ -180,7 +180,7 @@ func (s *search) look(ctx context.Context) (*Listener, error) {
 	if p.target.socket != "" {
 		return p.lookAtSocket(ctx)
 	}
-	all, own, err := p.listeners()
+	all, own, err := p.listeners(p.opts.Network)
 	if err != nil {
 		return nil, err
 	}
@@ -231,11 +231,13 @@ func (p *Process) notReady(ctx context.Context) error {
 	if err := p.strangerNow(); err != nil {
 		return err
 	}
-	_, own, _ := p.listeners()
-	if unix, err := p.Sockets(); err == nil {
+	_, own, _ := p.listeners(p.opts.Network)
+	where := "it listens on no TCP port and no Unix socket"
+	if p.opts.Network == "udp" {
+		where = "it listens on no UDP port"
+	} else if unix, err := p.Sockets(); err == nil {
 		own = append(own, unix...)
 	}
-	where := "it listens on no TCP port and no Unix socket"
 	if len(own) > 0 {
 		texts := make([]string, len(own))
 		for i, l := range own {
@@ -297,7 +299,7 @@ func (p *Process) strangerNow() error {
 		return nil
 	}
 	ours, _ := p.processes()
-	all, err := listeners(os.Getpid(), everyProcess)
+	all, err := listeners(p.opts.Network, os.Getpid(), everyProcess)
 	if err != nil {
 		return nil // only a better explanation is lost
 	}

@@ -18,6 +18,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"github.com/quic-go/quic-go/http3"
 )
 
 func main() {
@@ -25,7 +27,11 @@ func main() {
 	unix := flag.String("unix", "", "path of a Unix socket to listen on instead")
 	secure := flag.Bool("tls", false, "speak TLS, with a certificate of our own making")
 	ready := flag.String("ready", "", "file that appears when we listen")
+	quic := flag.Bool("http3", false, "speak HTTP/3 alone, over UDP")
 	flag.Parse()
+	if *quic {
+		log.Fatal(serveHTTP3(*addr, *ready))
+	}
 	network, address := "tcp", *addr
 	if *unix != "" {
 		network, address = "unix", *unix
@@ -36,7 +42,7 @@ func main() {
 		cert, err = certificate()
 		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2", "http/1.1"}})
 	}
-	if err == nil {
+	if err == nil && *ready != "" {
 		err = os.WriteFile(*ready, []byte("listening\n"), 0o600)
 	}
 	if err != nil {
@@ -47,6 +53,25 @@ func main() {
 	s.Protocols.SetHTTP2(true)
 	s.Protocols.SetUnencryptedHTTP2(true)
 	log.Fatal(s.Serve(l))
+}
+
+// serveHTTP3 serves on a UDP port.
+func serveHTTP3(addr, ready string) error {
+	cert, err := certificate()
+	if err != nil {
+		return err
+	}
+	conn, err := net.ListenPacket("udp", addr)
+	if err != nil {
+		return err
+	}
+	if ready != "" {
+		if err := os.WriteFile(ready, []byte("listening\n"), 0o600); err != nil {
+			return err
+		}
+	}
+	s := &http3.Server{Handler: handler(), TLSConfig: http3.ConfigureTLSConfig(&tls.Config{Certificates: []tls.Certificate{cert}})}
+	return s.Serve(conn)
 }
 
 func handler() http.Handler {
