@@ -25,7 +25,7 @@ func newHTTP3(u *url.URL, o Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &http3Protocol{mix: mix, checks: checks}
+	p := &http3Protocol{mix: mix, checks: checks, streams: o.Streams}
 	targets, err := httpTargets(method, u, o)
 	if err != nil {
 		return nil, err
@@ -45,6 +45,7 @@ type http3Protocol struct {
 	requests []*http3Request // by target of the mix
 	mix      *httpMix
 	checks   *httpChecks
+	streams  Streams
 	// most is the most streams that the server takes at a time on a connection, if a request had to wait for one; else 0.
 	most atomic.Uint64
 }
@@ -75,7 +76,7 @@ var _ Noter = (*http3Protocol)(nil)
 
 // Notes implements Noter.
 func (p *http3Protocol) Notes() []string {
-	all := []string{"portable engine, HTTP/3 by quic-go: a request costs the generator several times what it costs over HTTP/1.1"}
+	all := []string{"portable engine, HTTP/3 by quic-go: a request costs the generator several times what it does over HTTP/1.1"}
 	if n := p.most.Load(); n > 0 {
 		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
 	}

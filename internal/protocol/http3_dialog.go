@@ -33,8 +33,9 @@ type http3Dialog struct {
 
 // The codes of errors in use: RFC 9114 section 8.1.
 const (
-	http3Rejected = 0x10b
-	http3Message  = 0x10e
+	http3Cancelled = 0x10c
+	http3Rejected  = 0x10b
+	http3Message   = 0x10e
 )
 
 // http3Preface is the control stream of a client: its type, and settings (RFC 9114 sections 6.2.1 and 7.2.4). What is not
@@ -130,6 +131,7 @@ func (d *http3Dialog) step(r quicconn.Piece) (a load.Answer, answered bool) {
 		case last:
 			return d.finish(r.Stream, s), true
 		}
+		return d.streamed(r.Stream, s)
 	case quicconn.Reset:
 		s := d.streams[r.Stream]
 		if s == nil {
@@ -165,13 +167,37 @@ func (d *http3Dialog) finish(seq uint64, s *http3Stream) load.Answer {
 	if s.length >= 0 && s.length != s.received {
 		cause = load.WrongLength // RFC 9114 section 4.1.2
 	}
-	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
+	a := load.Answer{Seq: seq, Code: s.status, Cause: cause}
+	s.stream.tell(&a)
+	return d.settle(seq, a)
+}
+
+// streamed tells what is new of a stream, and ends it where that was asked for: the server is told to send no more.
+func (d *http3Dialog) streamed(seq uint64, s *http3Stream) (a load.Answer, news bool) {
+	if !s.stream.news() {
+		return a, false
+	}
+	ended := s.stream.ended()
+	a = load.Answer{Seq: seq, Partial: true, Cause: load.EventStream}
+	s.stream.tell(&a)
+	if !ended {
+		return a, true
+	}
+	d.length = s.received
+	a.Partial, a.Code, a.Cause = false, s.status, d.protocol.checks.cause(httpEnd{status: s.status, length: s.received}, s.body)
+	d.stop(seq, http3Cancelled)
+	return d.settle(seq, a), true
+}
+
+// stop has the server told to send no more.
+func (d *http3Dialog) stop(seq, code uint64) {
+	d.control = quicconn.Piece{Kind: quicconn.Stop, Stream: seq, Data: quicconn.Code(code)}.Append(d.control)
 }
 
 // fault ends the request seq for another reason than a whole answer. stop: the server has to be told.
 func (d *http3Dialog) fault(seq uint64, s *http3Stream, cause load.Cause, stop bool) load.Answer {
 	if stop {
-		d.control = quicconn.Piece{Kind: quicconn.Stop, Stream: seq, Data: quicconn.Code(http3Message)}.Append(d.control)
+		d.stop(seq, http3Message)
 	}
 	if s.body != nil {
 		s.body.end() // makes it ready for the next

@@ -19,6 +19,7 @@ type http3Stream struct {
 	ended            bool
 	body             *httpBody // nil if nothing has to look at the body
 	frames           http3Frames
+	stream           stream // how far it is if it is one
 }
 
 // http3Frames cuts what comes on a stream into frames.
@@ -110,6 +111,10 @@ func (d *http3Dialog) read(s *http3Stream, in []byte) http3Fault {
 			if s.body != nil {
 				s.body.take(piece)
 			}
+			s.stream.take(piece)
+			if last && s.received > 0 {
+				s.stream.part()
+			}
 		case http3Headers:
 			block, ok := f.whole(piece, last)
 			if !ok {
@@ -160,6 +165,7 @@ func (d *http3Dialog) head(s *http3Stream, block []byte) http3Fault {
 		s.ended = true
 	case m.status >= 200:
 		s.status, s.length = m.status, m.length
+		s.stream.head(&d.protocol.streams, m.events)
 	}
 	return http3Fine
 }
@@ -202,6 +208,8 @@ func (b *http3Fields) read(block []byte) (m http2Meaning, ok bool) {
 			m.bad = m.bad || regular || m.status != 0 || !ok || len(f.Value) != 3 || code < 100
 			m.status = uint16(code)
 			continue
+		case f.Name == "content-type":
+			m.events = isEventStream([]byte(f.Value))
 		case f.Name == "content-length":
 			length, ok := decimal([]byte(f.Value))
 			m.bad = m.bad || !ok || m.length >= 0 && m.length != length

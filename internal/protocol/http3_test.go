@@ -399,3 +399,31 @@ func TestTapReadsAnswersOfHTTP3(t *testing.T) {
 		}
 	}
 }
+
+// Streams have their time to first byte, their messages and the gaps between them over HTTP/3, too; one that a request ends
+// leaves the others on its connection.
+func TestHTTP3StreamsAreTimedAndCounted(t *testing.T) {
+	ca := newAuthority(t)
+	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), serveStream)
+	for _, c := range []struct {
+		path     string
+		streams  protocol.Streams
+		messages uint64 // of each request
+		cause    load.Cause
+	}{
+		{"/events?n=3", protocol.Streams{}, 3, load.OK},
+		{"/events?n=0", protocol.Streams{Messages: 4}, 4, load.OK},
+		{"/chunks?n=3", protocol.Streams{All: true}, 3, load.OK},
+		{"/events?n=2&silent=1", protocol.Streams{}, 2, load.EventStream},
+	} {
+		o := insecure3(protocol.Options{Streams: c.streams})
+		plan := allowed(t, s.url+c.path, o, load.Plan{Connections: 1, Depth: 2, RequestTimeout: time.Second})
+		got := run(t, s.url+c.path, o, plan, 4)
+		if c.cause == load.OK && (got.Answered != 4 || got.Reconnects != 0) || c.cause != load.OK && got.Causes[c.cause] != 4 {
+			t.Errorf("%s: %d reconnects, %+v, want 4 of %v", c.path, got.Reconnects, got.Counts, c.cause)
+		}
+		if got.Messages != 4*c.messages || got.FirstByte.TotalCount() != 4 || time.Duration(got.FirstByte.Min()) < firstAfter {
+			t.Errorf("%s: %d messages, %d first bytes from %v on", c.path, got.Messages, got.FirstByte.TotalCount(), time.Duration(got.FirstByte.Min()))
+		}
+	}
+}

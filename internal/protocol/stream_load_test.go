@@ -18,32 +18,35 @@ import (
 // firstAfter is how long the streams below let their first byte wait, between how long each of their messages.
 const firstAfter, between = 30 * time.Millisecond, 5 * time.Millisecond
 
-// serveStreams serves streams over HTTP/1.1 and HTTP/2: as many messages as ?n= says, 0 for no end; ?cut=1 aborts the answer
-// behind them; ?silent=1 sends no more and does not end it.
+// serveStream serves a stream: as many messages as ?n= says, 0 for no end; ?cut=1 aborts the answer behind them; ?silent=1
+// sends no more and does not end it.
+func serveStream(w http.ResponseWriter, r *http.Request) {
+	n, _ := strconv.Atoi(r.FormValue("n"))
+	message := "chunk"
+	if r.URL.Path == "/events" {
+		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+		message = ": a comment\nevent: tick\ndata: 1\n\n"
+	}
+	time.Sleep(firstAfter)
+	for i := 0; (n == 0 || i < n) && r.Context().Err() == nil; i++ {
+		if i > 0 {
+			time.Sleep(between)
+		}
+		fmt.Fprint(w, message)
+		w.(http.Flusher).Flush()
+	}
+	switch {
+	case r.FormValue("cut") != "":
+		panic(http.ErrAbortHandler)
+	case r.FormValue("silent") != "":
+		<-r.Context().Done()
+	}
+}
+
+// serveStreams serves streams over HTTP/1.1 and HTTP/2.
 func serveStreams(t *testing.T) string {
 	t.Helper()
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n, _ := strconv.Atoi(r.FormValue("n"))
-		message := "chunk"
-		if r.URL.Path == "/events" {
-			w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-			message = ": a comment\nevent: tick\ndata: 1\n\n"
-		}
-		time.Sleep(firstAfter)
-		for i := 0; (n == 0 || i < n) && r.Context().Err() == nil; i++ {
-			if i > 0 {
-				time.Sleep(between)
-			}
-			fmt.Fprint(w, message)
-			w.(http.Flusher).Flush()
-		}
-		switch {
-		case r.FormValue("cut") != "":
-			panic(http.ErrAbortHandler)
-		case r.FormValue("silent") != "":
-			<-r.Context().Done()
-		}
-	}))
+	s := httptest.NewUnstartedServer(http.HandlerFunc(serveStream))
 	s.Config.Protocols = new(http.Protocols)
 	s.Config.Protocols.SetHTTP1(true)
 	s.Config.Protocols.SetUnencryptedHTTP2(true)
