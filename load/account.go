@@ -44,6 +44,7 @@ type account struct {
 	reconnects, renewed int
 
 	streams streams
+	targets []targetAccount // nil where there are not several
 
 	failed *hdrhistogram.Histogram // nil until the first wrong answer
 	age    *hdrhistogram.Histogram // nil until a request is given up
@@ -91,6 +92,9 @@ func (a *account) endRun() {
 func (a *account) close() {
 	a.endRun()
 	a.service, a.response = without(a.service, a.gone.service), without(a.response, a.gone.response)
+	for i := range a.targets {
+		a.targets[i].Latency = without(a.targets[i].Latency, a.targets[i].gone)
+	}
 }
 
 // wrong counts a wrong answer with a code to a request.
@@ -109,6 +113,7 @@ func (a *account) undo(r rightAnswer, cause Cause) {
 	if r.due != 0 && a.response != nil {
 		a.gone.response = recordNew(a.gone.response, r.at-r.due)
 	}
+	a.takeBack(r.target, a.latencyOf(r))
 	a.wrong(cause, 0, r.sent, r.due, r.at)
 }
 

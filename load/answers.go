@@ -1,7 +1,10 @@
 package load
 
 // rightAnswer is when a request was sent, due (0 in a closed loop) and answered right.
-type rightAnswer struct{ sent, due, at int64 }
+type rightAnswer struct {
+	sent, due, at int64
+	target        uint16
+}
 
 // receive settles the answers at the front of in, read at time now, and returns
 // the bytes behind the last whole one. closed says that the connection has to go.
@@ -28,8 +31,9 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 				l.last = rightAnswer{sent: sent, at: now}
 				s.more(now - sent)
 			} else {
-				due := l.sent.dueOf(a.Seq)
-				s.right(l, l.sent.takeOldest(), due, now)
+				r := rightAnswer{due: l.sent.dueOf(a.Seq), at: now, target: l.sent.targetOf(a.Seq)}
+				r.sent = l.sent.takeOldest()
+				s.right(l, r)
 			}
 			if a.Code != 0 {
 				s.code(a.Code)
@@ -102,21 +106,29 @@ func (s *shard) extra(l *link) {
 	}
 }
 
-// right counts a right answer of l, which came at now to a request sent at sent and due at
-// due; due is 0 in a closed loop.
-func (s *shard) right(l *link, sent, due, now int64) {
-	l.last = rightAnswer{sent, due, now}
-	s.account.right(sent, due, now)
+// right counts a right answer of l.
+func (s *shard) right(l *link, r rightAnswer) {
+	l.last = r
+	s.account.right(r.sent, r.due, r.at)
+	s.rightTo(r.target, s.latencyOf(r))
 	if s.stamps != nil {
-		s.stamps.add(l, sent, due, now)
+		s.stamps.add(l, r.sent, r.due, r.at)
 	}
+}
+
+// latencyOf is the response time of a right answer in an open loop, else its service time.
+func (a *account) latencyOf(r rightAnswer) int64 {
+	if a.response == nil {
+		return r.at - r.sent
+	}
+	return r.at - since(r.sent, r.due)
 }
 
 // settle ends the request that a answers.
 func (s *shard) settle(l *link, a Answer, now int64) {
 	idle := l.sent.n == 0
 	a.Cause = min(a.Cause, NumCauses-1)
-	due := l.sent.dueOf(a.Seq)
+	due, target := l.sent.dueOf(a.Seq), l.sent.targetOf(a.Seq)
 	sent, ok := l.sent.take(a.Seq)
 	if ok {
 		s.outstanding--
@@ -125,9 +137,10 @@ func (s *shard) settle(l *link, a Answer, now int64) {
 	switch {
 	case ok && a.Cause == OK:
 		l.proved = true
-		s.right(l, sent, due, now)
+		s.right(l, rightAnswer{sent, due, now, target})
 	case ok:
 		l.last = rightAnswer{}
+		s.wrongOf(target)
 		s.wrong(a.Cause, a.Code, sent, due, now)
 	case idle:
 		s.stray(Unsolicited, 0)

@@ -39,6 +39,7 @@ func (s *Slice) gather(o Slice) {
 	s.FirstByte = SumHistograms(s.FirstByte, o.FirstByte)
 	s.Gaps = SumHistograms(s.Gaps, o.Gaps)
 	s.MessageAge = SumHistograms(s.MessageAge, o.MessageAge)
+	s.Targets = sumTargets(s.Targets, o.Targets)
 	s.Codes = sumCodes(s.Codes, o.Codes)
 	s.Reconnects += o.Reconnects
 	s.Renewed += o.Renewed
@@ -51,6 +52,7 @@ func (s *Slice) gather(o Slice) {
 func (s Slice) Bare() Slice {
 	s.Service, s.Response, s.Lag, s.Age, s.FailedLatency = nil, nil, nil, nil, nil
 	s.FirstByte, s.Gaps, s.MessageAge = nil, nil, nil
+	s.Targets = bareTargets(s.Targets)
 	return s
 }
 

@@ -71,6 +71,9 @@ func (s *shard) connect(l *link, now int64) {
 	l.connects++
 	l.control, _ = l.dialog.(Controller)
 	l.sent.reset(s.plan.Depth)
+	if s.several > 0 {
+		l.sent.keepTargets()
+	}
 	l.next = 0
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up, l.proved, l.cleanClose = true, false, false
@@ -126,6 +129,7 @@ func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int)
 	for range free {
 		buf = l.dialog.AppendRequest(buf, l.next)
 		ends = append(ends, len(buf))
+		s.choose(l)
 		l.next++
 	}
 	s.Scheduled += uint64(free)
@@ -188,6 +192,7 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 		s.renewing++
 	}
 	s.account.lose(cause, l.sent.n)
+	l.sent.eachTarget(s.wrongOf)
 	s.outstanding -= l.sent.n
 	s.dropped += uint64(len(l.ends))
 	s.pending -= len(l.ends)

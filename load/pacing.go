@@ -95,6 +95,7 @@ func (s *shard) fillDue(l *link, buf []byte, ends []int, dues []int64, now int64
 		l.quiet = now
 	}
 	buf = l.dialog.AppendRequest(buf, l.next)
+	s.choose(l)
 	l.next++
 	s.Scheduled++
 	due := s.origin + int64(s.pacer.due)

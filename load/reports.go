@@ -135,6 +135,7 @@ func (s *summed) add(p report) {
 	s.FirstByte = merge(s.FirstByte, p.streams.firstByte)
 	s.Gaps = merge(s.Gaps, p.streams.gaps)
 	s.MessageAge = merge(s.MessageAge, p.streams.age)
+	s.Targets = addTargets(s.Targets, p.targets)
 	s.addCodes(p.codes)
 	wall := time.Duration(p.end - p.start)
 	if start := p.base.Add(time.Duration(p.start)); s.Start.IsZero() || start.Before(s.Start) {

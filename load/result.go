@@ -138,6 +138,8 @@ type Slice struct {
 	FirstByte  *hdrhistogram.Histogram `json:"-"`
 	Gaps       *hdrhistogram.Histogram `json:"-"`
 	MessageAge *hdrhistogram.Histogram `json:"-"`
+	// Targets are the parts of the targets that results tell apart (TargetNames); nil where there are not several.
+	Targets []TargetSlice `json:"targets,omitempty"`
 	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
 	Codes map[int]uint64 `json:"codes,omitempty"`
 	// Dropped is the part of Unsent that no later slice can send: requests lost with their

@@ -11,7 +11,9 @@ type ring struct {
 	// messages holds when the last message of each request's answer came, 0 before the first, likewise; nil where no
 	// answer is a stream.
 	messages []int64
-	mask     uint64
+	// targets holds the target of each request, likewise, from when it is built; nil where they are not told apart.
+	targets []uint16
+	mask    uint64
 	// tail is the oldest outstanding request (or head), head the next to be sent.
 	tail, head uint64
 	// n is the number of outstanding requests.
@@ -32,7 +34,7 @@ func (r *ring) reset(depth int) {
 		r.times = make([]int64, size)
 	}
 	clear(r.times)
-	*r = ring{times: r.times, dues: r.dues, mask: uint64(size - 1)}
+	*r = ring{times: r.times, dues: r.dues, targets: r.targets, mask: uint64(size - 1)}
 	if r.dues != nil && len(r.dues) != size {
 		r.dues = make([]int64, size)
 	}
@@ -50,6 +52,35 @@ func (r *ring) keepDues() {
 func (r *ring) allowDues() {
 	if r.dues == nil {
 		r.dues = make([]int64, len(r.times))
+	}
+}
+
+// keepTargets makes r remember which target requests go to, from now on. That leads every answer to shard.right, as
+// allowDues does.
+func (r *ring) keepTargets() {
+	r.allowDues()
+	if len(r.targets) != len(r.times) {
+		r.targets = make([]uint16, len(r.times))
+	}
+}
+
+// setTarget notes the target of request seq, for which there is room.
+func (r *ring) setTarget(seq uint64, target uint16) { r.targets[seq&r.mask] = target }
+
+// targetOf is the target of request seq; 0 where targets are not told apart.
+func (r *ring) targetOf(seq uint64) uint16 {
+	if r.targets == nil {
+		return 0
+	}
+	return r.targets[seq&r.mask]
+}
+
+// eachTarget calls f for the target of every outstanding request.
+func (r *ring) eachTarget(f func(target uint16)) {
+	for seq := r.tail; r.targets != nil && seq != r.head; seq++ {
+		if r.times[seq&r.mask] != 0 {
+			f(r.targets[seq&r.mask])
+		}
 	}
 }
 
@@ -178,6 +209,13 @@ func (r *ring) grow(limit int) bool {
 	}
 	if r.messages != nil {
 		r.messages = move(r.messages)
+	}
+	if r.targets != nil { // those of requests that are built and not sent, too
+		wide := make([]uint16, size)
+		for i := range uint64(len(r.targets)) {
+			wide[(r.tail+i)&mask] = r.targets[(r.tail+i)&r.mask]
+		}
+		r.targets = wide
 	}
 	r.mask = mask
 	return true

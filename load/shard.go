@@ -87,6 +87,8 @@ type shard struct {
 	backlog uint64    // due and unsent at the last report
 	stamps  *stamping // nil where none are asked for
 	account
+	// several is how many targets are told apart; 0 where there are not several.
+	several int
 	// outstanding and pending are the sums over links of sent and unsent requests. live
 	// counts links that are up, renewing those that ended in good order and are being
 	// replaced.
@@ -101,10 +103,18 @@ type shard struct {
 }
 
 func newShard(num int, plan Plan, proto Protocol, base time.Time, notice chan<- struct{}) *shard {
-	return &shard{
-		num: num, plan: plan, proto: proto, base: base, notice: notice,
-		account: account{spare: newSpare(false)},
+	s := &shard{num: num, plan: plan, proto: proto, base: base, notice: notice, several: len(TargetNames(proto))}
+	s.account = s.newAccount()
+	s.spare = newSpare(false)
+	return s
+}
+
+// newAccount is an empty account that lacks its spare.
+func (s *shard) newAccount() account {
+	if s.several == 0 {
+		return account{}
 	}
+	return account{targets: make([]targetAccount, s.several)}
 }
 
 // clock reads the session's monotonic clock. It is never 0, which ring needs.
@@ -268,7 +278,7 @@ func (s *shard) report(now int64, cut int) report {
 			r.stalled++
 		}
 	}
-	s.account, s.opened = account{}, now
+	s.account, s.opened = s.newAccount(), now
 	select {
 	case s.account.spare = <-s.order.spares:
 	default: // their maker is late

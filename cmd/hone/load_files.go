@@ -101,7 +101,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 				return err
 			}
 			if limits != nil {
-				rec.Final.Thresholds = loadtest.Apply(limits, rec.Tally())
+				rec.Final.Thresholds = loadtest.Apply(limits, rec.Header.Targets, rec.Tally())
 			}
 			err = o.write(a.stdout, rec, func(w io.Writer) error {
 				return report.Load(w, rec, report.LoadOptions{File: args[0]})

@@ -58,6 +58,8 @@ type Metric struct {
 	Prefix Clock
 	// Percentile is above 0 and at most 100 where Kind is Percentile, else 0.
 	Percentile float64
+	// Target is the one of several targets that the metric is of, as the user named it; empty for all together.
+	Target string
 }
 
 // Latency says whether the metric's values are durations, in nanoseconds.
@@ -79,6 +81,9 @@ func (m Metric) String() string {
 	}
 	if m.Prefix != Headline {
 		s = string(m.Prefix) + "." + s
+	}
+	if m.Target != "" {
+		s += "{" + m.Target + "}"
 	}
 	return s
 }

@@ -36,7 +36,7 @@ type part struct {
 func (g grammar) cut(text string) (phrase, error) {
 	const signs = "<>=!"
 	p := phrase{grammar: g, text: text}
-	inside := behindFunction(text)
+	inside := max(behindFunction(text), behindTarget(text))
 	from := strings.IndexAny(text[inside:], signs)
 	if from >= 0 {
 		from += inside

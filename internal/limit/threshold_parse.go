@@ -24,7 +24,11 @@ func ParseThreshold(text string) (Threshold, error) {
 	if err != nil {
 		return Threshold{}, err
 	}
-	metric, fault := metricOf(p.name.text)
+	name, target := cutTarget(p.name.text)
+	metric, fault := metricOf(name)
+	if fault == nil {
+		fault = metric.setTarget(target)
+	}
 	if fault != nil {
 		return Threshold{}, p.at(p.name, fault)
 	}

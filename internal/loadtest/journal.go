@@ -124,7 +124,7 @@ func (j *journal) close(final recording.Final, r Request, lost error) (*recordin
 	j.rec.Final = final
 	tally := j.rec.Tally() // unpacks every slice: once is enough
 	j.rec.Final.Doubts = judge(j.rec, tally, r)
-	j.rec.Final.Thresholds = Apply(r.FailIf, tally)
+	j.rec.Final.Thresholds = Apply(r.FailIf, j.rec.Header.Targets, tally)
 	switch {
 	case j.file == nil:
 	case lost != nil:

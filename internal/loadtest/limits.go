@@ -12,17 +12,18 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Apply holds conditions against a tally. A condition whose metric the tally does not
+// Apply holds conditions against a tally, whose targets have these names. A condition whose metric the tally does not
 // have fails: silence would read as a pass.
-func Apply(conditions []limit.Threshold, tally load.Tally) []recording.ThresholdResult {
+func Apply(conditions []limit.Threshold, targets []string, tally load.Tally) []recording.ThresholdResult {
 	var out []recording.ThresholdResult
 	for _, c := range conditions {
 		r := recording.ThresholdResult{Rule: c.String()}
-		value, holds, err := measured(c, tally)
+		value, holds, err := measured(c, targets, tally)
 		r.Failed = holds || err != nil
 		r.Measured = "nothing"
 		if err == nil {
-			r.Measured = c.Metric.Format(value) + fewAnswers(c.Metric, tally)
+			of, _ := ofTarget(c.Metric, targets, tally)
+			r.Measured = c.Metric.Format(value) + fewAnswers(c.Metric, of)
 		}
 		out = append(out, r)
 	}
@@ -31,8 +32,43 @@ func Apply(conditions []limit.Threshold, tally load.Tally) []recording.Threshold
 
 // measured holds one condition against a tally; an error says that the tally lacks its
 // metric.
-func measured(c limit.Threshold, tally load.Tally) (v float64, holds bool, err error) {
-	return c.Measured(func(m limit.Metric) (float64, bool) { return value(m, tally) })
+func measured(c limit.Threshold, targets []string, tally load.Tally) (v float64, holds bool, err error) {
+	of, err := ofTarget(c.Metric, targets, tally)
+	if err != nil {
+		return 0, false, err
+	}
+	return c.Measured(func(m limit.Metric) (float64, bool) { return value(m, of) })
+}
+
+// ofTarget is the part of a tally that a metric is of: all of it or, of a metric of one target, what that target had.
+func ofTarget(m limit.Metric, targets []string, tally load.Tally) (load.Tally, error) {
+	if m.Target == "" {
+		return tally, nil
+	}
+	i, err := limit.FindTarget(m.Target, targets)
+	if err != nil {
+		return load.Tally{}, err
+	}
+	if i >= len(tally.Targets) {
+		return load.Tally{}, nil // nothing was sent
+	}
+	one := tally.Targets[i]
+	return load.Tally{Slices: tally.Slices, Slice: load.Slice{
+		Duration: tally.Duration, Silent: tally.Silent, Service: one.Latency, Counts: load.Counts{Answered: one.Answered, Failed: one.Failed},
+	}}, nil
+}
+
+// checkTargets refuses conditions on targets that there are not.
+func checkTargets(conditions []limit.Threshold, targets []string) error {
+	for _, c := range conditions {
+		if c.Metric.Target == "" {
+			continue
+		}
+		if _, err := limit.FindTarget(c.Metric.Target, targets); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // value is a metric of a tally, in the unit of its kind; false if the tally has none.

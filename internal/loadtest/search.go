@@ -139,7 +139,7 @@ func (s *searcher) try(rate float64) (held bool, err error) {
 	for range 2 {
 		s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), s.probe)
 		schedule := load.OpenLoop(rate, s.probe)
-		j := &journal{rec: recording.New(recording.Header{Setup: recording.Setup{Plan: s.request.Plan, Schedule: schedule}})}
+		j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(s.target.Protocol), Setup: recording.Setup{Plan: s.request.Plan, Schedule: schedule}})}
 		err := s.run(s.soft, s.hard, schedule, 0, func(got load.Slice) error {
 			s.tick(schedule, got)
 			return j.slice(got)
@@ -167,7 +167,7 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *l
 	l := recording.LatencyOf(tally.Latency())
 	p.P50, p.P99, p.Count = l.P50, l.P99, l.Count
 	for _, limit := range s.found.Limits {
-		switch v, holds, err := measured(limit, tally); {
+		switch v, holds, err := measured(limit, rec.Header.Targets, tally); {
 		case err != nil:
 			p.Held, p.Why = false, err.Error()
 		case !holds:

@@ -45,6 +45,9 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTargets(r.FailIf, load.TargetNames(target.Protocol)); err != nil {
+		return nil, err
+	}
 	if r.Plan, err = target.Allow(r.Plan); err != nil {
 		return nil, err
 	}
@@ -243,7 +246,7 @@ func (t *test) header(s load.Schedule) (recording.Header, error) {
 			Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
 			Start:   time.Now(), Plan: t.request.Plan, Schedule: s,
 		},
-		Target: t.request.Target, Protocol: t.target.Scheme, Options: raw,
+		Target: t.request.Target, Targets: load.TargetNames(t.target.Protocol), Protocol: t.target.Scheme, Options: raw,
 		Drain: t.request.Drain, Interval: paceOf(s, t.request.Interval).every, WarmUp: t.warmUp,
 	}, nil
 }

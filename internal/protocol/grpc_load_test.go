@@ -303,8 +303,6 @@ func TestGRPCServerThatDies(t *testing.T) {
 	g := &greeter{TestServiceServer: interop.NewTestServer()}
 	s := grpc.NewServer()
 	testgrpc.RegisterTestServiceServer(s, g)
-	done := make(chan error)
-	go func() { done <- s.Serve(l) }() // ends with Stop
 	calls := atomic.Int64{}
 	g.before = func(context.Context) error {
 		if calls.Add(1) == 50 {
@@ -313,6 +311,8 @@ func TestGRPCServerThatDies(t *testing.T) {
 		}
 		return nil
 	}
+	done := make(chan error)
+	go func() { done <- s.Serve(l) }() // ends with Stop
 	target := parse(t, "grpc://"+l.Addr().String()+"/grpc.testing.TestService/UnaryCall", protocol.Options{})
 	session, err := load.Open(t.Context(), load.Plan{Connections: 2, Depth: 3, Timeout: time.Second}, target, target.Dialer(nil))
 	if err != nil {

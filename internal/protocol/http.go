@@ -129,6 +129,9 @@ func (p *httpProtocol) Dialog(conn int) load.Dialog {
 	return d
 }
 
+// Targets implements load.Several.
+func (p *httpProtocol) Targets() []string { return p.mix.labels }
+
 // httpDialog matches answers to requests in order.
 type httpDialog struct {
 	mix        *httpMix
@@ -138,6 +141,7 @@ type httpDialog struct {
 	once       bool
 	answers    httpReader
 	heads      *httpHeads // nil: all or none of the requests are HEAD
+	row        int        // of the target of the last request
 	length     int64      // of the last body that came in pieces
 }
 
@@ -152,11 +156,15 @@ func (d *httpDialog) AppendRequest(dst []byte, seq uint64) []byte {
 		return append(dst, d.mix.only...)
 	}
 	dst, target := d.mix.append(dst, d.walk)
+	d.row = d.mix.rowOf[target]
 	if d.heads != nil {
 		d.heads.push(d.mix.heads[target])
 	}
 	return dst
 }
+
+// Target implements load.Chooser.
+func (d *httpDialog) Target() int { return d.row }
 
 // NextAnswer implements load.Dialog.
 func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {

@@ -62,21 +62,24 @@ func (p *http2Protocol) Dialog(conn int) load.Dialog {
 	return d
 }
 
+// Targets implements load.Several.
+func (p *http2Protocol) Targets() []string { return p.mix.labels }
+
 // walks says that requests of a connection differ.
 func (p *http2Protocol) walks() bool {
 	return len(p.requests) > 1 || p.mix.shared || p.requests[0].fill != nil
 }
 
-// turn returns the request that is next on the connection of w, and the number of its row of the feed. w is nil if all
+// turn returns the request that is next on the connection of w, the number of its row of the feed, and that of its target. w is nil if all
 // requests are the same.
-func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row int) {
+func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row, target int) {
 	if w == nil {
-		return p.requests[0], 0
+		return p.requests[0], 0, 0
 	}
 	n, turn := p.mix.next(w)
 	r = p.requests[turn.target]
 	if r.fill == nil {
-		return r, 0
+		return r, 0, turn.target
 	}
-	return r, p.mix.row(w, n, turn)
+	return r, p.mix.row(w, n, turn), turn.target
 }

@@ -26,6 +26,7 @@ type http2Dialog struct {
 	// says that one came for a stream that the server itself had ended.
 	resets, extra bool
 	length        int64 // of the last body
+	target        int   // of the last request
 
 	data http2Body
 	// block reads the heads of answers, trailers what comes behind their bodies.
@@ -62,7 +63,8 @@ var _ load.Controller = (*http2Dialog)(nil)
 
 // AppendRequest implements load.Dialog.
 func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
-	r, row := d.protocol.turn(d.walk)
+	r, row, target := d.protocol.turn(d.walk)
+	d.target = target
 	first := d.streams.next == 0
 	dst = d.AppendControl(dst)
 	s := d.streams.open(seq)
@@ -75,6 +77,14 @@ func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
 		d.bodies = append(d.bodies, seq)
 	}
 	return dst
+}
+
+// Target implements load.Chooser.
+func (d *http2Dialog) Target() int {
+	if rows := d.protocol.mix.rowOf; d.target < len(rows) {
+		return rows[d.target]
+	}
+	return 0
 }
 
 // appendBody appends what the windows let through of a request's body.

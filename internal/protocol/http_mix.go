@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"sync"
@@ -21,6 +22,9 @@ type httpMix struct {
 	rows  [][]string
 	// heads says of each target whether its method is HEAD; nil where they do not differ.
 	heads []bool
+	// labels are the rows that results tell the targets apart by, rowOf the row of each target.
+	labels []string
+	rowOf  []int
 	// shared says that all connections take their turns from one walk.
 	shared bool
 
@@ -64,6 +68,7 @@ func newHTTPMix(method string, u *url.URL, o Options) (*httpMix, error) {
 			return nil, err
 		}
 	}
+	m.label(targets)
 	if _, mixed := methodOfAll(method, o.Requests); mixed {
 		for _, t := range targets {
 			m.heads = append(m.heads, t.method == "HEAD")
@@ -76,6 +81,21 @@ func newHTTPMix(method string, u *url.URL, o Options) (*httpMix, error) {
 		m.only = m.requests[0].fixed
 	}
 	return m, m.layOut()
+}
+
+// label gives a row to each method and path: queries that differ are one target.
+func (m *httpMix) label(targets []httpTarget) {
+	known := map[string]int{}
+	for _, t := range targets {
+		name := t.method + " " + cmp.Or(t.url.Path, "/")
+		row, ok := known[name]
+		if !ok {
+			row = len(m.labels)
+			known[name] = row
+			m.labels = append(m.labels, name)
+		}
+		m.rowOf = append(m.rowOf, row)
+	}
 }
 
 func (m *httpMix) add(method string, u *url.URL, weight int, o Options) error {

@@ -16,6 +16,7 @@ type httpStepsDialog struct {
 	values   httpValues
 	bodies   []*httpBody // by step; nil where nothing looks at the body
 	rows     *httpWalk   // nil without a feed
+	asked    int         // the step of the last request
 	fresh    bool        // the head of the answer that comes next was not looked at yet
 }
 
@@ -57,8 +58,19 @@ func (d *httpStepsDialog) AppendRequest(dst []byte, seq uint64) []byte {
 		r.asksHead(s.head)
 		d.checks, r.body = s.checks, d.bodies[d.step]
 	}
-	d.sent, d.fresh = seq+1, true
+	d.sent, d.fresh, d.asked = seq+1, true, d.step
 	return s.request.append(dst, d.values.row)
+}
+
+// Target implements load.Chooser.
+func (d *httpStepsDialog) Target() int { return d.asked }
+
+// Targets implements load.Several: each step is one.
+func (p *httpSteps) Targets() (names []string) {
+	for _, s := range p.steps {
+		names = append(names, s.label)
+	}
+	return names
 }
 
 // fill takes the next row of the feed. Columns that a step uses which is sent once keep

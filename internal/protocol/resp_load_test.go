@@ -111,9 +111,11 @@ func TestRESPLoadsRedcon(t *testing.T) {
 			target := "redis://" + serveRedcon(t, s, "tcp", "127.0.0.1:0")
 			wantRight(t, "PING", fire(t, engine, target, protocol.Options{}, depth, 300), 300)
 			wantRight(t, "SET", fire(t, engine, target, protocol.Options{Body: []byte("SET key:{n} v{n}")}, depth, 300), 300)
+			s.mu.Lock()
 			if len(s.table) != 300 || s.table["key:299"] != "v299" {
 				t.Errorf("%d keys of 300 were set, key:299 is %q", len(s.table), s.table["key:299"])
 			}
+			s.mu.Unlock()
 			one := int64(1)
 			o := protocol.Options{Body: []byte("MGET key:{n:300}"), Expect: protocol.Expect{Body: "v", Length: &one}}
 			wantRight(t, "MGET", fire(t, engine, target, o, depth, 300), 300)

@@ -89,6 +89,9 @@ func (t *Tap) Dialog(conn int) load.Dialog {
 	return d
 }
 
+// Targets implements load.Several.
+func (t *Tap) Targets() []string { return load.TargetNames(t.target.Protocol) }
+
 // tapDialog is the dialog of the connection that is tapped.
 type tapDialog struct {
 	load.Dialog
@@ -121,6 +124,14 @@ func (d *tapDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	d.tap.asked++
 	d.open++
 	return dst
+}
+
+// Target implements load.Chooser.
+func (d *tapDialog) Target() int {
+	if c, ok := d.Dialog.(load.Chooser); ok {
+		return c.Target()
+	}
+	return 0
 }
 
 // NextAnswer implements load.Dialog.

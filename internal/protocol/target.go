@@ -31,6 +31,9 @@ func (t Target) Notes() []string {
 	return nil
 }
 
+// Targets implements load.Several.
+func (t Target) Targets() []string { return load.TargetNames(t.Protocol) }
+
 // greeter is a protocol that agrees with the server on something before the first request of each connection: that
 // both switch to it, or who logs in.
 type greeter interface {

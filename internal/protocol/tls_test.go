@@ -133,10 +133,13 @@ func TestHTTPSResumesSessionsUnlessToldNotTo(t *testing.T) {
 		}
 	})
 	for _, off := range []bool{false, true} {
+		mu.Lock()
 		clear(resumed)
+		mu.Unlock()
 		o := protocol.Options{TLS: protocol.TLS{CAs: ca.file, NoResumption: off}}
 		const n = 60
 		wantRight(t, url, run(t, url, o, load.Plan{Connections: 2, Depth: 1, PerConnection: 3}, n), n)
+		mu.Lock()
 		again := 0
 		for _, was := range resumed {
 			if was {
@@ -147,6 +150,7 @@ func TestHTTPSResumesSessionsUnlessToldNotTo(t *testing.T) {
 		if full := len(resumed) - again; len(resumed) < n/3 || off && again > 0 || !off && full > 2 {
 			t.Errorf("resumption off %v: of %d connections %d were resumed", off, len(resumed), again)
 		}
+		mu.Unlock()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -64,6 +65,7 @@ func differs(a, b *Recording) string {
 	}{
 		{"target", x.Target, y.Target},
 		{"protocol", x.Protocol, y.Protocol},
+		{"list of targets", strings.Join(x.Targets, ", "), strings.Join(y.Targets, ", ")},
 		{"protocol options", compact(x.Options), compact(y.Options)},
 		{"depth", x.Plan.Depth, y.Plan.Depth},
 		{"timeout", x.Plan.Timeout, y.Plan.Timeout},

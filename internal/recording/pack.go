@@ -31,6 +31,14 @@ type Slice struct {
 	FirstByte     Packed `json:"first_byte,omitempty"`
 	Gaps          Packed `json:"gaps,omitempty"`
 	MessageAge    Packed `json:"message_age,omitempty"`
+	// Targets are those of the header.
+	Targets []TargetSlice `json:"targets,omitempty"`
+}
+
+// TargetSlice is a load.TargetSlice whose histogram is packed.
+type TargetSlice struct {
+	load.TargetSlice
+	Latency Packed `json:"latency,omitempty"`
 }
 
 // Pack packs a slice, which stays the caller's.
@@ -47,6 +55,12 @@ func Pack(s load.Slice) (Slice, error) {
 	out.Service, out.Response, out.Lag = pack(s.Service), pack(s.Response), pack(s.Lag)
 	out.Age, out.FailedLatency = pack(s.Age), pack(s.FailedLatency)
 	out.FirstByte, out.Gaps, out.MessageAge = pack(s.FirstByte), pack(s.Gaps), pack(s.MessageAge)
+	out.Slice.Targets = nil
+	for _, t := range s.Targets {
+		packed := TargetSlice{TargetSlice: t, Latency: pack(t.Latency)}
+		packed.TargetSlice.Latency = nil
+		out.Targets = append(out.Targets, packed)
+	}
 	return out, err
 }
 
@@ -56,16 +70,25 @@ func (s Slice) Unpack() load.Slice {
 	out.Service, out.Response, out.Lag = s.Service.open(), s.Response.open(), s.Lag.open()
 	out.Age, out.FailedLatency = s.Age.open(), s.FailedLatency.open()
 	out.FirstByte, out.Gaps, out.MessageAge = s.FirstByte.open(), s.Gaps.open(), s.MessageAge.open()
+	for _, t := range s.Targets {
+		one := t.TargetSlice
+		one.Latency = t.Latency.open()
+		out.Targets = append(out.Targets, one)
+	}
 	return out
 }
 
 // histograms are the packed histograms with their names in the file.
-func (s *Slice) histograms() [8]namedPacked {
-	return [8]namedPacked{
+func (s *Slice) histograms() []namedPacked {
+	all := []namedPacked{
 		{"service", &s.Service}, {"response", &s.Response}, {"lag", &s.Lag},
 		{"age", &s.Age}, {"failed_latency", &s.FailedLatency},
 		{"first_byte", &s.FirstByte}, {"gaps", &s.Gaps}, {"message_age", &s.MessageAge},
 	}
+	for i := range s.Targets {
+		all = append(all, namedPacked{fmt.Sprintf("target %d", i+1), &s.Targets[i].Latency})
+	}
+	return all
 }
 
 type namedPacked struct {

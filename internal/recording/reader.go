@@ -180,6 +180,9 @@ func (p *parser) slice(line []byte) error {
 	if stages := max(1, len(p.out.Header.Schedule.Stages)); s.Stage >= stages {
 		return fmt.Errorf("read slice: stage %d, the schedule has %d", s.Stage, stages)
 	}
+	if n := len(s.Targets); n > 0 && n != len(p.out.Header.Targets) {
+		return fmt.Errorf("read slice: it has %d targets, the header %d", n, len(p.out.Header.Targets))
+	}
 	for _, h := range s.histograms() {
 		if err := p.histogram(*h.Packed); err != nil {
 			return fmt.Errorf("read slice: %s: %w", h.name, err)

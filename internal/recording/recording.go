@@ -54,6 +54,8 @@ type Header struct {
 	// Protocol is the name of the protocol, "http" for every version and transport of
 	// HTTP.
 	Protocol string `json:"protocol,omitempty"`
+	// Targets are the names of the targets that slices tell apart; nil where there are not several.
+	Targets []string `json:"targets,omitempty"`
 	// Options are the options of the protocol as its own document, without its
 	// secrets.
 	Options json.RawMessage `json:"options,omitempty"`

@@ -74,10 +74,21 @@ type Summary struct {
 	Generator       Generator         `json:"generator"`
 	Calibration     *Calibration      `json:"calibration,omitempty"`
 	Thresholds      []ThresholdResult `json:"thresholds,omitempty"`
+	// Targets has a row for each target; nil where there are not several.
+	Targets []TargetRow `json:"targets,omitempty"`
 	// Stages has a row for each stage of an open loop of several, Timeline one for each
 	// slice.
 	Stages   []Row `json:"stages,omitempty"`
 	Timeline []Row `json:"timeline"`
+}
+
+// TargetRow is what one of several targets had.
+type TargetRow struct {
+	Name     string `json:"name"`
+	Answered uint64 `json:"answered"` // right
+	Failed   uint64 `json:"failed"`
+	// Latency is the response time of right answers in an open loop, else their service time.
+	Latency Latency `json:"latency"`
 }
 
 // Account is the two identities: scheduled = sent + unsent, sent = answered + failed +
@@ -156,6 +167,9 @@ func Summarize(r *Recording) Summary {
 	s.Latencies.Connect = optional(r.Final.Connect)
 	s.Latencies.FirstByte, s.Latencies.Gaps, s.Latencies.MessageAge = optional(t.FirstByte), optional(t.Gaps), optional(t.MessageAge)
 	s.Messages, s.MessagesHz = t.Messages, per(t.Messages, t.Duration)
+	for i, one := range t.Targets {
+		s.Targets = append(s.Targets, TargetRow{Name: h.Targets[i], Answered: one.Answered, Failed: one.Failed, Latency: LatencyOf(one.Latency)})
+	}
 	s.Redirects = redirects(h.Protocol, t.Codes)
 	s.Causes, s.WrongStatuses = t.ByCause(), t.WrongStatuses
 	s.Doubts = r.doubts(t)

@@ -53,6 +53,7 @@ func loadText(b *strings.Builder, h recording.Header, notes []string, s recordin
 	}
 	fmt.Fprintln(b)
 	loadReplies(b, s)
+	targetTable(b, s.Targets)
 	stageTable(b, s)
 	generator(b, s)
 	for _, t := range s.Thresholds {

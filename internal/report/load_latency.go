@@ -107,6 +107,27 @@ func stageTable(b *strings.Builder, s recording.Summary) {
 	fmt.Fprintln(b)
 }
 
+// targetTable has a row for each of several targets.
+func targetTable(b *strings.Builder, targets []recording.TargetRow) {
+	if len(targets) == 0 {
+		return
+	}
+	all := uint64(0)
+	for _, t := range targets {
+		all += t.Answered + t.Failed
+	}
+	fmt.Fprintln(b)
+	tw := rightColumns(b)
+	fmt.Fprintln(tw, "target\tshare\tright\tfailed\tp50\tp90\tp99\tmax\t")
+	for _, t := range targets {
+		fmt.Fprintf(tw, "%s\t%.1f %%\t%s\t%s\t%s\t%s\t%s\t%s\t\n", t.Name, 100*ratio(float64(t.Answered+t.Failed), float64(all)), units.Count(t.Answered), units.Count(t.Failed),
+			percentileText(t.Latency.P50, 50, t.Latency.Count), percentileText(t.Latency.P90, 90, t.Latency.Count), percentileText(t.Latency.P99, 99, t.Latency.Count),
+			units.Nanos(float64(t.Latency.Max)))
+	}
+	tw.Flush()
+	fmt.Fprintln(b)
+}
+
 // generator says what the load cost on its own side, and what it can do at best.
 func generator(b *strings.Builder, s recording.Summary) {
 	for _, f := range loadGenerator(s) {

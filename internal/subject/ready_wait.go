@@ -73,10 +73,16 @@ func (r *readiness) refuseTaken(ctx context.Context, p *Process) error {
 func (r *readiness) met(ctx context.Context, p *Process) bool {
 	before := r.seen
 	ready := r.look(ctx, p)
-	if !ready && ctx.Err() != nil { // a look that was broken off shows nothing
+	if !ready && over(ctx) { // a look that was broken off shows nothing
 		r.seen = before
 	}
 	return ready
+}
+
+// over says that ctx has ended, or is about to: a dial gives up at the deadline, and may do so before ctx does.
+func over(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !time.Now().Before(deadline)
 }
 
 func (r *readiness) look(ctx context.Context, p *Process) bool {
