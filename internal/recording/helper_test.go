@@ -35,7 +35,7 @@ func openHeader() Header {
 				{From: 100, To: 100, For: 2 * time.Second}, {From: 100, To: 300, For: 2 * time.Second},
 			}},
 		},
-		Target: "http://127.0.0.1:8080/hello", Protocol: "http", Options: json.RawMessage(`{"headers":["Accept: */*"]}`),
+		Target: "http://127.0.0.1:8080/hello", Targets: []string{"GET /hello", "GET /bye"}, Protocol: "http", Options: json.RawMessage(`{"headers":["Accept: */*"]}`),
 		Drain: time.Second, Interval: time.Second, Notes: []string{"a note"},
 	}
 }
@@ -50,12 +50,15 @@ func slice(r *rand.Rand, offset time.Duration, stage, requests int) load.Slice {
 	}
 	s.Scheduled, s.Sent, s.Answered = uint64(requests), uint64(requests), uint64(requests)
 	s.BytesSent, s.BytesReceived = uint64(100*requests), uint64(500*requests)
+	s.Targets = []load.TargetSlice{{Answered: uint64(requests), Latency: histogram()}, {Failed: 1}}
+	s.FirstByte, s.Gaps, s.MessageAge, s.Messages = histogram(1e6), histogram(2e6, 3e6), histogram(4e6), 3
 	for range requests {
 		service := int64(1e6 * (1 + r.ExpFloat64()))
 		lag := int64(1e4 * r.ExpFloat64())
 		s.Service.RecordValue(service)
 		s.Lag.RecordValue(lag)
 		s.Response.RecordValue(service + lag)
+		s.Targets[0].Latency.RecordValue(service + lag)
 	}
 	return s
 }

@@ -36,7 +36,7 @@ func merge(t rapid.TB, rs ...*Recording) *Recording {
 
 // drawRecording draws a recording of a closed loop with any slices.
 func drawRecording(t *rapid.T, name string) *Recording {
-	h := Header{Target: "framed://h:1", Interval: time.Second,
+	h := Header{Target: "framed://h:1", Targets: []string{"a", "b"}, Interval: time.Second,
 		Setup: Setup{Start: start.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, name+" start"))),
 			Hone:     rapid.SampledFrom([]string{"", "v1", "v2"}).Draw(t, name+" hone"),
 			Plan:     load.Plan{Connections: rapid.IntRange(1, 9).Draw(t, name+" connections"), Depth: 1, Timeout: time.Second},
@@ -54,6 +54,12 @@ func drawRecording(t *rapid.T, name string) *Recording {
 		}
 		if code := rapid.IntRange(0, 2).Draw(t, name+" code"); code > 0 {
 			s.Codes = map[int]uint64{100 * code: s.Answered}
+		}
+		s.Targets = []load.TargetSlice{
+			{Answered: s.Answered, Latency: coarse(rapid.SliceOfN(rapid.Int64Range(0, 1e10), 0, 5).Draw(t, name+" of a")...)}, {Failed: s.Failed},
+		}
+		if s.Messages = uint64(rapid.IntRange(0, 3).Draw(t, name+" messages")); s.Messages > 0 {
+			s.Gaps, s.FirstByte = coarse(1, 2), coarse(3)
 		}
 		s.Start = s.Start.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, name+" begun")))
 		if err := r.Add(s); err != nil {

@@ -97,6 +97,7 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 		{"negative time", header + swap(body, `"duration_ns":1000000000`, `"duration_ns":-1`), "duration_ns is -1"},
 		{"back in time", header + swap(lines[1], `"offset_ns":0`, `"offset_ns":9000000000`) + lines[2], "test.hone:3: read slice: offset 1s is before"},
 		{"a stage too many", header + swap(body, `"offset_ns":0,`, `"offset_ns":0,"stage":2,`), "stage 2, the schedule has 2"},
+		{"targets without names", swap(header, `"targets":["GET /hello","GET /bye"]`, `"targets":["GET /hello"]`) + body + final, "it has 2 targets, the header 1"},
 		{"a strange status code", header + swap(body, `"codes":{"200"`, `"codes":{"99999"`), "status code 99999"},
 		{"an unknown cause", header + body + swap(final, `"counts":{`, `"counts":{"causes":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,5],`), "cause number 19"},
 		{"no base64", header + swap(body, service, "HISTFAAA!!"), "service: decode histogram"},
@@ -186,7 +187,7 @@ func small(t testing.TB) *Recording {
 		h := hdrhistogram.New(1, 1e6, 1)
 		h.RecordValues(int64(1000*(i+1)), 7)
 		s := load.Slice{Start: start, Offset: time.Duration(i) * time.Second, Stage: i / 2, Duration: time.Second,
-			Service: h, Response: h, Lag: h, Live: 10, Codes: map[int]uint64{200: 7}}
+			Service: h, Response: h, Lag: h, Targets: []load.TargetSlice{{Answered: 7, Latency: h}, {}}, Live: 10, Codes: map[int]uint64{200: 7}}
 		s.Scheduled, s.Sent, s.Answered = 7, 7, 7
 		if err := rec.Add(s); err != nil {
 			t.Fatal(err)
