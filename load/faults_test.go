@@ -214,7 +214,8 @@ func TestExtraBytesOnAnIdleConnectionMakeItsLastAnswerWrong(t *testing.T) {
 		})
 		s := open(t, load.Plan{Connections: 4, Depth: 1}, lines{}, e.dialer(l))
 		var all load.Tally
-		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 20, To: 20, For: 1500 * time.Millisecond}}}, Drain: patient} // a connection rests also where a handshake is slow
+		// The rate leaves connections time to rest also where a handshake is slow.
+		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 20, To: 20, For: 1500 * time.Millisecond}}}, Drain: patient}
 		if runtime.GOOS == "linux" { // elsewhere there are no stamps
 			g.Stamps = new(load.Stamps)
 		}

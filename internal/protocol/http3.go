@@ -59,24 +59,27 @@ func (p *http3Protocol) Dialog(conn int) load.Dialog {
 	return d
 }
 
-// turn returns the request that is next on the connection of w, and the row of the feed that fills it in. w is nil if all
-// requests are the same.
-func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, row []string) {
+// Targets implements load.Several.
+func (p *http3Protocol) Targets() []string { return p.mix.labels }
+
+// turn returns the request that is next on the connection of w, the row of the feed that fills it in, and the number of its
+// target. w is nil if all requests are the same.
+func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, row []string, target int) {
 	if w == nil {
-		return p.requests[0], nil
+		return p.requests[0], nil, 0
 	}
 	n, turn := p.mix.next(w)
 	if r = p.requests[turn.target]; r.fill != nil {
 		row = p.mix.rows[p.mix.row(w, n, turn)]
 	}
-	return r, row
+	return r, row, turn.target
 }
 
 var _ Noter = (*http3Protocol)(nil)
 
 // Notes implements Noter.
 func (p *http3Protocol) Notes() []string {
-	all := []string{"portable engine, HTTP/3 by quic-go: a request costs the generator several times what it does over HTTP/1.1"}
+	all := []string{"portable engine, HTTP/3 by quic-go"}
 	if n := p.most.Load(); n > 0 {
 		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
 	}

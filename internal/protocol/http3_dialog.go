@@ -25,6 +25,7 @@ type http3Dialog struct {
 	limit    uint64
 	settings bool   // the server's have come
 	length   int64  // of the last body
+	target   int    // of the last request
 	block    []byte // of the request that is being built
 
 	// heads reads the heads of answers, trailers what comes behind their bodies.
@@ -50,7 +51,8 @@ var _ load.Controller = (*http3Dialog)(nil)
 
 // AppendRequest implements load.Dialog.
 func (d *http3Dialog) AppendRequest(dst []byte, seq uint64) []byte {
-	r, row := d.protocol.turn(d.walk)
+	r, row, target := d.protocol.turn(d.walk)
+	d.target = target
 	dst = d.AppendControl(dst)
 	d.open(seq).headOnly = r.head
 	d.next = seq + 1
@@ -59,6 +61,9 @@ func (d *http3Dialog) AppendRequest(dst []byte, seq uint64) []byte {
 	dst, d.block = r.append(dst, row, d.block)
 	return quicconn.End(dst, at)
 }
+
+// Target implements load.Chooser.
+func (d *http3Dialog) Target() int { return d.protocol.mix.rowOf[d.target] }
 
 // AppendControl implements load.Controller.
 func (d *http3Dialog) AppendControl(dst []byte) []byte {

@@ -114,13 +114,18 @@ func TestHTTP3LoadsAServer(t *testing.T) {
 		{"/early", protocol.Options{Expect: protocol.Expect{Body: "hello"}}, 2},
 		{"/large", protocol.Options{Expect: protocol.Expect{Length: size(int64(len(large)))}}, 4},
 		{"/feed?q={name}", protocol.Options{Body: []byte("name={name}"), Headers: []string{"X-Name: {name}", "Authorization: secret"}, Feed: table("name", "Ann", "Bob", "a b/c", long)}, 3},
-		{"/", protocol.Options{Mix: []protocol.Weighted{{URL: "/empty", Weight: 2}, {URL: "/chunked", Weight: 1}}}, 3},
 	} {
 		n := uint64(120)
 		if len(c.o.Body) > 1000 || c.path == "/large" { // more than the windows of a stream
 			n = 18
 		}
 		wantRight(t, c.path, run(t, s.url+c.path, insecure3(c.o), load.Plan{Connections: 3, Depth: c.depth}, n), n)
+	}
+	mix := insecure3(protocol.Options{Mix: []protocol.Weighted{{URL: "/empty", Weight: 2}, {URL: "/chunked", Weight: 1}}})
+	all := run(t, s.url+"/", mix, load.Plan{Connections: 3, Depth: 3}, 120)
+	wantRight(t, "a mix", all, 120)
+	if got := []uint64{all.Targets[0].Answered, all.Targets[1].Answered, all.Targets[2].Answered}; got[0]+got[1]+got[2] != 120 || got[1] < 57 || got[1] > 63 {
+		t.Errorf("the targets have %d of 120 answers, want a quarter, half and a quarter", got)
 	}
 	trusted := protocol.Options{HTTP3: true, TLS: protocol.TLS{CAs: ca.file}}
 	wantRight(t, "trusted", run(t, s.url+"/empty", trusted, load.Plan{Connections: 2, Depth: 1}, 10), 10)
