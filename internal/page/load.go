@@ -110,6 +110,7 @@ func loadNumbers(doc loadtest.Stored) []Row {
 		}
 		rows = append(rows, Row{Name: report.LoadLatencyKind(s.Loop), Text: strings.Join(parts, "  "), Note: report.LoadRestsOn(*s)})
 	}
+	rows = append(rows, rowsOf(report.LoadParts(*s))...)
 	for i, line := range report.LoadAccount(*s) {
 		rows = append(rows, Row{Name: []string{"requests", ""}[min(i, 1)], Text: line})
 	}

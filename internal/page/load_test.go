@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/load"
 )
@@ -28,6 +29,11 @@ func (silent) Warn(string)                 {}
 // loaded is a ledger with one real load test, of which every third answer is wrong if wrong.
 func loaded(t *testing.T, wrong bool, s load.Schedule) (*Library, string) {
 	t.Helper()
+	return loadedWith(t, wrong, s, protocol.Options{})
+}
+
+func loadedWith(t *testing.T, wrong bool, s load.Schedule, o protocol.Options) (*Library, string) {
+	t.Helper()
 	n := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if n++; wrong && n%3 == 0 { // one connection: one request at a time
@@ -39,7 +45,7 @@ func loaded(t *testing.T, wrong bool, s load.Schedule) (*Library, string) {
 	dir := filepath.Join(t.TempDir(), "hone")
 	tester := &loadtest.Tester{Version: "test", Progress: silent{}, Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}
 	out, err := tester.Run(t.Context(), t.Context(), loadtest.Request{
-		Target: server.URL + "/items", Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond,
+		Target: server.URL + "/items", Options: o, Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond,
 		Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 10 * time.Second},
 	})
 	if out == nil {
@@ -146,5 +152,27 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 	p, err := (&Library{Ledger: l}).Run(d.ID())
 	if err != nil || p.Check.Text != "no result (interrupted): interrupted while warming up" || p.Latency != nil || p.Check.Tone != Warning {
 		t.Errorf("page %+v: %v", p, err)
+	}
+}
+
+// Targets that a load test tells apart, and streams, are on its page.
+func TestALoadTestShowsItsTargets(t *testing.T) {
+	o := protocol.Options{Mix: []protocol.Weighted{{URL: "/other", Weight: 1}}, Streams: protocol.Streams{All: true}}
+	l, id := loadedWith(t, false, load.Schedule{Requests: 400}, o)
+	p, err := l.Run(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]Row{}
+	for _, row := range p.Numbers {
+		rows[row.Name] = row
+	}
+	for _, name := range []string{"GET /items", "GET /other"} {
+		if row := rows[name]; !strings.HasPrefix(row.Text, "p50 ") || row.Note != "200 right, 0 failed" {
+			t.Errorf("%s: %+v", name, row)
+		}
+	}
+	if row := rows["first byte"]; !strings.HasPrefix(row.Text, "p50 ") {
+		t.Errorf("first byte: %+v", row)
 	}
 }

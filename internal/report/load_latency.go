@@ -107,6 +107,35 @@ func stageTable(b *strings.Builder, s recording.Summary) {
 	fmt.Fprintln(b)
 }
 
+// LoadParts are the numbers of streams, and of each of several targets.
+func LoadParts(s recording.Summary) (all []Fact) {
+	quantiles := func(l recording.Latency) string {
+		var parts []string
+		for _, q := range l.Quantiles() {
+			if q.Resolved {
+				parts = append(parts, q.Name+" "+units.Nanos(float64(q.Value)))
+			}
+		}
+		return strings.Join(parts, "  ")
+	}
+	l := &s.Latencies
+	for _, row := range []struct {
+		name string
+		l    *recording.Latency
+	}{{"first byte", l.FirstByte}, {"between messages", l.Gaps}, {"age of messages", l.MessageAge}} {
+		if row.l != nil {
+			all = append(all, Fact{Name: row.name, Text: quantiles(*row.l)})
+		}
+	}
+	if s.Messages > 0 {
+		all = append(all, Fact{Name: "messages of streams", Text: units.Rate(s.MessagesHz), Note: units.Count(s.Messages)})
+	}
+	for _, t := range s.Targets {
+		all = append(all, Fact{Name: t.Name, Text: quantiles(t.Latency), Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
+	}
+	return all
+}
+
 // targetTable has a row for each of several targets.
 func targetTable(b *strings.Builder, targets []recording.TargetRow) {
 	if len(targets) == 0 {
