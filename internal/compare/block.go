@@ -22,11 +22,16 @@ type Pair struct {
 	LatencyA, LatencyB stats.Distribution
 	// FirstByteA and FirstByteB are the times to the first byte of answers that are streams; empty where none was.
 	FirstByteA, FirstByteB stats.Distribution
+	// TargetsA and TargetsB are the latencies of each target that is told apart, by its name.
+	TargetsA, TargetsB map[string]stats.Distribution
 }
 
 // of are the distributions that a percentile is of.
 func (p *Pair) of(m Measure) (a, b stats.Distribution) {
-	if m.FirstByte {
+	switch {
+	case m.Target != "":
+		return p.TargetsA[m.Target], p.TargetsB[m.Target]
+	case m.FirstByte:
 		return p.FirstByteA, p.FirstByteB
 	}
 	return p.LatencyA, p.LatencyB
@@ -46,6 +51,8 @@ type Slice struct {
 	Sample       Sample
 	Latency      stats.Distribution
 	FirstByte    stats.Distribution // of answers that are streams
+	// Targets are the latencies of each target that is told apart, by its name.
+	Targets map[string]stats.Distribution
 }
 
 // PairUp puts the slices of A and of B that were taken in the same round of the same start
@@ -62,7 +69,7 @@ func PairUp(a, b []Slice) map[int][]Pair {
 		if o, ok := partner[key{s.Block, s.Round}]; ok {
 			pairs[s.Block] = append(pairs[s.Block], Pair{
 				AFirst: s.Turn < o.Turn, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
-				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte,
+				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte, TargetsA: s.Targets, TargetsB: o.Targets,
 			})
 		}
 	}

@@ -33,7 +33,7 @@ func ParseGateOf(text string, known []Measure) (Gate, error) {
 	for _, m := range known {
 		measures = append(measures, limit.Measure{
 			Key: m.Key, Unit: m.Unit, HigherIsBetter: m.Better == Higher, OfLoad: m.Quantile > 0 || m.Key == Throughput.Key,
-			OfFunction: m.Key == functionKey,
+			OfTarget: m.Level == Pooled && !m.FirstByte, OfFunction: m.Key == functionKey,
 		})
 	}
 	c, err := limit.ParseChange(text, measures)
@@ -44,6 +44,7 @@ func ParseGateOf(text string, known []Measure) (Gate, error) {
 	if g.Function != "" {
 		g.Measure = g.Measure.OfFunction(g.Function)
 	}
+	g.Measure.Target = c.Target // as the user named it, see Referee.TellApart
 	return g, nil
 }
 

@@ -38,6 +38,8 @@ type Measure struct {
 	Quantile float64 `json:"quantile,omitempty"`
 	// FirstByte says that the quantile is of the time to the first byte of answers that are streams.
 	FirstByte bool `json:"first_byte,omitempty"`
+	// Target is the one of several targets whose latency it is; empty for all together.
+	Target string `json:"target,omitempty"`
 	// Floor is the smallest value that is told apart, in Unit: anything below
 	// counts as Floor in ratios, so that none out of none is no change and a drop to
 	// none is a large one. 0: a value has to be over 0.

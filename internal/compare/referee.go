@@ -56,6 +56,7 @@ type Referee struct {
 	contests []*Contest // of every variant but A
 	// functions are the verdicts of settled gates on functions, by variant and gate.
 	functions map[string]Verdict
+	targets   []string // that are told apart; nil before TellApart
 }
 
 // NewReferee returns a referee whose budget begins to run.

@@ -208,6 +208,11 @@ func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) (
 		if err != nil {
 			return nil, err
 		}
+		if u.referee != nil {
+			if v.told, err = u.referee.TellApart(v.targets); err != nil {
+				return nil, err
+			}
+		}
 		all = append(all, s)
 	}
 	for _, s := range all {

@@ -24,6 +24,8 @@ type loaded struct {
 	runs     int            // how often it was started
 	found    *place         // where the first start was loaded, if the target was not named
 	target   string         // as last used, port filled in
+	// targets are the names of the targets that the load tells apart, told those of them that a comparison rules on.
+	targets, told []string
 	// assumption says what was assumed about a target that was not named.
 	assumption string
 	// notes are what the protocol of the latest start has to say; nil before it.
@@ -87,7 +89,7 @@ func (v *loaded) keep(s sample) {
 func (v *loaded) compactSamples() (histogramBytes int, err error) {
 	for ; v.compact < len(v.samples); v.compact++ {
 		s := &v.samples[v.compact]
-		if err := s.compact(v.compared); err != nil {
+		if err := s.compact(v.compared, v.targets, v.told); err != nil {
 			return histogramBytes, err
 		}
 		histogramBytes += len(s.histogram)

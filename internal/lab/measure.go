@@ -102,7 +102,11 @@ func (l *Lab) check(r Request) (Request, error) {
 	}
 	if r.Target != "" {
 		for _, v := range r.Variants {
-			if _, err := parseTarget(r.Target, r.Protocol, v); err != nil {
+			t, err := parseTarget(r.Target, r.Protocol, v)
+			if err != nil {
+				return r, err
+			}
+			if err := compare.CheckTargets(r.Gates, t.Targets()); err != nil {
 				return r, err
 			}
 		}

@@ -68,6 +68,8 @@ type Record struct {
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
 	// response time; nil without any.
 	Latency *Latency `json:"latency,omitempty"`
+	// Targets are the parts of the targets that the load tells apart; nil where there are not several.
+	Targets []TargetRow `json:"targets,omitempty"`
 	// Streams is what answers showed that are streams; nil without any.
 	Streams      *Streams   `json:"streams,omitempty"`
 	PerRequest   PerRequest `json:"per_request"`
@@ -117,6 +119,15 @@ type Interval struct {
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`
 	Conf  float64 `json:"confidence"`
+}
+
+// TargetRow is what one of several targets had, over all slices.
+type TargetRow struct {
+	Name     string `json:"name"`
+	Answered uint64 `json:"answered"` // right
+	Failed   uint64 `json:"failed"`
+	// Latency is counted as Record.Latency is; nil without any.
+	Latency *Latency `json:"latency,omitempty"`
 }
 
 // Streams are the numbers of answers that are streams, over all slices.
@@ -251,6 +262,9 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	}
 	if r.Load = u.request.loadRecord(batchOf(v.samples).answered); r.Load != nil {
 		r.RightShare = 0
+	}
+	for i, t := range v.tally.Targets {
+		r.Targets = append(r.Targets, TargetRow{Name: v.targets[i], Answered: t.Answered, Failed: t.Failed, Latency: quantilesOf(t.Latency)})
 	}
 	r.Latency, r.Streams = quantilesOf(v.tally.Latency()), streamsOf(v.tally)
 	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.samples).rate()

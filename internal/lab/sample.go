@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -31,8 +32,8 @@ type sample struct {
 // which the machine may change.
 //
 // The distribution of its latencies is for comparisons only: ten minutes of a run would
-// keep 20 MB of them.
-func (s *sample) compact(compared bool) error {
+// keep 20 MB of them. targets are the names of the slice's, told those that a comparison rules on.
+func (s *sample) compact(compared bool, targets, told []string) error {
 	h := s.slice.Latency()
 	if h == nil || s.histogram != nil {
 		return nil
@@ -45,6 +46,15 @@ func (s *sample) compact(compared bool) error {
 		s.Latency = distributionOf(h)
 		if h := s.slice.FirstByte; h != nil {
 			s.FirstByte = distributionOf(h)
+		}
+		for i, t := range s.slice.Targets {
+			if t.Latency == nil || !slices.Contains(told, targets[i]) {
+				continue
+			}
+			if s.Targets == nil {
+				s.Targets = map[string]stats.Distribution{}
+			}
+			s.Targets[targets[i]] = distributionOf(t.Latency)
 		}
 	}
 	s.slice.Release()

@@ -103,7 +103,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	if err != nil {
 		return s, s.or(err)
 	}
-	v.target, s.protocol, v.notes = url, target, target.Notes
+	v.target, s.protocol, v.notes, v.targets = url, target, target.Notes, target.Targets()
 	return s, s.connect(ctx)
 }
 

@@ -18,6 +18,8 @@ type Measure struct {
 	HigherIsBetter bool
 	// OfLoad says that a threshold of a load test has a metric of that name.
 	OfLoad bool
+	// OfTarget says that it is known of one of several targets, whose name stands behind its key in braces: p99{/items}.
+	OfTarget bool
 	// OfFunction says that it is of one function, whose name stands behind its key in brackets:
 	// func(main.work).
 	OfFunction bool
@@ -31,7 +33,9 @@ type Change struct {
 	Measure int
 	// Function is what stands in the brackets of a measure of one function.
 	Function string
-	Op       Op
+	// Target is what stands in the braces of a measure of one target.
+	Target string
+	Op     Op
 	// Limit is a fraction if Relative (B/A - 1), else B - A in the measure's unit.
 	Limit    float64
 	Relative bool
@@ -57,16 +61,20 @@ func ParseChange(text string, known []Measure) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	name, function := cutFunction(p.name.text)
+	name, target := cutTarget(p.name.text)
+	name, function := cutFunction(name)
 	place, fault := g.measureOf(name, known)
 	if fault == nil {
 		fault = checkFunction(known[place], p.name.text, function)
+	}
+	if fault == nil && target != "" && !known[place].OfTarget {
+		fault = fail.New(fail.BadInput, "%s is not known of one target", name).WithHint("percentiles of the latency are, such as p99{%s}", target)
 	}
 	if fault != nil {
 		return Change{}, p.at(p.name, fault)
 	}
 	c := changeParser{grammar: g, measure: known[place],
-		Change: Change{Text: strings.TrimSpace(text), Measure: place, Function: function, Op: Op(p.op.text)}}
+		Change: Change{Text: strings.TrimSpace(text), Measure: place, Function: function, Target: target, Op: Op(p.op.text)}}
 	if fault := c.setLimit(p.value.text); fault != nil {
 		return Change{}, p.at(p.value, fault)
 	}

@@ -75,7 +75,7 @@ func TestOperationsAndTemplates(t *testing.T) {
 
 func TestAStretchIsExecutionsUntilItsTimeIsUp(t *testing.T) {
 	const length = 3 * time.Second // long enough for two, however busy the machine is
-	all, err := run(t, t.Context(), shell("sleep 0.5; echo 10 requests"), length, 0)
+	all, err := run(t, t.Context(), shell("sleep 0.5; echo 10 requests"), length, time.Second)
 	if err != nil || len(all) < 2 || len(all) > 6 {
 		t.Fatalf("%d executions of 0.5 s in 3 s, error %v", len(all), err)
 	}

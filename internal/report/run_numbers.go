@@ -33,6 +33,14 @@ func RunNumbers(r lab.Record) []Fact {
 		shown, rests := latencyParts(*l, loop)
 		all = append(all, Fact{Name: kind, Text: strings.TrimSpace(shown), Note: rests})
 	}
+	for _, t := range r.Targets {
+		one := Fact{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
+		if t.Latency != nil {
+			shown, _ := latencyParts(*t.Latency, "")
+			one.Text = strings.TrimSpace(shown)
+		}
+		all = append(all, one)
+	}
 	if s := r.Streams; s != nil {
 		all = append(all, streamFacts(*s)...)
 	}

@@ -27,8 +27,9 @@ func (s *Server) Counters() (c Counters) {
 
 // add adds what one connection did.
 func (c *Counters) add(p *peer) {
-	c.Requests += p.requests.Load()
-	c.Refusals += p.refusals.Load()
+	refusals := p.refusals.Load()
+	c.Requests += p.accepted.Load() + refusals
+	c.Refusals += refusals
 	c.Messages += p.messages.Load()
 	c.Deliveries += p.deliveries.Load()
 }

@@ -16,8 +16,8 @@ type peer struct {
 	id   uint64 // number of the connection, from 1
 	user string // for the log; belongs to the goroutine that reads
 
-	requests   atomic.Uint64 // requests decoded
-	refusals   atomic.Uint64 // those that were not accepted
+	accepted   atomic.Uint64 // requests that were accepted
+	refusals   atomic.Uint64 // those that were not
 	messages   atomic.Uint64 // messages accepted
 	deliveries atomic.Uint64 // broadcasts that they became
 
@@ -57,7 +57,9 @@ func (p *peer) finish() {
 
 // answered counts requests that have been decoded, refused of them without effect.
 func (p *peer) answered(requests, refused int) {
-	p.requests.Add(uint64(requests))
+	if requests > refused {
+		p.accepted.Add(uint64(requests - refused))
+	}
 	if refused > 0 {
 		p.refusals.Add(uint64(refused))
 	}
@@ -78,9 +80,8 @@ func (p *peer) Attrs() []slog.Attr {
 // none has ended, for a while. It is idle if no request was accepted: broadcasts that it is
 // sent do not count, nor do requests that are refused.
 func (p *peer) State() server.State {
-	refused := p.refusals.Load() // before requests: a request counts before its refusal
 	return server.State{
-		Progress: p.requests.Load() - refused,
+		Progress: p.accepted.Load(), // no difference of two counters, between which a request could come
 		Writing:  p.writing.Load() > 0,
 		Writes:   p.writes.Load(),
 	}
