@@ -82,12 +82,15 @@ const ownFiles = 64
 
 // memoryOf estimates what a request takes: the kernel's buffers of both ends of a
 // loopback connection and ours are about 20 kB each while little is in flight (64 kB
-// where each has goroutines and a TLS state), histograms 720 kB for each worker and
+// where each has goroutines and a TLS state, 192 kB over QUIC), histograms 720 kB for each worker and
 // slice under way.
 func memoryOf(r Request) uint64 {
 	per := uint64(20 << 10)
 	if r.Options.HTTP2 || strings.HasPrefix(r.Target, "https") {
 		per = 64 << 10
+	}
+	if r.Options.HTTP3 {
+		per = 192 << 10
 	}
 	return uint64(r.Plan.Connections)*per + 64<<20
 }
