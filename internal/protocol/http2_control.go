@@ -109,14 +109,8 @@ func (d *http2Dialog) goAway(f http2Frame, in []byte) (a load.Answer, answered, 
 	if !d.peer.leaving || limit < d.peer.limit {
 		d.peer.leaving, d.peer.limit = true, limit
 	}
-	switch {
-	case !d.last():
-		return a, false, true
-	case d.streams.live == 0:
-		// It belongs to no request, and nothing is to come.
-		return load.Answer{Partial: true, Close: true}, true, true
-	}
-	return load.Answer{Seq: d.streams.oldest, Cause: load.Closed, Close: true}, true, true
+	// What is left, if anything, will not be answered; some of it may not even be sent.
+	return load.Answer{Partial: true, Close: true}, d.last(), true
 }
 
 // settings reads a SETTINGS frame: RFC 9113 section 6.5.
