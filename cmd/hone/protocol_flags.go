@@ -45,7 +45,7 @@ func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	fl.DurationVar(&o.Streams.For, "stream-for", 0, "end a request for a stream with the first message that comes later than this after it began (default: when the server ends it)")
 	fl.StringVar(&o.Messages.Subprotocol, "subprotocol", "", "ws://: `NAME` of the subprotocol that the upgrade asks for")
 	fl.BoolVar(&o.Messages.Binary, "ws-binary", false, "ws://: send binary messages (default text)")
-	fl.StringVar(&o.Messages.ID, "ws-id", "", "ws://: `PATH` in the JSON of an answer to the number of its request, {n} in --body (default: answers come in order)")
+	fl.StringVar(&o.Messages.ID, "ws-id", "", "ws://: `PATH` in the JSON of an answer to the number of its request, {n} in --body; of binary messages @OFFSET:WIDTH (default: answers come in order)")
 	fl.StringVar(&o.Messages.Age, "ws-age", "", "ws://: `PATH` in the JSON of a stream's messages to the moment they were made (RFC 3339, or Unix time)")
 	fl.StringArrayVar(&o.Calls.Protos, "proto", nil, "grpc://: .proto `FILE` of the service (repeatable; default: ask the server by reflection)")
 	fl.StringArrayVar(&o.Calls.ProtoPaths, "proto-path", nil, "grpc://: `DIR` where imports of --proto are looked for (repeatable; default: where the file is)")

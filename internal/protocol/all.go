@@ -123,8 +123,9 @@ type Messages struct {
 	Subprotocol string `json:"subprotocol,omitempty"`
 	// Binary sends binary messages; the default is text.
 	Binary bool `json:"binary,omitempty"`
-	// ID is where an answer has the number of its request, which {n} in Body stands for: a path of tidwall/gjson. Empty:
-	// answers come in the order of the requests.
+	// ID is where an answer has the number of its request: a path of tidwall/gjson, where {n} in Body stands for the number,
+	// or "@OFFSET:WIDTH", a big-endian integer of 1, 2, 4 or 8 bytes that hone writes there into each message. Empty: answers
+	// come in the order of the requests.
 	ID string `json:"id,omitempty"`
 	// Age is where a message has the moment at which it was made: a path of tidwall/gjson to a time in RFC 3339, or to
 	// seconds, milliseconds, microseconds or nanoseconds since 1970. Empty: the age of messages is not known.

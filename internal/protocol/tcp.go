@@ -176,14 +176,8 @@ func (d *tcpDialog) match(in []byte) uint64 {
 	return seq
 }
 
-// byID finds the request with an id: of those that have it, the last one sent; without
-// any, the id itself, which is above all that were sent.
-func (d *tcpDialog) byID(id uint64) uint64 {
-	if behind := (d.sent - 1 - id) & d.layout.id.mask; behind < d.sent {
-		return d.sent - 1 - behind
-	}
-	return id
-}
+// byID finds the request with an id.
+func (d *tcpDialog) byID(id uint64) uint64 { return d.layout.id.request(id, d.sent) }
 
 // unknown is for an answer that cannot be matched: where order counts, the one that is
 // due; else a request that was never sent, so that it settles none.

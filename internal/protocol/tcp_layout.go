@@ -222,6 +222,15 @@ func (f *tcpField) getShort(b []byte) uint64 {
 	return binary.BigEndian.Uint64(word[:]) >> f.shift
 }
 
+// request is the request with an id in this field: of those that have it, the last one sent, the numbers sent being those
+// below sent; without any, the id itself, which is above all that were sent.
+func (f *tcpField) request(id, sent uint64) uint64 {
+	if behind := (sent - 1 - id) & f.mask; behind < sent {
+		return sent - 1 - behind
+	}
+	return id
+}
+
 // put writes v, modulo the field's width.
 func (f *tcpField) put(frame []byte, v uint64) {
 	b := frame[f.at:]

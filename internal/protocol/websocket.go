@@ -47,8 +47,9 @@ type webSocket struct {
 	mix    *httpMix
 	binary bool
 	checks *httpChecks
-	id     string // where the id of a message is, as a path of gjson; empty: answers come in order
-	age    string // where its time stamp is
+	id     string   // where the id of a message is, as a path of gjson; empty: it has none, or is at a place
+	at     tcpField // of the id in a binary message; its width is 0 without one
+	age    string   // where its time stamp is
 	// streams says when a request ends; of the zero value with one message.
 	streams Streams
 
@@ -85,11 +86,17 @@ func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
 		p.number, feed = len(names)-1, &Feed{Names: names}
 	}
 	p.body = feed.templateOf(string(o.Body), asIs, false)
+	if strings.HasPrefix(p.id, "@") {
+		if p.at, err = readWebSocketID(p.id, o); err != nil {
+			return nil, err
+		}
+		p.id = ""
+	}
 	if p.id != "" && p.number < 0 {
 		return nil, fail.New(fail.BadInput, "answers are told apart by the id at %q, and the message holds no %s for the number of the request", p.id, numberTemplate).
 			WithHint(`for example --body '{"id": {n}}' --ws-id id`)
 	}
-	if p.id != "" && p.subscribes() {
+	if (p.id != "" || p.at.width > 0) && p.subscribes() {
 		return nil, fail.New(fail.BadInput, "answers cannot be one message each, told apart by an id, and streams of messages").
 			WithHint("leave out --ws-id, or the flags of streams")
 	}
@@ -120,7 +127,7 @@ func (p *webSocket) newBody() *httpBody {
 }
 
 // keeps says that messages are kept as a whole, for what is looked up in them.
-func (p *webSocket) keeps() bool { return p.id != "" || p.age != "" }
+func (p *webSocket) keeps() bool { return p.id != "" || p.at.width > 0 || p.age != "" }
 
 // subscribes says that the answer to a message is a stream of messages.
 func (p *webSocket) subscribes() bool { return p.streams != Streams{} }

@@ -67,6 +67,9 @@ func (d *webSocketDialog) AppendRequest(dst []byte, seq uint64) []byte {
 			d.payload = append(d.payload, row[part.column]...)
 		}
 	}
+	if p.at.width > 0 && len(d.payload) >= p.at.end() { // a row of the feed may be shorter
+		p.at.put(d.payload, seq)
+	}
 	return appendWebSocketFrame(d.AppendControl(dst), opcode, d.payload, d.mask())
 }
 
@@ -180,6 +183,8 @@ func (d *webSocketDialog) end() load.Answer {
 	}
 	if d.protocol.subscribes() {
 		// The request ends later.
+	} else if d.protocol.at.width > 0 {
+		a.Seq = d.numbered(m.body.kept)
 	} else if d.protocol.id != "" {
 		a.Seq = d.sent // no request has this number
 		if id := gjson.GetBytes(m.body.kept, d.protocol.id); id.Exists() {

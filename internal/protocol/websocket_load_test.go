@@ -54,6 +54,8 @@ func answerAs(m message) {
 			return
 		}
 		m.write(m.binary, m.text)
+	case "/other":
+		m.write(m.binary, append([]byte{0xff, 0xff, 0xff, 0xff}, m.text...))
 	case "/leave":
 		if m.n == 3 {
 			m.closeWith(1001)
@@ -288,4 +290,25 @@ func TestWebSocketUpgradesThatFail(t *testing.T) {
 			t.Errorf("%s: %v has no hint", c.name, err)
 		}
 	}
+}
+
+// Binary messages have the number of their request at a place; answers may come in any order.
+func TestWebSocketIDsAtAPlace(t *testing.T) {
+	for name, serve := range map[string]func(*testing.T) string{"gorilla": serveGorilla, "coder": serveCoder} {
+		o := protocol.Options{Body: make([]byte, 12), Messages: protocol.Messages{Binary: true, ID: "@3:1"}}
+		wantRight(t, name, fire(t, "event loop", serve(t)+"/echo", o, 8, 900), 900)
+	}
+	// An answer with another number belongs to no request.
+	o := protocol.Options{Body: []byte("12345678"), Messages: protocol.Messages{Binary: true, ID: "@0:4"}}
+	plan := load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second, RequestTimeout: 200 * time.Millisecond}
+	if got := run(t, serveGorilla(t)+"/other", o, plan, 1); got.Answered > 0 || got.Causes[load.WrongID] == 0 {
+		t.Errorf("%+v, want a wrong id", got.Counts)
+	}
+	for id, text := range map[string]string{"@3": "no place of a number", "@x:4": "no place", "@0:3": "no place", "@6:4": "the message has 8 bytes"} {
+		o.Messages.ID = id
+		_, err := protocol.Parse("ws://127.0.0.1:1/", o)
+		wantInputError(t, id, err, text, "--")
+	}
+	_, err := protocol.Parse("ws://127.0.0.1:1/", protocol.Options{Body: []byte("1234"), Messages: protocol.Messages{ID: "@0:4"}})
+	wantInputError(t, "text", err, "makes messages binary", "--ws-binary")
 }
