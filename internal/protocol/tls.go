@@ -18,7 +18,7 @@ import (
 // HTTPS is HTTP over TLS.
 var HTTPS = &Scheme{
 	Name:    "https",
-	Doc:     "HTTP/1.1 over TLS, or HTTP/2 by ALPN; sessions are resumed unless that is switched off",
+	Doc:     "HTTP/1.1 over TLS, or HTTP/2 or 3 by --http2 and --http3; sessions are resumed unless that is switched off",
 	Example: "https://127.0.0.1:8443/path",
 	Port:    "443",
 	New:     newHTTP,
