@@ -67,7 +67,7 @@ func (t alone) Run(name string, f func(testscript.T)) {
 }
 
 // runsAlone are the stories that do.
-var runsAlone = []string{"once_compare.txtar"}
+var runsAlone = []string{"once_compare.txtar", "bench_loops.txtar"}
 
 // TestScripts runs the stories in testdata/script, beside each other: mostly they wait, and
 // only those of runsAlone assert what a measurement on a quiet machine would say.
