@@ -19,7 +19,7 @@ const MostRuledTargets = 8
 // ruledOf are the percentiles of a target that a comparison rules on without a gate on them.
 var ruledOf = []Measure{percentile("p50", 0.5), percentile("p99", 0.99)}
 
-// CheckTargets refuses gates on targets that there are not. Errors are *fail.Error of kind BadInput.
+// CheckTargets refuses gates on unknown targets. Errors are *fail.Error of kind BadInput.
 func CheckTargets(gates []Gate, targets []string) error {
 	for _, g := range gates {
 		if g.Measure.Target == "" {

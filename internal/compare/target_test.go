@@ -60,7 +60,7 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 		t.Error("the caller's gates were changed")
 	}
 	if _, err := NewReferee(Question{Gates: gates}).TellApart([]string{"GET /other", "GET /more"}); fail.KindOf(err) != fail.BadInput {
-		t.Errorf("a gate on a target that there is not: %v", err)
+		t.Errorf("a gate on an unknown target: %v", err)
 	}
 	for _, text := range []string{"cpu{/items}<+5%", "ttfb-p50{/items}<+5%", "p99{/items<+5%"} {
 		if _, err := ParseGate(text); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {

@@ -128,6 +128,11 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 			words = append(words, name)
 		}
 	}
+	span := func(name string, d time.Duration) {
+		if d != 0 {
+			say(name, d.String())
+		}
+	}
 	if len(o.Body) > 0 || o.Feed != nil || len(o.Requests) > 0 || len(o.Steps) > 0 {
 		return nil, false
 	}
@@ -155,6 +160,21 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 	}
 	say("--expect-body", o.Expect.Body)
 	say("--expect-json", o.Expect.JSON)
+	is("--stream", o.Streams.All)
+	count("--messages", o.Streams.Messages)
+	span("--stream-for", o.Streams.For)
+	say("--subprotocol", o.Messages.Subprotocol)
+	is("--ws-binary", o.Messages.Binary)
+	say("--ws-id", o.Messages.ID)
+	say("--ws-age", o.Messages.Age)
+	for _, file := range o.Calls.Protos {
+		say("--proto", file)
+	}
+	for _, dir := range o.Calls.ProtoPaths {
+		say("--proto-path", dir)
+	}
+	say("--protoset", o.Calls.ProtoSet)
+	span("--deadline", o.Calls.Deadline)
 	f := o.Frame
 	count("--frame-offset", f.Offset)
 	count("--frame-width", f.Width)

@@ -58,7 +58,7 @@ func ofTarget(m limit.Metric, targets []string, tally load.Tally) (load.Tally, e
 	}}, nil
 }
 
-// checkTargets refuses conditions on targets that there are not.
+// checkTargets refuses conditions on unknown targets.
 func checkTargets(conditions []limit.Threshold, targets []string) error {
 	for _, c := range conditions {
 		if c.Metric.Target == "" {

@@ -65,7 +65,7 @@ func (p *http3Push) begin(in []byte) (rest []byte, whole bool) {
 	return in[n-had:], true
 }
 
-// twice says that there is another stream of p's type.
+// twice says that the server opened another stream of p's type before.
 func (d *http3Dialog) twice(p *http3Push) bool {
 	for _, other := range d.pushed {
 		if other != p && other.known && other.kind == p.kind {

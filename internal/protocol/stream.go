@@ -117,7 +117,7 @@ func (s *stream) tell(a *load.Answer) {
 	s.fresh -= n
 }
 
-// news says that there is something to tell.
+// news says that tell would tell something.
 func (s *stream) news() bool { return s.on && (!s.told || s.fresh > 0) }
 
 // ended says that the request ends here. It comes before tell.

@@ -26,7 +26,7 @@ func mixText(r lab.Record) string {
 		}
 		parts = append(parts, w.URL+" "+share(w.Weight))
 	}
-	return strings.Join(parts, ", ") + ": all numbers are of them together"
+	return strings.Join(parts, ", ") + ": CPU time is of them together"
 }
 
 // mixShown is how many further targets are named.
