@@ -130,7 +130,7 @@ func (r Request) again(flags ...string) string {
 }
 
 // withoutValue are flags that may be left out and take no value.
-var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little"}
+var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little", "--stream", "--ws-binary"}
 
 // gives says that a flag of the command line is among the new ones, or in vain beside them.
 func (r Request) gives(flags []string, name string) bool {
@@ -141,12 +141,20 @@ func (r Request) gives(flags []string, name string) bool {
 	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target")
 }
 
-// Flags that belong to some protocols only, see protocol.Options.
-var (
-	frameFlag = regexp.MustCompile(`^--(payload|frame-.*|id-.*|expect-at|expect-hex)$`)
-	webFlag   = regexp.MustCompile(`^(--(method|header|feed|expect-status|expect-body|expect-json|http2|http3)|-m|-H)$`)
-	tlsFlag   = regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`)
-)
+// ownFlags are flags that belong to some protocols only, with the schemes of these, see protocol.Options.
+var ownFlags = []struct {
+	flags *regexp.Regexp
+	by    []string
+}{
+	{regexp.MustCompile(`^--payload$`), []string{"framed"}},
+	{regexp.MustCompile(`^--(frame-.*|id-.*|expect-at|expect-hex)$`), []string{"tcp"}},
+	{regexp.MustCompile(`^(--(method|http2|http3)|-m)$`), []string{"http", "https"}},
+	{regexp.MustCompile(`^(--(header|stream|messages|stream-for)|-H)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss"}},
+	{regexp.MustCompile(`^--(feed|expect-status|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
+	{regexp.MustCompile(`^--(ws-.*|subprotocol)$`), []string{"ws", "wss"}},
+	{regexp.MustCompile(`^--(proto|proto-path|protoset|deadline)$`), []string{"grpc", "grpcs"}},
+	{regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`), []string{"https", "grpcs", "wss", "rediss"}},
+}
 
 // foreignTo says that a flag does not belong to the protocol of a new target.
 func (r Request) foreignTo(flags []string, name string) bool {
@@ -156,8 +164,10 @@ func (r Request) foreignTo(flags []string, name string) bool {
 	}
 	scheme, _, _ := strings.Cut(flags[i+1], "://")
 	was, _, _ := strings.Cut(cmp.Or(r.Target, "http://"), "://")
-	web := scheme == "http" || scheme == "https"
-	return frameFlag.MatchString(name) && scheme != "tcp" || webFlag.MatchString(name) && !web ||
-		tlsFlag.MatchString(name) && scheme != "https" ||
-		(name == "--body" || name == "--expect-length") && (was == "tcp") != (scheme == "tcp")
+	for _, own := range ownFlags {
+		if own.flags.MatchString(name) {
+			return !slices.Contains(own.by, scheme)
+		}
+	}
+	return (name == "--body" || name == "--expect-length") && (was == "tcp") != (scheme == "tcp")
 }

@@ -66,6 +66,9 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTargets(limits, load.TargetNames(one.target.Protocol)); err != nil {
+		return nil, errors.Join(err, one.close())
+	}
 	one.kept = one.keep(r, limits)
 	defer func() {
 		err = errors.Join(err, one.close())

@@ -102,13 +102,7 @@ func loadNumbers(doc loadtest.Stored) []Row {
 	}
 	rows = append(rows, rowsOf(report.LoadNumbers(*s))...)
 	if s.Latency.Count > 0 {
-		var parts []string
-		for _, q := range s.Latency.Quantiles() {
-			if q.Resolved {
-				parts = append(parts, q.Name+" "+units.Nanos(float64(q.Value)))
-			}
-		}
-		rows = append(rows, Row{Name: report.LoadLatencyKind(s.Loop), Text: strings.Join(parts, "  "), Note: report.LoadRestsOn(*s)})
+		rows = append(rows, Row{Name: report.LoadLatencyKind(s.Loop), Text: report.LoadQuantiles(s.Latency), Note: report.LoadRestsOn(*s)})
 	}
 	rows = append(rows, rowsOf(report.LoadParts(*s))...)
 	for i, line := range report.LoadAccount(*s) {

@@ -20,18 +20,11 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 	if len(o.Steps) > 0 {
 		return newHTTPSteps(u, o) // which refuses it
 	}
-	if err := o.Feed.validate(); err != nil {
-		return nil, err
-	}
-	mix, checks, method, err := httpRequests(u, o) // mix gives the targets their turns
+	mix, checks, targets, err := httpStreams(u, o)
 	if err != nil {
 		return nil, err
 	}
 	p := &http2Protocol{mix: mix, checks: checks, grpc: asksForGRPC(o.Headers), streams: o.Streams}
-	targets, err := httpTargets(method, u, o)
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range targets {
 		r, err := newHTTP2Request(t.method, t.url, t.options)
 		if err != nil {
@@ -40,6 +33,20 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 		p.requests = append(p.requests, r)
 	}
 	return p, nil
+}
+
+// httpStreams is what HTTP/2 and HTTP/3 have in common: the turns of the targets, what their answers have to be, and the
+// targets, whose requests each version encodes.
+func httpStreams(u *url.URL, o Options) (mix *httpMix, checks *httpChecks, targets []httpTarget, err error) {
+	if err := o.Feed.validate(); err != nil {
+		return nil, nil, nil, err
+	}
+	mix, checks, method, err := httpRequests(u, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	targets, err = httpTargets(method, u, o)
+	return mix, checks, targets, err
 }
 
 // http2Protocol is what all connections share.

@@ -80,12 +80,7 @@ func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
 }
 
 // Target implements load.Chooser.
-func (d *http2Dialog) Target() int {
-	if rows := d.protocol.mix.rowOf; d.target < len(rows) {
-		return rows[d.target]
-	}
-	return 0
-}
+func (d *http2Dialog) Target() int { return d.protocol.mix.rowOf[d.target] }
 
 // appendBody appends what the windows let through of a request's body.
 func (d *http2Dialog) appendBody(dst []byte, seq uint64, s *http2Stream) []byte {

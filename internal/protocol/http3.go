@@ -18,18 +18,11 @@ func newHTTP3(u *url.URL, o Options) (load.Protocol, error) {
 	if len(o.Steps) > 0 {
 		return newHTTPSteps(u, o) // which refuses it
 	}
-	if err := o.Feed.validate(); err != nil {
-		return nil, err
-	}
-	mix, checks, method, err := httpRequests(u, o) // mix gives the targets their turns
+	mix, checks, targets, err := httpStreams(u, o)
 	if err != nil {
 		return nil, err
 	}
 	p := &http3Protocol{mix: mix, checks: checks, streams: o.Streams}
-	targets, err := httpTargets(method, u, o)
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range targets {
 		r, err := newHTTP3Request(t.method, t.url, t.options)
 		if err != nil {

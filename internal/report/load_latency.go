@@ -107,31 +107,33 @@ func stageTable(b *strings.Builder, s recording.Summary) {
 	fmt.Fprintln(b)
 }
 
+// LoadQuantiles are the quantiles of a latency that it has answers enough for.
+func LoadQuantiles(l recording.Latency) string {
+	var parts []string
+	for _, q := range l.Quantiles() {
+		if q.Resolved {
+			parts = append(parts, q.Name+" "+units.Nanos(float64(q.Value)))
+		}
+	}
+	return strings.Join(parts, "  ")
+}
+
 // LoadParts are the numbers of streams, and of each of several targets.
 func LoadParts(s recording.Summary) (all []Fact) {
-	quantiles := func(l recording.Latency) string {
-		var parts []string
-		for _, q := range l.Quantiles() {
-			if q.Resolved {
-				parts = append(parts, q.Name+" "+units.Nanos(float64(q.Value)))
-			}
-		}
-		return strings.Join(parts, "  ")
-	}
 	l := &s.Latencies
 	for _, row := range []struct {
 		name string
 		l    *recording.Latency
 	}{{"first byte", l.FirstByte}, {"between messages", l.Gaps}, {"age of messages", l.MessageAge}} {
 		if row.l != nil {
-			all = append(all, Fact{Name: row.name, Text: quantiles(*row.l)})
+			all = append(all, Fact{Name: row.name, Text: LoadQuantiles(*row.l)})
 		}
 	}
 	if s.Messages > 0 {
 		all = append(all, Fact{Name: "messages of streams", Text: units.Rate(s.MessagesHz), Note: units.Count(s.Messages)})
 	}
 	for _, t := range s.Targets {
-		all = append(all, Fact{Name: t.Name, Text: quantiles(t.Latency), Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
+		all = append(all, Fact{Name: t.Name, Text: LoadQuantiles(t.Latency), Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
 	}
 	return all
 }
