@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/loadcmd"
+	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -74,18 +75,11 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 	}
 	flag("--ready", request.Ready, "", request.Ready)
 	span("--ready-timeout", request.ReadyTimeout, 15*time.Second)
-	for _, n := range request.Needs {
-		if len(n.Env) > 0 || n.Dir != "" && n.Dir != dir || n.ReadyTimeout != 0 {
-			return "", "", false
-		}
-		words = append(words, "--need", n.Name+"="+subject.JoinCommand(n.Command))
-		if n.Ready != "" {
-			words = append(words, "--need-ready", n.Name+"="+n.Ready)
-		}
-		if n.Each {
-			words = append(words, "--need-each", n.Name)
-		}
+	needWords, said := needFlags(request.Needs, dir)
+	if !said {
+		return "", "", false
 	}
+	words = append(words, needWords...)
 	span("--grace", request.Grace, 5*time.Second)
 	flag("--toolchain", v.Toolchain, "", v.Toolchain)
 	for _, f := range v.BuildFlags {
@@ -109,6 +103,23 @@ func RunAgain(r Record) (command, dir string, ok bool) {
 		words = append(append(words, "--"), request.Args...)
 	}
 	return subject.JoinCommand(words), dir, true
+}
+
+// needFlags are the flags that say what is started before, in the directory dir; false if some of it takes a file.
+func needFlags(all []needs.Need, dir string) (words []string, ok bool) {
+	for _, n := range all {
+		if len(n.Env) > 0 || n.Dir != "" && n.Dir != dir || n.ReadyTimeout != 0 {
+			return nil, false
+		}
+		words = append(words, "--need", n.Name+"="+subject.JoinCommand(n.Command))
+		if n.Ready != "" {
+			words = append(words, "--need-ready", n.Name+"="+n.Ready)
+		}
+		if n.Each {
+			words = append(words, "--need-each", n.Name)
+		}
+	}
+	return words, true
 }
 
 // protocolFlags are the flags that say how a target is spoken to; false if some of it takes a file.

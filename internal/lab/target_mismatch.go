@@ -50,7 +50,7 @@ func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
 	case recognise.GRPC:
 		return !calls && (!web || !http2) || !right
 	case recognise.Redis:
-		return scheme != protocol.Redis.Name
+		return scheme != protocol.Redis.Name && scheme != protocol.Rediss.Name || seen.Encrypted != (scheme == protocol.Rediss.Name)
 	case recognise.NATS, recognise.TLS:
 		return true
 	}

@@ -22,6 +22,16 @@ func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
 	if got, want := r.again("--target", "https://127.0.0.1:1/"), "hone run . -c 4 --target https://127.0.0.1:1/"; got != want {
 		t.Errorf("for another protocol: %s, want %s", got, want)
 	}
+	r = Request{Target: "ws://127.0.0.1:1/", Command: []string{"run", ".", "--target", "ws://127.0.0.1:1/", "--ws-binary", "--ws-id", "@0:4", "--stream", "-H", "A: b", "--messages", "3", "-c", "4"}}
+	for target, want := range map[string]string{
+		"http://127.0.0.1:1/":    "hone run . --stream -H 'A: b' --messages 3 -c 4 --target http://127.0.0.1:1/",
+		"grpc://127.0.0.1:1/a/B": "hone run . --stream -H 'A: b' --messages 3 -c 4 --target grpc://127.0.0.1:1/a/B",
+		"redis://127.0.0.1:1":    "hone run . -c 4 --target redis://127.0.0.1:1",
+	} {
+		if got := r.again("--target", target); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
 	if got := (Request{}).again("--path", "/a b"); got != "--path '/a b'" {
 		t.Errorf("without a command line: %s", got)
 	}
