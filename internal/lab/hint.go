@@ -150,7 +150,7 @@ var ownFlags = []struct {
 	{regexp.MustCompile(`^--(frame-.*|id-.*|expect-at|expect-hex)$`), []string{"tcp"}},
 	{regexp.MustCompile(`^(--(method|http2|http3)|-m)$`), []string{"http", "https"}},
 	{regexp.MustCompile(`^(--(header|stream|messages|stream-for)|-H)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss"}},
-	{regexp.MustCompile(`^--(feed|expect-status|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
+	{regexp.MustCompile(`^--(feed|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
 	{regexp.MustCompile(`^--(ws-.*|subprotocol)$`), []string{"ws", "wss"}},
 	{regexp.MustCompile(`^--(proto|proto-path|protoset|deadline)$`), []string{"grpc", "grpcs"}},
 	{regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`), []string{"https", "grpcs", "wss", "rediss"}},
@@ -169,5 +169,11 @@ func (r Request) foreignTo(flags []string, name string) bool {
 			return !slices.Contains(own.by, scheme)
 		}
 	}
-	return (name == "--body" || name == "--expect-length") && (was == "tcp") != (scheme == "tcp")
+	switch name {
+	case "--body", "--expect-length":
+		return (was == "tcp") != (scheme == "tcp")
+	case "--expect-status": // a status of HTTP is no code of gRPC
+		return strings.TrimSuffix(was, "s") != strings.TrimSuffix(scheme, "s")
+	}
+	return false
 }
