@@ -50,6 +50,7 @@ func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	fl.StringArrayVar(&o.Calls.Protos, "proto", nil, "grpc://: .proto `FILE` of the service (repeatable; default: ask the server by reflection)")
 	fl.StringArrayVar(&o.Calls.ProtoPaths, "proto-path", nil, "grpc://: `DIR` where imports of --proto are looked for (repeatable; default: where the file is)")
 	fl.StringVar(&o.Calls.ProtoSet, "protoset", "", "grpc://: `FILE` of descriptors, as buf build -o writes it, in place of --proto")
+	fl.BoolVar(&o.Calls.EachMessage, "each-message", false, "grpc://: each message of a call is a request, of a method that streams both ways and answers one to one")
 	fl.DurationVar(&o.Calls.Deadline, "deadline", 0, "grpc://: `TIME` that each call tells the server it may take (default none)")
 	fl.IntVar(&o.PayloadBytes, "payload", 0, "payload of a framed:// request in bytes (default 24)")
 	f.sources.add(fl)

@@ -37,15 +37,21 @@ func AppendPrefix(dst []byte, size int) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, 0), uint32(size))
 }
 
-// Encode turns the JSON of one message, or of a method that takes a stream a list of them, into messages with their
-// prefixes, one after the other. Empty text is one message without content.
-func (m *Method) Encode(text []byte) ([]byte, error) {
+// EncodeOne turns the JSON of one message into a message with its prefix. Empty text is one without content.
+func (m *Method) EncodeOne(text []byte) ([]byte, error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 {
 		return AppendPrefix(nil, 0), nil
 	}
-	if !m.ClientStreams() || text[0] != '[' {
-		return m.appendMessage(nil, text)
+	return m.appendMessage(nil, text)
+}
+
+// Encode turns the JSON of one message, or of a method that takes a stream a list of them, into messages with their
+// prefixes, one after the other. Empty text is one message without content.
+func (m *Method) Encode(text []byte) ([]byte, error) {
+	text = bytes.TrimSpace(text)
+	if !m.ClientStreams() || len(text) == 0 || text[0] != '[' {
+		return m.EncodeOne(text)
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil {

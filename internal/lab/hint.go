@@ -130,7 +130,7 @@ func (r Request) again(flags ...string) string {
 }
 
 // withoutValue are flags that may be left out and take no value.
-var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little", "--stream", "--ws-binary"}
+var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little", "--stream", "--ws-binary", "--each-message"}
 
 // gives says that a flag of the command line is among the new ones, or in vain beside them.
 func (r Request) gives(flags []string, name string) bool {
@@ -152,7 +152,7 @@ var ownFlags = []struct {
 	{regexp.MustCompile(`^(--(header|stream|messages|stream-for)|-H)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss"}},
 	{regexp.MustCompile(`^--(feed|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
 	{regexp.MustCompile(`^--(ws-.*|subprotocol)$`), []string{"ws", "wss"}},
-	{regexp.MustCompile(`^--(proto|proto-path|protoset|deadline)$`), []string{"grpc", "grpcs"}},
+	{regexp.MustCompile(`^--(proto|proto-path|protoset|each-message|deadline)$`), []string{"grpc", "grpcs"}},
 	{regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`), []string{"https", "grpcs", "wss", "rediss"}},
 }
 

@@ -185,6 +185,7 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 		say("--proto-path", dir)
 	}
 	say("--protoset", o.Calls.ProtoSet)
+	is("--each-message", o.Calls.EachMessage)
 	span("--deadline", o.Calls.Deadline)
 	f := o.Frame
 	count("--frame-offset", f.Offset)

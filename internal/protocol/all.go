@@ -139,6 +139,8 @@ type Calls struct {
 	ProtoPaths []string `json:"proto_paths,omitempty"`
 	// ProtoSet is a file of descriptors in place of .proto files. Without any the server is asked by reflection.
 	ProtoSet string `json:"proto_set,omitempty"`
+	// EachMessage makes each message of a call a request, where the method streams both ways and answers one to one.
+	EachMessage bool `json:"each_message,omitempty"`
 	// Deadline is what each call tells the server it may take (grpc-timeout); 0 tells none.
 	Deadline time.Duration `json:"deadline_ns,omitempty"`
 }

@@ -47,6 +47,7 @@ type grpcProtocol struct {
 	options   Options
 	ready     bool // the messages are encoded
 	blind     bool // the types are not known
+	largest   int  // bytes of the largest message, with its prefix
 }
 
 // newGRPC builds calls of the method that is the path of u.
@@ -72,6 +73,11 @@ func newGRPC(u *url.URL, o Options) (load.Protocol, error) {
 	}
 	if err := p.requestsFor(u); err != nil {
 		return nil, err
+	}
+	if o.Calls.EachMessage {
+		if err := p.checkEach(); err != nil {
+			return nil, err
+		}
 	}
 	if types, err := o.Calls.types(); err != nil {
 		return nil, err
@@ -153,7 +159,7 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 	case errors.Is(err, grpctypes.ErrNoReflection) && p.path == "/":
 		return fail.New(fail.BadInput, "the target names no method of gRPC, and the server lists none: it does not offer reflection").
 			WithHint("write it like %s", grpcExample)
-	case errors.Is(err, grpctypes.ErrNoReflection) && (len(p.options.Body) > 0 || p.call.json != nil):
+	case errors.Is(err, grpctypes.ErrNoReflection) && (len(p.options.Body) > 0 || p.call.json != nil || p.options.Calls.EachMessage):
 		return fail.New(fail.BadInput, "the types of %s are not known: the server does not offer reflection", p.path).
 			WithHint("name its file: --proto FILE, or --protoset FILE")
 	case errors.Is(err, grpctypes.ErrNoReflection):
@@ -173,7 +179,14 @@ func (p *grpcProtocol) use(types *grpctypes.Types) error {
 		return err
 	}
 	p.call.method = method
-	return p.encode(method.Encode)
+	switch {
+	case !p.options.Calls.EachMessage:
+		return p.encode(method.Encode)
+	case !method.ClientStreams() || !method.ServerStreams():
+		return fail.New(fail.BadInput, "%s does not stream both ways, and with --each-message each message of a call is a request", p.path).
+			WithHint("leave out --each-message: a call is a request")
+	}
+	return p.encode(method.EncodeOne)
 }
 
 // encode encodes the body, or that of each row of the feed.
@@ -192,6 +205,7 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 		if r.body, err = encode(p.options.Body); err != nil {
 			return bad(err, "")
 		}
+		p.largest = len(r.body)
 		return nil
 	}
 	text, size := p.options.Feed.templateOf(string(p.options.Body), asIs, false), 0
@@ -208,6 +222,7 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 			return fail.New(fail.BadInput, "the messages of the feed take more than %s of memory", units.Bytes(maxGRPCFeed)).
 				WithHint("take a sample of its rows")
 		}
+		p.largest = max(p.largest, len(body))
 		r.fill.bodies = append(r.fill.bodies, body)
 	}
 	return nil

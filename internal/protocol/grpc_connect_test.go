@@ -85,7 +85,7 @@ func serveConnect(t *testing.T) (url string) {
 }
 
 // testServiceSet writes the descriptors of grpc-go's test service, with all that they import.
-func testServiceSet(t *testing.T) (file string) {
+func testServiceSet(t testing.TB) (file string) {
 	t.Helper()
 	set := &descriptorpb.FileDescriptorSet{}
 	var add func(protoreflect.FileDescriptor)

@@ -20,7 +20,29 @@ type grpcReader struct {
 	size     int64
 	// compressed and wrong say that a message was compressed, that one fails a check.
 	compressed, wrong bool
-	kept              []byte // the message so far, where it is checked
+	kept              []byte // the message so far, where it is checked or copied
+	// each says that every message is looked at alone: see toEnd and next. copies says that its content is kept for that.
+	each, copies bool
+}
+
+// toEnd is how much of a piece there is to the end of the first message in it, or all of it.
+func (r *grpcReader) toEnd(piece []byte) int {
+	left, prefix := r.left, 0
+	if !r.inside {
+		prefix = len(r.prefix) - r.have
+		if len(piece) < prefix {
+			return len(piece)
+		}
+		whole := r.prefix
+		copy(whole[r.have:], piece[:prefix])
+		left = binary.BigEndian.Uint32(whole[1:])
+	}
+	return min(len(piece), prefix+int(left))
+}
+
+// next forgets the message that is whole.
+func (r *grpcReader) next() {
+	r.size, r.compressed, r.wrong, r.kept = 0, false, false, r.kept[:0]
 }
 
 // take reads the next piece of the body and returns how many messages end in it.
@@ -37,7 +59,7 @@ func (r *grpcReader) take(piece []byte) (ended int) {
 			r.compressed = r.compressed || r.prefix[0] != 0
 		}
 		n := min(int(r.left), len(piece))
-		if r.call.looks() && len(r.kept)+n <= maxJSON {
+		if (r.copies || r.call.looks()) && len(r.kept)+n <= maxJSON {
 			r.kept = append(r.kept, piece[:n]...)
 		}
 		piece = piece[n:]
@@ -60,6 +82,8 @@ func (r *grpcReader) end() {
 	r.messages++
 	if r.call.looks() {
 		r.wrong = r.wrong || !r.call.matches(r.kept)
+	}
+	if !r.each {
 		r.kept = r.kept[:0]
 	}
 }

@@ -60,7 +60,9 @@ type http2Protocol struct {
 }
 
 // Dialog implements load.Protocol.
-func (p *http2Protocol) Dialog(conn int) load.Dialog {
+func (p *http2Protocol) Dialog(conn int) load.Dialog { return p.dialog(conn) }
+
+func (p *http2Protocol) dialog(conn int) *http2Dialog {
 	d := &http2Dialog{protocol: p, sendWindow: http2Window, peer: http2Peer{window: http2Window, streams: 1}}
 	d.streams.checks, d.streams.call = p.checks, p.call
 	if p.walks() {

@@ -92,7 +92,7 @@ func (d *http2Dialog) appendBody(dst []byte, seq uint64, s *http2Stream) []byte 
 			break
 		}
 		f := http2Frame{length: n, kind: http2Data, stream: http2ID(seq)}
-		if n == len(rest) {
+		if n == len(rest) && !s.goesOn {
 			f.flags = http2EndStream
 		}
 		dst = append(f.append(dst), rest[:n]...)

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 )
 
@@ -33,6 +34,11 @@ func newHTTP2Fill(fields []http2Field, body template, length bool, rows [][]stri
 		f.parts = append(f.parts, http2Part{name: appendHPACKText([]byte{kind}, field.name), value: field.value})
 	}
 	return f
+}
+
+// fixedHead says that no row changes anything in the head.
+func (f *http2Fill) fixedHead() bool {
+	return !slices.ContainsFunc(f.parts, func(p http2Part) bool { return !p.value.fixed() })
 }
 
 // append appends the head, and gives the body to s. n is the number of the row.

@@ -119,6 +119,9 @@ func (d *http2Dialog) readBody(in []byte) (used int, a load.Answer, answered boo
 	b, s := &d.data, d.streams.at(d.data.seq)
 	if n := min(b.left, len(in)); n > 0 {
 		if s != nil {
+			if s.messages.each {
+				n = s.messages.toEnd(in[:n])
+			}
 			s.received += int64(n)
 			d.takeBody(s, in[:n])
 		}

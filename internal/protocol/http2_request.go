@@ -42,6 +42,14 @@ func (r *http2Request) append(dst []byte, stream uint32, first bool, row int, s 
 	return dst
 }
 
+// bodyOf is the body of a request that is fixed, or of gRPC, with that row of the feed.
+func (r *http2Request) bodyOf(row int) []byte {
+	if r.fill != nil {
+		return r.fill.bodies[row]
+	}
+	return r.body
+}
+
 // newHTTP2Request builds the request for the path and query of u, to the address in its
 // Host. The header lines have been checked for HTTP/1.1 before.
 func newHTTP2Request(method string, u *url.URL, o Options) (*http2Request, error) {

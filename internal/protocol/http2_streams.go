@@ -13,6 +13,8 @@ type http2Stream struct {
 	buffer  []byte
 	sent    int
 	credit  int64
+	// goesOn says that more content may follow what there is: the body has no end yet.
+	goesOn bool
 	// status is the answer's; 0 until its head has come. length is its Content-Length, -1
 	// without; received is how much of its body has come.
 	status           uint16

@@ -83,6 +83,9 @@ func (t *Tap) Dialog(conn int) load.Dialog {
 		return inner
 	}
 	d := &tapDialog{Dialog: inner, tap: t}
+	if m, ok := inner.(*grpcMessages); ok {
+		d.messages, m.copies = m, true
+	}
 	if c, ok := inner.(load.Controller); ok {
 		return &tapController{d, c}
 	}
@@ -98,6 +101,8 @@ type tapDialog struct {
 	tap    *Tap
 	open   int        // requests that are not answered
 	window *tapWindow // nil mostly
+	// messages is the dialog if it copies its requests and answers itself, since the bytes of two may be in one frame; else nil.
+	messages *grpcMessages
 }
 
 // tapController is one that has bytes of its own to send.
@@ -151,6 +156,9 @@ func (d *tapDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 // nothing is outstanding: then what is read next is the front of its first answer.
 func (d *tapDialog) copyRequest(request []byte, seq uint64) {
 	t := d.tap
+	if d.messages != nil {
+		request = d.messages.request
+	}
 	if d.window == nil {
 		if d.open > 0 || len(t.windows) == tapWindows {
 			return
@@ -174,6 +182,12 @@ func (d *tapDialog) copyRequest(request []byte, seq uint64) {
 // copyAnswer copies what was read, and ends the window with its last answer.
 func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
 	w := d.window
+	if d.messages != nil {
+		in = d.messages.answer
+		if !whole {
+			return
+		}
+	}
 	w.size += len(in)
 	if room := tapKeep - (len(w.raw) - w.begun); len(in) > room {
 		in = in[:room]

@@ -63,7 +63,12 @@ func (t *Tap) reader() func(*tapWindow) []Sampled {
 		return func(w *tapWindow) []Sampled { return w.readHTTP(own) }
 	case *httpSteps:
 		return func(w *tapWindow) []Sampled { return p.comparable(w.readHTTP(own)) }
-	case *http2Protocol, *grpcProtocol:
+	case *grpcProtocol:
+		if p.options.Calls.EachMessage {
+			return frames(func(b []byte, _ bool) []byte { return b })
+		}
+		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
+	case *http2Protocol:
 		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
 	case *http3Protocol:
 		return func(w *tapWindow) []Sampled { return w.readHTTP3(own) }
