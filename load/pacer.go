@@ -17,11 +17,14 @@ type pacer struct {
 	due time.Duration
 	ok  bool
 
-	// at is the next request in operational time: how many requests of all workers the
-	// schedule calls for ahead of it. A request of a Poisson process has a fractional
-	// one. step is the distance to this worker's next one.
-	at   float64
-	step float64
+	// at is the next request in operational time: how many requests of all workers and
+	// generators the schedule calls for ahead of it. A request of a Poisson process has a
+	// fractional one; step is then the mean distance to this worker's next one. Others are
+	// request number k of the share, and workers apart.
+	at         float64
+	step       float64
+	share      Share
+	k, workers uint64
 	// stage is where at lies; began and before are its start in time and in requests.
 	stage  int
 	began  time.Duration
@@ -34,14 +37,21 @@ type pacer struct {
 
 // newPacer returns worker number worker's share, of workers.
 func newPacer(s Schedule, worker, workers int) *pacer {
-	p := &pacer{stages: s.Stages, replay: s.Replay, step: float64(workers), left: math.MaxUint64}
-	if s.Requests > 0 {
-		p.left = shareOf(s.Requests, worker, workers)
+	p := &pacer{
+		stages: s.Stages, replay: s.Replay, left: math.MaxUint64,
+		share: s.Share, k: uint64(worker), workers: uint64(workers), step: float64(workers) / s.Share.part(),
 	}
-	p.at = float64(worker)
+	if s.Requests > 0 {
+		p.left = shareOf(s.Share.count(s.Requests), worker, workers)
+	}
+	p.at = float64(p.share.number(p.k))
 	if s.Arrivals == Poisson && len(s.Replay) == 0 {
 		p.poisson = true
-		p.random.Seed(s.Seed, uint64(worker))
+		stream := uint64(worker)
+		if !s.Share.whole() { // another one for each share
+			stream |= uint64(s.Share.Classes[0]+1) << 32
+		}
+		p.random.Seed(s.Seed, stream)
 		p.at = p.gap()
 	}
 	p.find()
@@ -71,7 +81,8 @@ func (p *pacer) next() {
 	if p.poisson {
 		p.at += p.gap()
 	} else {
-		p.at += p.step
+		p.k += p.workers
+		p.at = float64(p.share.number(p.k))
 	}
 	p.find()
 }

@@ -25,6 +25,9 @@ type Schedule struct {
 	// Replay holds the moments of a recorded schedule, counted from its start, in
 	// ascending order. It excludes Stages.
 	Replay []time.Duration `json:"replay_ns,omitempty"`
+	// Share is the part of an open loop that is sent, where several generators send the whole. Stages, Requests and Replay
+	// are those of the whole.
+	Share Share `json:"share,omitzero"`
 }
 
 // Stage is a stretch of an open loop whose rate goes from From to To, in a straight
@@ -102,6 +105,11 @@ func (s Schedule) Validate() error {
 		if g.For <= 0 {
 			add("stage %d lasts %v, want more than 0", i+1, g.For)
 		}
+	}
+	if err := s.Share.validate(); err != nil {
+		faults = append(faults, err)
+	} else if !s.Share.whole() && !s.Open() {
+		add("a closed loop has no share: its connections are dealt out")
 	}
 	last := time.Duration(0)
 	for i, at := range s.Replay {

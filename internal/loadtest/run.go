@@ -150,7 +150,7 @@ func (t *Tester) calibration(ctx context.Context, r Request) (*recording.Calibra
 	if err != nil {
 		return nil, err
 	}
-	return t.Calibrate(ctx, CalibrationRequest{Scheme: target.Scheme, Plan: r.Plan, RateHz: topRate(r.Schedule)})
+	return t.Calibrate(ctx, CalibrationRequest{Scheme: target.Scheme, Plan: r.Plan, RateHz: topRate(r.Schedule.Own())})
 }
 
 // topRate is the highest rate of a schedule, in requests per second; 0 for a closed

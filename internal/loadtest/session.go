@@ -131,7 +131,7 @@ func (t *test) warm(soft, hard context.Context) error {
 	}
 	t.Progress.Phase("warm up", t.request.WarmUp)
 	s := load.ClosedLoop(t.request.WarmUp)
-	if stages := t.request.Schedule.Stages; len(stages) > 0 {
+	if stages := t.request.Schedule.Own().Stages; len(stages) > 0 {
 		s = load.OpenLoop(max(stages[0].From, 1), t.request.WarmUp)
 	}
 	var tally load.Tally
@@ -238,6 +238,7 @@ func shownOptions(o protocol.Options) recordedOptions {
 
 // header is what is known of the test before its first request.
 func (t *test) header(s load.Schedule) (recording.Header, error) {
+	s = s.Own() // recordings of shares add up
 	raw, err := json.Marshal(shownOptions(t.request.Options))
 	if err != nil {
 		return recording.Header{}, fmt.Errorf("encode options: %w", err)
