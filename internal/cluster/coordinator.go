@@ -1,0 +1,284 @@
+package cluster
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/units"
+)
+
+// Store keeps what agents recorded. What Keep returned from survives the end of the coordinator's process.
+type Store interface {
+	Keep(agent string, offset int64, data []byte) error
+}
+
+// Part is one agent with its job.
+type Part struct {
+	Hello Hello
+	Job   json.RawMessage
+}
+
+// Coordinator is a coordinator's side of one run. Agents cannot bring it out of step: what they say of other runs, again or
+// too late is counted and has no other effect.
+type Coordinator struct {
+	// Send sends an order.
+	Send func(Order)
+	// KeepGoing lets a run go on without agents that were lost.
+	KeepGoing bool
+	// MaxBytes bounds the recording of one agent; 0 means DefaultMaxBytes.
+	MaxBytes int64
+
+	run    string
+	store  Store
+	agents []*member
+	start  time.Duration
+	stop   bool
+	err    error // the first reason why the run is not what was asked for
+	lostAt time.Duration
+	said   time.Duration
+	over   bool
+	// late counts chunks of agents that were lost before, doubled those that came twice.
+	late, doubled int
+}
+
+// DefaultMaxBytes is how long the recording of an agent may be: a week of one slice a second.
+const DefaultMaxBytes = 8 << 30
+
+// member is what a coordinator knows of one agent.
+type member struct {
+	Part
+	state    State
+	heard    time.Duration // when it was last heard of
+	stated   time.Duration // when state came
+	seq      uint64        // of the last order
+	took     bool          // it has the job
+	received int64
+	sum      hash.Hash
+	lost     error
+	complete bool
+	changed  bool // there is news for it
+}
+
+// Member is what there is to know of an agent of a run.
+type Member struct {
+	Hello Hello
+	State State
+	// Received is how much of its recording was kept.
+	Received int64
+	// Complete says that its whole recording was kept, and is as the agent wrote it.
+	Complete bool
+	// Lost says why it is not part of the result; nil if it is.
+	Lost error
+}
+
+// NewCoordinator begins a run. The hellos of the parts were heard at heard, on the coordinator's clock.
+func NewCoordinator(run string, parts []Part, store Store, heard, now time.Duration) *Coordinator {
+	c := &Coordinator{run: run, store: store, said: now - Every}
+	for _, p := range parts {
+		c.agents = append(c.agents, &member{Part: p, state: State{Clock: p.Hello.Clock}, heard: heard, stated: heard, sum: sha256.New()})
+	}
+	return c
+}
+
+// Over says that the run has ended: all agents have delivered what they will.
+func (c *Coordinator) Over() bool { return c.over }
+
+// Err is why the run is not what was asked for: an agent was lost, refused its job or could not go on. nil if it is.
+func (c *Coordinator) Err() error { return c.err }
+
+// Start is the moment of the common start on the coordinator's clock, 0 before it is known.
+func (c *Coordinator) Start() time.Duration { return c.start }
+
+// Late counts chunks of agents that were lost before.
+func (c *Coordinator) Late() int { return c.late }
+
+// Doubled counts chunks that came again.
+func (c *Coordinator) Doubled() int { return c.doubled }
+
+// Members are the agents, in the order of the parts.
+func (c *Coordinator) Members() []Member {
+	var all []Member
+	for _, m := range c.agents {
+		all = append(all, Member{Hello: m.Hello, State: m.state, Received: m.received, Complete: m.complete, Lost: m.lost})
+	}
+	return all
+}
+
+// Skew is by how much the agents' schedules began apart, and what the error of that may be. Only agents that have started
+// count.
+func (c *Coordinator) Skew() (apart, uncertain time.Duration) {
+	var first, last time.Duration
+	for _, m := range c.agents {
+		if at := m.state.Started; at > 0 {
+			first, last = min(cmp.Or(first, at), at), max(last, at)
+			uncertain = max(uncertain, m.state.Skew)
+		}
+	}
+	return last - first, 2 * uncertain
+}
+
+// Stop ends the run early; what was sent until then is measured.
+func (c *Coordinator) Stop(now time.Duration) {
+	if !c.stop {
+		c.stop = true
+		c.tell(now)
+	}
+}
+
+// HearState takes what an agent says of itself.
+func (c *Coordinator) HearState(s State, now time.Duration) {
+	m := c.member(s.Run, s.Agent)
+	if m == nil || m.lost != nil || c.over || s.Seq <= m.state.Seq && m.took {
+		return
+	}
+	m.heard, m.stated = now, now
+	m.changed = m.changed || !m.took || s.Phase != m.state.Phase
+	m.took = true
+	m.state = s
+	if s.Phase == Failed {
+		kind := fail.Kind(s.Kind)
+		if kind <= 0 || kind > fail.Storage {
+			kind = fail.Environment
+		}
+		c.lose(m, fail.New(kind, "agent %s: %s", m.Hello.Name, s.Reason).WithHint("%s", s.Hint), now)
+	}
+	c.settle(now)
+}
+
+// HearChunk takes a piece of a recording. Pieces behind a gap are left out: the agent sends them again.
+func (c *Coordinator) HearChunk(k Chunk, now time.Duration) {
+	m := c.member(k.Run, k.Agent)
+	if m == nil {
+		return
+	}
+	if m.lost != nil || c.over {
+		c.late++
+		return
+	}
+	m.heard = now
+	if k.Offset != m.received || len(k.Data) == 0 || len(k.Data) > MaxChunk {
+		if k.Offset < m.received {
+			c.doubled++
+		}
+		m.changed = true
+		return
+	}
+	if most := cmp.Or(c.MaxBytes, DefaultMaxBytes); m.received+int64(len(k.Data)) > most {
+		c.lose(m, fail.New(fail.Invalid, "agent %s: its recording is longer than %s", m.Hello.Name, units.Bytes(float64(most))), now)
+		return
+	}
+	if err := c.store.Keep(k.Agent, k.Offset, k.Data); err != nil {
+		c.lose(m, fail.New(fail.Or(fail.Storage, err), "keep the recording of agent %s: %w", m.Hello.Name, err), now)
+		return
+	}
+	m.sum.Write(k.Data)
+	m.received += int64(len(k.Data))
+	m.changed = true
+	c.settle(now)
+}
+
+// Tick lets time pass. It is to be called some times in each Every.
+func (c *Coordinator) Tick(now time.Duration) {
+	if c.over {
+		return
+	}
+	for _, m := range c.agents {
+		if m.lost == nil && !m.complete && now-m.heard >= LostAfter {
+			c.lose(m, fail.New(fail.Invalid, "agent %s was lost: nothing was heard of it for %v", m.Hello.Name, LostAfter).
+				WithHint("look at its machine and the network between; --keep-going goes on with the agents that are left"), now)
+		}
+	}
+	c.settle(now)
+	if c.over {
+		return
+	}
+	all := now-c.said >= Every
+	for _, m := range c.agents {
+		if m.lost == nil && (all || m.changed) {
+			c.order(m, now)
+		}
+	}
+	if all {
+		c.said = now
+	}
+}
+
+func (c *Coordinator) member(run, agent string) *member {
+	if run != c.run {
+		return nil
+	}
+	i := slices.IndexFunc(c.agents, func(m *member) bool { return m.Hello.ID == agent })
+	if i < 0 {
+		return nil
+	}
+	return c.agents[i]
+}
+
+// lose takes an agent out of the run. Before the start there is no run without it; later KeepGoing decides.
+func (c *Coordinator) lose(m *member, why error, now time.Duration) {
+	m.lost = why
+	if c.err == nil {
+		c.err, c.lostAt = why, now
+	}
+	c.order(m, now) // it may still hear that it is to stop
+	if !c.KeepGoing || c.start == 0 {
+		c.stop = true
+	}
+	c.tell(now)
+}
+
+// settle looks at what has become of the run.
+func (c *Coordinator) settle(now time.Duration) {
+	ready, done := true, true
+	for _, m := range c.agents {
+		if m.lost != nil {
+			continue
+		}
+		if s := m.state; s.Phase == Ended && m.received == s.Written && !m.complete {
+			if sum := hex.EncodeToString(m.sum.Sum(nil)); sum != s.SHA256 {
+				c.lose(m, fail.New(fail.Invalid, "agent %s: its recording arrived as another one (SHA-256 %.12s..., not %.12s...)", m.Hello.Name, sum, s.SHA256), now)
+				continue
+			}
+			m.complete, m.changed = true, true
+		}
+		ready = ready && m.state.Phase == Ready
+		done = done && m.complete
+	}
+	if ready && c.start == 0 && !c.stop && c.err == nil {
+		c.start = now + StartIn
+		c.tell(now)
+	}
+	if done && !c.over {
+		c.tell(now) // the last order says what was received
+		c.over = true
+	}
+}
+
+// tell sends all agents their orders.
+func (c *Coordinator) tell(now time.Duration) {
+	for _, m := range c.agents {
+		if m.lost == nil {
+			c.order(m, now)
+		}
+	}
+}
+
+// order sends an agent what is wanted of it.
+func (c *Coordinator) order(m *member, now time.Duration) {
+	m.seq++
+	m.changed = false
+	o := Order{
+		Run: c.run, Agent: m.Hello.ID, Seq: m.seq, Start: c.start, Stop: c.stop || m.lost != nil, Received: m.received,
+		Clock: now, Echo: m.state.Clock, Held: now - m.stated,
+	}
+	if !m.took {
+		o.Job = m.Job
+	}
+	c.Send(o)
+}
