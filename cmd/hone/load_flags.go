@@ -37,6 +37,9 @@ type loadFlags struct {
 	noLedger bool
 	noReport bool
 	quiet    bool
+	agents   string // empty: this process loads
+	going    bool
+	link     linkFlags
 }
 
 // defaultLoadTime is how long hone load sends unless told otherwise.
@@ -79,6 +82,10 @@ func (f *loadFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.noLedger, "no-ledger", false, "keep the result in no ledger")
 	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+	fl.StringVar(&f.agents, "agents", "", "load from agents (hone agent), in proportion to their capacity: `CHOICE` all, n=4, or labels and a number such as zone=a,n=2")
+	fl.BoolVar(&f.going, "keep-going", false, "go on without agents that are lost, with the results of the others")
+	f.link.add(fl)
+	f.link.addListen(fl)
 	f.protocol.add(fl)
 	f.output.add(fl)
 }
@@ -91,7 +98,7 @@ func (f *loadFlags) finish(cmd *cobra.Command, targets []string) error {
 	if !cmd.Flags().Changed("timeout") {
 		r.Plan.StreamTimeout = min(streamTime, r.Plan.RequestTimeout)
 	}
-	if r.Plan.Workers == 0 {
+	if r.Plan.Workers == 0 && f.agents == "" {
 		r.Plan.Workers = max(1, usableCPUs()/2)
 	}
 	if f.shape.Requests > 0 {

@@ -54,7 +54,11 @@ func (k *keeping) begin(t *test, r Request, limits []limit.Threshold) error {
 	if err != nil {
 		return err
 	}
-	h = recording.New(h).Header // without what may be secret
+	return k.beginWith(t.Tester, r, limits, recording.New(h).Header) // without what may be secret
+}
+
+// beginWith makes the row of a test whose recording has the header h.
+func (k *keeping) beginWith(t *Tester, r Request, limits []limit.Threshold, h recording.Header) (err error) {
 	if k.store, err = t.Ledger(); err != nil {
 		return err
 	}

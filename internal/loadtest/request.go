@@ -4,6 +4,7 @@
 package loadtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -72,6 +73,11 @@ type Tester struct {
 	Progress progress.Sink
 	// Wall is the time of day; nil means the system's. Durations never come from it.
 	Wall func() time.Time
+	// Begin, if it is not nil, waits between the warm-up and the measurement for the moment when others begin, too. Its
+	// error ends the test.
+	Begin func(context.Context) error
+	// Guard, if it is not nil, may refuse addresses, see protocol.Target.Guard.
+	Guard func(network, address string) error
 	// Ledger opens the ledger that tests are kept in, as runs; nil keeps them nowhere. Where it
 	// fails the test goes on, and Progress is warned.
 	Ledger func() (*ledger.Ledger, error)

@@ -48,6 +48,11 @@ func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err er
 	if soft.Err() != nil {
 		return nil, fail.New(fail.Interrupted, "interrupted while warming up; nothing was measured")
 	}
+	if t.Begin != nil {
+		if err := t.Begin(soft); err != nil {
+			return nil, err
+		}
+	}
 	rec, err := one.measure(soft, hard, r.Schedule, calibration, one.kept.slice)
 	if rec == nil {
 		return nil, err

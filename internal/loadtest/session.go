@@ -45,6 +45,7 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	if err != nil {
 		return nil, err
 	}
+	target.Guard = t.Guard
 	if err := checkTargets(r.FailIf, load.TargetNames(target.Protocol)); err != nil {
 		return nil, err
 	}

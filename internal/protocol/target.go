@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/gohone/hone/load"
 )
@@ -21,6 +22,9 @@ type Target struct {
 	// streams says when requests end; multiplexed that others on the connection go on then.
 	streams     Streams
 	multiplexed bool
+	// Guard, if it is not nil, may refuse an address that Dialer is about to connect to: host names are resolved then. The
+	// network is "tcp4", "tcp6" or "unix". HTTP/3 has no guard.
+	Guard func(network, address string) error
 }
 
 // Notes are what the target's protocol has to say to the reader of a result, see Noter.
@@ -86,6 +90,11 @@ func (t Target) Dialer(source []netip.Addr) load.Dialer {
 		}
 	}
 	var turn atomic.Uint64 // the engine dials from several goroutines
+	if t.Guard != nil {
+		for i := range dialers {
+			dialers[i].Control = func(network, address string, _ syscall.RawConn) error { return t.Guard(network, address) }
+		}
+	}
 	return func(ctx context.Context) (net.Conn, error) {
 		d := dialers[(turn.Add(1)-1)%uint64(len(dialers))]
 		c, err := d.DialContext(ctx, t.Network, t.Address)

@@ -1,0 +1,201 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gohone/hone/internal/cluster"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/natslink"
+)
+
+// Agent loads for coordinators that it trusts, one run at a time.
+type Agent struct {
+	// Version is hone's.
+	Version string
+	// Name is how reports call the agent; Labels are for choosing agents.
+	Name   string
+	Labels map[string]string
+	// Allow is what it may load, Trust whose orders it takes (public nkeys).
+	Allow []Allow
+	Trust []string
+	// MaxRateHz and MaxConnections are its limits; 0: none.
+	MaxRateHz      float64
+	MaxConnections int
+	// CapacityHz is its share of a load, in proportion to that of others.
+	CapacityHz float64
+	// Dir is where recordings are kept until their coordinator has them.
+	Dir string
+	// Log is told what happens, a line each.
+	Log func(line string)
+
+	id     string
+	began  time.Time
+	events chan func()
+	over   chan struct{} // closed when Serve ends
+	busyMu sync.Mutex
+	busy   string // the run
+
+	worker *cluster.Worker
+	engine *engine
+	did    []string // the latest runs, which are not begun again
+}
+
+// remembered is how many runs an agent remembers.
+const remembered = 1000
+
+// Serve takes orders from link until ctx ends.
+func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
+	if len(a.Trust) == 0 {
+		return fail.New(fail.BadInput, "the agent trusts no coordinator").WithHint("name its key: --trust KEY, which hone agents key prints")
+	}
+	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
+		return fail.New(fail.Storage, "make the directory of the agent: %w", err).WithHint("--dir names another one")
+	}
+	a.id, a.began, a.events, a.over = rand.Text(), time.Now(), make(chan func(), 1024), make(chan struct{})
+	defer close(a.over)
+	if err := link.Answer(a.hello); err != nil {
+		return err
+	}
+	refused := ""
+	err := link.Orders(a.id, func(message []byte) {
+		o, err := cluster.Open(message, a.Trust)
+		a.post(func() {
+			if err == nil {
+				a.take(o, link)
+			} else if err.Error() != refused { // each message would say the same
+				refused = err.Error()
+				a.Log("an order was refused: " + refused)
+			}
+		})
+	})
+	if err != nil {
+		return err
+	}
+	// The loop has a thread to itself, so that the load does not keep it from saying that the agent lives.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	tick := time.NewTicker(cluster.Every / 5)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return a.end()
+		case do := <-a.events:
+			do()
+		case <-tick.C:
+			a.tick()
+		}
+	}
+}
+
+// Clock is the agent's clock: since it began to serve, and never 0.
+func (a *Agent) Clock() time.Duration { return time.Since(a.began) + 1 }
+
+// post has something done in the loop.
+func (a *Agent) post(do func()) {
+	select {
+	case a.events <- do:
+	case <-a.over:
+	}
+}
+
+// hello introduces the agent. It may be called from any goroutine.
+func (a *Agent) hello() cluster.Hello {
+	h := cluster.Hello{
+		ID: a.id, Version: a.Version, Name: a.Name, Labels: a.Labels, CPUs: runtime.NumCPU(), CapacityHz: a.CapacityHz,
+		MaxRateHz: a.MaxRateHz, MaxConnections: a.MaxConnections, Clock: a.Clock(),
+	}
+	for _, r := range a.Allow {
+		h.Allow = append(h.Allow, r.String())
+	}
+	a.busyMu.Lock()
+	defer a.busyMu.Unlock()
+	h.Busy = a.busy
+	return h
+}
+
+func (a *Agent) setBusy(run string) {
+	a.busyMu.Lock()
+	defer a.busyMu.Unlock()
+	a.busy = run
+}
+
+// take takes an order that is signed.
+func (a *Agent) take(o cluster.Order, link *natslink.Link) {
+	now := a.Clock()
+	switch {
+	case o.Agent != a.id || !natslink.IsName(o.Run):
+	case a.worker != nil && a.worker.State().Run == o.Run:
+		a.worker.Hear(o, now)
+	case len(o.Job) == 0 || slices.Contains(a.did, o.Run):
+	case a.worker != nil:
+		busy := cluster.State{
+			Run: o.Run, Agent: a.id, Seq: 1, Phase: cluster.Failed, Kind: int(fail.Environment), Clock: now, Reason: "it works for another run",
+		}
+		_ = link.Send(busy) // as lost as any message may be
+	default:
+		a.did = append(a.did, o.Run)
+		a.did = a.did[max(0, len(a.did)-remembered):]
+		a.setBusy(o.Run)
+		a.Log(fmt.Sprintf("run %s: preparing", o.Run))
+		a.engine = a.newEngine(o.Run)
+		var w *cluster.Worker
+		a.engine.worker = func() *cluster.Worker { return w }
+		w = cluster.NewWorker(o, a.engine, func(message any) { _ = link.Send(message) }, now) // what is lost is said again
+		a.worker = w
+	}
+}
+
+// tick lets time pass for the run.
+func (a *Agent) tick() {
+	if a.worker == nil {
+		return
+	}
+	a.engine.grown()
+	a.worker.Tick(a.Clock())
+	if a.worker.Over() {
+		a.finish()
+	}
+}
+
+// finish ends the run.
+func (a *Agent) finish() {
+	w, e := a.worker, a.engine
+	s := w.State()
+	e.kill()
+	select {
+	case <-e.done:
+	default:
+		return // the next tick looks again
+	}
+	a.worker, a.engine = nil, nil
+	a.setBusy("")
+	kept, err := e.close(w.Delivered())
+	line := fmt.Sprintf("run %s: %s", s.Run, s.Phase)
+	if s.Reason != "" {
+		line += ": " + s.Reason
+	}
+	if kept != "" {
+		line += "; the coordinator did not take the recording, which is kept in " + kept
+	}
+	if err != nil {
+		line += "; " + err.Error()
+	}
+	a.Log(line)
+}
+
+// end gives up the run under way, if there is one.
+func (a *Agent) end() error {
+	if a.worker == nil {
+		return nil
+	}
+	_, err := a.engine.close(false)
+	return err
+}

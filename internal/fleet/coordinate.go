@@ -1,0 +1,236 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/cluster"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/natslink"
+	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/load"
+)
+
+// Coordinator carries out load tests with agents.
+type Coordinator struct {
+	// Tester is what the result is made and kept with.
+	*loadtest.Tester
+	Link   *natslink.Link
+	Signer *cluster.Signer
+	Choice cluster.Choice
+	// KeepGoing lets a test go on without agents that were lost.
+	KeepGoing bool
+	// Dir is where the recordings of the agents are kept until they are one result. What a coordinator leaves there that was
+	// killed, hone load merge reads.
+	Dir string
+}
+
+// WaitForAgents is how long agents have to answer. Those that look for a broker try some times a second.
+const WaitForAgents = 1500 * time.Millisecond
+
+// began is the origin of the coordinator's clock.
+var began = time.Now()
+
+func clock() time.Duration { return time.Since(began) + 1 }
+
+// DoubtLost is the name of the doubt that an agent was lost.
+const DoubtLost = "agent-lost"
+
+// Run carries out one load test, as loadtest.Tester.Run does.
+func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Request) (*loadtest.Result, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	c.Progress.Phase("look for agents", WaitForAgents)
+	there, heard, err := c.Link.Who(soft, WaitForAgents)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := c.Choice.Choose(there, c.Version)
+	if err != nil {
+		return nil, err
+	}
+	work, err := jobs(r, chosen)
+	if err != nil {
+		return nil, err
+	}
+	run := strings.ToLower(rand.Text()[:12])
+	t := &test{Coordinator: c, run: run, spool: filepath.Join(c.Dir, run), began: time.Now(), events: make(chan func(), 4096)}
+	if err := os.MkdirAll(t.spool, 0o700); err != nil {
+		return nil, fail.New(fail.Storage, "make a directory for what agents record: %w", err)
+	}
+	defer func() {
+		for _, f := range t.files {
+			f.Close()
+		}
+	}()
+	t.files = map[string]*os.File{}
+	var parts []cluster.Part
+	oldest := time.Now()
+	for i, h := range chosen {
+		parts = append(parts, cluster.Part{Hello: h, Job: work[i]})
+		if at := heard[slices.IndexFunc(there, func(o cluster.Hello) bool { return o.ID == h.ID })]; at.Before(oldest) {
+			oldest = at
+		}
+	}
+	t.machine = cluster.NewCoordinator(run, parts, t, oldest.Sub(began)+1, clock())
+	t.machine.KeepGoing, t.machine.Send = c.KeepGoing, t.order
+	err = c.Link.Report(run, func(s cluster.State) { t.post(func() { t.machine.HearState(s, clock()) }) },
+		func(k cluster.Chunk) { t.post(func() { t.machine.HearChunk(k, clock()) }) })
+	if err != nil {
+		return nil, err
+	}
+	if err := t.conduct(soft, hard, r); err != nil {
+		return nil, err
+	}
+	return t.result(r)
+}
+
+// test is one run under way.
+type test struct {
+	*Coordinator
+	run     string
+	machine *cluster.Coordinator
+	spool   string
+	files   map[string]*os.File // of agents
+	events  chan func()
+	began   time.Time
+	failed  error // why orders cannot be sent
+	phase   string
+}
+
+// post has something done in the loop. What a network brings faster than it is taken is lost, and comes again.
+func (t *test) post(do func()) {
+	select {
+	case t.events <- do:
+	default:
+	}
+}
+
+// Keep implements cluster.Store. What it has written survives the end of this process.
+func (t *test) Keep(agent string, offset int64, data []byte) error {
+	f := t.files[agent]
+	if f == nil {
+		var err error
+		if f, err = os.OpenFile(filepath.Join(t.spool, agent+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil {
+			return err
+		}
+		t.files[agent] = f
+	}
+	_, err := f.WriteAt(data, offset)
+	return err
+}
+
+// order sends an order.
+func (t *test) order(o cluster.Order) {
+	message, err := t.Signer.Sign(o)
+	if err == nil {
+		err = t.Link.Order(o.Agent, message)
+	}
+	t.failed = errors.Join(t.failed, err)
+}
+
+// conduct runs the machine to its end. The end of soft ends the sending, that of hard everything.
+func (t *test) conduct(soft, hard context.Context, r loadtest.Request) error {
+	tick := time.NewTicker(cluster.Every / 5)
+	defer tick.Stop()
+	stop := soft.Done()
+	for !t.machine.Over() {
+		select {
+		case <-hard.Done():
+			t.machine.Stop(clock())
+			return fail.New(fail.Interrupted, "interrupted; the agents stop within %v", cluster.LeaseFor).
+				WithHint("what they had recorded so far is in %s: hone load merge %s/*.jsonl", t.spool, t.spool)
+		case <-stop:
+			t.machine.Stop(clock())
+			stop = nil
+		case do := <-t.events:
+			do()
+		case <-tick.C:
+			t.machine.Tick(clock())
+			t.tell(r)
+		}
+		if t.failed != nil {
+			return t.failed
+		}
+	}
+	return nil
+}
+
+// tell says how far the agents are.
+func (t *test) tell(r loadtest.Request) {
+	phases := map[cluster.Phase]int{}
+	members := t.machine.Members()
+	for _, m := range members {
+		if m.Lost == nil {
+			phases[m.State.Phase]++
+		}
+	}
+	var now string
+	expected := time.Duration(0)
+	switch n := len(members); {
+	case phases[cluster.Running] > 0:
+		now, expected = fmt.Sprintf("load from %d agents", phases[cluster.Running]), r.Schedule.Length()
+	case phases[cluster.Ended] > 0:
+		now = fmt.Sprintf("take the results of %d agents", n)
+	case phases[cluster.Ready] == n:
+		now, expected = fmt.Sprintf("start %d agents together", n), cluster.StartIn
+	default:
+		now = fmt.Sprintf("connect and warm up: %d of %d agents are ready", phases[cluster.Ready], n)
+	}
+	if now != t.phase {
+		t.phase = now
+		t.Progress.Phase(now, expected)
+	}
+	if phases[cluster.Running] > 0 && t.machine.Start() > 0 {
+		t.Progress.Tick(progress.Tick{Done: clock() - t.machine.Start(), Total: r.Schedule.Length(), NoLoad: true, Note: t.phase})
+	}
+}
+
+// result makes one result of what the agents recorded.
+func (t *test) result(r loadtest.Request) (*loadtest.Result, error) {
+	var parts []*recording.Recording
+	var doubts []load.Doubt
+	notes := []string{}
+	for _, m := range t.machine.Members() {
+		if m.Complete {
+			rec, err := recording.ReadFile(filepath.Join(t.spool, m.Hello.ID+".jsonl"))
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, rec)
+			note := fmt.Sprintf("agent %s (%d CPUs): %d connections, %d of %d answered", m.Hello.Name, m.Hello.CPUs, rec.Header.Plan.Connections, rec.Final.Counts.Answered, rec.Final.Counts.Sent)
+			notes = append(notes, note)
+		}
+		if m.Lost != nil {
+			doubts = append(doubts, load.Doubt{Name: DoubtLost, Text: m.Lost.Error(), Fatal: !t.KeepGoing})
+		}
+	}
+	if len(parts) == 0 {
+		return nil, t.machine.Err()
+	}
+	apart, uncertain := t.machine.Skew()
+	notes = append(notes, fmt.Sprintf("the agents began %v apart, +-%v", apart.Round(10*time.Microsecond), uncertain.Round(10*time.Microsecond)))
+	if n := t.machine.Late(); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d pieces of recordings came after their agents were lost, and are not part of the result", n))
+	}
+	out, err := t.Combine(r, parts, doubts, notes, t.began)
+	if out != nil && (fail.KindOf(err) != fail.Storage || err == nil) {
+		for _, f := range t.files {
+			f.Close()
+		}
+		if removed := os.RemoveAll(t.spool); removed != nil {
+			t.Progress.Warn(fmt.Sprintf("remove what agents recorded: %v", removed))
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,189 @@
+package natslink
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/gohone/hone/internal/cluster"
+	"github.com/gohone/hone/internal/fail"
+)
+
+// Options say how to reach a broker.
+type Options struct {
+	// URL is the broker's, or several with commas between. Creds is a file with a user's credentials, Token the token of a
+	// broker that wants one. CA is a file of certificates to trust in place of the system's.
+	URL, Creds, Token, CA string
+	// Name is how the broker's operator sees this client.
+	Name string
+	// Patient goes on trying until the broker is there.
+	Patient bool
+}
+
+// Link is a connection to a broker. It comes back by itself after the broker was away; what was sent meanwhile is lost or
+// late, which a cluster expects.
+type Link struct{ conn *nats.Conn }
+
+// Connect connects to a broker.
+func Connect(o Options) (*Link, error) {
+	options := []nats.Option{
+		nats.Name(o.Name), nats.Timeout(2 * time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(3),
+		nats.ReconnectBufSize(1 << 20), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.RetryOnFailedConnect(o.Patient),
+	}
+	if o.Token != "" {
+		options = append(options, nats.Token(o.Token))
+	}
+	if o.Creds != "" {
+		options = append(options, nats.UserCredentials(o.Creds))
+	}
+	if o.CA != "" {
+		options = append(options, nats.RootCAs(o.CA))
+	}
+	c, err := nats.Connect(o.URL, options...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fail.New(fail.BadInput, "the broker at %s refuses us: %w", o.URL, err).WithHint("name its token or credentials: --token-file FILE, --creds FILE")
+	case errors.Is(err, nats.ErrNoServers):
+		return nil, fail.New(fail.Environment, "no broker answers at %s", o.URL).WithHint("start one: hone broker")
+	case err != nil:
+		return nil, fail.New(fail.Environment, "connect to the broker at %s: %w", o.URL, err).WithHint("check --nats, --creds and --token-file")
+	}
+	return &Link{c}, nil
+}
+
+// Close sends what waits to be sent, and ends the link.
+func (l *Link) Close() {
+	_ = l.conn.FlushTimeout(time.Second) // what does not leave is lost, as by any fault
+	l.conn.Close()
+}
+
+// Connected says that the broker is there.
+func (l *Link) Connected() bool { return l.conn.IsConnected() }
+
+// The subjects. An agent listens to who and to its own orders, a coordinator to its run.
+const (
+	prefix  = "hone.v1."
+	whoIs   = prefix + "who"
+	offset  = "Offset"
+	agentID = "Agent"
+)
+
+func ordersOf(agent string) string { return prefix + "order." + agent }
+func statesOf(run string) string   { return prefix + "run." + run + ".state" }
+func chunksOf(run string) string   { return prefix + "run." + run + ".chunk" }
+
+// IsName says that a text may name an agent or a run in a subject.
+func IsName(text string) bool {
+	return text != "" && len(text) <= 64 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+}
+
+// askEvery is how often Who asks: agents may come while it waits, and answers may get lost.
+const askEvery = 300 * time.Millisecond
+
+// Who asks which agents are there, and waits for a time for their answers. heard is when each came, of the same order.
+func (l *Link) Who(ctx context.Context, wait time.Duration) (there []cluster.Hello, heard []time.Time, err error) {
+	inbox := l.conn.NewInbox()
+	sub, err := l.conn.SubscribeSync(inbox)
+	if err != nil {
+		return nil, nil, linkError(err)
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	for end := time.Now().Add(wait); time.Now().Before(end) && ctx.Err() == nil; {
+		if err := l.conn.PublishRequest(whoIs, inbox, nil); err != nil {
+			return nil, nil, linkError(err)
+		}
+		turn, cancel := context.WithTimeout(ctx, min(askEvery, time.Until(end)))
+		for {
+			m, err := sub.NextMsgWithContext(turn)
+			if err != nil {
+				break // the time is over
+			}
+			var h cluster.Hello
+			if json.Unmarshal(m.Data, &h) != nil || !IsName(h.ID) {
+				continue
+			}
+			i := slices.IndexFunc(there, func(o cluster.Hello) bool { return o.ID == h.ID })
+			if i < 0 {
+				i, there, heard = len(there), append(there, h), append(heard, time.Now())
+			}
+			there[i], heard[i] = h, time.Now()
+		}
+		cancel()
+	}
+	return there, heard, ctx.Err()
+}
+
+// Answer answers Who until the link ends. hello is called from a goroutine of the link.
+func (l *Link) Answer(hello func() cluster.Hello) error {
+	_, err := l.conn.Subscribe(whoIs, func(m *nats.Msg) {
+		if raw, err := json.Marshal(hello()); err == nil {
+			_ = m.Respond(raw) // one that does not arrive is an agent that is not there
+		}
+	})
+	return linkError(err)
+}
+
+// Orders takes the orders for an agent until the link ends: signed messages, as cluster.Open reads them.
+func (l *Link) Orders(agent string, take func(message []byte)) error {
+	_, err := l.conn.Subscribe(ordersOf(agent), func(m *nats.Msg) { take(m.Data) })
+	return linkError(err)
+}
+
+// Order sends a signed order to an agent. One that is too large for the broker is an error; what gets lost is none.
+func (l *Link) Order(agent string, message []byte) error {
+	err := l.conn.Publish(ordersOf(agent), message)
+	if errors.Is(err, nats.ErrMaxPayload) {
+		return fail.New(fail.BadInput, "the job takes %d bytes, and the broker lets %d through", len(message), l.conn.MaxPayload()).
+			WithHint("use a shorter feed or body, or raise max_payload of the broker")
+	}
+	return nil
+}
+
+// Report takes what the agents of a run say until the link ends.
+func (l *Link) Report(run string, state func(cluster.State), chunk func(cluster.Chunk)) error {
+	_, err := l.conn.Subscribe(statesOf(run), func(m *nats.Msg) {
+		var s cluster.State
+		if json.Unmarshal(m.Data, &s) == nil {
+			state(s)
+		}
+	})
+	if err == nil {
+		_, err = l.conn.Subscribe(chunksOf(run), func(m *nats.Msg) {
+			if at, err := strconv.ParseInt(m.Header.Get(offset), 10, 64); err == nil {
+				chunk(cluster.Chunk{Run: run, Agent: m.Header.Get(agentID), Offset: at, Data: m.Data})
+			}
+		})
+	}
+	return linkError(err)
+}
+
+// Send sends a State or a Chunk of an agent. One that gets lost is no error.
+func (l *Link) Send(message any) error {
+	switch m := message.(type) {
+	case cluster.State:
+		raw, err := json.Marshal(m)
+		if err != nil {
+			return fmt.Errorf("encode state: %w", err)
+		}
+		return linkError(l.conn.Publish(statesOf(m.Run), raw))
+	case cluster.Chunk:
+		header := nats.Header{offset: {strconv.FormatInt(m.Offset, 10)}, agentID: {m.Agent}}
+		return linkError(l.conn.PublishMsg(&nats.Msg{Subject: chunksOf(m.Run), Header: header, Data: m.Data}))
+	}
+	return fmt.Errorf("no message of a cluster: %T", message)
+}
+
+func linkError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fail.New(fail.Environment, "speak with the broker: %w", err)
+}
