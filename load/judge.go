@@ -32,6 +32,7 @@ const (
 	DoubtRate      = "rate-short"
 	DoubtLag       = "generator-late"
 	DoubtPauses    = "generator-paused"
+	DoubtLost      = "generator-lost" // one of several
 )
 
 const (

@@ -82,8 +82,8 @@ func (a *app) brokerCommand() *cobra.Command {
 		Use:   "broker",
 		Short: "Run the broker that coordinators and agents meet at, until Ctrl-C",
 		Long: `broker runs a NATS server where hone load --agents and hone agent meet. It is needed only
-if several tests follow each other, or nobody is to wait for agents to connect: without it
-hone load --agents starts one for its own time.
+if several tests follow each other and agents are to stay connected: without it hone load
+--agents starts one for its own time.
 
 It listens on this machine only, unless --listen gives another address. Its token is that of
 the user (hone agents key). Nothing is encrypted: in a network that others use, take a NATS

@@ -190,8 +190,7 @@ func (c *Coordinator) Tick(now time.Duration) {
 	}
 	for _, m := range c.agents {
 		if m.lost == nil && !m.complete && now-m.heard >= LostAfter {
-			c.lose(m, fail.New(fail.Invalid, "agent %s was lost: nothing was heard of it for %v", m.Hello.Name, LostAfter).
-				WithHint("look at its machine and the network between; --keep-going goes on with the agents that are left"), now)
+			c.lose(m, fail.New(fail.Invalid, "agent %s was lost: nothing was heard of it for %v", m.Hello.Name, LostAfter), now)
 		}
 	}
 	c.settle(now)

@@ -125,11 +125,13 @@ func (c Choice) Choose(there []Hello, version string) ([]Hello, error) {
 			fit = append(fit, h)
 		}
 	}
-	slices.SortStableFunc(fit, func(a, b Hello) int { return cmp.Compare(b.CapacityHz, a.CapacityHz) })
+	slices.SortFunc(fit, func(a, b Hello) int {
+		return cmp.Or(cmp.Compare(b.CapacityHz, a.CapacityHz), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
 	want := max(1, c.Count)
 	if len(fit) < want {
-		err := fail.New(fail.Environment, "%d agents are there that fit, and the run needs %d (%d answered, %d are busy, %d have another version of hone)",
-			len(fit), want, len(there), busy, others)
+		err := fail.New(fail.Environment, "the run needs %d agents, and %d are free that fit (%d answered, %d are busy, %d have another version of hone)",
+			want, len(fit), len(there), busy, others)
 		return nil, err.WithHint("hone agents lists them; hone agent starts one")
 	}
 	if c.Count > 0 {

@@ -107,7 +107,7 @@ func TestAgentsAreChosen(t *testing.T) {
 		}
 	}
 	_, err := (Choice{Labels: zone, Count: 3}).Choose(there, "1")
-	if want := "2 agents are there that fit, and the run needs 3 (5 answered, 1 are busy, 1 have another version of hone)"; err == nil || err.Error() != want {
+	if want := "the run needs 3 agents, and 2 are free that fit (5 answered, 1 are busy, 1 have another version of hone)"; err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
 }

@@ -45,7 +45,7 @@ type Worker struct {
 // NewWorker begins the run of an order that has a job. The order is the agent's: its Agent is its ID, and it was signed.
 func NewWorker(o Order, engine Engine, send func(message any), now time.Duration) *Worker {
 	w := &Worker{Send: send, engine: engine, state: State{Run: o.Run, Agent: o.Agent, Phase: Preparing}, leased: o.Echo + LeaseFor}
-	if now >= w.leased { // an order of long ago, whoever sends it again
+	if now >= w.leased { // an order of long ago, sent again
 		w.fail(fail.New(fail.Environment, "the order came %v late", now-o.Echo))
 		w.over = true
 		return w

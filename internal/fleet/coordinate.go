@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -27,6 +28,8 @@ type Coordinator struct {
 	Link   *natslink.Link
 	Signer *cluster.Signer
 	Choice cluster.Choice
+	// Wait is how long agents have to answer; 0 means WaitForAgents.
+	Wait time.Duration
 	// KeepGoing lets a test go on without agents that were lost.
 	KeepGoing bool
 	// Dir is where the recordings of the agents are kept until they are one result. What a coordinator leaves there that was
@@ -42,16 +45,14 @@ var began = time.Now()
 
 func clock() time.Duration { return time.Since(began) + 1 }
 
-// DoubtLost is the name of the doubt that an agent was lost.
-const DoubtLost = "agent-lost"
-
 // Run carries out one load test, as loadtest.Tester.Run does.
 func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Request) (*loadtest.Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	c.Progress.Phase("look for agents", WaitForAgents)
-	there, heard, err := c.Link.Who(soft, WaitForAgents)
+	wait := cmp.Or(c.Wait, WaitForAgents)
+	c.Progress.Phase("look for agents", wait)
+	there, heard, err := c.Link.Who(soft, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (t *test) result(r loadtest.Request) (*loadtest.Result, error) {
 			notes = append(notes, note)
 		}
 		if m.Lost != nil {
-			doubts = append(doubts, load.Doubt{Name: DoubtLost, Text: m.Lost.Error(), Fatal: !t.KeepGoing})
+			doubts = append(doubts, load.Doubt{Name: load.DoubtLost, Text: m.Lost.Error(), Fatal: !t.KeepGoing})
 		}
 	}
 	if len(parts) == 0 {

@@ -61,7 +61,7 @@ func secretIn(path string, newSecret func() ([]byte, error)) ([]byte, error) {
 		return secret, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fail.New(fail.Storage, "read %s: %w", path, err).WithHint("it has to be a file of yours that nobody else may read: chmod 600 %s", path)
+		return nil, fail.New(fail.Storage, "read %s: %w", path, err).WithHint("it has to be a file of yours that no one else may read: chmod 600 %s", path)
 	}
 	if secret, err = newSecret(); err != nil {
 		return nil, err

@@ -53,6 +53,9 @@ var floors = []struct {
 	{"internal/protocol", 2},
 	{"internal/openapi", 2}, // makes requests
 	{"internal/advice", 2},
+	{"internal/cluster", 2},  // splits plans and schedules
+	{"internal/natslink", 3}, // carries what cluster says
+	{"internal/fleet", 5},    // conducts load tests on several machines
 	{"internal/subject", 2},
 	{"internal/ledger", 2},
 	{"internal/compare", 2},

@@ -25,6 +25,9 @@ func (t *Tester) Combine(r Request, parts []*recording.Recording, doubts []load.
 		rec.Header.Schedule.Stages = r.Schedule.Stages
 	}
 	rec.Final.Doubts = append(doubts, rec.Final.Doubts...)
+	if load.Invalid(doubts) != nil {
+		rec.Final.Interrupted = false // not by the user
+	}
 	rec.Final.Notes = append(rec.Final.Notes, notes...)
 	rec.Final.Thresholds = Apply(r.FailIf, rec.Header.Targets, rec.Tally())
 	out := &Result{Recording: rec}

@@ -141,6 +141,8 @@ func HintFor(d load.Doubt) string {
 		return "the load generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (--calibrate measures it)"
 	case load.DoubtRate:
 		return "where the service is the limit, --find-max 'p99<10ms' in place of --rate finds the rate it can take"
+	case load.DoubtLost:
+		return "look at the agent's log and at the network between; --keep-going goes on with the agents that are left"
 	default:
 		return "run it again on a quieter machine; to look at this one: hone doctor"
 	}
