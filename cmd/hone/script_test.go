@@ -99,6 +99,7 @@ func TestScripts(t *testing.T) {
 				e.Setenv("HOME", e.WorkDir)
 				e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 				e.Setenv("REPO", repo)
+				e.Setenv("OTHER", freePort(t))
 				return hardCodePort(e, freePort(t))
 			},
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -95,7 +95,7 @@ func TestAgentsAreChosen(t *testing.T) {
 		choice Choice
 		want   string
 	}{
-		{Choice{Labels: zone}, "large small"}, {Choice{Labels: zone, Count: 1}, "large"}, {Choice{}, "large far small"},
+		{Choice{Labels: zone}, "large small"}, {Choice{Labels: zone, Count: 1}, "large"}, {Choice{}, "far large small"},
 	} {
 		got, err := c.choice.Choose(there, "1")
 		var ids []string

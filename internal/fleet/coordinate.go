@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/natslink"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 )
 
@@ -73,6 +74,7 @@ func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Request) (*load
 		for _, f := range t.files {
 			f.Close()
 		}
+		_ = os.Remove(t.spool) // if there is nothing in it
 	}()
 	t.files = map[string]*os.File{}
 	var parts []cluster.Part
@@ -209,7 +211,8 @@ func (t *test) result(r loadtest.Request) (*loadtest.Result, error) {
 				return nil, err
 			}
 			parts = append(parts, rec)
-			note := fmt.Sprintf("agent %s (%d CPUs): %d connections, %d of %d answered", m.Hello.Name, m.Hello.CPUs, rec.Header.Plan.Connections, rec.Final.Counts.Answered, rec.Final.Counts.Sent)
+			note := fmt.Sprintf("agent %s (CPUs: %d): connections: %d, answered: %s of %s",
+				m.Hello.Name, m.Hello.CPUs, rec.Header.Plan.Connections, units.Count(rec.Final.Counts.Answered), units.Count(rec.Final.Counts.Sent))
 			notes = append(notes, note)
 		}
 		if m.Lost != nil {

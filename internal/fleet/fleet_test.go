@@ -152,7 +152,7 @@ func TestAgentsTogetherAreOneGenerator(t *testing.T) {
 		t.Errorf("%d connections, %d parts, %v", p.Plan.Connections, len(p.Parts), p.Schedule.Stages)
 	}
 	notes := strings.Join(out.Recording.Final.Notes, "\n")
-	for _, want := range []string{"agent a2 (", "4 connections, 488 of 488 answered", "the agents began "} { // 39 of 64 classes
+	for _, want := range []string{"agent a2 (", "connections: 4, answered: 488 of 488", "the agents began "} { // 39 of 64 classes
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes:\n%s", want, notes)
 		}
