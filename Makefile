@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -92,6 +92,9 @@ redisload: build ## benchmark: CPU per command of hone load and redis-benchmark;
 
 held: build ## benchmark: memory of hone load for each of 10,000 connections; 2 minutes
 	cd bench && $(GO) run ./held
+
+scaleout: build ## benchmark: rate of two agents against one, CPU of the coordinator, merging 100 recordings; 7 minutes
+	cd bench && $(GO) run ./scaleout
 
 freeze: build ## benchmark: what each load generator says of a server that stood still
 	cd bench && $(GO) run ./freeze
