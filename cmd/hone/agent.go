@@ -30,6 +30,7 @@ type agentFlags struct {
 	rate     string
 	most     int
 	capacity string
+	runs     int
 }
 
 func (a *app) agentCommand() *cobra.Command {
@@ -59,6 +60,7 @@ First it measures what it can send (3 s): its part of a load is in proportion to
 	fl.StringVar(&f.rate, "max-rate", "", "refuse parts of more than this `RATE`, in requests per second")
 	fl.IntVar(&f.most, "max-connections", 0, "refuse parts of more than `N` connections (default no limit)")
 	fl.StringVar(&f.capacity, "capacity", "", "`RATE` that this machine can send, in place of measuring it")
+	fl.IntVar(&f.runs, "runs", 0, "end after `N` load tests (default: when it is interrupted)")
 	return cmd
 }
 
@@ -97,7 +99,7 @@ func (a *app) agent(f *agentFlags) error {
 		allow = append(allow, r.String())
 	}
 	agent.Log(fmt.Sprintf("agent %s waits for orders at %s; it can send %s and may load %s", agent.Name, o.URL, units.Rate(agent.CapacityHz), strings.Join(allow, ", ")))
-	if err := agent.Serve(a.ctx, link); err != nil {
+	if err := agent.Serve(a.ctx, link); err != nil || a.ctx.Err() == nil {
 		return err
 	}
 	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
@@ -111,7 +113,7 @@ func (f *agentFlags) agent(keys fleet.Keys) (*fleet.Agent, error) {
 	}
 	out := &fleet.Agent{
 		Version: version(), Name: cmp.Or(f.name, host), Labels: map[string]string{}, Trust: append([]string{keys.Signer.Key()}, f.trust...),
-		MaxConnections: f.most, Dir: f.dir,
+		MaxConnections: f.most, Dir: f.dir, Runs: f.runs,
 	}
 	if out.Labels, err = labelsOf(f.labels); err != nil {
 		return nil, err

@@ -30,6 +30,8 @@ type Agent struct {
 	MaxConnections int
 	// CapacityHz is its share of a load, in proportion to that of others.
 	CapacityHz float64
+	// Runs is after how many load tests Serve ends; 0: never.
+	Runs int
 	// Dir is where recordings are kept until their coordinator has them.
 	Dir string
 	// Log is told what happens, a line each.
@@ -91,6 +93,9 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 			do()
 		case <-tick.C:
 			a.tick()
+		}
+		if a.Runs > 0 && a.worker == nil && len(a.did) >= a.Runs {
+			return nil
 		}
 	}
 }

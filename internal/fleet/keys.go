@@ -47,7 +47,7 @@ func KeysIn(dir string) (Keys, error) {
 
 // ReadToken reads a token from a file.
 func ReadToken(path string) (string, error) {
-	token, err := readSecret(path)
+	token, err := readSecret(path, 0o007) // those of services and containers may be read by a group
 	if err != nil {
 		return "", fail.New(fail.Or(fail.BadInput, err), "read the token: %w", err).WithHint("hone agents key names the file of the coordinator's user")
 	}
@@ -56,7 +56,7 @@ func ReadToken(path string) (string, error) {
 
 // secretIn reads a secret of one line, or makes it.
 func secretIn(path string, newSecret func() ([]byte, error)) ([]byte, error) {
-	secret, err := readSecret(path)
+	secret, err := readSecret(path, 0o077)
 	if err == nil {
 		return secret, nil
 	}
@@ -69,7 +69,7 @@ func secretIn(path string, newSecret func() ([]byte, error)) ([]byte, error) {
 	if err := keepSecret(path, secret); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fail.New(fail.Storage, "keep a key in %s: %w", path, err)
 	}
-	return readSecret(path) // of two processes that make one, the first has made it
+	return readSecret(path, 0o077) // of two processes that make one, the first has made it
 }
 
 // keepSecret makes a file with a secret; one that is there stays.
@@ -89,13 +89,13 @@ func keepSecret(path string, secret []byte) error {
 	return os.Link(f.Name(), path)
 }
 
-// readSecret reads a secret that only its owner may read.
-func readSecret(path string) ([]byte, error) {
+// readSecret reads a secret that none of others may read: bits of its mode.
+func readSecret(path string, others fs.FileMode) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if info.Mode().Perm()&others != 0 {
 		return nil, errors.New("other users may read it")
 	}
 	if info.Size() > 4096 {

@@ -1,0 +1,188 @@
+// Package deploy tests the files in deploy/ against the schemas of what reads them, offline.
+package deploy
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
+	"github.com/nats-io/nats-server/v2/server"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
+)
+
+const dir = "../../deploy"
+
+// read reads a file of deploy/.
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// Every document is of a kind that is known here, and has no field that Kubernetes does not know.
+func TestKubernetes(t *testing.T) {
+	var job batchv1.Job
+	var nats appsv1.StatefulSet
+	var service corev1.Service
+	kinds := map[string]any{"Job": &job, "StatefulSet": &nats, "Service": &service}
+	for _, name := range []string{"kubernetes/agents.yaml", "kubernetes/nats.yaml"} {
+		for _, doc := range bytes.Split(read(t, name), []byte("\n---\n")) {
+			var head struct {
+				Kind string `json:"kind"`
+			}
+			if err := yaml.Unmarshal(doc, &head); err != nil || kinds[head.Kind] == nil {
+				t.Fatalf("%s: kind %q: %v", name, head.Kind, err)
+			}
+			if err := yaml.UnmarshalStrict(doc, kinds[head.Kind]); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			delete(kinds, head.Kind)
+		}
+	}
+	if len(kinds) > 0 {
+		t.Errorf("missing: %v", kinds)
+	}
+	if *job.Spec.CompletionMode != batchv1.IndexedCompletion || *job.Spec.Completions != *job.Spec.Parallelism {
+		t.Error("the agents are no Indexed Job whose pods run together")
+	}
+	if nats.Spec.ServiceName != service.Name || !subset(service.Spec.Selector, nats.Spec.Template.Labels) || !subset(nats.Spec.Selector.MatchLabels, nats.Spec.Template.Labels) {
+		t.Error("the service does not find the brokers")
+	}
+	agent := job.Spec.Template.Spec.Containers[0]
+	if !strings.Contains(strings.Join(agent.Args, " "), "nats://"+service.Name+":4222") {
+		t.Errorf("the agents look for another broker: %v", agent.Args)
+	}
+	acceptsFlags(t, agent.Args)
+}
+
+func subset(part, whole map[string]string) bool {
+	for key, value := range part {
+		if whole[key] != value {
+			return false
+		}
+	}
+	return len(part) > 0
+}
+
+// The kustomization names the files that are there.
+func TestKustomization(t *testing.T) {
+	var k struct {
+		APIVersion         string   `json:"apiVersion"`
+		Kind               string   `json:"kind"`
+		Resources          []string `json:"resources"`
+		ConfigMapGenerator []struct {
+			Name  string   `json:"name"`
+			Files []string `json:"files"`
+		} `json:"configMapGenerator"`
+	}
+	if err := yaml.UnmarshalStrict(read(t, "kubernetes/kustomization.yaml"), &k); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(k.Resources, k.ConfigMapGenerator[0].Files...) {
+		read(t, "kubernetes/"+name)
+	}
+	if k.ConfigMapGenerator[0].Name != "hone-nats" {
+		t.Errorf("the map %q is not the one that the brokers mount", k.ConfigMapGenerator[0].Name)
+	}
+}
+
+// The configuration is one that NATS reads, with the token of the secret and routes to three brokers.
+func TestNATS(t *testing.T) {
+	t.Setenv("TOKEN", "secret-token")
+	t.Setenv("POD_NAME", "hone-nats-0")
+	o, err := server.ProcessConfigFile(filepath.Join(dir, "kubernetes/nats.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Authorization != "secret-token" || o.ServerName != "hone-nats-0" || len(o.Routes) != 3 || o.MaxPayload != 8*1000*1000 && o.MaxPayload != 8<<20 {
+		t.Errorf("token %q, name %q, %d routes, %d bytes", o.Authorization, o.ServerName, len(o.Routes), o.MaxPayload)
+	}
+}
+
+// Compose reads its file, and the configuration inside is one that NATS reads.
+func TestCompose(t *testing.T) {
+	project, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
+		WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}},
+		Environment: types.Mapping{"TRUST": "UABC", "TOKEN": "secret-token"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(project.Services) != 4 {
+		t.Errorf("%d services, want a broker and three agents", len(project.Services))
+	}
+	acceptsFlags(t, project.Services["agent1"].Command)
+	file := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(file, []byte(project.Configs["nats"].Content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := server.ProcessConfigFile(file); err != nil || o.Authorization != "secret-token" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
+		WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}},
+	}); err == nil || !strings.Contains(err.Error(), "as hone agents key prints it") {
+		t.Errorf("without a key to trust: %v", err)
+	}
+}
+
+// systemd accepts the unit.
+func TestSystemd(t *testing.T) {
+	const unit = "systemd/hone-agent.service"
+	text := string(read(t, unit))
+	_, line, _ := strings.Cut(text, "ExecStart=/usr/local/bin/hone ")
+	line, _, _ = strings.Cut(line, "\n")
+	acceptsFlags(t, strings.Fields(line))
+	verify, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd-analyze not found: the unit is not verified")
+	}
+	copied := filepath.Join(t.TempDir(), "hone-agent.service") // the program is not installed here
+	if err := os.WriteFile(copied, []byte(strings.Replace(text, "/usr/local/bin/hone", "/bin/true", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(verify, "verify", copied).CombinedOutput(); err != nil {
+		if strings.Contains(string(out), "hone-agent.service") {
+			t.Errorf("%v: %s", err, out)
+		} else {
+			t.Skipf("systemd-analyze does not work here: %s", out)
+		}
+	}
+}
+
+// agentHelp is what hone agent --help prints.
+var agentHelp = sync.OnceValues(func() ([]byte, error) {
+	cmd := exec.Command("go", "run", "./cmd/hone", "agent", "--help")
+	cmd.Dir = "../.."
+	return cmd.Output()
+})
+
+// acceptsFlags wants that hone agent has all the flags of a command line.
+func acceptsFlags(t *testing.T, args []string) {
+	t.Helper()
+	help, err := agentHelp()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(args) < 5 || args[0] != "agent" {
+		t.Fatalf("the command is %v", args)
+	}
+	for _, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		if strings.HasPrefix(name, "--") && !strings.Contains(string(help), " "+name+" ") {
+			t.Errorf("hone agent has no flag %s", name)
+		}
+	}
+}
