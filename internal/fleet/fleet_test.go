@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type site struct {
 	dir    string
 	keys   Keys
 	broker *natslink.Broker
+	url    string   // of another broker; empty: of this one
 	ends   []func() // end agents
 	logs   chan string
 }
@@ -55,7 +57,7 @@ func newSite(t *testing.T, agents ...*Agent) *site {
 // link connects to the broker.
 func (s *site) link() *natslink.Link {
 	s.t.Helper()
-	l, err := natslink.Connect(natslink.Options{URL: s.broker.URL(), Token: s.keys.Token, Patient: true})
+	l, err := natslink.Connect(natslink.Options{URL: cmp.Or(s.url, s.broker.URL()), Token: s.keys.Token, Patient: true})
 	if err != nil {
 		s.t.Fatal(err)
 	}
