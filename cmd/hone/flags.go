@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
@@ -81,7 +82,17 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.String("plan", "", "`NAME` of a plan in hone.yaml; its flags hold unless they are given here (default: the plan named default)")
 	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
+	refuseAgents(fl)
 	f.addOutput(cmd)
+}
+
+// refuseAgents says why a measurement of processes of this machine takes no load from others.
+func refuseAgents(fl *pflag.FlagSet) {
+	fl.Func("agents", "", func(string) error {
+		return errors.New("agents load for hone load only: slices of a few milliseconds need one clock for program and load, and agents have several. " +
+			"For two versions that run elsewhere: hone load each of them with --agents, by turns, then hone compare RUN RUN")
+	})
+	fl.Lookup("agents").Hidden = true
 }
 
 // addOutput declares the flags of commands that only read the ledger, too.
