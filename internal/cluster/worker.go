@@ -182,6 +182,19 @@ func (w *Worker) Tick(now time.Duration) {
 	}
 }
 
+// Leave ends the run because the agent's user ends the agent. The coordinator hears of it at once.
+func (w *Worker) Leave(now time.Duration) {
+	if w.over {
+		return
+	}
+	if w.state.Phase != Ended && w.state.Phase != Failed {
+		w.fail(fail.New(fail.Environment, "its user ended it"))
+	}
+	w.engine.Abandon()
+	w.over = true
+	w.say(now)
+}
+
 // expire ends the load because the coordinator is gone.
 func (w *Worker) expire(now time.Duration) {
 	w.over = true

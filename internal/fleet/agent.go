@@ -201,6 +201,7 @@ func (a *Agent) end() error {
 	if a.worker == nil {
 		return nil
 	}
+	a.worker.Leave(a.Clock())
 	_, err := a.engine.close(false)
 	return err
 }

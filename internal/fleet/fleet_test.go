@@ -31,6 +31,7 @@ type site struct {
 	broker *natslink.Broker
 	url    string   // of another broker; empty: of this one
 	ends   []func() // end agents
+	links  []*natslink.Link
 	logs   chan string
 }
 
@@ -92,7 +93,7 @@ func (s *site) serve(a *Agent) {
 		}
 		link.Close()
 	}
-	s.ends = append(s.ends, stop)
+	s.ends, s.links = append(s.ends, stop), append(s.links, link)
 	s.t.Cleanup(stop)
 }
 
@@ -301,12 +302,22 @@ func TestTheBrokerDies(t *testing.T) {
 	}
 }
 
-// An agent that ends in mid-run makes the test invalid, or partial with KeepGoing, and the others' results are kept.
-func TestAnAgentEnds(t *testing.T) {
+// An agent that is lost in mid-run makes the test invalid, or partial with KeepGoing, and the others' results are kept. One
+// whose user ends it says so.
+func TestAnAgentIsLost(t *testing.T) {
 	t.Parallel() // it mostly waits
-	for _, keepGoing := range []bool{true, false} {
-		t.Run(fmt.Sprint("keep going: ", keepGoing), func(t *testing.T) {
-			t.Parallel() // it mostly waits
+	for name, c := range map[string]struct {
+		keepGoing bool
+		lose      func(s *site)
+		text      string
+		seen      time.Duration
+	}{
+		"cut off":             {false, func(s *site) { s.links[1].Close() }, "agent a1 was lost: nothing was heard of it for 3s", 5 * time.Second},
+		"cut off, keep going": {true, func(s *site) { s.links[1].Close() }, "agent a1 was lost: nothing was heard of it for 3s", 0},
+		"ended by its user":   {false, func(s *site) { s.ends[1]() }, "agent a1: its user ended it", 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := newSite(t, &Agent{}, &Agent{}, &Agent{})
 			var first atomic.Bool
 			begun := make(chan struct{})
@@ -315,23 +326,29 @@ func TestAnAgentEnds(t *testing.T) {
 					close(begun)
 				}
 			})
+			var at time.Time
+			lost := make(chan struct{})
 			go func() {
+				defer close(lost)
 				<-begun
-				s.ends[1]()
+				at = time.Now()
+				c.lose(s)
 			}()
-			c := s.coordinator(3)
-			c.KeepGoing = keepGoing
-			out, err := c.Run(t.Context(), t.Context(), request(url, load.OpenLoop(300, 5*time.Second)))
+			co := s.coordinator(3)
+			co.KeepGoing = c.keepGoing
+			out, err := co.Run(t.Context(), t.Context(), request(url, load.OpenLoop(300, 5*time.Second)))
+			<-lost
+			took := time.Since(at)
 			if out == nil {
 				t.Fatal(err)
 			}
 			d := load.Invalid(out.Recording.Final.Doubts)
-			switch lost := out.Recording.Final.Doubts[0]; {
-			case lost.Name != load.DoubtLost || !strings.Contains(lost.Text, "agent a1 was lost"):
+			switch doubt := out.Recording.Final.Doubts[0]; {
+			case doubt.Name != load.DoubtLost || doubt.Text != c.text:
 				t.Errorf("doubts %+v", out.Recording.Final.Doubts)
-			case !keepGoing && (fail.KindOf(err) != fail.Invalid || d.Name != load.DoubtLost):
-				t.Errorf("%v, %+v", err, d)
-			case keepGoing && out.Recording.Final.Counts.Answered != 1008: // 43 of 64 classes of 1,500
+			case !c.keepGoing && (fail.KindOf(err) != fail.Invalid || d.Name != load.DoubtLost || took > c.seen):
+				t.Errorf("%v after %v, %+v", err, took, d)
+			case c.keepGoing && out.Recording.Final.Counts.Answered != 1008: // 43 of 64 classes of 1,500
 				t.Errorf("%d answered", out.Recording.Final.Counts.Answered)
 			}
 			if len(out.Recording.Header.Parts) != 2 {
