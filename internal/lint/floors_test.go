@@ -48,6 +48,8 @@ var floors = []struct {
 	{"internal/requests", 1},
 	{"internal/recognise", 0},
 	{"internal/routes", 0},
+	{"internal/objectstore", 1},
+	{"internal/objectstore/storetest", 0},
 	{"load", 1},
 	{"prof", 1},
 	{"internal/protocol", 2},
