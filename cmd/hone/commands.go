@@ -51,6 +51,8 @@ func (a *app) root() *cobra.Command {
 		a.reportCommand(),
 		a.exportCommand(),
 		a.importCommand(),
+		a.pushCommand(),
+		a.pullCommand(),
 		a.ledgerCommand(),
 		a.doctorCommand(),
 		a.versionCommand(),

@@ -66,7 +66,8 @@ func TestEveryRefusalHasAKind(t *testing.T) {
 		{"bench", "compare", "nosuchfile", "nosuchfile"}, {"history", "--since", "nonsense"}, {"history", "--status", "nonsense"},
 		{"history", "--measure", "nonsense"}, {"metrics", "query", "nonsense{", "--run", "0123abcd"}, {"import", "nosuchfile"},
 		{"export", "0123abcd", "-o", "x"}, {"baseline", "set", "0123abcd"}, {"watch", "http://:x/"}, {"demo", "nosuchdemo"},
-		{"observe", "up", "x", "--service", "nonsense"}, {"metrics", "push", "nonsense"}, {"trust", "nosuchfile"},
+		{"observe", "up", "x", "--service", "nonsense"}, {"metrics", "push", "nonsense"}, {"trust", "nosuchfile"}, {"push", "nonsense"}, {"pull", "nonsense"},
+		{"push", "s3://B"}, {"pull", "s3://bucket", "--endpoint", "http://192.0.2.1"},
 	} {
 		refused(args...)
 	}

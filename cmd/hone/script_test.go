@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, modCache := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
+	params := scriptParams(t, repo)
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
@@ -86,35 +86,41 @@ func TestScripts(t *testing.T) {
 		if slices.Contains(runsAlone, filepath.Base(script)) {
 			run = func(t *testing.T, p testscript.Params) { testscript.RunT(alone{t}, p) }
 		}
-		run(t, testscript.Params{
-			Files:               []string{script},
-			RequireExplicitExec: true,
-			Setup: func(e *testscript.Env) error {
-				e.Setenv("PATH", filepath.Dir(honeBinary)+string(os.PathListSeparator)+os.Getenv("PATH"))
-				e.Setenv("HONEDIR", filepath.Dir(honeBinary)) // a PATH with nothing but hone
-				e.Setenv("GOCACHE", cache)
-				e.Setenv("GOMODCACHE", modCache)
-				// Without debugging information programs link in half the time.
-				e.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w")
-				e.Setenv("HOME", e.WorkDir)
-				e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
-				e.Setenv("REPO", repo)
-				e.Setenv("OTHER", freePort(t))
-				return hardCodePort(e, freePort(t))
-			},
-			Cmds: map[string]func(*testscript.TestScript, bool, []string){
-				"exits":     exits,
-				"await":     await,
-				"listening": listening,
-				"same":      same,
-				"gone":      gone,
-				"flip":      flip,
-				"newer":     newer,
-				"runid":     runID,
-				"artefact":  artefact,
-				"enter":     enter,
-			},
-		})
+		params.Files = []string{script}
+		run(t, params)
+	}
+}
+
+// scriptParams are the environment and the commands of all stories.
+func scriptParams(t *testing.T, repo string) testscript.Params {
+	cache, modCache := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
+	return testscript.Params{
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", filepath.Dir(honeBinary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+			e.Setenv("HONEDIR", filepath.Dir(honeBinary)) // a PATH with nothing but hone
+			e.Setenv("GOCACHE", cache)
+			e.Setenv("GOMODCACHE", modCache)
+			// Without debugging information programs link in half the time.
+			e.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w")
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
+			e.Setenv("REPO", repo)
+			e.Setenv("OTHER", freePort(t))
+			return hardCodePort(e, freePort(t))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"await":     await,
+			"listening": listening,
+			"same":      same,
+			"gone":      gone,
+			"flip":      flip,
+			"newer":     newer,
+			"runid":     runID,
+			"artefact":  artefact,
+			"enter":     enter,
+		},
 	}
 }
 

@@ -28,6 +28,9 @@ type Summary struct {
 	// Files counts the artefacts' files, Bytes what they hold.
 	Files int   `json:"files"`
 	Bytes int64 `json:"bytes"`
+	// Content is the same for the same runs, whichever version of hone packs them: the SHA-256 of
+	// the sorted names of the entries, each with a newline. The names hold the SHA-256 of what is in them.
+	Content string `json:"content"`
 }
 
 // Write writes an archive of these runs and comparisons and of what belongs to them. One
@@ -43,6 +46,7 @@ func Write(w io.Writer, l *ledger.Ledger, wanted []ledger.Ref, o Options) (Summa
 		return Summary{}, err
 	}
 	c.addBlobs(records)
+	c.nameContent()
 	if err := c.write(w, l, o.Hone); err != nil {
 		return Summary{}, err
 	}
@@ -140,8 +144,17 @@ func (c *contents) addBlobs(records []*ledger.Record) {
 // blobEntry is the name of the entry with this SHA-256, as in the directory of a ledger.
 func blobEntry(sum string) string { return blobsDir + sum[:2] + "/" + sum[2:] }
 
-func (c *contents) write(w io.Writer, l *ledger.Ledger, version string) error {
+// nameContent sorts the entries and sets the summary's Content.
+func (c *contents) nameContent() {
 	slices.SortFunc(c.entries, compareEntries)
+	h := sha256.New()
+	for _, e := range c.entries {
+		io.WriteString(h, e.Name+"\n") // a hash takes everything
+	}
+	c.Content = hex.EncodeToString(h.Sum(nil))
+}
+
+func (c *contents) write(w io.Writer, l *ledger.Ledger, version string) error {
 	manifest, err := json.MarshalIndent(Manifest{Schema, version, c.entries}, "", " ")
 	if err != nil {
 		return err

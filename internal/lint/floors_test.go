@@ -78,6 +78,7 @@ var floors = []struct {
 	{"internal/loadcmd", 3}, // executes commands as subject does
 	{"internal/rewrite", 3},
 	{"internal/archive", 3},
+	{"internal/exchange", 4},          // of archives
 	{"internal/metrics/goruntime", 3}, // of what subject reads
 	{"internal/metrics/process", 3},
 	{"internal/vitals", 0},

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/archive"
+	"github.com/gohone/hone/internal/exchange"
+	"github.com/gohone/hone/internal/fail"
+)
+
+func (a *app) pushCommand() *cobra.Command {
+	f := &shareFlags{}
+	replace := false
+	cmd := &cobra.Command{
+		Use:   "push [RUN|COMPARISON...] s3://BUCKET[/PREFIX] [flags]",
+		Short: "Put runs into an S3-compatible store that others can pull from",
+		Long: `push puts finished runs into an S3-compatible store: Amazon S3, MinIO, Ceph, Garage and others.
+hone pull gets them on any machine. Each run is one object, an archive as hone export makes it. A
+comparison is one object with all its runs. What is there already is left alone. Without names, push
+puts all complete runs and comparisons that are not there yet. hone makes no bucket.
+` + shareHelp,
+		Example: `  hone push s3://team-runs/checkout
+  hone push RUN s3://team-runs --endpoint https://minio.example:9000`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.push(cmd.Context(), f, replace, args) },
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&replace, "replace", false, "replace objects that are there: for those that are damaged")
+	return cmd
+}
+
+func (a *app) push(ctx context.Context, f *shareFlags, replace bool, args []string) error {
+	at, words, err := f.location(args, "hone push [RUN...] s3://BUCKET[/PREFIX]")
+	if err != nil {
+		return err
+	}
+	l, err := a.readLedger(f.ledger)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	wanted, err := each(words, l.Find)
+	if err != nil {
+		return err
+	}
+	if replace && len(wanted) == 0 {
+		return fail.New(fail.BadInput, "--replace without the name of a run would push everything again").
+			WithHint("name the runs that are damaged in the store: hone push RUN %s --replace", at)
+	}
+	store, err := f.open(at)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	shown := a.showShared(f, at, len(wanted) > 0)
+	err = exchange.Push(ctx, l, store, exchange.PushOptions{
+		Wanted: wanted, Replace: replace, Done: shown.done,
+		Archive: archive.Options{Hone: version(), Host: hostName()},
+	})
+	return errors.Join(err, shown.end("hone.push/1", err))
+}
