@@ -68,6 +68,7 @@ func TestEveryRefusalHasAKind(t *testing.T) {
 		{"export", "0123abcd", "-o", "x"}, {"baseline", "set", "0123abcd"}, {"watch", "http://:x/"}, {"demo", "nosuchdemo"},
 		{"observe", "up", "x", "--service", "nonsense"}, {"metrics", "push", "nonsense"}, {"trust", "nosuchfile"}, {"push", "nonsense"}, {"pull", "nonsense"},
 		{"push", "s3://B"}, {"pull", "s3://bucket", "--endpoint", "http://192.0.2.1"},
+		{"push", "0123abcd", "--pyroscope", "nonsense"},
 	} {
 		refused(args...)
 	}

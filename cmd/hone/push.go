@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) pushCommand() *cobra.Command {
-	f := &shareFlags{}
+	f, p := &shareFlags{}, &pyroscopeFlags{}
 	replace := false
 	cmd := &cobra.Command{
 		Use:   "push [RUN|COMPARISON...] s3://BUCKET[/PREFIX] [flags]",
@@ -21,14 +21,25 @@ func (a *app) pushCommand() *cobra.Command {
 hone pull gets them on any machine. Each run is one object, an archive as hone export makes it. A
 comparison is one object with all its runs. What is there already is left alone. Without names, push
 puts all complete runs and comparisons that are not there yet. hone makes no bucket.
-` + shareHelp,
+` + shareHelp + `
+` + pyroscopeHelp,
 		Example: `  hone push s3://team-runs/checkout
-  hone push RUN s3://team-runs --endpoint https://minio.example:9000`,
+  hone push RUN s3://team-runs --endpoint https://minio.example:9000
+  hone push RUN --pyroscope http://127.0.0.1:4040`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.push(cmd.Context(), f, replace, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if p.server != "" {
+				return a.pushProfiles(cmd.Context(), f, p, args)
+			}
+			return a.push(cmd.Context(), f, replace, args)
+		},
 	}
 	f.add(cmd)
+	p.add(cmd)
 	cmd.Flags().BoolVar(&replace, "replace", false, "replace objects that are there: for those that are damaged")
+	for _, other := range []string{"replace", "endpoint", "region"} {
+		cmd.MarkFlagsMutuallyExclusive("pyroscope", other)
+	}
 	return cmd
 }
 

@@ -72,6 +72,7 @@ var floors = []struct {
 	{"internal/promapi", 2},
 	{"internal/promapi/promtest", 2},
 	{"internal/remotewrite", 2},
+	{"internal/pyroscope", 2},
 	{"internal/observe", 2},
 	{"internal/once", 3},
 	{"internal/needs", 3},   // of programs as subject starts them

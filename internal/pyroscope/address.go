@@ -1,0 +1,44 @@
+package pyroscope
+
+import (
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/redact"
+)
+
+// parse reads the address of a server and appends the path of the call.
+func parse(address string, o Options) (*url.URL, error) {
+	u, err := url.Parse(address)
+	why := ""
+	switch {
+	case err != nil:
+		why = "it is no URL"
+	case u.Scheme != "http" && u.Scheme != "https":
+		why = "its scheme is neither https nor http"
+	case u.Hostname() == "":
+		why = "it has no host"
+	case u.User != nil:
+		why = "it holds a user or password: --user and the environment are for them"
+	case u.RawQuery != "" || u.Fragment != "":
+		why = "it has a query or a fragment"
+	}
+	if why != "" {
+		return nil, fail.New(fail.BadInput, "--pyroscope %.200q: %s", redact.URL(address), why).
+			WithHint("write it as http://127.0.0.1:4040 or https://HOST")
+	}
+	if u.Scheme == "http" && !o.Insecure && !isLoopback(u.Hostname()) {
+		return nil, fail.New(fail.BadInput, "--pyroscope %s: it is plain http to another machine, so anyone on the way can read the profiles", redact.URL(address)).
+			WithHint("use https://; or allow it with --insecure")
+	}
+	u.Path = strings.TrimRight(u.Path, "/") + path
+	return u, nil
+}
+
+// isLoopback says whether a host is this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
