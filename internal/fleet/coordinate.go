@@ -16,7 +16,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/natslink"
-	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
@@ -109,6 +108,7 @@ type test struct {
 	began   time.Time
 	failed  error // why orders cannot be sent
 	phase   string
+	seen    seen
 }
 
 // post has something done in the loop. What a network brings faster than it is taken is lost, and comes again.
@@ -130,6 +130,9 @@ func (t *test) Keep(agent string, offset int64, data []byte) error {
 		t.files[agent] = f
 	}
 	_, err := f.WriteAt(data, offset)
+	if err == nil {
+		t.seen.hear(agent, data)
+	}
 	return err
 }
 
@@ -167,36 +170,6 @@ func (t *test) conduct(soft, hard context.Context, r loadtest.Request) error {
 		}
 	}
 	return nil
-}
-
-// tell says how far the agents are.
-func (t *test) tell(r loadtest.Request) {
-	phases := map[cluster.Phase]int{}
-	members := t.machine.Members()
-	for _, m := range members {
-		if m.Lost == nil {
-			phases[m.State.Phase]++
-		}
-	}
-	var now string
-	expected := time.Duration(0)
-	switch n := len(members); {
-	case phases[cluster.Running] > 0:
-		now, expected = fmt.Sprintf("load from %d agents", phases[cluster.Running]), r.Schedule.Length()
-	case phases[cluster.Ended] > 0:
-		now = fmt.Sprintf("take the results of %d agents", n)
-	case phases[cluster.Ready] == n:
-		now, expected = fmt.Sprintf("start %d agents together", n), cluster.StartIn
-	default:
-		now = fmt.Sprintf("connect and warm up: %d of %d agents are ready", phases[cluster.Ready], n)
-	}
-	if now != t.phase {
-		t.phase = now
-		t.Progress.Phase(now, expected)
-	}
-	if phases[cluster.Running] > 0 && t.machine.Start() > 0 {
-		t.Progress.Tick(progress.Tick{Done: clock() - t.machine.Start(), Total: r.Schedule.Length(), NoLoad: true, Note: t.phase})
-	}
 }
 
 // result makes one result of what the agents recorded.

@@ -1,0 +1,39 @@
+package recording
+
+import "bytes"
+
+// Follower reads a recording that comes in pieces, while it is being written. What is not a recording it ignores from there
+// on: Read says what is wrong with the whole.
+type Follower struct {
+	each   func(Slice)
+	p      parser
+	rest   []byte // the line so far
+	broken bool
+}
+
+// Follow returns a Follower that calls each for every slice.
+func Follow(each func(Slice)) *Follower { return &Follower{each: each, p: parser{out: &Recording{}}} }
+
+// Write takes the next piece. It never fails.
+func (f *Follower) Write(piece []byte) (int, error) {
+	f.rest = append(f.rest, piece...)
+	for !f.broken {
+		line, rest, whole := bytes.Cut(f.rest, []byte("\n"))
+		if !whole {
+			f.broken = len(f.rest) > maxHeaderBytes
+			break
+		}
+		f.p.line++
+		before := len(f.p.out.Slices)
+		f.broken = f.p.take(line) != nil
+		if all := f.p.out.Slices; !f.broken && len(all) > before {
+			f.each(all[len(all)-1])
+			f.p.out.Slices = append(all[:0], all[len(all)-1]) // the next one is compared with it
+		}
+		f.rest = append(f.rest[:0], rest...)
+	}
+	if f.broken {
+		f.rest = nil
+	}
+	return len(piece), nil
+}
