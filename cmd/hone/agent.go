@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/fleet"
 	"github.com/gohone/hone/internal/limit"
@@ -43,7 +44,7 @@ func (a *app) agentCommand() *cobra.Command {
 It only loads: it builds nothing and executes nothing. It loads only addresses that --allow
 names (default: this machine), whatever an order says. Orders are signed: it takes those of
 the same user on this machine, and of the keys that --trust names. A load ends by itself
-` + fmt.Sprintf("%v", 3*time.Second) + ` after the coordinator was last heard.
+` + cluster.LeaseFor.String() + ` after the coordinator was last heard.
 
 First it measures what it can send (3 s): its part of a load is in proportion to that.`,
 		Example: `  hone agent --nats nats://10.0.0.5:4222 --token-file token --trust UABC... --allow 10.0.0.0/8:8000-9000 --labels zone=a`,

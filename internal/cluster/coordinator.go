@@ -40,7 +40,6 @@ type Coordinator struct {
 	start  time.Duration
 	stop   bool
 	err    error // the first reason why the run is not what was asked for
-	lostAt time.Duration
 	said   time.Duration
 	over   bool
 	// late counts chunks of agents that were lost before, doubled those that came twice.
@@ -223,7 +222,7 @@ func (c *Coordinator) member(run, agent string) *member {
 func (c *Coordinator) lose(m *member, why error, now time.Duration) {
 	m.lost = why
 	if c.err == nil {
-		c.err, c.lostAt = why, now
+		c.err = why
 	}
 	c.order(m, now) // it may still hear that it is to stop
 	if !c.KeepGoing || c.start == 0 {

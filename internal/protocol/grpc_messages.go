@@ -104,7 +104,10 @@ func (d *grpcMessages) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		n += used
 		switch {
 		case a.Partial && a.Messages > 0:
-			return n, d.message()
+			if a = d.message(); a.Close {
+				n = len(in) // whatever follows the last answer is no part of it
+			}
+			return n, a
 		case !a.Partial && used > 0 || a.Close:
 			return len(in), d.ended(a)
 		case used > 0:
