@@ -82,6 +82,21 @@ func (s Schedule) Length() time.Duration {
 	return sum
 }
 
+// TopRate is the highest rate of the stages in requests per second, or the most moments of a replay within any second; 0 for a
+// closed loop.
+func (s Schedule) TopRate() (top float64) {
+	for _, g := range s.Stages {
+		top = max(top, g.From, g.To)
+	}
+	for from, to := 0, 0; to < len(s.Replay); to++ {
+		for s.Replay[to]-s.Replay[from] >= time.Second {
+			from++
+		}
+		top = max(top, float64(to-from+1))
+	}
+	return top
+}
+
 // Validate reports all faults of the schedule at once.
 func (s Schedule) Validate() error {
 	var faults []error

@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/natslink"
+	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 )
@@ -95,11 +96,8 @@ func (a *app) agent(f *agentFlags) error {
 		return err
 	}
 	defer link.Close()
-	var allow []string
-	for _, r := range agent.Allow {
-		allow = append(allow, r.String())
-	}
-	agent.Log(fmt.Sprintf("agent %s waits for orders at %s; it can send %s and may load %s", agent.Name, o.URL, units.Rate(agent.CapacityHz), strings.Join(allow, ", ")))
+	agent.Log(fmt.Sprintf("agent %s waits for orders at %s; it can send %s and may load %s",
+		agent.Name, redact.Text(o.URL), units.Rate(agent.CapacityHz), fleet.AllowText(agent.Allow)))
 	if err := agent.Serve(a.ctx, link); err != nil || a.ctx.Err() == nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/fleet"
-	"github.com/gohone/hone/internal/natslink"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -74,40 +73,6 @@ func (a *app) agentsKeyCommand() *cobra.Command {
 			return err
 		},
 	}
-}
-
-func (a *app) brokerCommand() *cobra.Command {
-	listen := ""
-	cmd := &cobra.Command{
-		Use:   "broker",
-		Short: "Run the broker that coordinators and agents meet at, until Ctrl-C",
-		Long: `broker runs a NATS server where hone load --agents and hone agent meet. It is needed only
-if several tests follow each other and agents are to stay connected: without it hone load
---agents starts one for its own time.
-
-It listens on this machine only, unless --listen gives another address. Its token is that of
-the user (hone agents key). Nothing is encrypted: in a network that others use, take a NATS
-server with TLS and --nats tls://HOST:PORT --creds FILE.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.broker(listen) },
-	}
-	cmd.Flags().StringVar(&listen, "listen", natslink.DefaultListen, "`HOST:PORT` to listen at")
-	return cmd
-}
-
-func (a *app) broker(listen string) error {
-	keys, err := fleet.UserKeys()
-	if err != nil {
-		return err
-	}
-	b, err := natslink.Serve(listen, keys.Token)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	fmt.Fprintf(a.stdout, "%s\n", b.URL())
-	<-a.ctx.Done()
-	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
 }
 
 // parseChoice reads --agents: n=4,zone=a; "all" or nothing for all that fit.

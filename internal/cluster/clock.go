@@ -6,9 +6,8 @@ import "time"
 // answers a state gives one estimate, and the one that was fastest under way is the best.
 type difference struct {
 	ahead time.Duration
-	// error bounds the estimate: half of the time under way. known says that there is one.
-	error time.Duration
-	known bool
+	bound time.Duration // the largest error of ahead: half of the time that the messages were under way
+	known bool          // false before the first estimate
 	began time.Duration // when the best was taken, on the agent's clock
 }
 
@@ -21,9 +20,9 @@ func (d *difference) hear(o Order, now time.Duration) {
 	if o.Echo == 0 || way < 0 {
 		return
 	}
-	if d.known && way/2 >= d.error && now-d.began < driftAfter {
+	if d.known && way/2 >= d.bound && now-d.began < driftAfter {
 		return
 	}
 	// The state left at Echo and the order came at now; half of the way lies before the moment when the order was sent.
-	*d = difference{ahead: o.Clock - (now - way/2), error: way / 2, known: true, began: now}
+	*d = difference{ahead: o.Clock - (now - way/2), bound: way / 2, known: true, began: now}
 }

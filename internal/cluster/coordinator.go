@@ -25,7 +25,7 @@ type Part struct {
 }
 
 // Coordinator is a coordinator's side of one run. Agents cannot bring it out of step: what they say of other runs, again or
-// too late is counted and has no other effect.
+// too late has no effect.
 type Coordinator struct {
 	// Send sends an order.
 	Send func(Order)
@@ -42,8 +42,7 @@ type Coordinator struct {
 	err    error // the first reason why the run is not what was asked for
 	said   time.Duration
 	over   bool
-	// late counts chunks of agents that were lost before, doubled those that came twice.
-	late, doubled int
+	late   int // chunks of agents that were lost before
 }
 
 // DefaultMaxBytes is how long the recording of an agent may be: a week of one slice a second.
@@ -68,8 +67,6 @@ type member struct {
 type Member struct {
 	Hello Hello
 	State State
-	// Received is how much of its recording was kept.
-	Received int64
 	// Complete says that its whole recording was kept, and is as the agent wrote it.
 	Complete bool
 	// Lost says why it is not part of the result; nil if it is.
@@ -91,20 +88,14 @@ func (c *Coordinator) Over() bool { return c.over }
 // Err is why the run is not what was asked for: an agent was lost, refused its job or could not go on. nil if it is.
 func (c *Coordinator) Err() error { return c.err }
 
-// Start is the moment of the common start on the coordinator's clock, 0 before it is known.
-func (c *Coordinator) Start() time.Duration { return c.start }
-
 // Late counts chunks of agents that were lost before.
 func (c *Coordinator) Late() int { return c.late }
-
-// Doubled counts chunks that came again.
-func (c *Coordinator) Doubled() int { return c.doubled }
 
 // Members are the agents, in the order of the parts.
 func (c *Coordinator) Members() []Member {
 	var all []Member
 	for _, m := range c.agents {
-		all = append(all, Member{Hello: m.Hello, State: m.state, Received: m.received, Complete: m.complete, Lost: m.lost})
+		all = append(all, Member{Hello: m.Hello, State: m.state, Complete: m.complete, Lost: m.lost})
 	}
 	return all
 }
@@ -162,9 +153,6 @@ func (c *Coordinator) HearChunk(k Chunk, now time.Duration) {
 	}
 	m.heard = now
 	if k.Offset != m.received || len(k.Data) == 0 || len(k.Data) > MaxChunk {
-		if k.Offset < m.received {
-			c.doubled++
-		}
 		m.changed = true
 		return
 	}

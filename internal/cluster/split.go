@@ -162,23 +162,9 @@ func (h Hello) Within(plan load.Plan, s load.Schedule) error {
 		return fail.New(fail.BadInput, "a closed loop has no rate, and this agent allows %g requests per second", h.MaxRateHz).
 			WithHint("use --rate, or start the agent without --max-rate")
 	}
-	if top := topRate(s.Own()); top > h.MaxRateHz*(1+1e-9) {
+	if top := s.Own().TopRate(); top > h.MaxRateHz*(1+1e-9) {
 		return fail.New(fail.BadInput, "%g requests per second are more than this agent allows (%g)", top, h.MaxRateHz).
 			WithHint("use a lower --rate or more agents, or raise hone agent --max-rate")
 	}
 	return nil
-}
-
-// topRate is the highest rate of a schedule; of a replay the most in any second.
-func topRate(s load.Schedule) (top float64) {
-	for _, g := range s.Stages {
-		top = max(top, g.From, g.To)
-	}
-	for from, to := 0, 0; to < len(s.Replay); to++ {
-		for s.Replay[to]-s.Replay[from] >= 1e9 {
-			from++
-		}
-		top = max(top, float64(to-from+1))
-	}
-	return top
 }

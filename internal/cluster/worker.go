@@ -24,9 +24,7 @@ type Engine interface {
 
 // Worker is an agent's side of one run.
 type Worker struct {
-	// Send sends a State or a Chunk.
-	Send func(message any)
-
+	send   func(message any) // a State or a Chunk
 	engine Engine
 	state  State
 	clocks difference
@@ -44,7 +42,7 @@ type Worker struct {
 
 // NewWorker begins the run of an order that has a job. The order is the agent's: its Agent is its ID, and it was signed.
 func NewWorker(o Order, engine Engine, send func(message any), now time.Duration) *Worker {
-	w := &Worker{Send: send, engine: engine, state: State{Run: o.Run, Agent: o.Agent, Phase: Preparing}, leased: o.Echo + LeaseFor}
+	w := &Worker{send: send, engine: engine, state: State{Run: o.Run, Agent: o.Agent, Phase: Preparing}, leased: o.Echo + LeaseFor}
 	if now >= w.leased { // an order of long ago, sent again
 		w.fail(fail.New(fail.Environment, "the order came %v late", now-o.Echo))
 		w.over = true
@@ -136,7 +134,7 @@ func (w *Worker) Started(at, now time.Duration) {
 	if w.state.Phase != Ready {
 		return
 	}
-	w.state.Phase, w.state.Started, w.state.Skew = Running, at+w.clocks.ahead, w.clocks.error
+	w.state.Phase, w.state.Started, w.state.Skew = Running, at+w.clocks.ahead, w.clocks.bound
 	w.say(now)
 }
 
@@ -210,7 +208,7 @@ func (w *Worker) say(now time.Duration) {
 	w.said = now
 	w.state.Seq++
 	w.state.Clock = now
-	w.Send(w.state)
+	w.send(w.state)
 }
 
 // chunks sends what of the recording the window lets through.
@@ -229,7 +227,7 @@ func (w *Worker) chunks(now time.Duration) {
 		if w.sent == w.seen.Received {
 			w.sentAt = now
 		}
-		w.Send(Chunk{Run: w.state.Run, Agent: w.state.Agent, Offset: w.sent, Data: data})
+		w.send(Chunk{Run: w.state.Run, Agent: w.state.Agent, Offset: w.sent, Data: data})
 		w.sent += n
 	}
 }

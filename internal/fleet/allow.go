@@ -1,5 +1,3 @@
-// Package fleet carries out load tests on several machines: the agent that loads on each of them, and the coordinator that
-// splits a test, starts it everywhere at the same moment and makes one result of what comes back.
 package fleet
 
 import (
@@ -96,13 +94,13 @@ func guard(all []Allow) func(network, address string) error {
 		}) {
 			return nil
 		}
-		return fail.New(fail.BadInput, "this agent may not load %s: its user allows %s", address, allowed(all)).
+		return fail.New(fail.BadInput, "this agent may not load %s: its user allows %s", address, AllowText(all)).
 			WithHint("if it should: hone agent --allow %s", address)
 	}
 }
 
-// allowed lists ranges.
-func allowed(all []Allow) string {
+// AllowText lists ranges, for people.
+func AllowText(all []Allow) string {
 	var texts []string
 	for _, a := range all {
 		texts = append(texts, a.String())

@@ -1,3 +1,5 @@
+// Package fleet carries out load tests on several machines: the agent that loads on each of them, and the coordinator that
+// splits a test, starts it everywhere at the same moment and makes one result of what comes back.
 package fleet
 
 import (

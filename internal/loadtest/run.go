@@ -157,15 +157,5 @@ func (t *Tester) calibration(ctx context.Context, r Request) (*recording.Calibra
 	if err != nil {
 		return nil, err
 	}
-	return t.Calibrate(ctx, CalibrationRequest{Scheme: target.Scheme, Plan: r.Plan, RateHz: topRate(r.Schedule.Own())})
-}
-
-// topRate is the highest rate of a schedule, in requests per second; 0 for a closed
-// loop or a replay.
-func topRate(s load.Schedule) float64 {
-	top := 0.0
-	for _, g := range s.Stages {
-		top = max(top, g.From, g.To)
-	}
-	return top
+	return t.Calibrate(ctx, CalibrationRequest{Scheme: target.Scheme, Plan: r.Plan, RateHz: r.Schedule.Own().TopRate()})
 }

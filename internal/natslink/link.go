@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/redact"
 )
 
 // Options say how to reach a broker.
@@ -48,13 +49,14 @@ func Connect(o Options) (*Link, error) {
 		options = append(options, nats.RootCAs(o.CA))
 	}
 	c, err := nats.Connect(o.URL, options...)
+	at := redact.Text(o.URL)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fail.New(fail.BadInput, "the broker at %s refuses us: %w", o.URL, err).WithHint("name its token or credentials: --token-file FILE, --creds FILE")
+		return nil, fail.New(fail.BadInput, "the broker at %s refuses us: %w", at, err).WithHint("name its token or credentials: --token-file FILE, --creds FILE")
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fail.New(fail.Environment, "no broker answers at %s", o.URL).WithHint("start one: hone broker")
+		return nil, fail.New(fail.Environment, "no broker answers at %s", at).WithHint("start one: hone broker")
 	case err != nil:
-		return nil, fail.New(fail.Environment, "connect to the broker at %s: %w", o.URL, err).WithHint("check --nats, --creds and --token-file")
+		return nil, fail.New(fail.Environment, "connect to the broker at %s: %w", at, err).WithHint("check --nats, --creds and --token-file")
 	}
 	return &Link{c}, nil
 }
@@ -64,9 +66,6 @@ func (l *Link) Close() {
 	_ = l.conn.FlushTimeout(time.Second) // what does not leave is lost, as by any fault
 	l.conn.Close()
 }
-
-// Connected says that the broker is there.
-func (l *Link) Connected() bool { return l.conn.IsConnected() }
 
 // The subjects. An agent listens to who and to its own orders, a coordinator to its run.
 const (

@@ -1,13 +1,13 @@
 package objectstore
 
 import (
-	"net"
 	"net/url"
 	"os"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // Options say where the store is. Zero values are taken from the environment as Amazon's own tools
@@ -63,7 +63,7 @@ func (o Options) endpoint() (*url.URL, error) {
 			WithHint("leave them out: credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 	case u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
 		return nil, badEndpoint(o.Endpoint, "it is not a scheme, a host and a port alone")
-	case u.Scheme == "http" && !o.Insecure && !isLoopback(u.Hostname()):
+	case u.Scheme == "http" && !o.Insecure && !sameorigin.LoopbackHost(u.Hostname()):
 		return nil, fail.New(fail.BadInput, "endpoint %s: it is plain http to another machine, so anyone on the way can read the runs", redact.URL(text)).
 			WithHint("use https://; or allow it with --insecure")
 	}
@@ -74,10 +74,4 @@ func (o Options) endpoint() (*url.URL, error) {
 func badEndpoint(text, why string) error {
 	return fail.New(fail.BadInput, "endpoint %.200q: %s", redact.URL(text), why).
 		WithHint("write it as https://HOST or https://HOST:PORT, with --endpoint or in AWS_ENDPOINT_URL_S3")
-}
-
-// isLoopback says whether a host is this machine.
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // Stack is what the user decides. The zero value of a field is its default.
@@ -119,7 +120,7 @@ func checkAddress(address string) error {
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsUnspecified())
+	return sameorigin.LoopbackHost(host) || ip != nil && ip.IsUnspecified()
 }
 
 // promDuration is d as Prometheus and Grafana write durations: 5s, 1500ms.

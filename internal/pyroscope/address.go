@@ -1,12 +1,12 @@
 package pyroscope
 
 import (
-	"net"
 	"net/url"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/sameorigin"
 )
 
 // parse reads the address of a server and appends the path of the call.
@@ -29,16 +29,10 @@ func parse(address string, o Options) (*url.URL, error) {
 		return nil, fail.New(fail.BadInput, "--pyroscope %.200q: %s", redact.URL(address), why).
 			WithHint("write it as http://127.0.0.1:4040 or https://HOST")
 	}
-	if u.Scheme == "http" && !o.Insecure && !isLoopback(u.Hostname()) {
+	if u.Scheme == "http" && !o.Insecure && !sameorigin.LoopbackHost(u.Hostname()) {
 		return nil, fail.New(fail.BadInput, "--pyroscope %s: it is plain http to another machine, so anyone on the way can read the profiles", redact.URL(address)).
 			WithHint("use https://; or allow it with --insecure")
 	}
 	u.Path = strings.TrimRight(u.Path, "/") + path
 	return u, nil
-}
-
-// isLoopback says whether a host is this machine.
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

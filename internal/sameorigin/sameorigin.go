@@ -49,3 +49,9 @@ func AddressOf(address net.Addr) netip.Addr {
 
 // Loopback says whether only this machine reaches the address.
 func Loopback(address net.Addr) bool { return AddressOf(address).IsLoopback() }
+
+// LoopbackHost says whether the host of a URL is this machine: localhost or a loopback address.
+func LoopbackHost(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
