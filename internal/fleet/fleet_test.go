@@ -97,6 +97,21 @@ func (s *site) serve(a *Agent) {
 	s.t.Cleanup(stop)
 }
 
+// await waits until agents have logged so many lines with a text.
+func (s *site) await(lines int, text string) {
+	s.t.Helper()
+	for end := time.After(time.Minute); lines > 0; {
+		select {
+		case line := <-s.logs:
+			if strings.Contains(line, text) {
+				lines--
+			}
+		case <-end:
+			s.t.Fatalf("%d lines with %q are missing", lines, text)
+		}
+	}
+}
+
 // coordinator is one with a ledger in the site's directory.
 func (s *site) coordinator(count int) *Coordinator {
 	s.t.Helper()
@@ -163,23 +178,12 @@ func TestAgentsTogetherAreOneGenerator(t *testing.T) {
 	if _, err := os.Stat(output); err != nil || out.Run == "" {
 		t.Errorf("run %q, output: %v", out.Run, err)
 	}
+	s.await(3, ": ended")
 	for _, dir := range []string{filepath.Join(s.dir, "agents"), c.Dir} { // nothing is left of what was on its way
-		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 && eventuallyEmpty(dir) != nil {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s holds %v, %v", dir, left, err)
 		}
 	}
-}
-
-// eventuallyEmpty waits until agents have tidied up.
-func eventuallyEmpty(dir string) error {
-	var left []os.DirEntry
-	for range 100 {
-		if left, _ = os.ReadDir(dir); len(left) == 0 {
-			return nil
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	return fmt.Errorf("%v is left", left)
 }
 
 // A closed loop has its connections and requests dealt out, and each row of a feed belongs to one agent.
@@ -263,15 +267,18 @@ func TestTheBrokerDies(t *testing.T) {
 			t.Parallel() // it mostly waits
 			s := newSite(t, &Agent{}, &Agent{})
 			address := strings.TrimPrefix(s.broker.URL(), "nats://")
-			var first atomic.Int64 // when the load began
-			url, count := counted(t, func(string) { first.CompareAndSwap(0, time.Now().UnixNano()) })
+			var first atomic.Bool
+			begun := make(chan struct{})
+			url, count := counted(t, func(string) {
+				if !first.Swap(true) {
+					close(begun)
+				}
+			})
 			var died time.Time
 			var away time.Duration
 			broken := make(chan error, 1)
 			go func() {
-				for first.Load() == 0 {
-					time.Sleep(10 * time.Millisecond)
-				}
+				<-begun
 				died = time.Now()
 				s.broker.Close()
 				var err error
@@ -297,7 +304,7 @@ func TestTheBrokerDies(t *testing.T) {
 			if took := time.Since(died); fail.KindOf(err) != fail.Invalid || took > 20*time.Second { // 5 s where the machine is not busy: cluster's simulation
 				t.Errorf("%v after %v, want an invalid measurement", err, took)
 			}
-			time.Sleep(time.Until(died.Add(6 * time.Second)))
+			s.await(2, "the load was stopped")
 			ended := count.Load()
 			time.Sleep(300 * time.Millisecond)
 			if now := count.Load(); now != ended {
