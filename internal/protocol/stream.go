@@ -49,6 +49,19 @@ func (t Target) Allow(p load.Plan) (load.Plan, error) {
 // cuts says that requests end before the server ends their answers.
 func (s *Streams) cuts() bool { return s.Messages > 0 || s.For > 0 }
 
+// front is the part of an answer that its request asked for: its first events. What came behind them depends on how the bytes
+// were read. It is empty where that part is not known: without a number of messages, and where messages are no events.
+func (s *Streams) front(b []byte) []byte {
+	var p eventParser
+	events := 0
+	for i := range b {
+		if events += p.take(b[i : i+1]); s.Messages > 0 && events == s.Messages {
+			return b[:i+1]
+		}
+	}
+	return nil
+}
+
 // isEventStream says that a content type is text/event-stream, with or without parameters.
 func isEventStream(contentType []byte) bool {
 	kind, _, _ := bytes.Cut(contentType, []byte(";"))

@@ -41,6 +41,7 @@ type tapWindow struct {
 	raw        []byte // what was read, in the order of reading
 	begun      int    // where in raw the answer begins that is being read
 	size       int    // bytes of that answer so far; raw may have fewer
+	streams    bool   // messages of a stream came with it
 }
 
 // tapRequest is the bytes of one request, and what the dialog sent with it.
@@ -54,6 +55,7 @@ type tapAnswer struct {
 	load.Answer
 	from, to, size int
 	body           int64 // length of the body, if the dialog knows; else 0
+	streams        bool  // it is a stream, or came between messages of one
 }
 
 // NewTap returns the protocol of t, tapped. It is for one session.
@@ -182,6 +184,7 @@ func (d *tapDialog) copyRequest(request []byte, seq uint64) {
 // copyAnswer copies what was read, and ends the window with its last answer.
 func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
 	w := d.window
+	w.streams = w.streams || a.Messages > 0
 	if d.messages != nil {
 		in = d.messages.answer
 		if !whole {
@@ -196,12 +199,12 @@ func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
 	if !whole {
 		return
 	}
-	one := tapAnswer{Answer: a, from: w.begun, to: len(w.raw), size: w.size}
+	one := tapAnswer{Answer: a, from: w.begun, to: len(w.raw), size: w.size, streams: w.streams}
 	if d, knows := d.Dialog.(interface{ bodyLength() int64 }); knows {
 		one.body = d.bodyLength()
 	}
 	w.answers = append(w.answers, one)
-	w.begun, w.size = len(w.raw), 0
+	w.begun, w.size, w.streams = len(w.raw), 0, false
 	if first := w.requests[0].seq; a.Seq >= first && a.Seq-first < uint64(len(w.requests)) {
 		w.open--
 	}

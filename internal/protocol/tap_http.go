@@ -55,7 +55,7 @@ func (s *Sampled) readHTTP(raw []byte, a tapAnswer, head bool, own ownWords) boo
 	}
 	s.Code = answer.StatusCode
 	s.fields(answer.Header, own)
-	return s.content(body, length, own)
+	return s.content(a, body, length, own)
 }
 
 // fields notes the header, sorted by name.
@@ -117,7 +117,7 @@ func (w *tapWindow) readHTTP2(own ownWords) (all []Sampled) {
 		if missing > 0 {
 			length = a.body
 		}
-		if one.content(s.body, length, own) {
+		if one.content(a, s.body, length, own) {
 			one.fields(s.header, own)
 			all = append(all, one)
 		}

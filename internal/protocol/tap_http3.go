@@ -42,7 +42,7 @@ func (w *tapWindow) readHTTP3(own ownWords) (all []Sampled) {
 		if missing {
 			length = a.body
 		}
-		if one.content(body, length, own) {
+		if one.content(a, body, length, own) {
 			one.fields(header, own)
 			all = append(all, one)
 		}

@@ -175,3 +175,37 @@ func TestTapReadsFrames(t *testing.T) {
 		}
 	}
 }
+
+// What was read behind the last event that a request asked for is no part of its answer, and no difference.
+func TestTapReadsStreamsThatRequestsEnd(t *testing.T) {
+	serve := func(pause time.Duration) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for i := range 5 {
+				fmt.Fprintf(w, "data: %d\n\n", i)
+				if pause > 0 {
+					w.(http.Flusher).Flush()
+					time.Sleep(pause) // the messages come one by one, or all at once
+				}
+			}
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}))
+		t.Cleanup(server.Close)
+		return server.URL + "/events"
+	}
+	for streams, length := range map[protocol.Streams]int64{
+		{Messages: 3}: 3 * int64(len("data: 0\n\n")), {For: time.Nanosecond}: 0,
+	} {
+		o := protocol.Options{Streams: streams}
+		once, slowly := sampledOf(t, "event loop", serve(0), o, 1, 40), sampledOf(t, "event loop", serve(5*time.Millisecond), o, 1, 40)
+		if len(once) == 0 || len(slowly) == 0 {
+			t.Fatalf("%+v: %d and %d answers were sampled", streams, len(once), len(slowly))
+		}
+		for _, s := range slices.Concat(once, slowly) {
+			if s.Length != length || s.Content != once[0].Content || s.Code != 200 || len(s.Fields) == 0 {
+				t.Errorf("%+v: an answer %+v, want the one of %d bytes %+v", streams, s, length, once[0])
+			}
+		}
+	}
+}

@@ -54,7 +54,7 @@ func (t *Tap) Answers() []Sampled {
 
 // reader reads a window of the target's protocol; nil where that is not known.
 func (t *Tap) reader() func(*tapWindow) []Sampled {
-	own := ownWords{port: portOf(t.target.Address), values: t.values}
+	own := ownWords{port: portOf(t.target.Address), values: t.values, streams: t.target.streams}
 	frames := func(neutral func(b []byte, answer bool) []byte) func(*tapWindow) []Sampled {
 		return func(w *tapWindow) []Sampled { return w.readFrames(neutral, own) }
 	}
@@ -101,6 +101,8 @@ func portOf(address string) string {
 type ownWords struct {
 	port   string // ":8080"; empty for a Unix socket
 	values []string
+	// streams says which answers end where the request ended them, with what happened to be read by then.
+	streams Streams
 }
 
 // neutral puts {port} in the place of the target's, and {value} in that of the values: variants have their own, and
@@ -134,8 +136,12 @@ func (w *tapWindow) request(seq uint64) []byte {
 	return w.requests[i].bytes
 }
 
-// content notes a content of length bytes, of which b are known; false where too few are.
-func (s *Sampled) content(b []byte, length int64, own ownWords) bool {
+// content notes the content of an answer: length bytes, of which b are known; false where too few are.
+func (s *Sampled) content(a tapAnswer, b []byte, length int64, own ownWords) bool {
+	if a.streams && own.streams.cuts() {
+		b = own.streams.front(b)
+		length = int64(len(b))
+	}
 	known := len(b)
 	if known < sampledBytes && length > int64(known) {
 		return false
@@ -161,7 +167,7 @@ func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, own o
 			continue
 		}
 		s := Sampled{Request: hashOf(own.neutral(neutral(slices.Clone(request), false))), Code: int(a.Code)}
-		if s.content(content, int64(len(content)+missing), own) {
+		if s.content(a, content, int64(len(content)+missing), own) {
 			all = append(all, s)
 		}
 	}
