@@ -36,3 +36,17 @@ func TestStalledMeansSilentWithTheWholeWindowOut(t *testing.T) {
 		t.Errorf("window full for the timeout: %d stalled, want 1", got)
 	}
 }
+
+// An open loop whose first request is due later may be ended before: it took no time then, and not less than none.
+func TestEndedBeforeTheFirstRequest(t *testing.T) {
+	s := newShard(0, Plan{Connections: 1, Depth: 1, Timeout: time.Second}, mute{}, time.Now(), nil)
+	s.cpu = func() time.Duration { return 0 }
+	reports := make(chan report, 1)
+	now := s.clock()
+	p := newPacer(OpenLoop(10, time.Second), 0, 1)
+	s.begin(order{origin: now + int64(time.Hour), length: time.Second, drain: time.Second, pacer: p, done: reports}, now)
+	s.end(now)
+	if r := <-reports; r.end != r.start || r.end < now || !r.last {
+		t.Errorf("from %d to %d, now %d", r.start, r.end, now)
+	}
+}

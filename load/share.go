@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 	"slices"
-	"time"
 )
 
 // Share is the part of an open loop's schedule that one of several generators sends. The requests of the whole schedule are
@@ -81,11 +80,18 @@ func (s Schedule) Own() Schedule {
 		own.Stages[i].To *= share.part()
 	}
 	own.Requests = share.count(s.Requests)
-	if len(s.Replay) > 0 {
-		own.Replay = make([]time.Duration, 0, share.count(uint64(len(s.Replay))))
-		for k := range uint64(cap(own.Replay)) {
-			own.Replay = append(own.Replay, s.Replay[share.number(k)])
-		}
+	own.Replay = SharedOut(share, s.Replay)
+	return own
+}
+
+// SharedOut are the elements that belong to a share, of a list with one element for each request of the whole schedule.
+func SharedOut[T any](s Share, all []T) []T {
+	if s.whole() || len(all) == 0 {
+		return all
+	}
+	own := make([]T, 0, s.count(uint64(len(all))))
+	for k := range uint64(cap(own)) {
+		own = append(own, all[s.number(k)])
 	}
 	return own
 }

@@ -122,9 +122,14 @@ func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Th
 	if err != nil {
 		return nil, err
 	}
-	for flag, given := range map[string]bool{"--find-max": len(limits) > 0, "--calibrate": f.request.Calibrate, "--source": f.sources != ""} {
+	for flag, given := range map[string]bool{"--calibrate": f.request.Calibrate, "--source": f.sources != ""} {
 		if given {
 			return nil, fail.New(fail.BadInput, "%s does not work with --agents", flag).WithHint("leave it out, or load from this machine")
+		}
+	}
+	if t.Ledger != nil { // so that pages show the test from its beginning; what fails here is told at its end
+		if store, err := t.Ledger(); err == nil {
+			store.Close()
 		}
 	}
 	keys, err := fleet.UserKeys()
@@ -138,6 +143,9 @@ func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Th
 	defer stop()
 	c := &fleet.Coordinator{
 		Tester: t, Link: link, Signer: keys.Signer, Choice: choice, KeepGoing: f.going, Dir: filepath.Join(f.ledger, "agents"),
+	}
+	if len(limits) > 0 {
+		return c.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
 	}
 	return c.Run(a.ctx, a.hard, f.request)
 }

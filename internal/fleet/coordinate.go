@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/natslink"
 	"github.com/gohone/hone/internal/recording"
@@ -49,27 +50,69 @@ func clock() time.Duration { return time.Since(began) + 1 }
 
 // Run carries out one load test, as loadtest.Tester.Run does.
 func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Request) (*loadtest.Result, error) {
-	if err := r.Validate(); err != nil {
+	started := time.Now()
+	rec, discard, err := c.measure(soft, hard, r)
+	if err != nil {
 		return nil, err
+	}
+	out := &loadtest.Result{Recording: rec}
+	if err = c.Keep(r, nil, out, started, loadtest.Verdict(rec)); fail.KindOf(err) != fail.Storage {
+		discard()
+	}
+	return out, err
+}
+
+// FindMax searches the highest rate at which limits hold, as loadtest.Tester.FindMax does. Each rate is a load test of its own:
+// the agents connect and start together anew.
+func (c *Coordinator) FindMax(
+	soft, hard context.Context, r loadtest.Request, limits []limit.Threshold, length time.Duration,
+) (*loadtest.Result, error) {
+	started := time.Now()
+	chosen := *c
+	by := func(s load.Schedule) (*recording.Recording, error) {
+		one := r
+		one.Schedule = s
+		rec, discard, err := chosen.measure(soft, hard, one)
+		if err != nil {
+			return nil, err
+		}
+		discard()
+		chosen.Choice.Count = len(rec.Header.Parts) // each rate is tried with as many
+		if d := load.Invalid(rec.Final.Doubts); d != nil && d.Name == load.DoubtLost {
+			return nil, loadtest.Verdict(rec) // no rate is at fault
+		}
+		return rec, loadtest.CheckTargets(limits, rec.Header.Targets)
+	}
+	out, err := c.Search(soft, r, limits, length, loadtest.Searching{Probe: by, Measure: by})
+	if out == nil {
+		return nil, err
+	}
+	return out, c.Keep(r, limits, out, started, err)
+}
+
+// measure carries out one load test. The recordings of the agents stay in c.Dir until discard is called.
+func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request) (rec *recording.Recording, discard func(), err error) {
+	if err := r.Validate(); err != nil {
+		return nil, nil, err
 	}
 	wait := cmp.Or(c.Wait, WaitForAgents)
 	c.Progress.Phase("look for agents", wait)
 	there, heard, err := c.Link.Who(soft, wait)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	chosen, err := c.Choice.Choose(there, c.Version)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	work, err := jobs(r, chosen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	run := strings.ToLower(rand.Text()[:12])
-	t := &test{Coordinator: c, run: run, spool: filepath.Join(c.Dir, run), began: time.Now(), events: make(chan func(), 4096)}
+	t := &test{Coordinator: c, run: run, spool: filepath.Join(c.Dir, run), events: make(chan func(), 4096)}
 	if err := os.MkdirAll(t.spool, 0o700); err != nil {
-		return nil, fail.New(fail.Storage, "make a directory for what agents record: %w", err)
+		return nil, nil, fail.New(fail.Storage, "make a directory for what agents record: %w", err)
 	}
 	defer func() {
 		for _, f := range t.files {
@@ -91,12 +134,15 @@ func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Request) (*load
 	err = c.Link.Report(run, func(s cluster.State) { t.post(func() { t.machine.HearState(s, clock()) }) },
 		func(k cluster.Chunk) { t.post(func() { t.machine.HearChunk(k, clock()) }) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := t.conduct(soft, hard, r); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return t.result(r)
+	if rec, err = t.result(r); err != nil {
+		return nil, nil, err
+	}
+	return rec, t.discard, nil
 }
 
 // test is one run under way.
@@ -107,7 +153,6 @@ type test struct {
 	spool   string
 	files   map[string]*os.File // of agents
 	events  chan func()
-	began   time.Time
 	failed  error // why orders cannot be sent
 	phase   string
 	seen    seen
@@ -174,8 +219,8 @@ func (t *test) conduct(soft, hard context.Context, r loadtest.Request) error {
 	return nil
 }
 
-// result makes one result of what the agents recorded.
-func (t *test) result(r loadtest.Request) (*loadtest.Result, error) {
+// result makes one recording of those of the agents.
+func (t *test) result(r loadtest.Request) (*recording.Recording, error) {
 	var parts []*recording.Recording
 	var doubts []load.Doubt
 	notes := []string{}
@@ -202,14 +247,12 @@ func (t *test) result(r loadtest.Request) (*loadtest.Result, error) {
 	if n := t.machine.Late(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d pieces of recordings came after their agents were lost, and are not part of the result", n))
 	}
-	out, err := t.Combine(r, parts, doubts, notes, t.began)
-	if out != nil && (fail.KindOf(err) != fail.Storage || err == nil) {
-		for _, f := range t.files {
-			f.Close()
-		}
-		if removed := os.RemoveAll(t.spool); removed != nil {
-			t.Progress.Warn(fmt.Sprintf("remove what agents recorded: %v", removed))
-		}
+	return loadtest.Combine(r, parts, doubts, notes)
+}
+
+// discard removes what the agents recorded.
+func (t *test) discard() {
+	if err := os.RemoveAll(t.spool); err != nil {
+		t.Progress.Warn(fmt.Sprintf("remove what agents recorded: %v", err))
 	}
-	return out, err
 }

@@ -1,8 +1,11 @@
 package fleet
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -452,12 +455,10 @@ func TestKeys(t *testing.T) {
 func TestJobs(t *testing.T) {
 	base := job{Target: "http://127.0.0.1:1/", Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 1}}
 	for want, change := range map[string]func(*job){
-		"--ca names a file": func(j *job) { j.Target, j.Options.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd" },
-		"--proto and":       func(j *job) { j.Target, j.Options.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd" },
-		"--http3":           func(j *job) { j.Target, j.Options.HTTP3 = "https://127.0.0.1:1/", true },
-		"a Unix socket":     func(j *job) { j.Target = "unix:/run/app.sock:/" },
-		"--cpus":            func(j *job) { j.Plan.CPUs = []int{1} },
-		"lists and":         func(j *job) { j.Options.Steps = []protocol.Step{{}} },
+		"a file of certificates": func(j *job) { j.Target, j.Options.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd" },
+		"files of types":         func(j *job) { j.Target, j.Options.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd" },
+		"a Unix socket":          func(j *job) { j.Target = "unix:/run/app.sock:/" },
+		"--cpus":                 func(j *job) { j.Plan.CPUs = []int{1} },
 	} {
 		j := base
 		change(&j)
@@ -465,7 +466,19 @@ func TestJobs(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if _, err := readJob([]byte(`{"target": "http://127.0.0.1:1/", "execute": "rm"}`)); err == nil || !strings.Contains(err.Error(), "unknown field") {
-		t.Errorf("a job with more in it: %v", err)
+	var more bytes.Buffer
+	w := gzip.NewWriter(&more)
+	_, err := w.Write([]byte(`{"target": "http://127.0.0.1:1/", "execute": "rm"}`))
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(more.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, raw := range map[string]json.RawMessage{"unknown field": raw, "unexpected end": raw[:0], "gzip": json.RawMessage(`"YWJjZGVmZ2hpamtsbW5vcA=="`)} {
+		if _, err := readJob(raw); fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }

@@ -2,8 +2,11 @@ package fleet
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/gohone/hone/internal/cluster"
@@ -13,7 +16,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// job is an agent's part of a load test. Nothing in it names a file or a program of the agent's machine.
+// job is an agent's part of a load test. Nothing in it names a file or a program of the agent's machine: what the options
+// named is in it.
 type job struct {
 	Target   string           `json:"target"`
 	Options  protocol.Options `json:"options"`
@@ -33,13 +37,9 @@ func checkJob(j job) error {
 	o := j.Options
 	switch {
 	case o.TLS.CAs != "":
-		return refuse("--ca names a file of this machine and does not work", "install the certificate on the agents, or use --insecure")
-	case len(o.Calls.Protos) > 0 || o.Calls.ProtoSet != "":
-		return refuse("--proto and --protoset name files of this machine and do not work", "switch reflection on in the server")
-	case o.HTTP3:
-		return refuse("--http3 does not work yet", "leave it out, or load from one machine")
-	case len(o.Steps) > 0 || len(o.Requests) > 0:
-		return refuse("lists and sequences of requests do not work yet", "name targets, with --feed for what differs")
+		return refuse("a file of certificates does not work", "send the certificates themselves")
+	case len(o.Calls.Protos) > 0 || len(o.Calls.ProtoPaths) > 0 || o.Calls.ProtoSet != "":
+		return refuse("files of types do not work", "send the descriptors themselves")
 	case j.Plan.CPUs != nil || j.Plan.Workers != 0:
 		return refuse("--cpus and --workers do not work", "each agent takes what its machine has")
 	}
@@ -69,14 +69,21 @@ func jobs(r loadtest.Request, agents []cluster.Hello) ([]json.RawMessage, error)
 			return nil, err
 		}
 	}
+	options, err := r.Options.SelfContained()
+	if err != nil {
+		return nil, err
+	}
 	var all []json.RawMessage
 	for i, h := range agents {
 		j := job{
-			Target: r.Target, Options: r.Options, Order: r.Options.Order, Plan: plans[i], Schedule: schedules[i],
+			Target: r.Target, Options: options, Order: options.Order, Plan: plans[i], Schedule: schedules[i],
 			WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval,
 		}
 		if feeds != nil {
 			j.Options.Feed = &protocol.Feed{Names: r.Options.Feed.Names, Rows: feeds[i]}
+		}
+		if len(r.Schedule.Replay) == len(j.Order) { // each request has its moment; else each agent goes through the whole list
+			j.Order = load.SharedOut(j.Schedule.Share, j.Order)
 		}
 		if err := checkJob(j); err != nil {
 			return nil, err
@@ -84,20 +91,40 @@ func jobs(r loadtest.Request, agents []cluster.Hello) ([]json.RawMessage, error)
 		if err := h.Within(j.Plan, j.Schedule); err != nil {
 			return nil, fail.New(fail.BadInput, "agent %s: %w", h.Name, err).WithHint("%s", fail.HintOf(err))
 		}
-		raw, err := json.Marshal(j)
+		raw, err := packJob(j)
 		if err != nil {
-			return nil, fmt.Errorf("encode job: %w", err)
+			return nil, err
 		}
 		all = append(all, raw)
 	}
 	return all, nil
 }
 
-// readJob reads a job strictly: what an agent does not know of it cannot do.
+// maxJob bounds a job in bytes: its lists of requests and rows, which are packed on their way.
+const maxJob = 512 << 20
+
+// packJob packs a job for its way: JSON in gzip, as a JSON string.
+func packJob(j job) (json.RawMessage, error) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if err := errors.Join(json.NewEncoder(w).Encode(j), w.Close()); err != nil {
+		return nil, fmt.Errorf("encode job: %w", err)
+	}
+	return json.Marshal(packed.Bytes())
+}
+
+// readJob reads a packed job strictly: an agent cannot do what it does not know.
 func readJob(raw json.RawMessage) (j job, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&j); err != nil {
+	var packed []byte
+	if err = json.Unmarshal(raw, &packed); err == nil {
+		var unpacked *gzip.Reader
+		if unpacked, err = gzip.NewReader(bytes.NewReader(packed)); err == nil {
+			d := json.NewDecoder(io.LimitReader(unpacked, maxJob))
+			d.DisallowUnknownFields()
+			err = d.Decode(&j)
+		}
+	}
+	if err != nil {
 		return j, fail.New(fail.BadInput, "read the job: %w", err).WithHint("use one version of hone on all machines")
 	}
 	j.Options.Order = j.Order

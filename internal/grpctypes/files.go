@@ -126,6 +126,25 @@ func FromSet(file string) (*Types, error) {
 	return t, nil
 }
 
+// FromDescriptors reads a binary FileDescriptorSet. The error is a *fail.Error of kind BadInput.
+func FromDescriptors(raw []byte) (*Types, error) {
+	t, err := fromSet(raw)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read descriptors: %w", err)
+	}
+	return t, nil
+}
+
+// Descriptors are the types as a binary FileDescriptorSet, which FromDescriptors reads.
+func (t *Types) Descriptors() ([]byte, error) {
+	set := &descriptorpb.FileDescriptorSet{}
+	t.files.RangeFiles(func(file protoreflect.FileDescriptor) bool {
+		set.File = append(set.File, protodesc.ToFileDescriptorProto(file))
+		return true
+	})
+	return proto.Marshal(set)
+}
+
 func fromSet(raw []byte) (*Types, error) {
 	set := &descriptorpb.FileDescriptorSet{}
 	if err := proto.Unmarshal(raw, set); err != nil {

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/load"
 )
 
-// Combine makes one result of the recordings of generators that carried out a test together, as Run would have: merged, held
-// against the conditions of r, kept in the ledger and in r.Output. doubts and notes are what there is to say beside them. began
-// is when the test began.
-func (t *Tester) Combine(r Request, parts []*recording.Recording, doubts []load.Doubt, notes []string, began time.Time) (*Result, error) {
+// Combine makes one recording of those of generators that carried out a test together, as Run would have: merged, and held
+// against the conditions of r. doubts and notes are what there is to say beside them.
+func Combine(r Request, parts []*recording.Recording, doubts []load.Doubt, notes []string) (*recording.Recording, error) {
 	rec, err := recording.Merge(parts...)
 	if err != nil {
 		return nil, err
@@ -28,24 +28,27 @@ func (t *Tester) Combine(r Request, parts []*recording.Recording, doubts []load.
 	}
 	rec.Final.Notes = append(rec.Final.Notes, notes...)
 	rec.Final.Thresholds = Apply(r.FailIf, rec.Header.Targets, rec.Tally())
-	out := &Result{Recording: rec}
-	var kept error
+	return rec, nil
+}
+
+// Keep keeps a result in the ledger and in r.Output. limits are those of a search; began is when the test began. What it
+// returns is verdict, and the error of the file before it.
+func (t *Tester) Keep(r Request, limits []limit.Threshold, out *Result, began time.Time, verdict error) error {
 	if r.Output != "" {
-		err := outfile.Write(r.Output, outfile.Private, func(w io.Writer) error { return rec.Write(w) })
+		err := outfile.Write(r.Output, outfile.Private, func(w io.Writer) error { return out.Recording.Write(w) })
 		if err != nil {
-			kept = fail.New(fail.Or(fail.Storage, err), "write recording %s: %w", r.Output, err)
+			verdict = errors.Join(fail.New(fail.Or(fail.Storage, err), "write recording %s: %w", r.Output, err), verdict)
 		}
 	}
-	verdict := errors.Join(kept, Verdict(rec))
 	if t.Ledger != nil {
 		k := &keeping{warn: t.Progress.Warn, began: began, wrote: time.Now()}
-		if err := k.beginWith(t, r, nil, rec.Header); err != nil {
+		if err := k.beginWith(t, r, limits, out.Recording.Header); err != nil {
 			k.lose(err)
 		}
-		for _, s := range rec.Slices {
+		for _, s := range out.Recording.Slices {
 			k.slice(s)
 		}
 		k.end(out, verdict)
 	}
-	return out, verdict
+	return verdict
 }

@@ -58,8 +58,8 @@ func ofTarget(m limit.Metric, targets []string, tally load.Tally) (load.Tally, e
 	}}, nil
 }
 
-// checkTargets refuses conditions on unknown targets.
-func checkTargets(conditions []limit.Threshold, targets []string) error {
+// CheckTargets refuses conditions on unknown targets.
+func CheckTargets(conditions []limit.Threshold, targets []string) error {
 	for _, c := range conditions {
 		if c.Metric.Target == "" {
 			continue

@@ -66,7 +66,7 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTargets(limits, load.TargetNames(one.target.Protocol)); err != nil {
+	if err := CheckTargets(limits, load.TargetNames(one.target.Protocol)); err != nil {
 		return nil, errors.Join(err, one.close())
 	}
 	one.kept = one.keep(r, limits)
@@ -77,7 +77,35 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 	if err := one.warm(soft, hard); err != nil {
 		return nil, err
 	}
-	s := &searcher{test: one, soft: soft, hard: hard, probe: max(minProbe, length/probeShare), found: Search{Limits: limits}}
+	return t.Search(soft, r, limits, length, Searching{
+		Probe: func(s load.Schedule) (*recording.Recording, error) { return one.probe(soft, hard, s) },
+		Measure: func(s load.Schedule) (*recording.Recording, error) {
+			return one.measure(soft, hard, s, nil, nil)
+		},
+	})
+}
+
+// probe measures one stretch that is kept nowhere.
+func (t *test) probe(soft, hard context.Context, s load.Schedule) (*recording.Recording, error) {
+	j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(t.target.Protocol), Setup: recording.Setup{Plan: t.request.Plan, Schedule: s}})}
+	err := t.run(soft, hard, s, 0, func(got load.Slice) error {
+		t.tick(s, got)
+		return j.slice(got)
+	})
+	err = errors.Join(err, j.keep())
+	j.rec.Final.Counts = j.tally.Counts
+	return j.rec, err
+}
+
+// Searching is how a search measures a schedule: shortly, or as its result. A recording is nil only beside an error.
+type Searching struct {
+	Probe, Measure func(load.Schedule) (*recording.Recording, error)
+}
+
+// Search finds the highest rate at which the limits hold, see FindMax, by any way to measure. The outcome's recording is of the
+// last measurement; it is kept nowhere.
+func (t *Tester) Search(soft context.Context, r Request, limits []limit.Threshold, length time.Duration, by Searching) (*Result, error) {
+	s := &searcher{Tester: t, Searching: by, request: r, soft: soft, length: max(minProbe, length/probeShare), found: Search{Limits: limits}}
 	if err := s.narrow(); err != nil {
 		return nil, err
 	}
@@ -93,23 +121,22 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 
 // searcher is a search under way.
 type searcher struct {
-	*test
-	soft, hard context.Context
-	probe      time.Duration
-	found      Search
+	*Tester
+	Searching
+	request Request
+	soft    context.Context
+	length  time.Duration // of a probe
+	found   Search
 }
 
 // narrow brackets the rate.
 func (s *searcher) narrow() error {
-	s.Progress.Phase("find the ceiling", s.probe)
-	var most load.Tally
-	err := s.run(s.soft, s.hard, load.ClosedLoop(s.probe), 0, func(got load.Slice) error {
-		most.Add(got)
-		return nil
-	})
+	s.Progress.Phase("find the ceiling", s.length)
+	rec, err := s.Probe(load.ClosedLoop(s.length))
 	if err := s.interrupted(err); err != nil {
 		return err
 	}
+	most := rec.Tally()
 	if most.Answered == 0 {
 		doubts := load.Evidence{Plan: s.request.Plan, Tally: most, Pace: true}.Judge()
 		return fail.New(fail.Invalid, "measurement invalid: %s", doubts[0].Text).WithHint("%s", HintFor(doubts[0]))
@@ -140,19 +167,12 @@ func (s *searcher) narrow() error {
 // not pass for the target's.
 func (s *searcher) try(rate float64) (held bool, err error) {
 	for range 2 {
-		s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), s.probe)
-		schedule := load.OpenLoop(rate, s.probe)
-		j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(s.target.Protocol), Setup: recording.Setup{Plan: s.request.Plan, Schedule: schedule}})}
-		err := s.run(s.soft, s.hard, schedule, 0, func(got load.Slice) error {
-			s.tick(schedule, got)
-			return j.slice(got)
-		})
-		err = errors.Join(err, j.keep())
+		s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), s.length)
+		rec, err := s.Probe(load.OpenLoop(rate, s.length))
 		if err := s.interrupted(err); err != nil {
 			return false, err
 		}
-		j.rec.Final.Counts = j.tally.Counts
-		p, doubt := s.assess(j.rec, rate)
+		p, doubt := s.assess(rec, rate)
 		s.found.Probes = append(s.found.Probes, p)
 		s.found.Generator = doubt != nil && (doubt.Name == load.DoubtLag || doubt.Name == load.DoubtSaturated)
 		if p.Held {
@@ -191,7 +211,7 @@ func (s *searcher) confirm(length time.Duration) (*recording.Recording, error) {
 		if s.found.BestHz == 0 {
 			break
 		}
-		rec, err := s.measure(s.soft, s.hard, load.OpenLoop(s.found.BestHz, length), nil, nil)
+		rec, err := s.Measure(load.OpenLoop(s.found.BestHz, length))
 		if rec == nil || err != nil || s.soft.Err() != nil {
 			return rec, err
 		}

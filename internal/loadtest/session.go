@@ -46,7 +46,7 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 		return nil, err
 	}
 	target.Guard = t.Guard
-	if err := checkTargets(r.FailIf, load.TargetNames(target.Protocol)); err != nil {
+	if err := CheckTargets(r.FailIf, load.TargetNames(target.Protocol)); err != nil {
 		return nil, err
 	}
 	if r.Plan, err = target.Allow(r.Plan); err != nil {
@@ -221,6 +221,7 @@ const storedRequests = 100
 func shownOptions(o protocol.Options) recordedOptions {
 	shown := recordedOptions{Options: o, BodyBytes: len(o.Body)}
 	shown.Headers, shown.Body, shown.Feed = redact.Headers(o.Headers), nil, nil // a feed may be large, too
+	shown.TLS.PEM, shown.Calls.Descriptors = nil, nil
 	shown.Steps = protocol.StoredSteps(o.Steps)
 	shown.Requests, shown.Order = requests.Stored(o.Requests, storedRequests), nil
 	shown.RequestCount, shown.RequestsDigest = len(o.Requests), requests.Digest(o.Requests)

@@ -137,8 +137,10 @@ type Calls struct {
 	// Protos are .proto files that hold the types of the messages; what they import is looked for in ProtoPaths.
 	Protos     []string `json:"protos,omitempty"`
 	ProtoPaths []string `json:"proto_paths,omitempty"`
-	// ProtoSet is a file of descriptors in place of .proto files. Without any the server is asked by reflection.
-	ProtoSet string `json:"proto_set,omitempty"`
+	// ProtoSet is a file of descriptors in place of .proto files, Descriptors are the descriptors themselves (a binary
+	// FileDescriptorSet). Without any of them the server is asked by reflection.
+	ProtoSet    string `json:"proto_set,omitempty"`
+	Descriptors []byte `json:"descriptors,omitempty"`
 	// EachMessage makes each message of a call a request, where the method streams both ways and answers one to one.
 	EachMessage bool `json:"each_message,omitempty"`
 	// Deadline is what each call tells the server it may take (grpc-timeout); 0 tells none.
@@ -153,8 +155,9 @@ type TLS struct {
 	NoResumption bool `json:"no_resumption,omitempty"`
 	// ServerName overrides the host name of the target for SNI and verification.
 	ServerName string `json:"server_name,omitempty"`
-	// CAs is a file of certificates (PEM) to trust in place of the system's.
+	// CAs is a file of certificates (PEM) to trust in place of the system's; PEM are the certificates themselves.
 	CAs string `json:"cas,omitempty"`
+	PEM []byte `json:"pem,omitempty"`
 }
 
 // Frame describes a length-prefixed protocol.

@@ -143,6 +143,8 @@ func (c Calls) types() (*grpctypes.Types, error) {
 		return grpctypes.FromSet(c.ProtoSet)
 	case len(c.Protos) > 0:
 		return grpctypes.FromProtos(context.Background(), c.Protos, c.ProtoPaths)
+	case c.Descriptors != nil:
+		return grpctypes.FromDescriptors(c.Descriptors)
 	case len(c.ProtoPaths) > 0:
 		return nil, fail.New(fail.BadInput, "--proto-path is given without --proto").WithHint("name the file of the service: --proto FILE")
 	}

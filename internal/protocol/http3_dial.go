@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"syscall"
 
 	"github.com/quic-go/quic-go"
@@ -22,13 +21,13 @@ const alpnHTTP3 = "h3"
 // alerts from 0x100 on (RFC 9001 section 4.8).
 const alertNoProtocol = 0x100 + 120
 
-// dialQUIC connects to address by UDP, from source if that is valid. The error is a *fail.Error where the user can do
+// dialQUIC connects to address by UDP, with d. The error is a *fail.Error where the user can do
 // something about it.
-func (t *tlsClient) dialQUIC(ctx context.Context, address string, source netip.Addr) (net.Conn, error) {
+func (t *tlsClient) dialQUIC(ctx context.Context, d net.Dialer, address string) (net.Conn, error) {
 	config := t.config.Clone()
 	config.NextProtos = []string{alpnHTTP3}
 	config.MinVersion = tls.VersionTLS13 // RFC 9001 section 4.2
-	c, err := quicconn.Dial(ctx, address, source, config)
+	c, err := quicconn.Dial(ctx, d, address, config)
 	if err != nil {
 		return nil, t.explainQUIC(ctx, address, err)
 	}

@@ -23,7 +23,7 @@ type Target struct {
 	streams     Streams
 	multiplexed bool
 	// Guard, if it is not nil, may refuse an address that Dialer is about to connect to: host names are resolved then. The
-	// network is "tcp4", "tcp6" or "unix". HTTP/3 has no guard.
+	// network is "tcp4", "tcp6", "udp4", "udp6" or "unix".
 	Guard func(network, address string) error
 }
 
@@ -78,14 +78,15 @@ func (t Target) Prepare(ctx context.Context, dial load.Dialer) error {
 // sockets have no source address and ignore them. Small writes are sent at once
 // (TCP_NODELAY), and no keep-alive probes mix with the load.
 func (t Target) Dialer(source []netip.Addr) load.Dialer {
-	if t.Network == "udp" {
-		return t.quicDialer(source)
-	}
 	dialers := []net.Dialer{{KeepAlive: -1}}
 	if t.Network != "unix" && len(source) > 0 {
 		dialers = dialers[:0]
 		for _, a := range source {
-			local := net.TCPAddrFromAddrPort(netip.AddrPortFrom(a, 0))
+			from := netip.AddrPortFrom(a, 0)
+			local := net.Addr(net.TCPAddrFromAddrPort(from))
+			if t.Network == "udp" {
+				local = net.UDPAddrFromAddrPort(from)
+			}
 			dialers = append(dialers, net.Dialer{KeepAlive: -1, LocalAddr: local})
 		}
 	}
@@ -97,21 +98,13 @@ func (t Target) Dialer(source []netip.Addr) load.Dialer {
 	}
 	return func(ctx context.Context) (net.Conn, error) {
 		d := dialers[(turn.Add(1)-1)%uint64(len(dialers))]
+		if t.Network == "udp" {
+			return t.tls.dialQUIC(ctx, d, t.Address)
+		}
 		c, err := d.DialContext(ctx, t.Network, t.Address)
 		if err != nil {
 			return nil, err
 		}
 		return t.Wrap(ctx, c)
-	}
-}
-
-// quicDialer is Dialer for HTTP/3.
-func (t Target) quicDialer(source []netip.Addr) load.Dialer {
-	if len(source) == 0 {
-		source = []netip.Addr{{}}
-	}
-	var turn atomic.Uint64
-	return func(ctx context.Context) (net.Conn, error) {
-		return t.tls.dialQUIC(ctx, t.Address, source[(turn.Add(1)-1)%uint64(len(source))])
 	}
 }

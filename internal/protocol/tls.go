@@ -55,29 +55,35 @@ func newTLSClient(host string, o Options) (*tlsClient, error) {
 		// its newest session.
 		config.ClientSessionCache = tls.NewLRUClientSessionCache(1)
 	}
-	if o.TLS.CAs != "" {
-		pool, err := readCAs(o.TLS.CAs)
-		if err != nil {
-			return nil, err
-		}
-		config.RootCAs = pool
+	pem, err := o.TLS.pem()
+	if err != nil {
+		return nil, err
+	}
+	if pem != nil {
+		config.RootCAs = x509.NewCertPool()
+		config.RootCAs.AppendCertsFromPEM(pem)
 	}
 	return &tlsClient{config: config, http2: o.HTTP2}, nil
 }
 
-// readCAs reads a file of PEM certificates.
-func readCAs(file string) (*x509.CertPool, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fail.New(fail.BadInput, "read certificates: %w", err).
-			WithHint("--ca takes a file of certificates to trust, in PEM")
+// pem are the certificates to trust, of which at least one can be read; nil for the system's.
+func (t TLS) pem() ([]byte, error) {
+	text, from := t.PEM, "the target's options"
+	if t.CAs != "" {
+		var err error
+		if text, err = os.ReadFile(t.CAs); err != nil {
+			return nil, fail.New(fail.BadInput, "read certificates: %w", err).
+				WithHint("--ca takes a file of certificates to trust, in PEM")
+		}
+		from = t.CAs
+	} else if text == nil {
+		return nil, nil
 	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fail.New(fail.BadInput, "read certificates: %s holds none that can be read", file).
+	if !x509.NewCertPool().AppendCertsFromPEM(text) {
+		return nil, fail.New(fail.BadInput, "read certificates: %s holds none that can be read", from).
 			WithHint("--ca takes PEM: blocks of -----BEGIN CERTIFICATE-----; convert DER by: openssl x509 -inform der -in FILE")
 	}
-	return pool, nil
+	return text, nil
 }
 
 // wrap shakes hands over c, which it closes if that goes wrong.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"time"
 
 	"github.com/quic-go/quic-go"
@@ -26,16 +25,12 @@ const (
 // handshakeTimeout is above all that a caller's context allows, which is what bounds the handshake.
 const handshakeTimeout = time.Hour
 
-// Dial connects to address, host:port of UDP, from the address source, if that is valid. config needs a name for ALPN.
+// Dial connects to address, host:port of UDP, with d. config needs a name for ALPN.
 // The handshake is complete when Dial returns: nothing is sent in 0-RTT. ctx bounds it.
 //
 // Errors of the handshake are those of quic-go. Where the machine of the server says that nothing listens on the port,
 // errors.Is(err, syscall.ECONNREFUSED) holds.
-func Dial(ctx context.Context, address string, source netip.Addr, config *tls.Config) (*Conn, error) {
-	var d net.Dialer
-	if source.IsValid() {
-		d.LocalAddr = net.UDPAddrFromAddrPort(netip.AddrPortFrom(source, 0))
-	}
+func Dial(ctx context.Context, d net.Dialer, address string, config *tls.Config) (*Conn, error) {
 	c, err := d.DialContext(ctx, "udp", address)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,27 @@
+package protocol
+
+import (
+	"fmt"
+)
+
+// SelfContained returns the options with the contents of the files that they name in place of their paths, so that another
+// machine can carry them out. Errors are *fail.Error of kind BadInput.
+func (o Options) SelfContained() (Options, error) {
+	pem, err := o.TLS.pem()
+	if err != nil {
+		return o, err
+	}
+	types, err := o.Calls.types()
+	if err != nil {
+		return o, err
+	}
+	o.TLS.CAs, o.TLS.PEM = "", pem
+	if types != nil {
+		raw, err := types.Descriptors()
+		if err != nil {
+			return o, fmt.Errorf("encode descriptors: %w", err)
+		}
+		o.Calls.Protos, o.Calls.ProtoPaths, o.Calls.ProtoSet, o.Calls.Descriptors = nil, nil, "", raw
+	}
+	return o, nil
+}
