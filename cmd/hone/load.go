@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -98,11 +99,12 @@ func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result,
 	teller := live.New(string(page.KindLoad), redact.URL(f.request.Target), progress)
 	defer teller.End()
 	t := &loadtest.Tester{Version: version(), Progress: teller}
+	begin := sync.OnceFunc(func() { teller.Begin(f.ledger) })
 	if !f.noLedger {
 		t.Ledger = func() (*ledger.Ledger, error) {
 			store, err := ledger.Open(f.ledger)
 			if err == nil {
-				teller.Begin(f.ledger)
+				begin()
 			}
 			return store, err
 		}
