@@ -61,12 +61,12 @@ func unexplained(e *prof.Explanation) string {
 	total := units.Percent(e.Total / 100)
 	switch {
 	case e.TooFew:
-		return fmt.Sprintf("not explained: %s: the profiles have %.0f and %.0f samples, too few for any claim; --profile-time takes longer ones",
+		return fmt.Sprintf("not explained by functions: %s: the profiles have %.0f and %.0f samples, too few for any claim; --profile-time takes longer ones",
 			total, e.SamplesA, e.SamplesB)
 	case len(e.Changes) == 0:
-		return fmt.Sprintf("not explained: %s: none of %s changed beyond the noise of the profiles%s", total, plural(e.Asked, "place"), samples(e))
+		return fmt.Sprintf("not explained by functions: %s: none of %s changed beyond the noise of the profiles%s", total, plural(e.Asked, "place"), samples(e))
 	}
-	line := fmt.Sprintf("not explained: %s of %s", units.Percent(e.Unexplained/100), total)
+	line := fmt.Sprintf("not explained by functions: %s of %s", units.Percent(e.Unexplained/100), total)
 	if e.More > 0 {
 		line += fmt.Sprintf("; %s: %s", plural(e.More, "smaller change"), units.Percent(e.Smaller/100))
 	}
