@@ -24,11 +24,11 @@ func TestWhyLines(t *testing.T) {
 		},
 		"too few samples": {
 			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31, TooFew: true}},
-			slower, []string{"not explained: +12 %: the profiles have 29 and 31 samples, too few for any claim; --profile-time takes longer ones"},
+			slower, []string{"not explained by functions: +12 %: the profiles have 29 and 31 samples, too few for any claim; --profile-time takes longer ones"},
 		},
 		"nothing beyond the noise": {
 			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20}},
-			slower, []string{"not explained: +12 %: none of 20 places changed beyond the noise of the profiles (290 and 310 samples)"},
+			slower, []string{"not explained by functions: +12 %: none of 20 places changed beyond the noise of the profiles (290 and 310 samples)"},
 		},
 		"no difference and nothing beyond the noise": {
 			lab.Contest{Why: &prof.Explanation{Total: 0.06, Unexplained: 0.06, SamplesA: 290, SamplesB: 310, Asked: 20}}, same, nil,
