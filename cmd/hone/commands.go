@@ -49,6 +49,7 @@ func (a *app) root() *cobra.Command {
 		a.baselineCommand(),
 		a.showCommand(),
 		a.reportCommand(),
+		a.mcpCommand(),
 		a.exportCommand(),
 		a.importCommand(),
 		a.pushCommand(),

@@ -82,3 +82,30 @@ func hintOfCause(err error) string {
 	}
 	return c.hint
 }
+
+// Meaning says what an exit code means, in a few words.
+func (k Kind) Meaning() string {
+	switch k {
+	case 0:
+		return "fine, or the gates passed"
+	case Regression:
+		return "regression: a gate failed"
+	case BadInput:
+		return "bad input"
+	case Subject:
+		return "the program failed: build, start or crash"
+	case Invalid:
+		return "the measurement is invalid: draw no conclusion from it"
+	case Storage:
+		return "storage: the ledger or the disk"
+	case Untrusted:
+		return "not trusted by the user"
+	case Environment:
+		return "the machine: limits, ports, permissions"
+	case Undecided:
+		return "undecided: no pass and no failure, the data are not enough"
+	case Interrupted:
+		return "interrupted"
+	}
+	return "a fault of hone itself"
+}

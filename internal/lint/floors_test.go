@@ -105,6 +105,7 @@ var floors = []struct {
 	{"internal/pprofweb", 6},
 	{"internal/page", 7}, // the texts of report, beside their numbers
 	{"internal/web", 8},
+	{"internal/mcpserver", 8}, // commands of hone for coding agents
 	{"internal/lint", 0},
 	{"internal/live", 2},
 	{"cmd/hone", 9},

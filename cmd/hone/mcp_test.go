@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gohone/hone/internal/mcpserver"
+)
+
+// matcher compiles its expression for each request.
+const matcher = `package main
+
+import (
+	"flag"
+	"log"
+	"net/http"
+	"regexp"
+)
+
+func match(path string) bool {
+	return regexp.MustCompile("^/(items|users|orders)/([a-z]+|[0-9]+)$").MatchString(path)
+}
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:0", "")
+	flag.Parse()
+	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !match(r.URL.Path) {
+			w.Write([]byte("no"))
+			return
+		}
+		w.Write([]byte("yes"))
+	})))
+}
+`
+
+// agent is a client of a real hone mcp.
+type agent struct {
+	*testing.T
+	session *mcp.ClientSession
+}
+
+// ask calls a tool, says how long its answer was, and fails if that is beyond the budget.
+func (a agent) ask(tool string, arguments map[string]any) (text string, f mcpserver.Facts, failed bool) {
+	a.Helper()
+	r, err := a.session.CallTool(a.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		a.Fatalf("%s: %v", tool, err)
+	}
+	facts, err := json.Marshal(r.StructuredContent)
+	if err == nil {
+		err = json.Unmarshal(facts, &f)
+	}
+	if err != nil {
+		a.Fatal(err)
+	}
+	text = r.Content[0].(*mcp.TextContent).Text
+	a.Logf("%-9s %5d bytes of text, %4d of facts", tool, len(text), len(facts))
+	if len(text) > 4000 || len(facts) > 3000 {
+		a.Errorf("%s answers with %d and %d bytes", tool, len(text), len(facts))
+	}
+	return text, f, r.IsError
+}
+
+// An agent goes once around the loop: it measures, finds, changes a line, compares and gets a verdict.
+func TestAnAgentGoesAroundTheLoop(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/matcher\n\ngo 1.24\n")
+	if err := os.MkdirAll(filepath.Join(dir, "cmd/server"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "cmd/server/main.go"), matcher)
+	for _, args := range [][]string{{"init", "-q", "."}, {"add", "."}, {"commit", "-q", "-m", "one"}} {
+		git := exec.Command("git", append([]string{"-c", "user.name=d", "-c", "user.email=d@example.com"}, args...)...)
+		git.Dir = dir
+		if out, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	server := exec.Command(honeBinary, "mcp", dir)
+	server.Stderr = os.Stderr
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: server}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	a := agent{t, session}
+	target := "http://127.0.0.1:{port}/items/bolt"
+	args := []string{"-addr", "127.0.0.1:{port}"}
+
+	text, run, failed := a.ask("run", map[string]any{"package": "./cmd/server", "target": target, "args": args, "duration_seconds": 1, "wait_seconds": 120})
+	if failed || run.ID == "" || run.ExitCode == nil || *run.ExitCode != 0 || run.Trusted == nil {
+		t.Fatalf("%+v\n%s", run, text)
+	}
+	if text, _, failed = a.ask("findings", map[string]any{"run": run.ID}); failed || !strings.Contains(text, "main.go:11") {
+		t.Errorf("no finding at the line that compiles:\n%s", text)
+	}
+	if text, _, failed = a.ask("top", map[string]any{"run": run.ID, "cumulative": true, "limit": 10}); failed || !strings.Contains(text, "places left out") {
+		t.Errorf("top:\n%s", text)
+	}
+	text, _, failed = a.ask("list", map[string]any{"run": run.ID, "function": `main\.match`})
+	if failed || !regexp.MustCompile(`[0-9] m?s +11 .*regexp.MustCompile`).MatchString(text) {
+		t.Errorf("list:\n%s", text)
+	}
+	a.ask("tail", map[string]any{"run": run.ID}) // a short run may have no slow request
+
+	changed := strings.Replace(matcher, "func match", "var form = regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")\n\nfunc match", 1)
+	changed = strings.Replace(changed, "return regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")", "return form", 1)
+	write(t, filepath.Join(dir, "cmd/server/main.go"), changed)
+	text, verdict, failed := a.ask("compare", map[string]any{
+		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 20, "wait_seconds": 120,
+	})
+	if failed || verdict.ExitCode == nil || *verdict.ExitCode != 0 || len(verdict.Verdicts) != 1 || !strings.Contains(verdict.Verdicts[0], "B is faster than A") ||
+		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") || len(verdict.Answers) != 1 || !strings.Contains(verdict.Answers[0], "same") {
+		t.Fatalf("%+v\n%s", verdict, text)
+	}
+
+	// A judge is not to be fooled: an answer that is shorter, and so faster, is no pass. It says why.
+	write(t, filepath.Join(dir, "cmd/server/main.go"), strings.Replace(changed, "if !match(r.URL.Path) {", "if r.URL.Path != \"\" {", 1))
+	text, cheat, _ := a.ask("compare", map[string]any{
+		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 6, "wait_seconds": 120,
+	})
+	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted || !strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") {
+		t.Errorf("%+v\n%s", cheat, text)
+	}
+
+	text, _, failed = a.ask("report", map[string]any{"id": verdict.ID, "page": true})
+	if page, _, _ := strings.Cut(strings.TrimPrefix(text, "page: "), "\n"); failed {
+		t.Error(text)
+	} else if _, err := os.Stat(filepath.Join(dir, page)); err != nil {
+		t.Errorf("%q: %v", page, err)
+	}
+	if text, _, failed = a.ask("history", nil); failed || !strings.Contains(text, verdict.ID) {
+		t.Errorf("%s is missing:\n%s", verdict.ID, text)
+	}
+	doc, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://comparison/" + verdict.ID})
+	if err != nil || !strings.Contains(doc.Contents[0].Text, `"hone.compare/2"`) {
+		t.Error(err)
+	}
+	if _, err = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://run/../../etc/passwd"}); err == nil {
+		t.Error("a file elsewhere is a resource")
+	}
+	// hone.yaml is not executed without its user's trust.
+	write(t, filepath.Join(dir, "hone.yaml"), "version: 1\nsubject:\n  package: ./cmd/server\n  prepare: touch executed\n")
+	text, untrusted, _ := a.ask("run", map[string]any{"duration_seconds": 1, "wait_seconds": 60})
+	if untrusted.ExitCode == nil || *untrusted.ExitCode != 6 || !strings.Contains(text, "hone trust") {
+		t.Errorf("%+v\n%s", untrusted, text)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "executed")); err == nil {
+		t.Error("a command of hone.yaml was executed")
+	}
+}
