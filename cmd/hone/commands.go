@@ -59,6 +59,7 @@ func (a *app) root() *cobra.Command {
 		a.versionCommand(),
 		a.guardCommand(),
 		a.recorderCommand(),
+		a.referenceCommand(),
 		exitCodesTopic(),
 		wordsTopic(),
 	)
