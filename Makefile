@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures site watched biglist
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,13 @@ ui: ## bundle the pages of the report and the web UI into internal/web/dist
 
 pictures: build ## the pictures of the README, from a comparison of now; needs chromium
 	cd ui && $(GO) run ./pictures
+
+# Hugo is built once, in two minutes, and then comes from the build cache. No program here uses the network but for modules that are missing.
+site: build ## the documentation site, in bin/site; fails at a broken link
+	@mkdir -p bin/site-data && bin/hone reference > bin/site-data/commands.json
+	CGO_ENABLED=0 $(GO) -C tools/site build -o ../../bin/hugo github.com/gohugoio/hugo
+	bin/hugo --config tools/site/hugo.toml --destination bin/site --cleanDestinationDir --noBuildLock --logLevel warn --panicOnWarning
+	$(GO) -C tools/site run ./check ../../bin/site
 
 watched: build ## benchmark: what it costs a measurement to be looked at; needs chromium; 8 minutes
 	cd bench && $(GO) run ./watched

@@ -10,6 +10,25 @@ import (
 	"github.com/gohone/hone/internal/config"
 )
 
+// readmeService stands for the reader's own: it takes the flags that the documents use.
+const readmeService = `package main
+
+import (
+	"flag"
+	"log"
+	"net/http"
+)
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:FIXED", "")
+	flag.String("cache", "on", "")
+	flag.Parse()
+	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write([]byte("ok"))
+	})))
+}
+`
+
 // docsOfFile returns the text of docs/hone-yaml.md and its examples of the file.
 func docsOfFile(t *testing.T) (text string, examples []string) {
 	t.Helper()

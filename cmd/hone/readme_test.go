@@ -7,117 +7,175 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// readmeService stands for the reader's own: it takes the flags that the README uses.
-const readmeService = `package main
-
-import (
-	"flag"
-	"log"
-	"net/http"
-)
-
-func main() {
-	addr := flag.String("addr", "127.0.0.1:FIXED", "")
-	flag.String("cache", "on", "")
-	flag.Parse()
-	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Write([]byte("ok"))
-	})))
-}
-`
-
-// readmeProgram ends by itself.
-const readmeProgram = `package main
-
-import (
-	"fmt"
-	"os"
-)
-
-func main() {
-	for _, name := range os.Args[1:] {
-		text, err := os.ReadFile(name)
-		fmt.Println(len(text), err)
+// runDocuments are the documents whose hone commands are run, in this order: a command that stands in several is run once.
+func runDocuments(t *testing.T) []string {
+	t.Helper()
+	guides, err := filepath.Glob("../../docs/guides/*.md")
+	if err != nil || len(guides) < 7 {
+		t.Fatalf("%d guides, %v", len(guides), err)
 	}
-}
-`
-
-const readmeBenchmarks = `package shop
-
-import "testing"
-
-var sink int
-
-func BenchmarkParse(b *testing.B) {
-	for x := 1; b.Loop(); x++ {
-		sink += x
-	}
+	return append([]string{"../../docs/examples.md", "../../README.md", "../../docs/start.md"}, guides...)
 }
 
-func BenchmarkScan(b *testing.B) {
-	for b.Loop() {
-		sink++
-	}
+// group is what is run in one repository, one command after the other: a guide, or a section of another document.
+type group struct {
+	name     string
+	commands []string
 }
-`
 
-// TestREADME runs every hone command of the README and of docs/examples.md, each once, in a
-// repository as their reader has one, with less load.
-func TestREADME(t *testing.T) {
-	var commands []string
-	for _, file := range []string{"../../docs/examples.md", "../../README.md"} {
+// groupsOf returns the groups of all documents that are executed.
+func groupsOf(t *testing.T) []group {
+	t.Helper()
+	var groups []group
+	seen := map[string]bool{}
+	for _, file := range runDocuments(t) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := docsCommands(string(text))
-		if len(found) < 3 {
-			t.Fatalf("found only %d commands in %s: %q", len(found), file, found)
+		if all := docsCommands(string(text)); len(all) < 3 {
+			t.Fatalf("found only %d commands in %s: %q", len(all), file, all)
 		}
-		for _, command := range found {
-			if !slices.Contains(commands, command) {
-				commands = append(commands, command)
+		parts := []string{string(text)}
+		if !strings.Contains(file, "guides") {
+			parts = strings.Split(string(text), "\n## ")
+		}
+		for _, part := range parts {
+			title, _, _ := strings.Cut(part, "\n")
+			g := group{name: filepath.Base(file) + " " + strings.Trim(title, "# ")}
+			for _, command := range docsCommands(part) {
+				if !seen[command] {
+					seen[command] = true
+					g.commands = append(g.commands, command)
+				}
+			}
+			if len(g.commands) > 0 {
+				groups = append(groups, g)
 			}
 		}
 	}
+	return groups
+}
+
+// TestREADME runs every hone command of the README, of docs/examples.md, docs/start.md and the guides, each once, in a
+// repository as their reader has one, with less load. The groups run beside each other: what a measurement on a busy
+// machine says does not matter here, but that it comes to an end and says something.
+func TestREADME(t *testing.T) {
+	for _, g := range groupsOf(t) {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			newReader(t).runAll(t, g.commands)
+		})
+	}
+}
+
+// reader is a repository as the readers of the documents have one, with what they have running.
+type reader struct {
+	dir string
+	// places are addresses of the documents, and those that stand for them here.
+	places *strings.Replacer
+}
+
+// newReader makes the repository of testdata/shop, with all dependencies of hone: it has gRPC from there.
+func newReader(t *testing.T) *reader {
+	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"server", "convert"} {
-		if err := os.MkdirAll(filepath.Join(dir, "cmd", name), 0o700); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "shop"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []struct{ file, port string }{{"server", ":8080"}, {"api", ":50051"}} {
+		replaceIn(t, filepath.Join(dir, "cmd", program.file, "main.go"), program.port, ":"+freePort(t))
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
 			t.Fatal(err)
 		}
+		write(t, filepath.Join(dir, name), strings.Replace(string(text), "module github.com/gohone/hone\n", "module example.com/shop\n", 1))
 	}
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.24\n")
-	write(t, filepath.Join(dir, "cmd", "server", "main.go"), strings.ReplaceAll(readmeService, ":FIXED", ":"+freePort(t)))
-	write(t, filepath.Join(dir, "cmd", "convert", "main.go"), readmeProgram)
 	write(t, filepath.Join(dir, "input.txt"), "some text\n")
 	write(t, filepath.Join(dir, "program"), "#!/bin/sh\necho done\n")
 	if err := os.Chmod(filepath.Join(dir, "program"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "shop_test.go"), readmeBenchmarks)
 	write(t, filepath.Join(dir, "old.txt"), "BenchmarkParse 100 10 ns/op\n")
 	write(t, filepath.Join(dir, "new.txt"), "BenchmarkParse 100 10 ns/op\n")
 	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start && git tag v1.2.0")
-	write(t, filepath.Join(dir, "shop_test.go"), strings.Replace(readmeBenchmarks, "x := 1", "x := 2", 1))
+	replaceIn(t, filepath.Join(dir, "shop.go"), "var names []string", "names := make([]string, 0, 8)")
 	running := startService(t)
+	return &reader{dir: dir, places: strings.NewReplacer("127.0.0.1:8080", running, "localhost:6060", running, "127.0.0.1:6060", running)}
+}
+
+// replaceIn replaces what stands in a file once.
+func replaceIn(t *testing.T, file, old, new string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(text), old) != 1 {
+		t.Fatalf("%s does not have %q once", file, old)
+	}
+	write(t, file, strings.Replace(string(text), old, new, 1))
+}
+
+func (r *reader) runAll(t *testing.T, commands []string) {
+	ran := false // there is a run that RUN can stand for
 	for _, command := range commands {
-		command = strings.ReplaceAll(command, "127.0.0.1:8080", running)
-		command = strings.ReplaceAll(command, "localhost:6060", running)
-		command = strings.ReplaceAll(command, "127.0.0.1:6060", running)
 		if runWord.MatchString(command) {
-			command = runWord.ReplaceAllLiteralString(command, newestRun(t, dir))
+			if !ran {
+				shell(t, r.dir, quick("run ./cmd/server"))
+				ran = true
+			}
+			command = runWord.ReplaceAllLiteralString(command, newestRun(t, r.dir))
 		}
-		out := shell(t, dir, quick(command))
+		if strings.Contains(command, "127.0.0.1:50051") {
+			command = strings.ReplaceAll(command, "127.0.0.1:50051", startAPI(t, r.dir))
+		}
+		line, dir := quick(r.places.Replace(command)), r.dir
+		if command == "demo" { // it builds the services that come with hone
+			line, dir = quick("demo --quiet --ledger "+filepath.Join(r.dir, ".hone")), "../.."
+		}
+		if strings.Contains(command, "--instructions") {
+			if _, err := exec.LookPath("valgrind"); err != nil {
+				t.Logf("SKIPPED: %s (no valgrind found: apt-get install valgrind)", command)
+				continue
+			}
+		}
+		out := shell(t, dir, line)
+		ran = ran || strings.HasPrefix(command, "run ./")
 		compared := strings.HasPrefix(command, "compare") && !strings.Contains(command, "--markdown")
-		if compared && !strings.Contains(out, "measurement ok") && !strings.Contains(out, "measurement valid") {
+		if compared && !strings.Contains(out, "\nmeasurement ") && !strings.Contains(out, "no verdict (invalid)") {
 			t.Errorf("%s\n%s", command, out)
 		}
 	}
+}
+
+// startAPI starts the gRPC service of the shop as the reader has it running, and returns its address.
+func startAPI(t *testing.T, dir string) string {
+	t.Helper()
+	shell(t, dir, "go build -o api.bin ./cmd/api")
+	address := "127.0.0.1:" + freePort(t)
+	cmd := exec.Command(filepath.Join(dir, "api.bin"), "-addr", address)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	waitFor(t, "gRPC service", func() bool {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
+	return address
 }
 
 // runWord is what stands for the name of a run in commands.
@@ -168,17 +226,24 @@ func quick(command string) string {
 	switch {
 	case strings.HasPrefix(command, "profile web"), strings.HasPrefix(command, "metrics serve"), name == "serve": // it serves until it is interrupted
 		return "rm -f address; " + honeBinary + " " + command + " >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
+	case name == "demo", name == "doctor": // the former measures as long as it does for its users
+		fine = "4 7 8"
 	case strings.HasPrefix(command, "compare --once"):
 		before += " --budget 1s --no-profile --quiet"
 	case strings.HasPrefix(command, "run --once"):
 		before += " --quiet"
 	case name == "load":
 		fine = "1 4"
-		if strings.HasPrefix(command, "load http") {
+		if strings.HasPrefix(command, "load http") || strings.HasPrefix(command, "load grpc") {
 			before += " -d 500ms --warmup 0 --quiet"
 		}
 	case name == "watch":
 		before += " -d 2s --plain"
+	case strings.HasPrefix(command, "tail http"):
+		before += " --seconds 1"
+	case strings.HasPrefix(command, "tune gc"):
+		before += " --budget 1s --gogc 200 --quiet"
+		fine = "4 8"
 	case name == "run":
 		fine = "4"
 		before += " -d 300ms --warmup 50ms --profile-time 2s --quiet"
@@ -186,11 +251,12 @@ func quick(command string) string {
 		before += " --seconds 1 --quiet"
 	case name == "calibrate":
 		before += " --budget 1s --warmup 50ms --quiet"
-		fine = "8"
+		fine = "4 8"
 	case name == "compare":
+		fine = "1 4 8"
 		before += " -d 1s --warmup 50ms --no-profile --quiet"
 	case name == "bench" && !strings.HasPrefix(command, "bench compare"):
-		before += " --budget 1s --benchtime 1ms --quiet"
+		before += " --budget 1s --benchtime " + map[bool]string{false: "1ms", true: "1000x"}[strings.Contains(command, "--instructions")] + " --quiet"
 		fine = "1 8"
 	}
 	if after != "" {

@@ -1,8 +1,8 @@
 // Search over all pages. The texts are fetched when the field is first used; nothing leaves the browser.
 "use strict"
+const index = new URL("search.json", document.currentScript.src)
 addEventListener("DOMContentLoaded", () => {
   const field = document.getElementById("search"), list = document.getElementById("found")
-  const index = new URL(document.body.dataset.search, location.href)
   let pages
   const load = () => pages ??= fetch(index).then(r => r.json()).catch(() => [])
 

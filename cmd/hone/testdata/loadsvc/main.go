@@ -78,6 +78,7 @@ func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "ok") })
 	mux.HandleFunc("/items", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"id": %q, "user": {"name": "Ann"}}`, r.URL.Query().Get("id"))
