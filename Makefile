@@ -26,6 +26,7 @@ test: lint ## all tests, with the race detector for what is concurrent, where th
 	  wait $$beside || code=1; cat bin/test-beside; exit $$code
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 	cd ui && bash ../tools/gotest.sh ./...
+	cd tools/site && bash ../gotest.sh ./...
 
 slowest: ## the twenty slowest tests of the last make test
 	@sort -rnu bin/test-times | head -n 20
@@ -49,7 +50,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 ui: ## bundle the pages of the report and the web UI into internal/web/dist
 	cd ui && $(GO) run .
 
-pictures: build ## the pictures of the README, from a comparison of now; needs chromium
+pictures: build ## the pictures of the documents, from comparisons of now; needs chromium; 5 minutes
 	cd ui && $(GO) run ./pictures
 
 # Hugo is built once, in two minutes, and then comes from the build cache. No program here uses the network but for modules that are missing.
@@ -57,7 +58,7 @@ site: build ## the documentation site, in bin/site; fails at a broken link
 	@mkdir -p bin/site-data && bin/hone reference > bin/site-data/commands.json
 	CGO_ENABLED=0 $(GO) -C tools/site build -o ../../bin/hugo github.com/gohugoio/hugo
 	bin/hugo --config tools/site/hugo.toml --destination bin/site --cleanDestinationDir --noBuildLock --logLevel warn --panicOnWarning
-	$(GO) -C tools/site run ./check ../../bin/site
+	$(GO) -C tools/site run ./check ../../bin/site ../..
 
 watched: build ## benchmark: what it costs a measurement to be looked at; needs chromium; 8 minutes
 	cd bench && $(GO) run ./watched

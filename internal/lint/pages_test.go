@@ -1,7 +1,10 @@
 package lint
 
 import (
+	"encoding/json"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,6 +54,41 @@ func TestREADMEs(t *testing.T) {
 	}
 	if a, b := linksOf(english), linksOf(chinese); !slices.Equal(sameLinks(a), sameLinks(b)) {
 		t.Errorf("links differ:\n%q\n%q", a, b)
+	}
+}
+
+// TestPictures holds the pictures against the record of how they were made, and against the documents that show them.
+func TestPictures(t *testing.T) {
+	root := repoRoot(t)
+	var made struct{ Pictures map[string]string }
+	if err := json.Unmarshal([]byte(readText(t, root, "docs/pictures/made.json")), &made); err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, file := range markdownFiles(t, root) {
+		for _, link := range linksOf(readText(t, root, file)) {
+			shown[path.Join(path.Dir(file), link)] = true
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(root, "docs/pictures/*.png"))
+	if err != nil || len(files) != len(made.Pictures) {
+		t.Errorf("%d pictures, %d in made.json, %v", len(files), len(made.Pictures), err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() >= 200_000 {
+			t.Errorf("%s has %d kB, want under 200", name, info.Size()/1000)
+		}
+		if made.Pictures[name] == "" {
+			t.Errorf("made.json does not say how %s was made: make pictures", name)
+		}
+		if !shown["docs/pictures/"+name] {
+			t.Errorf("no document shows %s", name)
+		}
 	}
 }
 

@@ -1,7 +1,8 @@
 // Command check follows the links of a built site: each has to lead to a file of the site, and to an element in it if it names one.
-// Nothing of a page may be loaded from elsewhere. Links to other sites are not followed.
+// Nothing of a page may be loaded from elsewhere. Links to other sites are not followed. It warns if the pictures show pages of hone
+// that have changed since.
 //
-//	go run ./check ../../bin/site
+//	go run ./check ../../bin/site ../..
 package main
 
 import (
@@ -18,9 +19,17 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: check DIRECTORY")
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: check SITE REPOSITORY")
 		os.Exit(2)
+	}
+	old, err := oldPictures(os.DirFS(os.Args[2]))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "check:", err)
+		os.Exit(1)
+	}
+	if old != "" {
+		fmt.Fprintln(os.Stderr, "warning:", old)
 	}
 	links, pages, faults, err := check(os.DirFS(os.Args[1]))
 	if err != nil {
