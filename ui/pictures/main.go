@@ -1,6 +1,8 @@
 // Command pictures makes the pictures of the documents from real runs: what hone compare prints, the report of that comparison, the flame
 // graph of what changed, and the report of each reference service, first stage against last. made.json, beside them, says how.
 //
+// The pictures show the directory where the programs ran, so make them in a checkout of a short, plain name such as /tmp/hone.
+//
 //	go build -o bin/hone ./cmd/hone
 //	cd ui && go run ./pictures
 //
@@ -19,6 +21,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/ui/chrome"
@@ -94,27 +97,29 @@ func run(ctx context.Context, hone, out, budget string) (err error) {
 	if err := os.WriteFile(terminal, []byte(terminalPage(text)), 0o600); err != nil {
 		return err
 	}
-	all := []picture{
-		{name: "compare", command: c.line(), address: fileAddress(terminal), ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700},
-		c.picture("report", report),
-		{name: "flame", command: c.line(), address: report + "#/diff/" + c.Runs[0] + "/" + c.Runs[1] + "/cpu?theme=light", ready: "document.querySelector('canvas')", width: 1280, height: 760},
+	take := func(p picture) error {
+		made.Pictures[p.name+".png"] = p.command
+		return p.take(b, out)
 	}
+	err = errors.Join(
+		take(picture{name: "compare", command: c.line(), address: fileAddress(terminal), ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700}),
+		take(c.picture("report", report)),
+		take(picture{name: "flame", command: c.line(), address: report + "#/diff/" + c.Runs[0] + "/" + c.Runs[1] + "/cpu?theme=light", ready: "document.querySelector('canvas')", width: 1280, height: 760}),
+	)
 	for _, s := range stories {
-		c := comparison{hone: hone, ledger: filepath.Join(dir, ".hone"), budget: budget, story: s}
-		if _, err := c.measure(ctx); err != nil {
-			return err
-		}
-		report, err := c.report(ctx, dir)
 		if err != nil {
 			return err
 		}
-		all = append(all, c.picture(s.name, report))
-	}
-	for _, p := range all {
-		if err := p.take(b, out); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
+		c := comparison{hone: hone, ledger: c.ledger, budget: budget, story: s}
+		if _, err = c.measure(ctx); err == nil {
+			report, err = c.report(ctx, dir)
 		}
-		made.Pictures[p.name+".png"] = p.command
+		if err == nil {
+			err = take(c.picture(s.name, report))
+		}
+	}
+	if err != nil {
+		return err
 	}
 	return made.write(filepath.Join(out, "made.json"))
 }
@@ -165,7 +170,11 @@ func (c *comparison) command(ctx context.Context, args ...string) *exec.Cmd {
 // measure compares the two stages, and returns what hone show prints of it.
 func (c *comparison) measure(ctx context.Context) (text string, err error) {
 	flags := append([]string{"compare", c.a, c.b}, c.flags...)
-	flags = append(flags, "--budget", c.budget, "--json", "--no-report", "--ledger", c.ledger, "--")
+	flags = append(flags, "--budget", c.budget, "--json", "--ledger", c.ledger)
+	if !slices.Contains(flags, "--once") {
+		flags = append(flags, "--no-report")
+	}
+	flags = append(flags, "--")
 	answer, err := c.command(ctx, append(flags, c.args...)...).Output()
 	if code := new(exec.ExitError); errors.As(err, &code) && code.ExitCode() == 8 {
 		err = nil // undecided is a result to look at
@@ -212,7 +221,7 @@ func (p picture) take(b *chrome.Browser, out string) error {
 	}
 	defer page.Close()
 	if err := page.Wait(p.ready); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	take := page.Window
 	if p.of != "" {
