@@ -43,14 +43,14 @@ func main() {
 // shop is the comparison that the README and the guides show: a slow and the last stage of the visitor counter.
 var shop = story{a: "./services/visits/cmd/visits -stage fprintf", b: "./services/visits/cmd/visits -stage sharded", flags: []string{"-c", "20", "--path", "/hello?name=Ann"}}
 
-// stories are the other services, first stage against last, each with a picture of its report. The load is that of hone demo.
+// stories are the other services, first stage against last, each with a picture of its report, or of what it is about. The load is that of hone demo.
 var stories = []story{
 	{name: "framed", a: "./services/framed/cmd/framed -stage raw", b: "./services/framed/cmd/framed -stage reactor",
 		flags: []string{"--target", "framed://127.0.0.1:{port}", "-c", "100", "--depth", "16"}, args: []string{"-addr", "127.0.0.1:{port}"}},
 	{name: "rpc", a: "./services/rpc/cmd/rpc -stage naive", b: "./services/rpc/cmd/rpc -stage pipelined",
 		flags: []string{"--target", "rpc://127.0.0.1:{port}", "-c", "20", "--depth", "16"}, args: []string{"-addr", "127.0.0.1:{port}"}},
 	{name: "tlsidle", a: "./services/tlsidle/cmd/tlsidle -stage heldbuffer", b: "./services/tlsidle/cmd/tlsidle -stage parked",
-		flags: []string{"--target", "https://127.0.0.1:{port}/", "-c", "500", "--rate", "100"}, args: []string{"-addr", "127.0.0.1:{port}"}},
+		flags: []string{"--target", "https://127.0.0.1:{port}/", "-c", "500", "--rate", "100"}, args: []string{"-addr", "127.0.0.1:{port}"}, heap: true},
 	{name: "chat", a: "./services/chat/cmd/chat -stage naive", b: "./services/chat/cmd/chat -stage final",
 		flags: []string{"--target", "chat://127.0.0.1:{port}?room=10", "-c", "500", "--rate", "100"}, args: []string{"-addr", "127.0.0.1:{port}"}},
 	{name: "havlak", a: "./services/havlak/cmd/havlak -stage first", b: "./services/havlak/cmd/havlak -stage final",
@@ -61,6 +61,8 @@ var stories = []story{
 type story struct {
 	name, a, b  string
 	flags, args []string
+	// heap shows the difference of the live heaps in place of the report.
+	heap bool
 }
 
 func run(ctx context.Context, hone, out, budget string) (err error) {
@@ -97,14 +99,16 @@ func run(ctx context.Context, hone, out, budget string) (err error) {
 	if err := os.WriteFile(terminal, []byte(terminalPage(text)), 0o600); err != nil {
 		return err
 	}
-	take := func(p picture) error {
+	taken := map[string][]byte{} // written at the end: until then all is measured in an unchanged checkout
+	take := func(p picture) (err error) {
 		made.Pictures[p.name+".png"] = p.command
-		return p.take(b, out)
+		taken[p.name+".png"], err = p.take(b)
+		return err
 	}
 	err = errors.Join(
 		take(picture{name: "compare", command: c.line(), address: fileAddress(terminal), ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700}),
 		take(c.picture("report", report)),
-		take(picture{name: "flame", command: c.line(), address: report + "#/diff/" + c.Runs[0] + "/" + c.Runs[1] + "/cpu?theme=light", ready: "document.querySelector('canvas')", width: 1280, height: 760}),
+		take(c.difference("flame", report, "cpu")),
 	)
 	for _, s := range stories {
 		if err != nil {
@@ -114,12 +118,22 @@ func run(ctx context.Context, hone, out, budget string) (err error) {
 		if _, err = c.measure(ctx); err == nil {
 			report, err = c.report(ctx, dir)
 		}
-		if err == nil {
+		switch {
+		case err != nil:
+		case s.heap:
+			err = take(c.difference(s.name, report, "heap"))
+		default:
 			err = take(c.picture(s.name, report))
 		}
 	}
 	if err != nil {
 		return err
+	}
+	for name, data := range taken {
+		fmt.Printf("%s: %d kB\n", filepath.Join(out, name), len(data)/1000)
+		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+			return err
+		}
 	}
 	return made.write(filepath.Join(out, "made.json"))
 }
@@ -203,6 +217,12 @@ func terminalPage(text string) string {
 		html.EscapeString(strings.TrimRight(text, "\n")) + `</pre>`
 }
 
+// difference is the flame graph of what changed between the two runs in profiles of this kind.
+func (c *comparison) difference(name, report, kind string) picture {
+	return picture{name: name, command: c.line(), address: report + "#/diff/" + c.Runs[0] + "/" + c.Runs[1] + "/" + kind + "?theme=light",
+		ready: "document.querySelector('canvas')", width: 1280, height: 760}
+}
+
 func fileAddress(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
 // picture is one screenshot.
@@ -214,14 +234,14 @@ type picture struct {
 	width, height int64
 }
 
-func (p picture) take(b *chrome.Browser, out string) error {
+func (p picture) take(b *chrome.Browser) ([]byte, error) {
 	page, err := b.Open(p.address, p.width, p.height)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer page.Close()
 	if err := page.Wait(p.ready); err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	take := page.Window
 	if p.of != "" {
@@ -229,15 +249,10 @@ func (p picture) take(b *chrome.Browser, out string) error {
 	}
 	data, err := take()
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	if problems := page.Problems(); len(problems) > 0 {
-		return fmt.Errorf("the page has problems: %q", problems)
+		return nil, fmt.Errorf("%s: the page has problems: %q", p.name, problems)
 	}
-	if data, err = smaller(data); err != nil {
-		return err
-	}
-	file := filepath.Join(out, p.name+".png")
-	fmt.Printf("%s: %d kB\n", file, len(data)/1000)
-	return os.WriteFile(file, data, 0o644)
+	return smaller(data)
 }
