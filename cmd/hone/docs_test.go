@@ -82,7 +82,7 @@ func parses(line string) error {
 		}
 	}
 	root := (&app{stdout: io.Discard, stderr: io.Discard}).root()
-	cmd, rest, err := root.Find(words)
+	cmd, rest, err := root.Find(endFlagsAtArgs(words))
 	if err != nil {
 		return err
 	}
