@@ -4,7 +4,7 @@
 set -euo pipefail
 # shellcheck source=actions/lib.sh
 . "$GITHUB_ACTION_PATH/../lib.sh"
-need curl jq unzip
+need curl jq unzip iconv
 
 most=65000 # bytes; GitHub takes 65,536 characters
 dir=$(mktemp -d "$RUNNER_TEMP/hone-comment.XXXXXX")

@@ -14,7 +14,7 @@ case ${GITHUB_EVENT_NAME:-} in
 esac
 case $UNDECIDED in warn | fail) ;; *) stop 2 "the input undecided is warn or fail, not \"$UNDECIDED\"" ;; esac
 case $TRUST in true | false) ;; *) stop 2 "the input trust is true or false, not \"$TRUST\"" ;; esac
-need git jq curl tar
+need git jq tar
 command -v hone >/dev/null || stop 7 "hone is not installed: use gohone/hone/actions/setup in a step before this one"
 cd "$WORKING_DIRECTORY"
 
