@@ -18,7 +18,8 @@ artifact_id() {
   [ "$status" = 200 ] || stop 7 "GitHub does not list the artefacts of the run (status $status): the job needs the permission actions: read"
   jq -r --arg name "$ARTIFACT" --argjson most "$most" '
     [.artifacts[] | select(.name == $name and (.expired | not))] | max_by(.id)
-    | if . == null then empty elif .size_in_bytes > $most then "too-big" else .id end' "$dir/list"
+    | if . == null then empty elif .size_in_bytes > $most then "too-big" else .id end' "$dir/list" ||
+    stop 7 "GitHub's list of the artefacts cannot be read"
 }
 
 # download ID gets the artefact, which is a zip of one file.
@@ -56,5 +57,5 @@ size=$(wc -c <"$dir/raw")
 [ "$size" -le $most ] || stop 4 "comment.md has more than $most bytes: no comment was written"
 iconv -f UTF-8 -t UTF-8 "$dir/raw" >/dev/null 2>&1 || stop 4 "comment.md is no text in UTF-8: no comment was written"
 [ "$(LC_ALL=C tr -d '\000-\010\013\014\016-\037\177' <"$dir/raw" | wc -c)" -eq "$size" ] || stop 4 "comment.md has control characters: no comment was written"
-jq -Rrs -f "$GITHUB_ACTION_PATH/defuse.jq" "$dir/raw" >"$dir/comment.md"
+jq -Rjs -f "$GITHUB_ACTION_PATH/defuse.jq" "$dir/raw" >"$dir/comment.md"
 output file "$dir/comment.md"

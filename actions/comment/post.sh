@@ -22,7 +22,8 @@ old_comment() {
     status=$(api GET "$comments?per_page=100&page=$page" "$dir/page")
     [ "$status" = 200 ] || stop 7 "GitHub does not list the comments of pull request $NUMBER (status $status)"
     jq -r --arg marker "$marker" --arg author "$AUTHOR" \
-      '[.[] | select(.user.login == $author and (.body // "" | startswith($marker)))] | first | .id // empty' "$dir/page" >"$dir/id"
+      '[.[] | select(.user.login == $author and (.body // "" | startswith($marker)))] | first | .id // empty' "$dir/page" >"$dir/id" ||
+      stop 7 "GitHub's list of the comments of pull request $NUMBER cannot be read"
     if [ -s "$dir/id" ]; then
       cat "$dir/id"
       return
@@ -34,9 +35,10 @@ old_comment() {
 measured=$(event '.workflow_run.head_sha // .pull_request.head.sha')
 run=$(event .workflow_run.html_url)
 run=${run:-$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID}
+# The line about its origin stands first: below, the text could hide it.
 jq -n --arg marker "$marker" --rawfile text "$MARKDOWN" --arg measured "${measured:0:12}" --arg run "$run" '
-  {body: ($marker + "\n" + $text + "\n\n<sub>Measured at " + $measured + " by [this run](" + $run + "), which executes the code of the pull request. "
-    + "Its artefact has the report and the ledger.</sub>\n")}' >"$dir/body"
+  {body: ($marker + "\n<sub>Measured at " + $measured + " by [this run](" + $run + "), which executes the code of the pull request. "
+    + "Its artefact has the report and the ledger.</sub>\n\n" + $text)}' >"$dir/body"
 
 old=$(old_comment)
 if [ -n "$old" ]; then

@@ -34,7 +34,8 @@ head=$(jq -rn --arg head "$owner:$branch" '$head | @uri')
 status=$(api GET "/repos/$GITHUB_REPOSITORY/pulls?state=open&per_page=100&head=$head" "$answer")
 [ "$status" = 200 ] || stop 7 "GitHub does not list the pull requests (status $status): the job needs the permission pull-requests: write"
 numbers=$(jq -r --arg sha "$sha" --arg repository "$(event .workflow_run.head_repository.id)" \
-  '[.[] | select(.head.sha == $sha and (.head.repo.id | tostring) == $repository) | .number | numbers] | join(" ")' "$answer")
+  '[.[] | select(.head.sha == $sha and (.head.repo.id | tostring) == $repository) | .number | numbers] | join(" ")' "$answer") ||
+  stop 7 "GitHub's list of the pull requests cannot be read"
 case $numbers in
   '') nothing "no open pull request has the head $sha: it was closed, or has newer commits, which are measured by a run of their own" ;;
   *' '*) nothing "several pull requests ($numbers) have the head $sha, and it is not known which of them was measured" ;;

@@ -24,7 +24,9 @@ func (j *job) standIn(code string) {
 }
 
 // calls are the command lines that the stand-in got, each word with a | behind it.
-func (j *job) calls() []string { return strings.Split(strings.TrimSpace(j.read("standin/calls")), "\n") }
+func (j *job) calls() []string {
+	return strings.Split(strings.TrimSpace(j.read("standin/calls")), "\n")
+}
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
