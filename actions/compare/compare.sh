@@ -85,13 +85,12 @@ compare() {
     use_config "$config"
   fi
   run_hone compare "${args[@]}"
-  [ -z "$config" ] || [ "$TRUST" = false ] || hone trust --forget "$config" >/dev/null || true
 }
 
 # use_config FILE makes hone.yaml ready for the measurement.
 use_config() {
   # A pull request can change hone.yaml, and with it its own gates.
-  if ! git diff --quiet "$base" -- "$1"; then
+  if ! git diff --quiet --no-ext-diff "$base" -- "$1"; then
     changed="hone.yaml differs from that of the base: this pull request may have changed its own gates."
     annotate warning "$changed"
   fi
@@ -99,7 +98,10 @@ use_config() {
   # hone executes what a hone.yaml asks for only if its user trusts the file. Here that is the file of the pull request, which a
   # stranger may have written. It is trusted nevertheless, for this measurement: the job builds and executes the code of the same
   # pull request anyway, so the file can do nothing that the code could not, and the job has no secrets (see the refusal above).
-  [ "$TRUST" = false ] || hone trust "$1"
+  if [ "$TRUST" = true ]; then
+    trap 'hone trust --forget >/dev/null 2>&1 || true' EXIT
+    hone trust || true # if it cannot be read, hone compare says why
+  fi
 }
 
 bench() {

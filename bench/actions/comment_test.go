@@ -116,6 +116,7 @@ func TestNoPullRequest(t *testing.T) {
 		"two": {func() map[string]any { return ranFor("twice", 44) }, "several pull requests (8 9)"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := forked(t)
 			for _, number := range []int{8, 9} {
 				p := pull{Number: number, Head: pullEnd{Label: "twice:topic & more", SHA: measuredSHA}}
@@ -225,15 +226,24 @@ func TestLinkInTheArtefact(t *testing.T) {
 
 // What would act under the name of the account is defused; what hone writes passes.
 func TestMarkupIsDefused(t *testing.T) {
+	hostile := [][2]string{
+		{"<!-- hone comment: other -->", "&lt;!-- hone comment: other -->"},
+		{"<details><summary>More</summary>\n\n</details>", "<details><summary>More</summary>\n\n</details>"},
+		{"<details open onclick=x>", "&lt;details open onclick=x>"},
+		{"<img src=x> <a\nhref='y'>z</a> <!DOCTYPE", "&lt;img src=x> &lt;a\nhref='y'>z&lt;/a> &lt;!DOCTYPE"},
+		{"@acme/everyone", "@\u200bacme/everyone"},
+		{"[a](b) ![c](d) [e][f]\n[f]: g", "[a]&#40;b) !&#91;c]&#40;d) [e]&#91;f]\n[f]&#58; g"},
+		{"cpu<+5% 3 < 4\r\n::error::x", "cpu<+5% 3 < 4\n::error::x"},
+		{"a <script", "a &lt;script"},
+	}
+	var in, want []string
+	for _, is := range hostile {
+		in, want = append(in, is[0]), append(want, is[1])
+	}
+	own := readFile(t, "testdata/comment.md")
 	for name, is := range map[string]struct{ in, want string }{
-		"comment":    {"<!-- hone comment: other -->", "&lt;!-- hone comment: other -->"},
-		"folded":     {"<details><summary>More</summary>\n\n</details>", "<details><summary>More</summary>\n\n</details>"},
-		"attributes": {"<details open onclick=x>", "&lt;details open onclick=x>"},
-		"elements":   {"<img src=x> <a\nhref='y'>z</a> <script", "&lt;img src=x> &lt;a\nhref='y'>z&lt;/a> &lt;script"},
-		"mention":    {"@acme/everyone", "@\u200bacme/everyone"},
-		"links":      {"[a](b) ![c](d) [e][f]\n[f]: g", "[a]&#40;b) !&#91;c]&#40;d) [e]&#91;f]\n[f]&#58; g"},
-		"signs":      {"cpu<+5% 3 < 4 a <b\r\n::error::x", "cpu<+5% 3 < 4 a &lt;b\n::error::x"},
-		"hone's own": {readFile(t, "testdata/comment.md"), readFile(t, "testdata/comment.md")},
+		"hostile":    {strings.Join(in, "\n"), strings.Join(want, "\n")},
+		"hone's own": {own, own},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -288,6 +298,7 @@ func TestCommentRefusals(t *testing.T) {
 		"other author": {with: map[string]string{"author": "hone-bot[bot]"}, says: "comment: "},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := forked(t)
 			g.artifacts["hone-comment"] = zipOf(t, "comment.md", "text")
 			if is.set != nil {
