@@ -169,8 +169,12 @@ func TestHostileArtefacts(t *testing.T) {
 				t.Errorf("exit code %d in step %q, %v\n%s", r.code, r.failed, g.writes, r.log)
 			}
 			err := filepath.WalkDir(filepath.Dir(j.temp), func(path string, d fs.DirEntry, err error) error {
-				if err == nil && (d.Name() == "evil" || d.Name() == "comment.md") {
-					t.Errorf("left %s", path)
+				if err != nil {
+					return err
+				}
+				info, err := d.Info()
+				if err == nil && (d.Name() == "evil" || d.Name() == "comment.md" || info.Size() > 200_000) {
+					t.Errorf("left %s, %d bytes", path, info.Size())
 				}
 				return err
 			})
