@@ -25,8 +25,9 @@ artifact_id() {
 # download ID gets the artefact, which is a zip of one file.
 download() {
   local names status
-  # The size in the list is GitHub's. The transfer is bounded nevertheless, and so is what comes out of the zip.
-  status=$(curl --silent --show-error --location --max-time 60 --retry 2 --max-filesize $((2 * most)) --output "$dir/zip" --write-out '%{http_code}' \
+  # The size in the list is GitHub's. The file is bounded nevertheless (curl may not bound a transfer whose length it is not
+  # told), and so is what comes out of the zip.
+  status=$(ulimit -f $((2 * most / 1024)) && curl --silent --show-error --location --max-time 60 --retry 2 --max-filesize $((2 * most)) --output "$dir/zip" --write-out '%{http_code}' \
     --header @<(printf 'Authorization: Bearer %s\n' "$TOKEN") --header 'X-GitHub-Api-Version: 2022-11-28' \
     "${GITHUB_API_URL%/}/repos/$GITHUB_REPOSITORY/actions/artifacts/$1/zip") || status="$status, curl refused"
   [ "$status" = 200 ] || stop 4 "the artefact cannot be downloaded, or is too big (status $status)"

@@ -13,6 +13,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/rhysd/actionlint"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/gobench"
 )
 
 // lint holds a workflow against what GitHub takes, with the inputs of well-known actions and those of this repository.
@@ -176,12 +179,27 @@ func soundWorkflow(t *testing.T, name string, text []byte) {
 				t.Errorf("%s: the checkout leaves a token behind, or takes what it is told: %v", name, s.With)
 			}
 		}
+		checkGates(t, name, j.Steps)
 		measures, comments := slices.Contains(used, "./actions/compare"), slices.Contains(used, "./actions/comment")
 		switch {
 		case second && (measures || !comments):
 			t.Errorf("%s: on workflow_run it uses %v", name, used)
 		case measures && !comments && (len(w.Permissions) != 1 || w.Permissions["contents"] != "read" || len(j.Permissions) > 0):
 			t.Errorf("%s: the job that measures has the permissions %v %v", name, w.Permissions, j.Permissions)
+		}
+	}
+}
+
+// checkGates holds the gates of a workflow against what hone takes.
+func checkGates(t *testing.T, name string, steps []step) {
+	t.Helper()
+	for _, s := range steps {
+		for input, known := range map[string][]compare.Measure{"gates": compare.GateMeasures, "bench-gates": gobench.Measures} {
+			for _, gate := range strings.Fields(s.With[input]) {
+				if _, err := compare.ParseGateOf(gate, known); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
 		}
 	}
 }
