@@ -9,8 +9,8 @@ commit() {
 # find_base sets base to a short name of the commit, and base_branch to the branch that the event is based on, if there is one.
 find_base() {
   local merged found
-  git rev-parse --is-inside-work-tree >/dev/null 2>&1 ||
-    stop 2 "this directory is no git repository: use actions/checkout with fetch-depth: 0, and git in a container"
+  git rev-parse --is-inside-work-tree >/dev/null ||
+    stop 2 "git finds no repository here (its message is in the log): use actions/checkout with fetch-depth: 0"
   base_branch=$(event '.pull_request.base.ref // (.merge_group.base_ref // "" | sub("^refs/heads/"; ""))')
   merged=$(event .pull_request.head.sha)
   if [ -n "$BASE" ]; then

@@ -282,6 +282,17 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Without a checkout the message says what is missing.
+func TestNoRepository(t *testing.T) {
+	j := newJob(t, t.TempDir(), "pull_request", map[string]any{})
+	j.env["GIT_CEILING_DIRECTORIES"] = filepath.Dir(j.workspace)
+	j.standIn("0")
+	r := j.uses("compare", map[string]string{"package": "./cmd/server"})
+	if r.code != 2 || !strings.Contains(r.log, "git finds no repository here") || !strings.Contains(r.log, "fatal: not a git repository") {
+		t.Errorf("exit code %d\n%s", r.code, r.log)
+	}
+}
+
 // Without Markdown the comment has the end of hone's messages, and nothing in them is markup or a control character.
 func TestMessagesInPlaceOfMarkdown(t *testing.T) {
 	c := newCheckout(t, server, changed)
