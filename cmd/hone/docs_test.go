@@ -4,14 +4,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
@@ -109,69 +106,4 @@ func parses(line string) error {
 		}
 	}
 	return err
-}
-
-// workflow is the part of the workflow file that the tests look at.
-type workflow struct {
-	On   string `yaml:"on"`
-	Jobs map[string]struct {
-		Steps []struct {
-			Name string            `yaml:"name"`
-			Run  string            `yaml:"run"`
-			Env  map[string]string `yaml:"env"`
-		} `yaml:"steps"`
-	} `yaml:"jobs"`
-}
-
-func readWorkflow(t *testing.T) workflow {
-	t.Helper()
-	text, err := os.ReadFile("../../docs/ci.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, found := strings.Cut(string(text), "```yaml\n")
-	block, _, closed := strings.Cut(rest, "```\n")
-	if !found || !closed {
-		t.Fatal("docs/ci.md has no workflow")
-	}
-	var w workflow
-	if err := yaml.Unmarshal([]byte(block), &w); err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
-
-// The workflow is YAML, its scripts are scripts, and nothing that a stranger can choose is
-// pasted into them: it comes by the environment.
-func TestTheWorkflowOfTheDocsIsSound(t *testing.T) {
-	w := readWorkflow(t)
-	steps := w.Jobs["compare"].Steps
-	if w.On != "pull_request" || len(steps) < 6 {
-		t.Fatalf("on %q, %d steps", w.On, len(steps))
-	}
-	for _, step := range steps {
-		if strings.Contains(step.Run, "${{") {
-			t.Errorf("step %q pastes an expression into its script", step.Name)
-		}
-		if out, err := exec.Command("sh", "-c", "sh -n <<'END_OF_STEP'\n"+step.Run+"\nEND_OF_STEP\n").CombinedOutput(); err != nil {
-			t.Errorf("step %q: %v\n%s", step.Name, err, out)
-		}
-	}
-}
-
-// The last step passes what passed, warns of what is undecided, and stops at the rest.
-func TestTheWorkflowOfTheDocsStopsAtRegressions(t *testing.T) {
-	steps := readWorkflow(t).Jobs["compare"].Steps
-	script := steps[len(steps)-1].Run
-	for codes, want := range map[string]int{"0 0": 0, "8 0": 0, "0 8": 0, "1 0": 1, "0 1": 1, "8 1": 1, "1 8": 1, "4 0": 4, "0 3": 3, "1 ": 1} {
-		cmd := exec.Command("sh", "-ec", script)
-		cmd.Env = append(os.Environ(), "CODES="+codes)
-		out, _ := cmd.CombinedOutput()
-		if got := cmd.ProcessState.ExitCode(); got != want {
-			t.Errorf("codes %s: exit %d, want %d\n%s", codes, got, want, out)
-		}
-		if warned := strings.Contains(string(out), "::warning::"); warned != strings.Contains(codes, "8") {
-			t.Errorf("codes %s: warned %v", codes, warned)
-		}
-	}
 }
