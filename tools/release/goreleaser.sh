@@ -11,4 +11,8 @@ tool() { # MODFILE PACKAGE
 }
 tool goreleaser github.com/goreleaser/goreleaser/v2
 tool sbom github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+# A repository without a remote: GoReleaser would know no commit. A snapshot of one without a tag is of v0.0.1.
+if ! git ls-remote --get-url >/dev/null 2>&1; then
+  export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0=https://github.com/gohone/hone.git
+fi
 PATH=$tools:$PATH exec goreleaser "$@"
