@@ -1,6 +1,6 @@
 // Package hone holds the source of the reference services, so that hone demo works with an
-// installed hone, where there is no checkout. It stands in the root of the module because
-// go:embed reaches downwards only: the services need go.mod, go.sum and internal/epoll.
+// installed hone, where there is no checkout. It stands in the root of the module, since a package
+// embeds files below its own directory only: the services need go.mod, go.sum and internal/epoll.
 package hone
 
 import "embed"
