@@ -24,7 +24,7 @@ done
 system=$(go env GOHOSTOS)_$(go env GOHOSTARCH)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-tar -xzf hone_*_"$system".tar.gz -C "$dir" --strip-components 1
+tar -xzf hone_*_"$system".tar.gz -C "$dir"
 for file in hone LICENSE README.md CHANGELOG.md INSTALL.md man/man1/hone-compare.1 completions/hone.bash completions/hone.zsh completions/hone.fish; do
   [ -s "$dir/$file" ] || fault "the archive of $system lacks $file"
 done
