@@ -8,7 +8,7 @@ RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 FLOWS  := $(GO) run -modfile=tools/actionlint/go.mod github.com/rhysd/actionlint/cmd/actionlint -shellcheck= -pyflakes=
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist installable release image firstminute
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures watched biglist installable release image firstminute firstbuild
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -170,3 +170,6 @@ image: ## the container image in bin/image (OCI layout), built without a daemon,
 
 firstminute: ## install the packages of make release on a bare Debian, and time the first minute with hone; needs root and debootstrap
 	bash bench/firstminute.sh
+
+firstbuild: ## benchmark: the first build from source, with an empty build cache, and which modules it goes to; minutes
+	cd bench && $(GO) run ./firstbuild
