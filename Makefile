@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures site watched biglist
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -163,3 +163,19 @@ biglist: build ## benchmark: hone history, and the history of the web UI, of 10,
 
 bigprofile: build ## benchmark: top of a profile with 100,000 stacks, beside go tool pprof
 	cd bench && $(GO) run ./bigprofile
+
+installable: ## go install of the last commit as if it were a tag: from the module's zip; a minute
+	cd bench && CGO_ENABLED=0 $(GO) run ./install
+
+release: ## a snapshot of a release in bin/release: archives, packages, SBOMs, checksums; the first takes a quarter of an hour
+	bash tools/release/goreleaser.sh release --snapshot --clean --skip=sign
+	bash tools/release/check.sh
+
+image: ## the container image in bin/image (OCI layout), built without a daemon, and run as its user
+	bash tools/release/image.sh
+
+firstminute: ## install the packages of make release on a bare Debian, and time the first minute with hone; needs root and debootstrap
+	bash bench/firstminute.sh
+
+firstbuild: ## benchmark: the first build from source, with an empty build cache, and which modules it goes to; minutes
+	cd bench && $(GO) run ./firstbuild

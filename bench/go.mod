@@ -13,6 +13,7 @@ require (
 	github.com/rhysd/actionlint v1.7.7
 	github.com/valyala/fasthttp v1.74.0
 	go.uber.org/goleak v1.3.0
+	golang.org/x/mod v0.41.0
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
 	golang.org/x/sys v0.49.0
 	k8s.io/api v0.37.0

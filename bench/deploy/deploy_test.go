@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +67,38 @@ func TestKubernetes(t *testing.T) {
 		t.Errorf("the agents look for another broker: %v", agent.Args)
 	}
 	acceptsFlags(t, agent.Args)
+	if id := job.Spec.Template.Spec.SecurityContext.RunAsUser; id == nil || *id != imageUser(t) {
+		t.Errorf("the agents run as user %v, their image as %d", id, imageUser(t))
+	}
+	if name, _, _ := strings.Cut(agent.Image, ":"); name != imageName(t) {
+		t.Errorf("the agents are of the image %q, which is published as %q", agent.Image, imageName(t))
+	}
+}
+
+// imageName is the name that the image is published under, without a tag.
+func imageName(t *testing.T) string {
+	t.Helper()
+	return found(t, "release/image.sh", `image=\$\{IMAGE:-([^}]+)\}`)
+}
+
+// imageUser is the user that the image runs as.
+func imageUser(t *testing.T) int64 {
+	t.Helper()
+	user, err := strconv.ParseInt(found(t, "image/main.go", `const user = (\d+)`), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
+// found is what the group of a pattern matches in a file of tools/.
+func found(t *testing.T, name, pattern string) string {
+	t.Helper()
+	match := regexp.MustCompile(pattern).FindSubmatch(read(t, filepath.Join("../tools", name)))
+	if match == nil {
+		t.Fatalf("%s does not match %s", name, pattern)
+	}
+	return string(match[1])
 }
 
 func subset(part, whole map[string]string) bool {
@@ -124,6 +158,9 @@ func TestCompose(t *testing.T) {
 		t.Errorf("%d services, want a broker and three agents", len(project.Services))
 	}
 	acceptsFlags(t, project.Services["agent1"].Command)
+	if image := project.Services["agent1"].Image; image != imageName(t) {
+		t.Errorf("the agents are of the image %q, which is published as %q", image, imageName(t))
+	}
 	file := filepath.Join(t.TempDir(), "nats.conf")
 	if err := os.WriteFile(file, []byte(project.Configs["nats"].Content), 0o600); err != nil {
 		t.Fatal(err)

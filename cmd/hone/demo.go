@@ -2,11 +2,7 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -84,6 +80,10 @@ type demoDocument struct {
 
 func (a *app) demo(f *measureFlags, t *tour) error {
 	clock := t.startClock(time.Now)
+	t, err := a.hereOrUnpacked(t)
+	if err != nil {
+		return err
+	}
 	end, err := a.buildTour(f, t)
 	if err != nil {
 		return err
@@ -126,8 +126,8 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 // buildTour builds the program of a tour, once for all of its measurements; end removes
 // it. Programs that end by themselves are left to their measurements.
 func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
-	if err := canBuild(a.ctx, t.program); err != nil || t.target == "" {
-		return func() {}, err
+	if t.target == "" {
+		return func() {}, nil
 	}
 	dir, err := workDir()
 	if err != nil {
@@ -177,7 +177,7 @@ func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages ...string) (*lab.Outcome, error) {
 	var words []string
 	for _, stage := range stages {
-		words = append(words, t.program+" -stage "+stage)
+		words = append(words, t.command(stage))
 	}
 	f.request = lab.Request{
 		Common:       lab.Common{Args: t.args, Budget: budget, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01},
@@ -198,6 +198,11 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 	return a.measure(f)
 }
 
+// command is the word of a command line that names one stage.
+func (t *tour) command(stage string) string {
+	return subject.JoinCommand([]string{t.program, "-stage", stage})
+}
+
 // slice is the length of a slice: a closed loop fills a short one, an open loop of a low
 // rate needs one in which some requests are due.
 func (l tourLoad) slice() time.Duration {
@@ -206,18 +211,4 @@ func (l tourLoad) slice() time.Duration {
 		return 25 * time.Millisecond
 	}
 	return time.Duration(inSlice / l.rateHz * float64(time.Second))
-}
-
-// canBuild checks that a program can be built from here.
-func canBuild(ctx context.Context, program string) error {
-	out, err := exec.CommandContext(ctx, "go", "list", program).CombinedOutput()
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, exec.ErrNotFound):
-		return fail.New(fail.Environment, "find the go command: %w", err).WithHint("hone builds what it measures: install Go and put it on PATH")
-	}
-	dir, _ := os.Getwd()
-	return fail.New(fail.BadInput, "find %s from %s: %s", program, dir, strings.TrimSpace(string(out))).
-		WithHint("run the demo in a checkout of hone: go run ./cmd/hone demo")
 }

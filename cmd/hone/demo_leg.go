@@ -41,7 +41,7 @@ func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration)
 
 // legOnce measures programs that end by themselves.
 func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration) (leg, error) {
-	variants, err := f.variants([]string{t.program + " -stage " + from.stage, t.program + " -stage " + to.stage})
+	variants, err := f.variants([]string{t.command(from.stage), t.command(to.stage)})
 	if err != nil {
 		return leg{}, err
 	}

@@ -79,6 +79,7 @@ func parses(line string) error {
 		}
 	}
 	root := (&app{stdout: io.Discard, stderr: io.Discard}).root()
+	root.InitDefaultCompletionCmd(words...)
 	cmd, rest, err := root.Find(endFlagsAtArgs(words))
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ var floors = []struct {
 	path  string
 	floor int
 }{
+	{".", 0}, // holds sources; its importers name the module alone
 	{"stats", 0},
 	{"probe", 0},
 	{"internal/fail", 0},
@@ -156,7 +157,7 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 
 // documentedFloor is a row of the table in docs/architecture.md: "floor 1  load   the load
 // engine", or the same without the floor, which is then that of the row above.
-var documentedFloor = regexp.MustCompile(`(?m)^(?:floor (\d)|     ) +([a-z/]+) {2,}\S`)
+var documentedFloor = regexp.MustCompile(`(?m)^(?:floor (\d)|     ) +([a-z/.]+) {2,}\S`)
 
 // The table says the same as floors.
 func TestTheFloorsOfTheDocuments(t *testing.T) {
