@@ -30,7 +30,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return cmd
 }
 
-// What a release is stamped with (.goreleaser.yaml, .ko.yaml), by -ldflags=-X; empty in every other build.
+// What a release is stamped with (.goreleaser.yaml, tools/image/ko.yaml), by -ldflags=-X; empty in every other build.
 var stampedVersion, stampedCommit, stampedDate string
 
 // build says what this hone is made from.
