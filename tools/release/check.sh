@@ -39,4 +39,4 @@ if command -v dpkg-deb >/dev/null; then
   done
   dpkg-deb --field "$deb" Package Version Recommends
 fi
-ls -l --block-size=1M hone* checksums.txt | awk 'NF > 5 { print $5 " MB  " $NF }'
+find . -maxdepth 1 -type f -name 'hone*' -printf '%k kB  %f\n' | sort -k 3
