@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the container image of hone for linux/amd64 and linux/arm64, without a daemon and without a base from a
 # registry (tools/image), and tests it: bin/image is its OCI layout, bin/image-sbom its lists of modules.
-# With a tag as argument it pushes the image to $IMAGE under that tag, and prints its name with the digest to stdout.
+# With a tag as argument it pushes the image to $IMAGE under that tag, and as latest unless it is a candidate, and prints its name with the digest to stdout.
 #
 #   bash tools/release/image.sh [TAG]
 set -eu
@@ -26,4 +26,8 @@ mkdir -p "$layout" "$sboms"
 set -- --bare --sbom-dir "$sboms" --image-label "$labels" ./cmd/hone
 "$tools/image" "$tools/ko" build --push=false --oci-layout-path "$layout" "$@"
 (cd tools/image && CGO_ENABLED=0 GOFLAGS= GOWORK=off go test -count=1 -v -args -layout "$layout" -version "$HONE_VERSION")
-[ -z "$tag" ] || "$tools/image" "$tools/ko" build --tags "$tag" "$@"
+case $tag in
+'') ;;
+*-*) "$tools/image" "$tools/ko" build --tags "$tag" "$@" ;; # a release candidate
+*) "$tools/image" "$tools/ko" build --tags "$tag,latest" "$@" ;;
+esac
