@@ -128,7 +128,8 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	text, cheat, _ := a.ask("compare", map[string]any{
 		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 6, "wait_seconds": 120,
 	})
-	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted || !strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") {
+	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted || !strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") ||
+		cheat.Earlier != 1 || cheat.Same != 0 || !strings.Contains(text, "comparison 2 with this base") {
 		t.Errorf("%+v\n%s", cheat, text)
 	}
 
@@ -145,13 +146,17 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	if err != nil || !strings.Contains(doc.Contents[0].Text, `"hone.compare/2"`) {
 		t.Error(err)
 	}
+	newest, err := session.ListResources(t.Context(), nil)
+	if err != nil || len(newest.Resources) != 2+5 || newest.Resources[1].URI != "hone://comparison/"+verdict.ID {
+		t.Errorf("%+v, %v", newest, err)
+	}
 	if _, err = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://run/../../etc/passwd"}); err == nil {
 		t.Error("a file elsewhere is a resource")
 	}
 	// hone.yaml is not executed without its user's trust.
 	write(t, filepath.Join(dir, "hone.yaml"), "version: 1\nsubject:\n  package: ./cmd/server\n  prepare: touch executed\n")
-	text, untrusted, _ := a.ask("run", map[string]any{"duration_seconds": 1, "wait_seconds": 60})
-	if untrusted.ExitCode == nil || *untrusted.ExitCode != 6 || !strings.Contains(text, "hone trust") {
+	text, untrusted, failed := a.ask("run", map[string]any{"duration_seconds": 1, "wait_seconds": 60})
+	if !failed || untrusted.ExitCode == nil || *untrusted.ExitCode != 6 || !strings.Contains(text, "hone trust") {
 		t.Errorf("%+v\n%s", untrusted, text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "executed")); err == nil {

@@ -30,8 +30,9 @@ type Facts struct {
 	Verdicts []string `json:"verdicts,omitempty"`
 	Gates    []string `json:"gates,omitempty"`
 	Answers  []string `json:"answers,omitempty" jsonschema:"whether both sides gave the same answers to the same requests"`
-	// Earlier counts the comparisons of the same two programs before this one.
-	Earlier int `json:"earlier_comparisons,omitempty" jsonschema:"comparisons of the same two programs before this one"`
+	// Earlier counts the comparisons of the same packages with the same base before this one, Same those of the same builds.
+	Earlier int `json:"earlier_comparisons,omitempty"`
+	Same    int `json:"earlier_of_same_builds,omitempty"`
 	// Shown and Lines say how much of the whole text the answer has.
 	Shown int `json:"shown_lines,omitempty"`
 	Lines int `json:"lines,omitempty"`

@@ -2,7 +2,9 @@ package mcpserver
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,7 +32,17 @@ func folder(t testing.TB) *Server {
 			t.Fatal(err)
 		}
 	}
-	return New(Config{Folder: filepath.Join(root, "shop")})
+	shop := filepath.Join(root, "shop")
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main", "."}, {"add", "."}, {"-c", "user.name=d", "-c", "user.email=d@example.com", "commit", "-q", "-m", "one"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = shop
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	return New(Config{Folder: shop})
 }
 
 func TestPackagesOfTheFolder(t *testing.T) {
@@ -115,6 +127,8 @@ func TestRefs(t *testing.T) {
 	}
 }
 
+var hash = regexp.MustCompile("[0-9a-f]{40}")
+
 // What an agent gives reaches hone as one argument of its own flag each, or behind "--".
 func TestCommandsOfComparisons(t *testing.T) {
 	s := folder(t)
@@ -128,8 +142,11 @@ func TestCommandsOfComparisons(t *testing.T) {
 			"compare|--json|--rate=10.5|--gate=cpu<+2%|--budget=5s|main:./cmd/server -x 'a b'|./cmd/server|--|--ledger=/tmp",
 		},
 		{compareArguments{Package: "./cmd/server", Against: "./parse"}, "compare|--json|./parse|./cmd/server"},
-		{compareArguments{Package: "./...", Bench: true, Benchmarks: "Parse", Gates: []string{"time<+5%"}}, "bench|--json|--vs=HEAD|--gate=time<+5%|--bench=Parse|./..."},
+		{compareArguments{Package: "./...", Bench: true, Benchmarks: "Parse", Gates: []string{"time<+5%"}}, "bench|--json|--vs=COMMIT|--gate=time<+5%|--bench=Parse|./..."},
 		{compareArguments{Package: "./cmd/server", Base: "-x"}, "no git ref"},
+		{compareArguments{Package: "./cmd/server", Base: "out"}, `git ref "out" does not exist`}, // a link that leads out
+		{compareArguments{Package: "./...", Bench: true, Base: "out"}, `git ref "out" does not exist`},
+		{compareArguments{Package: "./...", Bench: true, Base: "parse"}, `git ref "parse" does not exist`},
 		{compareArguments{Package: "./cmd/server", Gates: []string{"--alpha=1"}}, "begins with a dash"},
 		{compareArguments{Package: "./cmd/server", Against: "../other"}, "outside"},
 		{compareArguments{Package: "./cmd/server", Against: "./parse", Base: "main"}, "both name side A"},
@@ -138,8 +155,8 @@ func TestCommandsOfComparisons(t *testing.T) {
 		{compareArguments{Package: "./cmd/server", Benchmarks: "x"}, "without bench"},
 		{compareArguments{Package: "./...", Bench: true, ArgsB: []string{"x"}}, "not for benchmarks"},
 	} {
-		args, err := s.compareCommand(c.in)
-		got := strings.Join(args, "|")
+		args, err := s.compareCommand(t.Context(), c.in)
+		got := hash.ReplaceAllString(strings.Join(args, "|"), "COMMIT")
 		if err != nil {
 			got = err.Error()
 		}

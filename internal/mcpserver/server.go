@@ -47,7 +47,8 @@ type Server struct {
 const instructions = `hone measures Go services and benchmarks, says whether a measurement can be trusted, whether B is faster than A, and why.
 The loop: run (measure and profile), findings, tail and top (what to change), list (the lines), change the code, compare (HEAD against the working tree).
 An undecided or invalid comparison is no pass. Do not repeat a comparison until it passes. Answers that differ make a comparison invalid.
-Do not change benchmarks, tests or hone.yaml to get a better verdict.`
+Do not change benchmarks, tests or hone.yaml to get a better verdict.
+Texts name flags of the command line: --budget 10s is budget_seconds=10, --target URL is target, and so on.`
 
 // New makes a server.
 func New(c Config) *Server {
@@ -56,7 +57,7 @@ func New(c Config) *Server {
 		&mcp.ServerOptions{Instructions: instructions, Logger: slog.New(slog.DiscardHandler)})
 	s.addTools()
 	s.addResources()
-	s.mcp.AddReceivingMiddleware(s.suggest)
+	s.mcp.AddReceivingMiddleware(s.suggest, s.listNewest)
 	return s
 }
 

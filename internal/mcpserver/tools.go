@@ -45,7 +45,7 @@ func add[In any](s *Server, name, what string, reads bool, call func(context.Con
 		if err != nil {
 			return failed(err)
 		}
-		return reply(text, facts, false)
+		return reply(text, facts, facts.Error != "")
 	})
 }
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -12,6 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/git"
+	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/subject"
@@ -102,7 +106,7 @@ type compareArguments struct {
 }
 
 func (s *Server) compare(ctx context.Context, r *mcp.CallToolRequest, in compareArguments) (string, Facts, error) {
-	args, err := s.compareCommand(in)
+	args, err := s.compareCommand(ctx, in)
 	if err != nil {
 		return "", Facts{}, err
 	}
@@ -110,7 +114,7 @@ func (s *Server) compare(ctx context.Context, r *mcp.CallToolRequest, in compare
 }
 
 // compareCommand is the command line of a comparison.
-func (s *Server) compareCommand(in compareArguments) ([]string, error) {
+func (s *Server) compareCommand(ctx context.Context, in compareArguments) ([]string, error) {
 	b, err := s.packageIn(in.Package, in.Bench, true)
 	if err != nil {
 		return nil, err
@@ -139,6 +143,12 @@ func (s *Server) compareCommand(in compareArguments) ([]string, error) {
 	if err := ref(base); err != nil {
 		return nil, err
 	}
+	commit := ""
+	if in.Against == "" { // a name that is no ref could be that of a directory, which may lead out of the folder
+		if commit, err = git.FindCommit(ctx, s.Folder, base); err != nil {
+			return nil, err
+		}
+	}
 	if err := programArgs(append(in.ArgsA, in.ArgsB...)); err != nil {
 		return nil, err
 	}
@@ -149,7 +159,7 @@ func (s *Server) compareCommand(in compareArguments) ([]string, error) {
 		if in.Benchmarks != "" {
 			flags = append(flags, "--bench="+in.Benchmarks)
 		}
-		return append(append([]string{"bench", "--json", "--vs=" + base}, flags...), b), nil
+		return append(append([]string{"bench", "--json", "--vs=" + commit}, flags...), b), nil
 	}
 	if in.Benchmarks != "" {
 		return nil, refuse("add bench=true", "benchmarks is given without bench")
@@ -247,7 +257,16 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	messages, _ := m.news(20)
 	said := strings.Join(messages, "\n")
 	if f.ID == "" {
-		f.State = "failed"
+		f.State, f.Next = "failed", []string{"history"}
+		for _, line := range messages {
+			if text, ok := strings.CutPrefix(line, "hone: "); ok {
+				f.Error, _, _ = cut(text, factBudget/4)
+			}
+			if text, ok := strings.CutPrefix(line, "hint: "); ok {
+				f.Hint, _, _ = cut(text, factBudget/4)
+			}
+		}
+		f.Error = cmp.Or(f.Error, f.Meaning)
 		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(), m.code, f.Meaning, m.what, said), f, nil
 	}
 	text, err := s.describe(f.ID, &f)
@@ -300,11 +319,12 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 		} else {
 			f.Next = []string{"report id=" + found.ID}
 		}
-		if f.Earlier, err = earlier(l.Ledger, found.ID); err != nil {
+		if f.Earlier, f.Same, err = earlier(l.Ledger, found.ID); err != nil {
 			return "", err
 		}
 		if f.Earlier > 0 {
-			repeated = fmt.Sprintf("note: this is comparison %d of the same two programs. A verdict that is chosen from several is wrong more often than its interval says.\n", f.Earlier+1)
+			repeated = fmt.Sprintf("note: this is comparison %d with this base, and %d before it had the same two builds. A verdict that is chosen from several is wrong more often than its interval says.\n",
+				f.Earlier+1, f.Same)
 		}
 	}
 	text, err := s.Read(context.Background(), "show", found.ID)
@@ -348,48 +368,67 @@ func withoutNext(text string) string {
 	return strings.Join(kept, "")
 }
 
-// files are lines of hone show about files and accounts, which the resource of the run has.
-var files = regexp.MustCompile(`(?m)^(([A-Z]: )?(output|requests|metrics)\b.*|.*/blobs/[0-9a-f]{2}/[0-9a-f]+|ran in: .*|evidence and what to change: .*)\n`)
+// files are lines of hone show about files, which the resource of the run has.
+var files = regexp.MustCompile(`(?m)^(([A-Z]: )?(output|metrics)\b.*|.*/blobs/[0-9a-f]{2}/[0-9a-f]+|ran in: .*|evidence and what to change: .*)\n`)
 
 // withoutFiles leaves out these lines.
 func withoutFiles(text string) string { return files.ReplaceAllString(text, "") }
 
-// searched is how many of the latest comparisons are searched for those of the same programs.
+// searched is how many of the latest comparisons are searched for those with the same base.
 const searched = 200
 
-// earlier counts the comparisons before one whose programs were the same builds.
-func earlier(l *ledger.Ledger, id string) (n int, err error) {
+// earlier counts the comparisons before one whose packages and whose commit of side A were the same, whatever else was changed
+// meanwhile; same are those of them whose builds and plan were the same, too. Of benchmarks no builds are known.
+func earlier(l *ledger.Ledger, id string) (n, same int, err error) {
 	comparisons, err := l.Comparisons(searched)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	builds := func(c ledger.Comparison) (text string, err error) {
-		for _, name := range c.Runs {
-			r, err := l.Run(name)
-			if err != nil {
-				return "", err
-			}
-			text += r.BuildID + " " + r.Plan + "\n"
-		}
-		return text, nil
-	}
-	mine := ""
+	var base, builds string
 	for _, c := range comparisons { // the newest first
-		if mine == "" && c.ID != id {
+		if base == "" && c.ID != id {
 			continue
 		}
-		of, err := builds(c)
+		b, of, err := pairOf(l, c)
 		switch {
 		case err != nil:
-			return 0, err
+			return 0, 0, err
 		case c.ID == id:
-			mine = of
-		case of == mine:
+			base, builds = b, of
+		case b == base:
 			n++
-		}
-		if mine == "" {
-			return 0, nil // benchmarks have no runs
+			if builds != "" && of == builds {
+				same++
+			}
 		}
 	}
-	return n, nil
+	return n, same, nil
+}
+
+// pairOf names what a comparison compared: the packages with the commit of side A, and both builds with their plan.
+func pairOf(l *ledger.Ledger, c ledger.Comparison) (base, builds string, err error) {
+	for i, name := range c.Runs {
+		r, err := l.Run(name)
+		if err != nil {
+			return "", "", err
+		}
+		if i == 0 {
+			base = r.Commit
+		}
+		base += "\n" + r.Package
+		builds += r.BuildID + " " + r.Plan + "\n"
+	}
+	if len(c.Runs) > 0 {
+		return base, builds, nil
+	}
+	bench := gobench.Result{}
+	if lab.SchemaOf(c.Doc) != gobench.Schema || lab.Decode(c.Doc, &bench, gobench.Schema) != nil {
+		return "of comparison " + c.ID, "", nil // it ended before it had anything
+	}
+	var packages []string
+	for _, b := range bench.Benchmarks {
+		packages = append(packages, b.Package)
+	}
+	slices.Sort(packages)
+	return "benchmarks\n" + bench.Sides[0].Commit + "\n" + strings.Join(slices.Compact(packages), "\n"), "", nil
 }

@@ -3,12 +3,14 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/prof"
 )
 
 // limited is how many rows a table has.
@@ -50,12 +52,21 @@ func (s *Server) profileFlags(in ofProfile, without int) (id string, flags []str
 	}
 	flags = []string{"--nodes=" + rows}
 	if in.Kind != "" {
-		if err := plain("kind", in.Kind); err != nil {
+		if err := kind(in.Kind); err != nil {
 			return "", nil, err
 		}
 		flags = append(flags, "--kind="+in.Kind)
 	}
 	return found.ID, flags, nil
+}
+
+// kind checks the name of a kind of profile.
+func kind(name string) error {
+	known := prof.KindNames()
+	if slices.Contains(known, name) {
+		return nil
+	}
+	return unknownName("kind of profile", name, known)
 }
 
 type findingsArguments struct {
@@ -129,7 +140,7 @@ func (s *Server) diff(ctx context.Context, _ *mcp.CallToolRequest, in diffArgume
 	}
 	args := []string{"profile", "diff"}
 	if in.Kind != "" {
-		if err := plain("kind", in.Kind); err != nil {
+		if err := kind(in.Kind); err != nil {
 			return "", Facts{}, err
 		}
 		args = append(args, "--kind="+in.Kind)
