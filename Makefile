@@ -131,7 +131,7 @@ havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate
 
-benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found; an hour, goes on where it was
+benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat: writes docs/calibration-bench.md; an hour and a half, goes on where it was
 	cd bench && $(GO) run ./benchwidth
 
 robust: build ## hone killed, its ledger damaged, its input mutated, its servers hostile: writes docs/robustness.md; hours, goes on where it was

@@ -1,9 +1,10 @@
-// Command benchwidth measures what verdicts of hone bench are worth: how wide its intervals are
-// after 30 s, how often it calls a benchmark different from itself, and how often it finds a
-// slow-down of 1.5 % that was planted.
+// Command benchwidth measures what verdicts of hone bench are worth, on benchmarks of six public
+// libraries: how wide its intervals are after 30 s, how often it calls a benchmark different from
+// itself, and how often it finds a slow-down of 1.5 % that was planted. Beside it, benchstat gets
+// the same time.
 //
 //	go build -o bin/hone ./cmd/hone
-//	cd bench && go run ./benchwidth -n 20
+//	cd bench && go run ./benchwidth
 //
 // Every measurement is one line in a file of results, so that one that was interrupted goes on where
 // it stopped. Nothing else should run meanwhile.
@@ -15,9 +16,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/bench/side"
@@ -27,23 +30,34 @@ import (
 const subject = "benchwidth/subject"
 
 // benchmarks are those of the subject.
-var benchmarks = []string{"Hash", "Sort", "Collect"}
+var benchmarks = []string{"Zstd", "GJSON", "FastHTTP", "Prometheus", "YAML", "Pprof"}
 
-// unitsOf are the units of work of an operation by kind: of the slow side.
-var unitsOf = map[string]int{equal: fastUnits, planted: 203}
-
+// The kinds of measurements.
 const (
-	equal     = "aa"
-	planted   = "planted-1.5"
-	fastUnits = 200
+	equal   = "aa"
+	planted = "planted-1.5"
 )
 
+var kinds = []string{equal, planted}
+
+// fastUnits are the units of work of an operation, unitsOf those of the slow side by kind.
+const fastUnits = 200
+
+var unitsOf = map[string]int{equal: fastUnits, planted: 203}
+
+// The ways of measuring.
+const (
+	byHone      = "hone"
+	byBenchstat = "benchstat"
+)
+
+var ways = []string{byHone, byBenchstat}
+
 type config struct {
-	hone, results string
-	n             int
-	budget        time.Duration
-	resume        bool
-	report        bool
+	hone, results, doc string
+	n, classic         int
+	budget             time.Duration
+	resume, report     bool
 }
 
 func main() { side.Main("benchwidth", parse, run) }
@@ -52,58 +66,67 @@ func parse(args []string) (config, error) {
 	var c config
 	fs := side.NewFlags("benchwidth")
 	fs.Hone(&c.hone)
-	fs.StringVar(&c.results, "results", "../bin/benchwidth.jsonl", "`file` of results, a line for each measurement")
-	fs.IntVar(&c.n, "n", 20, "measurements of each benchmark and kind")
+	fs.StringVar(&c.results, "results", "benchwidth/results.jsonl", "`file` of results, a line for each measurement")
+	fs.StringVar(&c.doc, "doc", "../docs/calibration-bench.md", "`file` that the document is written to")
+	fs.IntVar(&c.n, "n", 10, "measurements by hone of each benchmark and kind")
+	fs.IntVar(&c.classic, "benchstat", 5, "measurements for benchstat of each benchmark and kind")
 	fs.DurationVar(&c.budget, "budget", 30*time.Second, "time of one measurement; those of another time are not mixed with them")
 	fs.BoolVar(&c.resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
-	fs.BoolVar(&c.report, "report", false, "measure nothing, print the table of the results")
+	fs.BoolVar(&c.report, "report", false, "measure nothing, write the document from the results")
 	fs.Read(args)
-	fs.Want(c.n > 0 && c.budget > 0, "want one measurement and some time at least")
+	fs.Want(c.n > 0 && c.classic >= 0 && c.budget > 0, "want one measurement of hone and some time at least")
 	return c, fs.Faults()
 }
 
 func run(ctx context.Context, c config) error {
-	if c.report {
-		records, err := results.Read[record](c.results, schema)
-		if err != nil {
+	if !c.report {
+		if err := measure(ctx, c); err != nil {
 			return err
 		}
-		return printTable(os.Stdout, records, c.budget)
 	}
+	return results.Publish(c.results, resultsSchema, c.doc, document{c.budget}.write)
+}
+
+// measure takes what the file of results lacks, in random order.
+func measure(ctx context.Context, c config) (err error) {
 	hone, err := honecli.Find(c.hone)
 	if err != nil {
 		return err
 	}
 	hone.Dir = subject
-	j, err := results.Open[record](c.results, schema, c.resume)
+	j, err := results.Open[record](c.results, resultsSchema, c.resume)
 	if err != nil {
 		return err
 	}
-	err = measure(ctx, hone, j, c)
-	return errors.Join(err, printTable(os.Stdout, j.Records, c.budget), j.Close())
-}
-
-// measure takes what the results lack, in random order.
-func measure(ctx context.Context, hone honecli.Hone, j *results.Journal[record], c config) error {
-	trials := missing(j.Records, c.n, c.budget)
+	defer func() { err = errors.Join(err, j.Close()) }()
+	trials := missing(j.Records, map[string]int{byHone: c.n, byBenchstat: c.classic}, c.budget)
 	rand.Shuffle(len(trials), func(i, j int) { trials[i], trials[j] = trials[j], trials[i] })
 	if len(trials) == 0 {
 		return nil
+	}
+	dir, err := os.MkdirTemp("", "hone-benchwidth-")
+	if err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	m := measurement{hone: hone, dir: dir}
+	if m.binary, err = gotest.Build(ctx, subject, filepath.Join(dir, "subject.test")); err != nil {
+		return err
 	}
 	version, err := hone.Version(ctx)
 	if err != nil {
 		return fmt.Errorf("ask hone for its version: %w", err)
 	}
 	command := strings.Join(append([]string{"go run ./benchwidth"}, os.Args[1:]...), " ")
-	if err := j.Add(record{At: results.Now(), Session: results.NewSession(schema, version, command)}); err != nil {
+	if err := j.Add(record{At: results.Now(), Session: results.NewSession(resultsSchema, version, command)}); err != nil {
 		return err
 	}
 	for i, r := range trials {
-		fmt.Fprintf(os.Stderr, "%d of %d: %s %s: ", i+1, len(trials), r.Benchmark, r.Kind)
-		if err := take(ctx, hone, &r); err != nil {
+		fmt.Fprintf(os.Stderr, "%d of %d: %s %s by %s: ", i+1, len(trials), r.Benchmark, r.Kind, r.Way)
+		if err := m.take(ctx, &r); err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "%s, half-width %.2f %%\n", r.Verdict, 100*r.Half)
+		fmt.Fprintf(os.Stderr, "%s, ratio %.4f, slow side %s, half-width %.2f %%\n", r.Verdict, r.Ratio, r.Slow, 100*r.Half)
 		if err := j.Add(r); err != nil {
 			return err
 		}
@@ -111,17 +134,34 @@ func measure(ctx context.Context, hone honecli.Hone, j *results.Journal[record],
 	return nil
 }
 
-// take lets hone compare the benchmark with itself, one side with more units where that is planted.
-func take(ctx context.Context, hone honecli.Hone, r *record) (err error) {
-	if hone.Ledger, err = os.MkdirTemp("", "hone-benchwidth-"); err != nil {
+// measurement takes measurements.
+type measurement struct {
+	hone   honecli.Hone
+	binary gotest.Binary
+	dir    string // of what is thrown away at the end
+}
+
+// take compares the benchmark with itself, one side with more units where that is planted.
+func (m measurement) take(ctx context.Context, r *record) error {
+	r.Slow = []string{"A", "B"}[rand.IntN(2)]
+	units := map[string]string{"A": unitsEnv(fastUnits), "B": unitsEnv(fastUnits)}
+	units[r.Slow] = unitsEnv(unitsOf[r.Kind])
+	if r.Way == byBenchstat {
+		sideOf := func(name string) gotest.Side {
+			return gotest.Side{Binary: m.binary, Pattern: "^Benchmark" + r.Benchmark + "$", Env: []string{units[name]}}
+		}
+		c, err := gotest.OldThenNew(ctx, sideOf("A"), sideOf("B"), r.Budget)
+		r.classic(c)
+		r.At = results.Now()
+		return err
+	}
+	var err error
+	if m.hone.Ledger, err = os.MkdirTemp(m.dir, "ledger-"); err != nil {
 		return fmt.Errorf("make a place for the ledger: %w", err)
 	}
-	defer os.RemoveAll(hone.Ledger)
-	r.Slow = []string{"A", "B"}[rand.IntN(2)]
-	fast := map[string]string{"A": "B", "B": "A"}[r.Slow]
-	var d document
-	done, err := hone.Ask(ctx, &d, []int{honecli.Regression, honecli.Undecided}, "bench --quiet", "--vs", "./", "--bench", r.Benchmark,
-		"--budget", r.Budget.String(), "--env", fmt.Sprintf("%s:UNITS=%d", r.Slow, unitsOf[r.Kind]), "--env", fmt.Sprintf("%s:UNITS=%d", fast, fastUnits))
+	var d answer
+	done, err := m.hone.Ask(ctx, &d, []int{honecli.Regression, honecli.Undecided}, "bench --quiet", "--vs", "./", "--bench", r.Benchmark,
+		"--budget", r.Budget.String(), "--env", "A:"+units["A"], "--env", "B:"+units["B"])
 	if err != nil {
 		return err
 	}
@@ -131,3 +171,5 @@ func take(ctx context.Context, hone honecli.Hone, r *record) (err error) {
 	}
 	return nil
 }
+
+func unitsEnv(n int) string { return fmt.Sprintf("UNITS=%d", n) }

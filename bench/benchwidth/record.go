@@ -4,40 +4,46 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/internal/compare"
 )
 
-// schema is that of the file of results: JSON lines, each a record. Each session begins with a
-// line that names it.
-const schema = "hone.benchwidth/1"
+// resultsSchema is that of the file of results: JSON lines, each a record. Each session begins
+// with a line that names it.
+const resultsSchema = "hone.benchwidth/2"
 
 // record is one measurement, or the session that the next ones belong to.
 type record struct {
 	At        time.Time        `json:"at"`
 	Session   *results.Session `json:"session,omitempty"`
+	Way       string           `json:"way,omitempty"`
 	Kind      string           `json:"kind,omitempty"`
 	Benchmark string           `json:"benchmark,omitempty"`
 	Budget    time.Duration    `json:"budget_ns,omitempty"`
 	// Slow is the side with more units of work, where that is planted.
 	Slow string `json:"slow,omitempty"`
-	// Verdict is hone's word about B, How the way that it measured in.
+	// Verdict is about B: hone's word, or what benchstat's test says.
 	Verdict compare.Word `json:"verdict,omitempty"`
-	How     string       `json:"how,omitempty"`
-	Ratio   float64      `json:"ratio,omitempty"`
-	// Half is half of the interval, as a fraction.
+	// Ratio is B's time per operation over A's.
+	Ratio float64 `json:"ratio,omitempty"`
+	// Seconds is the time that it took: less than the budget where hone was done earlier.
+	Seconds float64 `json:"s,omitempty"`
+	// How is the way that hone measured in, Half half of its interval, as a fraction.
+	How    string  `json:"how,omitempty"`
 	Half   float64 `json:"half,omitempty"`
 	Starts int     `json:"starts,omitempty"`
 	Pairs  int     `json:"pairs,omitempty"`
-	// Seconds is the time of the rounds: less than the budget where hone was done earlier.
-	Seconds float64 `json:"s,omitempty"`
+	// P is the p-value of benchstat's test.
+	P float64 `json:"p,omitempty"`
 }
 
 // Head implements results.Record.
 func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
 
-// document is what is read of hone bench --json.
-type document struct {
+// answer is what is read of hone bench --json.
+type answer struct {
 	Schema     string
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Benchmarks []struct {
@@ -47,7 +53,7 @@ type document struct {
 }
 
 // read takes the first verdict of the only benchmark, that on time per operation.
-func (r *record) read(d document) error {
+func (r *record) read(d answer) error {
 	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
 		return fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts", d.Schema, len(d.Benchmarks))
 	}
@@ -60,6 +66,16 @@ func (r *record) read(d document) error {
 	return nil
 }
 
+// classic takes what benchstat's test says: it knows no "same".
+func (r *record) classic(c gotest.Classic) {
+	r.Ratio, r.P, r.Seconds, r.Verdict = c.Ratio, c.P, c.Seconds, compare.Undecided
+	if c.P <= figures.RankLevel {
+		if r.Verdict = compare.Slower; c.Ratio < 1 {
+			r.Verdict = compare.Faster
+		}
+	}
+}
+
 // alarm says whether equal sides were called different.
 func (r record) alarm() bool { return r.Verdict == compare.Slower || r.Verdict == compare.Faster }
 
@@ -68,23 +84,34 @@ func (r record) found() bool {
 	return r.Slow == "B" && r.Verdict == compare.Slower || r.Slow == "A" && r.Verdict == compare.Faster
 }
 
-// missing lists the measurements that still have to be taken.
-func missing(records []record, n int, budget time.Duration) (todo []record) {
+// slowdown is the slow side's time over the other's.
+func (r record) slowdown() float64 {
+	if r.Slow == "A" {
+		return 1 / r.Ratio
+	}
+	return r.Ratio
+}
+
+// missing lists the measurements that still have to be taken, n of each benchmark, kind and way.
+func missing(records []record, n map[string]int, budget time.Duration) (todo []record) {
 	for _, benchmark := range benchmarks {
-		for _, kind := range []string{equal, planted} {
-			for range n - len(of(records, benchmark, kind, budget)) {
-				todo = append(todo, record{Kind: kind, Benchmark: benchmark, Budget: budget})
+		for _, kind := range kinds {
+			for _, way := range ways {
+				want := record{Way: way, Kind: kind, Benchmark: benchmark, Budget: budget}
+				for range n[way] - len(want.like(records)) {
+					todo = append(todo, want)
+				}
 			}
 		}
 	}
 	return todo
 }
 
-// of are the measurements of one benchmark, kind and time.
-func of(records []record, benchmark, kind string, budget time.Duration) (some []record) {
-	for _, r := range records {
-		if r.Benchmark == benchmark && r.Kind == kind && r.Budget == budget {
-			some = append(some, r)
+// like are the measurements of r's way, kind, benchmark and time; an empty benchmark is any.
+func (r record) like(records []record) (some []record) {
+	for _, o := range records {
+		if o.Session == nil && o.Way == r.Way && o.Kind == r.Kind && (r.Benchmark == "" || o.Benchmark == r.Benchmark) && o.Budget == r.Budget {
+			some = append(some, o)
 		}
 	}
 	return some

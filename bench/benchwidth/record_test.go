@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/internal/compare"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestReadMeasurement(t *testing.T) {
 	const text = `{"schema": "hone.bench/1", "elapsed_ns": 30000000000, "benchmarks": [{"how": "turns", "verdicts": [
 		{"measure": {"key": "time"}, "verdict": "slower", "ratio": 1.015, "low": 1.01, "high": 1.02, "resolution": 0.005, "starts": 24, "pairs": 2400}]}]}`
-	var d document
+	var d answer
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestReadMeasurement(t *testing.T) {
 	}
 	for _, change := range []string{`"hone.bench/1" "hone.bench/9"`, `"time" "cpu"`, `0.005 null`} {
 		old, new, _ := strings.Cut(change, " ")
-		var bad document
+		var bad answer
 		if err := json.Unmarshal([]byte(strings.Replace(text, old, new, 1)), &bad); err != nil {
 			t.Fatal(err)
 		}
@@ -36,17 +37,44 @@ func TestReadMeasurement(t *testing.T) {
 	}
 }
 
-// Only what the results lack is measured, and another budget is another measurement.
+// Only what the results lack is measured, and another budget is another measurement; the document
+// has a row of what was measured, and of nothing else.
 func TestMissing(t *testing.T) {
-	some := []record{{Kind: equal, Benchmark: "Hash", Budget: time.Second, Verdict: compare.Same}}
-	if got := len(missing(some, 2, time.Second)); got != 2*2*len(benchmarks)-1 {
+	some := []record{{Way: byHone, Kind: equal, Benchmark: "Zstd", Budget: time.Second, Verdict: compare.Same, Ratio: 1, Half: 0.004}}
+	want := map[string]int{byHone: 2, byBenchstat: 1}
+	all := 3 * len(kinds) * len(benchmarks)
+	if got := len(missing(some, want, time.Second)); got != all-1 {
 		t.Errorf("%d measurements are missing", got)
 	}
-	if got := len(missing(some, 2, 2*time.Second)); got != 2*2*len(benchmarks) {
+	if got := len(missing(some, want, 2*time.Second)); got != all {
 		t.Errorf("%d measurements of another time are missing", got)
 	}
 	var b strings.Builder
-	if err := printTable(&b, some, time.Second); err != nil || !strings.Contains(b.String(), "| Hash | aa | 1 |") || strings.Contains(b.String(), "| Sort |") {
-		t.Errorf("%s, %v", b.String(), err)
+	document{time.Second}.write(&b, some)
+	for _, line := range []string{
+		"| Zstd | aa | 1 | 0.40 (0.40 .. 0.40) |",
+		"half-width of the interval among equal sides: 0.40 (0.40 .. 0.40) %; goal at most 0.7 %, held in 1, 100.0 %",
+		"planted slow-downs found: - of 0; goal at least 90 %: **not measured**",
+	} {
+		if !strings.Contains(b.String(), line) {
+			t.Errorf("no %q in\n%s", line, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "| YAML |") {
+		t.Errorf("a row without results in\n%s", b.String())
+	}
+}
+
+// What benchstat's test says becomes a verdict about B.
+func TestClassic(t *testing.T) {
+	for _, c := range []struct {
+		ratio, p float64
+		want     compare.Word
+		found    bool
+	}{{1.02, 0.01, compare.Slower, true}, {0.98, 0.05, compare.Faster, false}, {1.02, 0.06, compare.Undecided, false}} {
+		r := record{Slow: "B"}
+		if r.classic(gotest.Classic{Ratio: c.ratio, P: c.p}); r.Verdict != c.want || r.found() != c.found {
+			t.Errorf("ratio %v, p %v: %+v", c.ratio, c.p, r)
+		}
 	}
 }

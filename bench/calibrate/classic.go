@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/perf/benchmath"
-
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
@@ -20,7 +18,6 @@ import (
 const (
 	classicSamples = 10
 	classicWarmUp  = 500 * time.Millisecond
-	classicAlpha   = 0.05
 	leastSample    = 200 * time.Millisecond
 	subjectCPU     = 0
 	loadCPU        = 1
@@ -39,17 +36,15 @@ func oldThenNew(ctx context.Context, t tool, program string, s service, d time.D
 		}
 	}
 	c := &classic{Samples: classicSamples, Seconds: rounded(time.Since(began).Seconds(), 2)}
-	c.CPURatio, c.CPUP = rankTest(sides[0].cpu, sides[1].cpu)
-	c.RateRatio, c.RateP = rankTest(sides[0].rate, sides[1].rate)
+	c.CPURatio, c.CPUP = ranked(sides[0].cpu, sides[1].cpu)
+	c.RateRatio, c.RateP = ranked(sides[0].rate, sides[1].rate)
 	return c, nil
 }
 
-// rankTest returns the ratio of the medians and the p-value, as benchstat has them.
-func rankTest(old, young []float64) (ratio, p float64) {
-	thresholds := &benchmath.Thresholds{CompareAlpha: classicAlpha}
-	a, b := benchmath.NewSample(old, thresholds), benchmath.NewSample(young, thresholds)
-	test := benchmath.AssumeNothing.Compare(a, b)
-	return rounded(figures.Median(young)/figures.Median(old), 6), rounded(test.P, 6)
+// ranked compares samples as benchstat does.
+func ranked(old, young []float64) (ratio, p float64) {
+	ratio, p = figures.RankTest(old, young)
+	return rounded(ratio, 6), rounded(p, 6)
 }
 
 // samples are of one process: CPU nanoseconds per request, and requests per second.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/results"
 )
 
@@ -62,27 +63,16 @@ const limits = `
 func goals(w io.Writer, records []record) {
 	aa, short := tallyOf(records, equal, ""), tallyOf(records, equalShort, "")
 	alarms := results.Share{Of: aa.wrong + short.wrong, N: aa.n + short.n}
-	goal(w, "false alarms among equal variants, in 60 s and in 15 s", alarms, "at most", alarmGoal)
-	goal(w, "false alarms on throughput among them", aa.throughput.plus(short.throughput), "at most", alarmGoal)
-	goal(w, "false alarms on p99 among them", aa.p99.plus(short.p99), "at most", alarmGoal)
-	goal(w, "equal variants called the same within 1 %, in 60 s", aa.of(aa.same), "at least", equal.Goal)
+	results.Goal(w, "false alarms among equal variants, in 60 s and in 15 s", alarms, results.AtMost, alarmGoal)
+	results.Goal(w, "false alarms on throughput among them", aa.throughput.plus(short.throughput), results.AtMost, alarmGoal)
+	results.Goal(w, "false alarms on p99 among them", aa.p99.plus(short.p99), results.AtMost, alarmGoal)
+	results.Goal(w, "equal variants called the same within 1 %, in 60 s", aa.of(aa.same), results.AtLeast, equal.Goal)
 	for _, k := range kinds {
 		if k.Planted > 0 {
 			t := tallyOf(records, k, "")
-			goal(w, fmt.Sprintf("planted %g %% found, in %.0f s", 100*k.Planted, k.Budget.Seconds()), t.of(t.found), "at least", k.Goal)
+			results.Goal(w, fmt.Sprintf("planted %g %% found, in %.0f s", 100*k.Planted, k.Budget.Seconds()), t.of(t.found), results.AtLeast, k.Goal)
 		}
 	}
-}
-
-func goal(w io.Writer, what string, s results.Share, bound string, limit float64) {
-	word := "not measured"
-	if s.N > 0 {
-		word = "missed"
-		if (bound == "at most" && s.Value() <= limit) || (bound == "at least" && s.Value() >= limit) {
-			word = "held"
-		}
-	}
-	fmt.Fprintf(w, "- %s: %s of %d; goal %s %g %%: **%s**\n", what, s, s.N, bound, 100*limit, word)
 }
 
 // comparisons writes a row for each kind and service, and for each kind over all.
@@ -115,7 +105,7 @@ func comparisons(w io.Writer, records []record) {
 func classicWay(w io.Writer, records []record) {
 	fmt.Fprintf(w, "Old, then new: %d samples of one process by `hone load`, then %d of another one of the same program, in as much\n", classicSamples, classicSamples)
 	fmt.Fprintln(w, "time as a comparison of equal variants took; medians judged by the test that benchstat uses")
-	fmt.Fprintf(w, "(golang.org/x/perf/benchmath, AssumeNothing, level %g). Every difference is a false alarm.\n\n", classicAlpha)
+	fmt.Fprintf(w, "(golang.org/x/perf/benchmath, AssumeNothing, level %g). Every difference is a false alarm.\n\n", figures.RankLevel)
 	results.TableHead(w, "service", "trials", "false alarms, CPU per request", "false alarms, requests/s", "time")
 	for _, service := range rowServices(records, oldNew) {
 		t := classicTallyOf(records, service)

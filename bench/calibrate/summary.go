@@ -118,10 +118,10 @@ func classicTallyOf(records []record, service string) classicTally {
 		}
 		t.n++
 		t.took = append(t.took, r.Classic.Seconds)
-		if r.Classic.CPUP <= classicAlpha { // where benchstat prints a difference
+		if r.Classic.CPUP <= figures.RankLevel { // where benchstat prints a difference
 			t.cpu++
 		}
-		if r.Classic.RateP <= classicAlpha {
+		if r.Classic.RateP <= figures.RankLevel {
 			t.rate++
 		}
 	}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"io"
 	"math"
 )
 
@@ -41,4 +42,25 @@ func (s Share) String() string {
 	}
 	low, high := s.Wilson()
 	return fmt.Sprintf("%d, %.1f %% (%.1f ... %.1f)", s.Of, 100*s.Value(), 100*low, 100*high)
+}
+
+// Bound is how a goal bounds a share.
+type Bound string
+
+// The bounds.
+const (
+	AtMost  Bound = "at most"
+	AtLeast Bound = "at least"
+)
+
+// Goal writes a line that holds a share against its goal.
+func Goal(w io.Writer, what string, s Share, bound Bound, limit float64) {
+	word := "not measured"
+	if s.N > 0 {
+		word = "missed"
+		if (bound == AtMost && s.Value() <= limit) || (bound == AtLeast && s.Value() >= limit) {
+			word = "held"
+		}
+	}
+	fmt.Fprintf(w, "- %s: %s of %d; goal %s %g %%: **%s**\n", what, s, s.N, bound, 100*limit, word)
 }

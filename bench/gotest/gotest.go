@@ -1,0 +1,132 @@
+// Package gotest builds test binaries and runs their benchmarks as go test -bench does: the
+// classic way that hone bench is held against.
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/proc"
+)
+
+// anyCPU leaves the choice to the kernel, as go test does.
+const anyCPU = -1
+
+// Binary is a test binary, and the directory that it runs in: that of its package.
+type Binary struct{ Program, Dir string }
+
+// Build builds the tests of the package in dir to out.
+func Build(ctx context.Context, dir, out string) (Binary, error) {
+	program, err := filepath.Abs(out)
+	if err != nil {
+		return Binary{}, fmt.Errorf("build the tests of %s: %w", dir, err)
+	}
+	if _, err := proc.Run(ctx, anyCPU, proc.Command{Program: "go", Args: []string{"test", "-c", "-o", program, "."}, Dir: dir}); err != nil {
+		return Binary{}, fmt.Errorf("build the tests of %s: %w", dir, err)
+	}
+	return Binary{Program: program, Dir: dir}, nil
+}
+
+// Side is a benchmark of a binary with its environment.
+type Side struct {
+	Binary
+	Pattern string
+	Env     []string
+}
+
+// Run runs the benchmark count times in one process, each for a time of about d, and returns the
+// times per operation in seconds. The pattern has to match one benchmark.
+func (s Side) Run(ctx context.Context, count int, d time.Duration) ([]float64, error) {
+	args := []string{"-test.run=^$", "-test.bench=" + s.Pattern, fmt.Sprintf("-test.count=%d", count), "-test.benchtime=" + d.String()}
+	done, err := proc.Run(ctx, anyCPU, proc.Command{Program: s.Program, Args: args, Dir: s.Dir, Env: s.Env})
+	if err != nil {
+		return nil, err
+	}
+	return secondsPerOperation(done.Stdout, count)
+}
+
+// secondsPerOperation reads the output of a benchmark (https://go.dev/design/14313-benchmark-format).
+func secondsPerOperation(text []byte, count int) (seconds []float64, err error) {
+	name := ""
+	r := benchfmt.NewReader(bytes.NewReader(text), "benchmark")
+	for r.Scan() {
+		result, ok := r.Result().(*benchfmt.Result)
+		if !ok {
+			continue
+		}
+		s, ok := result.Value("sec/op")
+		if !ok {
+			return nil, fmt.Errorf("%s has no time per operation", result.Name)
+		}
+		if name == "" {
+			name = string(result.Name)
+		}
+		if name != string(result.Name) {
+			return nil, fmt.Errorf("%s and %s: want one benchmark", name, result.Name)
+		}
+		seconds = append(seconds, s)
+	}
+	if err := r.Err(); err != nil {
+		return nil, fmt.Errorf("read the output of a benchmark: %w", err)
+	}
+	if len(seconds) != count {
+		return nil, fmt.Errorf("%d results, want %d, in %.300q", len(seconds), count, text)
+	}
+	return seconds, nil
+}
+
+// Classic is what the classic way says of two sides.
+type Classic struct {
+	// Ratio is B's median time per operation over A's, P the p-value of benchstat's test.
+	Ratio, P float64
+	// Seconds is how long it took.
+	Seconds float64
+}
+
+// samples is what people pass to -count.
+const samples = 10
+
+// searched is the part of a benchmark's time that is left when testing has found its number of
+// iterations, for which it runs the benchmark with fewer.
+const searched = 0.75
+
+// OldThenNew measures in the classic way, in as much time as d: all samples of A's process,
+// then all of B's, compared by the test that benchstat uses.
+func OldThenNew(ctx context.Context, a, b Side, d time.Duration) (Classic, error) {
+	began := time.Now()
+	each := time.Duration(searched * float64(d) / (2 * samples))
+	var took [2][]float64
+	for i, s := range []Side{a, b} {
+		var err error
+		if took[i], err = s.Run(ctx, samples, each); err != nil {
+			return Classic{}, err
+		}
+	}
+	c := Classic{Seconds: time.Since(began).Seconds()}
+	c.Ratio, c.P = figures.RankTest(took[0], took[1])
+	return c, nil
+}
+
+// Truth measures both sides by fresh processes in turns, each for d in each round, in an order
+// drawn at random, and returns B's time per operation over A's with its interval over the rounds.
+// It is for long runs.
+func Truth(ctx context.Context, a, b Side, rounds int, d time.Duration) (figures.Ratio, error) {
+	took, err := figures.Sampled(rounds, 2, func(_, i int) (float64, error) {
+		s := []Side{a, b}[i]
+		seconds, err := s.Run(ctx, 1, d)
+		if err != nil {
+			return 0, err
+		}
+		return seconds[0], nil
+	})
+	if err != nil {
+		return figures.Ratio{}, err
+	}
+	return figures.Paired(took[0], took[1])
+}
