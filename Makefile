@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -133,6 +133,9 @@ calibrate: build ## calibration of verdicts: equal variants and planted slow-dow
 
 benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat: writes docs/calibration-bench.md; an hour and a half, goes on where it was
 	cd bench && $(GO) run ./benchwidth
+
+commits: build ## benchmark: public commits that claim to be faster, by hone bench, for benchstat and by a long run: writes docs/calibration-commits.md; half an hour, goes on where it was
+	cd bench && $(GO) run ./commits
 
 robust: build ## hone killed, its ledger damaged, its input mutated, its servers hostile: writes docs/robustness.md; hours, goes on where it was
 	cd bench && nice $(GO) run ./robust

@@ -17,7 +17,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/gotest"
@@ -113,12 +112,11 @@ func measure(ctx context.Context, c config) (err error) {
 	if m.binary, err = gotest.Build(ctx, subject, filepath.Join(dir, "subject.test")); err != nil {
 		return err
 	}
-	version, err := hone.Version(ctx)
+	session, err := results.Begin(ctx, hone, resultsSchema, "benchwidth")
 	if err != nil {
-		return fmt.Errorf("ask hone for its version: %w", err)
+		return err
 	}
-	command := strings.Join(append([]string{"go run ./benchwidth"}, os.Args[1:]...), " ")
-	if err := j.Add(record{At: results.Now(), Session: results.NewSession(resultsSchema, version, command)}); err != nil {
+	if err := j.Add(record{At: results.Now(), Session: session}); err != nil {
 		return err
 	}
 	for i, r := range trials {
@@ -159,17 +157,10 @@ func (m measurement) take(ctx context.Context, r *record) error {
 	if m.hone.Ledger, err = os.MkdirTemp(m.dir, "ledger-"); err != nil {
 		return fmt.Errorf("make a place for the ledger: %w", err)
 	}
-	var d answer
-	done, err := m.hone.Ask(ctx, &d, []int{honecli.Regression, honecli.Undecided}, "bench --quiet", "--vs", "./", "--bench", r.Benchmark,
-		"--budget", r.Budget.String(), "--env", "A:"+units["A"], "--env", "B:"+units["B"])
-	if err != nil {
-		return err
-	}
+	b, err := m.hone.Bench(ctx, "--vs", "./", "--bench", r.Benchmark, "--budget", r.Budget.String(), "--env", "A:"+units["A"], "--env", "B:"+units["B"])
+	r.hone(b)
 	r.At = results.Now()
-	if err := r.read(d); err != nil {
-		return fmt.Errorf("read what hone bench prints: %w in %.200q", err, done.Stdout)
-	}
-	return nil
+	return err
 }
 
 func unitsEnv(n int) string { return fmt.Sprintf("UNITS=%d", n) }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/internal/compare"
 )
@@ -42,28 +42,10 @@ type record struct {
 // Head implements results.Record.
 func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
 
-// answer is what is read of hone bench --json.
-type answer struct {
-	Schema     string
-	Elapsed    time.Duration `json:"elapsed_ns"`
-	Benchmarks []struct {
-		How      string
-		Verdicts []compare.Verdict
-	}
-}
-
-// read takes the first verdict of the only benchmark, that on time per operation.
-func (r *record) read(d answer) error {
-	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
-		return fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts", d.Schema, len(d.Benchmarks))
-	}
-	v := d.Benchmarks[0].Verdicts[0]
-	if v.Measure.Key != "time" || !(v.Resolution < 10) {
-		return fmt.Errorf("verdict on %s with half an interval of %v: want one on time", v.Measure.Key, v.Resolution)
-	}
-	r.Verdict, r.How, r.Ratio, r.Half = v.Word, d.Benchmarks[0].How, v.Ratio, v.Resolution
-	r.Starts, r.Pairs, r.Seconds = v.Starts, v.Pairs, d.Elapsed.Seconds()
-	return nil
+// hone takes what hone bench says.
+func (r *record) hone(b honecli.Bench) {
+	r.Verdict, r.How, r.Ratio, r.Half = b.Word, b.How, b.Ratio, b.Resolution
+	r.Starts, r.Pairs, r.Seconds = b.Starts, b.Pairs, b.Elapsed.Seconds()
 }
 
 // classic takes what benchstat's test says: it knows no "same".

@@ -1,39 +1,24 @@
 package main
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gohone/hone/bench/gotest"
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/compare"
 )
 
-// A measurement is read from hone's document, and one that is something else is refused.
-func TestReadMeasurement(t *testing.T) {
-	const text = `{"schema": "hone.bench/1", "elapsed_ns": 30000000000, "benchmarks": [{"how": "turns", "verdicts": [
-		{"measure": {"key": "time"}, "verdict": "slower", "ratio": 1.015, "low": 1.01, "high": 1.02, "resolution": 0.005, "starts": 24, "pairs": 2400}]}]}`
-	var d answer
-	if err := json.Unmarshal([]byte(text), &d); err != nil {
-		t.Fatal(err)
+// A planted slow-down is found on its side only.
+func TestFound(t *testing.T) {
+	r := record{Slow: "B"}
+	r.hone(honecli.Bench{Verdict: compare.Verdict{Word: compare.Slower, Ratio: 1.015, Resolution: 0.005}, How: "turns", Elapsed: 30 * time.Second})
+	if !r.found() || !r.alarm() || r.slowdown() != 1.015 || r.Half != 0.005 || r.Seconds != 30 {
+		t.Errorf("%+v", r)
 	}
-	r := record{Kind: planted, Slow: "B"}
-	if err := r.read(d); err != nil || r.Half != 0.005 || r.Seconds != 30 || r.How != "turns" || !r.found() || !r.alarm() {
-		t.Errorf("%+v, %v", r, err)
-	}
-	if r.Slow = "A"; r.found() {
-		t.Error("the wrong side counts as found")
-	}
-	for _, change := range []string{`"hone.bench/1" "hone.bench/9"`, `"time" "cpu"`, `0.005 null`} {
-		old, new, _ := strings.Cut(change, " ")
-		var bad answer
-		if err := json.Unmarshal([]byte(strings.Replace(text, old, new, 1)), &bad); err != nil {
-			t.Fatal(err)
-		}
-		if err := (&record{}).read(bad); err == nil {
-			t.Errorf("%s for %s was taken", new, old)
-		}
+	if r.Slow = "A"; r.found() || r.slowdown() != 1/r.Ratio {
+		t.Errorf("%+v: the wrong side counts as found", r)
 	}
 }
 

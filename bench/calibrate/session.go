@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/results"
@@ -22,11 +20,10 @@ type measurement struct {
 
 // begin notes where and with what this session measures.
 func (m *measurement) begin(ctx context.Context) error {
-	version, err := m.tool.Version(ctx)
+	s, err := results.Begin(ctx, m.tool.Hone, resultsSchema, "calibrate")
 	if err != nil {
-		return fmt.Errorf("ask hone for its version: %w", err)
+		return err
 	}
-	s := results.NewSession(resultsSchema, version, strings.Join(append([]string{"go run ./calibrate"}, os.Args[1:]...), " "))
 	return m.journal.Add(record{Kind: kindSession, At: results.Now(), Session: s})
 }
 

@@ -1,11 +1,14 @@
 package results
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/side"
 )
 
@@ -20,6 +23,16 @@ type Session struct {
 // NewSession is a session on this machine.
 func NewSession(schema, hone, command string) *Session {
 	return &Session{Schema: schema, Hone: hone, Machine: side.Machine(), Command: command}
+}
+
+// Begin is the session of a benchmark that begins now, by its directory's name and the arguments
+// of this process.
+func Begin(ctx context.Context, hone honecli.Hone, schema, name string) (*Session, error) {
+	version, err := hone.Version(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("ask hone for its version: %w", err)
+	}
+	return NewSession(schema, version, strings.Join(append([]string{"go run ./" + name}, os.Args[1:]...), " ")), nil
 }
 
 // timeFormat is how documents write a moment.

@@ -33,7 +33,7 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 		}
 		if i == 0 {
 			if b == 0 {
-				u.planBlocks(last)
+				u.planBlocks(ctx, last)
 			}
 			rounds = u.sizes.rounds()
 		}

@@ -15,12 +15,22 @@ import (
 const answering = `package main
 
 import (
+	"net"
 	"net/http"
 	"os"
+	"time"
 )
 
 func main() {
-	http.ListenAndServe(os.Args[1], http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	ln, err := net.Listen("tcp", os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	if len(os.Args) > 2 { // so long it listens and does not answer
+		d, _ := time.ParseDuration(os.Args[2])
+		time.Sleep(d)
+	}
+	http.Serve(ln, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 }
 `
 

@@ -31,15 +31,12 @@ type start struct {
 	values   values       // that it answered
 	protocol protocol.Target
 	session  loader
-	warmed   struct { // what the warm-up saw
-		answered uint64
-		median   time.Duration // of the latency
-	}
-	quiet time.Duration // how long a drain between slices waits for a silent connection
-	tap   *protocol.Tap // nil outside a comparison
-	gauge *runtimeGauge // nil where the runtime cannot be read
-	idle  idleClock
-	seen  coverage // of the readings so far
+	warmed   warmUp
+	quiet    time.Duration // how long a drain between slices waits for a silent connection
+	tap      *protocol.Tap // nil outside a comparison
+	gauge    *runtimeGauge // nil where the runtime cannot be read
+	idle     idleClock
+	seen     coverage // of the readings so far
 }
 
 // surroundings are what every start of a measurement has in common.
@@ -171,14 +168,30 @@ func (v *loaded) commandLine(args []string) string {
 	return strings.Join(redact.Args(append(words, args...)), " ")
 }
 
-// warm loads the subject without counting. A fatal doubt here ends the measurement
-// early: nothing that follows could be trusted.
+// warm loads the subject without counting. A program may listen before it is ready, and then the
+// first answers come late: where half of them took longer than the warm-up, it is repeated
+// for as long as that halves the time of an answer.
 func (s *start) warm(ctx context.Context) error {
-	r := s.request
-	if r.WarmUp == 0 {
-		s.quiet = r.Plan.Timeout
+	if s.request.WarmUp == 0 {
+		s.quiet = s.request.Plan.Timeout
 		return nil
 	}
+	for {
+		before := s.warmed.median
+		if err := s.warmOnce(ctx); err != nil {
+			return err
+		}
+		if s.warmed.median <= s.request.WarmUp || before > 0 && s.warmed.median > before/2 {
+			return nil
+		}
+	}
+}
+
+// warmOnce is one warm-up. A fatal doubt here ends the measurement early: nothing that follows
+// could be trusted.
+func (s *start) warmOnce(ctx context.Context) error {
+	r := s.request
+	s.warmed = warmUp{began: time.Now(), took: r.WarmUp}
 	slice, err := s.load(ctx, r.schedule(r.WarmUp), r.Plan.Timeout)
 	if err != nil {
 		return err

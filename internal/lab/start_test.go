@@ -23,9 +23,9 @@ func answeringProgram(t *testing.T) string {
 	return dir
 }
 
-// A start needs no measurement around it: it starts a program, finds its port, loads it for a
-// slice, and accounts for every request at its end.
-func TestAStart(t *testing.T) {
+// aStart starts the answering program with more arguments.
+func aStart(t *testing.T, args ...string) *start {
+	t.Helper()
 	dir, tmp := answeringProgram(t), t.TempDir()
 	binary, err := subject.Build(t.Context(), subject.Variant{Name: "A", Source: "."}, subject.BuildOptions{
 		Source: subject.SourceOptions{WorkDir: dir}, OutDir: tmp,
@@ -35,7 +35,7 @@ func TestAStart(t *testing.T) {
 	}
 	v := &loaded{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
 	r := &Request{
-		Common:       Common{Variants: []subject.Variant{binary.Variant}, Args: []string{"127.0.0.1:{port}"}, Grace: time.Second},
+		Common:       Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
 		Plan:         load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
 		Slice:        50 * time.Millisecond,
 		WarmUp:       50 * time.Millisecond,
@@ -46,6 +46,29 @@ func TestAStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// A program that listens before it is ready lets the first requests wait. The warm-up goes on
+// until its answers come as they will.
+func TestWarmUpOfAProgramThatIsNotReady(t *testing.T) {
+	s := aStart(t, "400ms")
+	if err := s.warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.warmed.median > 50*time.Millisecond || s.warmed.answered <= 2 {
+		t.Errorf("the last warm-up is %+v", s.warmed)
+	}
+	if err := s.disconnect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A start needs no measurement around it: it starts a program, finds its port, loads it for a
+// slice, and accounts for every request at its end.
+func TestAStart(t *testing.T) {
+	s := aStart(t)
+	v, r := s.loaded, s.request
 	if err := s.warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}

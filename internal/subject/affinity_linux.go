@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -31,13 +32,20 @@ func AllowedCPUs() ([]int, error) {
 // to cpus. restore gives every thread its former CPUs back, and to younger threads
 // those that the process had. The error is a *fail.Error (Environment); nothing is
 // pinned then.
+//
+// GOMAXPROCS is leastProcs until then, if it is less. Left alone, the runtime would lower it to the number
+// of cpus. On one CPU the kernel lets the load generator's thread run as soon as it wakes, but
+// with GOMAXPROCS=1 that thread then waits for up to 10 ms until another goroutine, or the
+// collector, gives up the only P.
 func PinSelf(cpus []int) (restore func(), err error) {
 	process, err := threadCPUs(os.Getpid())
 	if err != nil {
 		return nil, fail.New(fail.Environment, "read CPU affinity: %w", err)
 	}
 	former := map[int]unix.CPUSet{}
+	procs := runtime.GOMAXPROCS(0)
 	restore = func() {
+		runtime.GOMAXPROCS(procs)
 		_ = eachThread(func(tid int) (bool, error) {
 			set, known := former[tid]
 			if !known {
@@ -60,8 +68,13 @@ func PinSelf(cpus []int) (restore func(), err error) {
 		return nil, fail.New(fail.Environment, "pin hone to CPUs %v: %w", cpus, err).
 			WithHint("choose CPUs that this process may use (taskset -p %d), or leave the pinning out", os.Getpid())
 	}
+	runtime.GOMAXPROCS(max(procs, leastProcs))
 	return restore, nil
 }
+
+// leastProcs are a P for the load generator, one for the collector, one for what keeps the results
+// and one more.
+const leastProcs = 4
 
 // eachThread calls do for the threads of this process, again and again until a round
 // has changed nothing: a thread that is cloned in mid-round inherits from one that

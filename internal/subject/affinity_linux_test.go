@@ -24,9 +24,13 @@ func TestPinSelf(t *testing.T) {
 		})
 		return all
 	}
+	procs := runtime.GOMAXPROCS(0)
 	restore, err := PinSelf(cpus[:1])
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := runtime.GOMAXPROCS(0); got < leastProcs {
+		t.Errorf("GOMAXPROCS is %d on one CPU, want %d", got, leastProcs)
 	}
 	running, end := make(chan struct{}), make(chan struct{})
 	for range 4 { // locked goroutines make threads of their own
@@ -46,6 +50,9 @@ func TestPinSelf(t *testing.T) {
 		}
 	}
 	restore()
+	if got := runtime.GOMAXPROCS(0); got != procs {
+		t.Errorf("after restore GOMAXPROCS is %d, want %d", got, procs)
+	}
 	for _, got := range everywhere() {
 		if !slices.Equal(got, cpus) {
 			t.Errorf("after restore a thread runs on %v, want %v", got, cpus)

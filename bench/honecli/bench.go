@@ -1,0 +1,53 @@
+package honecli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// Bench is what hone bench says of one benchmark's time per operation, B's over A's.
+type Bench struct {
+	compare.Verdict
+	// How is the way that it measured in, Elapsed the time of the rounds.
+	How     string
+	Elapsed time.Duration
+}
+
+// benchAnswer is what is read of hone bench --json.
+type benchAnswer struct {
+	Schema     string
+	Elapsed    time.Duration `json:"elapsed_ns"`
+	Benchmarks []struct {
+		How      string
+		Verdicts []compare.Verdict
+	}
+}
+
+// Bench runs hone bench on one benchmark, and wants an interval of it.
+func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
+	var d benchAnswer
+	done, err := h.Ask(ctx, &d, []int{Regression, Undecided}, "bench --quiet", args...)
+	if err != nil {
+		return Bench{}, err
+	}
+	b, err := d.only()
+	if err != nil {
+		return b, fmt.Errorf("read what hone bench prints: %w in %.200q", err, done.Stdout)
+	}
+	return b, nil
+}
+
+// only takes the first verdict of the only benchmark, that on time per operation.
+func (d benchAnswer) only() (Bench, error) {
+	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
+		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts", d.Schema, len(d.Benchmarks))
+	}
+	v := d.Benchmarks[0].Verdicts[0]
+	if v.Measure.Key != "time" || !v.Bounded() {
+		return Bench{}, fmt.Errorf("verdict on %s, %v to %v: want one on time with an interval", v.Measure.Key, v.Low, v.High)
+	}
+	return Bench{Verdict: v, How: d.Benchmarks[0].How, Elapsed: d.Elapsed}, nil
+}
