@@ -39,8 +39,9 @@ type turn struct {
 	collections int // of the process so far
 }
 
-// live starts a program that waits for commands. It is killed when ctx is done.
-func (p program) live(ctx context.Context, timeout time.Duration, args ...string) (*living, error) {
+// live starts a program that waits for commands, and whose turns begin on a CPU (see cpuEnv). It is killed when ctx is
+// done.
+func (p program) live(ctx context.Context, timeout time.Duration, cpu int, args ...string) (*living, error) {
 	theirs, commands, err := os.Pipe()
 	if err != nil {
 		return nil, fail.New(fail.Environment, "start %s: %w", p.path, err)
@@ -51,7 +52,7 @@ func (p program) live(ctx context.Context, timeout time.Duration, args ...string
 	}
 	l := &living{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}), timeout: timeout}
 	l.cmd, l.stdout, l.stderr = p.command(ctx, args...)
-	l.cmd.Env = append(l.cmd.Env, turnsEnv+"=1")
+	l.cmd.Env = append(l.cmd.Env, turnsEnv+"=1", cpuEnv+"="+strconv.Itoa(cpu))
 	l.cmd.ExtraFiles = []*os.File{theirs, answering}
 	started := make(chan error)
 	// It ends with the process. The death signal of the child belongs to the thread that forks it.

@@ -15,12 +15,16 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// live starts the test binary of a side, ready for turns of a benchmark.
-func (m *measurement) live(ctx context.Context, b *bench, side int) (*living, error) {
+// live starts the test binary of a side, ready for turns of a benchmark that begin on a CPU (see cpuEnv).
+func (m *measurement) live(ctx context.Context, b *bench, side, cpu int) (*living, error) {
 	name := plainName(b.name, b.procs)
 	function, _, _ := strings.Cut("Benchmark"+name, "/")
 	args := m.flags(exactly(name), b.procs, "1x", "-test.run=^"+b.pkg.turns[side].testOf[function]+"$", "-test.timeout=0")
-	return b.pkg.binaries[side].live(ctx, m.request.Timeout, args...)
+	binary, err := b.pkg.binaries[side].copied()
+	if err != nil {
+		return nil, err
+	}
+	return binary.live(ctx, m.request.Timeout, cpu, args...)
 }
 
 // block starts both processes of a benchmark, lets them take turns, and stops them. If they
@@ -60,8 +64,9 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench) (block compare.Bl
 		}
 	}()
 	name := plainName(b.name, b.procs)
+	cpu := m.rng.IntN(mostCPUs)
 	for _, side := range m.rng.Perm(2) {
-		if both[side], err = m.live(ctx, b, side); err != nil {
+		if both[side], err = m.live(ctx, b, side, cpu); err != nil {
 			return block, results, err
 		}
 	}
@@ -206,7 +211,7 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 	var bases []float64
 	var whole float64
 	for side := range b.once {
-		l, err := m.live(ctx, b, side)
+		l, err := m.live(ctx, b, side, 0)
 		if err != nil {
 			return err
 		}
@@ -280,7 +285,7 @@ const tries = 5
 // tryTurns measures what turns of one side cost.
 func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost, err error) {
 	began := time.Now()
-	l, err := m.live(ctx, b, side)
+	l, err := m.live(ctx, b, side, 0)
 	if err != nil {
 		return c, err
 	}

@@ -82,7 +82,7 @@ func addTurns(ctx context.Context, s *Side, tests listed, dir, temp string) (add
 		replace[filepath.Join(dir, name)] = path
 	}
 	if len(replace) > 0 {
-		path, by, err := withoutCollections(ctx, s, temp)
+		path, by, err := testingForTurns(ctx, s, temp)
 		if err != nil {
 			return overlay{}, turns{}, err
 		}

@@ -308,7 +308,7 @@ func TestALivingProcessThatHangs(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no shell here")
 	}
-	l, err := program{path: sh, dir: t.TempDir(), env: os.Environ()}.live(t.Context(), 10*time.Millisecond, "-c", "trap '' TERM; while :; do sleep 0.05; done")
+	l, err := program{path: sh, dir: t.TempDir(), env: os.Environ()}.live(t.Context(), 10*time.Millisecond, 0, "-c", "trap '' TERM; while :; do sleep 0.05; done")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,15 +353,52 @@ func TestSinglesThatDisagree(t *testing.T) {
 	}
 }
 
-// The file of the testing package is known in the toolchain at hand, and one run of a benchmark
-// after the other collects nothing in a living process.
-func TestTheTestingPackageIsBuiltWithoutItsCollections(t *testing.T) {
-	path, by, err := withoutCollections(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
+// The file of the testing package is known in the toolchain at hand.
+func TestTheTestingPackageIsBuiltForTurns(t *testing.T) {
+	path, by, err := testingForTurns(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
 	if err != nil || path == "" {
 		t.Fatalf("%q, %v: the testing package has changed, and turns take longer than they need", path, err)
 	}
 	text, err := os.ReadFile(by)
 	if err != nil || !strings.Contains(string(text), collectsUnless) {
 		t.Errorf("%v, no %q in %s", err, collectsUnless, by)
+	}
+	for _, other := range []string{"", string(text), strings.ReplaceAll(string(text), runs, "")} {
+		if changed, known := forTurns(other); known {
+			t.Errorf("a file that is not as it is known was changed to %.80q", changed)
+		}
+	}
+}
+
+// Both sides of a block have files of their own, each time others, with the same content.
+func TestEachBlockHasItsOwnFiles(t *testing.T) {
+	p := program{path: filepath.Join(t.TempDir(), "A0.test")}
+	if err := os.WriteFile(p.path, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	first, err := p.copied()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.Open(first.path) // as a process of it that goes on does
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	second, err := p.copied()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err1 := kept.Stat()
+	after, err2 := os.Stat(second.path)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(second.path)
+	if os.SameFile(before, after) || err != nil || string(text) != "#!/bin/sh\n" || after.Mode().Perm()&0o100 == 0 {
+		t.Errorf("same file %v, mode %v, %q, %v", os.SameFile(before, after), after.Mode(), text, err)
+	}
+	if _, err := (program{path: p.path + "x"}).copied(); err == nil {
+		t.Error("a file that is not there was copied")
 	}
 }

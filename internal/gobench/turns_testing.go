@@ -1,7 +1,6 @@
 package gobench
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -9,34 +8,69 @@ import (
 	"strings"
 )
 
-// The testing package collects the garbage before each run of a benchmark, which is three times
-// in a turn of one: some milliseconds, as much as the turn itself. In a living process the
-// garbage of earlier turns is that of the same benchmark, and the collector takes its usual
-// share. So the copy of the testing package that test binaries are built with leaves these
-// collections out where the environment says so.
+// Living processes are built with a copy of one file of the testing package. It differs in two
+// ways where turnsEnv is set in the environment:
+//
+//   - It collects no garbage before each run of a benchmark. That is three times in a turn, and takes
+//     some milliseconds, as much as the turn itself. In a living process the garbage of earlier turns is
+//     that of the same benchmark, and the collector takes its usual share.
+//   - It moves the thread of the benchmark to the CPU that cpuEnv names, the same on both sides of a block.
+//     Without that the scheduler leaves A on one CPU and B on another for as long as they live, and a
+//     difference between these CPUs is taken for one between A and B.
 const (
 	collects = "\truntime.GC()\n"
-	// turnsEnv is set in living processes.
-	turnsEnv       = "HONE_BENCH_TURNS"
+	runs     = "\tb.benchFunc(b)\n"
+	imports  = "\n\t\"os\"\n"
+
+	turnsEnv = "HONE_BENCH_TURNS"
+	// cpuEnv is the number of a CPU among those that the process may run on, modulo how many they are.
+	cpuEnv = "HONE_BENCH_CPU"
+	// mostCPUs is how many CPUs Linux's masks of a thread have room for.
+	mostCPUs = 1024
+
 	collectsUnless = "\tif os.Getenv(\"" + turnsEnv + "\") == \"\" {\n\t\truntime.GC()\n\t}\n"
 )
 
-// withoutCollections returns the file of the testing package of a side's toolchain that is to be
+// testingForTurns returns the file of the testing package of a side's toolchain that is to be
 // replaced, and writes what replaces it into temp. Both are empty where the file is not as it is
-// known: the collections then stay, and cost time.
-func withoutCollections(ctx context.Context, s *Side, temp string) (path, by string, err error) {
+// known: the testing package then stays as it is.
+func testingForTurns(ctx context.Context, s *Side, temp string) (path, by string, err error) {
 	root, err := goCommand(ctx, s, func(why error) error { return why }, "env", "GOROOT")
 	if err != nil {
 		return "", "", err
 	}
 	path = filepath.Join(strings.TrimSpace(root), "src", "testing", "benchmark.go")
-	text, err := os.ReadFile(path)
-	if err != nil || bytes.Count(text, []byte(collects)) != 1 || !bytes.Contains(text, []byte("\n\t\"os\"\n")) {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return "", "", nil
+	}
+	text, known := forTurns(string(source))
+	if !known {
 		return "", "", nil
 	}
 	by = filepath.Join(temp, "hone_testing_benchmark.go")
-	if err := os.WriteFile(by, bytes.Replace(text, []byte(collects), []byte(collectsUnless), 1), 0o600); err != nil {
+	if err := os.WriteFile(by, []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("write the testing package's file: %w", err)
 	}
 	return path, by, nil
+}
+
+// forTurns is the file of the testing package as living processes take it; known is false where it is not
+// as it is known.
+func forTurns(text string) (changed string, known bool) {
+	for _, once := range []string{collects, runs, imports} {
+		if strings.Count(text, once) != 1 {
+			return "", false
+		}
+	}
+	if strings.Contains(text, "\t\"syscall\"\n") || strings.Contains(text, "\t\"unsafe\"\n") {
+		return "", false
+	}
+	changed = strings.Replace(text, collects, collectsUnless, 1)
+	if moveText == "" {
+		return changed, true
+	}
+	changed = strings.Replace(changed, imports, imports+"\t\"syscall\"\n\t\"unsafe\"\n", 1)
+	// Behind the start of the timer: that reads memory statistics, which stops all threads, and the benchmark may go on in another.
+	return strings.Replace(changed, runs, "\thoneMove()\n"+runs, 1) + moveText, true
 }

@@ -1,0 +1,89 @@
+package gobench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// whereabouts has a benchmark that reports where its thread begins and how many CPUs it may run on.
+const whereabouts = `package whereabouts
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+func BenchmarkWhere(b *testing.B) {
+	runtime.LockOSThread()
+	var mask [128]byte
+	stat, err := os.ReadFile("/proc/thread-self/stat")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, behind, _ := strings.Cut(string(stat), ") ")
+	cpu, err := strconv.Atoi(strings.Fields(behind)[36]) // proc(5): field 39, processor
+	if err != nil {
+		b.Fatal(err)
+	}
+	syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(mask), uintptr(unsafe.Pointer(&mask)))
+	allowed := 0
+	for _, m := range mask {
+		for ; m != 0; m &= m - 1 {
+			allowed++
+		}
+	}
+	b.ReportMetric(float64(cpu), "cpu")
+	b.ReportMetric(float64(allowed), "allowed")
+}
+`
+
+// A benchmark begins on the CPU that hone chose, and may run on all of them.
+func TestABenchmarkBeginsOnTheChosenCPU(t *testing.T) {
+	path, by, err := testingForTurns(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
+	if err != nil || path == "" {
+		t.Fatalf("%q, %v", path, err)
+	}
+	dir := tree(t, map[string]string{"go.mod": "module example.com/whereabouts\n\ngo 1.24\n", "where_test.go": whereabouts})
+	text, err := json.Marshal(overlay{map[string]string{path: by}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, binary := filepath.Join(t.TempDir(), "overlay.json"), filepath.Join(t.TempDir(), "where.test")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay", file, "-o", binary, ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	where := func(chosen int) (cpu, allowed string) {
+		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=.", "-test.benchtime=1x")
+		cmd.Env = append(os.Environ(), turnsEnv+"=1", fmt.Sprint(cpuEnv, "=", chosen))
+		out, err := cmd.CombinedOutput()
+		found := regexp.MustCompile(`([\d.]+) allowed\s+([\d.]+) cpu`).FindStringSubmatch(string(out))
+		if err != nil || found == nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return found[2], found[1]
+	}
+	first, all := where(0)
+	if all == "1.000" {
+		t.Skip("tests may run on one CPU only")
+	}
+	second, allowed := where(1)
+	again, _ := where(0)
+	if first == second || first != again || allowed != all {
+		t.Errorf("chosen 0, 1, 0: CPUs %s, %s, %s; %s of %s allowed", first, second, again, allowed, all)
+	}
+}
