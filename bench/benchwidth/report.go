@@ -30,11 +30,11 @@ a line for each measurement; do not edit.
 - Six benchmarks of public libraries (bench/benchwidth/subject). In `+"`YAML` and `Pprof`"+` the collector is busy.
 - An operation is %d calls of the library. Planted are %d calls on one side, which is drawn at random.
 - hone: `+"`hone bench --budget %v`"+` on the benchmark alone. It ends before its budget where the verdict is
-  there and its interval useful.
+  there and its interval useful. Equal sides have `+"`--delta %v`"+`: "the same" is within +-%.1f %%, and needs an interval as narrow.
 - benchstat: in the same time, %s, judged by the test of benchstat.
 - All kinds and both ways take turns in random order. In brackets: 95 %% intervals (Wilson), or the least and the greatest.
 
-`, 100*(float64(unitsOf[planted])/fastUnits-1), fastUnits, unitsOf[planted], d.budget, classicWords)
+`, 100*(float64(unitsOf[planted])/fastUnits-1), fastUnits, unitsOf[planted], d.budget, equalDelta, 100*equalDelta, classicWords)
 	results.Origin(w, records)
 	fmt.Fprint(w, "\n## Goals\n\n")
 	d.goals(w, records)
