@@ -104,6 +104,9 @@ func firstByte(key string, q float64) Measure {
 	return m
 }
 
+// OfOpenLoop are the measures that the users of a service feel at a given rate: whether it keeps up, and how long they wait.
+var OfOpenLoop = []Measure{Throughput, percentile("p50", 0.5), percentile("p99", 0.99)}
+
 // OfStreams says that only answers that are streams show the measure.
 func (m Measure) OfStreams() bool { return m.FirstByte || m.Key == Messages.Key }
 

@@ -23,6 +23,9 @@ type Question struct {
 	// in the end, Gated among them.
 	Gated    Measure
 	Measures []Measure
+	// Beside are measures that are of interest as much as Gated is: without gates, the comparison goes on within its budget
+	// until they are shown to differ, or to be the same within 5 %. They have no part in the verdict.
+	Beside []Measure
 	// Gates end the comparison once all of them are settled.
 	Gates []Gate
 	// Function looks at profiles for gates on functions; nil where there are none.
@@ -99,7 +102,7 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		case err != nil:
 		case len(q.Gates) > 0 && functions && r.gatesSettled(blocks, last):
 			r.Stopped = StoppedGates
-		case len(q.Gates) == 0 && !undecided:
+		case len(q.Gates) == 0 && !undecided && r.besideSettled(blocks, last):
 			r.Stopped = StoppedDecided
 		case last:
 			r.Stopped = StoppedBudget
@@ -107,30 +110,6 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		return err
 	})
 	return r.Stopped != "", err
-}
-
-// gatesSettled says whether more blocks could change no gate's outcome.
-func (r *Referee) gatesSettled(blocks [][]Block, last bool) bool {
-	o := r.gateOptions()
-	o.Interim = !last
-	for _, g := range r.question.Gates {
-		if g.Function != "" {
-			continue // see functionsSettled
-		}
-		for _, b := range blocks {
-			v, err := Decide(g.Measure, b, o)
-			switch {
-			case err != nil && g.Measure.Level == Pooled:
-				return false // too few requests so far, or no look at percentiles
-			case err != nil:
-				continue // it is not observed, and will not be
-			}
-			if outcome, _ := g.Judge(v); outcome == Open {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // gateOptions share the level evenly among the variants: a gate is about the interval,

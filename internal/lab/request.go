@@ -236,6 +236,9 @@ func (r Request) judge(t load.Tally) []load.Doubt {
 func (r Request) question() compare.Question {
 	q := r.Common.question(compare.CPU, compare.Measures)
 	q.Most, q.WholeBudget = r.Layouts, r.Calibrate
+	if r.RateHz > 0 {
+		q.Beside = compare.OfOpenLoop
+	}
 	return q
 }
 

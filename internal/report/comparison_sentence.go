@@ -132,5 +132,9 @@ func decidedBy(c *lab.ComparisonRecord) string {
 	if v.Word == compare.Same {
 		what = "equivalence"
 	}
-	return fmt.Sprintf("%s shown at look %d", what, v.Looks)
+	text := fmt.Sprintf("%s shown at look %d", what, v.Looks)
+	if n := len(c.Looks); n > v.Looks {
+		text += fmt.Sprintf(", throughput and latency by look %d", n) // of an open loop: compare.Question.Beside
+	}
+	return text
 }

@@ -1,0 +1,57 @@
+package compare
+
+// besideDelta is how much a measure of Question.Beside may change, as a fraction, and count as the same for the end of a
+// comparison. Percentiles scatter far more than CPU time does: 1 % of them is out of reach of most budgets. The words of
+// verdicts keep to Options.Delta.
+const besideDelta = 0.05
+
+// gatesSettled says whether more blocks could change no gate's outcome. Gates on functions have a way of their own:
+// functionsSettled.
+func (r *Referee) gatesSettled(blocks [][]Block, last bool) bool {
+	for _, g := range r.question.Gates {
+		if g.Function != "" {
+			continue
+		}
+		judged := func(v Verdict) bool {
+			outcome, _ := g.Judge(v)
+			return outcome != Open
+		}
+		if !r.settled(g.Measure, blocks, last, judged) {
+			return false
+		}
+	}
+	return true
+}
+
+// besideSettled says whether the measures beside the gated one are shown to differ, or to be the same.
+func (r *Referee) besideSettled(blocks [][]Block, last bool) bool {
+	for _, m := range r.question.Beside {
+		if !r.settled(m, blocks, last, shown) {
+			return false
+		}
+	}
+	return true
+}
+
+// shown says whether a verdict shows a difference, or that there is none beyond besideDelta.
+func shown(v Verdict) bool {
+	tolerance := 1 + max(v.Delta, besideDelta)
+	return v.Word == Faster || v.Word == Slower || v.EquivalenceLow >= 1/tolerance && v.EquivalenceHigh <= tolerance
+}
+
+// settled says whether the verdict on a measure of each variant is good enough. A measure that is not observed, and will not
+// be, keeps nothing waiting.
+func (r *Referee) settled(m Measure, blocks [][]Block, last bool, enough func(Verdict) bool) bool {
+	o := r.gateOptions()
+	o.Interim = !last
+	for _, b := range blocks {
+		v, err := Decide(m, b, o)
+		switch {
+		case err != nil && m.Level == Pooled:
+			return false // too few requests so far, or no look at percentiles
+		case err == nil && !enough(v):
+			return false
+		}
+	}
+	return true
+}
