@@ -47,11 +47,11 @@ func span(v compare.Verdict, none string) string {
 // interval says how sure the change is: "95 % interval -93.4 ... -92.6 %"; of "the same" it is
 // the interval that the word rests on.
 func interval(v compare.Verdict) string {
+	if v.Word == compare.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
+		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha), units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
+	}
 	if !bounded(v) {
 		return "no interval"
-	}
-	if v.Word == compare.Same && v.EquivalenceLow > 0 {
-		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha), units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
 	}
 	return confidence(v) + " interval " + span(v, "")
 }

@@ -15,6 +15,8 @@ import (
 func TestSentence(t *testing.T) {
 	shared := verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074)
 	shared.Conf = 1 - 0.05/3
+	early := verdictOf(compare.CPU, compare.Same, 500, 0, math.Inf(1)) // six starts: no interval at 95 %, but one at 90 %
+	early.Ratio, early.EquivalenceLow, early.EquivalenceHigh = 0.997, 0.992, 1.002
 	for _, c := range []struct {
 		v    compare.Verdict
 		want string
@@ -25,6 +27,8 @@ func TestSentence(t *testing.T) {
 			"C is slower than A: CPU per request 0.970 -> 1.94 us (+99.7 %, 95 % interval +90.0 ... +110.0 %, 8 starts, 160 pairs)"},
 		{verdictOf(compare.CPU, compare.Same, 500, 0.995, 1.006),
 			"C is the same as A within +-1 %: CPU per request 500 -> 500 ns (+0.05 %, 95 % interval -0.50 ... +0.60 %, 8 starts, 160 pairs)"},
+		{early,
+			"C is the same as A within +-1 %: CPU per request 500 -> 498 ns (-0.30 %, 90 % interval -0.80 ... +0.20 %, 8 starts, 160 pairs)"},
 		{open(7)[0],
 			"undecided whether C differs from A: CPU per request 500 -> 505 us (+0.97 %, 95 % interval -1.5 ... +3.5 %, 8 starts, 160 pairs)"},
 		{shared,
@@ -156,6 +160,19 @@ func TestMemoryGetsNoFaster(t *testing.T) {
 		if got := wordFor(verdictOf(c.m, c.word, 1, 0.9, 0.95)); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.m.Name, c.word, got, c.want)
 		}
+	}
+}
+
+// A comparison that went on for what users feel says when that was settled.
+func TestWhenAnOpenLoopEnded(t *testing.T) {
+	c := comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 500_000, 1.05, 1.06)})
+	c.Looks = make([]compare.Look, 3)
+	if got := Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3") {
+		t.Errorf("%q", got)
+	}
+	c.Looks = make([]compare.Look, 9)
+	if got := Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3, throughput and latency by look 9") {
+		t.Errorf("%q", got)
 	}
 }
 
