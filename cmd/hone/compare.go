@@ -27,7 +27,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Long: `compare builds the variants and starts them afresh several times. It loads them in turn, in
 short slices and random order, and compares the CPU time per request of each with that of A.
 It ends when a difference is shown, when it is shown that there is none beyond +-delta, or when
-the budget is used up.
+the budget is used up. With --rate it goes on until throughput and latency are settled, too.
 
 A, B, C are packages as for hone run; arguments behind -- go to all. One package alone is
 compared with its state at HEAD. A variant at a git ref runs in a checkout of its own, so that
