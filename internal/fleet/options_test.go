@@ -118,8 +118,15 @@ func TestAgentsFindTheHighestRate(t *testing.T) {
 	if out == nil || out.Search == nil || fail.KindOf(err) == fail.Storage {
 		t.Fatal(out, err)
 	}
-	if best := out.Search.BestHz; err == nil && (best < 50 || best > 400) || len(out.Search.Probes) < 3 {
-		t.Errorf("best %.0f/s of %+v", best, out.Search.Probes)
+	// How much less than 350/s it finds depends on what else the machine does: agents that send late do not hold a rate.
+	held := 0.0
+	for _, p := range out.Search.Probes {
+		if p.Held {
+			held = max(held, p.RateHz)
+		}
+	}
+	if best := out.Search.BestHz; best > held || best > 400 || err == nil && best == 0 || len(out.Search.Probes) < 3 {
+		t.Errorf("best %.0f/s, %v, of %+v", best, err, out.Search.Probes)
 	}
 	if out.Run == "" || len(out.Recording.Header.Parts) != 2 {
 		t.Errorf("run %q of %d agents", out.Run, len(out.Recording.Header.Parts))
