@@ -26,15 +26,16 @@ func (r *Referee) gatesSettled(blocks [][]Block, last bool) bool {
 // besideSettled says whether the measures beside the gated one are shown to differ, or to be the same.
 func (r *Referee) besideSettled(blocks [][]Block, last bool) bool {
 	for _, m := range r.question.Beside {
-		if !r.settled(m, blocks, last, shown) {
+		if !r.settled(m, blocks, last, endsMeasure) {
 			return false
 		}
 	}
 	return true
 }
 
-// shown says whether a verdict shows a difference, or that there is none beyond besideDelta.
-func shown(v Verdict) bool {
+// endsMeasure says whether a verdict settles a measure of Question.Beside: it shows a difference, or it shows that the change is
+// below besideDelta.
+func endsMeasure(v Verdict) bool {
 	tolerance := 1 + max(v.Delta, besideDelta)
 	return v.Word == Faster || v.Word == Slower || v.EquivalenceLow >= 1/tolerance && v.EquivalenceHigh <= tolerance
 }

@@ -65,7 +65,7 @@ func TestWhatSettlesAMeasure(t *testing.T) {
 		{Verdict{Word: Undecided, Delta: 0.01, EquivalenceLow: 0.95, EquivalenceHigh: 1.04}, false},
 		{Verdict{Word: Undecided, Delta: 0.1, EquivalenceLow: 0.95, EquivalenceHigh: 1.06}, true},
 	} {
-		if got := shown(c.v); got != c.want {
+		if got := endsMeasure(c.v); got != c.want {
 			t.Errorf("%+v: %v", c.v, got)
 		}
 	}

@@ -118,15 +118,13 @@ func TestAgentsFindTheHighestRate(t *testing.T) {
 	if out == nil || out.Search == nil || fail.KindOf(err) == fail.Storage {
 		t.Fatal(out, err)
 	}
-	// How much less than 350/s it finds depends on what else the machine does: agents that send late do not hold a rate.
-	held := 0.0
-	for _, p := range out.Search.Probes {
-		if p.Held {
-			held = max(held, p.RateHz)
-		}
+	// On a busy machine agents send late: the search then says that the generator ended it, and not the target.
+	fewest := 50.0
+	if out.Search.Generator {
+		fewest = 0
 	}
-	if best := out.Search.BestHz; best > held || best > 400 || err == nil && best == 0 || len(out.Search.Probes) < 3 {
-		t.Errorf("best %.0f/s, %v, of %+v", best, err, out.Search.Probes)
+	if best := out.Search.BestHz; err == nil && (best <= fewest || best > 400) || len(out.Search.Probes) < 3 {
+		t.Errorf("best %.0f/s of %+v", best, out.Search.Probes)
 	}
 	if out.Run == "" || len(out.Recording.Header.Parts) != 2 {
 		t.Errorf("run %q of %d agents", out.Run, len(out.Recording.Header.Parts))

@@ -10,10 +10,10 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// copied is the program in a file of its own beside it, made anew. The kernel keeps a file in
-// the same pages of memory for as long as it can, and these pages are good or bad luck of a
-// program's cache and its translations of addresses: twelve processes of one file and twelve of an equal
-// one differed by 3.5 % all the time. So each block has files of its own, and this luck is in what its values scatter.
+// copied is the program in a file of its own beside it, made anew. The kernel keeps a file in the same pages of memory for as
+// long as it can, so all processes of a file share what these pages cost. Each block has files of its own, and
+// that cost becomes scatter between blocks, where it would be a difference between A and B. One comparison of equal files was
+// off by 3.5 %; that their pages were the reason was not proved.
 func (p program) copied() (program, error) {
 	to := filepath.Join(filepath.Dir(p.path), "live-"+filepath.Base(p.path))
 	if err := copyProgram(p.path, to); err != nil {

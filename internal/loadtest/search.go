@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -174,13 +175,16 @@ func (s *searcher) try(rate float64) (held bool, err error) {
 		}
 		p, doubt := s.assess(rec, rate)
 		s.found.Probes = append(s.found.Probes, p)
-		s.found.Generator = doubt != nil && (doubt.Name == load.DoubtLag || doubt.Name == load.DoubtSaturated)
+		s.found.Generator = doubt != nil && slices.Contains(ofGenerator, doubt.Name)
 		if p.Held {
 			return true, nil
 		}
 	}
 	return false, nil
 }
+
+// ofGenerator are the doubts that say that the generator could not send as it should.
+var ofGenerator = []string{load.DoubtLag, load.DoubtSaturated, load.DoubtPauses}
 
 // assess says whether the limits held, and the measurement with them.
 func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *load.Doubt) {

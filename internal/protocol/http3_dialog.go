@@ -22,6 +22,7 @@ type http3Dialog struct {
 	most int
 	// leaving says that the server has sent GOAWAY: requests from number limit on are lost then.
 	leaving  bool
+	rejected bool // a request was, so that no other is sent here
 	limit    uint64
 	settings bool   // the server's have come
 	length   int64  // of the last body
@@ -80,7 +81,7 @@ func (d *http3Dialog) AppendControl(dst []byte) []byte {
 func (d *http3Dialog) Room() int {
 	const plenty = 1 << 20
 	switch {
-	case d.leaving:
+	case d.leaving, d.rejected:
 		return 0
 	case d.most > 0:
 		return max(0, d.most-len(d.streams))
@@ -144,8 +145,8 @@ func (d *http3Dialog) step(r quicconn.Piece) (a load.Answer, answered bool) {
 		}
 		cause := load.WrongStatus
 		switch {
-		case r.Code() == http3Rejected: // not looked at, mostly since a GOAWAY is on its way
-			cause = load.Closed
+		case r.Code() == http3Rejected: // not looked at, mostly since a GOAWAY is on its way, on a stream of its own
+			cause, d.rejected = load.Closed, true
 		case s.status != 0:
 			cause = load.WrongLength
 		}
@@ -218,7 +219,9 @@ func (d *http3Dialog) settle(seq uint64, a load.Answer) load.Answer {
 }
 
 // last says that the connection has nothing to wait for any more.
-func (d *http3Dialog) last() bool { return d.leaving && d.oldest() >= d.limit }
+func (d *http3Dialog) last() bool {
+	return d.leaving && d.oldest() >= d.limit || d.rejected && len(d.streams) == 0
+}
 
 // oldest is the oldest request without an answer, or the one to come.
 func (d *http3Dialog) oldest() uint64 {

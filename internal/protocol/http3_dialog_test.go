@@ -132,6 +132,10 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.piece(quicconn.Reset, 1, quicconn.Code(0x10b)...)
 			s.piece(quicconn.Last, 0, h3Head(":status: 200")...)
 		}, []load.Answer{{Seq: 1, Cause: load.Closed}, {Code: 200, Close: true}}},
+		"a refusal before the goodbye": {func(s *h3Script) {
+			s.piece(quicconn.Reset, 0, quicconn.Code(0x10b)...)
+			s.piece(quicconn.Last, 1, h3Head(":status: 200")...)
+		}, []load.Answer{{Cause: load.Closed}, {Seq: 1, Code: 200, Close: true}}},
 		"goodbye to all": {func(s *h3Script) { s.control(h3Frame(0x07, []byte{0x00})) }, nil},
 	} {
 		var s h3Script
@@ -156,6 +160,19 @@ func TestHTTP3StopsSendingAfterAGoodbye(t *testing.T) {
 	}
 	if room := d.Room(); room != 0 {
 		t.Errorf("room for %d after the goodbye", room)
+	}
+}
+
+// A refusal may be read before the goodbye that is its reason: nothing more is sent on that connection either.
+func TestHTTP3StopsSendingAfterARefusal(t *testing.T) {
+	d := http3Dialog(t, protocol.Options{}, 2)
+	var s h3Script
+	s.piece(quicconn.Reset, 0, quicconn.Code(0x10b)...)
+	if n, a := d.NextAnswer(s.Bytes(), false); n != s.Len() || a.Cause != load.Closed || a.Close {
+		t.Fatalf("read %d of %d, %+v", n, s.Len(), a)
+	}
+	if room := d.Room(); room != 0 {
+		t.Errorf("room for %d after a refusal", room)
 	}
 }
 

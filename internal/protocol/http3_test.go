@@ -268,10 +268,7 @@ func TestHTTP3ConnectionsAreReplacedAfterGoAway(t *testing.T) {
 	tally := run(t, "https://"+conn.LocalAddr().String(), insecure3(protocol.Options{}), load.Plan{Connections: 2, Depth: 4}, 400)
 	wg.Wait()
 	second()
-	// The server resets what it has not looked at, as rejected. How many requests that hits depends on when its goodbye,
-	// which has a stream of its own, is read: on a busy machine after some rejections. What it has begun may be lost with
-	// the connection, and that is no more than 2 connections with 4 requests each.
-	if tally.Answered+tally.Failed+tally.Unsent != 400 || tally.Stray > 0 || tally.Lost > 8 || tally.Failed != tally.Causes[load.Closed] {
+	if tally.Answered+tally.Failed+tally.Unsent != 400 || tally.Stray > 0 || tally.Failed > 8 || tally.Failed != tally.Causes[load.Closed] {
 		t.Errorf("want 400 in all, and no more than what was under way lost: %+v", tally.Counts)
 	}
 	if got := served.Load() + servedAfter.Load(); got < int64(tally.Answered) || servedAfter.Load() == 0 {
