@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/results"
@@ -93,12 +92,20 @@ func (c comparison) slowdown() float64 {
 // Head implements results.Record.
 func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
 
-// lastPlant is the plant of a service that is in force; nil if there is none yet.
-func lastPlant(records []record, service string) *plant {
-	for _, r := range slices.Backward(records) {
-		if r.Plant != nil && r.Service == service {
-			return r.Plant
+// plantInForce is the plant of a service that was measured on the machine of the last session; nil if
+// there is none yet. An iteration of the loop costs another share of a request on another machine.
+func plantInForce(records []record, service string) (p *plant) {
+	var last *results.Session
+	for _, r := range records {
+		switch {
+		case r.Session != nil:
+			if !r.Session.SameMachine(last) {
+				p = nil
+			}
+			last = r.Session
+		case r.Plant != nil && r.Service == service:
+			p = r.Plant
 		}
 	}
-	return nil
+	return p
 }

@@ -128,3 +128,26 @@ func TestTheClassicWayGetsTheSameTime(t *testing.T) {
 	records = append(records, record{Kind: "classic", Service: "framed", Classic: &classic{}})
 	at(10 * time.Second)
 }
+
+// What an iteration costs on one machine says nothing about another one.
+func TestAPlantServesTheMachineThatItWasMeasuredOn(t *testing.T) {
+	on := func(machine string) record {
+		return record{Session: &results.Session{Machine: []string{"machine   " + machine, "load      1.20"}}}
+	}
+	first, second := &plant{Slope: 0.1}, &plant{Slope: 0.2}
+	records := []record{on("one"), {Service: "http", Plant: first}, {Service: "framed", Plant: &plant{}}, on("one")}
+	if got := plantInForce(records, "http"); got != first {
+		t.Errorf("the same machine again: %+v, want the first", got)
+	}
+	records = append(records, on("two"))
+	if got := plantInForce(records, "http"); got != nil {
+		t.Errorf("another machine: %+v, want none", got)
+	}
+	records = append(records, record{Service: "http", Plant: second})
+	if got := plantInForce(records, "http"); got != second {
+		t.Errorf("measured again: %+v, want the second", got)
+	}
+	if got := plantInForce(append(records, on("one")), "http"); got != nil {
+		t.Errorf("back on the first machine: %+v, want none", got)
+	}
+}

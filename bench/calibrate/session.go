@@ -27,11 +27,11 @@ func (m *measurement) begin(ctx context.Context) error {
 	return m.journal.Add(record{Kind: kindSession, At: results.Now(), Session: s})
 }
 
-// sowAll calibrates the spins that the trials need and the results do not have yet. On
-// the way on from an interruption the old ones stay: comparisons are pooled.
+// sowAll calibrates the spins that the trials need and the results do not have yet for this machine.
+// On the way on from an interruption on the same machine the old ones stay: comparisons are pooled.
 func (m *measurement) sowAll(ctx context.Context, trials []trial) error {
 	for _, t := range trials {
-		if t.kind.Planted == 0 || lastPlant(m.journal.Records, t.service.Name) != nil {
+		if t.kind.Planted == 0 || plantInForce(m.journal.Records, t.service.Name) != nil {
 			continue
 		}
 		fmt.Fprintf(m.progress, "%s: measuring what a spin costs\n", t.service.Name)
@@ -91,7 +91,7 @@ func (m *measurement) take(ctx context.Context, t trial) (record, error) {
 	var spin, a, b int
 	slow := ""
 	if t.kind.Planted > 0 {
-		spin = lastPlant(m.journal.Records, t.service.Name).Spins[t.kind.Name]
+		spin = plantInForce(m.journal.Records, t.service.Name).Spins[t.kind.Name]
 		if slow, b = "B", spin; rand.IntN(2) == 0 {
 			slow, a, b = "A", spin, 0
 		}

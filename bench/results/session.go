@@ -35,6 +35,12 @@ func Begin(ctx context.Context, hone honecli.Hone, schema, name string) (*Sessio
 	return NewSession(schema, version, strings.Join(append([]string{"go run ./" + name}, os.Args[1:]...), " ")), nil
 }
 
+// SameMachine says whether both sessions were on the same kind of machine, with the same Go. No
+// session, nil, was on none.
+func (s *Session) SameMachine(t *Session) bool {
+	return s != nil && t != nil && slices.Equal(stable(s.Machine), stable(t.Machine))
+}
+
 // timeFormat is how documents write a moment.
 const timeFormat = "2006-01-02 15:04 UTC"
 
@@ -47,7 +53,7 @@ func Origin[R Record](w io.Writer, records []R) {
 		if s == nil {
 			continue
 		}
-		if last == nil || !slices.Equal(stable(last.Machine), stable(s.Machine)) {
+		if !s.SameMachine(last) {
 			fmt.Fprintln(w, strings.Join(stable(s.Machine), "\n"))
 		}
 		if last == nil || last.Hone != s.Hone {
