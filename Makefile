@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate agentsaa robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -130,6 +130,9 @@ havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate
+
+agentsaa: build ## calibration of comparisons that two agents load: equal variants only, on two services; 25 minutes
+	cd bench && $(GO) run ./calibrate -agents 2 -only aa -aa 20 -service framed,http -results calibrate/agents.jsonl -doc ../docs/calibration-agents.md
 
 benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat: writes docs/calibration-bench.md; an hour and a half, goes on where it was
 	cd bench && $(GO) run ./benchwidth

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
@@ -14,7 +15,11 @@ import (
 )
 
 // tool is hone's binary.
-type tool struct{ honecli.Hone }
+type tool struct {
+	honecli.Hone
+	// flags are those of every measurement; nil for none.
+	flags []string
+}
 
 // measured runs hone run or hone compare with a ledger of its own, which is not kept: the
 // lines of results are the evidence, and hundreds of ledgers would fill the disk.
@@ -32,7 +37,7 @@ func (t tool) arguments(s service, ledger, command string, variants []string, mo
 	args := append([]string{command}, variants...)
 	args = append(args, "--target")
 	args = append(args, s.load(s.Target)...)
-	args = append(args, more...)
+	args = append(args, slices.Concat(more, t.flags)...)
 	return append(args, "--ledger", ledger, "--json", "--no-profile", "--quiet", "--", "-addr", "127.0.0.1:{port}")
 }
 

@@ -17,6 +17,7 @@ type config struct {
 	want               wanted
 	services           []service
 	kinds              []kind
+	agents             int
 	resume, report     bool
 }
 
@@ -34,10 +35,11 @@ func parse(args []string) (config, error) {
 	fs.IntVar(&c.want.Classic, "classic", 12, "trials of the classic way, over all services")
 	side.Choice(fs, &c.services, "service", "", "service", services, func(s service) string { return s.Name }, "services")
 	side.Choice(fs, &c.kinds, "only", "", "kind", kinds, func(k kind) string { return k.Name }, "kinds")
+	fs.IntVar(&c.agents, "agents", 0, "have so many agents on this machine load the services, in place of hone; 0 for none")
 	fs.BoolVar(&c.resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
 	fs.BoolVar(&c.report, "report", false, "measure nothing, write the document from the results")
 	fs.Read(args)
-	fs.Want(c.want.AA >= 0 && c.want.ShortAA >= 0 && c.want.Planted >= 0 && c.want.Classic >= 0, "want 0 comparisons or more of each kind")
+	fs.Want(c.want.AA >= 0 && c.want.ShortAA >= 0 && c.want.Planted >= 0 && c.want.Classic >= 0 && c.agents >= 0, "want 0 comparisons or more of each kind")
 	return c, fs.Faults()
 }
 
@@ -75,7 +77,15 @@ func measure(ctx context.Context, c config) (err error) {
 		return fmt.Errorf("make a place for programs: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	m := &measurement{tool: tool{hone}, journal: j, progress: os.Stderr}
+	m := &measurement{tool: tool{Hone: hone}, journal: j, progress: os.Stderr}
+	if c.agents > 0 {
+		flags, stop, err := startAgents(ctx, hone.Program, c.agents)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		m.tool.flags = flags
+	}
 	if err := m.begin(ctx); err != nil {
 		return err
 	}

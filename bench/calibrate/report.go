@@ -30,7 +30,8 @@ const intro = `# Calibration of verdicts
 
 How often hone calls equal variants different or the same, and how often it finds a
 slow-down that was planted, on four services under load. Made by
-bench/calibrate from bench/calibrate/results.jsonl, a line for each comparison; do not edit.
+bench/calibrate from its file of results, a line for each comparison; do not edit. The command below says
+what was measured: with -agents the load came from so many agents on the same machine, by turns.
 
 - ` + "`framed`" + `: the framed server's stage batched, 100 connections, 16 requests outstanding on each.
 - ` + "`http`" + `: the visitor counter on net/http, 50 connections.

@@ -39,7 +39,7 @@ func (a *app) agentCommand() *cobra.Command {
 	f := &agentFlags{}
 	cmd := &cobra.Command{
 		Use:   "agent",
-		Short: "Load for hone load on other machines (hone load --agents)",
+		Short: "Load from this machine for hone load, run and compare on another one (--agents)",
 		Long: `agent waits for load tests of coordinators that it trusts, and carries out its part of each.
 
 It only loads: it builds nothing and executes nothing. It loads only addresses that --allow

@@ -44,7 +44,7 @@ func (a *app) agents(f *linkFlags, json bool) error {
 		return err
 	}
 	defer stop()
-	there, _, err := link.Who(a.ctx, fleet.WaitForAgents)
+	there, _, err := link.Who(a.ctx, fleet.WaitForAgents, nil)
 	if err != nil {
 		return fail.New(fail.Or(fail.Interrupted, err), "ask for agents: %w", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
@@ -39,6 +38,8 @@ type measureFlags struct {
 	mix        mixFlags
 	protocol   protocolFlags
 	rate       string
+	agents     string // who loads; empty: this process
+	link       linkFlags
 	ledger     string
 	listen     string
 	json       bool
@@ -82,17 +83,10 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.String("plan", "", "`NAME` of a plan in hone.yaml; its flags hold unless they are given here (default: the plan named default)")
 	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
-	refuseAgents(fl)
+	fl.StringVar(&f.agents, "agents", "", "load from agents (hone agent) in place of this process: `CHOICE` all, n=4, or labels and a number such as zone=a,n=2")
+	f.link.add(fl)
+	f.link.addListen(fl)
 	f.addOutput(cmd)
-}
-
-// refuseAgents says why a measurement of processes of this machine takes no load from others.
-func refuseAgents(fl *pflag.FlagSet) {
-	fl.Func("agents", "", func(string) error {
-		return errors.New("agents load for hone load only: slices of a few milliseconds need one clock for program and load, and agents have several. " +
-			"For two versions that run elsewhere: hone load each of them with --agents, by turns, then hone compare RUN RUN")
-	})
-	fl.Lookup("agents").Hidden = true
 }
 
 // addOutput declares the flags of commands that only read the ledger, too.

@@ -31,13 +31,20 @@ type Coordinator struct {
 	Send func(Order)
 	// KeepGoing lets a run go on without agents that were lost.
 	KeepGoing bool
+	// ByTurns says that Begin starts each turn, and Stop ends the run. Else it starts when all agents are ready, and ends as its
+	// job says.
+	ByTurns bool
+	// Group is Order.Group.
+	Group string
 	// MaxBytes bounds the recording of one agent; 0 means DefaultMaxBytes.
 	MaxBytes int64
 
 	run    string
 	store  Store
 	agents []*member
-	start  time.Duration
+	turn   uint64        // the latest that was begun
+	start  time.Duration // of it; 0: none
+	cut    bool          // its sending is to end
 	stop   bool
 	err    error // the first reason why the run is not what was asked for
 	said   time.Duration
@@ -52,10 +59,11 @@ const DefaultMaxBytes = 8 << 30
 type member struct {
 	Part
 	state    State
-	heard    time.Duration // when it was last heard of
-	stated   time.Duration // when state came
-	seq      uint64        // of the last order
-	took     bool          // it has the job
+	heard    time.Duration   // when it was last heard of
+	stated   time.Duration   // when state came
+	seq      uint64          // of the last order
+	stretch  json.RawMessage // of the latest turn
+	took     bool            // it has the job
 	received int64
 	sum      hash.Hash
 	lost     error
@@ -117,6 +125,36 @@ func (c *Coordinator) Skew() (apart, uncertain time.Duration) {
 func (c *Coordinator) Stop(now time.Duration) {
 	if !c.stop {
 		c.stop = true
+		c.tell(now)
+	}
+}
+
+// Idle says that all agents wait for a turn, and that what they recorded in the turns before is kept.
+func (c *Coordinator) Idle() bool {
+	return c.err == nil && !c.stop && !slices.ContainsFunc(c.agents, func(m *member) bool {
+		return m.state.Phase != Ready || m.state.Turns != c.turn || m.received != m.state.Written
+	})
+}
+
+// Begin starts the next turn of a run by turns that is Idle, with a stretch for each agent, in the order of the parts.
+func (c *Coordinator) Begin(stretches []json.RawMessage, now time.Duration) {
+	for i, m := range c.agents {
+		m.stretch = stretches[i]
+	}
+	c.begin(TurnIn, now)
+}
+
+// begin names the moment at which all agents start.
+func (c *Coordinator) begin(in, now time.Duration) {
+	c.turn++
+	c.start, c.cut = now+in, false
+	c.tell(now)
+}
+
+// Cut ends the sending of the turn under way. Others may follow.
+func (c *Coordinator) Cut(now time.Duration) {
+	if !c.cut {
+		c.cut = true
 		c.tell(now)
 	}
 }
@@ -186,7 +224,8 @@ func (c *Coordinator) Tick(now time.Duration) {
 	}
 	all := now-c.said >= Every
 	for _, m := range c.agents {
-		if m.lost == nil && (all || m.changed) {
+		announced := c.ByTurns && now < c.start && m.state.Turns < c.turn // an order that is lost would come too late
+		if m.lost == nil && (all || m.changed || announced) {
 			c.order(m, now)
 		}
 	}
@@ -236,9 +275,8 @@ func (c *Coordinator) settle(now time.Duration) {
 		ready = ready && m.state.Phase == Ready
 		done = done && m.complete
 	}
-	if ready && c.start == 0 && !c.stop && c.err == nil {
-		c.start = now + StartIn
-		c.tell(now)
+	if ready && c.start == 0 && !c.ByTurns && !c.stop && c.err == nil {
+		c.begin(StartIn, now)
 	}
 	if done && !c.over {
 		c.tell(now) // the last order says what was received
@@ -260,8 +298,8 @@ func (c *Coordinator) order(m *member, now time.Duration) {
 	m.seq++
 	m.changed = false
 	o := Order{
-		Run: c.run, Agent: m.Hello.ID, Seq: m.seq, Start: c.start, Stop: c.stop || m.lost != nil, Received: m.received,
-		Clock: now, Echo: m.state.Clock, Held: now - m.stated,
+		Run: c.run, Agent: m.Hello.ID, Seq: m.seq, Group: c.Group, Turn: c.turn, Start: c.start, Stretch: m.stretch, Cut: c.cut,
+		Stop: c.stop || m.lost != nil, Received: m.received, Clock: now, Echo: m.state.Clock, Held: now - m.stated,
 	}
 	if !m.took {
 		o.Job = m.Job

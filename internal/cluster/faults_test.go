@@ -195,3 +195,80 @@ func TestBadRecordings(t *testing.T) {
 		}
 	}
 }
+
+// In a run by turns all agents start each turn together, and none begins before the one before has ended everywhere.
+func TestTurnsFollowEachOther(t *testing.T) {
+	for seed := range uint64(20) {
+		s := newSimulation(seed, 1+int(seed)%4)
+		s.byTurns(8)
+		r := s.play()
+		if r.err != nil || r.over == 0 {
+			t.Fatalf("seed %d: %+v", seed, r)
+		}
+		if err := s.exactTurns(); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		// 2 s to prepare; a turn takes 0.2 s to start, 0.5 s of load, and the way of what was recorded.
+		if most := 2*time.Second + 8*1100*time.Millisecond; r.over > most {
+			t.Errorf("seed %d: over after %v, want at most %v", seed, r.over, most)
+		}
+	}
+}
+
+// A run by turns under any faults is exact, or it is invalid, and nothing hangs or goes on loading.
+func TestFaultSchedulesOfTurns(t *testing.T) {
+	exact, invalid := 0, 0
+	for seed := range uint64(1000) {
+		s := newSimulation(seed, 1+int(seed)%4)
+		s.byTurns(6)
+		s.schedule()
+		r := s.play()
+		what := fmt.Sprintf("seed %d, faults %+v, drop %.2f, slowest %v", seed, s.faults, s.drop, s.slowest)
+		if r.over == 0 {
+			t.Errorf("%s: the coordinator never ended: %+v", what, s.coordinator.Members())
+			continue
+		}
+		for _, a := range s.agents {
+			if a.worker != nil && !a.worker.Over() && !a.dead || a.began > 0 && a.ended == 0 {
+				t.Errorf("%s: %s never ended: %+v", what, a.id, a.worker.State())
+			}
+		}
+		if r.err != nil {
+			invalid++
+			continue
+		}
+		exact++
+		if err := s.exactTurns(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	t.Logf("%d exact, %d invalid", exact, invalid)
+	if exact < 100 || invalid < 100 {
+		t.Errorf("%d runs were exact and %d invalid: the faults are too many or too few", exact, invalid)
+	}
+}
+
+// A turn that is cut ends early, on all agents, and the next one is whole.
+func TestATurnIsCut(t *testing.T) {
+	s := newSimulation(5, 2)
+	s.byTurns(2)
+	s.at(0, func() {
+		var look func()
+		look = func() {
+			if s.coordinator.turn == 1 && s.agents[0].pieces > 0 {
+				s.coordinator.Cut(s.clock())
+				return
+			}
+			s.at(s.now+10*time.Millisecond, look)
+		}
+		look()
+	})
+	if r := s.play(); r.err != nil || r.over == 0 {
+		t.Fatalf("%+v", r)
+	}
+	for _, a := range s.agents {
+		if n := a.pieces; n <= piecesOfTurn || n >= 2*piecesOfTurn || len(a.spans) != 2 {
+			t.Errorf("%s: %d pieces in %d turns", a.id, n, len(a.spans))
+		}
+	}
+}

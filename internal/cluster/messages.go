@@ -22,6 +22,10 @@ const (
 	LostAfter = 3 * time.Second
 	// StartIn is how far ahead of the common start it is announced: some messages may be lost meanwhile.
 	StartIn = 2 * time.Second
+	// TurnIn is how far ahead of its start a turn is announced, in a run by turns: it is announced again with each Tick until then.
+	TurnIn = 200 * time.Millisecond
+	// TurnLate is how late an agent may begin a turn: later the turn is none that all took together.
+	TurnLate = 100 * time.Millisecond
 	// ResendAfter is how long an agent waits for an acknowledgement before it sends a chunk again.
 	ResendAfter = time.Second
 )
@@ -42,6 +46,8 @@ type Hello struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
 	CPUs   int               `json:"cpus"`
+	// Machine tells machines apart: agents of one machine have the same.
+	Machine string `json:"machine,omitempty"`
 	// CapacityHz is how many requests per second the generator reached against a server that does nothing.
 	CapacityHz float64 `json:"capacity_hz"`
 	// MaxRateHz and MaxConnections are what its user allows; 0: no limit.
@@ -63,9 +69,16 @@ type Order struct {
 	Seq uint64 `json:"seq"`
 	// Job is what to do; left out once the agent has it.
 	Job json.RawMessage `json:"job,omitempty"`
-	// Start is when all start, on the coordinator's clock; 0 while some agent is not ready.
-	Start time.Duration `json:"start_ns,omitempty"`
-	// Stop ends the sending. What is outstanding is waited for.
+	// Group names the runs that an agent may work for at the same time, of one coordinator; empty: this run alone.
+	Group string `json:"group,omitempty"`
+	// Turn numbers the turn to start, from 1; a run that is not by turns has one. Start is when all start it, on the coordinator's
+	// clock; 0 while some agent is not ready. Stretch says what to do in it, as the Engine reads it; empty: what the job says.
+	Turn    uint64          `json:"turn,omitempty"`
+	Start   time.Duration   `json:"start_ns,omitempty"`
+	Stretch json.RawMessage `json:"stretch,omitempty"`
+	// Cut ends the sending of this turn early. What is outstanding is waited for, and another turn may follow.
+	Cut bool `json:"cut,omitempty"`
+	// Stop ends the run, and its sending. What is outstanding is waited for.
 	Stop bool `json:"stop,omitempty"`
 	// Received is how many bytes of the agent's recording are kept and need not be sent again.
 	Received int64 `json:"received"`
@@ -79,10 +92,10 @@ type Order struct {
 // Phase is how far an agent is with a run.
 type Phase string
 
-// The phases, in this order; an agent may fail in any of them.
+// The phases, in this order; an agent may fail in any of them. In a run by turns it is ready again after each.
 const (
 	Preparing Phase = "preparing" // it connects and warms up
-	Ready     Phase = "ready"     // it waits for the start
+	Ready     Phase = "ready"     // it waits for a start
 	Running   Phase = "running"
 	Ended     Phase = "ended"  // the recording is complete
 	Failed    Phase = "failed" // it refused the job, or cannot go on
@@ -101,7 +114,9 @@ type State struct {
 	// Written is the length of the recording so far; SHA256 is that of all of it, once it has ended.
 	Written int64  `json:"written"`
 	SHA256  string `json:"sha256,omitempty"`
-	// Started is when its schedule began, on the coordinator's clock as the agent knows it; Skew bounds the error of that.
+	// Turns is how many turns it has carried out. What it recorded in them is part of Written.
+	Turns uint64 `json:"turns,omitempty"`
+	// Started is when its latest schedule began, on the coordinator's clock as the agent knows it; Skew bounds the error of that.
 	Started time.Duration `json:"started_ns,omitempty"`
 	Skew    time.Duration `json:"skew_ns,omitempty"`
 	Clock   time.Duration `json:"clock_ns"`

@@ -31,6 +31,8 @@ type simulation struct {
 	// damaged says that recordings arrive as others.
 	damaged bool
 	slowest time.Duration
+	// turns is how many turns the run has; 0: it is not by turns.
+	turns int
 }
 
 // fault is something that goes wrong for a time.
@@ -50,6 +52,9 @@ type simulated struct {
 	rate  float64
 
 	worker    *Worker
+	turn      int    // under way, from 1
+	cut       bool   // the turn under way
+	spans     []span // of its turns
 	recording bytes.Buffer
 	pieces    int
 	began     time.Duration // true time at which the schedule began; 0: not
@@ -59,6 +64,9 @@ type simulated struct {
 	stopping  bool
 	abandoned bool
 }
+
+// span is when a turn began and ended, in true time.
+type span struct{ began, ended time.Duration }
 
 // The load of a simulated agent: a line each tenth of a second for some seconds.
 const (
@@ -83,14 +91,26 @@ func (a *simulated) Prepare(job json.RawMessage) {
 	a.after(time.Duration(a.sim.random.Int64N(int64(2*time.Second))), func() { a.worker.Prepared(nil, a.clock()) })
 }
 
-func (a *simulated) StartAt(at time.Duration) {
+func (a *simulated) StartAt(at time.Duration, stretch json.RawMessage) {
+	a.turn++
+	if a.sim.turns > 0 {
+		if want := fmt.Sprintf(`"turn %d of %s"`, a.turn, a.id); string(stretch) != want {
+			panic(fmt.Sprintf("stretch %s, want %s", stretch, want))
+		}
+	}
 	a.sim.at(a.truth(at), func() { // the engine waits for a moment of its clock; a paused one is late
 		a.whenAwake(func() {
-			if a.abandoned || a.dead {
+			if a.abandoned || a.dead || a.stopping && a.sim.turns > 0 {
 				return
 			}
-			a.began = a.sim.now
+			a.began, a.ended = a.sim.now, 0
 			a.worker.Started(a.clock(), a.clock())
+			if a.sim.turns > 0 {
+				a.cut = false
+				a.spans = append(a.spans, span{began: a.sim.now})
+				a.pieceOfTurn(0)
+				return
+			}
 			a.piece()
 		})
 	})
@@ -103,8 +123,7 @@ func (a *simulated) piece() {
 	}
 	if a.pieces == simulatedPieces || a.stopping {
 		a.ended = a.sim.now
-		sum := sha256.Sum256(a.recording.Bytes())
-		a.worker.Finished(int64(a.recording.Len()), hex.EncodeToString(sum[:]), nil, a.clock())
+		a.finish()
 		return
 	}
 	a.pieces++
@@ -113,7 +132,43 @@ func (a *simulated) piece() {
 	a.after(pieceEvery, a.piece)
 }
 
-func (a *simulated) Stop() { a.stopping = true }
+// The turn of a simulated agent: some pieces, unless it is cut.
+const piecesOfTurn = 5
+
+// pieceOfTurn writes one line of a turn's part of the recording, and the next one later.
+func (a *simulated) pieceOfTurn(n int) {
+	if a.abandoned || a.dead {
+		return
+	}
+	if n == piecesOfTurn || a.cut || a.stopping {
+		a.ended = a.sim.now
+		a.spans[len(a.spans)-1].ended = a.sim.now
+		a.worker.TurnEnded(int64(a.recording.Len()), a.clock())
+		if a.stopping {
+			a.finish()
+		}
+		return
+	}
+	a.pieces++
+	fmt.Fprintf(&a.recording, "%s turn %d piece %d %0*d\n", a.id, a.turn, n, a.sim.random.IntN(20000), 0)
+	a.worker.Wrote(int64(a.recording.Len()), a.clock())
+	a.after(pieceEvery, func() { a.pieceOfTurn(n + 1) })
+}
+
+// finish ends the recording.
+func (a *simulated) finish() {
+	sum := sha256.Sum256(a.recording.Bytes())
+	a.worker.Finished(int64(a.recording.Len()), hex.EncodeToString(sum[:]), nil, a.clock())
+}
+
+func (a *simulated) Cut() { a.cut = true }
+
+func (a *simulated) Stop() {
+	a.stopping = true
+	if a.sim.turns > 0 && (len(a.spans) == 0 || a.spans[len(a.spans)-1].ended > 0) {
+		a.after(0, a.finish)
+	}
+}
 
 func (a *simulated) Abandon() {
 	a.abandoned = true
@@ -273,6 +328,7 @@ func (s *simulation) play() (r result) {
 	var tick func()
 	tick = func() {
 		s.coordinator.Tick(s.clock())
+		s.takeTurns()
 		if s.coordinator.Err() != nil && r.lost == 0 {
 			r.lost, r.err = s.now, s.coordinator.Err()
 		}
@@ -289,6 +345,53 @@ func (s *simulation) play() (r result) {
 		e.do()
 	}
 	return r
+}
+
+// byTurns makes it a run of so many turns.
+func (s *simulation) byTurns(turns int) {
+	s.turns = turns
+	s.coordinator.ByTurns = true
+}
+
+// takeTurns begins the next turn of a run by turns, or ends it behind the last one.
+func (s *simulation) takeTurns() {
+	if s.turns == 0 || !s.coordinator.Idle() {
+		return
+	}
+	if int(s.coordinator.turn) == s.turns {
+		s.coordinator.Stop(s.clock())
+		return
+	}
+	var stretches []json.RawMessage
+	for _, a := range s.agents {
+		stretches = append(stretches, json.RawMessage(fmt.Sprintf(`"turn %d of %s"`, s.coordinator.turn+1, a.id)))
+	}
+	s.coordinator.Begin(stretches, s.clock())
+}
+
+// exactTurns says what keeps a run by turns from being the one that was asked for: each agent's recording once and whole, and
+// all turns at the same time everywhere, one after the other.
+func (s *simulation) exactTurns() error {
+	last := time.Duration(0)
+	for turn := range s.turns {
+		first, end := s.agents[0].spans[turn].began, last
+		for _, a := range s.agents {
+			if len(a.spans) != s.turns || a.spans[turn].began < last {
+				return fmt.Errorf("%s: turn %d of %d began before the one before had ended", a.id, turn+1, len(a.spans))
+			}
+			if apart := (a.spans[turn].began - first).Abs(); apart > TurnLate+s.slowest+2*time.Millisecond {
+				return fmt.Errorf("%s began turn %d %v away from %s", a.id, turn+1, apart, s.agents[0].id)
+			}
+			end = max(end, a.spans[turn].ended)
+		}
+		last = end
+	}
+	for _, a := range s.agents {
+		if !bytes.Equal(s.kept[a.id], a.recording.Bytes()) || a.pieces != s.turns*piecesOfTurn || a.prepares != 1 {
+			return fmt.Errorf("%s: %d bytes were kept of %d, %d pieces, prepared %d times", a.id, len(s.kept[a.id]), a.recording.Len(), a.pieces, a.prepares)
+		}
+	}
+	return nil
 }
 
 // exact says what keeps the run from being the one that was asked for: each agent's recording once and whole, and a common

@@ -12,8 +12,11 @@ import (
 type Engine interface {
 	// Prepare connects and warms up; then Worker.Prepared.
 	Prepare(job json.RawMessage)
-	// StartAt starts the schedule at a moment of the agent's clock; then Worker.Started.
-	StartAt(at time.Duration)
+	// StartAt starts a turn at a moment of the agent's clock; then Worker.Started. The stretch is Order.Stretch. Where it is empty
+	// the job is done after this turn: then Worker.Finished, else Worker.TurnEnded.
+	StartAt(at time.Duration, stretch json.RawMessage)
+	// Cut ends the sending of the turn under way; what is outstanding is waited for. Then Worker.TurnEnded.
+	Cut()
 	// Stop ends the sending; what is outstanding is waited for. Then Worker.Finished.
 	Stop()
 	// Abandon ends all at once: what there is of a recording is of no use to the coordinator.
@@ -31,7 +34,9 @@ type Worker struct {
 	// seen is the latest order, leased until when the agent may go on, on its clock.
 	seen    Order
 	leased  time.Duration
-	start   time.Duration // on the agent's clock; 0: not ordered
+	turn    uint64        // the latest that was ordered
+	start   time.Duration // of it, on the agent's clock
+	cut     uint64        // the latest whose sending was ended
 	stopped bool
 	// sent is how much of the recording was sent, sentAt when the oldest part without an acknowledgement was.
 	sent   int64
@@ -81,8 +86,11 @@ func (w *Worker) Hear(o Order, now time.Duration) {
 	switch {
 	case o.Stop:
 		w.stop()
-	case o.Start > 0 && w.start == 0 && w.state.Phase == Ready:
-		w.order(o.Start, now)
+	case o.Start > 0 && o.Turn > w.turn && w.state.Phase == Ready:
+		w.order(o, now)
+	case o.Cut && o.Turn == w.turn && w.cut < w.turn && w.state.Phase == Running:
+		w.cut = w.turn
+		w.engine.Cut()
 	}
 	if w.Delivered() || w.state.Phase == Failed && o.Stop {
 		w.over = true
@@ -91,17 +99,17 @@ func (w *Worker) Hear(o Order, now time.Duration) {
 	w.chunks(now)
 }
 
-// order takes the moment of the start. One that lies behind is no common start any more.
-func (w *Worker) order(start, now time.Duration) {
-	at := start - w.clocks.ahead
+// order takes the moment of a start. One that lies behind is no common start any more.
+func (w *Worker) order(o Order, now time.Duration) {
+	at := o.Start - w.clocks.ahead
 	if !w.clocks.known || at < now {
 		w.fail(fail.New(fail.Environment, "the order to start came %v late", now-at))
 		w.engine.Abandon()
 		w.say(now)
 		return
 	}
-	w.start = at
-	w.engine.StartAt(at)
+	w.turn, w.start = o.Turn, at
+	w.engine.StartAt(at, o.Stretch)
 }
 
 func (w *Worker) stop() {
@@ -109,7 +117,7 @@ func (w *Worker) stop() {
 		return
 	}
 	w.stopped = true
-	if w.start == 0 { // nothing was measured
+	if w.turn == 0 { // nothing was measured
 		w.fail(fail.New(fail.Interrupted, "stopped before the start"))
 		w.engine.Abandon()
 		return
@@ -134,7 +142,24 @@ func (w *Worker) Started(at, now time.Duration) {
 	if w.state.Phase != Ready {
 		return
 	}
+	if late := at - w.start; len(w.seen.Stretch) > 0 && late > TurnLate {
+		w.fail(fail.New(fail.Environment, "the agent began a turn %v late", late.Round(time.Millisecond)).
+			WithHint("it was held up, or its machine is busy: give it a CPU of its own"))
+		w.engine.Abandon()
+		w.say(now)
+		return
+	}
 	w.state.Phase, w.state.Started, w.state.Skew = Running, at+w.clocks.ahead, w.clocks.bound
+	w.say(now)
+}
+
+// TurnEnded takes the end of a turn, and the length of the recording with all that it has of it.
+func (w *Worker) TurnEnded(length int64, now time.Duration) {
+	if w.state.Phase != Running || w.over {
+		return
+	}
+	w.state.Phase, w.state.Turns, w.state.Written = Ready, w.turn, length
+	w.chunks(now)
 	w.say(now)
 }
 

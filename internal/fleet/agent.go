@@ -3,19 +3,23 @@ package fleet
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/natslink"
 )
 
-// Agent loads for coordinators that it trusts, one run at a time.
+// Agent loads for coordinators that it trusts, for one at a time: one run, or those of one group.
 type Agent struct {
 	// Version is hone's.
 	Version string
@@ -37,16 +41,24 @@ type Agent struct {
 	// Log is told what happens, a line each.
 	Log func(line string)
 
-	id     string
-	began  time.Time
-	events chan func()
-	over   chan struct{} // closed when Serve ends
-	busyMu sync.Mutex
-	busy   string // the run
+	id      string
+	machine string
+	began   time.Time
+	events  chan func()
+	over    chan struct{} // closed when Serve ends
+	busyMu  sync.Mutex
+	busy    string // the run
 
+	connected atomic.Int64 // of runs by turns
+	working   []*working
+	did       []string // the latest runs, which are not begun again
+}
+
+// working is a run under way.
+type working struct {
 	worker *cluster.Worker
 	engine *engine
-	did    []string // the latest runs, which are not begun again
+	group  string // of the coordinator's runs that may be under way together; empty: this one alone
 }
 
 // remembered is how many runs an agent remembers.
@@ -60,7 +72,7 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
 		return fail.New(fail.Storage, "make the directory of the agent: %w", err).WithHint("--dir names another one")
 	}
-	a.id, a.began, a.events, a.over = rand.Text(), time.Now(), make(chan func(), 1024), make(chan struct{})
+	a.id, a.machine, a.began, a.events, a.over = rand.Text(), thisMachine(), time.Now(), make(chan func(), 1024), make(chan struct{})
 	defer close(a.over)
 	if err := link.Answer(a.hello); err != nil {
 		return err
@@ -80,6 +92,7 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 	if err != nil {
 		return err
 	}
+	defer loadtest.Processors(workers())()
 	// The loop has a thread to itself, so that the load does not keep it from saying that the agent lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -94,7 +107,7 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 		case <-tick.C:
 			a.tick()
 		}
-		if a.Runs > 0 && a.worker == nil && len(a.did) >= a.Runs {
+		if a.Runs > 0 && len(a.working) == 0 && len(a.did) >= a.Runs {
 			return nil
 		}
 	}
@@ -114,7 +127,7 @@ func (a *Agent) post(do func()) {
 // hello introduces the agent. It may be called from any goroutine.
 func (a *Agent) hello() cluster.Hello {
 	h := cluster.Hello{
-		ID: a.id, Version: a.Version, Name: a.Name, Labels: a.Labels, CPUs: runtime.NumCPU(), CapacityHz: a.CapacityHz,
+		ID: a.id, Version: a.Version, Name: a.Name, Labels: a.Labels, CPUs: runtime.NumCPU(), Machine: a.machine, CapacityHz: a.CapacityHz,
 		MaxRateHz: a.MaxRateHz, MaxConnections: a.MaxConnections, Clock: a.Clock(),
 	}
 	for _, r := range a.Allow {
@@ -135,54 +148,64 @@ func (a *Agent) setBusy(run string) {
 // take takes an order that is signed.
 func (a *Agent) take(o cluster.Order, link *natslink.Link) {
 	now := a.Clock()
+	if o.Agent != a.id || !natslink.IsName(o.Run) {
+		return
+	}
+	for _, w := range a.working {
+		if w.worker.State().Run == o.Run {
+			w.worker.Hear(o, now)
+			return
+		}
+	}
 	switch {
-	case o.Agent != a.id || !natslink.IsName(o.Run):
-	case a.worker != nil && a.worker.State().Run == o.Run:
-		a.worker.Hear(o, now)
 	case len(o.Job) == 0 || slices.Contains(a.did, o.Run):
-	case a.worker != nil:
+	case len(a.working) > 0 && (o.Group == "" || o.Group != a.working[0].group):
 		busy := cluster.State{
 			Run: o.Run, Agent: a.id, Seq: 1, Phase: cluster.Failed, Kind: int(fail.Environment), Clock: now, Reason: "it works for another run",
 		}
 		_ = link.Send(busy) // as lost as any message may be
 	default:
-		a.did = append(a.did, o.Run)
-		a.did = a.did[max(0, len(a.did)-remembered):]
-		a.setBusy(o.Run)
-		a.Log(fmt.Sprintf("run %s: preparing", o.Run))
-		a.engine = a.newEngine(o.Run)
-		var w *cluster.Worker
-		a.engine.worker = func() *cluster.Worker { return w }
-		w = cluster.NewWorker(o, a.engine, func(message any) { _ = link.Send(message) }, now) // what is lost is said again
-		a.worker = w
+		a.begin(o, link, now)
 	}
 }
 
-// tick lets time pass for the run.
+// begin begins a run.
+func (a *Agent) begin(o cluster.Order, link *natslink.Link, now time.Duration) {
+	a.did = append(a.did, o.Run)
+	a.did = a.did[max(0, len(a.did)-remembered):]
+	a.setBusy(o.Run)
+	a.Log(fmt.Sprintf("run %s: preparing", o.Run))
+	w := &working{engine: a.newEngine(o.Run), group: o.Group}
+	w.engine.worker = func() *cluster.Worker { return w.worker }
+	a.working = append(a.working, w)
+	w.worker = cluster.NewWorker(o, w.engine, func(message any) { _ = link.Send(message) }, now) // what is lost is said again
+}
+
+// tick lets time pass for the runs.
 func (a *Agent) tick() {
-	if a.worker == nil {
-		return
-	}
-	a.engine.grown()
-	a.worker.Tick(a.Clock())
-	if a.worker.Over() {
-		a.finish()
+	for _, w := range slices.Clone(a.working) {
+		w.engine.grown()
+		w.worker.Tick(a.Clock())
+		if w.worker.Over() {
+			a.finish(w)
+		}
 	}
 }
 
-// finish ends the run.
-func (a *Agent) finish() {
-	w, e := a.worker, a.engine
-	s := w.State()
+// finish ends a run.
+func (a *Agent) finish(w *working) {
+	s, e := w.worker.State(), w.engine
 	e.kill()
 	select {
 	case <-e.done:
 	default:
 		return // the next tick looks again
 	}
-	a.worker, a.engine = nil, nil
-	a.setBusy("")
-	kept, err := e.close(w.Delivered())
+	a.working = slices.DeleteFunc(a.working, func(o *working) bool { return o == w })
+	if len(a.working) == 0 {
+		a.setBusy("")
+	}
+	kept, err := e.close(w.worker.Delivered())
 	line := fmt.Sprintf("run %s: %s", s.Run, s.Phase)
 	if s.Reason != "" {
 		line += ": " + s.Reason
@@ -196,12 +219,22 @@ func (a *Agent) finish() {
 	a.Log(line)
 }
 
-// end gives up the run under way, if there is one.
+// end gives up the runs under way.
 func (a *Agent) end() error {
-	if a.worker == nil {
-		return nil
+	var errs []error
+	for _, w := range a.working {
+		w.worker.Leave(a.Clock())
+		_, err := w.engine.close(false)
+		errs = append(errs, err)
 	}
-	a.worker.Leave(a.Clock())
-	_, err := a.engine.close(false)
-	return err
+	return errors.Join(errs...)
+}
+
+// thisMachine tells machines apart: the random number that Linux draws when it starts, else the host's name.
+func thisMachine() string {
+	if id, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
+		return strings.TrimSpace(string(id))
+	}
+	name, _ := os.Hostname()
+	return name
 }

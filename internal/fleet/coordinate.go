@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -95,9 +96,7 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request) (r
 	if err := r.Validate(); err != nil {
 		return nil, nil, err
 	}
-	wait := cmp.Or(c.Wait, WaitForAgents)
-	c.Progress.Phase("look for agents", wait)
-	there, heard, err := c.Link.Who(soft, wait)
+	there, heard, err := c.look(soft, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,37 +104,16 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request) (r
 	if err != nil {
 		return nil, nil, err
 	}
-	work, err := jobs(r, chosen)
+	work, err := jobs(r, chosen, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	run := strings.ToLower(rand.Text()[:12])
-	t := &test{Coordinator: c, run: run, spool: filepath.Join(c.Dir, run), events: make(chan func(), 4096)}
-	if err := os.MkdirAll(t.spool, 0o700); err != nil {
-		return nil, nil, fail.New(fail.Storage, "make a directory for what agents record: %w", err)
-	}
-	defer func() {
-		for _, f := range t.files {
-			f.Close()
-		}
-		_ = os.Remove(t.spool) // if there is nothing in it
-	}()
-	t.files = map[string]*os.File{}
-	var parts []cluster.Part
-	oldest := time.Now()
-	for i, h := range chosen {
-		parts = append(parts, cluster.Part{Hello: h, Job: work[i]})
-		if at := heard[slices.IndexFunc(there, func(o cluster.Hello) bool { return o.ID == h.ID })]; at.Before(oldest) {
-			oldest = at
-		}
-	}
-	t.machine = cluster.NewCoordinator(run, parts, t, oldest.Sub(began)+1, clock())
-	t.machine.KeepGoing, t.machine.Send = c.KeepGoing, t.order
-	err = c.Link.Report(run, func(s cluster.State) { t.post(func() { t.machine.HearState(s, clock()) }) },
-		func(k cluster.Chunk) { t.post(func() { t.machine.HearChunk(k, clock()) }) })
+	t, err := c.begin(there, heard, chosen, work)
 	if err != nil {
 		return nil, nil, err
 	}
+	defer t.close()
+	t.hear = t.seen.hear
 	if err := t.conduct(soft, hard, r); err != nil {
 		return nil, nil, err
 	}
@@ -145,17 +123,83 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request) (r
 	return rec, t.discard, nil
 }
 
+// look asks which agents are there, and when each answered: all, for as long as they may take, or only wanted, which must.
+func (c *Coordinator) look(ctx context.Context, wanted []cluster.Hello) (there []cluster.Hello, heard []time.Time, err error) {
+	wait := cmp.Or(c.Wait, WaitForAgents)
+	if wanted == nil {
+		c.Progress.Phase("look for agents", wait)
+		return c.Link.Who(ctx, wait, nil)
+	}
+	missing := func(there []cluster.Hello) *cluster.Hello {
+		for i, w := range wanted {
+			if !slices.ContainsFunc(there, func(h cluster.Hello) bool { return h.ID == w.ID }) {
+				return &wanted[i]
+			}
+		}
+		return nil
+	}
+	there, heard, err = c.Link.Who(ctx, cluster.LostAfter, func(there []cluster.Hello) bool { return missing(there) == nil })
+	if w := missing(there); err == nil && w != nil {
+		err = fail.New(fail.Invalid, "agent %s was lost: it did not answer for %v", w.Name, cluster.LostAfter)
+	}
+	return there, heard, err
+}
+
+// newName is a name that no other run or group has.
+func newName() string { return strings.ToLower(rand.Text()[:12]) }
+
+// begin begins a run of chosen agents, with a job for each. They were heard among those that are there.
+func (c *Coordinator) begin(there []cluster.Hello, heard []time.Time, chosen []cluster.Hello, work []json.RawMessage) (*test, error) {
+	run := newName()
+	t := &test{Coordinator: c, run: run, spool: filepath.Join(c.Dir, run), files: map[string]*os.File{}, events: make(chan func(), 4096)}
+	if err := os.MkdirAll(t.spool, 0o700); err != nil {
+		return nil, fail.New(fail.Storage, "make a directory for what agents record: %w", err)
+	}
+	var parts []cluster.Part
+	oldest := time.Now()
+	for i, h := range chosen {
+		at := slices.IndexFunc(there, func(o cluster.Hello) bool { return o.ID == h.ID })
+		parts = append(parts, cluster.Part{Hello: there[at], Job: work[i]})
+		if heard[at].Before(oldest) {
+			oldest = heard[at]
+		}
+	}
+	t.machine = cluster.NewCoordinator(run, parts, t, oldest.Sub(began)+1, clock())
+	t.machine.KeepGoing, t.machine.Send = c.KeepGoing, t.order
+	var err error
+	t.unlink, err = c.Link.Report(run, func(s cluster.State) { t.post(func() { t.machine.HearState(s, clock()) }) },
+		func(k cluster.Chunk) { t.post(func() { t.machine.HearChunk(k, clock()) }) })
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
 // test is one run under way.
 type test struct {
 	*Coordinator
 	run     string
 	machine *cluster.Coordinator
+	unlink  func() // nil before it hears the agents
 	spool   string
-	files   map[string]*os.File // of agents
+	files   map[string]*os.File              // of agents
+	hear    func(agent string, piece []byte) // of a recording
 	events  chan func()
 	failed  error // why orders cannot be sent
 	phase   string
 	seen    seen
+}
+
+// close ends the hearing. What was kept stays.
+func (t *test) close() {
+	if t.unlink != nil {
+		t.unlink()
+	}
+	for _, f := range t.files {
+		f.Close()
+	}
+	_ = os.Remove(t.spool) // if there is nothing in it
 }
 
 // post has something done in the loop. What a network brings faster than it is taken is lost, and comes again.
@@ -178,7 +222,7 @@ func (t *test) Keep(agent string, offset int64, data []byte) error {
 	}
 	_, err := f.WriteAt(data, offset)
 	if err == nil {
-		t.seen.hear(agent, data)
+		t.hear(agent, data)
 	}
 	return err
 }

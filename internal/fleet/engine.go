@@ -12,12 +12,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/load"
 )
 
 // engine carries out the job of one run with package loadtest. It implements cluster.Engine; its methods are called from the
@@ -30,15 +32,17 @@ type engine struct {
 
 	soft, hard context.Context
 	stop, kill context.CancelFunc
-	start      chan time.Duration
+	start      chan turn
 	done       chan struct{} // closed when the job has ended
+
+	session atomic.Pointer[load.Session] // of a run by turns; nil before it is there
 
 	recording *os.File // nil before it is there
 	size      int64
 }
 
 func (a *Agent) newEngine(run string) *engine {
-	e := &engine{agent: a, run: run, file: filepath.Join(a.Dir, run+"-"+a.id+".jsonl"), start: make(chan time.Duration, 1), done: make(chan struct{})}
+	e := &engine{agent: a, run: run, file: filepath.Join(a.Dir, run+"-"+a.id+".jsonl"), start: make(chan turn, 1), done: make(chan struct{})}
 	e.hard, e.kill = context.WithCancel(context.Background())
 	e.soft, e.stop = context.WithCancel(e.hard)
 	return e
@@ -54,7 +58,14 @@ func (e *engine) Prepare(raw json.RawMessage) {
 }
 
 // StartAt implements cluster.Engine.
-func (e *engine) StartAt(at time.Duration) { e.start <- at }
+func (e *engine) StartAt(at time.Duration, stretch json.RawMessage) { e.start <- turn{at, stretch} }
+
+// Cut implements cluster.Engine.
+func (e *engine) Cut() {
+	if s := e.session.Load(); s != nil {
+		s.EndSending()
+	}
+}
 
 // Stop implements cluster.Engine.
 func (e *engine) Stop() { e.stop() }
@@ -71,10 +82,13 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	j.Plan.Workers = workers()
+	if j.ByTurns {
+		return e.byTurns(j)
+	}
 	if err := e.agent.hello().Within(j.Plan, j.Schedule); err != nil {
 		return err
 	}
-	j.Plan.Workers = max(1, runtime.NumCPU()/2)
 	t := &loadtest.Tester{Version: e.agent.Version, Progress: quiet{}, Begin: e.begin, Guard: guard(e.agent.Allow)}
 	out, err := t.Run(e.soft, e.hard, loadtest.Request{
 		Target: j.Target, Options: j.Options, Plan: j.Plan, Schedule: j.Schedule, WarmUp: j.WarmUp, Drain: j.Drain, Interval: j.Interval,
@@ -86,21 +100,33 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 	return e.hard.Err() // whether it is valid stands in the recording
 }
 
+// workers is how many event loops load: half of the CPUs, since the target may be on the same machine.
+func workers() int { return max(1, runtime.NumCPU()/2) }
+
 // begin waits for the common start, see loadtest.Tester.Begin.
 func (e *engine) begin(ctx context.Context) error {
 	e.agent.post(func() { e.worker().Prepared(nil, e.agent.Clock()) })
+	var err error
 	select {
-	case at := <-e.start:
-		wait := time.NewTimer(at - e.agent.Clock())
-		defer wait.Stop()
-		select {
-		case <-wait.C:
-		case <-ctx.Done():
-		}
+	case t := <-e.start:
+		err = e.await(ctx, t.at)
 	case <-ctx.Done():
+		err = ctx.Err()
 	}
-	if ctx.Err() != nil {
+	if err != nil {
 		return fail.New(fail.Interrupted, "stopped before the start")
+	}
+	return nil
+}
+
+// await waits for a moment of the agent's clock, and tells that the load begins.
+func (e *engine) await(ctx context.Context, at time.Duration) error {
+	wait := time.NewTimer(at - e.agent.Clock())
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	now := e.agent.Clock()
 	e.agent.post(func() { e.worker().Started(now, e.agent.Clock()) })

@@ -27,6 +27,9 @@ type job struct {
 	WarmUp   time.Duration    `json:"warm_up_ns"`
 	Drain    time.Duration    `json:"drain_ns"`
 	Interval time.Duration    `json:"interval_ns"`
+	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, in place of Schedule, WarmUp,
+	// Drain and Interval.
+	ByTurns bool `json:"by_turns,omitempty"`
 }
 
 // checkJob refuses what agents cannot do, on both sides: before a job is sent, and before one is carried out.
@@ -53,13 +56,18 @@ func checkJob(j job) error {
 	return nil
 }
 
-// jobs splits a load test between agents by their capacity.
-func jobs(r loadtest.Request, agents []cluster.Hello) ([]json.RawMessage, error) {
-	weights := make([]float64, len(agents))
-	for i, h := range agents {
-		weights[i] = h.CapacityHz
+// weights are by what a load is split: the capacity of each agent.
+func weights(agents []cluster.Hello) []float64 {
+	var all []float64
+	for _, h := range agents {
+		all = append(all, h.CapacityHz)
 	}
-	plans, schedules, err := cluster.Split(r.Plan, r.Schedule, weights)
+	return all
+}
+
+// jobs splits a load test between agents by their capacity. Of a run by turns the schedules come later.
+func jobs(r loadtest.Request, agents []cluster.Hello, byTurns bool) ([]json.RawMessage, error) {
+	plans, schedules, err := cluster.Split(r.Plan, r.Schedule, weights(agents))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +85,7 @@ func jobs(r loadtest.Request, agents []cluster.Hello) ([]json.RawMessage, error)
 	for i, h := range agents {
 		j := job{
 			Target: r.Target, Options: options, Order: options.Order, Plan: plans[i], Schedule: schedules[i],
-			WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval,
+			WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval, ByTurns: byTurns,
 		}
 		if feeds != nil {
 			j.Options.Feed = &protocol.Feed{Names: r.Options.Feed.Names, Rows: feeds[i]}
@@ -88,7 +96,7 @@ func jobs(r loadtest.Request, agents []cluster.Hello) ([]json.RawMessage, error)
 		if err := checkJob(j); err != nil {
 			return nil, err
 		}
-		if err := h.Within(j.Plan, j.Schedule); err != nil {
+		if err := h.Within(j.Plan, j.Schedule); err != nil && !byTurns {
 			return nil, fail.New(fail.BadInput, "agent %s: %w", h.Name, err).WithHint("%s", fail.HintOf(err))
 		}
 		raw, err := packJob(j)

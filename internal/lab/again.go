@@ -42,6 +42,10 @@ func Again(r Record, g Given) (request Request, workDir string, err error) {
 		return Request{}, "", fail.New(fail.BadInput, "run %s was measured with changes that are not in the source: %s", r.ID, strings.Join(overlaid(r.Binary.Variant), ", ")).
 			WithHint("use a run of the source as it is")
 	}
+	if len(r.Agents) > 0 {
+		return Request{}, "", fail.New(fail.BadInput, "run %s was loaded by agents, who may not be there any more", r.ID).
+			WithHint("measure it with hone run PACKAGE --agents, or without, and use that run")
+	}
 	if info, err := os.Stat(a.WorkDir); err != nil || !info.IsDir() {
 		return Request{}, "", fail.New(fail.BadInput, "run %s was measured in %s, and there is no such directory here", r.ID, a.WorkDir).
 			WithHint("measure it here with hone run, and use that run")

@@ -97,8 +97,8 @@ func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
 
 // noteAnswers writes down what became of the answers of each contest.
 func (u *underLoad) noteAnswers(c *ComparisonRecord) {
-	if u.request.Load != nil {
-		return // hone sees none
+	if u.request.Load != nil || u.request.Agents != nil {
+		return // this hone sees none
 	}
 	for i := range c.Contests {
 		a := u.answersOf(u.sides[c.Contests[i].B])

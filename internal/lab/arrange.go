@@ -44,6 +44,8 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 		return Alternating, "the variants listen on the same fixed port, and HTTP/3 is not spoken into a network namespace"
 	case r.Load != nil:
 		return Alternating, "the variants listen on the same fixed port, and a load command could not reach a network namespace"
+	case r.Agents != nil:
+		return Alternating, "the variants listen on the same fixed port, and agents could not reach a network namespace"
 	case r.NoIsolate:
 		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)"
 	}

@@ -65,7 +65,7 @@ func newBlockSizes(r Request) blockSizes {
 		r.Budget = min(r.Budget, calibrationBudgets[0])
 	}
 	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
-	if r.Load != nil { // a slice is an execution of seconds, in which a disturbance is a small part
+	if r.Load != nil || r.Agents != nil { // a slice takes so long that a disturbance is a small part
 		s.fewest, s.sound = 1, 2
 	}
 	if o := r.options(); n > 2 && o.Validate() == nil {

@@ -288,6 +288,9 @@ func (c *capturing) unsteady(d time.Duration) load.Schedule {
 //
 // did is the part of operations that fell in the time of do, which is shorter where a load command goes on behind it.
 func (c *capturing) under(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
+	if c.request.Agents != nil {
+		return c.underAgents(ctx, do)
+	}
 	done := make(chan error, 1)
 	began := time.Now()
 	var part time.Duration // read when done has it

@@ -91,6 +91,9 @@ func (l *Lab) check(r Request) (Request, error) {
 	if r, err = r.withLoadCommand(l.WorkDir); err != nil {
 		return r, err
 	}
+	if r, err = r.withAgents(); err != nil {
+		return r, err
+	}
 	if err := checkPath(r.Path, r.Target); err != nil {
 		return r, err
 	}

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +29,9 @@ func (r Request) plan(target string, hide redact.Env) ledger.PlanKey {
 	}
 	if c := r.storableLoad(); c != nil {
 		more = append(more, "load command "+digest(hide, strings.Join(r.Load.Words, "\x00")))
+	}
+	if r.Agents != nil {
+		more = append(more, fmt.Sprintf("%d agents", len(r.Agents.Names)))
 	}
 	p.More = strings.Join(more, ", ")
 	return p

@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// loader loads one start: hone's own sessions, or a load command of the user's.
-type loader interface {
+// Loader loads one start: hone's own sessions, agents, or a load command of the user's.
+type Loader interface {
 	Run(ctx context.Context, g load.Stretch, each func(load.Slice)) error
 	Slice(ctx context.Context, d, drain time.Duration) (load.Slice, error)
 	EndSending()
@@ -21,8 +21,8 @@ type loader interface {
 }
 
 var (
-	_ loader = (*load.Session)(nil)
-	_ loader = (*loadcmd.Session)(nil)
+	_ Loader = (*load.Session)(nil)
+	_ Loader = (*loadcmd.Session)(nil)
 )
 
 // LoadCommand is what a document says of a load command.

@@ -90,6 +90,8 @@ type Record struct {
 	Metrics *MetricsRecord `json:"metrics,omitempty"`
 	// Needs are the programs that were started before it.
 	Needs []needs.Facts `json:"needs,omitempty"`
+	// Agents are the names of those that loaded it; nil: hone did.
+	Agents []string `json:"agents,omitempty"`
 	// Asked is what the run was asked for, for Again; nil in documents of earlier hones.
 	Asked *Asked `json:"asked,omitempty"`
 }
@@ -257,6 +259,9 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
 	r.Copied = u.request.Copy
+	if u.request.Agents != nil {
+		r.Agents = u.request.Agents.Names
+	}
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
 	}

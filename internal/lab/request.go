@@ -97,6 +97,8 @@ type Request struct {
 	Plan     load.Plan
 	// Load is a command that loads the programs in place of hone; nil: hone does.
 	Load *loadcmd.Command
+	// Agents load the programs from other machines in place of hone; nil: hone does.
+	Agents *Agents
 	// RateHz makes the load an open loop of that rate, in requests per second; 0 is a
 	// closed loop.
 	RateHz float64

@@ -30,7 +30,7 @@ type start struct {
 	seed     func() error // runs the command after this start, once
 	values   values       // that it answered
 	protocol protocol.Target
-	session  loader
+	session  Loader
 	warmed   warmUp
 	quiet    time.Duration // how long a drain between slices waits for a silent connection
 	tap      *protocol.Tap // nil outside a comparison
@@ -100,7 +100,10 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	if err != nil {
 		return s, s.or(err)
 	}
-	v.target, s.protocol, v.notes, v.targets = url, target, target.Notes, target.Targets()
+	v.target, s.protocol, v.notes, v.targets = url, target.Target, target.Notes, target.Targets()
+	if r.Agents != nil {
+		return s, s.or(s.connectAgents(ctx, target.url, target.options))
+	}
 	return s, s.connect(ctx)
 }
 
@@ -252,7 +255,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
 	return sample{
 		slice: slice, build: s.build, counters: used, idle: idle,
-		conditions: window.next().WithOwn(slice.WorkerCPU + used.CPU + beside),
+		conditions: window.next().WithOwn(s.ownCPU(slice) + used.CPU + beside),
 	}, nil
 }
 

@@ -41,7 +41,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 		needsBefore = needsAfter
 		s.keep(sample{
 			Slice: compare.Slice{Block: block, Round: len(s.samples)}, slice: slice, build: s.build, counters: used,
-			conditions: conditions.WithOwn(slice.WorkerCPU + used.CPU + beside),
+			conditions: conditions.WithOwn(s.ownCPU(slice) + used.CPU + beside),
 		})
 		u.tick(s)
 		s.tellFaults()

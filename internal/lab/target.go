@@ -60,7 +60,7 @@ func (s *start) plannedAddress() (network, address string, err error) {
 // resolveTarget returns the target of this start: the named one with its port filled in, or
 // what a look at the subject's listeners finds. shown is how it is stored and printed: with the port, but without the
 // path of a socket in a directory of hone's, which is another one each time.
-func (s *start) resolveTarget(ctx context.Context) (target protocol.Target, shown string, err error) {
+func (s *start) resolveTarget(ctx context.Context) (target resolved, shown string, err error) {
 	p := place{url: s.request.Target, options: s.request.Protocol}
 	if s.mustFind() {
 		if p, err = s.find(ctx); err != nil {
@@ -75,9 +75,17 @@ func (s *start) resolveTarget(ctx context.Context) (target protocol.Target, show
 		return target, shown, err
 	}
 	shown = s.shown(url)
-	url = s.process.Fill(url)
-	target, err = protocol.Parse(url, ownTLS(url, s.values.fill(url, p.options)))
+	target.url = s.process.Fill(url)
+	target.options = ownTLS(target.url, s.values.fill(target.url, p.options))
+	target.Target, err = protocol.Parse(target.url, target.options)
 	return target, shown, err
+}
+
+// resolved is a target with what it was read from.
+type resolved struct {
+	protocol.Target
+	url     string
+	options protocol.Options
 }
 
 // shown is a text with the template in place of a path that is another one at each start.

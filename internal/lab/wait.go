@@ -10,6 +10,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/metrics"
+	"sync"
 	"time"
 
 	"github.com/gohone/hone/internal/walltime"
@@ -91,7 +92,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	d := tracedTime(batchOf(c.samples).rate(), c.request.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
-	if runtime.GOOS == "linux" && c.request.Load == nil { // elsewhere the clocks of trace and generator cannot be compared
+	if runtime.GOOS == "linux" && c.request.Load == nil && c.request.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
 		stamps = new(load.Stamps)
 	}
 	var trace io.ReadCloser
@@ -114,15 +115,26 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.Stamps, do func() error) (seen load.Tally, err error) {
 	var failed error
 	done := make(chan struct{})
+	loaded, over := make(chan struct{}), make(chan struct{})
+	loading := sync.OnceFunc(func() { close(loaded) })
+	if c.request.Agents == nil { // agents begin a while after they are told to
+		loading()
+	}
 	go func() {
 		defer close(done)
-		failed = do()
+		select {
+		case <-loaded:
+			failed = do()
+		case <-over:
+			failed = errors.New("the load ended before it was seen")
+		}
 	}()
 	g := load.Stretch{
 		// It ends when do has ended; this is for a program that does not answer.
 		Schedule: c.request.schedule(d + steadyPatience), Interval: captureSlice, Drain: c.quiet, Stamps: stamps,
 	}
 	err = c.session.Run(ctx, g, func(slice load.Slice) {
+		loading()
 		seen.Add(slice)
 		select {
 		case <-done:
@@ -130,6 +142,7 @@ func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.St
 		default:
 		}
 	})
+	close(over)
 	<-done
 	return seen, errors.Join(failed, err)
 }

@@ -32,7 +32,7 @@ type test struct {
 	warmUp  *recording.WarmUp      // nil before it, and without one
 	errors  uint64                 // failed requests so far
 	causes  [load.NumCauses]uint64 // of requests so far
-	procs   int                    // of the runtime, before
+	restore func()                 // undoes what the session did to the runtime
 	kept    *keeping               // nil: nowhere
 }
 
@@ -71,11 +71,15 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 		}
 		return nil, connectError(err, r)
 	}
-	// Every event loop gets a processor of the runtime to itself, also where there are
-	// fewer CPUs: else it waits for whatever else this process does, up to milliseconds.
-	procs := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(max(procs, r.Plan.Workers+1))
-	return &test{Tester: t, request: r, target: target, session: session, procs: procs}, nil
+	return &test{Tester: t, request: r, target: target, session: session, restore: Processors(r.Plan.Workers)}, nil
+}
+
+// Processors gives every event loop a processor of the runtime to itself, also where there are fewer CPUs: else it waits for
+// whatever else this process does, up to milliseconds. restore undoes it.
+func Processors(workers int) (restore func()) {
+	before := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(max(before, workers+1))
+	return func() { runtime.GOMAXPROCS(before) }
 }
 
 // ownFiles is what hone opens besides the connections: epoll, results, the runtime's.
@@ -116,7 +120,7 @@ func connectError(err error, r Request) error {
 
 // close ends the session. An unbalanced account is hone's fault, not the user's.
 func (t *test) close() error {
-	defer runtime.GOMAXPROCS(t.procs)
+	defer t.restore()
 	if _, err := t.session.Close(); err != nil {
 		return fail.New(fail.Invalid, "close session: %w", err).
 			WithHint("this is a bug in hone's load engine; please report it")

@@ -87,8 +87,11 @@ func IsName(text string) bool {
 // askEvery is how often Who asks: agents may come while it waits, and answers may get lost.
 const askEvery = 300 * time.Millisecond
 
-// Who asks which agents are there, and waits for a time for their answers. heard is when each came, of the same order.
-func (l *Link) Who(ctx context.Context, wait time.Duration) (there []cluster.Hello, heard []time.Time, err error) {
+// Who asks which agents are there, and waits for their answers: until those are enough, or for a time. heard is when each came,
+// in the same order. Where enough is nil it waits for the whole time.
+func (l *Link) Who(
+	ctx context.Context, wait time.Duration, enough func(there []cluster.Hello) bool,
+) (there []cluster.Hello, heard []time.Time, err error) {
 	inbox := l.conn.NewInbox()
 	sub, err := l.conn.SubscribeSync(inbox)
 	if err != nil {
@@ -114,6 +117,10 @@ func (l *Link) Who(ctx context.Context, wait time.Duration) (there []cluster.Hel
 				i, there, heard = len(there), append(there, h), append(heard, time.Now())
 			}
 			there[i], heard[i] = h, time.Now()
+			if enough != nil && enough(there) {
+				cancel()
+				return there, heard, nil
+			}
 		}
 		cancel()
 	}
@@ -146,22 +153,32 @@ func (l *Link) Order(agent string, message []byte) error {
 	return nil
 }
 
-// Report takes what the agents of a run say until the link ends.
-func (l *Link) Report(run string, state func(cluster.State), chunk func(cluster.Chunk)) error {
-	_, err := l.conn.Subscribe(statesOf(run), func(m *nats.Msg) {
+// Report takes what the agents of a run say until stop is called, or the link ends.
+func (l *Link) Report(run string, state func(cluster.State), chunk func(cluster.Chunk)) (stop func(), err error) {
+	states, err := l.conn.Subscribe(statesOf(run), func(m *nats.Msg) {
 		var s cluster.State
 		if json.Unmarshal(m.Data, &s) == nil {
 			state(s)
 		}
 	})
-	if err == nil {
-		_, err = l.conn.Subscribe(chunksOf(run), func(m *nats.Msg) {
-			if at, err := strconv.ParseInt(m.Header.Get(offset), 10, 64); err == nil {
-				chunk(cluster.Chunk{Run: run, Agent: m.Header.Get(agentID), Offset: at, Data: m.Data})
-			}
-		})
+	if err != nil {
+		return nil, linkError(err)
 	}
-	return linkError(err)
+	chunks, err := l.conn.Subscribe(chunksOf(run), func(m *nats.Msg) {
+		if at, err := strconv.ParseInt(m.Header.Get(offset), 10, 64); err == nil {
+			chunk(cluster.Chunk{Run: run, Agent: m.Header.Get(agentID), Offset: at, Data: m.Data})
+		}
+	})
+	stop = func() { // of a link that has ended nothing is left
+		_ = states.Unsubscribe()
+		if chunks != nil {
+			_ = chunks.Unsubscribe()
+		}
+	}
+	if err != nil {
+		stop()
+	}
+	return stop, linkError(err)
 }
 
 // Send sends a State or a Chunk of an agent. One that gets lost is no error.

@@ -30,11 +30,18 @@ func Under(r lab.Record) []string {
 	if r.Load != nil {
 		parts = loadCommandParts(r)
 	}
+	if len(r.Agents) > 0 {
+		parts = append(parts, fmt.Sprintf("load by %s: %s", plural(len(r.Agents), "agent"), strings.Join(r.Agents, ", ")))
+	}
 	if r.Slices > 0 && r.Load == nil {
 		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", plural(r.Slices, "slice"), r.Slice))
 	}
 	if e := r.Environment; len(e.SubjectCPUs) > 0 {
-		parts = append(parts, fmt.Sprintf("the program on CPU %s, the load generator on CPU %s", list(e.SubjectCPUs), list(e.GeneratorCPUs)))
+		other := "the load generator"
+		if len(r.Agents) > 0 {
+			other = "hone"
+		}
+		parts = append(parts, fmt.Sprintf("the program on CPU %s, %s on CPU %s", list(e.SubjectCPUs), other, list(e.GeneratorCPUs)))
 	}
 	if r.Arrangement != lab.Single && r.Arrangement != lab.Ports {
 		parts = append(parts, string(r.Arrangement))
