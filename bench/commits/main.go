@@ -65,7 +65,7 @@ func parse(args []string) (config, error) {
 	fs.Hone(&c.hone)
 	fs.StringVar(&c.results, "results", "commits/results.jsonl", "`file` of results, a line for each commit")
 	fs.StringVar(&c.doc, "doc", "../docs/calibration-commits.md", "`file` that the document is written to")
-	fs.StringVar(&c.clones, "clones", "../bin/clones", "`directory` of the repositories, each in OWNER/NAME; what is missing is cloned from GitHub")
+	fs.StringVar(&c.clones, "clones", "", "`directory` of the repositories, each in OWNER/NAME; what is missing is cloned from GitHub (default: hone-bench in the user's cache)")
 	fs.DurationVar(&c.budget, "budget", 30*time.Second, "time of hone, and of benchstat, for a commit")
 	fs.IntVar(&c.rounds, "rounds", 60, "rounds of the long run, each of two fresh processes that run for a second")
 	fs.BoolVar(&c.resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
@@ -167,7 +167,15 @@ func (c config) take(ctx context.Context, hone honecli.Hone, what commit) (recor
 
 // clone returns the directory of a repository, which it clones where there is none yet.
 func (c config) clone(ctx context.Context, repo string) (string, error) {
-	dir, err := filepath.Abs(filepath.Join(c.clones, repo))
+	root := c.clones
+	if root == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("find a place for clones: %w", err)
+		}
+		root = filepath.Join(cache, "hone-bench")
+	}
+	dir, err := filepath.Abs(filepath.Join(root, repo))
 	if err != nil {
 		return "", fmt.Errorf("find the clone of %s: %w", repo, err)
 	}

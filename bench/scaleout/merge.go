@@ -26,11 +26,12 @@ type simulated struct {
 	worker    *cluster.Worker
 }
 
-func (a *simulated) Prepare(json.RawMessage)  {}
-func (a *simulated) StartAt(at time.Duration) {}
-func (a *simulated) Stop()                    {}
-func (a *simulated) Abandon()                 {}
-func (a *simulated) Recording() io.ReaderAt   { return bytes.NewReader(a.recording) }
+func (a *simulated) Prepare(json.RawMessage)                {}
+func (a *simulated) StartAt(time.Duration, json.RawMessage) {}
+func (a *simulated) Cut()                                   {}
+func (a *simulated) Stop()                                  {}
+func (a *simulated) Abandon()                               {}
+func (a *simulated) Recording() io.ReaderAt                 { return bytes.NewReader(a.recording) }
 
 // kept is what a coordinator has received, in memory.
 type kept map[string]*bytes.Buffer
