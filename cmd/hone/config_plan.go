@@ -14,8 +14,11 @@ import (
 // one of them has does not disturb.
 var planCommands = []string{"run", "compare"}
 
-// notInPlans are flags that belong to the command line alone.
-var notInPlans = []string{"plan", "help", "json", "quiet", "ledger", "once", "count", "max-time", "show-output", "work-dir", "copy"}
+// notInPlans are flags that belong to the command line alone. The user alone says which broker gets his token.
+var notInPlans = []string{
+	"plan", "help", "json", "quiet", "ledger", "once", "count", "max-time", "show-output", "work-dir", "copy",
+	"agents", "broker", "nats", "creds", "token-file", "nats-ca",
+}
 
 // apply sets the flags that the command line does not give: first by the plan, then the
 // target and the gates of the file.

@@ -75,7 +75,7 @@ type turnUnderWay struct {
 	start     time.Time               // as it was ordered
 	waiting   map[string][]load.Slice // of agents: what was not handed over yet
 	out       chan allSlices          // closed at the end
-	left      chan struct{}           // closed when nobody listens any more
+	left      chan struct{}           // closed when Run has returned
 }
 
 // allSlices is a slice of all agents together. local is the CPU time that those on this machine took for it.
