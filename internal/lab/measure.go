@@ -88,10 +88,10 @@ func (l *Lab) check(r Request) (Request, error) {
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return r, err
 	}
-	if r, err = r.withLoadCommand(l.WorkDir); err != nil {
+	if r, err = r.withAgents(); err != nil {
 		return r, err
 	}
-	if r, err = r.withAgents(); err != nil {
+	if r, err = r.withLoadCommand(l.WorkDir); err != nil {
 		return r, err
 	}
 	if err := checkPath(r.Path, r.Target); err != nil {
