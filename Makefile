@@ -131,7 +131,7 @@ havlak: ## benchmark: the loop finder in Go and C++, as whole processes
 calibrate: build ## calibration of verdicts: equal variants and planted slow-downs on real services; hours
 	cd bench && $(GO) run ./calibrate
 
-agentsaa: build ## calibration of comparisons that two agents load: equal variants only, on two services; 25 minutes
+agentsaa: build ## calibration of comparisons that two agents load: equal variants only, on two services; 20 minutes
 	cd bench && $(GO) run ./calibrate -agents 2 -only aa -aa 20 -service framed,http -results calibrate/agents.jsonl -doc ../docs/calibration-agents.md
 
 benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat: writes docs/calibration-bench.md; an hour and a half, goes on where it was

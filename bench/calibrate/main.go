@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 
@@ -49,8 +50,11 @@ func run(ctx context.Context, c config) error {
 			return err
 		}
 	}
-	return results.Publish(c.results, resultsSchema, c.doc, document)
+	return results.Publish(c.results, resultsSchema, c.doc, func(w io.Writer, records []record) { document(w, records, c.agents) })
 }
+
+// generatorCPU is the CPU that hone gives to its own load on a machine of two (subject.SplitCPUs): agents take its place.
+const generatorCPU = 0
 
 // measure takes what the file of results lacks.
 func measure(ctx context.Context, c config) (err error) {
@@ -79,12 +83,12 @@ func measure(ctx context.Context, c config) (err error) {
 	defer os.RemoveAll(dir)
 	m := &measurement{tool: tool{Hone: hone}, journal: j, progress: os.Stderr}
 	if c.agents > 0 {
-		flags, stop, err := startAgents(ctx, hone.Program, c.agents)
+		broker, stop, err := hone.Agents(ctx, generatorCPU, c.agents)
 		if err != nil {
 			return err
 		}
 		defer stop()
-		m.tool.flags = flags
+		m.tool.flags = []string{"--agents", fmt.Sprintf("n=%d", c.agents), "--broker", broker}
 	}
 	if err := m.begin(ctx); err != nil {
 		return err

@@ -11,8 +11,13 @@ import (
 	"github.com/gohone/hone/bench/results"
 )
 
-// document writes the document that the results make; nothing else goes into it.
-func document(w io.Writer, records []record) {
+// document writes the document that the results make, of load from so many agents; 0 of hone's own.
+func document(w io.Writer, records []record, agents int) {
+	fmt.Fprint(w, "# Calibration of verdicts")
+	if agents > 0 {
+		fmt.Fprintf(w, " with agents\n\nThe load came from %d agents on the same machine, by turns ([more](scale-out.md)).", agents)
+	}
+	fmt.Fprintln(w)
 	fmt.Fprint(w, intro)
 	results.Origin(w, records)
 	fmt.Fprint(w, "\n## Goals\n\n")
@@ -26,12 +31,10 @@ func document(w io.Writer, records []record) {
 	fmt.Fprint(w, limits)
 }
 
-const intro = `# Calibration of verdicts
-
+const intro = `
 How often hone calls equal variants different or the same, and how often it finds a
 slow-down that was planted, on four services under load. Made by
-bench/calibrate from its file of results, a line for each comparison; do not edit. The command below says
-what was measured: with -agents the load came from so many agents on the same machine, by turns.
+bench/calibrate from its file of results, a line for each comparison; do not edit.
 
 - ` + "`framed`" + `: the framed server's stage batched, 100 connections, 16 requests outstanding on each.
 - ` + "`http`" + `: the visitor counter on net/http, 50 connections.

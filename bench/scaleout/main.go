@@ -13,11 +13,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
 )
@@ -49,9 +49,6 @@ func parse(args []string) (config, error) {
 }
 
 func run(ctx context.Context, c config) error {
-	if _, err := os.Stat(c.hone); err != nil {
-		return fmt.Errorf("no hone: %w", err)
-	}
 	side.Header(os.Stdout, nil, nil)
 	fmt.Printf("plan      %d rounds of %v; %d requests/s of each agent; server on CPU %d, agents and coordinator on CPU %d\n\n",
 		c.rounds, c.length, c.rate, c.serverCPU, c.clientCPU)
@@ -68,36 +65,21 @@ func (c config) together(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	dir, err := os.MkdirTemp("", "hone-bench-")
-	if err != nil {
-		return fmt.Errorf("make a directory: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	hone, err := filepath.Abs(c.hone)
-	if err != nil {
-		return err
-	}
-	os.Setenv("XDG_CONFIG_HOME", dir)
-	os.Setenv("XDG_CACHE_HOME", dir)
-	address, err := proc.FreeAddress()
+	hone, err := honecli.Find(c.hone)
 	if err != nil {
 		return err
 	}
 	agents := []int{1, 2, 3}
-	for i := range agents {
-		p, err := proc.Start(ctx, c.clientCPU, proc.Command{
-			Program: hone, Args: []string{"agent", "--nats", "nats://" + address, "--name", fmt.Sprint("agent", i+1), "--capacity", "1000"},
-		})
-		if err != nil {
-			return err
-		}
-		defer p.Stop()
+	broker, stop, err := hone.Agents(ctx, c.clientCPU, len(agents))
+	if err != nil {
+		return err
 	}
+	defer stop()
 	type sample struct{ rate, cpu float64 }
 	all, err := figures.Sampled(c.rounds, len(agents), func(_, i int) (sample, error) {
 		n := agents[i]
-		done, err := proc.Run(ctx, c.clientCPU, proc.Command{Program: hone, Args: []string{
-			"load", s.URL, "--agents", fmt.Sprintf("n=%d", n), "--broker", address, "--rate", strconv.Itoa(n * c.rate), "-c", strconv.Itoa(4 * n),
+		done, err := proc.Run(ctx, c.clientCPU, proc.Command{Program: hone.Program, Args: []string{
+			"load", s.URL, "--agents", fmt.Sprintf("n=%d", n), "--broker", broker, "--rate", strconv.Itoa(n * c.rate), "-c", strconv.Itoa(4 * n),
 			"-d", c.length.String(), "--no-ledger", "--no-report", "--quiet", "--json", "--fail-if", "errors>0%",
 		}})
 		if err != nil && done.Code != 4 { // a generator that shares its CPU may be late

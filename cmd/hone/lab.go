@@ -2,20 +2,14 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"path/filepath"
 
-	"github.com/gohone/hone/internal/fleet"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/live"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/load"
 )
 
 // measure carries out the request.
@@ -70,42 +64,4 @@ func tell(dir string, one page.Kind, variants []subject.Variant, next progress.S
 		kind = page.KindComparison
 	}
 	return live.Tell(dir, string(kind), titleOf(variants), next)
-}
-
-// withAgents has a measurement loaded by agents, if the user wants them.
-func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(l *lab.Lab) error) error {
-	if f.agents == "" {
-		return do(l)
-	}
-	choice, err := parseChoice(f.agents)
-	if err != nil {
-		return err
-	}
-	keys, err := fleet.UserKeys()
-	if err != nil {
-		return err
-	}
-	link, stop, err := f.link.coordinate(keys)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	c := &fleet.Coordinator{
-		Tester: &loadtest.Tester{Version: version(), Progress: l.Progress}, Link: link, Signer: keys.Signer, Choice: choice,
-		Dir: filepath.Join(f.ledger, "agents"),
-	}
-	group, err := c.Group(a.ctx)
-	if err != nil {
-		return err
-	}
-	f.request.Agents = &lab.Agents{Choice: f.agents, Names: group.Names(),
-		Open: func(ctx context.Context, target string, o protocol.Options, plan load.Plan) (lab.Loader, error) {
-			session, err := group.Open(ctx, target, o, plan)
-			if err != nil {
-				return nil, err
-			}
-			return session, nil
-		},
-	}
-	return do(l)
 }

@@ -3,14 +3,12 @@ package main
 import (
 	"cmp"
 	"io"
-	"path/filepath"
 	"runtime"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/fleet"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/live"
@@ -116,40 +114,6 @@ func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result,
 		return t.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
 	}
 	return t.Run(a.ctx, a.hard, f.request)
-}
-
-// loadFromAgents has the test carried out by agents.
-func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Threshold) (*loadtest.Result, error) {
-	choice, err := parseChoice(f.agents)
-	if err != nil {
-		return nil, err
-	}
-	for flag, given := range map[string]bool{"--calibrate": f.request.Calibrate, "--source": f.sources != ""} {
-		if given {
-			return nil, fail.New(fail.BadInput, "%s does not work with --agents", flag).WithHint("leave it out, or load from this machine")
-		}
-	}
-	if t.Ledger != nil { // so that pages show the test from its beginning; what fails here is told at its end
-		if store, err := t.Ledger(); err == nil {
-			store.Close()
-		}
-	}
-	keys, err := fleet.UserKeys()
-	if err != nil {
-		return nil, err
-	}
-	link, stop, err := f.link.coordinate(keys)
-	if err != nil {
-		return nil, err
-	}
-	defer stop()
-	c := &fleet.Coordinator{
-		Tester: t, Link: link, Signer: keys.Signer, Choice: choice, KeepGoing: f.going, Dir: filepath.Join(f.ledger, "agents"),
-	}
-	if len(limits) > 0 {
-		return c.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
-	}
-	return c.Run(a.ctx, a.hard, f.request)
 }
 
 // calibrate measures the generator alone.

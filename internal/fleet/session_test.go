@@ -111,11 +111,17 @@ func TestATurnOfSlicesIsEnded(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, &Agent{}, &Agent{})
-	url, _ := counted(t, nil)
+	var then atomic.Pointer[func()] // done once, at the next request
+	url, _ := counted(t, func(string) {
+		if do := then.Swap(nil); do != nil {
+			(*do)()
+		}
+	})
 	g := s.group(2)
 	one := s.open(g, url, 2)
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(time.Second, cancel)
+	cancelling := func() { cancel() }
+	then.Store(&cancelling)
 	if err := one.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Drain: time.Second}, func(load.Slice) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -123,11 +129,19 @@ func TestSessionsEnd(t *testing.T) {
 		t.Error(err)
 	}
 	two := s.open(g, url, 2)
-	time.AfterFunc(time.Second, s.ends[0])
+	ended := make(chan struct{})
+	ending := func() {
+		go func() { // the agent waits for its requests
+			defer close(ended)
+			s.ends[0]()
+		}()
+	}
+	then.Store(&ending)
 	err := two.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(time.Hour), Drain: time.Second}, func(load.Slice) {})
 	if err == nil || fail.KindOf(err) != fail.Environment {
 		t.Errorf("an agent ended: %v", err)
 	}
+	<-ended
 	if _, err := two.Close(); err != nil {
 		t.Error(err)
 	}
@@ -170,7 +184,13 @@ func TestLimitsHoldForTurns(t *testing.T) {
 func TestTheNextCoordinatorFindsTheAgentsFree(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, &Agent{}, &Agent{})
-	url, count := counted(t, nil)
+	var asked atomic.Int64
+	loaded := make(chan struct{})
+	url, count := counted(t, func(string) {
+		if asked.Add(1) == 400 { // of 200/s: ten slices
+			close(loaded)
+		}
+	})
 	died := s.coordinator(2)
 	hard, kill := context.WithCancel(t.Context())
 	defer kill()
@@ -181,10 +201,10 @@ func TestTheNextCoordinatorFindsTheAgentsFree(t *testing.T) {
 		_, err := died.Run(hard, hard, long)
 		ended <- err
 	}()
-	for end := time.Now().Add(time.Minute); count.Load() < 400; time.Sleep(10 * time.Millisecond) { // ten slices
-		if time.Now().After(end) {
-			t.Fatal("the load does not begin")
-		}
+	select {
+	case <-loaded:
+	case err := <-ended:
+		t.Fatal(err)
 	}
 	died.Link.Close() // nothing that it says arrives any more
 	kill()

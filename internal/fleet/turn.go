@@ -30,7 +30,6 @@ type stretch struct {
 
 // turnLine is a line of the recording of a run by turns: a slice, or at the end the account of the session.
 type turnLine struct {
-	Turn    uint64           `json:"turn,omitempty"` // from 1
 	Slice   *recording.Slice `json:"slice,omitempty"`
 	Account *load.Counts     `json:"account,omitempty"`
 }
@@ -43,7 +42,6 @@ type turns struct {
 	plan    load.Plan
 	out     *bufio.Writer
 	file    *os.File
-	done    uint64
 }
 
 // byTurns opens the connections, carries out turns until it is stopped, and closes the recording.
@@ -109,7 +107,6 @@ func (t *turns) take(next turn) error {
 	if t.await(t.soft, next.at) != nil {
 		return nil // stopped before the turn
 	}
-	t.done++
 	cancel := context.AfterFunc(t.soft, t.session.EndSending)
 	defer cancel()
 	var failed error
@@ -118,7 +115,7 @@ func (t *turns) take(next turn) error {
 			return
 		}
 		packed, err := recording.Pack(got)
-		if failed = errors.Join(err, t.write(turnLine{Turn: t.done, Slice: &packed})); failed != nil {
+		if failed = errors.Join(err, t.write(turnLine{Slice: &packed})); failed != nil {
 			t.session.EndSending()
 		}
 	})

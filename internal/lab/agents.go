@@ -11,9 +11,7 @@ import (
 
 // Agents load the programs from other machines, in place of hone.
 type Agents struct {
-	// Choice is how the user chose them, Names are the names of those that were found.
-	Choice string
-	Names  []string
+	Names []string
 	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package fleet.
 	Open func(ctx context.Context, target string, o protocol.Options, plan load.Plan) (Loader, error)
 }

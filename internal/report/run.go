@@ -30,9 +30,7 @@ func Under(r lab.Record) []string {
 	if r.Load != nil {
 		parts = loadCommandParts(r)
 	}
-	if len(r.Agents) > 0 {
-		parts = append(parts, fmt.Sprintf("load by %s: %s", plural(len(r.Agents), "agent"), strings.Join(r.Agents, ", ")))
-	}
+	parts = append(parts, agentParts(r)...)
 	if r.Slices > 0 && r.Load == nil {
 		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", plural(r.Slices, "slice"), r.Slice))
 	}

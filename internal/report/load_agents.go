@@ -1,0 +1,24 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/lab"
+)
+
+// agentParts are the conditions that load from agents brings; nil without them.
+func agentParts(r lab.Record) []string {
+	if len(r.Agents) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("load by %s: %s", plural(len(r.Agents), "agent"), strings.Join(r.Agents, ", "))}
+}
+
+// agentsUnknown says what a comparison does not know of load from agents; empty without them.
+func agentsUnknown(r lab.Record) string {
+	if len(r.Agents) == 0 {
+		return ""
+	}
+	return "agents do not compare what they are answered: a side that is faster because it answers less is not found out"
+}
