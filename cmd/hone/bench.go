@@ -95,7 +95,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
 	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")
 	fl.IntVar(&r.Count, "count", 0, "limit on the rounds (default: as many as fit in the budget)")
-	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
+	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\"")
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all benchmarks and looks")
 	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0'; with --instructions 'instructions<+1%', 'func(PACKAGE.NAME)<+5%' (repeatable)")
 	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")

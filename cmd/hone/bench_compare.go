@@ -41,7 +41,7 @@ the gates count, and 8 says that one is undecided.`,
 	}
 	fl := cmd.Flags()
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of each test; 1-alpha is the confidence of the intervals")
-	fl.Float64Var(&r.Delta, "delta", compare.DefaultDelta, "a change for the worse is a regression from this fraction on")
+	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "a change for the worse is a regression from here on")
 	fl.StringArrayVar(&gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'allocs<=0' (repeatable)")
 	fl.BoolVar(&json, "json", false, "print JSON with a schema version")
 	return cmd

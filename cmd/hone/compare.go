@@ -71,7 +71,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl.DurationVar(&f.request.Slice, "slice", 0, "length of one slice, the unit of pairing (default: 10ms, longer for slow services)")
 	fl.DurationVar(&f.request.WarmUp, "warmup", 150*time.Millisecond, "load before the first slice of each start, not counted")
 	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all looks and variants")
-	fl.Float64Var(&f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\", as a fraction")
+	fractionVar(fl, &f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\"")
 	fl.StringArrayVar(&f.gates, "gate", nil, "limit on the change from A, such as cpu<+2%, p99<+5%, allocs<=0 or 'func(main.work)<+5%' (repeatable);\npassed: exit 0, failed: 1, undecided: 8")
 	fl.IntVar(&f.request.Layouts, "layouts", 0, "build each variant this many times, each with another order of functions (-randlayout)")
 	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")

@@ -76,6 +76,6 @@ func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) e
 		}
 		return session, nil
 	}
-	f.request.Agents = &lab.Agents{Names: group.Names(), Open: open}
+	f.request.Agents = &lab.Agents{Names: group.Names(), Open: open, Apart: group.Apart}
 	return do(l)
 }

@@ -54,8 +54,8 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	fl.BoolVar(&f.look.NoInlines, "no-inlines", false, "count inlined calls as part of their callers")
 	fl.BoolVar(&f.look.ByCum, "cum", false, "order by cum, what a place costs with all that it calls")
 	fl.IntVarP(&f.look.Nodes, "nodes", "n", 0, "show at most this many places (default: all that cost enough)")
-	fl.Float64Var(&f.look.NodeShare, "node-share", 0.005, "leave out places under this share of the total, as a fraction")
-	fl.Float64Var(&f.look.EdgeShare, "edge-share", 0.001, "leave out calls under this share of the total, as a fraction")
+	fractionVar(fl, &f.look.NodeShare, "node-share", 0.005, "leave out places under this share of the total")
+	fractionVar(fl, &f.look.EdgeShare, "edge-share", 0.001, "leave out calls under this share of the total")
 	fl.IntVar(&f.maxOutput, "max-output", 32, "limit of the text, in `MB`, roughly; the least important part is left out")
 	fl.StringVar(&f.look.Unit, "unit", "", "write all values in this unit: s, ms, us, ns, GB, MB, kB, B")
 	switch v.Name {

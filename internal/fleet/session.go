@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,6 +23,10 @@ type Group struct {
 	*Coordinator
 	name   string
 	agents []cluster.Hello
+
+	mutex     sync.Mutex
+	apart     []time.Duration // of each turn
+	uncertain time.Duration
 }
 
 // Group chooses the agents of a measurement.
@@ -46,11 +51,25 @@ func (g *Group) Names() []string {
 	return all
 }
 
+// Apart is by how much the agents began each turn so far apart, of all programs, and a bound of the error of that.
+func (g *Group) Apart() (each []time.Duration, uncertain time.Duration) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	return slices.Clone(g.apart), g.uncertain
+}
+
+// began notes a turn for Apart.
+func (g *Group) began(apart, uncertain time.Duration) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.apart, g.uncertain = append(g.apart, apart), max(g.uncertain, uncertain)
+}
+
 // Session loads one start of a program from agents, one turn after the other. It stands where a load.Session stands for load
 // from this process. One goroutine may call its methods, and any EndSending.
 type Session struct {
+	group   *Group
 	test    *test
-	agents  []cluster.Hello
 	plan    load.Plan
 	machine string // this one
 
@@ -100,7 +119,7 @@ func (g *Group) Open(ctx context.Context, target string, o protocol.Options, pla
 	}
 	t.machine.ByTurns, t.machine.Group = true, g.name
 	s := &Session{
-		test: t, agents: g.agents, plan: plan, machine: thisMachine(), turns: make(chan *turnUnderWay),
+		group: g, test: t, plan: plan, machine: thisMachine(), turns: make(chan *turnUnderWay),
 		ready: make(chan struct{}), ended: make(chan struct{}), rest: map[string][]byte{},
 	}
 	t.hear = s.hear
@@ -225,7 +244,7 @@ func (s *Session) advance(u *turnUnderWay) {
 		m.Cut(clock())
 	}
 	for u.begun {
-		if whole := len(u.waiting) == len(s.agents); !whole && !(idle && len(u.waiting) > 0) {
+		if whole := len(u.waiting) == len(s.group.agents); !whole && !(idle && len(u.waiting) > 0) {
 			break
 		}
 		select {
@@ -235,6 +254,7 @@ func (s *Session) advance(u *turnUnderWay) {
 		}
 	}
 	if idle {
+		s.group.began(m.Skew())
 		s.current = nil
 		close(u.out)
 	}
@@ -244,7 +264,7 @@ func (s *Session) advance(u *turnUnderWay) {
 func (s *Session) next(u *turnUnderWay) allSlices {
 	var sum allSlices
 	first := true
-	for _, h := range s.agents {
+	for _, h := range s.group.agents {
 		all := u.waiting[h.ID]
 		if len(all) == 0 {
 			continue
@@ -288,8 +308,8 @@ func (s *Session) take(agent string, line []byte) {
 	err := json.Unmarshal(line, &got)
 	switch {
 	case err != nil:
-		i := slices.IndexFunc(s.agents, func(h cluster.Hello) bool { return h.ID == agent })
-		s.broken = fail.New(fail.Invalid, "agent %s: read its recording: %w", s.agents[i].Name, err).
+		i := slices.IndexFunc(s.group.agents, func(h cluster.Hello) bool { return h.ID == agent })
+		s.broken = fail.New(fail.Invalid, "agent %s: read its recording: %w", s.group.agents[i].Name, err).
 			WithHint("use one version of hone on all machines")
 		s.test.machine.Stop(clock())
 	case got.Account != nil:
@@ -301,7 +321,7 @@ func (s *Session) take(agent string, line []byte) {
 
 // split is each agent's part of a stretch.
 func (s *Session) split(g load.Stretch) ([]json.RawMessage, error) {
-	_, schedules, err := cluster.Split(s.plan, g.Schedule, weights(s.agents))
+	_, schedules, err := cluster.Split(s.plan, g.Schedule, weights(s.group.agents))
 	if err != nil {
 		return nil, err
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
@@ -67,6 +69,10 @@ func TestTurnsOnTwoPrograms(t *testing.T) {
 		if counts[1-which].Load() != other {
 			t.Errorf("turn %d: the other program was loaded, too", turn)
 		}
+	}
+	apart, uncertain := g.Apart()
+	if len(apart) != 6 || slices.Max(apart) > cluster.TurnLate+uncertain || uncertain <= 0 {
+		t.Errorf("the agents began %v apart, +-%v, want 6 turns", apart, uncertain)
 	}
 	for i, one := range sessions {
 		account, err := one.Close()

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -14,6 +15,31 @@ type Agents struct {
 	Names []string
 	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package fleet.
 	Open func(ctx context.Context, target string, o protocol.Options, plan load.Plan) (Loader, error)
+	// Apart is by how much they began each slice so far apart, warm-ups included, and a bound of the error of that.
+	Apart func() (each []time.Duration, uncertain time.Duration)
+}
+
+// Apart is by how much agents began the slices of a measurement apart.
+type Apart struct {
+	// Slices is how many there were, warm-ups included.
+	Slices int           `json:"slices"`
+	Median time.Duration `json:"median_ns"`
+	Most   time.Duration `json:"most_ns"`
+	// Uncertain bounds the error of these: the clocks of agents are known by messages only.
+	Uncertain time.Duration `json:"uncertain_ns"`
+}
+
+// apart sums up Apart; nil for one agent: there is nothing to compare.
+func (a *Agents) apart() *Apart {
+	if len(a.Names) < 2 {
+		return nil
+	}
+	each, uncertain := a.Apart()
+	if len(each) == 0 {
+		return nil
+	}
+	slices.Sort(each)
+	return &Apart{Slices: len(each), Median: each[(len(each)-1)/2], Most: each[len(each)-1], Uncertain: uncertain}
 }
 
 // agentSlice is the shortest slice from agents: to start them together takes 0.2 s of each, and by how much they begin apart

@@ -92,6 +92,8 @@ type Record struct {
 	Needs []needs.Facts `json:"needs,omitempty"`
 	// Agents are the names of those that loaded it; nil: hone did.
 	Agents []string `json:"agents,omitempty"`
+	// AgentsApart is by how much they began apart; nil for fewer than two.
+	AgentsApart *Apart `json:"agents_apart,omitempty"`
 	// Asked is what the run was asked for, for Again; nil in documents of earlier hones.
 	Asked *Asked `json:"asked,omitempty"`
 }
@@ -260,7 +262,7 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
 	r.Copied = u.request.Copy
 	if u.request.Agents != nil {
-		r.Agents = u.request.Agents.Names
+		r.Agents, r.AgentsApart = u.request.Agents.Names, u.request.Agents.apart()
 	}
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref

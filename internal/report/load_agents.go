@@ -12,7 +12,12 @@ func agentParts(r lab.Record) []string {
 	if len(r.Agents) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("load by %s: %s", plural(len(r.Agents), "agent"), strings.Join(r.Agents, ", "))}
+	parts := []string{fmt.Sprintf("load by %s: %s", plural(len(r.Agents), "agent"), strings.Join(r.Agents, ", "))}
+	if a := r.AgentsApart; a != nil {
+		parts = append(parts, fmt.Sprintf("the agents began a slice %v apart (median of %d; at most %v; +-%v)",
+			nanosOf(a.Median), a.Slices, nanosOf(a.Most), nanosOf(a.Uncertain)))
+	}
+	return parts
 }
 
 // agentsUnknown says what a comparison does not know of load from agents; empty without them.
