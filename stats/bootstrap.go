@@ -112,7 +112,7 @@ func units(side [][]Distribution) []Distribution {
 	}
 	out := make([]Distribution, len(side))
 	for i, block := range side {
-		out[i] = merged(block)
+		out[i] = Merge(block)
 	}
 	return out
 }

@@ -34,8 +34,8 @@ func (d Distribution) check() error {
 	return nil
 }
 
-// merged returns one distribution with the counts of all.
-func merged(all []Distribution) Distribution {
+// Merge returns one distribution with the counts of all, bins without a count left out; nil for none.
+func Merge(all []Distribution) Distribution {
 	var d Distribution
 	for _, one := range all {
 		d = append(d, one...)
@@ -66,7 +66,7 @@ type merges struct {
 
 func newMerges(rows []Distribution) *merges {
 	m := &merges{}
-	for _, b := range merged(rows) {
+	for _, b := range Merge(rows) {
 		m.values = append(m.values, b.Value)
 	}
 	for _, d := range rows {

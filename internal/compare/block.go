@@ -12,9 +12,9 @@ import (
 // measure that was not observed is absent or NaN.
 type Sample map[string]float64
 
-// Pair is one slice of each variant, taken one right after the other.
+// Pair is one slice of each variant, taken one right after the other, or several of each, in turn.
 type Pair struct {
-	// AFirst says that A's slice was the first of the two.
+	// AFirst says that A's slice, or its first one, was before B's.
 	AFirst bool
 	A, B   Sample
 	// LatencyA and LatencyB are the latencies of the two slices, in nanoseconds; empty
@@ -42,38 +42,6 @@ func (p *Pair) of(m Measure) (a, b stats.Distribution) {
 type Block struct {
 	Pairs []Pair
 	A, B  Sample
-}
-
-// Slice is what one slice of a variant showed, and when in the comparison it was taken.
-type Slice struct {
-	Block, Round int // of the start, and of the slices of that start
-	Turn         int // its place in the order of the round
-	Sample       Sample
-	Latency      stats.Distribution
-	FirstByte    stats.Distribution // of answers that are streams
-	// Targets are the latencies of each target that is told apart, by its name.
-	Targets map[string]stats.Distribution
-}
-
-// PairUp puts the slices of A and of B that were taken in the same round of the same start
-// side by side: the pairs of each start, in the order in which A has them. Slices without a
-// partner are left out.
-func PairUp(a, b []Slice) map[int][]Pair {
-	type key struct{ block, round int }
-	partner := map[key]*Slice{}
-	for i := range b {
-		partner[key{b[i].Block, b[i].Round}] = &b[i]
-	}
-	pairs := map[int][]Pair{}
-	for _, s := range a {
-		if o, ok := partner[key{s.Block, s.Round}]; ok {
-			pairs[s.Block] = append(pairs[s.Block], Pair{
-				AFirst: s.Turn < o.Turn, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
-				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte, TargetsA: s.Targets, TargetsB: o.Targets,
-			})
-		}
-	}
-	return pairs
 }
 
 // ErrNotObserved is returned where no block shows the measure on both sides. A caller

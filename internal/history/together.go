@@ -82,25 +82,31 @@ func blocksOf(a, b side) []compare.Block {
 	return blocks
 }
 
-// compared are the slices as they are compared, with the measures that each shows by itself.
+// compared are the slices as they are compared, those of one place together.
 func (s side) compared() []compare.Slice {
 	var all []compare.Slice
-	for i, one := range s.slices {
+	for round := range compare.Rounds(s.slices, slice.place) {
 		values := compare.Sample{}
-		if v, ok := cpu(s.slices[i : i+1]); ok {
+		if v, ok := cpu(round); ok {
 			values[compare.CPU.Key] = v
 		}
-		if v, ok := rate(s.slices[i : i+1]); ok {
+		if v, ok := rate(round); ok {
 			values[compare.Throughput.Key] = v
 		}
 		turn := 1
-		if one.First {
+		if round[0].First {
 			turn = 0
 		}
-		all = append(all, compare.Slice{Block: one.Block, Round: one.Pair, Turn: turn, Sample: values, Latency: one.distribution()})
+		var latency []stats.Distribution
+		for _, one := range round {
+			latency = append(latency, one.distribution())
+		}
+		all = append(all, compare.Slice{Place: round[0].place(), Turn: turn, Sample: values, Latency: stats.Merge(latency)})
 	}
 	return all
 }
+
+func (s slice) place() compare.Place { return compare.Place{Block: s.Block, Round: s.Pair} }
 
 func (s slice) distribution() (d stats.Distribution) {
 	if s.latency == nil {

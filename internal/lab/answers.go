@@ -97,7 +97,7 @@ func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
 
 // noteAnswers writes down what became of the answers of each contest.
 func (u *underLoad) noteAnswers(c *ComparisonRecord) {
-	if u.request.Load != nil || u.request.Agents != nil {
+	if !u.request.ownEngine() {
 		return // this hone sees none
 	}
 	for i := range c.Contests {

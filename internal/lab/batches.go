@@ -10,15 +10,20 @@ import (
 
 // batch is what one or more slices did together.
 type batch struct {
-	cpu, took time.Duration
-	answered  uint64
+	cpu      time.Duration
+	loaded   time.Duration // all time of the slices
+	took     time.Duration // without the silence at their ends
+	answered uint64
+	messages uint64 // of streams
 }
 
 func batchOf(samples []sample) (b batch) {
 	for _, s := range samples {
 		b.cpu += s.counters.CPU
 		b.took += s.slice.Duration - s.slice.Silent
+		b.loaded += s.slice.Duration
 		b.answered += s.slice.Answered
+		b.messages += s.slice.Messages
 	}
 	return b
 }

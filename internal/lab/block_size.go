@@ -14,7 +14,7 @@ import (
 // is measured; so the best number of rounds balances the two variances by their costs
 // (stats.Repetitions).
 type blockSizes struct {
-	fixed         int           // rounds that the user set, or that a run has
+	fixed         int           // rounds, each a pair, that the user set, or that a run has
 	wanted        int           // blocks that the budget has to have room for
 	fewest, sound int           // rounds of a block
 	fill          bool          // there will be so many and no more: each takes its share of the budget
@@ -57,7 +57,8 @@ func newBlockSizes(r Request) blockSizes {
 	if r.Slice == 0 { // to be found out; nothing is planned before
 		r.Slice = shortestSlice
 	}
-	round := r.Slice * time.Duration(n)
+	joined := max(1, r.slicesPerPair)
+	round := r.Slice * time.Duration(n*joined)
 	if n == 1 {
 		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
 	}
@@ -65,8 +66,11 @@ func newBlockSizes(r Request) blockSizes {
 		r.Budget = min(r.Budget, calibrationBudgets[0])
 	}
 	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
-	if r.Load != nil || r.Agents != nil { // a slice takes so long that a disturbance is a small part
+	switch { // a pair takes so long that a disturbance is a small part
+	case !r.ownEngine():
 		s.fewest, s.sound = 1, 2
+	case joined > 1:
+		s.fewest, s.sound = 2, 4
 	}
 	if o := r.options(); n > 2 && o.Validate() == nil {
 		s.wanted = max(s.wanted, compare.FewestBlocks(o.WithDefaults().Alpha/float64(n-1))+spareBlocks)

@@ -123,7 +123,7 @@ func (u *underLoad) captureAll(ctx context.Context, groups [][]*loaded, up []*st
 }
 
 // slices loads a group: a run without a gap, variants of a comparison in turn, in an order
-// drawn again for each round.
+// drawn again each time. A round is what makes a pair of two variants.
 func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) error {
 	if b == 0 {
 		u.Progress.Phase(u.measurePhase(group[0]), u.planned())
@@ -138,17 +138,19 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 	pending := make([][]sample, len(group))
 	window, begun := newConditionsWindow(u.gauge), time.Now()
 	neighbours := machine.WatchNeighbours(os.Getpid())
-	for round := range rounds {
+	perRound := max(1, u.request.slicesPerPair)
+	turns := rounds * perRound
+	for n := range turns {
 		for turn, i := range u.rand.Perm(len(group)) {
 			one, err := group[i].measure(ctx, window)
 			if err != nil {
 				return err
 			}
-			one.Block, one.Round, one.Turn = b, round, turn
+			one.Block, one.Round, one.Turn = b, n/perRound, turn
 			one.neighbours = neighboursOf(neighbours)
 			pending[i] = append(pending[i], one)
 		}
-		if round < rounds-1 && time.Since(begun) < pauseEvery {
+		if n < turns-1 && time.Since(begun) < pauseEvery {
 			continue
 		}
 		if err := u.pause(group, pending); err != nil {

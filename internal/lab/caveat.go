@@ -118,19 +118,28 @@ func perRequest(all []beside, of func(beside) time.Duration) float64 {
 	return float64(sum) / float64(max(1, answered))
 }
 
-// byPair is B - A of what of gives for the slices of each round, where it is known of both.
+// byPair is B - A of what of gives for the slices of each round, on average, where it is known of both.
 func byPair(a, b []sample, of func(sample) (float64, bool)) []float64 {
-	type place struct{ block, round int }
-	before := map[place]float64{}
-	for _, s := range a {
-		if x, ok := of(s); ok {
-			before[place{s.Block, s.Round}] = x
+	mean := func(round []sample) (float64, bool) {
+		sum, n := 0.0, 0
+		for _, s := range round {
+			if x, ok := of(s); ok {
+				sum += x
+				n++
+			}
+		}
+		return sum / float64(max(1, n)), n > 0
+	}
+	before := map[compare.Place]float64{}
+	for round := range compare.Rounds(a, sample.place) {
+		if x, ok := mean(round); ok {
+			before[round[0].Place] = x
 		}
 	}
 	var d []float64
-	for _, s := range b {
-		was, paired := before[place{s.Block, s.Round}]
-		if x, ok := of(s); ok && paired {
+	for round := range compare.Rounds(b, sample.place) {
+		was, paired := before[round[0].Place]
+		if x, ok := mean(round); ok && paired {
 			d = append(d, x-was)
 		}
 	}

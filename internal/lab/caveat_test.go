@@ -18,7 +18,7 @@ func slicesOf(change func(s *sample, n int)) *loaded {
 	for n := range 30 {
 		others := time.Duration(n%3) * 10 * time.Millisecond // the clock of the machine is coarse
 		s := sample{
-			Slice:      compare.Slice{Block: n / 5, Round: n % 5},
+			Slice:      compare.Slice{Place: compare.Place{Block: n / 5, Round: n % 5}},
 			slice:      load.Slice{Duration: 25 * time.Millisecond, Counts: load.Counts{Scheduled: 100, Sent: 100, Answered: 100, BytesReceived: 50_000}},
 			counters:   subject.Counters{CPU: 10 * time.Millisecond},
 			idle:       time.Duration(n%4) * 10 * time.Microsecond,

@@ -75,9 +75,6 @@ type profiles struct {
 func (v *loaded) keep(s sample) {
 	v.tally.Add(s.slice)
 	s.Sample = batchOf([]sample{s}).values()
-	if n := s.slice.Messages; n > 0 && s.slice.Duration > 0 {
-		s.Sample[compare.Messages.Key] = float64(n) / s.slice.Duration.Seconds()
-	}
 	if h := s.slice.Latency(); h != nil {
 		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
 	}

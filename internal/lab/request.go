@@ -106,6 +106,10 @@ type Request struct {
 	Duration time.Duration
 	// Slice is the length of one slice; 0, in a comparison, finds out what serves best.
 	Slice time.Duration
+	// slicesPerPair is how many slices of each variant make a pair of a comparison, 0 being 1; countLate says that the CPU
+	// time between two slices counts. The first start decides (slicing).
+	slicesPerPair int
+	countLate     bool
 	// WarmUp is the load before the first slice of each start, not counted.
 	WarmUp time.Duration
 	// BlockLoad is the timed load between fresh starts of the variants in a comparison;
@@ -225,6 +229,9 @@ func (r Request) schedule(d time.Duration) load.Schedule {
 	}
 	return load.ClosedLoop(d)
 }
+
+// ownEngine says that hone makes the load itself, on this machine.
+func (r Request) ownEngine() bool { return r.Load == nil && r.Agents == nil }
 
 // judge returns the doubts about what was measured.
 func (r Request) judge(t load.Tally) []load.Doubt {

@@ -23,7 +23,7 @@ type sample struct {
 	build      int           // which of the variant's layouts
 	conditions machine.Disturbance
 	counters   subject.Counters // used during the slice
-	idle       time.Duration    // CPU time between the slice before and this one
+	idle       time.Duration    // CPU time between the slice before and this one that is not in counters
 	neighbours []neighbour      // other programs that worked meanwhile
 }
 
@@ -70,21 +70,47 @@ func distributionOf(h *hdrhistogram.Histogram) (d stats.Distribution) {
 	return d
 }
 
-// slices are the samples as they are compared.
+// slices are the samples as they are compared: those of a round together.
 func (v *loaded) slices() []compare.Slice {
-	all := make([]compare.Slice, len(v.samples))
-	for i, s := range v.samples {
-		all[i] = s.Slice
+	all := make([]compare.Slice, 0, len(v.samples))
+	for round := range compare.Rounds(v.samples, sample.place) {
+		all = append(all, sliceOf(round))
 	}
 	return all
 }
 
-// values are the measures that one slice shows. One in which nothing was answered has a rate,
-// and no cost per request.
+func (s sample) place() compare.Place { return s.Place }
+
+// sliceOf is what the samples of a round show together.
+func sliceOf(round []sample) compare.Slice {
+	one := round[0].Slice
+	if len(round) == 1 {
+		return one
+	}
+	one.Sample = batchOf(round).values()
+	var latency, firstByte []stats.Distribution
+	targets := map[string][]stats.Distribution{}
+	for _, s := range round {
+		latency, firstByte = append(latency, s.Latency), append(firstByte, s.FirstByte)
+		for name, d := range s.Targets {
+			targets[name] = append(targets[name], d)
+		}
+	}
+	one.Latency, one.FirstByte, one.Targets = stats.Merge(latency), stats.Merge(firstByte), map[string]stats.Distribution{}
+	for name, all := range targets {
+		one.Targets[name] = stats.Merge(all)
+	}
+	return one
+}
+
+// values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request.
 func (b batch) values() compare.Sample {
 	values := compare.Sample{compare.Throughput.Key: b.rate()}
 	if b.answered > 0 {
 		values[compare.CPU.Key] = b.cpuNanos()
+	}
+	if b.messages > 0 && b.loaded > 0 {
+		values[compare.Messages.Key] = float64(b.messages) / b.loaded.Seconds()
 	}
 	return values
 }

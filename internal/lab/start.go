@@ -233,6 +233,9 @@ func (s *start) warmOnce(ctx context.Context) error {
 // measure loads the subject for one timed slice of a comparison. The slice ends when nothing
 // is outstanding any more, so that one variant's requests are not served on the other's time.
 //
+// What the program used since its slice before counts as well if the request says so: a collection goes on after the
+// last answer.
+//
 // Nothing else is done here: the programs are idle between two slices, and the longer they
 // are, the more the machine has changed. The conditions of the machine are those since the end
 // of the slice before, which window holds.
@@ -252,6 +255,9 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	}
 	s.idle.ends(after)
 	used := after.Since(before)
+	if s.request.countLate {
+		used.CPU, idle = used.CPU+idle, 0
+	}
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
 	return sample{
 		slice: slice, build: s.build, counters: used, idle: idle,

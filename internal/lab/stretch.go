@@ -40,7 +40,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 		beside := s.usedByNeeds(needsBefore, needsAfter)
 		needsBefore = needsAfter
 		s.keep(sample{
-			Slice: compare.Slice{Block: block, Round: len(s.samples)}, slice: slice, build: s.build, counters: used,
+			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.samples)}}, slice: slice, build: s.build, counters: used,
 			conditions: conditions.WithOwn(s.ownCPU(slice) + used.CPU + beside),
 		})
 		u.tick(s)

@@ -11,8 +11,8 @@ import (
 type Slice struct {
 	// Index counts the run's slices from 0.
 	Index int `json:"index"`
-	// Block is the start of the process that it measured, Pair the pair it is one half
-	// of, First whether it ran before the other half.
+	// Block is the start of the process that it measured, Pair the pair that it is one half
+	// of, or a part of one half; First says whether it ran before that of the other half.
 	Block int  `json:"block"`
 	Pair  int  `json:"pair"`
 	First bool `json:"first"`

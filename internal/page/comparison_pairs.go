@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/units"
@@ -14,26 +15,27 @@ import (
 // mostPairs is how many pairs a page has: more would share pixels.
 const mostPairs = 5000
 
-// pairsOf are the slices of two runs that were measured together, one of each right after the other, by the CPU time per
+// pairsOf are the slices of two runs that were measured together, those of one place side by side, by the CPU time per
 // request that they took, in the order of time; and the fresh starts around them. A note says which are left out.
 func pairsOf(a, b *storedRun) (pairs []Pair, blocks []Block, note string) {
-	type key struct{ block, pair int }
-	known := map[key]*ledger.Slice{}
-	for i := range a.slices {
-		known[key{a.slices[i].Block, a.slices[i].Pair}] = &a.slices[i]
+	place := func(s ledger.Slice) compare.Place { return compare.Place{Block: s.Block, Round: s.Pair} }
+	known := map[compare.Place][]ledger.Slice{}
+	for round := range compare.Rounds(a.slices, place) {
+		known[place(round[0])] = round
 	}
 	endsA, endsB := collectionEnds(a.runtime), collectionEnds(b.runtime)
-	for i := range b.slices {
-		x, y := known[key{b.slices[i].Block, b.slices[i].Pair}], &b.slices[i]
-		if x == nil || x.Answered == 0 || y.Answered == 0 || x.CPU <= 0 || y.CPU <= 0 {
+	for y := range compare.Rounds(b.slices, place) {
+		x := known[place(y[0])]
+		before, okA := cpuPerRequest(x)
+		after, okB := cpuPerRequest(y)
+		if !okA || !okB {
 			continue
 		}
 		p := Pair{
-			Seconds: min(x.Start, y.Start).Seconds(), Block: y.Block,
-			Change:    float64(y.CPU)/float64(y.Answered)/(float64(x.CPU)/float64(x.Answered)) - 1,
+			Seconds: min(x[0].Start, y[0].Start).Seconds(), Block: y[0].Block, Change: after/before - 1,
 			Collector: anyIn(x, endsA) || anyIn(y, endsB),
 		}
-		for _, s := range []*ledger.Slice{x, y} {
+		for _, s := range slices.Concat(x, y) {
 			p.Disturbed = p.Disturbed || s.Conditions.Disturbance(s.Duration).Noticeable()
 			p.Steal = p.Steal || s.Conditions.Steal != nil && *s.Conditions.Steal > 0
 		}
@@ -63,10 +65,21 @@ func collectionEnds(t *lab.Timeline) (all []time.Duration) {
 	return all
 }
 
-// anyIn says whether one of the moments, which are in order, lies in the slice.
-func anyIn(s *ledger.Slice, moments []time.Duration) bool {
-	i, _ := slices.BinarySearch(moments, s.Start)
-	return i < len(moments) && moments[i] <= s.Start+s.Duration
+// anyIn says whether one of the moments, which are in order, lies in one of the slices.
+func anyIn(all []ledger.Slice, moments []time.Duration) bool {
+	return slices.ContainsFunc(all, func(s ledger.Slice) bool {
+		i, _ := slices.BinarySearch(moments, s.Start)
+		return i < len(moments) && moments[i] <= s.Start+s.Duration
+	})
+}
+
+// cpuPerRequest is the CPU time per right answer of some slices together, in nanoseconds; false where there is none.
+func cpuPerRequest(all []ledger.Slice) (float64, bool) {
+	var nanos, answered float64
+	for _, s := range all {
+		nanos, answered = nanos+float64(s.CPU), answered+float64(s.Answered)
+	}
+	return nanos / answered, answered > 0 && nanos > 0
 }
 
 // blocksOf are the starts of pairs that are in the order of time.
