@@ -176,8 +176,9 @@ func TestLimitsHoldForTurns(t *testing.T) {
 	if _, err := open(url+"/", 2); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("four connections: %v", err)
 	}
-	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); got.Answered != 20 {
-		t.Errorf("%+v, want 20 answers", got.Counts)
+	// A machine that pauses near the end leaves requests unsent: they are counted, not forgotten.
+	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); got.Scheduled != 20 || got.Answered == 0 || got.Answered+got.Unsent != 20 {
+		t.Errorf("%+v, want 20 requests, each answered or unsent", got.Counts)
 	}
 	before := count.Load()
 	err = one.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(200 * time.Millisecond), Drain: time.Second}, func(load.Slice) {})

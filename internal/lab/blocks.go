@@ -33,7 +33,9 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 		}
 		if i == 0 {
 			if b == 0 {
-				u.planBlocks(ctx, last)
+				if err := u.planBlocks(ctx, last); err != nil {
+					return false, err
+				}
 			}
 			rounds = u.sizes.rounds()
 		}
