@@ -68,7 +68,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl.DurationVar(&f.request.Budget, "budget", defaultBudget, "time limit from the first start on; the comparison ends earlier if it can")
 	fl.DurationVarP(&f.request.Budget, "duration", "d", defaultBudget, "the same as --budget")
 	fl.Lookup("duration").Hidden = true
-	fl.DurationVar(&f.request.Slice, "slice", 0, "length of one slice, the unit of pairing (default: 10ms, longer for slow services)")
+	fl.DurationVar(&f.request.Slice, "slice", 0, "length of one slice (default: 10ms, longer for slow services and a busy collector)")
 	fl.DurationVar(&f.request.WarmUp, "warmup", 150*time.Millisecond, "load before the first slice of each start, not counted")
 	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all looks and variants")
 	fractionVar(fl, &f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\"")

@@ -60,10 +60,10 @@ func TestTurnsOnTwoPrograms(t *testing.T) {
 		which := turn % 2
 		before, other := counts[which].Load(), counts[1-which].Load()
 		got := run(t, sessions[which], load.Stretch{Schedule: load.OpenLoop(200, 500*time.Millisecond), Drain: time.Second})
-		if got.Scheduled != 100 || got.Answered != 100 || counts[which].Load() != before+100 || got.Live != 4 {
+		if !whole(got.Counts, 100, counts[which].Load()-before) || got.Live != 4 {
 			t.Errorf("turn %d: %+v; the server saw %d, want 100", turn, got.Counts, counts[which].Load()-before)
 		}
-		if got.Response.TotalCount() != 100 || got.Duration < 500*time.Millisecond || got.Duration > 2*time.Second {
+		if uint64(got.Response.TotalCount()) != got.Answered || got.Duration < 500*time.Millisecond || got.Duration > 2*time.Second {
 			t.Errorf("turn %d: %d response times in %v", turn, got.Response.TotalCount(), got.Duration)
 		}
 		if counts[1-which].Load() != other {
@@ -76,11 +76,8 @@ func TestTurnsOnTwoPrograms(t *testing.T) {
 	}
 	for i, one := range sessions {
 		account, err := one.Close()
-		if err != nil || account.Answered != 300 || account.Balance() != nil {
-			t.Errorf("%+v, %v, want 300 answers", account, err)
-		}
-		if n := counts[i].Load(); n != 300 {
-			t.Errorf("server %d saw %d requests, want 300", i, n)
+		if seen := counts[i].Load(); err != nil || !whole(account, 300, seen) || account.Balance() != nil {
+			t.Errorf("%+v, %v; server %d saw %d requests, want 300", account, err, i, seen)
 		}
 	}
 	if left, err := os.ReadDir(g.Dir); err != nil || len(left) > 0 {
@@ -108,7 +105,7 @@ func TestATurnOfSlicesIsEnded(t *testing.T) {
 		t.Errorf("%d slices, %v; %d answers, and the server gave %d", slices, err, sum.Answered, count.Load())
 	}
 	before := count.Load()
-	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); got.Answered != 20 || count.Load() != before+20 {
+	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); !whole(got.Counts, 20, count.Load()-before) {
 		t.Errorf("the next turn: %+v, the server saw %d, want 20", got.Counts, count.Load()-before)
 	}
 }
@@ -176,11 +173,11 @@ func TestLimitsHoldForTurns(t *testing.T) {
 	if _, err := open(url+"/", 2); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("four connections: %v", err)
 	}
-	// A machine that pauses near the end leaves requests unsent: they are counted, not forgotten.
-	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); got.Scheduled != 20 || got.Answered == 0 || got.Answered+got.Unsent != 20 {
-		t.Errorf("%+v, want 20 requests, each answered or unsent", got.Counts)
-	}
 	before := count.Load()
+	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); !whole(got.Counts, 20, count.Load()-before) {
+		t.Errorf("%+v, the server saw %d, want 20", got.Counts, count.Load()-before)
+	}
+	before = count.Load()
 	err = one.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(200 * time.Millisecond), Drain: time.Second}, func(load.Slice) {})
 	if fail.KindOf(err) != fail.BadInput || count.Load() != before {
 		t.Errorf("a closed loop: %v, %d requests", err, count.Load()-before)
@@ -233,7 +230,7 @@ func TestTheNextCoordinatorFindsTheAgentsFree(t *testing.T) {
 	if out == nil || err != nil && fail.KindOf(err) != fail.Invalid { // a busy machine may be late
 		t.Fatal(out, err)
 	}
-	if got := out.Recording.Final.Counts; got.Answered != 200 || count.Load() != before+200 {
+	if got := out.Recording.Final.Counts; !whole(got, 200, count.Load()-before) {
 		t.Errorf("%+v, the server saw %d, want 200", got, count.Load()-before)
 	}
 }

@@ -30,8 +30,9 @@ func (b *book) together(cpu [3]float64, rng *rand.Rand) (comparison string, runs
 	var all [3][]ledger.Slice
 	for block := range 8 {
 		for pair := range 6 {
-			drift := math.Exp(0.3 * rng.NormFloat64()) // common to the pair
-			for i := range all {
+			drift := math.Exp(0.3 * rng.NormFloat64()) // common to the pair, which has two slices of each
+			for n := range 2 * len(all) {
+				i := n % len(all)
 				s := slice100(b.T, len(all[i]), block, cpu[i]*drift, rng)
 				s.Pair, s.First = pair, i == 0
 				all[i] = append(all[i], s)

@@ -1,9 +1,12 @@
 package lab
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/protocol"
@@ -30,6 +33,27 @@ func (s *start) tapped() load.Protocol {
 	}
 	s.tap = protocol.NewTap(s.protocol, slices.Collect(maps.Values(s.values))...)
 	return s.tap
+}
+
+// answersTime is how long a start that agents load is asked for answers by hone itself.
+const answersTime = 250 * time.Millisecond
+
+// askForAnswers loads a start of a comparison over one connection for a moment, where agents load it: hone does not see what they
+// are answered.
+func (s *start) askForAnswers(ctx context.Context) error {
+	if s.request.Agents == nil || !s.compared || s.tappedStarts == mostTapped {
+		return nil
+	}
+	plan := s.request.Plan
+	plan.Connections, plan.Depth, plan.Workers, plan.CPUs = 1, 1, 1, nil
+	session, err := s.open(ctx, plan)
+	if err != nil {
+		return err
+	}
+	err = session.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(answersTime), Drain: plan.Timeout}, func(got load.Slice) { got.Release() })
+	_, closing := session.Close()
+	s.keepAnswers()
+	return s.or(errors.Join(err, closing))
 }
 
 // keepAnswers reads what was sampled of a start, whose session is closed.
@@ -97,8 +121,8 @@ func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
 
 // noteAnswers writes down what became of the answers of each contest.
 func (u *underLoad) noteAnswers(c *ComparisonRecord) {
-	if !u.request.ownEngine() {
-		return // this hone sees none
+	if u.request.Load != nil {
+		return // nothing is known of them
 	}
 	for i := range c.Contests {
 		a := u.answersOf(u.sides[c.Contests[i].B])

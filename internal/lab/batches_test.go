@@ -2,11 +2,14 @@ package lab
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/stats"
 )
 
 // slowRun is a run of 10 s in slices of 250 ms of a program that takes 60 ms of its only
@@ -54,5 +57,36 @@ func TestPercentilesOfFewAnswersAreNotStored(t *testing.T) {
 	}
 	if got := len(names); got != 3 || names[0] != "rate" || names[1] != "p50" || names[2] != "p90" {
 		t.Errorf("stored %q", names)
+	}
+}
+
+// The slices of a round count as one: all their CPU time over all their answers, and all their latencies.
+func TestSlicesOfARoundCountTogether(t *testing.T) {
+	at := func(round, answered int, cpu time.Duration, latency float64) sample {
+		s := sample{slice: load.Slice{Duration: 25 * time.Millisecond}, counters: subject.Counters{CPU: cpu}}
+		s.slice.Answered = uint64(answered)
+		s.Place, s.Turn = compare.Place{Block: 1, Round: round}, round
+		s.Sample = batchOf([]sample{s}).values()
+		s.Latency = stats.Distribution{{Value: latency, Count: uint64(answered)}}
+		s.Targets = map[string]stats.Distribution{"GET /": s.Latency}
+		return s
+	}
+	v := loaded{samples: []sample{
+		at(0, 100, 10*time.Millisecond, 7), at(0, 300, 50*time.Millisecond, 5), // 60 ms for 400 answers
+		at(1, 200, 20*time.Millisecond, 6),
+	}}
+	got := v.slices()
+	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) || got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
+		t.Fatalf("%+v, want two rounds of start 1", got)
+	}
+	if cpu, rate := got[0].Sample[compare.CPU.Key], got[0].Sample[compare.Throughput.Key]; math.Abs(cpu-150e3) > 1 || math.Abs(rate-8000) > 1 {
+		t.Errorf("%.0f ns, %.0f/s, want 150 us and 8,000/s", cpu, rate)
+	}
+	want := stats.Distribution{{Value: 5, Count: 300}, {Value: 7, Count: 100}}
+	if !slices.Equal(got[0].Latency, want) || !slices.Equal(got[0].Targets["GET /"], want) {
+		t.Errorf("latency %v, of the target %v, want %v", got[0].Latency, got[0].Targets["GET /"], want)
+	}
+	if cpu := got[1].Sample[compare.CPU.Key]; math.Abs(cpu-100e3) > 1 || got[1].Latency[0].Count != 200 {
+		t.Errorf("the second round: %+v", got[1])
 	}
 }

@@ -223,6 +223,9 @@ func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) (
 		if err := s.warm(ctx); err != nil {
 			return nil, err
 		}
+		if err := s.askForAnswers(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }

@@ -130,6 +130,16 @@ func (s *start) copies(workDir string) (*subject.Copies, error) {
 
 // connect opens the connections of the plan.
 func (s *start) connect(ctx context.Context) error {
+	session, err := s.open(ctx, s.request.Plan)
+	if err != nil {
+		return err
+	}
+	s.session = session
+	return nil
+}
+
+// open opens a session of hone's own engine. In a comparison its answers are sampled.
+func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error) {
 	dial := func(ctx context.Context) (net.Conn, error) {
 		conn, err := s.process.Dial(ctx)
 		if err != nil {
@@ -141,28 +151,27 @@ func (s *start) connect(ctx context.Context) error {
 		dial = s.protocol.Dialer(nil)
 	}
 	if err := s.protocol.Prepare(ctx, dial); err != nil {
-		return s.or(err)
+		return nil, s.or(err)
 	}
-	plan, err := s.protocol.Allow(s.request.Plan)
+	plan, err := s.protocol.Allow(plan)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	session, err := load.Open(ctx, plan, s.tapped(), dial)
 	if err == nil {
-		s.session = session
-		return nil
+		return session, nil
 	}
 	if died := s.died(); died != nil {
-		return died
+		return nil, died
 	}
 	if why := s.mismatch(ctx); why != nil {
-		return why
+		return nil, why
 	}
 	var known *fail.Error
 	if errors.As(err, &known) { // it says what to do
-		return err
+		return nil, err
 	}
-	return fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", s.request.Plan.Connections, s.target, err)
+	return nil, fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", plan.Connections, s.target, err)
 }
 
 // commandLine is what is executed, apart from the directory and the filled-in port.

@@ -148,7 +148,7 @@ func variants(b *strings.Builder, runs []lab.Record) {
 		if text := runs[0].Assumption; text != "" { // of the others only the port may differ
 			fmt.Fprintf(b, "note: %s\n", text)
 		}
-		for _, text := range nonEmpty(loadCommandUnknown(runs[0]), agentsUnknown(runs[0])) {
+		if text := loadCommandUnknown(runs[0]); text != "" {
 			fmt.Fprintf(b, "note: %s\n", text)
 		}
 	}

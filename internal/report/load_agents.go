@@ -19,11 +19,3 @@ func agentParts(r lab.Record) []string {
 	}
 	return parts
 }
-
-// agentsUnknown says what a comparison does not know of load from agents; empty without them.
-func agentsUnknown(r lab.Record) string {
-	if len(r.Agents) == 0 {
-		return ""
-	}
-	return "agents do not compare what they are answered: a side that is faster because it answers less is not found out"
-}
