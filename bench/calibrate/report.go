@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/results"
@@ -103,6 +104,24 @@ func comparisons(w io.Writer, records []record) {
 	}
 	if failures > 0 {
 		fmt.Fprintf(w, "\n%d more came to no end (hone or a service failed) and were taken again.\n", failures)
+	}
+	times(w, records)
+}
+
+// times says when the comparisons of each service were made: the noise of a machine has its hours, and hone its versions.
+func times(w io.Writer, records []record) {
+	fmt.Fprintln(w)
+	for _, s := range services {
+		var all []time.Time
+		for _, r := range records {
+			if r.Service == s.Name && r.Comparison != nil {
+				all = append(all, r.At)
+			}
+		}
+		if len(all) > 0 {
+			const form = "2006-01-02 15:04"
+			fmt.Fprintf(w, "- `%s` was measured from %s to %s UTC.\n", s.Name, slices.MinFunc(all, time.Time.Compare).Format(form), slices.MaxFunc(all, time.Time.Compare).Format(form))
+		}
 	}
 }
 
