@@ -62,8 +62,16 @@ func (w walk) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// click clicks an element once it stands still: one that moves between the look at its place and the click is missed.
 func (w walk) click(selector string) {
 	w.t.Helper()
+	w.until(fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q)
+		if (!e) return false
+		const r = e.getBoundingClientRect(), before = e.lastPlace
+		e.lastPlace = [r.x, r.y, r.width, r.height].join()
+		return before === e.lastPlace
+	})()`, selector))
 	w.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
