@@ -25,6 +25,8 @@ func document(w io.Writer, records []record, agents int) {
 	goals(w, records)
 	fmt.Fprint(w, "\n## Comparisons\n\n")
 	comparisons(w, records)
+	fmt.Fprintln(w, "\nWhat limits the power is the scatter of pairs on a shared machine. What was tried against it, with figures:")
+	fmt.Fprintln(w, "[decisions.md](decisions.md#a-busy-collector-gets-pairs-of-several-slices).")
 	fmt.Fprint(w, "\n## The classic way beside it\n\n")
 	classicWay(w, records)
 	fmt.Fprint(w, "\n## The planted slow-downs\n\n")
