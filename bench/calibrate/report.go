@@ -25,8 +25,6 @@ func document(w io.Writer, records []record, agents int) {
 	goals(w, records)
 	fmt.Fprint(w, "\n## Comparisons\n\n")
 	comparisons(w, records)
-	fmt.Fprintln(w, "\nWhat limits the power is the scatter of pairs on a shared machine. What was tried against it, with figures:")
-	fmt.Fprintln(w, "[decisions.md](decisions.md#a-busy-collector-gets-pairs-of-several-slices).")
 	fmt.Fprint(w, "\n## The classic way beside it\n\n")
 	classicWay(w, records)
 	fmt.Fprint(w, "\n## The planted slow-downs\n\n")
@@ -46,6 +44,7 @@ bench/calibrate from its file of results, a line for each comparison; do not edi
 - Both sides of a comparison are the same program with the flag -spin: N iterations more of a small
   loop for each request. Equal variants have none on either side. Which side is slow is drawn at random.
 - All kinds of comparisons take turns in random order.
+- What was tried to narrow the intervals: [decisions.md](decisions.md#a-busy-collector-gets-pairs-of-several-slices).
 - In brackets: 95 % intervals, Wilson's of shares, Hodges and Lehmann's of the pooled slow-down.
 
 `
@@ -121,8 +120,8 @@ func times(w io.Writer, records []record) {
 			}
 		}
 		if len(all) > 0 {
-			const form = "2006-01-02 15:04"
-			fmt.Fprintf(w, "- `%s` was measured from %s to %s UTC.\n", s.Name, slices.MinFunc(all, time.Time.Compare).Format(form), slices.MaxFunc(all, time.Time.Compare).Format(form))
+			fmt.Fprintf(w, "- `%s` was measured from %s to %s.\n", s.Name,
+				results.Moment(slices.MinFunc(all, time.Time.Compare)), results.Moment(slices.MaxFunc(all, time.Time.Compare)))
 		}
 	}
 }

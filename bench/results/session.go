@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/side"
@@ -41,8 +42,8 @@ func (s *Session) SameMachine(t *Session) bool {
 	return s != nil && t != nil && slices.Equal(stable(s.Machine), stable(t.Machine))
 }
 
-// timeFormat is how documents write a moment.
-const timeFormat = "2006-01-02 15:04 UTC"
+// Moment is how documents write t.
+func Moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
 // Origin writes when, where, and by which commands the records came about.
 func Origin[R Record](w io.Writer, records []R) {
@@ -59,12 +60,12 @@ func Origin[R Record](w io.Writer, records []R) {
 		if last == nil || last.Hone != s.Hone {
 			fmt.Fprintf(w, "version   %s\n", s.Hone)
 		}
-		fmt.Fprintf(w, "session   %s  %s\n", at.UTC().Format(timeFormat), s.Command)
+		fmt.Fprintf(w, "session   %s  %s\n", Moment(at), s.Command)
 		last = s
 	}
 	if last != nil {
 		at, _ := records[len(records)-1].Head()
-		fmt.Fprintf(w, "end       %s\n", at.UTC().Format(timeFormat))
+		fmt.Fprintf(w, "end       %s\n", Moment(at))
 	}
 	fmt.Fprintln(w, "```")
 }

@@ -26,12 +26,6 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// whole says that n requests were due, that those which were answered are those which the server saw, and that the rest,
-// if there is one, is counted: an agent on a machine that pauses leaves requests unsent when the schedule ends.
-func whole(c load.Counts, n uint64, seen int64) bool {
-	return c.Scheduled == n && c.Answered == uint64(seen) && c.Answered+c.Unsent == n && c.Answered >= n/2
-}
-
 // site is a broker with agents and a coordinator, as on several machines.
 type site struct {
 	t      *testing.T
@@ -148,10 +142,11 @@ func counted(t *testing.T, handle func(path string)) (url string, count *atomic.
 	return server.URL, count
 }
 
+// Its connections have room for what comes due while the server pauses: nothing is left unsent at the end.
 func request(url string, s load.Schedule) loadtest.Request {
 	return loadtest.Request{
 		Target: url + "/", Schedule: s, Drain: time.Second,
-		Plan: load.Plan{Connections: 7, Depth: 1, Timeout: 5 * time.Second, RequestTimeout: 5 * time.Second},
+		Plan: load.Plan{Connections: 7, Depth: 16, Timeout: 5 * time.Second, RequestTimeout: 5 * time.Second},
 	}
 }
 
@@ -169,10 +164,10 @@ func TestAgentsTogetherAreOneGenerator(t *testing.T) {
 		t.Fatal(out, err)
 	}
 	got := out.Recording.Final.Counts
-	if !whole(got, 800, count.Load()) || got.Balance() != nil {
+	if got.Scheduled != 800 || got.Answered != 800 || count.Load() != 800 || got.Balance() != nil {
 		t.Errorf("%+v, the server saw %d, want 800 each", got, count.Load())
 	}
-	if tally := out.Recording.Tally(); uint64(tally.Response.TotalCount()) != got.Answered || tally.Answered != got.Answered {
+	if tally := out.Recording.Tally(); tally.Response.TotalCount() != 800 || tally.Answered != 800 {
 		t.Errorf("%d answers in the slices, %d in their histogram", tally.Answered, tally.Response.TotalCount())
 	}
 	if p := out.Recording.Header; p.Plan.Connections != 7 || len(p.Parts) != 3 || p.Schedule.Stages[0].From != 400 {
@@ -213,15 +208,15 @@ func TestAgentsShareAFeed(t *testing.T) {
 		r.Options.Feed.Rows = append(r.Options.Feed.Rows, []string{fmt.Sprint(i)})
 	}
 	out, err := s.coordinator(2).Run(t.Context(), t.Context(), r)
-	if out == nil || !whole(out.Recording.Final.Counts, 100, count.Load()) {
+	if out == nil || out.Recording.Final.Counts.Answered != 100 || count.Load() != 100 {
 		t.Fatalf("%v, the server saw %d", err, count.Load())
 	}
-	var by [2]int64
-	for i := range rows {
-		by[i%2] += rows[i].Load()
+	even := int64(0)
+	for i := 0; i < len(rows); i += 2 {
+		even += rows[i].Load()
 	}
-	if max(by[0], by[1]) > 50 || by[0]+by[1] != count.Load() {
-		t.Errorf("%v requests with rows of each agent, want 50 and 50", by)
+	if even != 50 {
+		t.Errorf("%d requests with rows of the first agent, want 50", even)
 	}
 }
 
@@ -305,7 +300,7 @@ func TestTheBrokerDies(t *testing.T) {
 				if away > cluster.LeaseFor/3 {
 					t.Skipf("the machine took %v to start the broker again", away)
 				}
-				if out == nil || !whole(out.Recording.Final.Counts, 400, count.Load()) {
+				if out == nil || out.Recording.Final.Counts.Answered != 400 || count.Load() != 400 {
 					t.Fatalf("%v, the server saw %d, want 400", err, count.Load())
 				}
 				return
