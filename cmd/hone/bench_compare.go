@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,9 +27,14 @@ a column.
 If the files were measured one after the other, changes of the machine are part of the
 difference. hone bench --vs measures both sides in turn.
 
+The files may be of go test -json, too. Results that differ in the machine or another key of
+the files are not compared, unless --ignore names the key.
+
 Exit codes: 1 if a benchmark got significantly worse by more than --delta; with --gate only
-the gates count, and 8 says that one is undecided.`,
+the gates count. 8 says that a gate is undecided, also because a file lacks the benchmark or the
+measure, or that nothing was compared; 3 that a benchmark or a package failed in a file.`,
 		Example: `  hone bench compare old.txt new.txt
+  hone bench compare laptop.txt server.txt --ignore cpu
   hone bench compare base=old.txt pr=new.txt --delta 0.05`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r.Paths = args
@@ -43,6 +49,7 @@ the gates count, and 8 says that one is undecided.`,
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of each test; 1-alpha is the confidence of the intervals")
 	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "a change for the worse is a regression from here on")
 	fl.StringArrayVar(&gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'allocs<=0' (repeatable)")
+	fl.StringSliceVar(&r.Ignore, "ignore", nil, "compare results that differ in this key of the files, such as cpu (repeatable)")
 	fl.BoolVar(&json, "json", false, "print JSON with a schema version")
 	return cmd
 }
@@ -61,21 +68,40 @@ func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
 	return cmp.Or(err, filesVerdict(t, len(r.Gates) > 0))
 }
 
-// filesVerdict is the exit code: with gates only they count.
+// filesVerdict is the exit code: failures count first, for what failed might be slower; with gates
+// only they count.
 func filesVerdict(t *gobench.Tables, gated bool) error {
+	if failed := slices.DeleteFunc(slices.Clone(t.Failures), func(f gobench.FileFailure) bool { return f.Skipped }); len(failed) > 0 {
+		return fail.New(fail.Subject, "%s: what failed was not compared", failed[0]).WithHint("repair it, and measure again")
+	}
 	if !gated {
 		if n := t.Worse(); n > 0 {
 			return fail.New(fail.Regression, "%d results got worse", n).WithHint("hone bench --vs REF measures both sides in turn")
 		}
-		return nil
+		return comparedNothing(t)
 	}
 	n := t.GateCount()
+	total := n[compare.Passed] + n[compare.Failed] + n[compare.Open]
 	switch {
 	case n[compare.Failed] > 0:
-		return fail.New(fail.Regression, "%d gates failed", n[compare.Failed])
-	case n[compare.Open] > 0 || len(n) == 0:
-		return fail.New(fail.Undecided, "%d gates are undecided, %d passed", n[compare.Open], n[compare.Passed]).
+		return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
+	case total == 0:
+		return comparedNothing(t)
+	case n[compare.Open] > 0:
+		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).
 			WithHint("take more results of each, or measure both sides in turn: hone bench --vs REF")
 	}
 	return nil
+}
+
+// comparedNothing is an error where the files have nothing in common: that is no pass.
+func comparedNothing(t *gobench.Tables) error {
+	for range t.Changes {
+		return nil
+	}
+	err := fail.New(fail.Undecided, "nothing was compared")
+	if len(t.Apart) > 0 {
+		return err.WithHint("--ignore %s compares them", t.Apart[0].Key)
+	}
+	return err.WithHint("name files with results of the same benchmarks")
 }

@@ -29,6 +29,8 @@ type CompareRequest struct {
 	// Delta is the change, as a fraction, from which on something counts as worse.
 	Delta float64
 	Gates []compare.Gate
+	// Ignore are keys of the configuration, such as cpu, that do not set results apart.
+	Ignore []string
 }
 
 const nameFiles = "name files with the output of go test -bench, or of hone bench"
@@ -43,7 +45,14 @@ type Tables struct {
 	Alpha  float64  `json:"alpha"`
 	Delta  float64  `json:"delta"`
 	Tables []Table  `json:"tables"`
-	// Warnings are lines of the files that could not be read, as file:line: why.
+	// Failures are what failed or skipped itself when the files were written.
+	Failures []FileFailure `json:"failures,omitempty"`
+	// OpenGates are gates on what a file does not have. They are undecided.
+	OpenGates []OpenGate `json:"open_gates,omitempty"`
+	// Apart says in which keys of the configuration benchmarks differ that stand in several files
+	// and are not compared because of it, with the values.
+	Apart []Apart `json:"differ_in,omitempty"`
+	// Warnings are lines and values of the files that were left out, as file:line: why.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -131,6 +140,9 @@ func (t *Tables) GateCount() map[compare.Outcome]int {
 			n[g.Outcome]++
 		}
 	}
+	for _, g := range t.OpenGates {
+		n[g.Outcome]++
+	}
 	return n
 }
 
@@ -158,32 +170,74 @@ func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
 		return nil, err
 	}
 	r.Alpha = cmp.Or(r.Alpha, compare.DefaultAlpha)
-	g, err := newGrouper()
+	g, err := newGrouper(r.Ignore)
 	if err != nil {
 		return nil, err
 	}
 	out := &Tables{Schema: TablesSchema, Alpha: r.Alpha, Delta: r.Delta}
-	files := benchfmt.Files{Paths: r.Paths, AllowLabels: true}
-	for files.Scan() && ctx.Err() == nil {
-		switch rec := files.Result().(type) {
-		case *benchfmt.SyntaxError:
-			out.Warnings = append(out.Warnings, rec.Error())
-		case *benchfmt.Result:
-			g.add(rec)
+	var files resultFiles
+	for _, in := range r.columns() {
+		if ctx.Err() != nil {
+			return nil, fail.New(fail.Interrupted, "interrupted")
+		}
+		file, err := files.read(in.path, in.label)
+		if err != nil {
+			return nil, err
+		}
+		if len(file.results) == 0 {
+			return nil, noResults(in.path, file)
+		}
+		out.Warnings = append(out.Warnings, file.warnings...)
+		out.Failures = append(out.Failures, file.failures...)
+		for _, result := range file.results {
+			g.add(result)
 		}
 	}
-	if ctx.Err() != nil {
-		return nil, fail.New(fail.Interrupted, "interrupted")
+	if err := g.checkIgnored(r.Ignore); err != nil {
+		return nil, err
 	}
-	if err := files.Err(); err != nil {
-		return nil, fail.New(fail.BadInput, "read results: %w", err).WithHint(nameFiles)
-	}
-	if len(g.tables) == 0 {
-		return nil, fail.New(fail.BadInput, "there are no benchmark results in %s", strings.Join(r.Paths, ", ")).
-			WithHint(nameFiles)
-	}
-	g.finish(out, r, files.Units())
+	g.finish(out, r, files.reader.Units())
+	out.Apart = apart(out)
+	out.OpenGates = openGates(out, r.Gates)
 	return out, nil
+}
+
+// noResults is the error for a file without results, with the first thing that failed in it.
+func noResults(path string, file *resultFile) error {
+	if len(file.failures) > 0 {
+		return fail.New(fail.Subject, "there are no benchmark results in %s: %s", path, file.failures[0]).
+			WithHint("repair it, and measure again")
+	}
+	if len(file.warnings) > 0 {
+		return fail.New(fail.BadInput, "there are no benchmark results in %s: %s", path, file.warnings[0]).WithHint(nameFiles)
+	}
+	return fail.New(fail.BadInput, "there are no benchmark results in %s", path).WithHint(nameFiles)
+}
+
+// column is a file, and what it is called.
+type column struct{ path, label string }
+
+// columns are the files in their order. A file that is named twice has two names, as in benchstat:
+// else its results would be one sample.
+func (r CompareRequest) columns() []column {
+	count, seen := map[string]int{}, map[string]int{}
+	for _, path := range r.Paths {
+		count[path]++
+	}
+	var out []column
+	for _, path := range r.Paths {
+		if label, file, labelled := strings.Cut(path, "="); labelled {
+			out = append(out, column{file, label})
+			continue
+		}
+		c := column{path, path}
+		if count[path] > 1 {
+			c.label = fmt.Sprintf("%s#%d", path, seen[path])
+			seen[path]++
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 func (r CompareRequest) validate() error {
@@ -194,14 +248,9 @@ func (r CompareRequest) validate() error {
 	if err := (compare.Options{Alpha: r.Alpha, Delta: r.Delta}).Validate(); err != nil {
 		return fail.New(fail.BadInput, "check request: %w", err)
 	}
-	for _, path := range r.Paths {
-		if _, err := os.Stat(path); err == nil {
-			continue
-		}
-		_, after, labelled := strings.Cut(path, "=")
-		if _, err := os.Stat(after); !labelled || err != nil {
-			return fail.New(fail.BadInput, "there is no file %s", path).
-				WithHint(nameFiles)
+	for _, c := range r.columns() {
+		if _, err := os.Stat(c.path); err != nil {
+			return fail.New(fail.BadInput, "there is no file %s", c.path).WithHint(nameFiles)
 		}
 	}
 	return nil
@@ -212,6 +261,7 @@ type grouper struct {
 	table, row, col, residue *benchproc.Projection
 	unit                     *benchproc.Field
 	tables                   map[benchproc.Key]*group
+	keys                     map[string]bool // of the configuration of all results
 }
 
 // group is the values of one table.
@@ -227,12 +277,13 @@ type values struct {
 	residue map[benchproc.Key]bool
 }
 
-func newGrouper() (*grouper, error) {
+// newGrouper makes a grouper for which the ignored keys do not set results apart.
+func newGrouper(ignore []string) (*grouper, error) {
 	all, err := benchproc.NewFilter("*")
 	if err != nil {
 		return nil, fmt.Errorf("make filter: %w", err)
 	}
-	g := &grouper{tables: map[benchproc.Key]*group{}}
+	g := &grouper{tables: map[benchproc.Key]*group{}, keys: map[string]bool{}}
 	var p benchproc.ProjectionParser
 	var errs [3]error
 	g.table, g.unit, errs[0] = p.ParseWithUnit(".config", all)
@@ -241,11 +292,21 @@ func newGrouper() (*grouper, error) {
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, fmt.Errorf("make projection: %w", err)
 	}
+	for _, key := range ignore {
+		if _, err := p.Parse(key, all); err != nil {
+			return nil, fail.New(fail.BadInput, "--ignore %s: %w", key, err).WithHint("name a key of the files, such as cpu")
+		}
+	}
 	g.residue = p.Residue()
 	return g, nil
 }
 
 func (g *grouper) add(r *benchfmt.Result) {
+	for _, c := range r.Config {
+		if c.File { // not hone's own .file
+			g.keys[c.Key] = true
+		}
+	}
 	at := place{g.row.Project(r), g.col.Project(r)}
 	residue := g.residue.Project(r)
 	for i, key := range g.table.ProjectValues(r) {
@@ -262,6 +323,17 @@ func (g *grouper) add(r *benchfmt.Result) {
 		v.numbers = append(v.numbers, r.Values[i].Value)
 		v.residue[residue] = true
 	}
+}
+
+// checkIgnored refuses keys that no result has: a mistake in writing would change nothing.
+func (g *grouper) checkIgnored(ignore []string) error {
+	for _, key := range ignore {
+		if plain := !strings.HasPrefix(key, "/") && !strings.HasPrefix(key, "."); plain && !g.keys[key] {
+			return fail.New(fail.BadInput, "--ignore %s: no result has this key", key).
+				WithHint("the keys are %s", strings.Join(slices.Sorted(maps.Keys(g.keys)), ", "))
+		}
+	}
+	return nil
 }
 
 // sorted are the keys in the order in which they were first seen.

@@ -22,9 +22,17 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	b := &strings.Builder{}
 	fmt.Fprintln(b, benchFilesSentence(t))
 	fmt.Fprintln(b, fileDoubt)
+	for _, f := range t.Failures {
+		fmt.Fprintln(b, failureWord(f)+": "+f.String())
+	}
 	benchGates(b, t.GateCount(), func(yield func(string, []compare.GateResult) bool) {
 		for name, change := range t.Changes {
 			if !yield(name, change.Gates) {
+				return
+			}
+		}
+		for _, g := range t.OpenGates {
+			if !yield(g.Name, []compare.GateResult{g.GateResult}) {
 				return
 			}
 		}
@@ -43,6 +51,13 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	return write(w, b)
 }
 
+func failureWord(f gobench.FileFailure) string {
+	if f.Skipped {
+		return "skipped"
+	}
+	return "failed"
+}
+
 // benchFilesSentence is the outcome in one line.
 func benchFilesSentence(t *gobench.Tables) string {
 	changes, better, worse := 0, 0, t.Worse()
@@ -52,11 +67,15 @@ func benchFilesSentence(t *gobench.Tables) string {
 			better++
 		}
 	}
-	if changes == 0 {
-		return "nothing to compare: the files have no benchmark in common"
+	text := "nothing was compared: the files have no benchmark in common"
+	if changes > 0 {
+		text = fmt.Sprintf("%s: %d worse and %d better by more than %.3g %% (each at level %.3g)",
+			plural(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
 	}
-	return fmt.Sprintf("%s: %d worse and %d better by more than %.3g %% (each at level %.3g)",
-		plural(changes, "comparison"), worse, better, 100*t.Delta, t.Alpha)
+	for _, a := range t.Apart {
+		text += fmt.Sprintf("\nnot compared, because they differ in %s: %s", a.Key, strings.Join(a.Values, ", "))
+	}
+	return text
 }
 
 // fileTable writes one unit and returns the notes that its cells refer to.
