@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/compose-spec/compose-go/v2/loader"
 	"github.com/compose-spec/compose-go/v2/types"
-	"github.com/nats-io/nats-server/v2/server"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -73,6 +73,9 @@ func TestKubernetes(t *testing.T) {
 	if name, _, _ := strings.Cut(agent.Image, ":"); name != imageName(t) {
 		t.Errorf("the agents are of the image %q, which is published as %q", agent.Image, imageName(t))
 	}
+	confined(t, "agents", job.Spec.Template.Spec)
+	confined(t, "brokers", nats.Spec.Template.Spec)
+	narrow(t, agent.Args)
 }
 
 // imageName is the name that the image is published under, without a tag.
@@ -132,24 +135,11 @@ func TestKustomization(t *testing.T) {
 	}
 }
 
-// The configuration is one that NATS reads, with the token of the secret and routes to three brokers.
-func TestNATS(t *testing.T) {
-	t.Setenv("TOKEN", "secret-token")
-	t.Setenv("POD_NAME", "hone-nats-0")
-	o, err := server.ProcessConfigFile(filepath.Join(dir, "kubernetes/nats.conf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o.Authorization != "secret-token" || o.ServerName != "hone-nats-0" || len(o.Routes) != 3 || o.MaxPayload != 8*1000*1000 && o.MaxPayload != 8<<20 {
-		t.Errorf("token %q, name %q, %d routes, %d bytes", o.Authorization, o.ServerName, len(o.Routes), o.MaxPayload)
-	}
-}
-
 // Compose reads its file, and the configuration inside is one that NATS reads.
 func TestCompose(t *testing.T) {
 	project, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
 		WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}},
-		Environment: types.Mapping{"TRUST": "UABC", "TOKEN": "secret-token"},
+		Environment: types.Mapping{"TRUST": "UABC", "TOKEN": "secret-token", "ALLOW": "172.20.0.9:8080"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -161,17 +151,19 @@ func TestCompose(t *testing.T) {
 	if image := project.Services["agent1"].Image; image != imageName(t) {
 		t.Errorf("the agents are of the image %q, which is published as %q", image, imageName(t))
 	}
-	file := filepath.Join(t.TempDir(), "nats.conf")
-	if err := os.WriteFile(file, []byte(project.Configs["nats"].Content), 0o600); err != nil {
-		t.Fatal(err)
+	for name, one := range project.Services {
+		if one.User != "65532:65532" || !slices.Equal(one.CapDrop, []string{"ALL"}) || !slices.Contains(one.SecurityOpt, "no-new-privileges:true") || one.MemLimit == 0 || one.PidsLimit == 0 {
+			t.Errorf("%s is not confined: %+v", name, one)
+		}
 	}
-	if o, err := server.ProcessConfigFile(file); err != nil || o.Authorization != "secret-token" {
-		t.Errorf("%+v, %v", o, err)
-	}
-	if _, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
-		WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}},
-	}); err == nil || !strings.Contains(err.Error(), "as hone agents key prints it") {
-		t.Errorf("without a key to trust: %v", err)
+	for _, missing := range []string{"TRUST", "ALLOW", "TOKEN"} { // none of them has a default
+		environment := types.Mapping{"TRUST": "UABC", "TOKEN": "secret-token", "ALLOW": "172.20.0.9:8080"}
+		delete(environment, missing)
+		if _, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
+			WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}}, Environment: environment,
+		}); err == nil || !strings.Contains(err.Error(), missing) {
+			t.Errorf("without %s: %v", missing, err)
+		}
 	}
 }
 

@@ -48,13 +48,13 @@ the same user on this machine, and of the keys that --trust names. A load ends b
 ` + cluster.LeaseFor.String() + ` after the coordinator was last heard.
 
 First it measures what it can send (3 s): its part of a load is in proportion to that.`,
-		Example: `  hone agent --nats nats://10.0.0.5:4222 --token-file token --trust UABC... --allow 10.0.0.0/8:8000-9000 --labels zone=a`,
+		Example: `  hone agent --nats nats://10.0.0.5:4222 --token-file token --trust UABC... --allow 10.0.0.9:8080 --labels zone=a`,
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return a.agent(f) },
 	}
 	fl := cmd.Flags()
 	f.link.add(fl)
-	fl.StringArrayVar(&f.allow, "allow", nil, "`ADDRESSES` that may be loaded: an address or prefix with its ports, such as 10.0.0.0/8:8000-9000 (repeatable; default 127.0.0.0/8 and ::1)")
+	fl.StringArrayVar(&f.allow, "allow", nil, "`ADDRESSES` that may be loaded: an address or prefix with its ports, such as 10.0.0.9:8080 (repeatable; default 127.0.0.0/8 and ::1)")
 	fl.StringSliceVar(&f.labels, "labels", nil, "`LABELS` for choosing agents, such as zone=a,disk=ssd")
 	fl.StringArrayVar(&f.trust, "trust", nil, "public `KEY` of a coordinator whose orders are taken (repeatable; the user's own always is)")
 	fl.StringVar(&f.name, "name", "", "`NAME` in reports (default: the host's)")
