@@ -19,7 +19,7 @@ type batch struct {
 
 func batchOf(samples []sample) (b batch) {
 	for _, s := range samples {
-		b.cpu += s.counters.CPU
+		b.cpu += s.counters.AllCPU()
 		b.took += s.slice.Duration - s.slice.Silent
 		b.loaded += s.slice.Duration
 		b.answered += s.slice.Answered

@@ -92,7 +92,7 @@ func besides(samples []sample) []beside {
 		one := &all[s.Block]
 		one.answered += s.slice.Answered
 		one.received += s.slice.BytesReceived
-		one.cpu += s.counters.CPU
+		one.cpu += s.counters.AllCPU()
 		one.took += s.slice.Duration
 		one.idle += s.idle
 	}

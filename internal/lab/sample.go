@@ -121,7 +121,7 @@ func (s sample) row(i int, started time.Time) ledger.Slice {
 		Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0,
 		Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
 		Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
-		Unanswered: s.slice.Unanswered, CPU: s.counters.CPU, Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
+		Unanswered: s.slice.Unanswered, CPU: s.counters.AllCPU(), Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
 		WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
 		Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.histogram,
 	}

@@ -270,7 +270,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
 	return sample{
 		slice: slice, build: s.build, counters: used, idle: idle,
-		conditions: window.next().WithOwn(s.ownCPU(slice) + used.CPU + beside),
+		conditions: window.next().WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 	}, nil
 }
 

@@ -41,7 +41,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 		needsBefore = needsAfter
 		s.keep(sample{
 			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.samples)}}, slice: slice, build: s.build, counters: used,
-			conditions: conditions.WithOwn(s.ownCPU(slice) + used.CPU + beside),
+			conditions: conditions.WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 		})
 		u.tick(s)
 		s.tellFaults()

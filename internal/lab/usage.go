@@ -59,6 +59,7 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	}
 	c := consumption{voluntary: usage.Voluntary - before.Voluntary, involuntary: usage.Involuntary - before.Involuntary}
 	took := time.Duration(0)
+	s.shareChildren(before.samples, usage.Children-before.Children)
 	for _, one := range s.samples[before.samples:] {
 		c.answered += one.slice.Answered
 		c.reads += one.counters.ReadCalls

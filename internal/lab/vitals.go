@@ -15,7 +15,7 @@ func (s *start) vitals(of sample) vitals.Reading {
 	r := vitals.Reading{
 		At: of.slice.Start.Add(of.slice.Duration), RatePerSec: vitals.Of(s.lately().rate()), ErrorsPerSec: perSec(of.slice.Failed),
 		RateName: "answered right", LatencyName: "service time",
-		CPUCores:        vitals.Of(of.counters.CPU.Seconds() / wall),
+		CPUCores:        vitals.Of(of.counters.AllCPU().Seconds() / wall),
 		ReadCallsPerSec: perSec(of.counters.ReadCalls), WriteCallsPerSec: perSec(of.counters.WriteCalls),
 		Connections: vitals.Of(float64(of.slice.Live)),
 	}

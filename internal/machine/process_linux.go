@@ -17,7 +17,10 @@ type ProcessStat struct {
 	State        byte
 	Parent       int
 	Minor, Major uint64 // page faults
-	Born         uint64 // start, in clock ticks since boot
+	// Waited is the CPU time of the children that it has waited for, and of those that these had waited for. The
+	// system counts it exactly and shows it in steps of 10 ms, of user and of system time each.
+	Waited time.Duration
+	Born   uint64 // start, in clock ticks since boot
 }
 
 // ReadProcessStat reads that of a process.
@@ -46,11 +49,13 @@ func parseProcessStat(text string) (ProcessStat, error) {
 	parent, err1 := strconv.Atoi(f[1])
 	minor, err2 := strconv.ParseUint(f[7], 10, 64)
 	major, err3 := strconv.ParseUint(f[9], 10, 64)
-	born, err4 := strconv.ParseUint(f[19], 10, 64)
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	user, err4 := strconv.ParseInt(f[13], 10, 64)
+	system, err5 := strconv.ParseInt(f[14], 10, 64)
+	born, err6 := strconv.ParseUint(f[19], 10, 64)
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
 		return ProcessStat{}, fmt.Errorf("parse stat: %w", err)
 	}
-	return ProcessStat{text[open+1 : shut], f[0][0], parent, minor, major, born}, nil
+	return ProcessStat{text[open+1 : shut], f[0][0], parent, minor, major, time.Duration(user+system) * tick, born}, nil
 }
 
 // ProcessCPU reads the CPU clock of a process: the run time of all its threads, ended ones

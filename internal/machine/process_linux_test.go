@@ -4,11 +4,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestParseProcessStat(t *testing.T) {
-	s, err := parseProcessStat("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3 0 0 20 0 6 0 99 0 0\n")
-	if want := (ProcessStat{"a) R 1 ", 'S', 4, 123, 5, 99}); err != nil || s != want {
+	s, err := parseProcessStat("17 (a) R 1 ) S 4 17 17 0 -1 4194560 123 0 5 0 7 3 40 2 20 0 6 0 99 0 0\n")
+	if want := (ProcessStat{"a) R 1 ", 'S', 4, 123, 5, 420 * time.Millisecond, 99}); err != nil || s != want {
 		t.Errorf("parsed %+v, %v; want %+v", s, err, want)
 	}
 	// The name of a program may look like the rest of the line.

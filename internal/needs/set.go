@@ -157,7 +157,7 @@ func (s *Set) CPU(known bool) []time.Duration {
 			read = m.process.KnownCounters
 		}
 		c, _ := read() // beside an error it is the last reading
-		all[i] = c.CPU
+		all[i] = c.AllCPU()
 	}
 	return all
 }
@@ -182,7 +182,7 @@ func (s *Set) Facts() []Facts {
 	all := make([]Facts, len(s.members))
 	for i, m := range s.members {
 		u, _ := m.process.Usage()
-		all[i] = Facts{Need: m.Need, PID: m.process.PID(), Starts: 1, CPU: u.CPU, PeakRSS: u.PeakRSS}
+		all[i] = Facts{Need: m.Need, PID: m.process.PID(), Starts: 1, CPU: u.AllCPU(), PeakRSS: u.PeakRSS}
 	}
 	return all
 }

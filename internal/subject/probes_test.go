@@ -263,7 +263,7 @@ func TestTotals(t *testing.T) {
 
 // Of very many processes that ended the oldest become one, and no time is lost.
 func TestManyEndedProcesses(t *testing.T) {
-	a := newAccount(nil)
+	a := newAccount(nil, nil)
 	const n = 5 * mostBuried
 	for pid := 1; pid <= n; pid++ {
 		s := &sample{number: pid}

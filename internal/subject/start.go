@@ -292,7 +292,7 @@ func (p *Process) launch(begin startOrder) error {
 		p.stderr.pipe.Close()
 		return err
 	}
-	p.account = newAccount(p.processes)
+	p.account = newAccount(p.processes, p.guardPID)
 	go p.stdout.run()
 	go p.stderr.run()
 	go p.watch()

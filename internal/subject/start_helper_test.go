@@ -46,6 +46,12 @@ func play(role string, args []string) {
 		runOrphanParent()
 	case "slow":
 		runSlow(args[0], args[1])
+	case "burner":
+		fmt.Print(burn(burnerMillis))
+	case "burner-parent": // leaves its child to who takes orphans
+		cmd := exec.Command(os.Args[0], rolePrefix+"burner")
+		cmd.Stdout = os.Stdout
+		_ = cmd.Start()
 	case "sleeper":
 		signal.Ignore(syscall.SIGTERM)
 		time.Sleep(time.Hour)
@@ -180,6 +186,12 @@ func serveCommands(c net.Conn) {
 			answer = n
 		case "orphan":
 			answer = makeOrphan()
+		case "children":
+			answer = runChildren(n, rolePrefix+"burner", true)
+		case "zombies":
+			answer = runChildren(n, rolePrefix+"burner", false)
+		case "grandchildren":
+			answer = runChildren(n, rolePrefix+"burner-parent", true)
 		case "flood":
 			flood(os.Stdout, n)
 			answer = n
@@ -233,6 +245,32 @@ func makeOrphan() int {
 	}
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))
 	return pid
+}
+
+// burnerMillis is the CPU time of a child.
+const burnerMillis = 30
+
+// runChildren runs children one after the other, waits for the end of each or leaves it a zombie, and returns what
+// they say that they used, in nanoseconds.
+func runChildren(n int, role string, wait bool) (sum int64) {
+	for range n {
+		cmd := exec.Command(os.Args[0], role)
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 0
+		}
+		said, _ := io.ReadAll(out)
+		used, _ := strconv.ParseInt(string(said), 10, 64)
+		sum += used
+		if wait {
+			_ = cmd.Wait()
+		}
+	}
+	return sum
 }
 
 func runOrphanParent() {

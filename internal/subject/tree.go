@@ -19,7 +19,7 @@ func (p *Process) Tree() Tree { return Tree{Guard: p.guardPID(), Main: p.pid} }
 // Usage returns what reads the usage of the tree, from this call on: what processes used
 // that had ended before is not in it. It fails, with kind Subject, when none is left.
 func (t Tree) Usage() func() (Usage, error) {
-	a := newAccount(func() ([]int, error) { return descendants(t.Guard, t.Main), nil })
+	a := newAccount(func() ([]int, error) { return descendants(t.Guard, t.Main), nil }, func() int { return t.Guard })
 	return func() (Usage, error) {
 		u, err := a.read(depthAll)
 		if err == nil && u.Processes == 0 {

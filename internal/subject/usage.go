@@ -10,7 +10,11 @@ import (
 // relatives. It leaves out send, recv and epoll; Go's net package uses read and
 // write for TCP.
 type Counters struct {
-	CPU        time.Duration `json:"cpu_ns"`
+	// CPU is that of the processes that were seen while they lived.
+	CPU time.Duration `json:"cpu_ns"`
+	// Children is the CPU time of processes that were not, or not to their end: what their parents waited for beyond
+	// CPU. The system counts it in steps of 10 ms, so that it is for seconds and not for a slice.
+	Children   time.Duration `json:"children_cpu_ns,omitempty"`
 	ReadCalls  uint64        `json:"read_calls"`
 	WriteCalls uint64        `json:"write_calls"`
 	// ReadBytes and WriteBytes went through these calls.
@@ -18,10 +22,13 @@ type Counters struct {
 	WriteBytes uint64 `json:"write_bytes,omitempty"`
 }
 
+// AllCPU is the CPU time of all processes.
+func (c Counters) AllCPU() time.Duration { return c.CPU + c.Children }
+
 // Since is what was used from an earlier reading on.
 func (c Counters) Since(earlier Counters) Counters {
 	return Counters{
-		CPU: c.CPU - earlier.CPU, ReadCalls: c.ReadCalls - earlier.ReadCalls, WriteCalls: c.WriteCalls - earlier.WriteCalls,
+		CPU: c.CPU - earlier.CPU, Children: c.Children - earlier.Children, ReadCalls: c.ReadCalls - earlier.ReadCalls, WriteCalls: c.WriteCalls - earlier.WriteCalls,
 		ReadBytes: c.ReadBytes - earlier.ReadBytes, WriteBytes: c.WriteBytes - earlier.WriteBytes,
 	}
 }
@@ -49,9 +56,8 @@ type Usage struct {
 
 // treeAge is how old hone's list of the subject's processes may be in CPU and
 // Counters. A process that starts later than that before a reading may be missing
-// from it (the next one has all of its CPU time), and one that starts and ends
-// between two readings is missed, unless Usage happened to see it. A server that is
-// measured rarely starts processes.
+// from it (the next one has all of its CPU time). One that starts and ends between two
+// readings is in Children, once its parent has waited for it.
 const treeAge = 100 * time.Millisecond
 
 // depth says how much of a process is read.
@@ -64,14 +70,23 @@ const (
 )
 
 // account adds up a tree of processes that come and go. Its sums never go down.
+//
+// The system hands the CPU time and the calls of a process on to the one that waits for it. So what children used that
+// lived too short to be listed is known from their parents; and of those that were listed the same is known twice.
+// A process that no process waits for (its parent ignores SIGCHLD) keeps its last reading.
 type account struct {
-	list func() ([]int, error)
+	list  func() ([]int, error)
+	guard func() int // the process that waits for orphans; 0 for none
 
 	mu    sync.Mutex
 	at    time.Time       // of the list
 	live  map[int]*sample // last reading of each process
-	ended Usage           // sums of those that have ended: counts only
+	ended Usage           // sums of those that have ended: counts only, without calls
 	peak  int64
+
+	adopted sample        // what the guard has waited for
+	waited  time.Duration // CPU time of all that was waited for
+	most    Counters      // of all sums so far
 
 	number int          // of samples so far
 	buried []ProcessCPU // those that have ended
@@ -83,12 +98,14 @@ type sample struct {
 	number int
 	name   string
 	tasks  map[int]switches // ended threads keep theirs
+	waited time.Duration    // CPU time of the children that it has waited for, and of theirs
+	zombie bool             // it has ended, and its parent has not waited for it: its CPU time is final
 }
 
 type switches struct{ voluntary, involuntary uint64 }
 
-func newAccount(list func() ([]int, error)) *account {
-	return &account{list: list, live: map[int]*sample{}}
+func newAccount(list func() ([]int, error), guard func() int) *account {
+	return &account{list: list, guard: guard, live: map[int]*sample{}}
 }
 
 // read brings the account up to date to the given depth and returns the sums.
@@ -101,7 +118,16 @@ func (a *account) read(d depth) (Usage, error) {
 		}
 		a.at = now
 	}
+	if a.waited > 0 {
+		d = max(d, depthCounters) // a program with children of its own costs more to read
+	}
+	if guard := a.guard(); guard != 0 && d >= depthCounters {
+		readAdopted(guard, &a.adopted)
+	}
 	for pid, s := range a.live {
+		if s.zombie {
+			continue
+		}
 		next := *s
 		alive, err := readProcess(pid, d, &next)
 		if err == nil && alive && next.CPU < s.CPU {
@@ -153,9 +179,15 @@ func (a *account) bury(pid int, s *sample) {
 }
 
 func (a *account) sum() Usage {
-	total := a.ended
+	total, waited := a.ended, a.adopted.waited
+	total.addCalls(a.adopted.Counters)
 	for _, s := range a.live {
+		waited += s.waited
 		total.addCounts(s.Usage)
+		total.addCalls(s.Counters)
+		if s.zombie {
+			continue
+		}
 		total.RSS += s.RSS
 		total.PeakRSS += s.PeakRSS
 		total.Threads += s.Threads
@@ -164,17 +196,31 @@ func (a *account) sum() Usage {
 	}
 	a.peak = max(a.peak, total.PeakRSS)
 	total.PeakRSS = a.peak
+	a.waited = max(a.waited, waited)
+	total.Children = max(0, a.waited-a.ended.CPU)
+	a.keepMost(&total.Counters)
 	return total
+}
+
+// keepMost holds the sums where they were while a process has ended and its parent is still to wait for it.
+func (a *account) keepMost(c *Counters) {
+	c.Children += max(0, a.most.AllCPU()-c.AllCPU())
+	c.ReadCalls, c.WriteCalls = max(c.ReadCalls, a.most.ReadCalls), max(c.WriteCalls, a.most.WriteCalls)
+	c.ReadBytes, c.WriteBytes = max(c.ReadBytes, a.most.ReadBytes), max(c.WriteBytes, a.most.WriteBytes)
+	a.most = *c
 }
 
 func (u *Usage) addCounts(o Usage) {
 	u.CPU += o.CPU
-	u.ReadCalls += o.ReadCalls
-	u.WriteCalls += o.WriteCalls
-	u.ReadBytes += o.ReadBytes
-	u.WriteBytes += o.WriteBytes
 	u.Voluntary += o.Voluntary
 	u.Involuntary += o.Involuntary
 	u.MinorFaults += o.MinorFaults
 	u.MajorFaults += o.MajorFaults
+}
+
+func (c *Counters) addCalls(o Counters) {
+	c.ReadCalls += o.ReadCalls
+	c.WriteCalls += o.WriteCalls
+	c.ReadBytes += o.ReadBytes
+	c.WriteBytes += o.WriteBytes
 }

@@ -21,14 +21,18 @@ func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
 		return false, nil
 	}
 	err = readIO(pid, s)
+	if err == nil && d >= depthCounters {
+		err = readStat(pid, s)
+	}
 	if err == nil && d >= depthAll {
 		err = readAll(pid, s)
 	}
 	switch {
+	case errors.Is(err, errZombie), errors.Is(err, fs.ErrPermission) && zombie(pid): // without memory there is no right to look
+		s.CPU, s.zombie = cpu, true
+		return true, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ESRCH):
 		return false, nil
-	case errors.Is(err, fs.ErrPermission) && zombie(pid):
-		return false, nil // its memory is gone, and with it the right to look
 	case err != nil:
 		return false, fail.New(fail.Environment, "read counters of PID %d: %w", pid, err).
 			WithHint("run hone as the user that the program runs as")
@@ -64,15 +68,30 @@ func parseIO(text []byte, s *sample) {
 	})
 }
 
-func readAll(pid int, s *sample) error {
+// errZombie says that a process has ended and that its parent has not asked for it yet.
+var errZombie = errors.New("it has ended")
+
+func readStat(pid int, s *sample) error {
 	stat, err := machine.ReadProcessStat(pid)
 	if err != nil {
 		return err
 	}
 	if stat.Ended() {
-		return fs.ErrNotExist // its parent has not asked for it yet
+		return errZombie
 	}
-	s.MinorFaults, s.MajorFaults = stat.Minor, stat.Major
+	s.MinorFaults, s.MajorFaults, s.waited = stat.Minor, stat.Major, stat.Waited
+	return nil
+}
+
+// readAdopted reads what the guard has waited for. What it does itself is hardly more than nothing while the subject lives.
+func readAdopted(guard int, s *sample) {
+	if stat, err := machine.ReadProcessStat(guard); err == nil {
+		s.waited = stat.Waited
+	}
+	_ = readIO(guard, s)
+}
+
+func readAll(pid int, s *sample) error {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return err

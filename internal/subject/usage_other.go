@@ -126,3 +126,6 @@ func readProcess(pid int, _ depth, s *sample) (alive bool, err error) {
 	s.PeakRSS = max(s.PeakRSS, row.rss)
 	return true, nil
 }
+
+// readAdopted reads nothing: ps does not say what a process has waited for.
+func readAdopted(int, *sample) {}

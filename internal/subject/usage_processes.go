@@ -22,6 +22,9 @@ func (p *Process) CPUByProcess() []ProcessCPU { return p.account.byProcess() }
 // one for each request the oldest are added up as one, without a PID.
 const mostBuried = 256
 
+// unseenNumber is that of all processes that no reading saw.
+const unseenNumber = -1
+
 func (a *account) newSample(pid int) *sample {
 	a.number++
 	name, _ := processName(pid)
@@ -48,6 +51,9 @@ func (a *account) byProcess() []ProcessCPU {
 	all := slices.Clone(a.buried)
 	for pid, s := range a.live {
 		all = append(all, ProcessCPU{s.number, pid, s.name, s.CPU})
+	}
+	if children := a.most.Children; children > 0 {
+		all = append(all, ProcessCPU{Number: unseenNumber, Name: "children that lived too short to be read", CPU: children})
 	}
 	return all
 }

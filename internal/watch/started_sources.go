@@ -32,7 +32,7 @@ func (u *usage) read(context.Context) (vitals.Reading, error) {
 		}
 		return r, err
 	}
-	r.CPUCores = u.cpu.Rate(now, all.CPU.Seconds())
+	r.CPUCores = u.cpu.Rate(now, all.AllCPU().Seconds())
 	r.ResidentBytes = vitals.Of(float64(all.RSS))
 	if runtime.GOOS != "linux" { // ps knows no more
 		return r, nil

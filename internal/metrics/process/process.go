@@ -97,7 +97,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		return
 	}
 	out <- gauge(up, 1)
-	out <- counter(cpu, usage.CPU.Seconds())
+	out <- counter(cpu, usage.AllCPU().Seconds())
 	out <- gauge(resident, float64(usage.RSS))
 	if !tellsAll {
 		return
