@@ -34,7 +34,7 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 	switch {
 	case e.EquivalenceLow >= -tolerance && e.EquivalenceHigh <= tolerance:
 		v.Word, v.Reason = Same, sameReason(v)
-	case e.Shown:
+	case e.Shown && e.clear(tolerance):
 		v.Word, v.Reason = Slower, differentReason(v)
 		if m.better(e.Value) {
 			v.Word = Faster
@@ -46,6 +46,17 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 	}
 	return v
 }
+
+// clear says whether the interval is clear of 0 by more than measuring can tell: the tolerance
+// divided by clearOfZero. With the fewest starts its ends are the least and the most of six
+// numbers, and one that begins at +0.00 % says as little as one that begins at -0.01 %.
+func (e Evidence) clear(tolerance float64) bool {
+	return max(e.Low, -e.High) > tolerance/clearOfZero
+}
+
+// clearOfZero makes 0.05 % of the default tolerance, half of the last digit that reports print
+// of a change near 1 %.
+const clearOfZero = 20
 
 func (e Evidence) half() float64 { return (e.High - e.Low) / 2 }
 

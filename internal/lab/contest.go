@@ -95,10 +95,28 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 	return c
 }
 
+// equalBuilds takes back what a contest of a build with itself says of a difference. The verdicts
+// stay as they were measured: they show what the machine does.
+func equalBuilds(c *Contest, gates []compare.GateResult) {
+	c.Equal = true
+	if c.Word == compare.Faster || c.Word == compare.Slower {
+		c.Word = compare.Same
+	}
+	for i := range gates {
+		if gates[i].Outcome == compare.Failed {
+			gates[i].Outcome, gates[i].Reason = compare.Open, "A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
+		}
+	}
+}
+
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
 func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
 	a, b := u.sides[c.A], u.sides[c.B]
+	if a.binary.RunsLike(*b.binary) {
+		equalBuilds(c, gates)
+		return
+	}
 	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
 	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)

@@ -219,6 +219,9 @@ type Contest struct {
 	B int `json:"b"`
 	// Word is the verdict: that on CPU per request, or invalid.
 	Word compare.Word `json:"verdict"`
+	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
+	// on CPU per request, since any difference is the machine's.
+	Equal bool `json:"equal_builds,omitempty"`
 	// Verdicts are those on all measures, in the order of compare.Measures.
 	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
 	// Answers says whether both answered alike; nil where no answers were sampled.

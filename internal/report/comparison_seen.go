@@ -17,6 +17,9 @@ var seenByUsers = []string{compare.Throughput.Key, "p50", "p99"}
 // contestClaim is what became of a variant, without the figures of its CPU time. Where only
 // the CPU time is the same, and users feel a difference, it does not say that the variants are.
 func contestClaim(c lab.Contest, v compare.Verdict) string {
+	if c.Equal && v.Word != compare.Undecided {
+		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", letter(c.A), letter(c.B))
+	}
 	if v.Word == compare.Same && seen(c, v.Word) != "" {
 		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", letter(c.B), letter(c.A), 100*v.Delta)
 	}

@@ -40,6 +40,13 @@ func TestSentence(t *testing.T) {
 	}
 }
 
+func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
+	c := lab.Contest{B: 1, Word: compare.Same, Equal: true, Verdicts: []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 970, 1.01, 1.02)}}
+	if got, want := ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestComparison(t *testing.T) {
 	for name, s := range stories(t) {
 		t.Run(name, func(t *testing.T) {

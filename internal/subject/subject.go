@@ -55,6 +55,14 @@ func (v Variant) BuiltLike(o Variant) bool {
 		slices.Equal(v.Env, o.Env) && slices.Equal(v.BuildFlags, o.BuildFlags) && slices.Equal(v.Prepare, o.Prepare)
 }
 
+// RunsLike says whether both are one executable that is started alike, from one directory: they
+// cannot differ but by what the machine does.
+func (b Binary) RunsLike(o Binary) bool {
+	v, w := b.Variant, o.Variant
+	return b.BuildID != "" && b.BuildID == o.BuildID && b.Dir == o.Dir && slices.Equal(v.Args, w.Args) &&
+		slices.Equal(v.Env, w.Env) && slices.Equal(v.RunEnv, w.RunEnv) && slices.Equal(v.AfterStart, w.AfterStart)
+}
+
 // Binary is a built variant.
 type Binary struct {
 	Variant Variant `json:"variant"`
