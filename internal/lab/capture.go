@@ -37,8 +37,15 @@ const (
 func (u *underLoad) capture(ctx context.Context, group []*start) error {
 	all := u.capturings(group)
 	u.Progress.Phase("profile", u.profiling(all))
-	for len(all) > 0 && all[0].profiles.passes < u.passes() {
-		if err := u.passEach(ctx, all); err != nil {
+	defer func() { // also what was taken before a failure
+		for _, c := range all {
+			if wrong := c.merge(); wrong != nil {
+				c.warn("profiles incomplete: %v", wrong)
+			}
+		}
+	}()
+	for range u.passes() { // a failed pass counts as well: a program may never allow one
+		if err := u.passEach(ctx, u.due(all)); err != nil {
 			return err
 		}
 	}
@@ -47,7 +54,7 @@ func (u *underLoad) capture(ctx context.Context, group []*start) error {
 		return err
 	}
 	return u.captureEach(ctx, all, func(c *capturing) error {
-		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx), c.merge())
+		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx))
 	})
 }
 
@@ -92,6 +99,16 @@ func (u *underLoad) capturePass(ctx context.Context, group []*start) (time.Durat
 // passes is how many CPU profiles are taken of each variant.
 func (u *underLoad) passes() int {
 	return max(1, min(mostPasses, int(u.request.ProfileTime/leastPass)))
+}
+
+// due are those of which CPU profiles are still to be taken.
+func (u *underLoad) due(all []*capturing) (some []*capturing) {
+	for _, c := range all {
+		if c.profiles.passes < u.passes() {
+			some = append(some, c)
+		}
+	}
+	return some
 }
 
 // passEach takes a CPU profile of each variant.
@@ -161,6 +178,9 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	clock := c.process.CPUByProcess()
 	ops, did, took, err := c.under(ctx, func() (err error) {
 		cpu, err = c.profile(ctx, "cpu", d)
+		if errors.As(err, new(*subject.InUseError)) { // what is allocated meanwhile can be had
+			return sleep(ctx, d)
+		}
 		return err
 	})
 	if err != nil {
@@ -169,16 +189,30 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	if _, err := c.process.Counters(); err != nil {
 		return err
 	}
-	var covered coverage
-	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
-	c.profiles.captured.merge(covered)
 	allocs, err := c.profile(ctx, "allocs", 0)
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()}, cpu),
-		c.keepSince(prof.Capture{Kind: "allocs", Operations: ops, Duration: took}, before, allocs))
+	err = c.keepSince(prof.Capture{Kind: "allocs", Operations: ops, Duration: took}, before, allocs)
+	if cpu == nil {
+		c.profiles.refused++
+		return err
+	}
+	var covered coverage
+	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
+	c.profiles.captured.merge(covered)
+	return errors.Join(err, c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()}, cpu))
+}
+
+// refusedWarning says how many CPU profiles are missing since the program took one of itself; empty for none.
+func (p *profiles) refusedWarning() string {
+	switch p.refused {
+	case 0:
+		return ""
+	case p.passes:
+		return "profiles incomplete: there is no CPU profile: the program takes one of itself, and there can be one at a time"
+	}
+	return fmt.Sprintf("profiles incomplete: %d of %d CPU profiles are missing: the program took one of itself, and there can be one at a time", p.refused, p.passes)
 }
 
 // merge adds up the captures of each kind.

@@ -64,7 +64,8 @@ type loaded struct {
 
 // profiles are the captures of one variant as they were taken.
 type profiles struct {
-	passes   int                       // CPU profiles so far
+	passes   int                       // CPU profiles so far, failed ones too
+	refused  int                       // of these, how many the program did not allow
 	pieces   map[string][]prof.Capture // by kind
 	allocs   []prof.Capture            // of all allocations, sampled at a rate of 1
 	captured coverage                  // of the CPU profiles
@@ -140,6 +141,7 @@ func (v *loaded) allWarnings(anyStatus bool) []string {
 	if v.notes != nil {
 		all = append(all, v.notes()...)
 	}
+	add(v.profiles.refusedWarning())
 	add(unseenWarning(&v.covered, &v.profiles.captured))
 	add(v.stubborn)
 	add(v.wroteInCheckout())

@@ -1,8 +1,11 @@
 package lab
 
 import (
+	"io"
 	"os"
+	"runtime/pprof"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -22,6 +25,11 @@ func TestMain(m *testing.M) {
 	case len(os.Args) > 1 && os.Args[1] == guardRole:
 		os.Exit(subject.Guard())
 	case len(os.Args) > 2 && os.Args[1] == burnRole:
+		if len(os.Args) > 3 { // with a CPU profile of its own
+			for pprof.StartCPUProfile(io.Discard) != nil { // hone has one under way
+				time.Sleep(time.Millisecond)
+			}
+		}
 		burnFor(os.Args[2])
 		os.Exit(0)
 	}

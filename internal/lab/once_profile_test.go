@@ -48,6 +48,22 @@ func TestProfilesOfAnExecution(t *testing.T) {
 	}
 }
 
+// A program that takes a CPU profile of itself has the other profiles taken.
+func TestProfilesBesideThePrograms(t *testing.T) {
+	c := newOnceLab(t)
+	v := burner(t, "0.5")
+	v.Args = append(v.Args, "profiled")
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, r := c.stored(t, got.Runs[0].ID)
+	refused := func(w string) bool { return strings.Contains(w, "the program took one of itself") }
+	if !slices.Contains(r.Profiles, "allocs") || !slices.Contains(r.Profiles, "heap") || !slices.ContainsFunc(r.Warnings, refused) {
+		t.Errorf("profiles %q, warnings %q", r.Profiles, r.Warnings)
+	}
+}
+
 func TestNoProfiles(t *testing.T) {
 	c := newOnceLab(t)
 	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{burner(t, "0")}}, Count: 1, NoProfile: true})

@@ -3,6 +3,7 @@ package once
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -60,7 +61,7 @@ func (r Runner) Profile(ctx context.Context, p Program, cpuRate int) (out Profil
 	if err != nil {
 		return out, err
 	}
-	c := &capturing{process: started, probe: subject.ProbeAt(started.ProbeSocket()), rate: cpuRate, began: time.Now(), counts: map[string][]byte{}}
+	c := &capturing{process: started, probes: started.Probes(), rate: cpuRate, began: time.Now(), counts: map[string][]byte{}}
 	alive, end := context.WithCancel(ctx)
 	defer end()
 	if r.MaxTime > 0 {
@@ -101,11 +102,12 @@ func whyNoProbe(b *subject.Binary) string {
 // capturing is the profiles of one execution.
 type capturing struct {
 	process *subject.Process
-	probe   *subject.Probe
+	probes  *subject.Probes
 	rate    int
 	began   time.Time
 	cpu     []prof.Capture    // one: all passes put together; none before the first
 	passes  int               // how many
+	refused int               // how many there are not, since the program took one of itself
 	counts  map[string][]byte // of the kinds that count from the start, the latest
 	counted time.Duration     // when they were taken, since the start
 	fault   error             // what ended the passes before the program did
@@ -145,7 +147,31 @@ func (c *capturing) listening(alive context.Context) bool {
 // pass takes one CPU profile, and what was counted by then.
 func (c *capturing) pass(ctx context.Context) error {
 	d := min(max(time.Since(c.began)/passShare, shortestPass), longestPass)
-	data, err := c.probe.CPUProfile(ctx, d, c.rate)
+	if err := c.passCPU(ctx, d); err != nil {
+		return err
+	}
+	for _, kind := range Kinds[1:] {
+		counts, err := c.probes.Main().Profile(ctx, subject.ProfileKind(kind), 0)
+		if err != nil {
+			return fmt.Errorf("capture %s profile: %w", kind, err)
+		}
+		c.counts[kind] = counts
+	}
+	c.counted = time.Since(c.began)
+	return nil
+}
+
+// passCPU takes one CPU profile; while the program takes one of itself it waits as long.
+func (c *capturing) passCPU(ctx context.Context, d time.Duration) error {
+	data, err := c.probes.Main().CPUProfile(ctx, d, c.rate)
+	if errors.As(err, new(*subject.InUseError)) {
+		c.refused++
+		select {
+		case <-ctx.Done():
+		case <-time.After(d):
+		}
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("capture cpu profile: %w", err)
 	}
@@ -158,14 +184,6 @@ func (c *capturing) pass(ctx context.Context) error {
 		return err
 	}
 	c.cpu, c.passes = []prof.Capture{sum}, c.passes+1
-	for _, kind := range Kinds[1:] {
-		counts, err := c.probe.Profile(ctx, subject.ProfileKind(kind), 0)
-		if err != nil {
-			return fmt.Errorf("capture %s profile: %w", kind, err)
-		}
-		c.counts[kind] = counts
-	}
-	c.counted = time.Since(c.began)
 	return nil
 }
 
@@ -176,16 +194,19 @@ func (p *Profiles) take(c *capturing, spent subject.Spent) {
 	}
 	p.Captures = map[string]prof.Capture{}
 	p.Profiled = &Profiled{Spent: spent, Passes: c.passes}
-	if c.passes == 0 {
-		if c.fault == nil {
-			p.warn("no profiles: the program ended after %v, before the end of the first CPU profile, of %v: give it more to do",
-				spent.Real.Round(time.Millisecond), shortestPass)
-		}
-		return
+	if c.refused > 0 {
+		p.warn("profiles incomplete: %d of %d CPU profiles are missing: the program took one of itself, and there can be one at a time",
+			c.refused, c.refused+c.passes)
 	}
-	cpu := c.cpu[0]
-	cpu.Operations = 1
-	p.Captures["cpu"] = cpu
+	if c.passes+c.refused == 0 && c.fault == nil {
+		p.warn("no profiles: the program ended after %v, before the end of the first CPU profile, of %v: give it more to do",
+			spent.Real.Round(time.Millisecond), shortestPass)
+	}
+	if c.passes > 0 {
+		cpu := c.cpu[0]
+		cpu.Operations = 1
+		p.Captures["cpu"] = cpu
+	}
 	for kind, data := range c.counts {
 		one, err := prof.Parse(bytes.NewReader(data), prof.Limits{})
 		if err != nil {

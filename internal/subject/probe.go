@@ -254,11 +254,16 @@ func (p *Probe) open(ctx context.Context, page string, patience time.Duration) (
 		return nil, silence(ctx, page, err)
 	}
 	if answer.StatusCode == http.StatusConflict {
-		return nil, fail.New(fail.Subject, "ask probe for %s: %.200s", page, strings.TrimSpace(string(said))).
+		return nil, fail.New(fail.Subject, "ask probe for %s: %w", page, &InUseError{string(said)}).
 			WithHint("a program can take one CPU profile, one trace and one flight at a time: end the other one, or wait for it")
 	}
 	return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(said)))
 }
+
+// InUseError is the error of a profile or a trace of which a program can take one at a time, while another one is taken.
+type InUseError struct{ said string }
+
+func (e *InUseError) Error() string { return fmt.Sprintf("%.200s", strings.TrimSpace(e.said)) }
 
 // silence is the error of a probe that could not be reached or went quiet.
 func silence(ctx context.Context, page string, err error) error {
@@ -269,6 +274,7 @@ func silence(ctx context.Context, page string, err error) error {
 	if errors.As(err, &outer) {
 		err = outer.Err
 	}
-	return fail.New(fail.Subject, "the probe is not answering (%s): %w", page, err).
+	name, _, _ := strings.Cut(page, "?") // what is asked of the page may be long
+	return fail.New(fail.Subject, "the probe is not answering (%s): %w", name, err).
 		WithHint("the program has ended or hangs, or was built without the probe (--no-inject): see its output")
 }

@@ -33,8 +33,15 @@ func (p *Process) Probes() *Probes {
 	return &Probes{socket: p.probe, main: p.pid, processes: p.processes}
 }
 
-// Main is the probe of the main process.
-func (p *Probes) Main() *Probe { return ProbeAt(p.socket) }
+// Main is the probe of the main process. One that has executed itself anew finds the socket of before, and has one
+// under its own number.
+func (p *Probes) Main() *Probe {
+	own := p.socket + "." + strconv.Itoa(p.main)
+	if info, err := os.Lstat(own); err == nil && info.Mode().Type() == fs.ModeSocket {
+		return ProbeAt(own)
+	}
+	return ProbeAt(p.socket)
+}
 
 // mostSockets bounds the directory of the sockets, which the subject can write to.
 const mostSockets = 4096

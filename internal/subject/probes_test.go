@@ -27,6 +27,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"syscall"
 )
 
 func init() { runtime.MemProfileRate = 1 }
@@ -36,6 +37,10 @@ var kept [][]byte
 func allocateMegabyte() { kept = append(kept, make([]byte, 1<<20)) }
 
 func main() {
+	if os.Getenv("ANEW") != "" {
+		os.Unsetenv("ANEW")
+		log.Fatal(syscall.Exec(os.Args[0], os.Args, os.Environ()))
+	}
 	if os.Getenv("CHILD") != "" {
 		fmt.Println("up")
 		for {
@@ -192,6 +197,13 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Dir(p.ProbeSocket())); !os.IsNotExist(err) {
 		t.Errorf("the directory of the sockets is left: %v", err)
+	}
+
+	// A program that executes itself anew has another probe than before, under the same PID.
+	p = start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(), Env: []string{"ANEW=1"}})
+	probes, totals = p.Probes(), &Totals{}
+	if read(p.PID()).AllocBytes == 0 {
+		t.Error("the probe of the program that executed itself anew says nothing")
 	}
 }
 

@@ -200,6 +200,9 @@ func (p *Process) Exit() error {
 	if !closed(p.done) || p.expected {
 		return nil
 	}
+	if p.exit.Signal == int(syscall.SIGPROF) { // the timer of the profiler outlives execve(2)
+		return p.deathError("by itself").WithHint("it executed a program in its place while a CPU profile was taken: --no-profile")
+	}
 	return p.deathError("by itself").WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by themselves)")
 }
 
