@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/fleet"
@@ -28,7 +27,7 @@ func (f *linkFlags) coordinator(agents string, t *loadtest.Tester, ledger string
 	if err != nil {
 		return nil, nil, err
 	}
-	return &fleet.Coordinator{Tester: t, Link: link, Signer: keys.Signer, Choice: choice, Dir: filepath.Join(ledger, "agents")}, stop, nil
+	return &fleet.Coordinator{Tester: t, Link: link, Signer: keys.Signer, Choice: choice, Dir: ledger}, stop, nil
 }
 
 // loadFromAgents has a load test carried out by agents.

@@ -17,7 +17,7 @@ const driftAfter = 10 * time.Second
 // hear takes an order that came at now. Orders that answer nothing tell nothing.
 func (d *difference) hear(o Order, now time.Duration) {
 	way := now - o.Echo - o.Held
-	if o.Echo == 0 || way < 0 {
+	if o.Echo == 0 || o.Echo > now || way < 0 {
 		return
 	}
 	if d.known && way/2 >= d.bound && now-d.began < driftAfter {

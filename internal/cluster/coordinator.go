@@ -162,7 +162,7 @@ func (c *Coordinator) Cut(now time.Duration) {
 // HearState takes what an agent says of itself.
 func (c *Coordinator) HearState(s State, now time.Duration) {
 	m := c.member(s.Run, s.Agent)
-	if m == nil || m.lost != nil || c.over || s.Seq <= m.state.Seq && m.took {
+	if m == nil || m.lost != nil || c.over || s.Seq <= m.state.Seq && m.took || s.Turns > c.turn {
 		return
 	}
 	m.heard, m.stated = now, now
@@ -265,7 +265,12 @@ func (c *Coordinator) settle(now time.Duration) {
 		if m.lost != nil {
 			continue
 		}
-		if s := m.state; s.Phase == Ended && m.received == s.Written && !m.complete {
+		s := m.state
+		if s.Phase == Ended && m.received > s.Written {
+			c.lose(m, fail.New(fail.Invalid, "agent %s: %d bytes of its recording came, and it says that it wrote %d", m.Hello.Name, m.received, s.Written), now)
+			continue
+		}
+		if s.Phase == Ended && m.received == s.Written && !m.complete {
 			if sum := hex.EncodeToString(m.sum.Sum(nil)); sum != s.SHA256 {
 				c.lose(m, fail.New(fail.Invalid, "agent %s: its recording arrived as another one (SHA-256 %.12s..., not %.12s...)", m.Hello.Name, sum, s.SHA256), now)
 				continue

@@ -63,7 +63,7 @@ func (s *Signer) Sign(o Order) ([]byte, error) {
 // Open reads an order that one of the trusted keys has signed.
 func Open(message []byte, trusted []string) (Order, error) {
 	var s Signed
-	if err := json.Unmarshal(message, &s); err != nil {
+	if err := decode(message, &s); err != nil {
 		return Order{}, fmt.Errorf("read order: %w", err)
 	}
 	if !slices.Contains(trusted, s.Key) {
@@ -81,5 +81,5 @@ func Open(message []byte, trusted []string) (Order, error) {
 	if err := json.Unmarshal(s.Order, &o); err != nil {
 		return Order{}, fmt.Errorf("read order: %w", err)
 	}
-	return o, nil
+	return o, o.check()
 }

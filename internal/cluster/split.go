@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/gohone/hone/internal/fail"
@@ -48,18 +49,28 @@ func Split(plan load.Plan, s load.Schedule, weights []float64) ([]load.Plan, []l
 	return plans, schedules, nil
 }
 
-// dealInts splits n in proportion to the weights, by the largest remainders (Hamilton's method), after each got 1.
+// dealInts splits n in proportion to the weights, by the largest remainders (Hamilton's method), after each got 1. What is no
+// weight (negative, infinite, not a number) counts as 0, and equal parts are dealt where none is left.
 func dealInts(n int, weights []float64) []int {
-	sum := 0.0
+	largest, sum := 0.0, 0.0
 	for _, w := range weights {
-		sum += w
+		if w > largest && !math.IsInf(w, 0) {
+			largest = w
+		}
+	}
+	parts := make([]float64, len(weights)) // of the largest, so that their sum is finite
+	for i, w := range weights {
+		if w > 0 && w <= largest {
+			parts[i] = w / largest
+		}
+		sum += parts[i]
 	}
 	out, order, rest := make([]int, len(weights)), make([]int, len(weights)), make([]float64, len(weights))
 	left := n
-	for i, w := range weights {
+	for i := range parts {
 		part := 1 / float64(len(weights))
 		if sum > 0 {
-			part = w / sum
+			part = parts[i] / sum
 		}
 		exact := 1 + float64(n-len(weights))*part
 		out[i], order[i] = int(exact), i
@@ -67,8 +78,8 @@ func dealInts(n int, weights []float64) []int {
 		left -= out[i]
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
-	for _, i := range order[:left] {
-		out[i]++
+	for i := 0; left > 0; i, left = i+1, left-1 { // one round, but for an error of floating point
+		out[order[i%len(order)]]++
 	}
 	return out
 }

@@ -47,9 +47,10 @@ type Worker struct {
 
 // NewWorker begins the run of an order that has a job. The order is the agent's: its Agent is its ID, and it was signed.
 func NewWorker(o Order, engine Engine, send func(message any), now time.Duration) *Worker {
-	w := &Worker{send: send, engine: engine, state: State{Run: o.Run, Agent: o.Agent, Phase: Preparing}, leased: o.Echo + LeaseFor}
-	if now >= w.leased { // an order of long ago, sent again
-		w.fail(fail.New(fail.Environment, "the order came %v late", now-o.Echo))
+	w := &Worker{send: send, engine: engine, state: State{Run: o.Run, Agent: o.Agent, Phase: Preparing}}
+	w.lease(o, now)
+	if now >= w.leased { // an order of long ago, sent again; or one that answers what was never said
+		w.fail(fail.New(fail.Environment, "the order answers what the agent said %v ago, and not within %v", now-o.Echo, LeaseFor))
 		w.over = true
 		return w
 	}
@@ -70,13 +71,21 @@ func (w *Worker) Delivered() bool {
 // State is what the worker would say now.
 func (w *Worker) State() State { return w.state }
 
-// Hear takes an order.
+// lease lets the agent go on from when it sent what the order answers. It cannot have sent that in the future: a client that
+// forges its states must not make the lease longer.
+func (w *Worker) lease(o Order, now time.Duration) {
+	if o.Echo <= now {
+		w.leased = max(w.leased, o.Echo+LeaseFor)
+	}
+}
+
+// Hear takes an order. One that has received more than there is answers another agent.
 func (w *Worker) Hear(o Order, now time.Duration) {
-	if w.over || o.Run != w.state.Run || o.Seq < w.seen.Seq {
+	if w.over || o.Run != w.state.Run || o.Seq < w.seen.Seq || o.Received > w.state.Written {
 		return
 	}
 	w.clocks.hear(o, now)
-	w.leased = max(w.leased, o.Echo+LeaseFor)
+	w.lease(o, now)
 	if o.Received > w.seen.Received {
 		w.sentAt = now
 	}
@@ -86,7 +95,7 @@ func (w *Worker) Hear(o Order, now time.Duration) {
 	switch {
 	case o.Stop:
 		w.stop()
-	case o.Start > 0 && o.Turn > w.turn && w.state.Phase == Ready:
+	case o.Start > 0 && o.Turn > w.turn && w.state.Phase == Ready && w.turn == w.state.Turns: // not before the last one has begun
 		w.order(o, now)
 	case o.Cut && o.Turn == w.turn && w.cut < w.turn && w.state.Phase == Running:
 		w.cut = w.turn

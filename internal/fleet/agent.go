@@ -38,12 +38,13 @@ type Agent struct {
 	Runs int
 	// Dir is where recordings are kept until their coordinator has them.
 	Dir string
-	// Log is told what happens, a line each.
+	// Log is told what happens, a line each, and no more lines than a disk bears.
 	Log func(line string)
 
 	id      string
 	machine string
 	began   time.Time
+	talk    talk // the loop's
 	events  chan func()
 	over    chan struct{} // closed when Serve ends
 	busyMu  sync.Mutex
@@ -73,6 +74,7 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 		return fail.New(fail.Storage, "make the directory of the agent: %w", err).WithHint("--dir names another one")
 	}
 	a.id, a.machine, a.began, a.events, a.over = rand.Text(), thisMachine(), time.Now(), make(chan func(), 1024), make(chan struct{})
+	a.talk = talk{say: a.Log}
 	defer close(a.over)
 	if err := link.Answer(a.hello); err != nil {
 		return err
@@ -85,7 +87,7 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 				a.take(o, link)
 			} else if err.Error() != refused { // each message would say the same
 				refused = err.Error()
-				a.Log("an order was refused: " + refused)
+				a.log("an order was refused: " + refused)
 			}
 		})
 	})
@@ -148,7 +150,7 @@ func (a *Agent) setBusy(run string) {
 // take takes an order that is signed.
 func (a *Agent) take(o cluster.Order, link *natslink.Link) {
 	now := a.Clock()
-	if o.Agent != a.id || !natslink.IsName(o.Run) {
+	if o.Agent != a.id || !cluster.IsName(o.Run) {
 		return
 	}
 	for _, w := range a.working {
@@ -174,15 +176,19 @@ func (a *Agent) begin(o cluster.Order, link *natslink.Link, now time.Duration) {
 	a.did = append(a.did, o.Run)
 	a.did = a.did[max(0, len(a.did)-remembered):]
 	a.setBusy(o.Run)
-	a.Log(fmt.Sprintf("run %s: preparing", o.Run))
+	a.log(fmt.Sprintf("run %s: preparing", o.Run))
 	w := &working{engine: a.newEngine(o.Run), group: o.Group}
 	w.engine.worker = func() *cluster.Worker { return w.worker }
 	a.working = append(a.working, w)
 	w.worker = cluster.NewWorker(o, w.engine, func(message any) { _ = link.Send(message) }, now) // what is lost is said again
 }
 
+// log says a line from the loop.
+func (a *Agent) log(line string) { a.talk.line(line, a.Clock()) }
+
 // tick lets time pass for the runs.
 func (a *Agent) tick() {
+	a.talk.tick(a.Clock())
 	for _, w := range slices.Clone(a.working) {
 		w.engine.grown()
 		w.worker.Tick(a.Clock())
@@ -216,7 +222,7 @@ func (a *Agent) finish(w *working) {
 	if err != nil {
 		line += "; " + err.Error()
 	}
-	a.Log(line)
+	a.log(line)
 }
 
 // end gives up the runs under way.

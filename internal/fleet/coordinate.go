@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +34,8 @@ type Coordinator struct {
 	Wait time.Duration
 	// KeepGoing lets a test go on without agents that were lost.
 	KeepGoing bool
-	// Dir is where the recordings of the agents are kept until they are one result. What a coordinator leaves there that was
-	// killed, hone load merge reads.
+	// Dir is the directory of the ledger: in its agents/ the recordings of the agents are kept until they are one result. What a
+	// coordinator leaves there that was killed, hone load merge reads.
 	Dir string
 }
 
@@ -151,9 +149,10 @@ func newName() string { return strings.ToLower(rand.Text()[:12]) }
 // begin begins a run of chosen agents, with a job for each. They were heard among those that are there.
 func (c *Coordinator) begin(there []cluster.Hello, heard []time.Time, chosen []cluster.Hello, work []json.RawMessage) (*test, error) {
 	run := newName()
-	t := &test{Coordinator: c, run: run, spool: filepath.Join(c.Dir, run), files: map[string]*os.File{}, events: make(chan func(), 4096)}
-	if err := os.MkdirAll(t.spool, 0o700); err != nil {
-		return nil, fail.New(fail.Storage, "make a directory for what agents record: %w", err)
+	t := &test{Coordinator: c, run: run, events: make(chan func(), 4096)}
+	var err error
+	if t.spool, err = makeSpool(c.Dir, run); err != nil {
+		return nil, err
 	}
 	var parts []cluster.Part
 	oldest := time.Now()
@@ -166,7 +165,6 @@ func (c *Coordinator) begin(there []cluster.Hello, heard []time.Time, chosen []c
 	}
 	t.machine = cluster.NewCoordinator(run, parts, t, oldest.Sub(began)+1, clock())
 	t.machine.KeepGoing, t.machine.Send = c.KeepGoing, t.order
-	var err error
 	t.unlink, err = c.Link.Report(run, func(s cluster.State) { t.post(func() { t.machine.HearState(s, clock()) }) },
 		func(k cluster.Chunk) { t.post(func() { t.machine.HearChunk(k, clock()) }) })
 	if err != nil {
@@ -182,8 +180,7 @@ type test struct {
 	run     string
 	machine *cluster.Coordinator
 	unlink  func() // nil before it hears the agents
-	spool   string
-	files   map[string]*os.File              // of agents
+	spool   *spool
 	hear    func(agent string, piece []byte) // of a recording
 	events  chan func()
 	failed  error // why orders cannot be sent
@@ -196,10 +193,7 @@ func (t *test) close() {
 	if t.unlink != nil {
 		t.unlink()
 	}
-	for _, f := range t.files {
-		f.Close()
-	}
-	_ = os.Remove(t.spool) // if there is nothing in it
+	t.spool.close()
 }
 
 // post has something done in the loop. What a network brings faster than it is taken is lost, and comes again.
@@ -212,15 +206,7 @@ func (t *test) post(do func()) {
 
 // Keep implements cluster.Store. What it has written survives the end of this process.
 func (t *test) Keep(agent string, offset int64, data []byte) error {
-	f := t.files[agent]
-	if f == nil {
-		var err error
-		if f, err = os.OpenFile(filepath.Join(t.spool, agent+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err != nil {
-			return err
-		}
-		t.files[agent] = f
-	}
-	_, err := f.WriteAt(data, offset)
+	err := t.spool.keep(agent, offset, data)
 	if err == nil {
 		t.hear(agent, data)
 	}
@@ -246,7 +232,7 @@ func (t *test) conduct(soft, hard context.Context, r loadtest.Request) error {
 		case <-hard.Done():
 			t.machine.Stop(clock())
 			return fail.New(fail.Interrupted, "interrupted; the agents stop within %v", cluster.LeaseFor).
-				WithHint("what they had recorded so far is in %s: hone load merge %s/*.jsonl", t.spool, t.spool)
+				WithHint("what they had recorded so far is in %[1]s: hone load merge %[1]s/*.jsonl", t.spool.path())
 		case <-stop:
 			t.machine.Stop(clock())
 			stop = nil
@@ -270,7 +256,7 @@ func (t *test) result(r loadtest.Request) (*recording.Recording, error) {
 	notes := []string{}
 	for _, m := range t.machine.Members() {
 		if m.Complete {
-			rec, err := recording.ReadFile(filepath.Join(t.spool, m.Hello.ID+".jsonl"))
+			rec, err := t.spool.read(m.Hello.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -296,7 +282,7 @@ func (t *test) result(r loadtest.Request) (*recording.Recording, error) {
 
 // discard removes what the agents recorded.
 func (t *test) discard() {
-	if err := os.RemoveAll(t.spool); err != nil {
+	if err := t.spool.discard(); err != nil {
 		t.Progress.Warn(fmt.Sprintf("remove what agents recorded: %v", err))
 	}
 }

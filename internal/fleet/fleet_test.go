@@ -123,7 +123,7 @@ func (s *site) coordinator(count int) *Coordinator {
 	dir := filepath.Join(s.dir, "ledger")
 	return &Coordinator{
 		Tester: &loadtest.Tester{Version: "test", Progress: quiet{}, Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }},
-		Link:   link, Signer: s.keys.Signer, Choice: cluster.Choice{Count: count}, Wait: 500 * time.Millisecond, Dir: filepath.Join(dir, "agents"),
+		Link:   link, Signer: s.keys.Signer, Choice: cluster.Choice{Count: count}, Wait: 500 * time.Millisecond, Dir: dir,
 	}
 }
 
@@ -183,7 +183,7 @@ func TestAgentsTogetherAreOneGenerator(t *testing.T) {
 		t.Errorf("run %q, output: %v", out.Run, err)
 	}
 	s.await(3, ": ended")
-	for _, dir := range []string{filepath.Join(s.dir, "agents"), c.Dir} { // nothing is left of what was on its way
+	for _, dir := range []string{filepath.Join(s.dir, "agents"), filepath.Join(c.Dir, "agents")} { // nothing is left of what was on its way
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s holds %v, %v", dir, left, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/load"
 )
 
@@ -81,6 +82,7 @@ type Session struct {
 	// The loop's, until it has ended.
 	current *turnUnderWay
 	rest    map[string][]byte // of agents: the line that is not whole yet
+	slices  recording.SliceReader
 	account load.Counts
 	broken  error
 
@@ -302,10 +304,23 @@ func (s *Session) hear(agent string, piece []byte) {
 	s.rest[agent] = rest
 }
 
+// maxWaiting is how many slices of an agent may wait for those of the others: a turn of minutes in slices of milliseconds.
+const maxWaiting = 1 << 16
+
 // take takes a line of an agent's recording.
 func (s *Session) take(agent string, line []byte) {
-	var got turnLine
+	var got struct { // a turnLine, whose slice anyone can have written
+		Slice   json.RawMessage
+		Account *load.Counts
+	}
 	err := json.Unmarshal(line, &got)
+	var slice recording.Slice
+	if err == nil && got.Slice != nil {
+		slice, err = s.slices.Read(got.Slice)
+	}
+	if s.current != nil && len(s.current.waiting[agent]) == maxWaiting {
+		err = fmt.Errorf("more than %d slices wait for those of other agents", maxWaiting)
+	}
 	switch {
 	case err != nil:
 		i := slices.IndexFunc(s.group.agents, func(h cluster.Hello) bool { return h.ID == agent })
@@ -315,7 +330,7 @@ func (s *Session) take(agent string, line []byte) {
 	case got.Account != nil:
 		s.account.Add(*got.Account)
 	case got.Slice != nil && s.current != nil:
-		s.current.waiting[agent] = append(s.current.waiting[agent], got.Slice.Unpack())
+		s.current.waiting[agent] = append(s.current.waiting[agent], slice.Unpack())
 	}
 }
 

@@ -83,7 +83,7 @@ func TestTurnsOnTwoPrograms(t *testing.T) {
 			t.Errorf("server %d saw %d requests, want 300", i, n)
 		}
 	}
-	if left, err := os.ReadDir(g.Dir); err != nil || len(left) > 0 {
+	if left, err := os.ReadDir(filepath.Join(g.Dir, "agents")); err != nil || len(left) > 0 {
 		t.Errorf("%v of the sessions was left behind (%v)", left, err)
 	}
 	s.await(4, "ended")
@@ -218,7 +218,7 @@ func TestTheNextCoordinatorFindsTheAgentsFree(t *testing.T) {
 		t.Errorf("the first coordinator: %v", err)
 	}
 	s.await(2, "no word from the coordinator")
-	spools, err := filepath.Glob(filepath.Join(died.Dir, "*", "*.jsonl"))
+	spools, err := filepath.Glob(filepath.Join(died.Dir, "agents", "*", "*.jsonl"))
 	if err != nil || len(spools) != 2 {
 		t.Errorf("it left %v (%v), want the recordings of two agents", spools, err)
 	}

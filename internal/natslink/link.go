@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -79,13 +77,11 @@ func ordersOf(agent string) string { return prefix + "order." + agent }
 func statesOf(run string) string   { return prefix + "run." + run + ".state" }
 func chunksOf(run string) string   { return prefix + "run." + run + ".chunk" }
 
-// IsName says that a text may name an agent or a run in a subject.
-func IsName(text string) bool {
-	return text != "" && len(text) <= 64 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
-}
-
 // askEvery is how often Who asks: agents may come while it waits, and answers may get lost.
 const askEvery = 300 * time.Millisecond
+
+// MaxAgents is how many agents Who takes note of; a plan for more than half of them is in docs/scale-out.md.
+const MaxAgents = 2000
 
 // Who asks which agents are there, and waits for their answers: until those are enough, or for a time. heard is when each came,
 // in the same order. Where enough is nil it waits for the whole time.
@@ -98,6 +94,7 @@ func (l *Link) Who(
 		return nil, nil, linkError(err)
 	}
 	defer func() { _ = sub.Unsubscribe() }()
+	at := map[string]int{} // in there, by ID
 	for end := time.Now().Add(wait); time.Now().Before(end) && ctx.Err() == nil; {
 		if err := l.conn.PublishRequest(whoIs, inbox, nil); err != nil {
 			return nil, nil, linkError(err)
@@ -108,13 +105,17 @@ func (l *Link) Who(
 			if err != nil {
 				break // the time is over
 			}
-			var h cluster.Hello
-			if json.Unmarshal(m.Data, &h) != nil || !IsName(h.ID) {
+			h, err := cluster.ReadHello(m.Data)
+			if err != nil {
 				continue
 			}
-			i := slices.IndexFunc(there, func(o cluster.Hello) bool { return o.ID == h.ID })
-			if i < 0 {
+			i, known := at[h.ID]
+			if !known && len(there) == MaxAgents {
+				continue
+			}
+			if !known {
 				i, there, heard = len(there), append(there, h), append(heard, time.Now())
+				at[h.ID] = i
 			}
 			there[i], heard[i] = h, time.Now()
 			if enough != nil && enough(there) {
@@ -156,8 +157,7 @@ func (l *Link) Order(agent string, message []byte) error {
 // Report takes what the agents of a run say until stop is called, or the link ends.
 func (l *Link) Report(run string, state func(cluster.State), chunk func(cluster.Chunk)) (stop func(), err error) {
 	states, err := l.conn.Subscribe(statesOf(run), func(m *nats.Msg) {
-		var s cluster.State
-		if json.Unmarshal(m.Data, &s) == nil {
+		if s, err := cluster.ReadState(m.Data); err == nil && s.Run == run {
 			state(s)
 		}
 	})
@@ -165,8 +165,8 @@ func (l *Link) Report(run string, state func(cluster.State), chunk func(cluster.
 		return nil, linkError(err)
 	}
 	chunks, err := l.conn.Subscribe(chunksOf(run), func(m *nats.Msg) {
-		if at, err := strconv.ParseInt(m.Header.Get(offset), 10, 64); err == nil {
-			chunk(cluster.Chunk{Run: run, Agent: m.Header.Get(agentID), Offset: at, Data: m.Data})
+		if k, err := cluster.ReadChunk(run, m.Header.Get(agentID), m.Header.Get(offset), m.Data); err == nil {
+			chunk(k)
 		}
 	})
 	stop = func() { // of a link that has ended nothing is left

@@ -47,11 +47,11 @@ func Read(r io.Reader, name string) (*Recording, error) {
 }
 
 type parser struct {
-	in    *bufio.Reader
-	out   *Recording
-	line  int // number of the line that was read last, from 1
-	shape geometry
-	ended bool
+	in     *bufio.Reader
+	out    *Recording
+	line   int // number of the line that was read last, from 1
+	shapes SliceReader
+	ended  bool
 }
 
 func (p *parser) parse() error {
@@ -167,10 +167,7 @@ func (p *parser) slice(line []byte) error {
 	if err := strict(line, &w); err != nil {
 		return fmt.Errorf("read slice: %w", err)
 	}
-	if w.Slice == nil {
-		return errors.New("read slice: it is null")
-	}
-	s, err := w.Slice.slice()
+	s, err := p.shapes.slice(w.Slice)
 	if err != nil {
 		return fmt.Errorf("read slice: %w", err)
 	}
@@ -183,27 +180,7 @@ func (p *parser) slice(line []byte) error {
 	if n := len(s.Targets); n > 0 && n != len(p.out.Header.Targets) {
 		return fmt.Errorf("read slice: it has %d targets, the header %d", n, len(p.out.Header.Targets))
 	}
-	for _, h := range s.histograms() {
-		if err := p.histogram(*h.Packed); err != nil {
-			return fmt.Errorf("read slice: %s: %w", h.name, err)
-		}
-	}
 	p.out.Slices = append(p.out.Slices, s)
-	return nil
-}
-
-// histogram checks one histogram; all of a file must have the same range.
-func (p *parser) histogram(packed Packed) error {
-	h, err := packed.checked()
-	if err != nil || h == nil {
-		return err
-	}
-	if p.shape == (geometry{}) {
-		p.shape = geometryOf(h)
-	}
-	if g := geometryOf(h); g != p.shape {
-		return fmt.Errorf("range %v differs from that of the histograms before it, %v", g, p.shape)
-	}
 	return nil
 }
 
