@@ -36,7 +36,7 @@ func SequentialWithin(d, noise []float64, looks []Look, margin float64) (bool, e
 	if err := checkSequential(d, noise, looks); err != nil {
 		return false, fmt.Errorf("test within +-%v: %w", margin, err)
 	}
-	t := sequentialTest{d: d, noise: noise, looks: twice(looks), flips: newFlips(len(d))}
+	t := newSequential(d, noise, twice(looks))
 	if math.Abs(t.estimate()) >= margin {
 		return false, nil
 	}

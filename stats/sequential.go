@@ -70,11 +70,7 @@ func SequentialSignFlip(d, noise []float64, looks []Look) (SequentialResult, err
 	if err := checkSequential(d, noise, looks); err != nil {
 		return SequentialResult{}, fmt.Errorf("flip signs in turn: %w", err)
 	}
-	t := sequentialTest{d: d, noise: noise, looks: looks, flips: newFlips(len(d))}
-	p, level, rejected := t.at(0)
-	res := SequentialResult{P: p, Level: level, Rejected: rejected, Value: t.estimate()}
-	res.Low, res.High = t.bound(-1, res.Value, rejected), t.bound(+1, res.Value, rejected)
-	return res, nil
+	return newSequential(d, noise, looks).result(), nil
 }
 
 // SequentialDiffers is Rejected of SequentialSignFlip, in a fraction of the time that the
@@ -83,8 +79,7 @@ func SequentialDiffers(d, noise []float64, looks []Look) (bool, error) {
 	if err := checkSequential(d, noise, looks); err != nil {
 		return false, fmt.Errorf("flip signs in turn: %w", err)
 	}
-	t := sequentialTest{d: d, noise: noise, looks: looks, flips: newFlips(len(d))}
-	_, _, rejected := t.at(0)
+	_, _, rejected := newSequential(d, noise, looks).at(0)
 	return rejected, nil
 }
 
@@ -115,16 +110,35 @@ func checkSequential(d, noise []float64, looks []Look) error {
 
 // sequentialTest is the data of one call.
 type sequentialTest struct {
-	d, noise []float64
-	looks    []Look
+	d, noise []float64 // at the last look
+	looks    []Seen
 	flips    *flips
+}
+
+func newSequential(d, noise []float64, looks []Look) *sequentialTest {
+	seen := make([]Seen, len(looks))
+	for i, l := range looks {
+		seen[i] = Seen{Values: d[:l.N], Spent: l.Spent}
+		if noise != nil {
+			seen[i].Noise = noise[:l.N]
+		}
+	}
+	return revisedTest(seen)
+}
+
+// result is the test with its interval.
+func (t *sequentialTest) result() SequentialResult {
+	p, level, rejected := t.at(0)
+	res := SequentialResult{P: p, Level: level, Rejected: rejected, Value: t.estimate()}
+	res.Low, res.High = t.bound(-1, res.Value, rejected), t.bound(+1, res.Value, rejected)
+	return res
 }
 
 // at carries out the test of d being symmetric about theta.
 func (t *sequentialTest) at(theta float64) (p, level float64, rejected bool) {
 	s := survivors{flips: t.flips}
 	for _, look := range t.looks {
-		p, level, rejected = s.look(scores(t.d[:look.N], t.noise, theta), look.Spent)
+		p, level, rejected = s.look(scores(look.Values, look.Noise, theta), look.Spent)
 	}
 	return p, level, rejected
 }

@@ -17,8 +17,7 @@ func firstRejection(d, noise []float64, looks []Look) int {
 			n = noise[:look.N]
 		}
 		// SequentialSignFlip without its interval, which takes fifty times as long.
-		test := sequentialTest{d: d[:look.N], noise: n, looks: looks[:k+1], flips: newFlips(look.N)}
-		if _, _, rejected := test.at(0); rejected {
+		if _, _, rejected := newSequential(d[:look.N], n, looks[:k+1]).at(0); rejected {
 			return k
 		}
 	}

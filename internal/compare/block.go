@@ -42,6 +42,10 @@ func (p *Pair) of(m Measure) (a, b stats.Distribution) {
 type Block struct {
 	Pairs []Pair
 	A, B  Sample
+	// Layout is the number of the build of both variants, from 1 on; 0 where each block stands for itself.
+	// All blocks of one layout are one unit of the test: no number of starts averages out what the
+	// places of its functions cost.
+	Layout int
 }
 
 // ErrNotObserved is returned where no block shows the measure on both sides. A caller

@@ -18,7 +18,8 @@ import (
 //
 // The block, a fresh start of both variants, is the unit: two processes of one binary
 // differ for as long as they live, and no number of slices averages that out (Kalibera
-// & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). The pairs of slices
+// & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). Where blocks have a
+// layout, all blocks of one layout are the unit. The pairs of slices
 // of a block give its estimate, that of Hodges and Lehmann on the log ratios, and its
 // weight; the test is stats.SequentialSignFlip. Percentiles of pooled slices have an
 // interval by bootstrap over blocks instead, and are looked at once.
@@ -50,13 +51,13 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	looks := o.looksAt(s.blocks)
-	r, err := stats.SequentialSignFlip(values, noise, looks)
+	looks := s.unitsAt(o.looksAt(s.blocks), blocks, values, noise)
+	r, err := stats.RevisedSignFlip(looks)
 	if err != nil {
 		return Verdict{}, err
 	}
-	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Shown: r.Rejected, Starts: len(values)}
-	if e.EquivalenceLow, e.EquivalenceHigh, err = stats.SequentialEquivalence(values, noise, looks); err != nil {
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Shown: r.Rejected, Starts: len(looks[len(looks)-1].Values)}
+	if e.EquivalenceLow, e.EquivalenceHigh, err = stats.RevisedEquivalence(looks); err != nil {
 		return Verdict{}, err
 	}
 	v := e.Verdict(m, o)
