@@ -62,7 +62,7 @@ type Verdict struct {
 	// Looks is how many looks there were, this one included.
 	Looks  int    `json:"looks"`
 	Method Method `json:"method"`
-	// Starts is the number of processes per variant that count, Pairs the number of
+	// Starts is the number of processes per variant that count, or of layouts that they ran, Pairs the number of
 	// pairs of slices from them, Missing the pairs that do not show the measure on both
 	// sides. Pairs is Starts for what is read once for each.
 	Starts  int `json:"starts"`

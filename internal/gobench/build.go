@@ -65,24 +65,36 @@ func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out, temp
 		return fail.New(fail.Or(fail.Environment, err), "add a test file to %s on side %s: %w", p.path, s.Name, err)
 	}
 	if p.turns[side] = t; len(added.Replace) > 0 {
-		if m.buildOne(ctx, side, l.ImportPath, what, out, tests.and(added)) == nil {
+		if m.buildOne(ctx, p, side, what, out, tests.and(added)) == nil {
 			return nil
 		}
 		p.turns[side] = turns{why: "the tests do not build with the file that hone adds"}
 	}
-	return m.buildOne(ctx, side, l.ImportPath, what, out, tests)
+	return m.buildOne(ctx, p, side, what, out, tests)
 }
 
-// buildOne builds one test binary. -trimpath makes the binary independent of the
-// directory, and so of the checkout; the user's flags come later and win.
-func (m *measurement) buildOne(ctx context.Context, side int, path, what, out string, o overlay) error {
-	s := m.sides[side]
-	args := append([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, s.flags...)
-	flag, err := o.flag(out+".overlay.json", s)
+// buildOne builds the test binary of a package on a side, and keeps how.
+func (m *measurement) buildOne(ctx context.Context, p *pkg, side int, what, out string, o overlay) error {
+	flag, err := o.flag(out+".overlay.json", m.sides[side])
 	if err != nil {
 		return err
 	}
-	args = append(args, flag...)
+	p.recipes[side] = recipe{p.found[side].ImportPath, what, flag}
+	return m.follow(ctx, side, p.recipes[side], m.sides[side].flags, out)
+}
+
+// recipe is how the test binary of a package is built on a side, beside the flags of the user.
+type recipe struct {
+	path    string   // of the package
+	what    string   // is built, in words
+	overlay []string // flags
+}
+
+// follow builds one test binary. -trimpath makes the binary independent of the
+// directory, and so of the checkout; the user's flags come later and win.
+func (m *measurement) follow(ctx context.Context, side int, r recipe, flags []string, out string) error {
+	s, path, what := m.sides[side], r.path, r.what
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, flags, r.overlay)
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
 	explain := func(why error) error {
 		where := s.dir

@@ -91,7 +91,8 @@ const Combined compare.Method = "combined from the benchmarks"
 // geomean is the geometric mean over the benchmarks of a family: the mean of their log
 // ratios, each of as much weight as any other. The benchmarks are measured one after the
 // other in processes of their own, so their errors are independent, and half-widths at one level add
-// up by their squares (JCGM 100:2008, 5.1.2). Those that failed or changed themselves are left out. ok is false for less than two benchmarks.
+// up by their squares (JCGM 100:2008, 5.1.2). Benchmarks of one package ran the same layouts, whose
+// costs they may share: their half-widths add up as they are. Those that failed or changed themselves are left out. ok is false for less than two benchmarks.
 func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error) {
 	var sum sumOf
 	o := m.request.options() // a single question, so the whole level is its own
@@ -106,7 +107,7 @@ func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error)
 		if err != nil {
 			return v, false, err
 		}
-		sum.add(v)
+		sum.add(v, one.errorGroup())
 	}
 	if sum.n < 2 {
 		return v, false, nil
@@ -114,20 +115,33 @@ func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error)
 	return sum.mean(f.measure, o), true, nil
 }
 
-// sumOf adds up the log ratios of verdicts, and the squares of the distances from them to
-// the ends of their intervals.
-type sumOf struct {
-	n, pairs, starts  int
-	value, a, b       float64
-	low, high         float64
-	sameLow, sameHigh float64 // of the intervals that say the same
+// errorGroup is what a benchmark shares errors within: its package where that has layouts.
+func (b *bench) errorGroup() any {
+	if b.layoutsUsed() > 0 {
+		return b.pkg
+	}
+	return b
 }
 
-func (s *sumOf) add(v compare.Verdict) {
+// sumOf adds up the log ratios of verdicts, and the distances from them to the ends of their intervals.
+type sumOf struct {
+	n, pairs, starts int
+	value, a, b      float64
+	groups           map[any]*[4]float64 // distances to low and high, and the same of the intervals that say the same
+}
+
+func (s *sumOf) add(v compare.Verdict, group any) {
 	x := math.Log(v.Ratio)
 	s.value += x
-	s.low, s.high = s.low+square(x-math.Log(v.Low)), s.high+square(math.Log(v.High)-x)
-	s.sameLow, s.sameHigh = s.sameLow+square(x-math.Log(v.EquivalenceLow)), s.sameHigh+square(math.Log(v.EquivalenceHigh)-x)
+	if s.groups == nil {
+		s.groups = map[any]*[4]float64{}
+	}
+	if s.groups[group] == nil {
+		s.groups[group] = &[4]float64{}
+	}
+	for i, end := range []float64{v.Low, v.High, v.EquivalenceLow, v.EquivalenceHigh} {
+		s.groups[group][i] += math.Abs(math.Log(end) - x)
+	}
 	s.a, s.b = s.a+math.Log(max(v.A, v.Measure.Floor)), s.b+math.Log(max(v.B, v.Measure.Floor))
 	if s.n == 0 || v.Starts < s.starts {
 		s.starts = v.Starts
@@ -139,8 +153,17 @@ func (s *sumOf) add(v compare.Verdict) {
 func (s *sumOf) mean(m compare.Measure, o compare.Options) compare.Verdict {
 	n := float64(s.n)
 	x := s.value / n
-	e := compare.Evidence{Value: x, Low: x - math.Sqrt(s.low)/n, High: x + math.Sqrt(s.high)/n, Level: o.Alpha, Starts: s.starts,
-		EquivalenceLow: x - math.Sqrt(s.sameLow)/n, EquivalenceHigh: x + math.Sqrt(s.sameHigh)/n}
+	var far [4]float64
+	for _, g := range s.groups {
+		for i, distance := range g {
+			far[i] += square(distance)
+		}
+	}
+	for i := range far {
+		far[i] = math.Sqrt(far[i]) / n
+	}
+	e := compare.Evidence{Value: x, Low: x - far[0], High: x + far[1], Level: o.Alpha, Starts: s.starts,
+		EquivalenceLow: x - far[2], EquivalenceHigh: x + far[3]}
 	e.P, e.Shown = pOf(e, o.Alpha), e.Low > 0 || e.High < 0
 	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Method = math.Exp(s.a/n), math.Exp(s.b/n), s.pairs, Combined

@@ -117,7 +117,7 @@ func (m *measurement) conclude() (err error) {
 		return err
 	}
 	for _, b := range m.benches {
-		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Profiles: b.profiles}
+		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {
 			out.Gates = append(out.Gates, g.GateResult)

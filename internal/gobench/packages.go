@@ -81,8 +81,10 @@ func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
 type pkg struct {
 	path     string // import path on side B
 	found    [2]listed
-	binaries [2]program
-	turns    [2]turns // how to tell the binaries
+	binaries [2]program // as the user's flags link them
+	recipes  [2]recipe
+	layouts  [][2]program // the same, in other orders of their functions
+	turns    [2]turns     // how to tell the binaries
 	tests    testChanges
 }
 

@@ -33,6 +33,7 @@ type bench struct {
 	cpu    bool              // CPU time is exact enough
 	units  []string          // in the order of go test
 	blocks []compare.Block   // in the order of time
+	used   []int             // how many blocks each layout has
 	looks  []compare.Look    // until it was settled
 	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds

@@ -109,13 +109,22 @@ func lastLines(text string) string {
 	return strings.Join(lines[max(0, len(lines)-shownLines):], "\n")
 }
 
+// goPath finds the go command.
+func goPath() (string, error) {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return "", fail.New(fail.Environment, "there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
+	}
+	return path, nil
+}
+
 // goCommand runs the go command on a side and returns its standard output. What it starts
 // is killed with it when ctx is done. explain makes an error of a command that failed, given
 // the end of its output.
 func goCommand(ctx context.Context, s *Side, explain func(why error) error, args ...string) (string, error) {
-	path, err := exec.LookPath("go")
+	path, err := goPath()
 	if err != nil {
-		return "", fail.New(fail.Environment, "there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
+		return "", err
 	}
 	e, err := program{path: path, dir: s.dir, env: s.env}.run(ctx, args...)
 	var exit *exec.ExitError

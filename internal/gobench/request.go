@@ -68,6 +68,9 @@ type Request struct {
 	Alpha, Delta float64
 	// Gates are limits that each benchmark is held to.
 	Gates []compare.Gate
+	// Layouts is in how many orders of their functions the test binaries of both sides are linked;
+	// 0 lets hone choose by the budget, 1 leaves them as the user's flags link them.
+	Layouts int
 	// Identical measures packages too whose test binaries are the same on both sides.
 	Identical bool
 	// Seed of the random order.
@@ -110,6 +113,7 @@ func (r Request) Validate() error {
 	want(r.Vs != "", "there is nothing to compare with: name a git ref or a directory with --vs")
 	want(r.BenchTime >= 0 && r.Timeout >= 0 && r.Budget >= 0 && r.Block >= 0, "a duration is negative")
 	want(r.Count >= 0, "--count %d is negative", r.Count)
+	want(r.Layouts >= 0, "%d layouts are negative", r.Layouts)
 	want(r.Iterations >= 0, "--benchtime %dx is negative", r.Iterations)
 	want(r.Out[0] != r.Out[1] || r.Out[0] == "", "both sides would be written to the file %s", r.Out[0])
 	for _, n := range r.Procs {

@@ -72,6 +72,9 @@ type Benchmark struct {
 	// fresh starts of both sides.
 	Operations int `json:"operations"`
 	Rounds     int `json:"rounds"`
+	// Layouts is how many link orders of each side the blocks ran; 0 where they all had that of
+	// the user's flags.
+	Layouts int `json:"link_orders,omitempty"`
 	// Verdicts are by measure, the deciding one first.
 	Verdicts []compare.Verdict `json:"verdicts"`
 	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none

@@ -113,7 +113,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 	}
 	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == HowTurns })
 	for began := time.Now(); ; {
-		block, err := m.pair(ctx, b, b.n)
+		block, err := m.pair(ctx, b, b.n, b.draw(m.rng))
 		if err != nil {
 			return err
 		}
@@ -125,11 +125,11 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 }
 
 // pair runs a benchmark once on each side, each in a process of its own, in random order.
-func (m *measurement) pair(ctx context.Context, b *bench, n int) (compare.Block, error) {
+func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compare.Block, error) {
 	p, samples := compare.Pair{}, [2]compare.Sample{}
 	first := m.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
-		result, e, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x")
+		result, e, err := m.measureLayout(ctx, b, layout, side, strconv.Itoa(n)+"x")
 		if err != nil {
 			return compare.Block{}, err
 		}
@@ -147,7 +147,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n int) (compare.Block,
 		}
 	}
 	p.AFirst, p.A, p.B = first == 0, samples[0], samples[1]
-	return compare.Block{Pairs: []compare.Pair{p}}, nil
+	return compare.Block{Pairs: []compare.Pair{p}, Layout: layout}, nil
 }
 
 // see notes the units that a benchmark reports.

@@ -133,7 +133,10 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	if ready, err := m.ready(len(packages), len(m.benches)); !ready {
 		return err
 	}
-	if err = m.rounds(ctx); err == nil {
+	if err = m.linkLayouts(ctx, packages, temp); err == nil {
+		err = m.rounds(ctx)
+	}
+	if err == nil {
 		err = m.profileAll(ctx, temp)
 	}
 	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
@@ -187,13 +190,17 @@ func (m *measurement) machine() {
 	m.result.Goos, m.result.Goarch, m.result.CPU = r.GetConfig("goos"), r.GetConfig("goarch"), r.GetConfig("cpu")
 }
 
-// run runs a test binary with a pattern for benchmarks and no tests. A binary that fails
-// is an error with its last lines.
+// run runs the test binary of a side with a pattern for benchmarks and no tests.
 func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string, more ...string) (ending, error) {
+	return m.runLayout(ctx, p, 0, side, pattern, procs, length, more...)
+}
+
+// runLayout is run with a layout. A binary that fails is an error with its last lines.
+func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string, more ...string) (ending, error) {
 	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
 	limited, cancel := context.WithTimeout(ctx, m.request.Timeout) // the testing package limits tests only
 	defer cancel()
-	e, err := p.binaries[side].run(limited, flags...)
+	e, err := p.binary(layout, side).run(limited, flags...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() == nil && limited.Err() != nil && err != nil:
@@ -224,7 +231,12 @@ func (m *measurement) flags(pattern string, procs int, length string, more ...st
 
 // measure runs one benchmark in a process of its own, with more flags.
 func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
-	e, err := m.run(ctx, b.pkg, side, exactly(plainName(b.name, b.procs)), b.procs, length, more...)
+	return m.measureLayout(ctx, b, 0, side, length, more...)
+}
+
+// measureLayout is measure with a layout.
+func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
+	e, err := m.runLayout(ctx, b.pkg, layout, side, exactly(plainName(b.name, b.procs)), b.procs, length, more...)
 	if err != nil {
 		return nil, e, err
 	}

@@ -103,6 +103,9 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 		if b.Rounds != 6 && b.Word() == "undecided" {
 			t.Errorf("%s took part in %d rounds", b.Name, b.Rounds)
 		}
+		if b.Layouts != b.Rounds || b.Verdicts[0].Starts != b.Rounds {
+			t.Errorf("%s has %d link orders and %d starts in %d rounds", b.Name, b.Layouts, b.Verdicts[0].Starts, b.Rounds)
+		}
 	}
 	if got := strings.Join(names, ", "); got != "example.com/outer/sub Twice, example.com/outer/sub Twice-2" {
 		t.Errorf("measured %s", got)
@@ -151,7 +154,7 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour,
+	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour, Layouts: 1,
 		Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
 	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != StoppedInterrupted {

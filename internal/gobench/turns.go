@@ -15,12 +15,12 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// live starts the test binary of a side, ready for turns of a benchmark that begin on a CPU (see cpuEnv).
-func (m *measurement) live(ctx context.Context, b *bench, side, cpu int) (*living, error) {
+// live starts the test binary of a side, in a layout, ready for turns of a benchmark that begin on a CPU (see cpuEnv).
+func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int) (*living, error) {
 	name := plainName(b.name, b.procs)
 	function, _, _ := strings.Cut("Benchmark"+name, "/")
 	args := m.flags(exactly(name), b.procs, "1x", "-test.run=^"+b.pkg.turns[side].testOf[function]+"$", "-test.timeout=0")
-	binary, err := b.pkg.binaries[side].copied()
+	binary, err := b.pkg.binary(layout, side).copied()
 	if err != nil {
 		return nil, err
 	}
@@ -30,13 +30,15 @@ func (m *measurement) live(ctx context.Context, b *bench, side, cpu int) (*livin
 // block starts both processes of a benchmark, lets them take turns, and stops them. If they
 // do not answer, the benchmark goes on with a process for each sample.
 func (m *measurement) block(ctx context.Context, b *bench) error {
-	block, files, err := m.turnPairs(ctx, b)
+	layout := b.draw(m.rng)
+	block, files, err := m.turnPairs(ctx, b, layout)
 	if errors.Is(err, errTurn) {
 		return m.giveUpTurns(ctx, b, err)
 	}
 	if err != nil {
 		return err
 	}
+	block.Layout = layout
 	b.blocks = append(b.blocks, block)
 	for side, results := range files {
 		if err := m.sinks[side].add(middle(results, b.config)); err != nil {
@@ -44,7 +46,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 		}
 	}
 	if len(b.singles) < singlePairs {
-		single, err := m.pair(ctx, b, b.single)
+		single, err := m.pair(ctx, b, b.single, layout)
 		if err != nil {
 			return err
 		}
@@ -54,7 +56,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 }
 
 // turnPairs takes the pairs of a block, and returns all results of its turns by side, too.
-func (m *measurement) turnPairs(ctx context.Context, b *bench) (block compare.Block, results [2][]*benchfmt.Result, err error) {
+func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (block compare.Block, results [2][]*benchfmt.Result, err error) {
 	var both [2]*living
 	defer func() {
 		for _, l := range both {
@@ -66,7 +68,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench) (block compare.Bl
 	name := plainName(b.name, b.procs)
 	cpu := m.rng.IntN(mostCPUs)
 	for _, side := range m.rng.Perm(2) {
-		if both[side], err = m.live(ctx, b, side, cpu); err != nil {
+		if both[side], err = m.live(ctx, b, layout, side, cpu); err != nil {
 			return block, results, err
 		}
 	}
@@ -117,7 +119,7 @@ const fewestPairs = 3
 // those to come.
 func (m *measurement) giveUpTurns(ctx context.Context, b *bench, why error) error {
 	b.why, _, _ = strings.Cut(why.Error(), "\n")
-	b.blocks, b.looks, b.singles = nil, nil, nil
+	b.blocks, b.looks, b.singles, b.used = nil, nil, nil, nil
 	return m.calibrateProcesses(ctx, b)
 }
 
@@ -211,7 +213,7 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 	var bases []float64
 	var whole float64
 	for side := range b.once {
-		l, err := m.live(ctx, b, side, 0)
+		l, err := m.live(ctx, b, 0, side, 0)
 		if err != nil {
 			return err
 		}
@@ -285,7 +287,7 @@ const tries = 5
 // tryTurns measures what turns of one side cost.
 func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost, err error) {
 	began := time.Now()
-	l, err := m.live(ctx, b, side, 0)
+	l, err := m.live(ctx, b, 0, side, 0)
 	if err != nil {
 		return c, err
 	}

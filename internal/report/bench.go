@@ -147,10 +147,30 @@ func BenchSentence(r *gobench.Result) string {
 	if total == 1 {
 		sentence = fmt.Sprintf("%s: the benchmark is %s", lead, strings.TrimPrefix(parts[0], "1 "))
 	}
+	if orders := benchOrders(r); orders != "" {
+		sentence += ", " + orders
+	}
 	if failed := failedSentence(r); failed != "" {
 		sentence += "; " + failed
 	}
 	return sentence
+}
+
+// benchOrders says over how many link orders the intervals are; "" where none was drawn.
+func benchOrders(r *gobench.Result) string {
+	fewest, most := 0, 0
+	for i, b := range r.Benchmarks {
+		if most = max(most, b.Layouts); i == 0 || b.Layouts < fewest {
+			fewest = b.Layouts
+		}
+	}
+	switch {
+	case most == 0:
+		return ""
+	case fewest < most:
+		return fmt.Sprintf("over %d to %s", fewest, plural(most, "link order"))
+	}
+	return "over " + plural(most, "link order")
 }
 
 func benchConditions(b *strings.Builder, r *gobench.Result) {

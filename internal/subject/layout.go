@@ -33,34 +33,55 @@ func LayoutSeeds(seed uint64, k int) []int64 {
 // the length of a program's arguments moves its stack.
 func layoutDir(layout int64) string { return fmt.Sprintf("layout-%010d", layout) }
 
-// withLayout returns build flags that also give the linker a seed for the order of
-// functions. goflags is go's GOFLAGS, flags are those of the variant. For a package
-// go takes the last -ldflags of those that apply to it, GOFLAGS first, so each of them
-// gets the seed, and one before all of them serves if none applies.
+// withLayout returns build flags that also give the linker a seed for the order of functions.
 func withLayout(goflags string, flags []string, layout int64) ([]string, error) {
+	used, err := UsesLinkFlag(goflags, flags, "-randlayout")
+	switch {
+	case err != nil:
+		return nil, err
+	case used != "":
+		return nil, fail.New(fail.BadInput, "the linker flag -randlayout is in use (%s), and hone sets it for --layouts", used).
+			WithHint("leave out one of the two")
+	}
+	return WithLinkFlags(goflags, flags, fmt.Sprintf("-randlayout=%d", layout))
+}
+
+// UsesLinkFlag returns the -ldflags, of GOFLAGS or of build flags, that have a flag of the linker
+// already; "" if none has.
+func UsesLinkFlag(goflags string, flags []string, name string) (string, error) {
+	all, err := WithLinkFlags(goflags, flags, "")
+	if err != nil {
+		return "", err
+	}
+	for _, word := range all {
+		if strings.Contains(word, name) {
+			return word, nil
+		}
+	}
+	return "", nil
+}
+
+// WithLinkFlags returns build flags that also give the linker more flags. goflags is go's
+// GOFLAGS, flags are those of the build. For a package go takes the last -ldflags of those that
+// apply to it, GOFLAGS first, so each of them gets more, and one before all of them serves if
+// none applies.
+func WithLinkFlags(goflags string, flags []string, more string) ([]string, error) {
 	before, err := splitGoFlags(goflags)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "read GOFLAGS: %w", err)
 	}
-	seed := fmt.Sprintf("-randlayout=%d", layout)
-	all := []string{"-ldflags=" + seed}
+	all := []string{"-ldflags=" + more}
 	for _, f := range readGoFlags(before) {
 		if f.name == "ldflags" {
-			all = append(all, "-ldflags="+appendLinkFlag(f.value, seed))
+			all = append(all, "-ldflags="+appendLinkFlag(f.value, more))
 		}
 	}
 	for _, f := range readGoFlags(flags) {
 		if f.name == "ldflags" {
-			all = append(all, "-ldflags="+appendLinkFlag(f.value, seed))
+			all = append(all, "-ldflags="+appendLinkFlag(f.value, more))
 			continue
 		}
 		all = append(all, f.words...)
-	}
-	for _, word := range all[1:] {
-		if strings.Contains(strings.ReplaceAll(word, seed, ""), "-randlayout") {
-			return nil, fail.New(fail.BadInput, "the linker flag -randlayout is in use (%s), and hone sets it for --layouts", word).
-				WithHint("leave out one of the two")
-		}
 	}
 	return all, nil
 }

@@ -39,7 +39,7 @@ var All = []Word{
 	{"interval", "the range that holds the true value in so many percent of comparisons, mostly 95 %"},
 	{"look", "one decision while a comparison may still go on"},
 	{"gate", "a limit on the change of a measure from A to B; passed, failed or undecided"},
-	{"layout", "a build that differs in the order of its functions only"},
+	{"layout", "a build that differs in the order of its functions only; reports of benchmarks say link order"},
 	{"send lag", "how late the generator was with a request of an open loop: from the moment it was due and a connection was free"},
 	{"steal", "CPU time that the host of a virtual machine gave to other machines"},
 	{"wait profile", "where the wall time of a request goes, from an execution trace: running, waiting to run, blocked, on its way"},
