@@ -1,10 +1,12 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -58,13 +60,14 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	b.Command = []string{"go", "build"}
 	targets := s.Targets
 	b.Probed = !v.NoInject || s.importsProbe
-	overlay, added, err := s.overlay(ctx, v, env, out)
+	replace, added, err := s.overlay(ctx, v, env, out)
+	if err == nil && len(replace) > 0 {
+		b.Command = append(b.Command, "-overlay", overlayFile(out))
+		targets = slices.Concat(targets, added)
+		err = writeReplace(replace, out)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("build variant %s: %w", v.Name, err)
-	}
-	if overlay != "" {
-		b.Command = append(b.Command, "-overlay", overlay)
-		targets = slices.Concat(targets, added)
 	}
 	b.Command = append(b.Command, "-o", b.Path)
 	stamping, unstamped := git.Stamping(ctx, s.Dir)
@@ -74,10 +77,55 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 		b.Notes = append(b.Notes, "built with -buildvcs=false: "+unstamped)
 	}
 	b.Command = append(append(b.Command, "--"), targets...)
-	if err := b.run(ctx, append(env, stamping...), out); err != nil {
+	if err := b.compile(ctx, append(env, stamping...), out, replace, o.Source.WorkDir); err != nil {
 		return nil, err
 	}
 	return b, b.identify()
+}
+
+// compile runs b.Command. Where a checkout lacks files that the program embeds, it adds those of
+// the working tree, workDir's, and runs it again, as long as that helps.
+func (b *Binary) compile(ctx context.Context, env []string, out string, replace map[string]string, workDir string) error {
+	for {
+		output, err := b.run(ctx, env, out)
+		if output == "" {
+			return err
+		}
+		more, bad := b.embedded(ctx, output, workDir)
+		if bad != nil {
+			return fmt.Errorf("build variant %s: %w", b.Variant.Name, bad)
+		}
+		before := len(replace)
+		if replace == nil {
+			replace = map[string]string{}
+		}
+		maps.Copy(replace, more.Replace)
+		if hint := more.Hint(); hint != "" {
+			return fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, endOf(output)).WithHint("%s", hint)
+		}
+		if len(replace) == before {
+			return b.buildError(err, output)
+		}
+		if err := writeReplace(replace, out); err != nil {
+			return err
+		}
+		if !slices.Contains(b.Command, overlayFile(out)) {
+			b.Command = slices.Insert(b.Command, 2, "-overlay", overlayFile(out)) // after go build
+		}
+		b.Notes = append(b.Notes, more.Note())
+	}
+}
+
+// embedded is what the working tree has of the files that a checkout lacks.
+func (b *Binary) embedded(ctx context.Context, output, workDir string) (Embedded, error) {
+	if b.Checkout == nil {
+		return Embedded{}, nil
+	}
+	tree, err := git.Run(ctx, workDir, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return Embedded{}, nil // the build's own error says what is missing
+	}
+	return FindEmbedded(output, b.WorkDir, b.Checkout.Root, tree)
 }
 
 // resolve finds the source of a build, and its flags.
@@ -196,30 +244,30 @@ func executableName(pkg string) string {
 	return name
 }
 
-// run runs b.Command.
-func (b *Binary) run(ctx context.Context, env []string, out string) error {
+// run runs b.Command. Of a build that failed it returns the output, and go's error.
+func (b *Binary) run(ctx context.Context, env []string, out string) (output string, err error) {
 	// The compiler's files go where the caller cleans up: a killed go build leaves them.
 	temp, err := os.MkdirTemp(out, "tmp")
 	if err != nil {
-		return fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", b.Variant.Name, err)
+		return "", fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", b.Variant.Name, err)
 	}
 	defer os.RemoveAll(temp)
 	cmd := exec.CommandContext(ctx, b.Command[0], b.Command[1:]...)
 	cmd.Dir = b.WorkDir
 	cmd.Env = goEnv(env, b.WorkDir, "GOTMPDIR="+temp)
-	output, err := withOutput(cmd, runTool)
+	output, err = withOutput(cmd, runTool)
 	switch {
 	case err == nil:
-		return nil
+		return "", nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("build variant %s: %w", b.Variant.Name, ctx.Err())
+		return "", fmt.Errorf("build variant %s: %w", b.Variant.Name, ctx.Err())
 	case errors.Is(err, exec.ErrNotFound):
-		return errNoGo()
+		return "", errNoGo()
 	}
 	if full := checkDisk(ctx, env, b.WorkDir, temp, output); full != nil {
-		return fmt.Errorf("build variant %s: %w", b.Variant.Name, full)
+		return "", fmt.Errorf("build variant %s: %w", b.Variant.Name, full)
 	}
-	return b.buildError(err, output)
+	return cmp.Or(output, err.Error()), err
 }
 
 // buildError shows the end of the output, and how to see all of it without hone.

@@ -23,40 +23,38 @@ const probePrefix = "hone_"
 
 // overlay writes what the build of a variant replaces or adds (go help build, -overlay) into
 // out: the files of the variant, and the probe unless the package has it or is to be without.
-// It returns the path of the overlay, empty if there is nothing to replace. Nothing is written
+// It returns them by what they replace; none if there is nothing to replace. Nothing is written
 // into the package's directory. added is what to name beside the files of a package that is
 // made of named files; in a directory go finds them by itself.
-func (s *Source) overlay(ctx context.Context, v Variant, env []string, out string) (path string, added []string, err error) {
+func (s *Source) overlay(ctx context.Context, v Variant, env []string, out string) (replace map[string]string, added []string, err error) {
 	probed := !v.NoInject && !s.importsProbe
 	if !probed && len(v.Overlay) == 0 {
-		return "", nil, nil
+		return nil, nil, nil
 	}
 	if s.frozen {
-		return "", nil, s.noOverlay()
+		return nil, nil, s.noOverlay()
 	}
-	replace, err := replaceFiles(v.Overlay, out)
-	if err != nil {
-		return "", nil, err
+	if replace, err = replaceFiles(v.Overlay, out); err != nil {
+		return nil, nil, err
 	}
 	if probed {
 		goVersion := ""
 		if s.ofFiles() {
 			settings, err := readGoSettings(ctx, env, s.WorkDir)
 			if err != nil {
-				return "", nil, err
+				return nil, nil, err
 			}
 			goVersion = releaseOf(settings.GOVERSION)
 		}
 		files, err := s.writeProbe(out, goVersion, replace)
 		if err != nil {
-			return "", nil, err
+			return nil, nil, err
 		}
 		if s.ofFiles() {
 			added = files
 		}
 	}
-	path, err = writeReplace(replace, out)
-	return path, added, err
+	return replace, added, nil
 }
 
 func (s *Source) noOverlay() error {
@@ -102,17 +100,19 @@ func (s *Source) writeProbe(out, goVersion string, replace map[string]string) (a
 	return added, nil
 }
 
+// overlayFile is where the overlay of a build is.
+func overlayFile(out string) string { return filepath.Join(out, "overlay.json") }
+
 // writeReplace writes the overlay itself.
-func writeReplace(replace map[string]string, out string) (path string, err error) {
+func writeReplace(replace map[string]string, out string) error {
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 	if err != nil {
-		return "", fmt.Errorf("write overlay: %w", err)
+		return fmt.Errorf("write overlay: %w", err)
 	}
-	path = filepath.Join(out, "overlay.json")
-	if err := os.WriteFile(path, overlay, 0o600); err != nil {
-		return "", fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
+	if err := os.WriteFile(overlayFile(out), overlay, 0o600); err != nil {
+		return fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
 	}
-	return path, nil
+	return nil
 }
 
 // fitsRelease says whether a file belongs to a build by its line //go:build, of which hone's
