@@ -9,6 +9,7 @@ type rightAnswer struct {
 // receive settles the answers at the front of in, read at time now, and returns
 // the bytes behind the last whole one. closed says that the connection has to go.
 func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, closed bool) {
+	quiet, outstanding := l.quiet, l.sent.n
 	l.quiet = now
 	if len(in) > 0 {
 		s.heard = now
@@ -60,8 +61,7 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			l.coming, l.events = 0, false
 			s.settle(l, a, now)
 		case l.coming == 0:
-			l.coming = now
-			s.expireAt = min(s.expireAt, now+int64(min(s.streamTime(), s.answerTime())))
+			s.comes(l, now)
 			fallthrough
 		default:
 			l.events = l.events || a.Cause == EventStream
@@ -74,7 +74,19 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 		s.extra(l)
 		return nil, true
 	}
+	switch {
+	case len(in) > 0 && l.coming == 0: // an answer may also never be whole by dripping
+		s.comes(l, now)
+	case s.phase == draining && l.coming == 0 && l.sent.n == outstanding:
+		l.quiet = quiet // nothing came but answers to no request, for which a drain does not wait
+	}
 	return in, false
+}
+
+// comes notes that parts of an answer come.
+func (s *shard) comes(l *link, now int64) {
+	l.coming = now
+	s.expireAt = min(s.expireAt, now+int64(min(s.streamTime(), s.answerTime())))
 }
 
 // unasked says that bytes that the dialog takes for a come behind the last answer, and

@@ -27,7 +27,13 @@ type pipe struct {
 	conn net.Conn
 	// bell says that there is something to write; closed when the reader ends.
 	bell chan struct{}
+	// full: what the link has to say waits until the writer has taken what was there.
+	full bool
 }
+
+// maxOut bounds the bytes that wait for a writer before more are built: a peer that asks and does not read gets no
+// further answers, and its dialog can tell.
+const maxOut = 64 << 10
 
 // abort makes q's reader and writer end. The reader closes the connection then: a close
 // can wait for a TLS goodbye, which must not happen under the lock.
@@ -160,6 +166,9 @@ func (p *portable) mail() (quit bool) {
 // offers the link for what is due. The caller holds the lock.
 func (p *portable) refill(i int, q *pipe, now int64) {
 	l := p.shard.links[i]
+	if q.full = len(l.out) > maxOut; q.full {
+		return
+	}
 	had := len(l.ends)
 	l.out, l.ends = p.shard.fill(l, l.out, l.ends, now)
 	p.shard.pending += len(l.ends) - had
@@ -203,7 +212,7 @@ func (p *portable) write(i int, q *pipe) {
 			p.mu.Unlock()
 			return
 		}
-		out = p.hand(p.shard.links[i], out[:0])
+		out = p.hand(i, q, out[:0])
 		p.mu.Unlock()
 		if len(out) == 0 {
 			continue
@@ -211,15 +220,20 @@ func (p *portable) write(i int, q *pipe) {
 		if _, err := q.conn.Write(out); err != nil {
 			// The reader takes what answers are still there, but not for ever: not
 			// every error of a write shows in reads.
-			_ = q.conn.SetReadDeadline(time.Now().Add(p.shard.plan.Timeout))
+			p.mu.Lock()
+			if p.pipes[i] == q { // else the error is that of abort, whose deadline stays
+				_ = q.conn.SetReadDeadline(time.Now().Add(p.shard.plan.Timeout))
+			}
+			p.mu.Unlock()
 			return
 		}
 	}
 }
 
-// hand gives l's bytes to its writer, in exchange for the empty buffer. The caller
+// hand gives the bytes of link i to its writer, in exchange for the empty buffer. The caller
 // holds the lock.
-func (p *portable) hand(l *link, empty []byte) (out []byte) {
+func (p *portable) hand(i int, q *pipe, empty []byte) (out []byte) {
+	l := p.shard.links[i]
 	out, l.out = l.out, empty
 	now := p.shard.clock()
 	if p.shard.pacer != nil {
@@ -230,6 +244,9 @@ func (p *portable) hand(l *link, empty []byte) (out []byte) {
 	p.shard.took(l, l.ends, l.dues, len(out), now)
 	p.shard.pending -= len(l.ends)
 	l.ends, l.dues = l.ends[:0], l.dues[:0]
+	if q.full {
+		p.refill(i, q, now)
+	}
 	p.ready(l, now)
 	return out
 }

@@ -30,6 +30,10 @@ type worker struct {
 	dues    []int64
 	now     int64
 	busy    int // events in the last batch
+	// later are the connections that still have something to read and wait for their next turn: epoll tells of new
+	// bytes only. turnEnds is when this turn has taken its time; 0 until its first read.
+	later    []epoll.Token
+	turnEnds int64
 	// plain and sealed are in and out of TLS connections: what records held, and records.
 	plain, sealed []byte
 	// posted is set while mail waits, so that a turn need not lock to find none.
@@ -49,6 +53,8 @@ type sock struct {
 	blocked bool
 	// mute: the peer takes no more bytes. What it still sends is read to its end.
 	mute bool
+	// left: it is one of worker.later; hup then says that its end is near.
+	left, hup bool
 	// tls is nil for a plain socket. part is the front of a record that is not whole yet.
 	tls  *tlsmem.Conn
 	part []byte
@@ -161,7 +167,9 @@ func (w *worker) adopt(i int, c net.Conn) error {
 //go:noinline
 func (w *worker) turn() {
 	before := w.phase
+	w.turnEnds = 0
 	events := w.await()
+	w.goOn()
 	for i := range events {
 		w.handle(&events[i])
 		if w.pacer != nil { // what is due does not wait for the rest of the batch
@@ -204,6 +212,9 @@ const fewEvents = 4
 
 // await returns the next events, or none when it is time for step.
 func (w *worker) await() []epoll.Event {
+	if len(w.later) > 0 {
+		return w.poller.Poll()
+	}
 	if w.busy > fewEvents {
 		if events := w.poller.Poll(); len(events) > 0 {
 			return events
@@ -266,6 +277,10 @@ func (w *worker) handle(e *epoll.Event) {
 	if k.blocked && e.Room() {
 		k.blocked = false
 	}
+	if k.left || w.turnOver() {
+		w.leave(i, e.Hangup())
+		return
+	}
 	w.serve(i, e.Hangup())
 }
 
@@ -277,16 +292,19 @@ func token(i int, k *sock) epoll.Token {
 // serve reads what connection i has, settles the answers and writes the requests
 // that replace them. A read that does not fill the buffer has drained the socket:
 // what comes later is a new edge. hup says that the end of the stream is near, and
-// then only the end is the end.
+// then only the end is the end. A socket that is not drained in time is left for later.
 func (w *worker) serve(i int, hup bool) {
 	l, k := w.links[i], &w.socks[i]
-	for {
+	for ends := int64(0); ; {
 		have := copy(w.in, w.kept(l, k))
 		n, errno := epoll.Recv(k.fd, w.in[have:])
 		if errno == syscall.EINTR {
 			continue
 		}
 		w.now = w.clock()
+		if ends == 0 {
+			ends = w.stay()
+		}
 		if errno == syscall.EAGAIN {
 			w.flush(i)
 			w.offer(l, w.now)
@@ -321,6 +339,11 @@ func (w *worker) serve(i int, hup bool) {
 		}
 		w.flush(i)
 		if !l.up || !full && !hup && !k.mute {
+			w.offer(l, w.now)
+			return
+		}
+		if w.now >= ends {
+			w.leave(i, hup)
 			w.offer(l, w.now)
 			return
 		}
@@ -450,7 +473,7 @@ func (w *worker) start(o order) {
 		_ = epoll.Prompt()     // without it other threads of this program hold it up, which the send lag shows too
 	}
 	for i := range w.inTurn {
-		if w.links[i].up {
+		if w.links[i].up && !w.socks[i].left {
 			w.serve(i, false)
 		}
 	}

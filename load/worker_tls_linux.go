@@ -67,5 +67,5 @@ func (w *worker) part(i int) {
 		_, _ = epoll.Send(k.fd, w.sealed)
 	}
 	unix.Close(k.fd)
-	k.tls = nil
+	k.tls, k.left = nil, false
 }
