@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/tempdir"
@@ -76,7 +77,7 @@ func openArchive(file string) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(os.Stdin), nil
 	}
-	in, err := os.Open(file)
+	in, err := inputs.Archive.Open(file)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open archive: %w", err).WithHint("hone export RUN makes one")
 	}
@@ -88,7 +89,7 @@ const profileHead = 8 << 20
 
 // notAnArchive says more of a file that is refused if it is a profile.
 func notAnArchive(file string, err error) error {
-	in, openErr := os.Open(file)
+	in, openErr := inputs.Archive.Open(file)
 	if openErr != nil {
 		return err
 	}

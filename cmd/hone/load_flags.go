@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/preflight"
@@ -158,7 +158,7 @@ func (f *loadFlags) finishSchedule() error {
 		return err
 	}
 	if f.replay != "" {
-		file, err := os.Open(f.replay)
+		file, err := inputs.Replay.Open(f.replay)
 		if err != nil {
 			return fail.New(fail.Or(fail.BadInput, err), "read replay: %w", err)
 		}

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pprofhttp"
@@ -106,7 +106,7 @@ func (a *app) importProfiles(f *profileFlags, files []string) error {
 
 // readCaptureFile reads a file of unknown origin.
 func readCaptureFile(name string) (prof.Capture, error) {
-	file, err := os.Open(name)
+	file, err := inputs.Profile.Open(name)
 	if err != nil {
 		return prof.Capture{}, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}

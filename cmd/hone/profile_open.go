@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/sources"
@@ -30,7 +31,7 @@ type profiled struct {
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
 // is in it, of a run those that the ledger has. Of a kind that is not there, all and one say so.
 func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*profiled, error) {
-	file, err := os.Open(name)
+	file, err := inputs.Profile.Open(name)
 	switch {
 	case err == nil:
 		defer file.Close()

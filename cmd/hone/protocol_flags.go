@@ -3,13 +3,13 @@ package main
 import (
 	"encoding/hex"
 	"errors"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/protocol"
 )
 
@@ -110,7 +110,7 @@ func readBody(value string) ([]byte, error) {
 	case !ok:
 		return []byte(value), nil
 	}
-	body, err := os.ReadFile(name)
+	body, err := inputs.Body.ReadFile(name)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "read body: %w", err)
 	}
@@ -132,7 +132,7 @@ func readFeed(name string) (*protocol.Feed, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := os.Open(name)
+	file, err := inputs.Feed.Open(name)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "read feed: %w", err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/openapi"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/requests"
@@ -62,7 +62,7 @@ func (f *requestFlags) addSequence(fl *pflag.FlagSet) {
 func (f *requestFlags) readSteps(inFile []protocol.Step, depth int) error {
 	switch {
 	case f.sequence != "":
-		text, err := os.ReadFile(f.sequence)
+		text, err := inputs.Steps.ReadFile(f.sequence)
 		if err != nil {
 			return fail.New(fail.Or(fail.BadInput, err), "read steps: %w", err)
 		}
@@ -107,7 +107,11 @@ func (f *requestFlags) read(feed string) (said []string, err error) {
 		return f.readOpenAPI(feed)
 	}
 	name, what := f.har+f.accessLog, "entries"
-	file, err := os.Open(name)
+	bound := inputs.HAR
+	if f.har == "" {
+		bound = inputs.AccessLog
+	}
+	file, err := bound.Open(name)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "%s: %w", names[0], err)
 	}
@@ -139,8 +143,12 @@ func upper(words []string) (all []string) {
 }
 
 func (f *requestFlags) readCurl() (said []string, err error) {
+	sum := int64(0)
 	f.one, err = requests.ReadCurl(f.curl, func(name string) ([]byte, error) {
-		text, err := os.ReadFile(name)
+		text, err := inputs.Body.ReadFile(name)
+		if sum += int64(len(text)); err == nil {
+			err = inputs.Body.Over("all files of the command together", sum)
+		}
 		if err != nil {
 			return nil, fail.New(fail.Or(fail.BadInput, err), "curl command: @FILE: %w", err)
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/pprofhttp"
 	"github.com/gohone/hone/internal/report"
@@ -98,7 +98,7 @@ func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return a.tailOfAddress(f, name, o)
 	}
-	file, err := os.Open(name)
+	file, err := inputs.Trace.Open(name)
 	if err == nil {
 		defer file.Close()
 		d, err := walltime.Read(file, o)

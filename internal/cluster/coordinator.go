@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -53,7 +54,7 @@ type Coordinator struct {
 }
 
 // DefaultMaxBytes is how long the recording of an agent may be: a week of one slice a second.
-const DefaultMaxBytes = 8 << 30
+var DefaultMaxBytes = inputs.AgentStream.Most
 
 // member is what a coordinator knows of one agent.
 type member struct {

@@ -160,7 +160,7 @@ func pullOne(ctx context.Context, dir string, s *objectstore.Store, i Item) (_ I
 		return i, fail.New(fail.Storage, "make temporary file: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	got, err := s.Get(ctx, i.Object, f)
+	got, err := s.Get(ctx, i.Object, i.Bytes, f)
 	if err != nil {
 		return i, refusalIf(errors.Is(err, objectstore.ErrDamaged), err)
 	}

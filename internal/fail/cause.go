@@ -38,8 +38,18 @@ var causes = []cause{
 	{kind: BadInput, errors: []error{fs.ErrNotExist, fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG, syscall.ELOOP}},
 }
 
+// refusal is an error of a package below this one that refuses an input, with what to do next.
+type refusal interface {
+	error
+	NextStep() string
+}
+
 // causeOf returns the first cause that err has.
 func causeOf(err error) (cause, bool) {
+	var r refusal
+	if errors.As(err, &r) {
+		return cause{kind: BadInput, hint: r.NextStep()}, true
+	}
 	for _, c := range causes {
 		if slices.ContainsFunc(c.errors, func(target error) bool { return errors.Is(err, target) }) {
 			return c, true
@@ -68,8 +78,12 @@ func KindOf(err error) Kind {
 
 // Or returns Storage or Environment where the operating system's error in err is a fault of
 // this machine, and otherwise for all others: for errors of which the caller knows what was
-// tried, but not why it failed.
+// tried, but not why it failed. An input that is refused is BadInput.
 func Or(otherwise Kind, err error) Kind {
+	var r refusal
+	if errors.As(err, &r) {
+		return BadInput
+	}
 	c, ok := causeOf(err)
 	if ok && !c.remote && (c.kind == Storage || c.kind == Environment) {
 		return c.kind

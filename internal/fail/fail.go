@@ -60,8 +60,12 @@ func ExitCode(err error) int {
 }
 
 // HintOf returns the first hint in err's chain; for an error without a kind of its own the
-// hint to its cause; or "".
+// hint to its cause; or "". What refuses an input knows the next step best.
 func HintOf(err error) string {
+	var r refusal
+	if errors.As(err, &r) {
+		return r.NextStep()
+	}
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
 		return hintOfCause(err)

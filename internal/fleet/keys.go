@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // Keys are what a user's coordinators are known by: the key that signs their orders, and the token of his brokers.
@@ -98,10 +99,7 @@ func readSecret(path string, others fs.FileMode) ([]byte, error) {
 	if info.Mode().Perm()&others != 0 {
 		return nil, errors.New("other users may read it")
 	}
-	if info.Size() > 4096 {
-		return nil, errors.New("it is no secret of one line")
-	}
-	raw, err := os.ReadFile(path)
+	raw, err := inputs.Secret.ReadFile(path)
 	raw = bytes.TrimSpace(raw)
 	if err == nil && len(raw) == 0 {
 		err = errors.New("it is empty")

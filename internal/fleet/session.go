@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
@@ -292,16 +293,28 @@ func (s *Session) next(u *turnUnderWay) allSlices {
 
 // hear takes a piece of an agent's recording.
 func (s *Session) hear(agent string, piece []byte) {
-	rest := append(s.rest[agent], piece...)
 	for s.broken == nil {
-		line, more, whole := bytes.Cut(rest, []byte("\n"))
-		if !whole {
+		more, rest, whole := bytes.Cut(piece, []byte("\n")) // only what is new is searched: a line may come in many pieces
+		if err := inputs.RecordingLine.Over("", int64(len(s.rest[agent])+len(more))); err != nil {
+			s.refuse(agent, err)
 			break
 		}
-		rest = more
-		s.take(agent, line)
+		s.rest[agent] = append(s.rest[agent], more...)
+		if !whole {
+			return
+		}
+		s.take(agent, s.rest[agent])
+		s.rest[agent], piece = s.rest[agent][:0], rest
 	}
-	s.rest[agent] = rest
+	delete(s.rest, agent)
+}
+
+// refuse ends the run: what an agent sends is no recording.
+func (s *Session) refuse(agent string, why error) {
+	i := slices.IndexFunc(s.group.agents, func(h cluster.Hello) bool { return h.ID == agent })
+	s.broken = fail.New(fail.Invalid, "agent %s: read its recording: %w", s.group.agents[i].Name, why).
+		WithHint("use one version of hone on all machines")
+	s.test.machine.Stop(clock())
 }
 
 // maxWaiting is how many slices of an agent may wait for those of the others: a turn of minutes in slices of milliseconds.
@@ -323,10 +336,7 @@ func (s *Session) take(agent string, line []byte) {
 	}
 	switch {
 	case err != nil:
-		i := slices.IndexFunc(s.group.agents, func(h cluster.Hello) bool { return h.ID == agent })
-		s.broken = fail.New(fail.Invalid, "agent %s: read its recording: %w", s.group.agents[i].Name, err).
-			WithHint("use one version of hone on all machines")
-		s.test.machine.Stop(clock())
+		s.refuse(agent, err)
 	case got.Account != nil:
 		s.account.Add(*got.Account)
 	case got.Slice != nil && s.current != nil:

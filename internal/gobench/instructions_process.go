@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/callgrind"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // valgrind is the program that counts instructions.
@@ -86,7 +87,7 @@ func (c *counting) profile(ctx context.Context, b *counted, side, n int) (*callg
 	case named(scan(e.stdout), b.name) == nil:
 		return nil, c.underValgrind(b, side, n, errors.New("it printed no result"), e)
 	}
-	f, err := os.Open(out)
+	f, err := inputs.Instructions.Open(out)
 	if err != nil {
 		return nil, c.underValgrind(b, side, n, fmt.Errorf("callgrind wrote nothing: %w", err), e)
 	}

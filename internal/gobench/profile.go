@@ -3,12 +3,12 @@ package gobench
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/prof"
 )
@@ -114,7 +114,7 @@ func (b *bench) profiled() int {
 }
 
 func readProfile(name string) (prof.Capture, error) {
-	f, err := os.Open(name)
+	f, err := inputs.Profile.Open(name)
 	if err != nil {
 		return prof.Capture{}, fail.New(fail.Subject, "the benchmark wrote no profile: %w", err)
 	}

@@ -3,7 +3,6 @@ package grpctypes
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // FromProtos compiles .proto files. Imports are looked for in dirs; without any, in the directory of each file and in the
@@ -40,9 +40,13 @@ func FromProtos(ctx context.Context, files, dirs []string) (*Types, error) {
 		}
 		names = append(names, name)
 	}
-	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: dirs})}
+	sources := &protoSources{}
+	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{ImportPaths: dirs, Accessor: sources.open})}
 	compiled, err := compiler.Compile(ctx, names...)
 	if err != nil {
+		if large := sources.refused(); large != nil {
+			err = large
+		}
 		return nil, fail.New(fail.BadInput, "read .proto files: %w", err).
 			WithHint("imports are looked for in %s; --proto-path DIR adds a directory", strings.Join(dirs, ", "))
 	}
@@ -101,20 +105,10 @@ func relative(dir, file string) (string, error) {
 	return filepath.ToSlash(name), err
 }
 
-// maxSet bounds a file of descriptors: those of all of Google's public APIs have 20 MB.
-const maxSet = 64 << 20
-
 // FromSet reads a file of descriptors, as protoc --descriptor_set_out --include_imports and buf build -o write it. The
 // error is a *fail.Error of kind BadInput.
 func FromSet(file string) (*Types, error) {
-	info, err := os.Stat(file)
-	if err == nil && info.Size() > maxSet {
-		err = fmt.Errorf("it has %d bytes, at most %d are read", info.Size(), maxSet)
-	}
-	var raw []byte
-	if err == nil {
-		raw, err = os.ReadFile(file)
-	}
+	raw, err := inputs.Descriptors.ReadFile(file)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "read descriptors %s: %w", file, err)
 	}
@@ -146,14 +140,14 @@ func (t *Types) Descriptors() ([]byte, error) {
 }
 
 func fromSet(raw []byte) (*Types, error) {
-	set := &descriptorpb.FileDescriptorSet{}
-	if err := proto.Unmarshal(raw, set); err != nil {
-		return nil, plain(err)
+	r := &reading{}
+	if err := r.set(raw); err != nil {
+		return nil, err
 	}
-	if len(set.File) == 0 {
+	if len(r.files) == 0 {
 		return nil, errors.New("it holds no file")
 	}
-	return fromFiles(set.File)
+	return fromFiles(r.files)
 }
 
 // fromFiles links descriptors. What they import and do not hold is taken from the well-known types.

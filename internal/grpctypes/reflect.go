@@ -14,10 +14,9 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/reflection/grpc_reflection_v1"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // ErrNoReflection is what Reflect returns for a server that does not offer reflection.
@@ -30,11 +29,6 @@ var reflections = []string{"/grpc.reflection.v1.ServerReflection/ServerReflectio
 const patience = 5 * time.Second
 
 // The bounds of what a server may tell about itself.
-const (
-	maxDescriptors = 4096 // files
-	maxAnswer      = 16 << 20
-)
-
 // Reflect asks a server for the types of the service in the path of a method, "/pkg.Service/Method"; of all services if it
 // is empty or unknown to the server. dial makes a connection that is ready for HTTP/2; authority is the host that requests
 // name; headers are "Name: value" and go with the calls. ErrNoReflection says that the server does not offer it; other
@@ -44,7 +38,7 @@ func Reflect(ctx context.Context, dial func(context.Context) (net.Conn, error), 
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return dial(ctx) }),
 		grpc.WithTransportCredentials(insecure.NewCredentials()), // dial has done what there is to do
 		grpc.WithAuthority(authority), grpc.WithDisableServiceConfig(),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxAnswer)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(int(inputs.ReflectedAnswer.Most))),
 	)
 	if err != nil {
 		return nil, err
@@ -54,8 +48,14 @@ func Reflect(ctx context.Context, dial func(context.Context) (net.Conn, error), 
 		name, value, _ := strings.Cut(line, ":")
 		ctx = metadata.AppendToOutgoingContext(ctx, strings.ToLower(name), strings.TrimSpace(value))
 	}
+	limit := time.Duration(inputs.ReflectedTime.Most) * time.Second
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	for _, method := range reflections {
-		t, err := reflectBy(ctx, conn, method, path)
+		t, err := reflectBy(limited, conn, method, path)
+		if err != nil && limited.Err() != nil && ctx.Err() == nil {
+			return nil, inputs.ReflectedTime.Beyond("")
+		}
 		if status.Code(err) != codes.Unimplemented {
 			return t, err
 		}
@@ -69,8 +69,8 @@ type asking struct {
 	ctx    context.Context
 	conn   *grpc.ClientConn
 	method string
-	files  []*descriptorpb.FileDescriptorProto
 	known  map[string]bool
+	reading
 }
 
 func reflectBy(ctx context.Context, conn *grpc.ClientConn, method, path string) (*Types, error) {
@@ -90,7 +90,11 @@ func reflectBy(ctx context.Context, conn *grpc.ClientConn, method, path string) 
 			return nil, err
 		}
 		names = nil
-		for _, s := range answer.GetListServicesResponse().GetService() {
+		all := answer.GetListServicesResponse().GetService()
+		if err := inputs.ReflectedNames.Over("", int64(len(all))); err != nil {
+			return nil, err
+		}
+		for _, s := range all {
 			names = append(names, s.GetName())
 			if err := a.symbol(s.GetName()); err != nil && status.Code(err) != codes.NotFound {
 				return nil, err
@@ -125,6 +129,9 @@ func (a *asking) ask(r *grpc_reflection_v1.ServerReflectionRequest) (*grpc_refle
 		return nil, err
 	}
 	if err := stream.RecvMsg(answer); err != nil {
+		if status.Code(err) == codes.ResourceExhausted {
+			err = errors.Join(inputs.ReflectedAnswer.Beyond(""), err)
+		}
 		if errors.Is(err, io.EOF) { // an answer without a message: it knows nothing of reflection
 			return nil, status.Error(codes.Unimplemented, "no answer")
 		}
@@ -148,18 +155,20 @@ func (a *asking) symbol(name string) error {
 // take keeps the files of an answer.
 func (a *asking) take(answer *grpc_reflection_v1.ServerReflectionResponse) error {
 	for _, raw := range answer.GetFileDescriptorResponse().GetFileDescriptorProto() {
-		file := &descriptorpb.FileDescriptorProto{}
-		if err := proto.Unmarshal(raw, file); err != nil {
-			return plain(err)
-		}
-		if a.known[file.GetName()] {
+		name, err := nameOf(raw)
+		if err == nil && a.known[name] { // servers send what a file imports with each
 			continue
 		}
-		if len(a.files) == maxDescriptors {
-			return errors.New("the server names more than 4096 files")
+		if err == nil {
+			err = inputs.ReflectedNames.Over("", int64(len(a.files)+1))
 		}
-		a.known[file.GetName()] = true
-		a.files = append(a.files, file)
+		if err == nil {
+			err = a.file(raw)
+		}
+		if err != nil {
+			return err
+		}
+		a.known[name] = true
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ var floors = []struct {
 	{"internal/diskroom", 0},
 	{"internal/fileowner", 0},
 	{"internal/units", 0},
+	{"internal/inputs", 0},
 	{"internal/words", 0},
 	{"internal/epoll", 0},
 	{"internal/tlsmem", 0},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/load"
 )
 
@@ -101,7 +102,7 @@ func ReadReplay(name string, r io.Reader, speed float64) ([]time.Duration, error
 	}
 	var all []time.Duration
 	var first, last float64
-	lines, number := bufio.NewScanner(r), 0
+	lines, number := bufio.NewScanner(inputs.Text(inputs.Replay.Reader(name, r))), 0
 	refuse := func(format string, args ...any) *fail.Error {
 		return fail.New(fail.BadInput, "%s:%d: %w", name, number, fmt.Errorf(format, args...))
 	}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // Metadata says what a metric is, as its source does.
@@ -40,7 +42,7 @@ func writeMetadata(dir string, all map[string]Metadata) error {
 
 // readMetadata returns nil for a run that has none: it died.
 func readMetadata(dir string) (map[string]Metadata, error) {
-	text, err := os.ReadFile(filepath.Join(dir, metadataFile))
+	text, err := inputs.Metadata.ReadFile(filepath.Join(dir, metadataFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -13,14 +13,13 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/redact"
 )
 
 const (
 	// MaxSize is the most bytes that one upload may hold (Amazon S3 User Guide, "Uploading objects").
 	MaxSize = 5 << 30
-	// maxListed bounds a list. A ledger of a year of CI has some ten thousand runs.
-	maxListed = 200_000
 	// tries is how often a request is sent that finds the store busy or not there: 3 times in two seconds.
 	tries = 3
 	// mediaType is what the store is told about objects.
@@ -87,18 +86,24 @@ func (s *Store) Close() { s.line.CloseIdleConnections() }
 func (s *Store) List(ctx context.Context) ([]Object, error) {
 	ctx, end := context.WithCancel(ctx) // ends the goroutine behind the channel
 	defer end()
+	pages := &pageCount{}
+	ctx = context.WithValue(ctx, pageCount{}, pages)
 	var all []Object
+	names := int64(0)
 	for info := range s.client.Client.ListObjects(ctx, s.Bucket, minio.ListObjectsOptions{Prefix: s.Prefix}) {
+		if pages.refused != nil {
+			return nil, fail.New(fail.BadInput, "list: %w", pages.refused)
+		}
 		if info.Err != nil {
 			return nil, s.fault(ctx, "list "+s.String(), info.Err)
+		}
+		names++
+		if err := inputs.ListedObjects.Over(s.String(), names); err != nil { // also of names that are not taken: they might have no end
+			return nil, fail.New(fail.BadInput, "list: %w", err)
 		}
 		name, below := strings.CutPrefix(info.Key, s.Prefix)
 		if !below || name == "" || strings.Contains(name, "/") {
 			continue
-		}
-		if len(all) == maxListed {
-			return nil, fail.New(fail.BadInput, "list %s: it has over %d objects", s, maxListed).
-				WithHint("choose a prefix with fewer: s3://%s/PREFIX", s.Bucket)
 		}
 		all = append(all, Object{Name: name, Size: info.Size})
 	}
@@ -131,9 +136,9 @@ func (s *Store) Put(ctx context.Context, o Object, file *os.File) error {
 	return s.fault(ctx, "put "+s.Of(o.Name), err)
 }
 
-// Get writes an object to w and returns it as Put was given it. Bytes that are not those that
-// were put are fail.BadInput and ErrDamaged; what w has of them is of no use then.
-func (s *Store) Get(ctx context.Context, name string, w io.Writer) (Object, error) {
+// Get writes an object to w and returns it as Put was given it. listed is its size as List has it; -1: any. More bytes than that
+// are not taken. Bytes that are not those that were put are fail.BadInput and ErrDamaged; what w has of them is of no use then.
+func (s *Store) Get(ctx context.Context, name string, listed int64, w io.Writer) (Object, error) {
 	body, info, _, err := s.client.GetObject(ctx, s.Bucket, s.Prefix+name, minio.GetObjectOptions{})
 	if err != nil {
 		return Object{}, s.fault(ctx, "get "+s.Of(name), err)
@@ -143,14 +148,23 @@ func (s *Store) Get(ctx context.Context, name string, w io.Writer) (Object, erro
 	if o.Size > MaxSize {
 		return o, s.damaged(o, "it has %d bytes, and hone puts at most %d", o.Size, int64(MaxSize))
 	}
+	if listed >= 0 && o.Size > listed {
+		return o, s.damaged(o, "it has %d bytes, and the list says %d", o.Size, listed)
+	}
+	most := inputs.Object.Most
+	if listed >= 0 {
+		most = listed
+	}
 	h, to := sha256.New(), &target{w: w}
-	n, err := io.Copy(io.MultiWriter(h, to), io.LimitReader(body, MaxSize))
+	n, err := io.Copy(io.MultiWriter(h, to), io.LimitReader(body, most+1))
 	switch sum := hex.EncodeToString(h.Sum(nil)); {
 	case to.err != nil:
 		return o, fail.New(fail.Storage, "get %s: %w", s.Of(name), to.err).
 			WithHint("free some space there, or point TMPDIR at another directory")
 	case err != nil:
 		return o, s.fault(ctx, "get "+s.Of(name), err)
+	case n > most:
+		return o, s.damaged(o, "it has more than %d bytes, which is what the list says", most)
 	case o.SHA256 == "":
 		return o, s.damaged(o, "its metadata has no SHA-256")
 	case sum != o.SHA256:

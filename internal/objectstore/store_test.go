@@ -99,14 +99,14 @@ func TestPutListGet(t *testing.T) {
 		t.Errorf("listed %+v, %v", all, err)
 	}
 	var b bytes.Buffer
-	o, err := s.Get(t.Context(), "one.tar.gz", &b)
+	o, err := s.Get(t.Context(), "one.tar.gz", -1, &b)
 	if err != nil || b.String() != "text of one.tar.gz" || o.SHA256 != sumOf(b.String()) || o.Content != sumOf("content of "+b.String()) {
 		t.Errorf("got %q, %+v, %v", &b, o, err)
 	}
 	if o, found, err := s.Stat(t.Context(), "one.tar.gz"); !found || err != nil || o.SHA256 != sumOf(b.String()) {
 		t.Errorf("stat %+v, %v, %v", o, found, err)
 	}
-	_, err = s.Get(t.Context(), "none", &b)
+	_, err = s.Get(t.Context(), "none", -1, &b)
 	wants(t, err, fail.BadInput, "NoSuchKey")
 }
 
@@ -121,7 +121,7 @@ func TestDamagedObject(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(server.Dir, "runs", "one"), []byte("the tixt"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Get(t.Context(), "one", &bytes.Buffer{})
+	_, err := s.Get(t.Context(), "one", -1, &bytes.Buffer{})
 	wants(t, err, fail.BadInput, "s3://runs/one", "SHA-256", "--replace")
 	if !errors.Is(err, ErrDamaged) {
 		t.Errorf("%v is not ErrDamaged", err)
@@ -129,7 +129,7 @@ func TestDamagedObject(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(server.Dir, "runs", "foreign"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Get(t.Context(), "foreign", &bytes.Buffer{})
+	_, err = s.Get(t.Context(), "foreign", -1, &bytes.Buffer{})
 	wants(t, err, fail.BadInput, "s3://runs/foreign", "hone did not put it there")
 }
 
@@ -149,7 +149,7 @@ func TestFaultsOfARealStore(t *testing.T) {
 	if err := put(t, s, "one", "x"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Get(t.Context(), "one", full{})
+	_, err = s.Get(t.Context(), "one", -1, full{})
 	wants(t, err, fail.Storage, "no space left", "TMPDIR")
 
 	ended, end := context.WithCancel(t.Context())

@@ -8,14 +8,18 @@ import (
 	"time"
 
 	"github.com/minio/minio-go/v7"
+
+	"github.com/gohone/hone/internal/inputs"
 )
 
-const (
-	// silence is how long a connection may take for its next byte.
-	silence = time.Minute
-	// maxAnswer is more than a page of a list has: 1,000 names of 1,024 bytes, each perhaps escaped.
-	maxAnswer = 16 << 20
-)
+// silence is how long a connection may take for its next byte.
+const silence = time.Minute
+
+// pageCount counts the pages of one list, in the context of its requests: a list may go on without a name for ever.
+type pageCount struct {
+	pages   int64
+	refused error
+}
 
 // newTransport is minio's own with bounds: of time for each byte, of size for all but objects.
 func newTransport(secure bool) (*bounded, error) {
@@ -58,6 +62,12 @@ var _ http.RoundTripper = (*bounded)(nil)
 
 // RoundTrip implements http.RoundTripper.
 func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if list, ok := r.Context().Value(pageCount{}).(*pageCount); ok && r.URL.Query().Get("list-type") != "" {
+		list.pages++
+		if list.refused = inputs.ListedPages.Over(r.URL.Hostname(), list.pages); list.refused != nil {
+			return nil, list.refused
+		}
+	}
 	answer, err := b.Transport.RoundTrip(r)
 	if err != nil {
 		return nil, err
@@ -66,7 +76,7 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		answer.Body = struct {
 			io.Reader
 			io.Closer
-		}{io.LimitReader(answer.Body, maxAnswer), answer.Body}
+		}{io.LimitReader(answer.Body, inputs.StoreAnswer.Most), answer.Body}
 	}
 	return answer, nil
 }

@@ -3,10 +3,10 @@
 package openapi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/requests"
 )
 
@@ -25,22 +26,14 @@ type Options struct {
 	Columns []string
 }
 
-// maxFile bounds a description: the largest published ones have 12 MB.
-const maxFile = 64 << 20
-
 // ReadFile reads the text of a description. Errors are *fail.Error.
 func ReadFile(name string) ([]byte, error) {
-	file, err := os.Open(name)
+	text, err := inputs.OpenAPI.ReadFile(name)
+	if err == nil {
+		text, err = io.ReadAll(inputs.Text(bytes.NewReader(text)))
+	}
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "read OpenAPI file: %w", err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err != nil {
-		return nil, fail.New(fail.Or(fail.BadInput, err), "read OpenAPI file %s: %w", name, err)
-	}
-	if len(text) > maxFile {
-		return nil, fail.New(fail.BadInput, "%s is larger than 64 MiB", name).WithHint("take the part of it that is to be loaded")
 	}
 	return text, nil
 }
@@ -80,6 +73,9 @@ func Requests(name string, text []byte, o Options) (*requests.List, error) {
 
 // parse reads a description. A panic of the library is an error: files come from others.
 func parse(text []byte) (doc *openapi3.T, err error) {
+	if err := inputs.OpenAPIValues.Over("", values(text)); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			doc, err = nil, fmt.Errorf("it cannot be read: %v", p)
@@ -93,6 +89,14 @@ func parse(text []byte) (doc *openapi3.T, err error) {
 		return nil, errors.New(`it has no "openapi: 3.x"`)
 	}
 	return doc, nil
+}
+
+// values is about how many keys and values a text of YAML or JSON has: each has one of these bytes.
+func values(text []byte) (n int64) {
+	for _, mark := range []string{"\n", ":", ",", "[", "{", "- "} {
+		n += int64(bytes.Count(text, []byte(mark)))
+	}
+	return n
 }
 
 func hintOf(err error) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/prof"
 )
 
@@ -79,9 +80,6 @@ func (c *Client) Profile(ctx context.Context, kind string, d time.Duration) (*pr
 	return p, nil
 }
 
-// mostTrace bounds an execution trace: some seconds of a busy service have 30 MB each.
-const mostTrace = 1 << 30
-
 // Trace takes an execution trace over d, in whole seconds, and calls read with it as it comes. Errors
 // are those of Profile, or read's.
 func (c *Client) Trace(ctx context.Context, d time.Duration, read func(io.Reader) error) error {
@@ -92,7 +90,7 @@ func (c *Client) Trace(ctx context.Context, d time.Duration, read func(io.Reader
 		return err
 	}
 	defer body.Close()
-	if err := read(io.LimitReader(body, mostTrace)); err != nil {
+	if err := read(inputs.Trace.Reader(page, body)); err != nil {
 		if bounded.Err() != nil {
 			return silence(ctx, page, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -17,7 +18,9 @@ import (
 type feedBounds struct{ bytes, rows, values int }
 
 // maxFeed is what ReadFeed takes: at most about 250 MB in memory.
-func maxFeed() feedBounds { return feedBounds{bytes: 64 << 20, rows: 1_000_000, values: 8_000_000} }
+func maxFeed() feedBounds {
+	return feedBounds{bytes: int(inputs.Feed.Most), rows: 1_000_000, values: 8_000_000}
+}
 
 // ReadFeed reads a feed. A name that ends in .jsonl or .ndjson is JSON lines: an object
 // on each line, whose keys on the first line are the columns. Strings go in as their
@@ -31,20 +34,17 @@ func maxFeed() feedBounds { return feedBounds{bytes: 64 << 20, rows: 1_000_000, 
 func ReadFeed(name string, r io.Reader) (*Feed, error) { return readFeed(name, r, maxFeed()) }
 
 func readFeed(name string, r io.Reader, most feedBounds) (*Feed, error) {
-	limited := &io.LimitedReader{R: r, N: int64(most.bytes) + 1}
-	in := bufio.NewReader(limited)
-	if mark, err := in.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {
-		_, _ = in.Discard(len(mark)) // it is buffered: this cannot fail
-	}
+	bound := inputs.Feed
+	bound.Most = int64(most.bytes)
+	in := bufio.NewReader(inputs.Text(bound.Reader(name, r)))
 	read := readCSV
 	if ext := strings.ToLower(path.Ext(name)); ext == ".jsonl" || ext == ".ndjson" {
 		read = readJSONLines
 	}
 	f := &feedReader{file: name, most: most}
 	err := read(f, in)
-	if limited.N <= 0 { // what was cut off explains any other error
-		return nil, feedError("%s: the feed is larger than %s", name, units.Bytes(float64(most.bytes))).
-			WithHint("take a sample of its rows")
+	if large := (*inputs.TooLarge)(nil); errors.As(err, &large) {
+		return nil, feedError("%w", large).WithHint("%s", large.Next)
 	}
 	if err != nil {
 		return nil, err
@@ -54,9 +54,6 @@ func readFeed(name string, r io.Reader, most feedBounds) (*Feed, error) {
 	}
 	return &f.Feed, nil
 }
-
-// byteOrderMark is what spreadsheets put in front of UTF-8.
-const byteOrderMark = "\uFEFF"
 
 func feedError(format string, args ...any) *fail.Error {
 	return fail.New(fail.BadInput, format, args...)

@@ -68,9 +68,9 @@ func TestReadFeedKeepsToItsBounds(t *testing.T) {
 		in   io.Reader
 		want string
 	}{
-		"one long line":  {"a.csv", endless("id\n", "x"), "larger than 1.00 MB"},
-		"one open quote": {"a.csv", endless("id\n\"", "x,\n"), "larger than 1.00 MB"},
-		"one long value": {"a.jsonl", endless(`{"id": "`, "x"), "larger than 1.00 MB"},
+		"one long line":  {"a.csv", endless("id\n", "x"), "the feed has more than 976.5 KiB"},
+		"one open quote": {"a.csv", endless("id\n\"", "x,\n"), "the feed has more than 976.5 KiB"},
+		"one long value": {"a.jsonl", endless(`{"id": "`, "x"), "the feed has more than 976.5 KiB"},
 		"many rows":      {"a.csv", endless("id\n", "1\n"), "a.csv:1002:1: the feed has more than 1,000 rows"},
 		"many lines":     {"a.jsonl", endless("", "{\"id\": 1}\n"), "a.jsonl:1001:1: the feed has more than 1,000 rows"},
 		"many values":    {"a.csv", endless(names(1000), strings.Repeat("1,", 999)+"1\n"), "a.csv:10:1: the feed has more than 1,000 rows or 8,000 values"},
@@ -81,7 +81,7 @@ func TestReadFeedKeepsToItsBounds(t *testing.T) {
 		wantInputError(t, name, err, c.want, "")
 	}
 	_, err := protocol.ReadFeed("a.csv", endless("id\n", "x"))
-	wantInputError(t, "bounds of its own", err, "larger than 67.1 MB", "sample")
+	wantInputError(t, "bounds of its own", err, "the feed has more than 64 MiB", "sample")
 }
 
 // names is a row of n column names.

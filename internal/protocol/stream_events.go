@@ -14,6 +14,9 @@ type eventParser struct {
 	mark int
 }
 
+// byteOrderMark may begin a stream.
+const byteOrderMark = "\uFEFF"
+
 const dataField = "data"
 
 // take reads the next piece, and returns how many events end in it.

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/tlsmem"
 )
 
@@ -71,7 +71,7 @@ func (t TLS) pem() ([]byte, error) {
 	text, from := t.PEM, "the target's options"
 	if t.CAs != "" {
 		var err error
-		if text, err = os.ReadFile(t.CAs); err != nil {
+		if text, err = inputs.Certificates.ReadFile(t.CAs); err != nil {
 			return nil, fail.New(fail.BadInput, "read certificates: %w", err).
 				WithHint("--ca takes a file of certificates to trust, in PEM")
 		}

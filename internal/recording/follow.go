@@ -16,13 +16,18 @@ func Follow(each func(Slice)) *Follower { return &Follower{each: each, p: parser
 
 // Write takes the next piece. It never fails.
 func (f *Follower) Write(piece []byte) (int, error) {
-	f.rest = append(f.rest, piece...)
+	length := len(piece)
 	for !f.broken {
-		line, rest, whole := bytes.Cut(f.rest, []byte("\n"))
-		if !whole {
-			f.broken = len(f.rest) > maxHeaderBytes
+		more, rest, whole := bytes.Cut(piece, []byte("\n")) // only what is new is searched: a line may come in many pieces
+		if f.broken = len(f.rest)+len(more) > maxBytes(f.p.line == 0); f.broken {
 			break
 		}
+		f.rest = append(f.rest, more...)
+		if !whole {
+			break
+		}
+		line := f.rest
+		f.rest, piece = f.rest[:0], rest
 		f.p.line++
 		before := len(f.p.out.Slices)
 		f.broken = f.p.take(line) != nil
@@ -30,10 +35,9 @@ func (f *Follower) Write(piece []byte) (int, error) {
 			f.each(all[len(all)-1])
 			f.p.out.Slices = append(all[:0], all[len(all)-1]) // the next one is compared with it
 		}
-		f.rest = append(f.rest[:0], rest...)
 	}
 	if f.broken {
 		f.rest = nil
 	}
-	return len(piece), nil
+	return length, nil
 }

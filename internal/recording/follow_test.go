@@ -38,3 +38,23 @@ func TestFollow(t *testing.T) {
 		}
 	}
 }
+
+// A line without an end takes memory up to the bound of a line. It is searched once: in these small pieces, and searched anew with
+// each, the header would take minutes.
+func TestALineWithoutAnEnd(t *testing.T) {
+	header, _, _ := bytes.Cut([]byte(text(t, openRecording(t, 1))), []byte("\n"))
+	for line, begin := range map[string][]byte{"header": nil, "slice": append(header, '\n')} {
+		f := Follow(func(Slice) { t.Error("a slice was heard") })
+		_, _ = f.Write(begin)
+		piece, most := bytes.Repeat([]byte("x"), 1<<10), maxBytes(begin == nil)
+		for sent := 0; sent < most; sent += len(piece) {
+			if f.broken {
+				t.Fatalf("%s: refused after %d bytes", line, sent)
+			}
+			_, _ = f.Write(piece)
+		}
+		if _, _ = f.Write(piece); !f.broken || f.rest != nil {
+			t.Errorf("%s: %d bytes are kept, refused %v", line, cap(f.rest), f.broken)
+		}
+	}
+}

@@ -11,12 +11,13 @@ import (
 	"os"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // ReadFile reads the recording at path. A file that is unreadable, or that is no
 // recording, is an error of kind fail.BadInput.
 func ReadFile(path string) (*Recording, error) {
-	f, err := os.Open(path)
+	f, err := inputs.Recording.Open(path)
 	if err != nil {
 		out := fail.New(fail.Or(fail.BadInput, err), "read recording: %w", err)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +35,7 @@ func ReadFile(path string) (*Recording, error) {
 // memory in proportion to the input, whatever that claims. A recording that breaks off is read up to its last whole line,
 // see Recording.Truncated.
 func Read(r io.Reader, name string) (*Recording, error) {
-	p := &parser{in: bufio.NewReaderSize(r, 64<<10), out: &Recording{}}
+	p := &parser{in: bufio.NewReaderSize(inputs.Recording.Reader(name, r), 64<<10), out: &Recording{}}
 	if err := p.parse(); err != nil {
 		var known *fail.Error
 		if errors.As(err, &known) {
@@ -56,11 +57,7 @@ type parser struct {
 
 func (p *parser) parse() error {
 	for {
-		limit := maxLineBytes
-		if p.line == 0 {
-			limit = maxHeaderBytes
-		}
-		line, whole, err := p.next(limit)
+		line, whole, err := p.next(maxBytes(p.line == 0))
 		if err != nil {
 			return err
 		}

@@ -6,16 +6,24 @@ import (
 	"io"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // The bounds of a file: those of the reader, which the writer keeps. A header is as long
 // as its replay: 64 MiB hold about four million moments. A slice is at most five
 // histograms. A million slices are eleven days of one each second.
 const (
-	maxHeaderBytes = 64 << 20
-	maxLineBytes   = 6 << 20
-	maxSlices      = 1 << 20
+	maxLineBytes = 6 << 20
+	maxSlices    = 1 << 20
 )
+
+// maxBytes is the most that a line may have.
+func maxBytes(isHeader bool) int {
+	if isHeader {
+		return int(inputs.RecordingLine.Most)
+	}
+	return maxLineBytes
+}
 
 // Writer writes a recording as a stream: what was written stays readable whatever happens
 // next. It is not safe for use by several goroutines at once.
@@ -33,8 +41,8 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode header: %w", err)
 	}
-	if len(line) > maxHeaderBytes {
-		return nil, fail.New(fail.BadInput, "write recording: the header takes %d bytes, over the limit of %d", len(line), maxHeaderBytes).
+	if most := maxBytes(true); len(line) > most {
+		return nil, fail.New(fail.BadInput, "write recording: the header takes %d bytes, over the limit of %d", len(line), most).
 			WithHint("replay a shorter schedule: each of its moments is kept in the header")
 	}
 	return wr, wr.write(line)

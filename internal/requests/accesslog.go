@@ -15,10 +15,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
-
-// maxLog bounds the text of a log, unpacked: 4 GiB.
-const maxLog = 4 << 30
 
 // ReadAccessLog reads a log in the common or the combined log format, as Apache and nginx
 // write them, packed by gzip or not. Lines may have more behind these fields, and a name
@@ -32,12 +30,11 @@ func ReadAccessLog(name string, r io.Reader, methods []string) (*List, error) {
 			return nil, fail.New(fail.BadInput, "%s: unpack: %w", name, err)
 		}
 	}
-	limited := &io.LimitedReader{R: text, N: maxLog}
 	if len(methods) == 0 {
 		methods = []string{"GET", "HEAD"}
 	}
 	l := &logReader{collector: newCollector(), methods: methods}
-	lines := bufio.NewReaderSize(limited, 64<<10)
+	lines := bufio.NewReaderSize(inputs.Text(inputs.AccessLog.Reader(name, text)), 64<<10)
 	for {
 		line, err := lines.ReadSlice('\n')
 		if tooLong := errors.Is(err, bufio.ErrBufferFull); tooLong {
@@ -53,12 +50,12 @@ func ReadAccessLog(name string, r io.Reader, methods []string) (*List, error) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
+		if large := (*inputs.TooLarge)(nil); errors.As(err, &large) {
+			return nil, fail.New(fail.BadInput, "%w", large)
+		}
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "%s: line %d: %w", name, l.list.Found+1, err).WithHint("a packed log that breaks off can be unpacked as far as it goes: gzip -dc FILE > LOG")
 		}
-	}
-	if limited.N <= 0 {
-		l.list.Notes = append(l.list.Notes, "what is behind the first 4 GiB was not read")
 	}
 	out := l.finish(l.whole)
 	out.Spread = l.whole

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // Curl is what a curl command line asks for.
@@ -31,15 +32,12 @@ func (c *Curl) Target() string {
 	return c.Scheme + "://" + c.Host + c.Path
 }
 
-// maxCurl bounds a command line: curl's own arguments are bounded by the system to less.
-const maxCurl = 16 << 20
-
 // ReadCurl reads a curl command line, as people write it and as browsers copy it. Every
 // option is taken, left out with a note, or refused. readFile reads what @FILE names.
 // Errors are *fail.Error of kind BadInput.
 func ReadCurl(line string, readFile func(name string) ([]byte, error)) (*Curl, error) {
-	if len(line) > maxCurl {
-		return nil, fail.New(fail.BadInput, "the curl command has %d bytes, more than %d", len(line), maxCurl).WithHint("put the body into a file, and give curl -d @FILE")
+	if err := inputs.Command.Over("", int64(len(line))); err != nil {
+		return nil, fail.New(fail.BadInput, "%w", err)
 	}
 	words, err := Words(line)
 	if err != nil {

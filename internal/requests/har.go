@@ -1,6 +1,7 @@
 package requests
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
 
 // HAROptions say which entries of a recording are taken.
@@ -25,27 +27,14 @@ type HAROptions struct {
 	Methods []string
 }
 
-const (
-	// maxHAR bounds a recording: 1 GiB, most of it bodies of answers, which are not kept.
-	maxHAR = 1 << 30
-	// maxHARBody bounds the body of one request.
-	maxHARBody = 16 << 20
-)
-
 // harEntry is what a HAR 1.2 file says of one request.
 type harEntry struct {
 	StartedDateTime string `json:"startedDateTime"`
 	Request         struct {
-		Method   string     `json:"method"`
-		URL      string     `json:"url"`
-		Headers  []harField `json:"headers"`
-		Cookies  []harField `json:"cookies"`
-		PostData *struct {
-			MimeType string     `json:"mimeType"`
-			Text     string     `json:"text"`
-			Encoding string     `json:"encoding"` // of Firefox: base64
-			Params   []harField `json:"params"`
-		} `json:"postData"`
+		Method   string    `json:"method"`
+		URL      string    `json:"url"`
+		Headers  harFields `json:"headers"`
+		PostData *harPost  `json:"postData"`
 	} `json:"request"`
 	Response struct {
 		Status int `json:"status"`
@@ -53,11 +42,44 @@ type harEntry struct {
 	WebSocketMessages json.RawMessage `json:"_webSocketMessages"`
 }
 
-// harField is a header, a cookie or a field of a form.
+// harPost is the body of a request.
+type harPost struct {
+	MimeType string    `json:"mimeType"`
+	Text     string    `json:"text"`
+	Encoding string    `json:"encoding"` // of Firefox: base64
+	Params   harFields `json:"params"`
+}
+
+// harField is a header or a field of a form.
 type harField struct {
-	Name     string `json:"name"`
-	Value    string `json:"value"`
-	FileName string `json:"fileName"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// harFields are bounded: three bytes of a file would else take fifty of memory.
+type harFields []harField
+
+const mostFields = 10_000
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *harFields) UnmarshalJSON(text []byte) error {
+	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("null")) > mostFields && bytes.Count(text, []byte(",")) >= mostFields {
+		return fmt.Errorf("an entry has more than %d headers or fields", mostFields)
+	}
+	return json.Unmarshal(text, (*[]harField)(f))
+}
+
+// size is about what an entry takes in memory, in bytes.
+func (e *harEntry) size() (n int) {
+	fields := slices.Clip(e.Request.Headers)
+	if p := e.Request.PostData; p != nil {
+		n += len(p.Text)
+		fields = append(fields, p.Params...)
+	}
+	for _, f := range fields {
+		n += 64 + len(f.Name) + len(f.Value)
+	}
+	return n
 }
 
 // ReadHAR reads a browser's recording (HAR 1.2). Of each entry it takes method, path,
@@ -65,20 +87,20 @@ type harField struct {
 // hold secrets and those that belong to one connection or one browser are left out. name
 // is for errors, which are *fail.Error of kind BadInput.
 func ReadHAR(name string, r io.Reader, o HAROptions) (*List, error) {
-	limited := &io.LimitedReader{R: r, N: maxHAR}
-	in := json.NewDecoder(limited)
-	entries, err := harEntries(in)
-	if limited.N <= 0 {
-		return nil, fail.New(fail.BadInput, "%s: the recording is larger than 1 GiB", name).WithHint("export it without the contents of answers, or in parts")
+	if len(o.Methods) == 0 {
+		o.Methods = []string{"GET", "HEAD"}
+	}
+	texts := newHARCutter(name, inputs.HAR.Reader(name, inputs.Text(r))) // HAR 1.2: a byte order mark is ignored
+	in := json.NewDecoder(texts)
+	entries, err := harEntries(in, texts, o.Methods)
+	if large := (*inputs.TooLarge)(nil); errors.As(err, &large) {
+		return nil, fail.New(fail.BadInput, "%w", large)
 	}
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "%s: byte %d: %w", name, in.InputOffset()+1, err).
 			WithHint("a HAR file is JSON with log.entries, as the network tab of a browser's developer tools exports it")
 	}
 	h := &harReader{collector: newCollector(), options: o, headers: map[string]int{}}
-	if len(h.options.Methods) == 0 {
-		h.options.Methods = []string{"GET", "HEAD"}
-	}
 	if h.options.Host == "" {
 		h.options.Host = usualHost(entries)
 	}
@@ -111,21 +133,29 @@ func nothingTaken(name string, l *List, hint string) error {
 }
 
 // harEntries reads log.entries, one after the other: the bodies of answers, which make
-// most of a recording, are dropped as they come.
-func harEntries(in *json.Decoder) (all []harEntry, err error) {
-	if err := enter(in, "log"); err != nil {
+// most of a recording, are dropped as they come, and those of requests that will not be taken.
+func harEntries(in *json.Decoder, texts *harCutter, methods []string) (all []harEntry, err error) {
+	if err := enter(in, texts, "log"); err != nil {
 		return nil, err
 	}
-	if err := enter(in, "entries"); err != nil {
+	if err := enter(in, texts, "entries"); err != nil {
 		return nil, err
 	}
 	if t, err := in.Token(); err != nil || t != json.Delim('[') {
 		return nil, errors.Join(errors.New("log.entries is no list"), err)
 	}
-	for in.More() {
+	for kept := 0; in.More(); {
 		var e harEntry
+		texts.next()
 		if err := in.Decode(&e); err != nil {
 			return nil, err
+		}
+		if !slices.Contains(methods, strings.ToUpper(e.Request.Method)) {
+			e.Request.Headers, e.Request.PostData = nil, nil
+		} else if n := e.size(); kept+n > maxKept {
+			e.Request.Headers, e.Request.PostData = nil, &harPost{Text: cutMark}
+		} else {
+			kept += n
 		}
 		if e.WebSocketMessages != nil {
 			e.WebSocketMessages = json.RawMessage("1")
@@ -140,7 +170,7 @@ func harEntries(in *json.Decoder) (all []harEntry, err error) {
 }
 
 // enter reads an object up to the value of a key.
-func enter(in *json.Decoder, key string) error {
+func enter(in *json.Decoder, texts *harCutter, key string) error {
 	if t, err := in.Token(); err != nil || t != json.Delim('{') {
 		return errors.Join(fmt.Errorf("there is no object with the key %q", key), err)
 	}
@@ -152,6 +182,7 @@ func enter(in *json.Decoder, key string) error {
 		if t == key {
 			return nil
 		}
+		texts.next()
 		var skipped json.RawMessage
 		if err := in.Decode(&skipped); err != nil {
 			return err
@@ -244,8 +275,8 @@ func (h *harReader) body(r *Request, e *harEntry) (kind, why string) {
 	}
 	text := p.Text
 	switch {
-	case len(text) > maxHARBody:
-		return "", "with a body over 16 MiB"
+	case strings.HasSuffix(text, cutMark):
+		return "", "with a body over 16 MiB, or beyond the first 256 MiB of all"
 	case p.Encoding == "base64":
 		data, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {

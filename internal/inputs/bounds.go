@@ -1,0 +1,77 @@
+// Package inputs reads what comes from outside, so that no input takes all memory, or all time: one bound for each kind of
+// input, in one table (All), and readers that refuse what is larger.
+package inputs
+
+// Unit is what a bound counts.
+type Unit string
+
+// The units of bounds.
+const (
+	Bytes   Unit = "bytes"
+	Seconds Unit = "seconds"
+	Objects Unit = "objects"
+	Pages   Unit = "pages"
+	Values  Unit = "values"
+	Names   Unit = "names"
+)
+
+// Bound is the most that is read of one kind of input.
+type Bound struct {
+	// Input names it in messages and From where it comes from, as the table shows it.
+	Input, From string
+	Most        int64
+	Unit        Unit
+	// Next is what to do with an input that is larger.
+	Next string
+}
+
+// The bounds. They are variables since Go has no constant structs; nothing changes them.
+var (
+	Body      = Bound{"request body", "`--body @FILE`, `-d`, `-F` and `-T` of curl commands", 64 << 20, Bytes, "load with a smaller body: what is larger measures copies of memory"}
+	Command   = Bound{"curl command", "`--curl`", 16 << 20, Bytes, "put the body into a file, and give curl -d @FILE"}
+	Feed      = Bound{"feed", "`--feed`", 64 << 20, Bytes, "take a sample of its rows"}
+	Steps     = Bound{"file of steps", "`--sequence`", 32 << 10, Bytes, "a sequence has steps like those of hone.yaml, and at most 1,000"}
+	HAR       = Bound{"recording", "`--har`", 1 << 30, Bytes, "export it without the contents of answers, or in parts"}
+	HARText   = Bound{"text in a recording", "one text in `--har`: a longer one is not kept", 16 << 20, Bytes, "export the recording without the contents of answers"}
+	HAREntry  = Bound{"entry of a recording", "one entry of `--har`, its texts cut", 64 << 20, Bytes, "export the recording without the contents of answers"}
+	AccessLog = Bound{"access log", "`--access-log`, unpacked", 4 << 30, Bytes, "load with a part of it: head -n 1000000 LOG > PART"}
+	OpenAPI   = Bound{"description", "`--openapi`", 32 << 20, Bytes, "take the part of it that is to be loaded"}
+	// OpenAPIValues: a value costs 500 to 1,500 bytes of memory when it is read; the largest published descriptions have under a million.
+	OpenAPIValues = Bound{"description", "`--openapi`, its keys and values", 1_500_000, Values, "take the part of it that is to be loaded"}
+	Replay        = Bound{"recorded schedule", "`--replay`", 1 << 30, Bytes, "replay a part of it"}
+	Certificates  = Bound{"file of certificates", "`--ca`", 16 << 20, Bytes, "name a file of certificates in PEM"}
+	Secret        = Bound{"secret", "keys and tokens of agents", 4 << 10, Bytes, "name a file with a secret of one line"}
+
+	Protos      = Bound{"set of .proto files", "`--proto`, with all that they import", 16 << 20, Bytes, "give fewer files"}
+	Descriptors = Bound{"set of descriptors", "`--protoset`, gRPC reflection", 64 << 20, Bytes, "give the service's own files: --proto FILE"}
+	// Declarations: a message, a field or a method costs about 1 kB in memory when descriptors are read.
+	Declarations    = Bound{"set of descriptors", "`--proto`, `--protoset`, gRPC reflection: messages, fields, methods", 500_000, Names, "give the service's own files: --proto FILE"}
+	ReflectedAnswer = Bound{"answer of the server's reflection", "gRPC reflection, one answer", 8 << 20, Bytes, "give the service's own files: --proto FILE"}
+	ReflectedNames  = Bound{"list of the server's services", "gRPC reflection, services and files", 4096, Names, "give the service's own files: --proto FILE"}
+	ReflectedTime   = Bound{"server's reflection", "gRPC reflection, all answers", 20, Seconds, "give the service's own files: --proto FILE"}
+
+	Recording     = Bound{"recording of a load test", "`hone load report`, `merge`, `plot`", 8 << 30, Bytes, "record with longer slices: hone load --interval"}
+	RecordingLine = Bound{"line of a recording", "recordings of load tests, also of agents", 64 << 20, Bytes, "use one version of hone on all machines"}
+	AgentStream   = Bound{"recording of an agent", "an agent under way", 8 << 30, Bytes, "load for a shorter time, or in longer slices"}
+
+	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench -bench '^Name$'"}
+	Profile      = Bound{"profile", "`hone profile`, a file as it lies there", 256 << 20, Bytes, "take a profile over a shorter time"}
+	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
+	Metadata     = Bound{"list of metrics", "`.hone/metrics`, names and units of a run's", 64 << 20, Bytes, "remove the run: hone ledger prune"}
+	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
+
+	ListedObjects = Bound{"list of objects", "an S3 store: all names below a prefix", 200_000, Objects, "choose a prefix with fewer"}
+	ListedPages   = Bound{"list of objects", "an S3 store: pages, also those without a name", 2_000, Pages, "check the store: its list does not end"}
+	StoreAnswer   = Bound{"answer of the store", "an S3 store: one page of a list, one error", 16 << 20, Bytes, "check the address of the store"}
+	Object        = Bound{"object", "an S3 store", 5 << 30, Bytes, "it is no object that hone has put there"}
+)
+
+// All is the table: every bound, in the order of SECURITY.md.
+func All() []Bound {
+	return []Bound{
+		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Replay, Certificates, Secret,
+		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
+		Recording, RecordingLine, AgentStream, Instructions, Profile, Archive, Metadata, Trace,
+		ListedObjects, ListedPages, StoreAnswer, Object,
+	}
+}

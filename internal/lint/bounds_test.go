@@ -1,0 +1,125 @@
+package lint
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/inputs"
+)
+
+// unbounded are the files that read without a bound of internal/inputs, with the reason.
+var unbounded = map[string]string{
+	"cmd/hone/profile_gc.go": "a log is read line by line, and only the collections in it are kept",
+
+	"internal/archive/read.go":      "the reader is bounded by archive.Limits",
+	"internal/archive/reader.go":    "the reader is bounded by archive.Limits",
+	"internal/archive/staging.go":   "a file that hone has just written",
+	"internal/config/branch.go":     "regular files of .git, limited",
+	"internal/fleet/engine.go":      "its own recording",
+	"internal/git/checkout.go":      "a checkout of its own",
+	"internal/trust/store.go":       "the user's own store, limited",
+	"internal/ledger/place.go":      "a directory",
+	"internal/recording/file.go":    "a directory",
+	"internal/protocol/tap_http.go": "an answer that is in memory",
+
+	"internal/gobench/build.go":         "a program that go build has written",
+	"internal/gobench/living_copy.go":   "a program that go build has written",
+	"internal/gobench/outside.go":       "source that go build reads, too",
+	"internal/gobench/overlay.go":       "source that go build reads, too",
+	"internal/gobench/packages.go":      "source that go build reads, too",
+	"internal/gobench/testfiles.go":     "files of the user's module, compared in pieces",
+	"internal/gobench/testsource.go":    "source that go build reads, too",
+	"internal/gobench/turns_testing.go": "source of the toolchain",
+	"internal/rewrite/load.go":          "source and exports that go build reads, too",
+	"internal/rewrite/write.go":         "source that go build reads, too",
+	"internal/routes/routes.go":         "source that go build reads, too",
+	"internal/sources/guess.go":         "go.mod, which go build reads, too",
+
+	"internal/once/program.go":               "the program, read in pieces",
+	"internal/subject/buildid.go":            "the program; its notes are limited",
+	"internal/subject/guard_backup_linux.go": "/dev/null",
+	"internal/subject/guard_exec.go":         "/dev/null",
+	"internal/subject/orphans_linux.go":      "/proc",
+	"internal/subject/probes.go":             "a directory",
+	"internal/subject/usage_linux.go":        "/proc",
+	"internal/subject/usage_tree_linux.go":   "/proc",
+	"internal/machine/gauge_linux.go":        "/proc and /sys",
+	"internal/machine/machine.go":            "/proc and /sys",
+	"internal/metrics/host/cpu_linux.go":     "/proc and /sys",
+	"internal/metrics/host/family_linux.go":  "/proc and /sys",
+}
+
+// A file that a user names may be /dev/zero, a pipe without a writer, or of 600 MB: it is read by internal/inputs. Answers
+// are read up to a bound.
+func TestInputsAreBounded(t *testing.T) {
+	seen := map[string]bool{}
+	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
+		pkg := filepath.ToSlash(filepath.Dir(rel))
+		if _, hones := floorOf(pkg); !hones || pkg == "internal/inputs" || strings.HasSuffix(rel, "_test.go") || strings.HasSuffix(pkg, "test") {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !readsWithoutBound(call) {
+				return true
+			}
+			if seen[rel] = true; unbounded[rel] == "" {
+				t.Errorf("%s: read it by a bound of internal/inputs, or io.LimitReader; or say in unbounded why it needs none", fset.Position(call.Pos()))
+			}
+			return true
+		})
+	})
+	for name := range unbounded {
+		if !seen[name] {
+			t.Errorf("%s reads nothing without a bound: take it out of the list", name)
+		}
+	}
+}
+
+// readsWithoutBound sees os.ReadFile and os.Open of names that are not below /proc or /sys, and io.ReadAll of what is not limited.
+func readsWithoutBound(call *ast.CallExpr) bool {
+	switch {
+	case calls(call, "os.ReadFile", ""), calls(call, "os.Open", ""):
+		system := false
+		ast.Inspect(call.Args[0], func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			system = system || ok && (strings.HasPrefix(literal.Value, `"/proc`) || strings.HasPrefix(literal.Value, `"/sys`))
+			return true
+		})
+		return !system
+	case calls(call, "io.ReadAll", ""):
+		inner, ok := call.Args[0].(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		selector, ok := inner.Fun.(*ast.SelectorExpr)
+		return !ok || selector.Sel.Name != "LimitReader" && selector.Sel.Name != "Reader" && selector.Sel.Name != "Text"
+	}
+	return false
+}
+
+// boundRow is a row of the table in SECURITY.md: "| request body | `--body @FILE` | 64 MiB | what to do |".
+var boundRow = regexp.MustCompile(`(?m)^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
+
+// The table of the bounds in SECURITY.md is that of the code.
+func TestTheTableOfBounds(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repoRoot(t), "SECURITY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "\n## Bounds of what is read\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	rows := boundRow.FindAllString(table, -1)
+	var want []string
+	for _, b := range inputs.All() {
+		want = append(want, "| "+b.Input+" | "+b.From+" | "+b.Limit()+" | "+b.Next+" |")
+	}
+	if got := strings.Join(rows[min(2, len(rows)):], "\n"); !found || got != strings.Join(want, "\n") {
+		t.Errorf("SECURITY.md, \"Bounds of what is read\", has not the rows of inputs.All:\n%s", strings.Join(want, "\n"))
+	}
+}
