@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"slices"
 
 	"golang.org/x/perf/benchfmt"
@@ -16,10 +14,8 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/inputs"
 )
-
-// maxResultFile bounds a file of results: a hundred thousand results take 10 MB.
-const maxResultFile = 256 << 20
 
 // resultFile is what one file of results says.
 type resultFile struct {
@@ -58,15 +54,7 @@ func (f *resultFiles) read(path, label string) (*resultFile, error) {
 
 // readResultFile returns a file as UTF-8, without a byte order mark.
 func readResultFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, maxResultFile+1))
-	if err == nil && len(raw) > maxResultFile {
-		err = fmt.Errorf("it is larger than %d MB", maxResultFile>>20)
-	}
+	raw, err := inputs.Results.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,7 @@ var (
 	RecordingLine = Bound{"line of a recording", "recordings of load tests, also of agents", 64 << 20, Bytes, "use one version of hone on all machines"}
 	AgentStream   = Bound{"recording of an agent", "an agent under way", 8 << 30, Bytes, "load for a shorter time, or in longer slices"}
 
+	Results      = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes, "compare fewer benchmarks or fewer rounds at once"}
 	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench -bench '^Name$'"}
 	Profile      = Bound{"profile", "`hone profile`, a file as it lies there", 256 << 20, Bytes, "take a profile over a shorter time"}
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
@@ -71,7 +72,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, Instructions, Profile, Archive, Metadata, Trace,
+		Recording, RecordingLine, AgentStream, Results, Instructions, Profile, Archive, Metadata, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }
