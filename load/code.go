@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// FirstGRPCCode is the Answer.Code of gRPC's OK, which is 0 in gRPC itself; its other codes follow. Statuses of HTTP end below.
-const FirstGRPCCode = 600
+// FirstGRPCCode is the Answer.Code of gRPC's OK, which is 0 in gRPC itself; its other codes follow. Statuses of HTTP, of three digits, end below.
+const FirstGRPCCode = 1000
 
 // grpcCodes are the names of gRPC's codes by number (gRPC, Status codes and their use in gRPC).
 var grpcCodes = []string{

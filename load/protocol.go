@@ -62,7 +62,7 @@ type Answer struct {
 }
 
 // MaxCode bounds Answer.Code.
-const MaxCode = 1000
+const MaxCode = FirstGRPCCode + 100
 
 // Controller is a Dialog that has bytes of its own to send besides requests
 // (settings, acknowledgements, window updates), or whose peer limits what may be

@@ -2,6 +2,7 @@ package load
 
 import (
 	"encoding/json"
+	"strconv"
 	"testing"
 )
 
@@ -57,4 +58,16 @@ func FuzzStatusesJSON(f *testing.F) {
 			t.Errorf("%q: read %q, written %s, read again %q, %v", text, s.String(), written, again.String(), err)
 		}
 	})
+}
+
+// A status of HTTP has a name of gRPC only in calls of gRPC, whatever number a server sends.
+func TestCodesOfHTTPAndGRPCAreApart(t *testing.T) {
+	for code := uint16(100); code < 1000; code++ {
+		if name := CodeName(code); name != strconv.Itoa(int(code)) {
+			t.Errorf("status %d is called %q", code, name)
+		}
+	}
+	if ok, last := CodeName(FirstGRPCCode), CodeName(FirstGRPCCode+16); ok != "OK" || last != "UNAUTHENTICATED" {
+		t.Errorf("codes of gRPC are called %q and %q", ok, last)
+	}
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net"
 	"net/url"
 	"regexp"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
@@ -156,7 +158,18 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 	if p.ready {
 		return nil
 	}
-	types, err := grpctypes.Reflect(ctx, dial, p.authority, p.path, p.options.Headers)
+	var failed atomic.Pointer[error] // of a dial, which the library puts into words of its own
+	types, err := grpctypes.Reflect(ctx, func(ctx context.Context) (net.Conn, error) {
+		c, err := dial(ctx)
+		if err != nil {
+			failed.Store(&err)
+		}
+		return c, err
+	}, p.authority, p.path, p.options.Headers)
+	if dialled := failed.Load(); err != nil && dialled != nil {
+		return notReached(p.authority, *dialled)
+	}
+	var known *fail.Error
 	switch {
 	case errors.Is(err, grpctypes.ErrNoReflection) && p.path == "/":
 		return fail.New(fail.BadInput, "the target names no method of gRPC, and the server lists none: it does not offer reflection").
@@ -167,11 +180,26 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 	case errors.Is(err, grpctypes.ErrNoReflection):
 		p.blind = true
 		return p.encode(func([]byte) ([]byte, error) { return grpctypes.AppendPrefix(nil, 0), nil })
+	case errors.As(err, &known) && fail.HintOf(err) != "":
+		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).WithHint("%s", fail.HintOf(err))
 	case err != nil:
 		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).
-			WithHint("%s", cmp.Or(fail.HintOf(err), "name its file, which needs no question: --proto FILE, or --protoset FILE"))
+			WithHint("check that the target speaks gRPC; or name its file, which needs no question: --proto FILE, or --protoset FILE")
 	}
 	return p.use(types)
+}
+
+// notReached says that no connection to a server came about.
+func notReached(address string, err error) error {
+	var known *fail.Error
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &known):
+		return err
+	case errors.As(err, &dns):
+		return fail.New(fail.BadInput, "connect to %s: %w", address, err).WithHint("check the host name")
+	}
+	return fail.New(fail.Or(fail.Subject, err), "connect to %s: %w", address, err).WithHint("check that the service listens there")
 }
 
 // use encodes the messages by the types of the method.

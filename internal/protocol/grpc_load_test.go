@@ -99,7 +99,7 @@ func TestGRPCLoadsGRPCGo(t *testing.T) {
 			n                  uint64
 		}{
 			{"an empty message", "EmptyCall", "", protocol.Expect{}, 1, 100},
-			{"unary", "UnaryCall", `{"responseSize": 10}`, protocol.Expect{JSON: "payload.body=AAAAAAAAAAAAAA=="}, 50, 600},
+			{"unary", "UnaryCall", `{"responseSize": 10}`, protocol.Expect{JSON: "payload.body=AAAAAAAAAAAAAA=="}, 50, load.FirstGRPCCode},
 			{"an answer of a length", "UnaryCall", `{"response_size": 10}`, protocol.Expect{Length: new(int64(14))}, 5, 100},
 			{"larger than the windows", "UnaryCall", fmt.Sprintf(`{"responseSize": 300000, "payload": {"body": %q}}`, strings.Repeat("AAAA", 100_000)), protocol.Expect{}, 4, 24},
 			{"a stream of answers", "StreamingOutputCall", `{"responseParameters": [{"size": 3}, {"size": 0}, {"size": 40000}]}`, protocol.Expect{}, 3, 60},
@@ -241,8 +241,14 @@ func TestGRPCSaysWhatCannotBeCalled(t *testing.T) {
 	gone := parse(t, "grpc://127.0.0.1:1/a.B/C", protocol.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if err := gone.Prepare(ctx, gone.Dialer(nil)); fail.KindOf(err) != fail.Subject {
-		t.Errorf("a server that is not there: %v", err)
+	if err := gone.Prepare(ctx, gone.Dialer(nil)); fail.KindOf(err) != fail.Subject || !strings.Contains(fail.HintOf(err), "listens there") {
+		t.Errorf("a server that is not there: %v (%s)", err, fail.HintOf(err))
+	}
+	// One that is there and speaks something else.
+	other := serveTargets(t)
+	odd := parse(t, strings.Replace(other, "http", "grpc", 1)+"/a.B/C", protocol.Options{})
+	if err := odd.Prepare(ctx, odd.Dialer(nil)); err == nil || strings.Contains(fail.HintOf(err), "fault of hone") {
+		t.Errorf("a server of HTTP: %v (%s)", err, fail.HintOf(err))
 	}
 }
 
