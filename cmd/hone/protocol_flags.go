@@ -30,6 +30,7 @@ func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	fl.StringArrayVarP(&o.Headers, "header", "H", nil, "HTTP `HEADER`, 'Name: value' (repeatable)")
 	fl.StringVar(&f.body, "body", "", "request `BODY`: text, @FILE, or hex:BYTES; of tcp://, the whole frame; of grpc://, the JSON of the message")
 	fl.StringVar(&f.feed, "feed", "", "table whose rows fill {column} in URL, headers and body: a `FILE` .csv or .jsonl")
+	fl.BoolVar(&o.Raw, "raw", false, "send braces as they are: without it {n} in URL, headers and body is the number of the request ({n:1000}: its rest),\n{rand:1000} a random number below 1000, {conn} the number of the connection, and an unknown {name} is refused")
 	fl.StringSliceVar(&o.Expect.Status, "expect-status", nil, "right `STATUSES`: of HTTP such as 200,3xx (default below 400), of gRPC such as OK,NOT_FOUND (default OK)")
 	fl.Func("expect-length", "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame", f.setLength)
 	fl.StringVar(&o.Expect.Body, "expect-body", "", "`TEXT` that a right HTTP body contains")

@@ -189,7 +189,7 @@ func (f *requestFlags) fill(o *protocol.Options) error {
 	case f.one != nil && (o.Method != "" || len(o.Body) > 0):
 		return fail.New(fail.BadInput, "--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
 	case f.one != nil:
-		o.Method, o.Body = f.one.Method, f.one.Body
+		o.Method, o.Body, o.Raw = f.one.Method, f.one.Body, true // braces in the command mean nothing here
 		o.Headers = withHeaders(f.one.Headers, o.Headers)
 		o.HTTP2 = o.HTTP2 || f.one.HTTP2
 	case f.list != nil:

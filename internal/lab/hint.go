@@ -130,7 +130,7 @@ func (r Request) again(flags ...string) string {
 }
 
 // withoutValue are flags that may be left out and take no value.
-var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little", "--stream", "--ws-binary", "--each-message"}
+var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little", "--stream", "--ws-binary", "--raw", "--each-message"}
 
 // gives says that a flag of the command line is among the new ones, or in vain beside them.
 func (r Request) gives(flags []string, name string) bool {

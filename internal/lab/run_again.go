@@ -176,6 +176,7 @@ func protocolFlags(o protocol.Options) (words []string, ok bool) {
 	span("--stream-for", o.Streams.For)
 	say("--subprotocol", o.Messages.Subprotocol)
 	is("--ws-binary", o.Messages.Binary)
+	is("--raw", o.Raw)
 	say("--ws-id", o.Messages.ID)
 	say("--ws-age", o.Messages.Age)
 	for _, file := range o.Calls.Protos {

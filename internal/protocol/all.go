@@ -71,6 +71,8 @@ type Options struct {
 	Steps []Step `json:"steps,omitempty"`
 	// Feed fills {name} in URLs, header values and bodies.
 	Feed *Feed `json:"feed,omitempty"`
+	// Raw sends braces as they are: {n}, {rand:K} and {conn} stand for nothing, and an unknown {name} is text.
+	Raw bool `json:"raw,omitempty"`
 	// Expect says what a right answer is, beyond the protocol's own rules.
 	Expect Expect `json:"expect,omitzero"`
 	// HTTP2 speaks HTTP/2: over TLS by ALPN, else with prior knowledge (h2c).

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -55,6 +56,13 @@ type grpcProtocol struct {
 // newGRPC builds calls of the method that is the path of u.
 func newGRPC(u *url.URL, o Options) (load.Protocol, error) {
 	if err := o.Feed.validate(); err != nil {
+		return nil, err
+	}
+	if err := o.checkPlaces("the message", string(o.Body)); err != nil {
+		return nil, err
+	}
+	var err error
+	if o.Feed, err = o.drawn(string(o.Body)); err != nil {
 		return nil, err
 	}
 	path := cmp.Or(u.Path, "/")
@@ -113,13 +121,13 @@ func (p *grpcProtocol) requestsFor(u *url.URL) error {
 	if err != nil {
 		return err
 	}
-	fixed := o.Feed == nil
+	fixed := o.Feed == nil && !slices.ContainsFunc(fields, func(f http2Field) bool { return !f.value.fixed() })
 	if fixed {
 		r, err := newFixedHTTP2Request(fields, grpctypes.AppendPrefix(nil, 0))
 		p.requests = []*http2Request{r}
 		return err
 	}
-	p.requests = []*http2Request{{fill: newHTTP2Fill(fields, nil, false, o.Feed.Rows)}}
+	p.requests = []*http2Request{{fill: newHTTP2Fill(fields, nil, false)}}
 	return nil
 }
 
@@ -238,13 +246,13 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 		p.largest = len(r.body)
 		return nil
 	}
-	text, size := p.options.Feed.templateOf(string(p.options.Body), asIs, false), 0
-	for i, row := range p.options.Feed.Rows {
+	text, size := p.options.templateOf(string(p.options.Body), asIs, false), 0
+	for i, row := range p.mix.rows {
 		if i > 0 && text.fixed() {
 			r.fill.bodies = append(r.fill.bodies, r.fill.bodies[0])
 			continue
 		}
-		body, err := encode(text.append(nil, row))
+		body, err := encode(text.append(nil, fill{row: row}))
 		if err != nil {
 			return bad(err, " in row "+strconv.Itoa(i+1)+" of the feed")
 		}

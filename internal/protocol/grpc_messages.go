@@ -52,14 +52,14 @@ func (p *grpcProtocol) Dialog(conn int) load.Dialog {
 // AppendRequest implements load.Dialog: the first request opens the call.
 func (d *grpcMessages) AppendRequest(dst []byte, seq uint64) []byte {
 	dst = d.AppendControl(dst)
-	r, row, _ := d.http2Dialog.protocol.turn(d.walk)
+	r, row, with, _ := d.http2Dialog.protocol.turn(d.walk)
 	var s *http2Stream
 	if seq == 0 {
 		s = d.streams.open(0)
 		s.goesOn = true
 		s.messages.each = true
 		s.messages.copies = d.copies
-		dst = r.append(dst, http2ID(0), true, row, s)
+		dst = r.append(dst, http2ID(0), true, row, with, s)
 	} else {
 		s = d.streams.at(0)
 		s.content = r.bodyOf(row)

@@ -81,14 +81,15 @@ func (p *http2Protocol) walks() bool {
 
 // turn returns the request that is next on the connection of w, the number of its row of the feed, and that of its target. w is nil if all
 // requests are the same.
-func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row, target int) {
+func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row int, with fill, target int) {
 	if w == nil {
-		return p.requests[0], 0, 0
+		return p.requests[0], 0, fill{}, 0
 	}
 	n, turn := p.mix.next(w)
 	r = p.requests[turn.target]
 	if r.fill == nil {
-		return r, 0, turn.target
+		return r, 0, fill{}, turn.target
 	}
-	return r, p.mix.row(w, n, turn), turn.target
+	row, with = p.mix.fill(w, n, turn)
+	return r, row, with, turn.target
 }

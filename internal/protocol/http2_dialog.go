@@ -63,12 +63,12 @@ var _ load.Controller = (*http2Dialog)(nil)
 
 // AppendRequest implements load.Dialog.
 func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
-	r, row, target := d.protocol.turn(d.walk)
+	r, row, with, target := d.protocol.turn(d.walk)
 	d.target = target
 	first := d.streams.next == 0
 	dst = d.AppendControl(dst)
 	s := d.streams.open(seq)
-	dst = r.append(dst, http2ID(seq), first, row, s)
+	dst = r.append(dst, http2ID(seq), first, row, with, s)
 	if len(s.content) == 0 {
 		return dst
 	}

@@ -15,7 +15,6 @@ type http2Fill struct {
 	body   template
 	// bodies are those of each row in place of body, for messages of gRPC, which are encoded once.
 	bodies [][]byte
-	rows   [][]string
 }
 
 // http2Part is a field: what goes in front of its value's length, and the value.
@@ -24,8 +23,8 @@ type http2Part struct {
 	value template
 }
 
-func newHTTP2Fill(fields []http2Field, body template, length bool, rows [][]string) *http2Fill {
-	f := &http2Fill{length: length, body: body, rows: rows}
+func newHTTP2Fill(fields []http2Field, body template, length bool) *http2Fill {
+	f := &http2Fill{length: length, body: body}
 	for _, field := range fields {
 		kind := byte(0x00) // a literal without indexing, with a new name
 		if field.secret {
@@ -41,13 +40,12 @@ func (f *http2Fill) fixedHead() bool {
 	return !slices.ContainsFunc(f.parts, func(p http2Part) bool { return !p.value.fixed() })
 }
 
-// append appends the head, and gives the body to s. n is the number of the row.
-func (f *http2Fill) append(dst []byte, stream uint32, first bool, n int, s *http2Stream) []byte {
-	row := f.rows[n]
+// append appends the head, and gives the body to s. n is the number of the row that with has.
+func (f *http2Fill) append(dst []byte, stream uint32, first bool, n int, with fill, s *http2Stream) []byte {
 	if f.bodies != nil {
 		s.content = f.bodies[n]
 	} else {
-		s.buffer = f.body.append(s.buffer[:0], row)
+		s.buffer = f.body.append(s.buffer[:0], with)
 		s.content = s.buffer
 	}
 	at := len(dst)
@@ -59,7 +57,7 @@ func (f *http2Fill) append(dst []byte, stream uint32, first bool, n int, s *http
 		p := &f.parts[i]
 		dst = append(dst, p.name...)
 		length := len(dst)
-		dst = p.value.append(dst, row)
+		dst = p.value.append(dst, with)
 		dst = insertHPACKLength(dst, length)
 	}
 	if f.length {

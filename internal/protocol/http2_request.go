@@ -28,11 +28,11 @@ type http2Head struct {
 }
 
 // append appends the head of the request of a stream, and gives its body to s. row is the number of that of the feed, if there is one.
-func (r *http2Request) append(dst []byte, stream uint32, first bool, row int, s *http2Stream) []byte {
+func (r *http2Request) append(dst []byte, stream uint32, first bool, row int, with fill, s *http2Stream) []byte {
 	s.headOnly = r.head
 	switch {
 	case r.fill != nil:
-		return r.fill.append(dst, stream, first, row, s)
+		return r.fill.append(dst, stream, first, row, with, s)
 	case first:
 		dst = r.first.append(dst, stream)
 	default:
@@ -57,13 +57,13 @@ func newHTTP2Request(method string, u *url.URL, o Options) (*http2Request, error
 	if err != nil {
 		return nil, err
 	}
-	body := o.Feed.templateOf(string(o.Body), asIs, false)
+	body := o.templateOf(string(o.Body), asIs, false)
 	fixed := body.fixed()
 	for _, f := range fields {
 		fixed = fixed && f.value.fixed()
 	}
 	if !fixed {
-		return &http2Request{fill: newHTTP2Fill(fields, body, hasContent(method, o.Body), o.Feed.Rows), head: method == "HEAD"}, nil
+		return &http2Request{fill: newHTTP2Fill(fields, body, hasContent(method, o.Body)), head: method == "HEAD"}, nil
 	}
 	if hasContent(method, o.Body) {
 		length := http2Field{name: "content-length", value: template{}.then(strconv.Itoa(len(o.Body)))}
@@ -84,7 +84,7 @@ func newFixedHTTP2Request(fields []http2Field, body []byte) (*http2Request, erro
 	// connection. The first block of a connection has to say so: RFC 7541 section 4.2.
 	e.SetMaxDynamicTableSize(0)
 	for _, f := range fields {
-		if err := e.WriteField(hpack.HeaderField{Name: f.name, Value: string(f.value.append(nil, nil)), Sensitive: f.secret}); err != nil {
+		if err := e.WriteField(hpack.HeaderField{Name: f.name, Value: string(f.value.append(nil, fill{})), Sensitive: f.secret}); err != nil {
 			return nil, err // never: a bytes.Buffer takes all
 		}
 	}
@@ -143,7 +143,7 @@ func http2Fields(method string, u *url.URL, o Options) ([]http2Field, error) {
 	host, agent := hostHeader(u), userAgent
 	var rest []http2Field
 	field := func(name, value string) http2Field {
-		return http2Field{name: name, value: o.Feed.templateOf(value, asIs, false)}
+		return http2Field{name: name, value: o.templateOf(value, asIs, false)}
 	}
 	for _, line := range o.Headers {
 		name, value, err := splitHeader(line)
@@ -170,7 +170,7 @@ func http2Fields(method string, u *url.URL, o Options) ([]http2Field, error) {
 			rest = append(rest, f)
 		}
 	}
-	uri, err := httpURI(u, o.Feed)
+	uri, err := httpURI(u, o)
 	if err != nil {
 		return nil, err
 	}

@@ -55,17 +55,17 @@ func (p *http3Protocol) Dialog(conn int) load.Dialog {
 // Targets implements load.Several.
 func (p *http3Protocol) Targets() []string { return p.mix.labels }
 
-// turn returns the request that is next on the connection of w, the row of the feed that fills it in, and the number of its
+// turn returns the request that is next on the connection of w, what fills it in, and the number of its
 // target. w is nil if all requests are the same.
-func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, row []string, target int) {
+func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, with fill, target int) {
 	if w == nil {
-		return p.requests[0], nil, 0
+		return p.requests[0], fill{}, 0
 	}
 	n, turn := p.mix.next(w)
 	if r = p.requests[turn.target]; r.fill != nil {
-		row = p.mix.rows[p.mix.row(w, n, turn)]
+		_, with = p.mix.fill(w, n, turn)
 	}
-	return r, row, turn.target
+	return r, with, turn.target
 }
 
 var _ Noter = (*http3Protocol)(nil)

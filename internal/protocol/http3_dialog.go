@@ -52,14 +52,14 @@ var _ load.Controller = (*http3Dialog)(nil)
 
 // AppendRequest implements load.Dialog.
 func (d *http3Dialog) AppendRequest(dst []byte, seq uint64) []byte {
-	r, row, target := d.protocol.turn(d.walk)
+	r, with, target := d.protocol.turn(d.walk)
 	d.target = target
 	dst = d.AppendControl(dst)
 	d.open(seq).headOnly = r.head
 	d.next = seq + 1
 	at := len(dst)
 	dst = quicconn.Piece{Kind: quicconn.Request, Stream: seq}.Begin(dst)
-	dst, d.block = r.append(dst, row, d.block)
+	dst, d.block = r.append(dst, with, d.block)
 	return quicconn.End(dst, at)
 }
 

@@ -44,7 +44,7 @@ func newHTTP3Request(method string, u *url.URL, o Options) (*http3Request, error
 		return nil, err
 	}
 	r := &http3Request{head: method == "HEAD"}
-	body := o.Feed.templateOf(string(o.Body), asIs, false)
+	body := o.templateOf(string(o.Body), asIs, false)
 	fixed := body.fixed()
 	for _, f := range fields {
 		fixed = fixed && f.value.fixed()
@@ -69,7 +69,7 @@ func http3Block(fields []http2Field, content bool, length int) ([]byte, error) {
 	var b bytes.Buffer
 	e := qpack.NewEncoder(&b) // it has no dynamic table: a block means the same on every connection
 	for i, f := range fields {
-		if err := e.WriteField(qpack.HeaderField{Name: f.name, Value: string(f.value.append(nil, nil))}); err != nil {
+		if err := e.WriteField(qpack.HeaderField{Name: f.name, Value: string(f.value.append(nil, fill{}))}); err != nil {
 			return nil, err // never: a bytes.Buffer takes all
 		}
 		if content && i == http2Always-1 {
@@ -121,19 +121,19 @@ func appendQPACKName(dst []byte, name string, secret bool) []byte {
 // out (RFC 9204 section 4.5.4 and appendix A).
 const qpackLength = 0x54
 
-// append appends the request, filled from row, to dst. block is memory that is free; it is returned for the next time.
-func (r *http3Request) append(dst []byte, row []string, block []byte) (all, free []byte) {
+// append appends the request, filled, to dst. block is memory that is free; it is returned for the next time.
+func (r *http3Request) append(dst []byte, with fill, block []byte) (all, free []byte) {
 	if r.fill == nil {
 		return append(dst, r.fixed...), block
 	}
 	f := r.fill
-	size := f.body.size(row)
+	size := f.body.size(with)
 	block = append(block[:0], 0, 0) // no dynamic table: RFC 9204 section 4.5.1
 	for i := range f.parts {
 		p := &f.parts[i]
 		block = append(block, p.name...)
 		at := len(block)
-		block = insertHPACKLength(p.value.append(block, row), at)
+		block = insertHPACKLength(p.value.append(block, with), at)
 	}
 	if f.length {
 		block = append(block, qpackLength)
@@ -142,7 +142,7 @@ func (r *http3Request) append(dst []byte, row []string, block []byte) (all, free
 	}
 	dst = appendHTTP3Frame(dst, http3Headers, block)
 	if size > 0 {
-		dst = f.body.append(appendHTTP3FrameHead(dst, http3Data, size), row)
+		dst = f.body.append(appendHTTP3FrameHead(dst, http3Data, size), with)
 	}
 	return dst, block
 }

@@ -54,8 +54,12 @@ func checkNames(names []string) error {
 
 // checkWords refuses a {word} in a URL that is neither a column of f, which may be nil,
 // nor the port.
-func (f *Feed) checkWords(uri string) error {
+func (o *Options) checkWords(uri string) error {
 	var names []string
+	f := o.Feed
+	if o.Raw && f == nil {
+		return nil
+	}
 	if f != nil {
 		names = f.Names
 	}
@@ -66,13 +70,21 @@ func (f *Feed) checkWords(uri string) error {
 		}
 		rest = behind
 		word, _, ok := strings.Cut(rest, "}")
+		if _, own, err := placeOf(word); err != nil && ok && !slices.Contains(names, word) {
+			return err
+		} else if own {
+			continue
+		}
 		if !ok || !isWord(word) || "{"+word+"}" == PortTemplate || slices.Contains(names, word) {
+			continue
+		}
+		if o.Raw {
 			continue
 		}
 		err := fail.New(fail.BadInput, "{%s} in %q is not a column of the feed", word, uri)
 		switch near := fail.Nearest(word, names); {
 		case f == nil:
-			return err.WithHint("give a feed with a column %s, or write %%7B%s%%7D for plain braces", word, word)
+			return err.WithHint("give a feed with a column %s; --raw sends braces as they are; or "+hintPlaces, word)
 		case near != "":
 			return err.WithHint("did you mean {%s}? columns are %s", near, strings.Join(names, ", "))
 		}
@@ -92,7 +104,7 @@ func isWord(s string) bool {
 
 // checkHeader refuses values that would end a header line and begin another.
 func (f *Feed) checkHeader(name, value string) error {
-	for _, c := range f.columns(value) {
+	for _, c := range (&Options{Feed: f, Raw: true}).columns(value) {
 		for i, row := range f.Rows {
 			if !httpguts.ValidHeaderFieldValue(row[c.number]) {
 				return fail.New(fail.BadInput, "row %d of the feed: column %q holds a control character, which header %q cannot",

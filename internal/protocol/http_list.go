@@ -78,6 +78,7 @@ func listedTargets(u *url.URL, o Options) ([]httpTarget, error) {
 			return nil, fail.New(fail.BadInput, "request %d of the list has the weight %d, want at least 1", i+1, r.Weight)
 		}
 		own := o
+		own.Raw = true // braces in what was recorded mean nothing here
 		own.Method, own.Body, own.Headers = r.Method, r.Body, headersOf(r.Headers, o.Headers)
 		method, err := httpMethod(own)
 		if err != nil {

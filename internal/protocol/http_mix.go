@@ -27,6 +27,9 @@ type httpMix struct {
 	rowOf  []int
 	// shared says that all connections take their turns from one walk.
 	shared bool
+	// numbered says that the number of the request is in one; number is that of the next.
+	numbered bool
+	number   atomic.Uint64
 
 	mu    sync.Mutex
 	walks []*httpWalk // by connection; nil where there was none
@@ -43,6 +46,7 @@ type httpTurn struct {
 type httpWalk struct {
 	turns atomic.Uint64 // taken; atomic because two sessions may share a protocol
 	turn  uint64        // where in the round the connection began
+	conn  uint64        // the connection
 	row   uint64        // the row that it begins with; in a mix, each target near it
 }
 
@@ -55,7 +59,7 @@ const (
 
 // newHTTPMix builds the requests for u and the further targets of o.
 func newHTTPMix(method string, u *url.URL, o Options) (*httpMix, error) {
-	m := &httpMix{}
+	m := &httpMix{rows: [][]string{nil}}
 	if o.Feed != nil {
 		m.rows = o.Feed.Rows
 	}
@@ -100,6 +104,9 @@ func (m *httpMix) label(targets []httpTarget) {
 
 func (m *httpMix) add(method string, u *url.URL, weight int, o Options) error {
 	r, err := newHTTPRequest(method, u, o)
+	if err == nil {
+		m.numbered = m.numbered || r.head.numbered() || r.body.numbered()
+	}
 	if err == nil && r.fixed != nil {
 		r.head, r.body = nil, nil // a list may have many
 	}
@@ -175,7 +182,7 @@ func (m *httpMix) walk(conn int) *httpWalk {
 		m.walks = append(m.walks, nil)
 	}
 	if m.walks[conn] == nil {
-		w := &httpWalk{turn: spread(conn, len(m.round))}
+		w := &httpWalk{conn: uint64(conn), turn: spread(conn, len(m.round))}
 		if len(m.rows) > 0 {
 			w.row = spread(conn, len(m.rows))
 		}
@@ -198,7 +205,18 @@ func (m *httpMix) append(dst []byte, w *httpWalk) (all []byte, target int) {
 	if r.fixed != nil {
 		return append(dst, r.fixed...), turn.target
 	}
-	return r.append(dst, m.rows[m.row(w, n, turn)]), turn.target
+	_, with := m.fill(w, n, turn)
+	return r.append(dst, with), turn.target
+}
+
+// fill is what fills turn number n of a connection, and the number of its row.
+func (m *httpMix) fill(w *httpWalk, n uint64, turn httpTurn) (row int, with fill) {
+	row = m.row(w, n, turn)
+	with = fill{conn: w.conn, turn: n, row: m.rows[row]}
+	if m.numbered {
+		with.number = m.number.Add(1) - 1
+	}
+	return row, with
 }
 
 // row is the number of the row of the feed for turn number n of a connection.

@@ -25,50 +25,53 @@ type httpRequest struct {
 // Host.
 func newHTTPRequest(method string, u *url.URL, o Options) (*httpRequest, error) {
 	head := template{}.then(method + " ")
-	uri, err := httpURI(u, o.Feed)
+	uri, err := httpURI(u, o)
 	if err != nil {
 		return nil, err
 	}
 	head = append(head, uri...).then(" HTTP/1.1\r\n")
 	lines, err := httpHeaderLines(u, o)
+	if err == nil {
+		err = o.checkPlaces("the body", string(o.Body))
+	}
 	if err != nil {
 		return nil, err
 	}
 	r := &httpRequest{
 		head:    append(head, lines...),
-		body:    o.Feed.templateOf(string(o.Body), asIs, false),
+		body:    o.templateOf(string(o.Body), asIs, false),
 		content: hasContent(method, o.Body),
 	}
 	if r.head.fixed() && r.body.fixed() {
-		r.fixed = r.append(nil, nil)
+		r.fixed = r.append(nil, fill{})
 	}
 	return r, nil
 }
 
-// append appends the request, filled from row, to dst.
-func (r *httpRequest) append(dst []byte, row []string) []byte {
+// append appends the request, filled, to dst.
+func (r *httpRequest) append(dst []byte, f fill) []byte {
 	if r.fixed != nil {
 		return append(dst, r.fixed...)
 	}
-	dst = r.head.append(dst, row)
+	dst = r.head.append(dst, f)
 	if r.content {
 		dst = append(dst, "Content-Length: "...)
-		dst = strconv.AppendInt(dst, int64(r.body.size(row)), 10)
+		dst = strconv.AppendInt(dst, int64(r.body.size(f)), 10)
 		dst = append(dst, "\r\n"...)
 	}
 	dst = append(dst, "\r\n"...)
-	return r.body.append(dst, row)
+	return r.body.append(dst, f)
 }
 
 // httpURI is the path and query of u as a template.
-func httpURI(u *url.URL, f *Feed) (template, error) {
+func httpURI(u *url.URL, o Options) (template, error) {
 	path, query := cmp.Or(u.RawPath, u.EscapedPath(), "/"), u.RawQuery
-	if err := f.checkWords(path + "?" + query); err != nil {
+	if err := o.checkWords(path + "?" + query); err != nil {
 		return nil, err
 	}
-	t := f.templateOf(path, escapePath, true)
+	t := o.templateOf(path, escapePath, true)
 	if query != "" || u.ForceQuery {
-		t = append(t.then("?"), f.templateOf(query, escapeQuery, true)...)
+		t = append(t.then("?"), o.templateOf(query, escapeQuery, true)...)
 	}
 	return t, nil
 }
@@ -97,9 +100,12 @@ func httpHeaderLines(u *url.URL, o Options) (template, error) {
 		if err := o.Feed.checkHeader(name, value); err != nil {
 			return nil, err
 		}
+		if err := o.checkPlaces("header "+name, value); err != nil {
+			return nil, err
+		}
 	}
 	all := fmt.Sprintf("Host: %s\r\nUser-Agent: %s\r\n%s", host, agent, lines.String())
-	return o.Feed.templateOf(all, asIs, false), nil
+	return o.templateOf(all, asIs, false), nil
 }
 
 const userAgent = "hone"

@@ -70,14 +70,14 @@ func TestHTTPURLGoesOutAsTheUserWroteIt(t *testing.T) {
 func TestHTTPFeedFillsHeadersAndBodies(t *testing.T) {
 	feed := table("id,token,text", "1,abc,hello", "22,,wörld")
 	d := parse(t, "http://h/{id}", protocol.Options{
-		Headers: []string{"Authorization: Bearer {token}", "Host: {id}.test", "X-Plain: {none} {"},
+		Headers: []string{"Authorization: Bearer {token}", "Host: {id}.test", "X-Plain: {not one} {"},
 		Body:    []byte(`{"id": {id}, "text": "{text}", "{{id}}": {}}`),
 		Feed:    feed,
 	}).Dialog(0)
 	for i, want := range []string{
-		`/1 1.test Bearer abc {none} { {"id": 1, "text": "hello", "{1}": {}}`,
-		`/22 22.test Bearer {none} { {"id": 22, "text": "wörld", "{22}": {}}`,
-		`/1 1.test Bearer abc {none} { {"id": 1, "text": "hello", "{1}": {}}`,
+		`/1 1.test Bearer abc {not one} { {"id": 1, "text": "hello", "{1}": {}}`,
+		`/22 22.test Bearer {not one} { {"id": 22, "text": "wörld", "{22}": {}}`,
+		`/1 1.test Bearer abc {not one} { {"id": 1, "text": "hello", "{1}": {}}`,
 	} {
 		r, body := requestOf(t, d, uint64(i))
 		got := fmt.Sprint(r.RequestURI, " ", r.Host, " ", r.Header.Get("Authorization"), " ", r.Header.Get("X-Plain"), " ", body)

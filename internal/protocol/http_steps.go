@@ -51,6 +51,7 @@ type httpSteps struct {
 	names   []string // of all values: columns, then what is taken
 	mix     *httpMix // to walk the rows
 	streams Streams
+	number  atomic.Uint64 // of the next request, for steps with {n}
 }
 
 // httpStep is one step as it is sent and judged.
@@ -63,6 +64,8 @@ type httpStep struct {
 	takes   []httpTake
 	head    bool
 	once    bool
+	// numbered says that the number of the request is in it.
+	numbered bool
 	inHead  bool // it takes something of the head
 	missed  []atomic.Uint64
 }
@@ -163,6 +166,7 @@ func (p *httpSteps) compile(u *url.URL, o Options, step Step) (*httpStep, error)
 	if s.request, err = newHTTPRequest(method, place, own); err != nil {
 		return nil, err
 	}
+	s.numbered = s.request.head.numbered() || s.request.body.numbered()
 	if step.Once {
 		p.hold(s.request)
 	}
@@ -202,6 +206,9 @@ func (p *httpSteps) checkNames(path string, headers []string) error {
 			}
 			rest = behind
 			word, _, ok := strings.Cut(rest, "}")
+			if _, own, err := placeOf(word); err != nil || own {
+				continue // newHTTPRequest says what is wrong
+			}
 			if !ok || !isWord(word) || "{"+word+"}" == PortTemplate || slices.Contains(p.names, word) {
 				continue
 			}

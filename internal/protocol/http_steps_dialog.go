@@ -11,7 +11,9 @@ import (
 type httpStepsDialog struct {
 	*httpDialog
 	sequence *httpSteps
-	step     int // that is under way or comes next
+	conn     uint64
+	count    uint64 // requests so far
+	step     int    // that is under way or comes next
 	filled   bool
 	values   httpValues
 	bodies   []*httpBody // by step; nil where nothing looks at the body
@@ -24,7 +26,7 @@ var _ load.Controller = (*httpStepsDialog)(nil)
 
 // Dialog implements load.Protocol.
 func (p *httpSteps) Dialog(conn int) load.Dialog {
-	d := &httpStepsDialog{httpDialog: &httpDialog{mix: p.mix}, sequence: p}
+	d := &httpStepsDialog{httpDialog: &httpDialog{mix: p.mix}, sequence: p, conn: uint64(conn)}
 	d.answers.streams = &p.streams
 	d.values = httpValues{row: make([]string, len(p.names)), kept: make([][]byte, len(p.names))}
 	if len(p.rows) > 0 {
@@ -59,7 +61,12 @@ func (d *httpStepsDialog) AppendRequest(dst []byte, seq uint64) []byte {
 		d.checks, r.body = s.checks, d.bodies[d.step]
 	}
 	d.sent, d.fresh, d.asked = seq+1, true, d.step
-	return s.request.append(dst, d.values.row)
+	with := fill{row: d.values.row, conn: d.conn, turn: d.count}
+	d.count++
+	if s.numbered {
+		with.number = d.sequence.number.Add(1) - 1
+	}
+	return s.request.append(dst, with)
 }
 
 // Target implements load.Chooser.

@@ -24,26 +24,8 @@ type respText []respPiece
 // respPiece is text and the place behind it.
 type respPiece struct {
 	text   string
-	place  respPlaceKind
-	column int    // of the feed
-	bound  uint64 // numbers are below it; 0: no bound
-}
-
-// respPlaceKind is what fills a place.
-type respPlaceKind uint8
-
-const (
-	respNothing respPlaceKind = iota
-	respColumn                // {name}: a column of the feed
-	respNumber                // {n}, {n:K}: the number of the request over all connections, from 0; its rest modulo K
-	respRandom                // {rand:K}: a random number from 0 to K-1
-	respConn                  // {conn}: the number of the connection, from 0
-)
-
-// respFill is what fills the places of one request.
-type respFill struct {
-	conn, turn, number uint64
-	row                []string
+	place  place
+	column int // of the feed; -1: none
 }
 
 // maxRESPCommands bounds the lines of a body: as many as a mix has targets.
@@ -99,13 +81,13 @@ func newRESPCommand(words []string, f *Feed) (*respCommand, error) {
 			return nil, err
 		}
 		for _, p := range text {
-			fixed = fixed && p.place == respNothing
-			c.numbered = c.numbered || p.place == respNumber
+			fixed = fixed && p.column < 0 && p.place.kind == noPlace
+			c.numbered = c.numbered || p.place.kind == placeNumber
 		}
 		c.words = append(c.words, text)
 	}
 	if fixed {
-		c.fixed = c.append(nil, respFill{})
+		c.fixed = c.append(nil, fill{})
 	}
 	return c, nil
 }
@@ -162,7 +144,7 @@ func respTextOf(word string, f *Feed) (t respText, err error) {
 		}
 	}
 	if at < len(word) || len(t) == 0 {
-		t = append(t, respPiece{text: word[at:]})
+		t = append(t, respPiece{text: word[at:], column: -1})
 	}
 	return t, nil
 }
@@ -173,45 +155,12 @@ func respPlaceOf(name string, f *Feed) (p respPiece, ok bool, err error) {
 	if f != nil {
 		for i, column := range f.Names {
 			if column == name {
-				return respPiece{place: respColumn, column: i}, true, nil
+				return respPiece{column: i}, true, nil
 			}
 		}
 	}
-	base, bound, bounded := strings.Cut(name, ":")
-	switch base {
-	case "n":
-		p.place = respNumber
-	case "rand":
-		p.place = respRandom
-	case "conn":
-		p.place = respConn
-	default:
-		return p, false, nil
-	}
-	if !bounded && p.place != respRandom {
-		return p, true, nil
-	}
-	n, err := strconv.ParseUint(bound, 10, 63)
-	if err != nil || n == 0 || p.place == respConn {
-		return p, false, fail.New(fail.BadInput, "{%s} is not a place", name).
-			WithHint("write {n} for the number of the request, {n:1000} for its rest modulo 1000, {rand:1000} for a random number below 1000, {conn} for that of the connection")
-	}
-	p.bound = n
-	return p, true, nil
-}
-
-// value is the number that fills a place.
-func (p *respPiece) value(fill *respFill, salt int) uint64 {
-	switch p.place {
-	case respNumber:
-		if p.bound > 0 {
-			return fill.number % p.bound
-		}
-		return fill.number
-	case respRandom:
-		return respDraw(fill.conn, fill.turn, salt) % p.bound
-	}
-	return fill.conn
+	own, ok, err := placeOf(name)
+	return respPiece{place: own, column: -1}, ok, err
 }
 
 // respDraw is a number that looks random: the same for one connection, turn and place, so that
@@ -224,20 +173,19 @@ func respDraw(conn, turn uint64, salt int) uint64 {
 }
 
 // append appends the command, filled, to dst.
-func (c *respCommand) append(dst []byte, fill respFill) []byte {
+func (c *respCommand) append(dst []byte, f fill) []byte {
 	dst = respHead(dst, '*', len(c.words))
 	salt := 0
 	for _, word := range c.words {
-		dst = respHead(dst, '$', word.size(&fill, salt))
+		dst = respHead(dst, '$', word.size(&f, salt))
 		for i := range word {
 			p := &word[i]
 			dst = append(dst, p.text...)
-			switch p.place {
-			case respNothing:
-			case respColumn:
-				dst = append(dst, fill.row[p.column]...)
-			default:
-				dst = strconv.AppendUint(dst, p.value(&fill, salt+i), 10)
+			switch {
+			case p.column >= 0:
+				dst = append(dst, f.row[p.column]...)
+			case p.place.kind != noPlace:
+				dst = strconv.AppendUint(dst, p.place.value(&f, salt+i), 10)
 			}
 		}
 		salt += len(word)
@@ -252,16 +200,15 @@ func respHead(dst []byte, kind byte, n int) []byte {
 }
 
 // size is how many bytes the word has, filled; salt is the number of its first piece.
-func (t respText) size(fill *respFill, salt int) (n int) {
+func (t respText) size(f *fill, salt int) (n int) {
 	for i := range t {
 		p := &t[i]
 		n += len(p.text)
-		switch p.place {
-		case respNothing:
-		case respColumn:
-			n += len(fill.row[p.column])
-		default:
-			n += digits(p.value(fill, salt+i))
+		switch {
+		case p.column >= 0:
+			n += len(f.row[p.column])
+		case p.place.kind != noPlace:
+			n += digits(p.place.value(f, salt+i))
 		}
 	}
 	return n

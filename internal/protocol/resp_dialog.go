@@ -40,16 +40,16 @@ func (d *respDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	if c.fixed != nil {
 		return append(dst, c.fixed...)
 	}
-	fill := respFill{conn: w.conn, turn: n}
+	f := fill{conn: w.conn, turn: n}
 	if c.numbered {
-		fill.number = d.number.Add(1) - 1
+		f.number = d.number.Add(1) - 1
 	}
 	if len(d.rows) > 0 {
 		// Each command counts its own turns, see httpMix.append.
 		used := n/length*uint64(c.weight) + uint64(turn.prior)
-		fill.row = d.rows[(w.row+used)%uint64(len(d.rows))]
+		f.row = d.rows[(w.row+used)%uint64(len(d.rows))]
 	}
-	return c.append(dst, fill)
+	return c.append(dst, f)
 }
 
 // NextAnswer implements load.Dialog.

@@ -39,6 +39,10 @@ func newTCP(u *url.URL, o Options) (load.Protocol, error) {
 			WithHint("describe frames with --frame-offset, --frame-width, --frame-little, --frame-counts and --frame-header; "+
 				"a 4-byte big-endian length of all behind it, %s --body hex:0000000161, needs none of them", tcpExample)
 	}
+	if len((&Options{Raw: o.Raw}).columns(string(o.Body))) > 0 {
+		return nil, fail.New(fail.BadInput, "the frame holds a place such as {n}, and frames of tcp:// are bytes that stay as they are").
+			WithHint("--raw sends braces as they are; --id-offset and --id-width put the number of the request into frames")
+	}
 	if len(o.Body) == 0 {
 		return nil, fail.New(fail.BadInput, "tcp needs a request").
 			WithHint("give its whole frame with --body hex:BYTES or --body @FILE; hone writes the length into it")

@@ -77,15 +77,18 @@ func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
 	if feed != nil {
 		rows = feed.Rows
 	}
+	if err := o.checkPlaces("the message", string(o.Body)); err != nil {
+		return nil, err
+	}
 	p.number = -1
-	if strings.Contains(string(o.Body), numberTemplate) && (feed == nil || !slices.Contains(feed.Names, "n")) {
+	if strings.Contains(string(o.Body), numberTemplate) && !o.Raw && (feed == nil || !slices.Contains(feed.Names, "n")) {
 		names := []string{"n"}
 		if feed != nil {
 			names = slices.Concat(feed.Names, names)
 		}
 		p.number, feed = len(names)-1, &Feed{Names: names}
 	}
-	p.body = feed.templateOf(string(o.Body), asIs, false)
+	p.body = (&Options{Feed: feed, Raw: o.Raw}).templateOf(string(o.Body), asIs, false)
 	if strings.HasPrefix(p.id, "@") {
 		if p.at, err = readWebSocketID(p.id, o); err != nil {
 			return nil, err

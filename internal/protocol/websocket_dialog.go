@@ -57,9 +57,13 @@ func (d *webSocketDialog) AppendRequest(dst []byte, seq uint64) []byte {
 		opcode = wsBinary
 	}
 	d.payload = d.payload[:0]
-	for _, part := range p.body {
+	with := fill{conn: d.walk.conn, turn: n, number: seq}
+	for i := range p.body {
+		part := &p.body[i]
 		d.payload = append(d.payload, part.text...)
 		switch {
+		case part.place.kind != noPlace:
+			d.payload = strconv.AppendUint(d.payload, part.place.value(&with, part.salt), 10)
 		case part.column < 0:
 		case part.column == p.number:
 			d.payload = strconv.AppendUint(d.payload, seq, 10)

@@ -36,16 +36,14 @@ func webSocketHead(u *url.URL, o Options) ([]byte, error) {
 				WithHint("leave it out; --subprotocol names a subprotocol")
 		}
 	}
-	if o.Feed != nil {
-		for _, line := range append([]string{u.Path + "?" + u.RawQuery}, o.Headers...) {
-			if len(o.Feed.columns(line)) > 0 {
-				return nil, fail.New(fail.BadInput, "a column of the feed stands in %q, and the upgrade of a connection is no request of the feed", line).
-					WithHint("put columns into --body")
-			}
+	for _, line := range append([]string{u.Path + "?" + u.RawQuery}, o.Headers...) {
+		if len(o.columns(line)) > 0 {
+			return nil, fail.New(fail.BadInput, "a column of the feed or a place stands in %q, and the upgrade of a connection is no request of the feed", line).
+				WithHint("put it into --body")
 		}
 	}
 	o.Feed = nil
-	uri, err := httpURI(u, nil)
+	uri, err := httpURI(u, o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +53,8 @@ func webSocketHead(u *url.URL, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := uri.append([]byte("GET "), nil)
-	head = lines.append(append(head, " HTTP/1.1\r\n"...), nil)
+	head := uri.append([]byte("GET "), fill{})
+	head = lines.append(append(head, " HTTP/1.1\r\n"...), fill{})
 	head = append(head, "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"...)
 	if name := o.Messages.Subprotocol; name != "" {
 		head = append(head, "Sec-WebSocket-Protocol: "+name+"\r\n"...)
