@@ -66,8 +66,8 @@ type httpStep struct {
 	once    bool
 	// numbered says that the number of the request is in it.
 	numbered bool
-	inHead  bool // it takes something of the head
-	missed  []atomic.Uint64
+	inHead   bool // it takes something of the head
+	missed   []atomic.Uint64
 }
 
 // maxSteps bounds a sequence.
