@@ -76,7 +76,7 @@ func (f *measureFlags) addTest(cmd *cobra.Command) {
 	fl.IntVar(&f.request.Layouts, "layouts", 0, "build each variant this many times, each with another order of functions (-randlayout)")
 	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")
 	fl.BoolVar(&f.request.Answers.Volatile, "volatile", false, "bodies of answers differ by nature: of them only status, header and length are compared")
-	fl.BoolVar(&f.request.Answers.Allow, "allow-different-answers", false, "compare variants that answer the same requests differently; without it that is invalid (exit 4)")
+	fl.BoolVar(&f.request.Answers.Allow, "allow-different-answers", false, "compare variants that answer the same requests differently (without it invalid, exit 4),\nor do less besides (undecided, exit 8)")
 	fl.DurationVar(&f.request.BlockLoad, "block", 0, "timed load between fresh starts of the variants (default: chosen from the first blocks)")
 }
 

@@ -17,7 +17,7 @@ import (
 //
 // With gates it is fail.Regression if any failed, else fail.Undecided if any is open.
 // Without gates faster, slower and the same are results, and all of them a pass; only
-// undecided is not. What was not measured to its end is no pass either.
+// undecided is not, and faster at less work. What was not measured to its end is no pass either.
 func exitOf(c *lab.ComparisonRecord) error {
 	if c.Status != ledger.Complete || c.Word == compare.Invalid || len(c.Contests) == 0 {
 		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).
@@ -41,8 +41,10 @@ func exitOf(c *lab.ComparisonRecord) error {
 func exitOfContests(c *lab.ComparisonRecord) error {
 	var open []string
 	for _, contest := range c.Contests {
-		switch contest.Word {
-		case compare.Faster, compare.Slower, compare.Same:
+		switch less := contest.LessWork(); {
+		case contest.Word == compare.Faster && less != "":
+			open = append(open, fmt.Sprintf("whether %c is faster than %c at the same work (%s)", 'A'+contest.B, 'A'+contest.A, less))
+		case contest.Word == compare.Faster, contest.Word == compare.Slower, contest.Word == compare.Same:
 		default:
 			open = append(open, fmt.Sprintf("whether %c differs from %c", 'A'+contest.B, 'A'+contest.A))
 		}

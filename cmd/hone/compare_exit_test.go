@@ -61,6 +61,8 @@ func TestExitOf(t *testing.T) {
 		"same":                          {compared(compare.Same), pass, "", ""},
 		"undecided":                     {compared(compare.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would tell: --budget 20s"},
 		"one of two undecided":          {compared(compare.Faster, compare.Undecided), open, "whether C differs from A", "--budget"},
+		"faster at less work":           {lessWork(compared(compare.Faster)), open, "not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)", "--allow-different-answers"},
+		"slower at less work":           {lessWork(compared(compare.Slower)), pass, "", ""},
 		"an unknown word":               {compared("quicker"), open, "not a pass", "--budget"},
 		"no contest":                    {&lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
 		"invalid":                       {compared(compare.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
@@ -89,6 +91,12 @@ func TestExitOf(t *testing.T) {
 			t.Errorf("%s:\n%v\nhint: %s\nwant %q, %q", name, err, fail.HintOf(err), c.text, c.hint)
 		}
 	}
+}
+
+// lessWork has B do less than A besides answering.
+func lessWork(c *lab.ComparisonRecord) *lab.ComparisonRecord {
+	c.Contests[0].Caveats = []lab.Caveat{{Name: lab.CaveatWrites, Text: "it writes 97 % fewer bytes to files", Less: true}, {Name: lab.CaveatReads, Text: "it reads less"}}
+	return c
 }
 
 // Where a verdict has no interval the hint says how many starts are missing.

@@ -36,6 +36,9 @@ const (
 // the run is kept without it.
 func (u *underLoad) capture(ctx context.Context, group []*start) error {
 	all := u.capturings(group)
+	for _, s := range group {
+		s.captured = true
+	}
 	u.Progress.Phase("profile", u.profiling(all))
 	defer func() { // also what was taken before a failure
 		for _, c := range all {

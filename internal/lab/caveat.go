@@ -20,6 +20,9 @@ type Caveat struct {
 	// Text completes "but" in words, Detail gives the numbers.
 	Text   string `json:"text"`
 	Detail string `json:"detail"`
+	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no gate
+	// is passed by that. It is not set where the user allows differences.
+	Less bool `json:"less_work,omitempty"`
 }
 
 // The names of caveats.
@@ -32,6 +35,16 @@ const (
 	CaveatFailed = "fails"
 	CaveatBytes  = "fewer-bytes"
 	CaveatStatus = "other-status"
+
+	CaveatOutside = "works-outside-slices"
+	CaveatKeeps   = "memory-grows"
+
+	CaveatWrites   = "writes-less"
+	CaveatLogs     = "logs-less"
+	CaveatStores   = "stores-less"
+	CaveatLeaves   = "leaves-less"
+	CaveatChildren = "children-do-less"
+	CaveatReads    = "reads-less"
 )
 
 const (
@@ -50,6 +63,9 @@ const (
 	noGoal = 1 << 60
 	// memoryTimes and memoryBytes are the growth of the peak of memory that is told.
 	memoryTimes, memoryBytes = 2, 32e6
+	// retainedBytes and retainedShare, of A's peak, are the growth of memory under load that is told: more than a heap and
+	// its collector move by themselves in some seconds.
+	retainedBytes, retainedShare = 16e6, 0.5
 	// lostLeast and lostTimes tell of requests and connections that B loses and A does not.
 	lostLeast, lostTimes = 5, 3
 	// bytesShare and statusShare are changes of all answers that are told even if those sampled
@@ -61,13 +77,13 @@ const (
 func caveats(a, b *loaded, c *Contest) []Caveat {
 	var all []Caveat
 	found := []*Caveat{
-		laterCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b), memoryCaveat(c.Verdicts),
-		failedCaveat(a, b), closedCaveat(a, b),
+		laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
+		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
 		found = append(found, statusCaveat(a, b), bytesCaveat(a, b))
 	}
-	for _, one := range found {
+	for _, one := range append(lessCaveats(a, b), found...) {
 		if one != nil {
 			all = append(all, *one)
 		}
@@ -191,7 +207,7 @@ func laterCaveat(a, b *loaded) *Caveat {
 	if !sure || idleB-idleA < caveatShare*cpuA {
 		return nil
 	}
-	return &Caveat{CaveatLater, "it works on after its answers", fmt.Sprintf(
+	return &Caveat{Name: CaveatLater, Text: "it works on after its answers", Detail: fmt.Sprintf(
 		"%s of CPU time per request between its slices, A %s; counted in, a request costs %s, A's %s",
 		units.Nanos(idleB), units.Nanos(idleA), units.Nanos(cpuB+idleB), units.Nanos(cpuA+idleA))}
 }
@@ -212,7 +228,7 @@ func gcCaveat(a, b *loaded) *Caveat {
 	if off {
 		text = "its garbage collector is off, so that its memory has no bound"
 	}
-	return &Caveat{CaveatGC, text, fmt.Sprintf(
+	return &Caveat{Name: CaveatGC, Text: text, Detail: fmt.Sprintf(
 		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.consumed.gcCycles), units.Bytes(bytesB),
 		collections(a.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.peakRSS)), units.Bytes(float64(a.peakRSS)))}
 }
@@ -239,7 +255,7 @@ func memoryCaveat(verdicts []compare.Verdict) *Caveat {
 	if !ok || v.Low < memoryTimes || v.A*(v.Ratio-1) < memoryBytes {
 		return nil
 	}
-	return &Caveat{CaveatMemory, "it takes more memory", fmt.Sprintf("a peak of %s, A %s", units.Bytes(v.A*v.Ratio), units.Bytes(v.A))}
+	return &Caveat{Name: CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s", units.Bytes(v.A*v.Ratio), units.Bytes(v.A))}
 }
 
 // moreOften says that B has n of something, as a share of its requests, and A far less.
@@ -253,7 +269,7 @@ func failedCaveat(a, b *loaded) *Caveat {
 	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
 		return nil
 	}
-	return &Caveat{CaveatFailed, "it loses requests", fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
+	return &Caveat{Name: CaveatFailed, Text: "it loses requests", Detail: fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
 		units.Count(x.Failed+x.Unsent), units.Count(x.Scheduled))}
 }
 
@@ -264,7 +280,7 @@ func closedCaveat(a, b *loaded) *Caveat {
 	if !moreOften(x, a.tally.Scheduled, y, b.tally.Scheduled) {
 		return nil
 	}
-	return &Caveat{CaveatClosed, "it closes connections", fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
+	return &Caveat{Name: CaveatClosed, Text: "it closes connections", Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
 }
 
 // statusCaveat: another share of all answers has a status than of A's.
@@ -278,7 +294,7 @@ func statusCaveat(a, b *loaded) *Caveat {
 	}
 	for _, code := range sortedCodes(b.tally.Codes) {
 		if x, y := share(a.tally, code), share(b.tally, code); y-x > statusShare {
-			return &Caveat{CaveatStatus, "more of its answers have status " + load.CodeName(uint16(code)), fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
+			return &Caveat{Name: CaveatStatus, Text: "more of its answers have status " + load.CodeName(uint16(code)), Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
 		}
 	}
 	return nil
@@ -306,6 +322,6 @@ func bytesCaveat(a, b *loaded) *Caveat {
 	if !sure || -math.Expm1(-less) < bytesShare {
 		return nil
 	}
-	return &Caveat{CaveatBytes, "it sends less", fmt.Sprintf("%s per answer, head and body, A %s",
+	return &Caveat{Name: CaveatBytes, Text: "it sends less", Detail: fmt.Sprintf("%s per answer, head and body, A %s",
 		units.Bytes(math.Exp(medianOf(ofB, logBytes))), units.Bytes(math.Exp(medianOf(ofA, logBytes))))}
 }

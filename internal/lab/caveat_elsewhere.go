@@ -96,7 +96,7 @@ func elsewhere(a, b *loaded, text string, nanos float64) *Caveat {
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
-	return &Caveat{CaveatOthers, text, fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
+	return &Caveat{Name: CaveatOthers, Text: text, Detail: fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
 		units.Nanos(nanos), units.Nanos(cpuB+nanos), units.Nanos(cpuA))}
 }
 

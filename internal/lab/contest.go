@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
@@ -122,11 +123,30 @@ func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
 	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = explainTime(a.waits, b.waits)
 	c.Caveats = caveats(a, b, c)
+	for i := range c.Caveats {
+		c.Caveats[i].Less = c.Caveats[i].Less && !u.request.Answers.Allow
+	}
+	less := c.LessWork()
 	for i := range gates {
+		if gates[i].Outcome == compare.Passed && less != "" {
+			gates[i].Outcome, gates[i].Reason = compare.Open, fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
+		}
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
 			gates[i].Outcome, gates[i].Reason = compare.Open, reason
 		}
 	}
+}
+
+// LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing, or the
+// user allows it.
+func (c Contest) LessWork() string {
+	var all []string
+	for _, one := range c.Caveats {
+		if one.Less {
+			all = append(all, one.Text)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // unknown says why a gate cannot be judged: what it is on was read of a part of the program

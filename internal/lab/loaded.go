@@ -31,18 +31,21 @@ type loaded struct {
 	// notes are what the protocol of the latest start has to say; nil before it.
 	notes func() []string
 
-	starts   []compare.Sample // what each start showed as a whole
-	samples  []sample
-	compact  int         // samples that are compact
-	saved    int         // samples that the ledger has
-	tally    load.Tally  // the timed slices
-	account  load.Counts // all load of all starts, warm-up and captures included
-	consumed consumption // of the timed slices
-	peakRSS  uint64
-	resident uint64          // at the end of the latest start's timed load
-	moments  []moment        // of the runtime
-	runtime  subject.Runtime // of all moments together
-	covered  coverage        // of the readings of all starts
+	starts []compare.Sample // what each start showed as a whole
+	did    []*effects       // what each start of a comparison did besides answering
+	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or stopped.
+	sharedBytes int64
+	samples     []sample
+	compact     int         // samples that are compact
+	saved       int         // samples that the ledger has
+	tally       load.Tally  // the timed slices
+	account     load.Counts // all load of all starts, warm-up and captures included
+	consumed    consumption // of the timed slices
+	peakRSS     uint64
+	resident    uint64          // at the end of the latest start's timed load
+	moments     []moment        // of the runtime
+	runtime     subject.Runtime // of all moments together
+	covered     coverage        // of the readings of all starts
 
 	profiles  profiles
 	tracing   *Tracing         // nil where no trace was read

@@ -36,7 +36,10 @@ type start struct {
 	tap      *protocol.Tap // nil outside a comparison
 	gauge    *runtimeGauge // nil where the runtime cannot be read
 	idle     idleClock
-	seen     coverage // of the readings so far
+	seen     coverage    // of the readings so far
+	counts   load.Counts // of all of its load, once it is disconnected
+	doing    *effects    // nil before the end of its slices
+	captured bool        // more than CPU profiles were taken of it
 }
 
 // surroundings are what every start of a measurement has in common.
@@ -71,6 +74,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 		return s, err
 	}
 	v.runs++
+	defer v.watchShared()()
 	if err := s.startOwnNeeds(ctx, in); err != nil {
 		return s, err
 	}
@@ -204,6 +208,7 @@ func (s *start) warm(ctx context.Context) error {
 func (s *start) warmOnce(ctx context.Context) error {
 	r := s.request
 	s.warmed = warmUp{began: time.Now(), took: r.WarmUp}
+	defer s.watchShared()()
 	slice, err := s.load(ctx, r.schedule(r.WarmUp), r.Plan.Timeout)
 	if err != nil {
 		return err
@@ -253,7 +258,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	if err != nil {
 		return sample{}, s.or(err)
 	}
-	idle, needsBefore := s.idle.begins(before), s.needsCPU(true)
+	idle, needsBefore, shared := s.idle.begins(before), s.needsCPU(true), s.watchShared()
 	slice, err := s.load(ctx, s.request.schedule(s.request.Slice), s.quiet)
 	if err != nil {
 		return sample{}, err
@@ -263,6 +268,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 		return sample{}, s.or(err)
 	}
 	s.idle.ends(after)
+	shared()
 	used := after.Since(before)
 	if s.request.countLate {
 		used.CPU, idle = used.CPU+idle, 0
@@ -318,6 +324,7 @@ func (s *start) disconnect(hard context.Context) error {
 	}
 	counts, err := s.session.Close()
 	s.session = nil
+	s.counts = counts
 	s.account.Add(counts)
 	s.keepAnswers()
 	if err != nil {
@@ -334,11 +341,13 @@ func (s *start) stop(hard context.Context) error {
 	}
 	p := s.process
 	s.process = nil
+	defer s.watchShared()()
 	report, err := p.Stop(hard)
 	if w := report.Warning(); w != "" {
 		s.stubborn = w
 	}
 	s.output = p.Output()
+	s.endLife(p.Life(), s.counts)
 	for _, stream := range []subject.Stream{s.output.Stdout, s.output.Stderr} {
 		s.written.Written += stream.Seen
 		s.written.Dropped += stream.Dropped

@@ -19,6 +19,7 @@ type usageBefore struct {
 	subject.Usage
 	samples, moments int
 	runtime          *reading // nil where it is read beside the load
+	effects          effectsBefore
 }
 
 // beginUsage opens the window. The runtime of a comparison's programs is read at its ends:
@@ -38,6 +39,15 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 			before.runtime = s.readRuntime(ctx)
 		}
 		w.before = append(w.before, before)
+	}
+	if !comparison {
+		return w, nil
+	}
+	for i, s := range group {
+		var err error
+		if w.before[i].effects, err = s.beginEffects(); err != nil {
+			return nil, err
+		}
 	}
 	return w, nil
 }
@@ -67,6 +77,9 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 		c.readBytes += one.counters.ReadBytes
 		c.writeBytes += one.counters.WriteBytes
 		took += one.slice.Duration
+	}
+	if s.compared {
+		s.endEffects(before.effects, usage, s.samples[before.samples:])
 	}
 	if before.runtime != nil {
 		s.between(before.runtime, s.readRuntime(ctx), moment{

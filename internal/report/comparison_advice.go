@@ -148,6 +148,9 @@ func Hint(c *lab.ComparisonRecord) string {
 	if texts := unobserved(c); len(texts) > 0 {
 		parts = append(parts, fmt.Sprintf("the gate %s is about what was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
 	}
+	if slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.LessWork() != "" }) {
+		parts = append(parts, "let both do the same work; if the difference is meant, --allow-different-answers")
+	}
 	switch m := StillNeeded(c); {
 	case indicative(c) && anythingOpen(c):
 		parts = append(parts, "hone compare with packages or git refs measures both together")

@@ -81,7 +81,8 @@ type guard struct {
 
 	main     int // PID and process group of the subject
 	born     time.Time
-	spent    Spent // by all that was reaped, until the main process ended
+	spent    Spent         // by all that was reaped, until the main process ended
+	cpu      time.Duration // of all that was reaped
 	peak     *peak
 	mainGone bool // reaped
 	alone    bool // nothing left to wait for
@@ -159,7 +160,7 @@ func (g *guard) watch(o startOrder) {
 		}
 		tick.Reset(g.advance())
 	}
-	g.say(report{Kind: reportStopped, Killed: g.toll})
+	g.say(report{Kind: reportStopped, Killed: g.toll, Life: Life{Counters: g.lifeCounters(), Known: true}})
 }
 
 // readOrders passes hone's orders on and closes the channel when hone is gone.
@@ -204,6 +205,7 @@ func reap(deaths chan<- death) {
 
 // buried takes note of a death and tells hone if it was the main process's.
 func (g *guard) buried(d death) {
+	g.cpu += time.Duration(d.usage.Utime.Nano() + d.usage.Stime.Nano())
 	if g.mainGone {
 		return
 	}

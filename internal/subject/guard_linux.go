@@ -28,6 +28,24 @@ func prepareGuard(isolated bool) *guardFault {
 	return nil
 }
 
+// lifeCounters are what all that was reaped has used: of calls the kernel has added it to the guard's own.
+func (g *guard) lifeCounters() Counters {
+	var own, all sample
+	if readIO(os.Getpid(), &all) != nil {
+		return Counters{CPU: g.cpu}
+	}
+	for _, tid := range numbers("/proc/self/task") {
+		var thread sample
+		if text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/io", tid)); err == nil {
+			parseIO(text, &thread)
+		}
+		own.addCalls(thread.Counters)
+	}
+	all.Counters = all.Since(own.Counters)
+	all.CPU = g.cpu
+	return all.Counters
+}
+
 // takeName sets the name that ps and pgrep show. Without it there is only the one in
 // the command line, which does no harm.
 func takeName(name string) {

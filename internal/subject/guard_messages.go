@@ -63,6 +63,7 @@ type report struct {
 	Status exitStatus
 	Spent  Spent
 	Killed []KilledProcess
+	Life   Life
 }
 
 // maxReports is the most reports a guard ever sends: hone's side buffers as many,

@@ -42,8 +42,8 @@ type StartOptions struct {
 	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
 	// sockets of the probes; empty: no probe.
 	ProbeDir string
-	// DataDir is where the directories for DirTemplate and SocketTemplate are made; it must be there if they are
-	// used.
+	// DataDir is where the directories for DirTemplate, SocketTemplate and the subject's TMPDIR are made; it must be there
+	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
 	// Ready is what the subject has to do before it is ready, beside that it listens on the target; nil: nothing.
 	Ready *Ready
@@ -115,6 +115,8 @@ type Process struct {
 	expected  bool          // done after Stop was called; set before done is closed
 	gone      chan struct{} // nothing is left: guard reaped, pipes closed
 	probed    bool          // the probe had come to work; set before gone is closed
+	life      Life          // set before gone is closed
+	temp      string        // its TMPDIR; empty for hone's
 	killed    []KilledProcess
 	born      time.Time
 	stopAsked atomic.Int64 // of the first Stop, nanoseconds since born; 0 before
@@ -225,7 +227,7 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 	if fill.err != nil {
 		return startOrder{}, fill.err
 	}
-	p.port, p.env = fill.port(), added
+	p.port = fill.port()
 	if p.opts.Network == "unix" && text != "" {
 		p.target, err = unixTarget(text, p.opts.Dir)
 	} else {
@@ -239,6 +241,13 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 			return startOrder{}, err
 		}
 	}
+	if p.opts.DataDir != "" {
+		if p.temp, err = makeDataDir(p.opts.DataDir); err != nil {
+			return startOrder{}, err
+		}
+		added = append([]string{"TMPDIR=" + p.temp}, added...) // a value of the user's comes later, and counts
+	}
+	p.env = added
 	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe, p.mark)
 	if err := p.prepareReady(ctx); err != nil {
 		return startOrder{}, err

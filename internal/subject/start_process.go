@@ -223,7 +223,7 @@ func (p *Process) watch() {
 			p.spent = r.Spent
 			p.ended(r.Status, false)
 		case reportStopped:
-			p.killed = r.Killed
+			p.killed, p.life = r.Killed, r.Life
 		}
 	}
 	if !closed(p.started) {
@@ -244,6 +244,7 @@ func (p *Process) watch() {
 	}
 	p.stdout.finish()
 	p.stderr.finish()
+	p.life.Left = filesBelow(p.fill.values[DirTemplate], p.temp)
 	p.removeFiles()
 	if asked := p.stopAsked.Load(); asked != 0 {
 		p.stopTook = time.Since(p.born) - time.Duration(asked)
@@ -257,6 +258,7 @@ func (p *Process) removeFiles() {
 		p.probed = removeSockets(p.probe)
 	}
 	removeDataDir(p.fill.values[DirTemplate])
+	removeDataDir(p.temp)
 	removeDataDir(p.fill.sockets)
 	p.files.remove()
 }

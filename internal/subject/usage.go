@@ -20,6 +20,9 @@ type Counters struct {
 	// ReadBytes and WriteBytes went through these calls.
 	ReadBytes  uint64 `json:"read_bytes,omitempty"`
 	WriteBytes uint64 `json:"write_bytes,omitempty"`
+	// StoredBytes is for how many bytes disks were asked, in whole pages: what goes to /dev/null, a socket or a file in
+	// memory is not among them.
+	StoredBytes uint64 `json:"stored_bytes,omitempty"`
 }
 
 // AllCPU is the CPU time of all processes.
@@ -30,6 +33,7 @@ func (c Counters) Since(earlier Counters) Counters {
 	return Counters{
 		CPU: c.CPU - earlier.CPU, Children: c.Children - earlier.Children, ReadCalls: c.ReadCalls - earlier.ReadCalls, WriteCalls: c.WriteCalls - earlier.WriteCalls,
 		ReadBytes: c.ReadBytes - earlier.ReadBytes, WriteBytes: c.WriteBytes - earlier.WriteBytes,
+		StoredBytes: c.StoredBytes - earlier.StoredBytes,
 	}
 }
 
@@ -207,6 +211,7 @@ func (a *account) keepMost(c *Counters) {
 	c.Children += max(0, a.most.AllCPU()-c.AllCPU())
 	c.ReadCalls, c.WriteCalls = max(c.ReadCalls, a.most.ReadCalls), max(c.WriteCalls, a.most.WriteCalls)
 	c.ReadBytes, c.WriteBytes = max(c.ReadBytes, a.most.ReadBytes), max(c.WriteBytes, a.most.WriteBytes)
+	c.StoredBytes = max(c.StoredBytes, a.most.StoredBytes)
 	a.most = *c
 }
 
@@ -223,4 +228,5 @@ func (c *Counters) addCalls(o Counters) {
 	c.WriteCalls += o.WriteCalls
 	c.ReadBytes += o.ReadBytes
 	c.WriteBytes += o.WriteBytes
+	c.StoredBytes += o.StoredBytes
 }

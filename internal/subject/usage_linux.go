@@ -29,6 +29,9 @@ func readProcess(pid int, d depth, s *sample) (alive bool, err error) {
 	}
 	switch {
 	case errors.Is(err, errZombie), errors.Is(err, fs.ErrPermission) && zombie(pid): // without memory there is no right to look
+		if last, err := machine.ProcessCPU(pid); err == nil { // it may have worked on since the reading above
+			cpu = last
+		}
 		s.CPU, s.zombie = cpu, true
 		return true, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ESRCH):
@@ -54,6 +57,7 @@ func readIO(pid int, s *sample) error {
 // writev, pwrite and their relatives; sendfile is one of each. What goes through recv and
 // send, as it does in most programs that are not written in Go, is not counted.
 func parseIO(text []byte, s *sample) {
+	cancelled := uint64(0)
 	parseKeys(text, func(key string, value uint64) {
 		switch key {
 		case "syscr":
@@ -64,8 +68,13 @@ func parseIO(text []byte, s *sample) {
 			s.ReadBytes = value
 		case "wchar":
 			s.WriteBytes = value
+		case "write_bytes":
+			s.StoredBytes = value
+		case "cancelled_write_bytes": // of files that were removed before the disk got them
+			cancelled = value
 		}
 	})
+	s.StoredBytes -= min(s.StoredBytes, cancelled)
 }
 
 // errZombie says that a process has ended and that its parent has not asked for it yet.
