@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// gunzip unpacks exactly one gzip member. It unpacks twice, first only to screen and to
+// gunzip unpacks the members of a gzip file, which are one message together (RFC 1952, section 2.2). It unpacks twice, first only to screen and to
 // count, so that a file which unpacks to more than a limit costs some buffers and not the
 // limit.
 func gunzip(packed []byte, limits Limits) ([]byte, error) {
@@ -20,12 +20,12 @@ func gunzip(packed []byte, limits Limits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	gz, err := gzip.NewReader(bytes.NewReader(packed))
+	m, err := membersOf(packed)
 	if err != nil {
 		return nil, fmt.Errorf("unpack gzip: %w", err)
 	}
 	message := make([]byte, size)
-	if _, err := io.ReadFull(gz, message); err != nil {
+	if _, err := io.ReadFull(m, message); err != nil {
 		return nil, fmt.Errorf("unpack gzip: %w", err)
 	}
 	return message, nil
@@ -51,28 +51,67 @@ func claimedSize(packed []byte) int64 {
 }
 
 // screenPacked screens the message while it unpacks it into nothing, and returns its
-// length. It checks the length, the checksum and that nothing follows.
+// length. It checks the lengths, the checksums and that nothing but members follows.
 func screenPacked(packed []byte, limits Limits) (int64, error) {
-	rest := bytes.NewReader(packed)
-	gz, err := gzip.NewReader(rest)
+	m, err := membersOf(packed)
 	if err != nil {
 		return 0, fmt.Errorf("unpack gzip: %w", err)
 	}
-	gz.Multistream(false)
-	unpacked := &io.LimitedReader{R: gz, N: limits.Uncompressed + 1}
+	unpacked := &io.LimitedReader{R: m, N: limits.Uncompressed + 1}
 	if err := screened(unpacked, limits); err != nil {
 		return 0, err
 	}
 	if unpacked.N <= 0 {
 		return 0, fmt.Errorf("%w: more than %d bytes uncompressed", ErrLimit, limits.Uncompressed)
 	}
-	if _, err := rest.ReadByte(); err == nil {
-		if second := packed[len(packed)-rest.Len()-1:]; bytes.HasPrefix(second, packed[:2]) {
-			return 0, errors.New("unpack gzip: several profiles in one file; merge them with go tool pprof -proto")
-		}
-		return 0, fmt.Errorf("unpack gzip: %d bytes behind the end of the profile", rest.Len()+1)
-	}
 	return limits.Uncompressed + 1 - unpacked.N, nil
+}
+
+// members unpacks the members of a gzip file, one after the other.
+type members struct {
+	rest *bytes.Reader
+	gz   *gzip.Reader
+}
+
+func membersOf(packed []byte) (*members, error) {
+	m := &members{rest: bytes.NewReader(packed)}
+	var err error
+	if m.gz, err = gzip.NewReader(m.rest); err != nil {
+		return nil, err
+	}
+	m.gz.Multistream(false)
+	return m, nil
+}
+
+// Read fails on what follows a member and is none.
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.gz.Read(p)
+		if n > 0 || err != io.EOF {
+			return n, noEOF(err)
+		}
+		behind := m.rest.Len()
+		if behind == 0 {
+			return 0, io.EOF
+		}
+		first, _ := m.rest.ReadByte()
+		_ = m.rest.UnreadByte()
+		if first != 0x1f { // of a member's magic number
+			return 0, fmt.Errorf("%d bytes behind the end of the profile", behind)
+		}
+		if err := m.gz.Reset(m.rest); err != nil {
+			return 0, err
+		}
+		m.gz.Multistream(false)
+	}
+}
+
+// noEOF leaves the end of one member out.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
 }
 
 // tellTale is how much of a packed file that holds no message is unpacked further, to say

@@ -88,10 +88,11 @@ func (p *packer) defaultColumn() int {
 			return i
 		}
 	}
-	if i, err := columnOf(p.capture.Profile, defaultSampleType(p.capture.Profile)); err == nil {
-		return i
+	i, err := p.capture.Profile.SampleIndexByName("")
+	if err != nil {
+		return 0
 	}
-	return 0
+	return i
 }
 
 // column is the place of a sample type in a packedCost.

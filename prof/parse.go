@@ -96,7 +96,30 @@ func decode(message []byte, limits Limits) (*profile.Profile, error) {
 	if err := p.CheckValid(); err != nil {
 		return nil, err
 	}
-	return p, checkFrames(p, limits)
+	if err := checkFrames(p, limits); err != nil {
+		return nil, err
+	}
+	return p, prune(p)
+}
+
+// mostMatching bounds the work of prune: bytes of names, times bytes of the expressions. It is some seconds.
+const mostMatching = 10_000_000_000
+
+// prune takes out the frames that the profile calls uninteresting (drop_frames and keep_frames), as go tool pprof does
+// when it reads one. Expressions that are none change nothing there, nor here.
+func prune(p *profile.Profile) error {
+	if p.DropFrames == "" {
+		return nil
+	}
+	names := 0
+	for _, f := range p.Function {
+		names += len(f.Name)
+	}
+	if work := float64(names) * float64(len(p.DropFrames)+len(p.KeepFrames)); work > mostMatching {
+		return fmt.Errorf("%w: drop_frames of %d bytes over names of %d bytes", ErrLimit, len(p.DropFrames), names)
+	}
+	_ = p.RemoveUninteresting()
+	return nil
 }
 
 // checkFrames counts the frames of each sample and of all: few bytes can describe many

@@ -20,12 +20,10 @@ type scale struct {
 // empty.
 func valuesIn(unit, wanted string) (scale, error) {
 	v := scale{family: units.Plain, base: 1}
-	switch unit {
-	case "nanoseconds", "microseconds", "milliseconds", "seconds":
-		v.family = units.Nanoseconds
-		v.base = labelUnits[unit]
-	case "bytes":
-		v.family = units.Octets
+	if scale, ok := timeUnits[singular(unit)]; ok {
+		v.family, v.base = units.Nanoseconds, scale
+	} else if scale, ok := byteUnits[singular(unit)]; ok {
+		v.family, v.base = units.Octets, scale
 	}
 	if wanted == "" {
 		return v, nil
@@ -67,13 +65,13 @@ func (v scale) number(x float64) string {
 	return strings.TrimSpace(units.Digits(x/u.Scale) + " " + u.Name)
 }
 
-// share writes a part of a total as a percentage.
+// share writes a part of a total as a percentage, without its sign, as go tool pprof does.
 func share(part, total int64) string {
 	if total == 0 {
 		return "0 %"
 	}
-	p := 100 * float64(part) / math.Abs(float64(total))
-	if math.Abs(p) > 99.95 && math.Abs(p) < 100.05 {
+	p := math.Abs(100 * float64(part) / float64(total))
+	if p > 99.95 && p < 100.05 {
 		return fmt.Sprintf("%.0f %%", p)
 	}
 	return fmt.Sprintf("%.3g %%", p)

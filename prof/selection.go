@@ -2,7 +2,10 @@ package prof
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"regexp"
+	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -11,7 +14,7 @@ import (
 // mean what the options of go tool pprof with these names mean: they match function
 // names, file names and the names of mapped files; nil selects everything.
 type Selection struct {
-	// SampleType is what is counted; empty means the profile's default.
+	// SampleType is what is counted, by its name or its number from 0; empty means the profile's own choice, or else its last.
 	SampleType string
 	// Focus keeps the samples with a frame that matches, Ignore those without one.
 	Focus, Ignore *regexp.Regexp
@@ -33,7 +36,7 @@ type selected struct {
 	column      int
 	sampleType  string
 	unit        string
-	total       int64 // of all samples, also of those that were left out
+	total       int64 // that shares relate to, of all samples, also of those that were left out
 	granularity Granularity
 	noInlines   bool
 	unmatched   []string // options whose expression matched nothing
@@ -64,14 +67,13 @@ func (s Selection) apply(p *profile.Profile) (*selected, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := cmp.Or(s.SampleType, defaultSampleType(p))
-	column, err := columnOf(p, name)
-	if err != nil {
-		return nil, err
+	column, err := p.SampleIndexByName(s.SampleType)
+	if err != nil || column < 0 {
+		return nil, fmt.Errorf("the profile has no sample type %q; it has %s", s.SampleType, strings.Join(typeNames(p), ", "))
 	}
 	out := &selected{
-		column: column, sampleType: name, unit: p.SampleType[column].Unit,
-		granularity: granularity, noInlines: s.NoInlines, total: sumOf(p, column),
+		column: column, sampleType: p.SampleType[column].Type, unit: p.SampleType[column].Unit,
+		granularity: granularity, noInlines: s.NoInlines, total: reference(p, column),
 	}
 	if s.Hide != nil || s.Show != nil || s.ShowFrom != nil {
 		p = p.Copy() // frames are taken out of its locations
@@ -103,10 +105,16 @@ func (out *selected) filter(s Selection) {
 	note("tag-ignore", s.TagIgnore != nil, ignored)
 }
 
-// defaultSampleType is the profile's own choice, or else its last one.
-func defaultSampleType(p *profile.Profile) string {
-	if p.DefaultSampleType != "" || len(p.SampleType) == 0 {
-		return p.DefaultSampleType
+// reference is what percentages relate to, as in go tool pprof: the sum of the magnitudes of all samples; of the difference
+// to a base that is marked, that of the base.
+func reference(p *profile.Profile, column int) int64 {
+	var all, base uint64
+	for _, s := range p.Sample {
+		v := magnitude(s.Value[column])
+		all += v
+		if s.DiffBaseSample() {
+			base += v
+		}
 	}
-	return p.SampleType[len(p.SampleType)-1].Type
+	return int64(min(cmp.Or(base, all), math.MaxInt64))
 }

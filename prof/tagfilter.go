@@ -101,16 +101,8 @@ func parseQuantity(text string) (float64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
-	scale, known := labelUnits[strings.ToLower(m[2])]
+	scale, known := unitScale(m[2])
 	return n * scale, err == nil && known
-}
-
-// labelUnits are the units in which labels and filters are written, in base units.
-var labelUnits = map[string]float64{
-	"": 1, "count": 1,
-	"b": 1, "byte": 1, "bytes": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40,
-	"ns": 1, "nanosecond": 1, "nanoseconds": 1, "us": 1e3, "microseconds": 1e3,
-	"ms": 1e6, "milliseconds": 1e6, "s": 1e9, "seconds": 1e9,
 }
 
 func (s span) in(sample *profile.Sample, key string) bool {
@@ -122,7 +114,7 @@ func (s span) in(sample *profile.Sample, key string) bool {
 		for i, v := range values {
 			scale := 1.0
 			if i < len(units) {
-				if known, ok := labelUnits[strings.ToLower(units[i])]; ok {
+				if known, ok := unitScale(units[i]); ok {
 					scale = known
 				}
 			}

@@ -71,8 +71,8 @@ type Head struct {
 	Schema     string `json:"schema"`
 	SampleType string `json:"sample_type"`
 	Unit       string `json:"unit"`
-	// Total is the sum over all samples, which percentages relate to, and Shown over
-	// those that are shown.
+	// Total is what percentages relate to: the sum of the magnitudes of all samples, or of those of the base of a
+	// difference. Shown is the sum over those that are shown.
 	Total int64 `json:"total"`
 	Shown int64 `json:"shown"`
 	// Dropped is how many places were left out as too small.

@@ -111,14 +111,16 @@ func readCaptureFile(name string) (prof.Capture, error) {
 		return prof.Capture{}, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}
 	defer file.Close()
-	return readForeign(name, file)
+	c, err := readForeign(name, file)
+	if err == nil && c.Kind == "" {
+		err = fail.New(fail.BadInput, "%s: its sample types are none of a Go program's profiles, and a run keeps no others", name).
+			WithHint("hone profile top %s and the other views show it", name)
+	}
+	return c, err
 }
 
 func readForeign(name string, r io.Reader) (prof.Capture, error) {
 	c, err := prof.ReadCapture(r, importLimits)
-	if err == nil && c.Kind == "" {
-		err = errors.New("its sample types are none of a Go program's profiles")
-	}
 	if err != nil {
 		return c, fail.New(fail.BadInput, "%s: %w", name, err).
 			WithHint("hone reads profiles in the format of pprof, and as text with debug=1: those of /debug/pprof, of go test -cpuprofile, of go tool pprof -proto")

@@ -81,7 +81,7 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.look.SampleType == "" {
+	if f.look.SampleType == "" && p.record != nil { // a file has its own choice
 		if k, err := prof.KindNamed(c.Kind); err == nil {
 			f.look.SampleType = k.Default
 		}
