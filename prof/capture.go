@@ -79,8 +79,11 @@ func (c Capture) Total(o CostOptions) (Total, error) {
 	return Total{PerRequest: t.total, Observer: t.observer, Unit: t.unit}, nil
 }
 
-// column returns the index of the sample type in the profile.
-func (c Capture) column(name string) (int, SampleType, error) {
+// column returns the index of a sample type that is a cost in the profile.
+func (c Capture) column(name string) (int, SampleType, error) { return c.columnOf(name, false) }
+
+// columnOf is column; state allows what is at one moment, too.
+func (c Capture) columnOf(name string, state bool) (int, SampleType, error) {
 	kind, err := KindNamed(c.Kind)
 	if err != nil {
 		return 0, SampleType{}, err
@@ -89,7 +92,7 @@ func (c Capture) column(name string) (int, SampleType, error) {
 	if err != nil {
 		return 0, SampleType{}, err
 	}
-	if !want.Accumulates {
+	if !want.Accumulates && !state {
 		return 0, SampleType{}, fmt.Errorf("%s is a state, not a cost per request", want.Name)
 	}
 	i, err := columnOf(c.Profile, want.Name)

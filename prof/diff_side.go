@@ -109,7 +109,7 @@ func (s *diffSide) add(c Capture, kind string, o sideOptions) error {
 	if err := check(c.Profile); err != nil {
 		return err
 	}
-	column, st, err := c.column(o.sampleType)
+	column, st, err := c.columnOf(o.sampleType, o.basis == Raw)
 	if err != nil {
 		return err
 	}

@@ -67,18 +67,19 @@ func (c CPU) Total() time.Duration {
 
 const number = `(\d+(?:\.\d+)?(?:e[+-]\d+)?)`
 
-var cycleLine = regexp.MustCompile(`^gc (\d+) @` + number + `s (\d+)%: ` +
+var cycleLine = regexp.MustCompile(`gc (\d+) @` + number + `s (\d+)%: ` +
 	number + `\+` + number + `\+` + number + ` ms clock, ` +
 	number + `\+` + number + `/` + number + `/` + number + `\+` + number + ` ms cpu, ` +
-	`(\d+)->(\d+)->(\d+) MB, (\d+) MB goal, (?:(\d+) MB stacks, (\d+) MB globals, )?(\d+) P( \(forced\))?$`)
+	`(\d+)->(\d+)->(\d+) MB, (\d+) MB goal, (?:(\d+) MB stacks, (\d+) MB globals, )?(\d+) P( \(forced\))?(?:$|[^\w].*$)`)
 
 // ErrNotCycle says that a line is none of a collection.
 var ErrNotCycle = errors.New("not a line of gctrace")
 
-// Parse reads one line. Other lines, that programs write to the same place, are
+// Parse reads one line, also one to which a container's or the system's log has added words before and behind. Other lines, that programs write to the same place, are
 // ErrNotCycle.
 func Parse(line string) (Cycle, error) {
-	m := cycleLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+	line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), `\u003e`, ">") // as JSON writes it
+	m := cycleLine.FindStringSubmatch(line)
 	if m == nil {
 		return Cycle{}, ErrNotCycle
 	}
