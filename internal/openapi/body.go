@@ -66,6 +66,10 @@ func (r *reader) body(one *requests.Request, op *openapi3.Operation) (string, er
 			if value, given = r.make(media.Schema.Value, 0); !given {
 				return "", errors.New("with a body whose schema is too deep, or allows no value that can be made")
 			}
+			if own, isObject := value.(map[string]any); isObject {
+				inherited(own, media.Schema.Value, media.Schema.Ref)
+			}
+			r.check("body", media.Schema, value)
 		}
 	}
 	text, isText := value.(string)

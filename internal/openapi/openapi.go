@@ -4,9 +4,11 @@ package openapi
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -115,6 +117,8 @@ type reader struct {
 	headers map[string]int // that operations need and the file has no value of
 	invent  int            // values that were made from schemas
 	values  int            // that were made for the operation that is being read
+	at      string         // that operation
+	unfit   []string       // values that were made and do not fit, with their place
 }
 
 func (r *reader) leave(why string) { r.left[why]++ }
@@ -156,17 +160,67 @@ func (r *reader) base(item *openapi3.PathItem, op *openapi3.Operation) string {
 	if op.Servers != nil && len(*op.Servers) > 0 {
 		servers = *op.Servers
 	}
-	path, err := servers.BasePath()
-	if err != nil || !strings.HasPrefix(path, "/") {
+	if len(servers) == 0 || servers[0] == nil {
 		return ""
 	}
-	return strings.TrimRight(path, "/")
+	text := servers[0].URL
+	for name, v := range servers[0].Variables {
+		if v == nil {
+			continue
+		}
+		value := v.Default
+		if value == "" && len(v.Enum) > 0 {
+			value = v.Enum[0]
+		}
+		text = strings.ReplaceAll(text, "{"+name+"}", value)
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	// Without a scheme it may be //host/path, /path or path (RFC 3986 section 4.2).
+	return strings.TrimRight((&url.URL{Path: "/"}).ResolveReference(u).EscapedPath(), "/")
+}
+
+// check notes a value that was made and does not fit its schema.
+func (r *reader) check(what string, ref *openapi3.SchemaRef, value any) {
+	if ref == nil || ref.Value == nil {
+		return
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return
+	}
+	var plain any // as a server reads it
+	if json.Unmarshal(raw, &plain) != nil {
+		return
+	}
+	defer func() { _ = recover() }() // of a schema that is not valid: the value stays as it is
+	err = ref.Value.VisitJSON(plain, openapi3.VisitAsRequest())
+	var wrong *openapi3.SchemaError
+	if !errors.As(err, &wrong) {
+		return
+	}
+	if name := strings.Join(wrong.JSONPointer(), "."); name != "" {
+		what += ", " + name
+	}
+	r.unfit = append(r.unfit, fmt.Sprintf("%s: %s: the value that was made does not fit (%s)", r.at, what, oneLine(wrong.Reason)))
+}
+
+// oneLine bounds a text of the library, which may quote the file.
+func oneLine(text string) string {
+	const most = 200
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return text
 }
 
 // operation adds the request of an operation. An error is why there is none.
 func (r *reader) operation(method, path string, item *openapi3.PathItem, op *openapi3.Operation) error {
 	one := requests.Request{Method: method, Weight: 1}
-	r.values = 0
+	r.values, r.at = 0, method+" "+path
 	p := &parameters{reader: r, path: path}
 	if err := p.add(item.Parameters, op.Parameters); err != nil {
 		return err
@@ -218,6 +272,11 @@ func (r *reader) finish() *requests.List {
 	}
 	if r.invent > 0 {
 		l.Notes = append(l.Notes, fmt.Sprintf("%d values have no example: they are made from their schemas, and such ids may not exist", r.invent))
+	}
+	const most = 10
+	l.Notes = append(l.Notes, r.unfit[:min(most, len(r.unfit))]...)
+	if more := len(r.unfit) - most; more > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("%d more values that were made do not fit", more))
 	}
 	return l
 }

@@ -81,6 +81,7 @@ func (p *parameters) one(one *openapi3.Parameter) error {
 		if value, ok = p.make(schema.Value, 0); !ok {
 			return fmt.Errorf("with a %s parameter whose schema is too deep, or allows no value that can be made", one.In)
 		}
+		p.check("parameter "+one.Name, schema, value)
 	}
 	return p.place(one, value)
 }

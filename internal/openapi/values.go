@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"math"
+	"regexp"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -65,7 +66,12 @@ func (r *reader) make(s *openapi3.Schema, depth int) (value any, ok bool) {
 			continue
 		}
 		value, ok := r.make(ref.Value, depth+1)
-		if own, isObject := value.(map[string]any); ok && isObject && len(s.Properties) > 0 {
+		own, isObject := value.(map[string]any)
+		if isObject {
+			named(own, s.Discriminator, ref.Ref)
+			inherited(own, ref.Value, ref.Ref)
+		}
+		if ok && isObject && len(s.Properties) > 0 {
 			return r.object(s, own, depth)
 		}
 		if ok && value != nil {
@@ -142,7 +148,13 @@ func (r *reader) object(s *openapi3.Schema, own map[string]any, depth int) (any,
 		if !ok {
 			return nil, false
 		}
+		if fields, isObject := value.(map[string]any); isObject {
+			inherited(fields, ref.Value, ref.Ref)
+		}
 		own[name] = value
+	}
+	if len(s.OneOf)+len(s.AnyOf) == 0 {
+		named(own, s.Discriminator, "")
 	}
 	return own, true
 }
@@ -174,6 +186,9 @@ func (r *reader) array(s *openapi3.Schema, depth int) (any, bool) {
 		value, ok := r.make(s.Items.Value, depth+1)
 		if !ok {
 			return all, s.MinItems == 0 // a tree ends here
+		}
+		if fields, isObject := value.(map[string]any); isObject {
+			inherited(fields, s.Items.Value, s.Items.Ref)
 		}
 		all = append(all, value)
 	}
@@ -235,9 +250,21 @@ var formats = map[string]string{
 	"byte": "aG9uZQ==", "password": "password", "json-pointer": "/a", "regex": ".*",
 }
 
-// text is a text of the format and the length of s.
+// text is a text of the format, the pattern and the length of s.
 func text(s *openapi3.Schema) string {
 	value, known := formats[s.Format]
+	if s.Pattern != "" {
+		most := maxMade
+		if s.MaxLength != nil {
+			most = int(min(*s.MaxLength, maxMade))
+		}
+		if right, err := regexp.Compile(s.Pattern); err == nil && known && right.MatchString(value) {
+			return value
+		}
+		if made, ok := matching(s.Pattern, int(min(s.MinLength, maxMade)), most); ok {
+			return made
+		}
+	}
 	if known {
 		return value
 	}
