@@ -113,3 +113,36 @@ func TestEffects(t *testing.T) {
 		}
 	}
 }
+
+// A program that works while the other one is loaded shows by how many of the other's slices lie between two of its own: what it
+// does after its own answers is in all.
+func TestWorkInTheOtherVariant(t *testing.T) {
+	turns := func(of *loaded, first bool, idle func(between int) time.Duration) *loaded {
+		last := 0
+		for i := range of.samples {
+			s := &of.samples[i]
+			s.Turn = (i*i/3 + i) % 2 // both orders, and all of their successions
+			if !first {
+				s.Turn = 1 - s.Turn
+			}
+			after := 1 - last // slices of the other one behind the last of this one
+			if between := after + s.Turn; i > 0 {
+				s.idle = idle(between)
+			}
+			last = s.Turn
+		}
+		return of
+	}
+	own := func(between int) time.Duration { return 2 * time.Millisecond }
+	serves := func(between int) time.Duration { return own(0) + time.Duration(between)*4*time.Millisecond }
+	plain := func(first bool, idle func(int) time.Duration) *loaded { return turns(slicesOf(nil), first, idle) }
+	if c := otherCaveat(plain(true, serves), plain(false, own)); c == nil || !strings.HasPrefix(c.Detail, "40.0 us of CPU time for each of its requests") {
+		t.Errorf("A serves B: %+v", c)
+	}
+	if c := otherCaveat(plain(true, own), plain(false, own)); c != nil {
+		t.Errorf("both work on after their answers: %+v", c)
+	}
+	if c := otherCaveat(plain(true, serves), plain(false, serves)); c != nil {
+		t.Errorf("both work all the time: %+v", c)
+	}
+}

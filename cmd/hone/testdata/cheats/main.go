@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"flag"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -22,6 +23,8 @@ var (
 	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop or close")
 	helper = flag.String("helper", "", "a Unix socket: where to let a helper work")
 	help   = flag.Bool("help-out", false, "be the helper")
+	audit  = flag.String("audit", "", "a file that each request writes a line to")
+	every  = flag.Uint64("every", 1, "how many requests there are for each line of the audit")
 	live   = flag.Int("live", 0, "pointers that each collection has to follow")
 )
 
@@ -136,6 +139,14 @@ func main() {
 	case "gc":
 		debug.SetGCPercent(-1)
 	}
+	var record io.Writer = io.Discard
+	if *audit != "" {
+		f, err := os.OpenFile(*audit, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			log.Fatal(err)
+		}
+		record = f
+	}
 	var served atomic.Uint64
 	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := served.Add(1)
@@ -146,6 +157,9 @@ func main() {
 			w.Header().Set("Connection", "close")
 		}
 		do()
+		if n%*every == 0 {
+			fmt.Fprintf(record, "audit: %s %s from %s, request %09d, by the one user there is\n", r.Method, r.URL.Path, r.Host, n)
+		}
 		io.WriteString(w, "done")
 	})))
 }
