@@ -8,25 +8,23 @@ import (
 	"github.com/gohone/hone/internal/units"
 )
 
-// body is the content of an answer as it is compared.
-type body struct {
-	length int64
-	hash   uint64
-}
-
-// expected is what A answered to one request, and what of B's answers differs from it.
+// expected is what A answered to one request.
 type expected struct {
 	starts   map[int]bool
 	n        int // answers of A
 	codes    map[int]bool
-	bodies   map[body]bool
+	bodies   map[uint64]Answer // by hash; one of each
+	raws     map[uint64]bool
+	codings  map[string]bool
+	packed   bool // some are in a coding that hone cannot undo
+	wire     map[int64]bool
+	wireSum  int64
 	shortest int64
 	longest  int64
 	fields   map[string]*field
-	volatile bool // bodies differ by nature
-
-	compared int // answers of B
-	found    map[string]*AnswerDifference
+	volatile bool   // bodies differ by nature
+	form     form   // in which they are compared
+	heldBack tested // A's own bodies against the form that others of them have
 }
 
 // field is what A's answers to one request have in the place of a header field.
@@ -42,53 +40,73 @@ func answersOf(a []Answer, volatile bool) map[uint64]*expected {
 		e := all[answer.Request]
 		if e == nil {
 			e = &expected{
-				starts: map[int]bool{}, codes: map[int]bool{}, bodies: map[body]bool{}, fields: map[string]*field{},
-				shortest: answer.Length, longest: answer.Length, found: map[string]*AnswerDifference{}, volatile: volatile,
+				starts: map[int]bool{}, codes: map[int]bool{}, bodies: map[uint64]Answer{}, fields: map[string]*field{},
+				raws: map[uint64]bool{}, codings: map[string]bool{}, wire: map[int64]bool{},
+				shortest: answer.Length, longest: answer.Length, volatile: volatile,
 			}
 			all[answer.Request] = e
 		}
-		e.n++
-		e.starts[answer.Start], e.codes[answer.Code], e.bodies[bodyOf(answer)] = true, true, true
-		e.shortest, e.longest = min(e.shortest, answer.Length), max(e.longest, answer.Length)
-		for name, value := range answer.Fields {
-			if e.fields[name] == nil {
-				e.fields[name] = &field{values: map[uint64]bool{}}
-			}
-			e.fields[name].n++
-			e.fields[name].values[value] = true
-		}
+		e.add(answer)
+	}
+	var order []uint64
+	for _, answer := range a { // as they came: what is drawn below must not depend on the order of a map
+		order = append(order, answer.Content)
 	}
 	for _, e := range all {
 		e.volatile = e.volatile || len(e.bodies) > 1
+		if e.volatile && !volatile {
+			e.form, e.heldBack = formOf(e.bodies, order)
+			e.volatile = e.form.kind == formTemplate || e.form.kind == formNone
+		}
 	}
 	return all
 }
 
-func bodyOf(a Answer) body { return body{a.Length, a.Content} }
+func (e *expected) add(a Answer) {
+	e.n += a.count()
+	e.starts[a.Start], e.codes[a.Code], e.raws[a.Raw], e.codings[a.Packed], e.wire[a.Wire] = true, true, true, true, true
+	e.packed = e.packed || a.Opaque
+	e.wireSum += a.Wire * int64(a.count())
+	same := e.bodies[a.Content]
+	if same.Body == nil {
+		same.Body = a.Body
+	}
+	same.Count += a.count()
+	e.bodies[a.Content] = same
+	e.shortest, e.longest = min(e.shortest, a.Length), max(e.longest, a.Length)
+	for name, value := range a.Fields {
+		if e.fields[name] == nil {
+			e.fields[name] = &field{values: map[uint64]bool{}}
+		}
+		e.fields[name].n += a.count()
+		e.fields[name].values[value] = true
+	}
+}
 
-// compare notes how an answer of B differs, by the first kind that fits.
-func (e *expected) compare(b Answer) {
-	e.compared++
+// compare says how an answer of B differs, by the first kind that fits, with an example; the kind is
+// empty if it does not.
+func (e *expected) compare(b Answer) (kind, text string) {
 	if !e.codes[b.Code] {
-		e.note(AnswersStatus, b, fmt.Sprintf("status %s, now %d", list(e.codes), b.Code))
-		return
+		return AnswersStatus, fmt.Sprintf("status %s, now %d", list(e.codes), b.Code)
 	}
 	switch kind := e.bodyKind(b); kind {
 	case "":
 	case AnswersContent:
-		e.note(kind, b, "other "+lengthOf(b.Length))
-		return
+		return kind, "other " + lengthOf(b.Length)
 	default:
-		e.note(kind, b, fmt.Sprintf("%s, now %s", e.lengths(), lengthOf(b.Length)))
-		return
+		return kind, fmt.Sprintf("%s, now %s", e.lengths(), lengthOf(b.Length))
 	}
 	if name := e.otherField(b); name != "" {
-		e.note(AnswersHeader, b, name)
+		return AnswersHeader, name
 	}
+	return "", ""
 }
 
 // bodyKind is how the body of an answer of B differs; empty if it does not.
 func (e *expected) bodyKind(b Answer) string {
+	if e.has(b) || e.opaque(b) {
+		return ""
+	}
 	low, high := e.shortest, e.longest
 	if e.volatile {
 		low -= int64(volatileMargin*float64(low)) + min(volatileBytes, low/2)
@@ -97,15 +115,39 @@ func (e *expected) bodyKind(b Answer) string {
 	switch {
 	case b.Length == 0 && e.shortest > 0:
 		return AnswersEmpty
+	case e.form.kind == formSorted || e.form.kind == formBag:
+		if e.form.matches(b.Body) {
+			return ""
+		}
+	}
+	switch {
 	case b.Length < low:
 		return AnswersShorter
 	case b.Length > high:
 		return AnswersLonger
-	case !e.volatile && !e.bodies[bodyOf(b)]:
-		return AnswersContent
+	case e.volatile && e.form.matches(b.Body):
+		return ""
 	}
-	return ""
+	return AnswersContent
 }
+
+// has says that A answered so, too.
+func (e *expected) has(b Answer) bool {
+	_, has := e.bodies[b.Content]
+	return has
+}
+
+// opaque says that nothing is known of the content of B's answer: it is packed, and so are A's.
+func (e *expected) opaque(b Answer) bool { return b.Opaque && e.packed && !e.has(b) }
+
+// otherwisePacked says that B's answer has A's content in another packing.
+func (e *expected) otherwisePacked(b Answer) bool {
+	packed := b.Packed != "" || len(e.codings) > 1 || !e.codings[""]
+	return packed && !e.volatile && (!e.codings[b.Packed] || !e.wire[b.Wire])
+}
+
+// reordered says that B's answer is A's as JSON only.
+func (e *expected) reordered(b Answer) bool { return !e.volatile && b.Body != nil && !e.raws[b.Raw] }
 
 // otherField names a header field of B's answer that A's always or never have, or always have
 // with another value; empty if there is none.
@@ -127,16 +169,6 @@ func (e *expected) otherField(b Answer) string {
 	return ""
 }
 
-func (e *expected) note(kind string, b Answer, text string) {
-	if e.found[kind] == nil {
-		if b.What != "" {
-			text = b.What + ": " + text
-		}
-		e.found[kind] = &AnswerDifference{Kind: kind, Example: text}
-	}
-	e.found[kind].Count++
-}
-
 // lengths are those of A's bodies.
 func (e *expected) lengths() string {
 	if e.shortest == e.longest {
@@ -156,67 +188,4 @@ func list(codes map[int]bool) string {
 		text += fmt.Sprint(code)
 	}
 	return text
-}
-
-// still says that B answers equal requests of one start with the same body where A's bodies
-// change: a counter that does not count, a time that does not pass.
-func still(a, b []Answer, c map[uint64]*expected) bool {
-	ofA, known := moving(a, c)
-	ofB, also := moving(b, c)
-	return known && also && ofA >= stillMoving && ofB <= stillShare*ofA
-}
-
-// moving is the share of different bodies among the answers to equal requests of one start, 0
-// to 1; false without enough such answers.
-func moving(all []Answer, c map[uint64]*expected) (share float64, known bool) {
-	type group struct {
-		request uint64
-		start   int
-	}
-	bodies, counts := map[group]map[body]bool{}, map[group]int{}
-	for _, answer := range all {
-		if e := c[answer.Request]; e == nil || !e.volatile || len(e.starts) < answersStarts {
-			continue
-		}
-		g := group{answer.Request, answer.Start}
-		if bodies[g] == nil {
-			bodies[g] = map[body]bool{}
-		}
-		bodies[g][bodyOf(answer)] = true
-		counts[g]++
-	}
-	different, n := 0, 0
-	for g, count := range counts {
-		if count >= stillLeast {
-			different += len(bodies[g]) - 1 // one body is there in any case
-			n += count - 1
-		}
-	}
-	if n == 0 {
-		return 0, false
-	}
-	return float64(different) / float64(n), true
-}
-
-// oneBody is the number of requests that A answers with different bodies and every start of B
-// with one and the same; 0 if B's differ too.
-func oneBody(b []Answer, c map[uint64]*expected) int {
-	ofA, asked, ofB := map[body]bool{}, map[uint64]bool{}, map[int]body{}
-	for _, answer := range b {
-		e := c[answer.Request]
-		if e == nil || len(e.starts) < answersStarts {
-			continue
-		}
-		if one, known := ofB[answer.Start]; known && one != bodyOf(answer) {
-			return 0
-		}
-		ofB[answer.Start], asked[answer.Request] = bodyOf(answer), true
-		for one := range e.bodies {
-			ofA[one] = true
-		}
-	}
-	if len(asked) < 2 || 2*len(ofA) <= len(asked) {
-		return 0
-	}
-	return len(asked)
 }

@@ -42,7 +42,7 @@ func TestCompareAnswers(t *testing.T) {
 		volatile bool
 		want     string
 	}{
-		{"the same", fixed, fixed, false, "same (64 compared)"},
+		{"the same", fixed, fixed, false, "same (64 compared, 0 differ)"},
 		{"empty", fixed, with(func(a *Answer, _ int) { a.Length, a.Content = 0, 9 }), false, "100 % empty"},
 		{"half of each", fixed, with(func(a *Answer, _ int) { a.Length, a.Content = 50, 9 }), false, "100 % shorter"},
 		{"longer", fixed, with(func(a *Answer, _ int) { a.Length, a.Content = 150, 9 }), false, "100 % longer"},
@@ -52,17 +52,17 @@ func TestCompareAnswers(t *testing.T) {
 			}
 		}), false, "25 % other status"},
 		{"other content", fixed, with(func(a *Answer, _ int) { a.Content = 9 }), false, "100 % other content"},
-		{"other content of volatile bodies", fixed, with(func(a *Answer, _ int) { a.Content = 9 }), true, "same (64 compared; bodies differ by nature: by status, header and length)"},
+		{"other content of volatile bodies", fixed, with(func(a *Answer, _ int) { a.Content = 9 }), true, "same (64 compared, 0 differ; bodies differ by nature: by status, header and length)"},
 		{"other value of a field", fixed, with(func(a *Answer, _ int) { a.Fields = map[string]uint64{"Content-Type": 2} }), false, "100 % other header"},
 		{"a field is missing", fixed, with(func(a *Answer, _ int) { a.Fields = nil }), false, "100 % other header"},
 		{"a new field", fixed, with(func(a *Answer, _ int) { a.Fields = map[string]uint64{"Content-Type": 1, "X": 1} }), false, "100 % other header"},
-		{"one answer in 64", fixed, with(func(a *Answer, n int) {}), false, "same (64 compared)"},
-		{"both count", counter, counter, false, "same (64 compared; bodies differ by nature: by status, header and length)"},
-		{"the counter has more digits", counter, with(func(a *Answer, n int) { a.Content, a.Length = uint64(n), 104 }), false, "same (64 compared; bodies differ by nature: by status, header and length)"},
+		{"one answer in 64", fixed, with(func(a *Answer, n int) {}), false, "same (64 compared, 0 differ)"},
+		{"both count", counter, counter, false, "same (64 compared, 0 differ; bodies differ by nature: by status, header and length)"},
+		{"the counter has more digits", counter, with(func(a *Answer, n int) { a.Content, a.Length = uint64(n), 104 }), false, "same (64 compared, 0 differ; bodies differ by nature: by status, header and length)"},
 		{"the counter stands still", counter, fixed, false, "always the same, where A's change from request to request"},
-		{"half of a counter", counter, with(func(a *Answer, n int) { a.Content, a.Length = uint64(n), 50 }), false, "100 % shorter"},
-		{"each process has its own body", perStart, perStart, false, "same (64 compared; bodies differ by nature: by status, header and length)"},
-		{"different requests", rows, rows, false, "same (64 compared)"},
+		{"half of a counter", counter, with(func(a *Answer, n int) { a.Content, a.Length = uint64(100+n), 50 }), false, "100 % shorter"},
+		{"each process has its own body", perStart, perStart, false, "same (64 compared, 0 differ; bodies differ by nature: by status, header and length)"},
+		{"different requests", rows, rows, false, "same (64 compared, 0 differ)"},
 		{"one answer for all requests", rows, with(func(a *Answer, n int) { a.Request = uint64(n % 8) }), false, "88 % other content, one body for 8 different requests"},
 		{"other requests", rows, with(func(a *Answer, n int) { a.Request = 99 }), false, "not compared: A answered no request in two starts that B answered too"},
 	} {

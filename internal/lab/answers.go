@@ -74,10 +74,41 @@ func (s *start) keepAnswers() {
 			fields = last
 		}
 		last = fields
-		s.answers = append(s.answers, compare.Answer{
-			Start: s.tappedStarts, Request: one.Request, What: one.What, Code: one.Code, Length: one.Length, Content: one.Content, Fields: fields,
-		})
+		answer := compare.Answer{
+			Start: s.tappedStarts, Request: one.Request, What: one.What, Count: one.Count, Code: one.Code, Length: one.Length,
+			Content: one.Content, Raw: one.Content, Cut: one.Body == nil, Packed: one.Packed, Opaque: one.Opaque, Wire: one.Wire, Fields: fields,
+		}
+		if !answer.Cut {
+			answer.Body = s.bodies.of(one)
+			answer.Content = answer.Body.Hash
+		}
+		s.answers = append(s.answers, answer)
 	}
+}
+
+// bodies are the contents of a variant's answers: equal ones are kept once.
+type bodies struct {
+	all   map[uint64]*compare.Body // by the hash of what came
+	bytes int
+}
+
+// mostBodies bounds the contents that are kept of a variant, in bytes. Of further ones there are only
+// hashes, which say whether they are equal.
+const mostBodies = 16 << 20
+
+func (b *bodies) of(one protocol.Sampled) *compare.Body {
+	if known := b.all[one.Content]; known != nil {
+		return known
+	}
+	if b.all == nil {
+		b.all = map[uint64]*compare.Body{}
+	}
+	body := compare.NewBody(one.Body, one.JSON)
+	if b.bytes += len(body.Text); b.bytes > mostBodies {
+		body.Text = nil
+	}
+	b.all[one.Content] = body
+	return body
 }
 
 // mostTapped is how many starts of a variant are sampled: some 30,000 answers of 100 bytes each in
@@ -112,7 +143,7 @@ func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
 	if a.Compared == 0 || a.Same {
 		return nil
 	}
-	text := fmt.Sprintf("answers differ from A's: %s (%d compared)", a.How(), a.Compared)
+	text := fmt.Sprintf("answers differ from A's: %s (%s)", a.How(), a.Counts())
 	if example := a.Example(); example != "" {
 		text += "; first: " + example
 	}

@@ -45,6 +45,7 @@ const (
 	CaveatLeaves   = "leaves-less"
 	CaveatChildren = "children-do-less"
 	CaveatReads    = "reads-less"
+	CaveatPacked   = "packs-less"
 )
 
 const (
@@ -81,7 +82,12 @@ func caveats(a, b *loaded, c *Contest) []Caveat {
 		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
-		found = append(found, statusCaveat(a, b), bytesCaveat(a, b))
+		found = append(found, statusCaveat(a, b))
+		if c.Answers != nil && c.Answers.Unpacked > 0 {
+			found = append(found, packedCaveat(*c.Answers))
+		} else {
+			found = append(found, bytesCaveat(a, b))
+		}
 	}
 	for _, one := range append(lessCaveats(a, b), found...) {
 		if one != nil {

@@ -60,6 +60,7 @@ type loaded struct {
 
 	answers      []compare.Answer // sampled, of all starts
 	tappedStarts int              // that they are of
+	bodies       bodies           // of them
 
 	recorder *recorder.Recorder // while metrics are recorded, else nil
 	metrics  *MetricsRecord     // nil if none were

@@ -174,6 +174,9 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	}
 	if r.state == httpStatusLine && r.memo.repeats(in) { // nearly always
 		a := r.memo.answer
+		if r.sum != nil {
+			r.sum.Write(in[len(r.memo.head):r.memo.total])
+		}
 		a.Seq = d.turn()
 		return r.memo.total, a
 	}

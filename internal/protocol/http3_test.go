@@ -394,8 +394,8 @@ func TestTapReadsAnswersOfHTTP3(t *testing.T) {
 			if one.Length != length || one.What != "GET "+path || one.Code != map[bool]int{true: 204, false: 200}[length == 0] {
 				t.Fatalf("%s: read %+v", path, one)
 			}
-			if i := slices.IndexFunc(one.Fields, func(f protocol.SampledField) bool { return f.Name == "X-Kind" }); i < 0 || len(one.Fields) > 2 {
-				t.Fatalf("%s: fields %+v", path, one.Fields)
+			if i := slices.IndexFunc(one.Fields, func(f protocol.SampledField) bool { return f.Name == "Set-Cookie" }); i < 0 || !slices.Equal(one.Fields, all[0].Fields) {
+				t.Fatalf("%s: fields %+v, want %+v: values that differ by nature are masked", path, one.Fields, all[0].Fields)
 			}
 			contents[one.Content] = true
 		}

@@ -47,7 +47,7 @@ func BenchmarkTap(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for conn, name := range []string{"tapped", "not tapped"} {
+	for name, conn := range map[string]int{"copied and counted": 0, "counted": 1, "neither": 1000} {
 		b.Run(name, func(b *testing.B) {
 			d := protocol.NewTap(target).Dialog(conn)
 			in, out, seq := []byte(typicalAnswer), make([]byte, 0, 1<<10), uint64(0)

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"hash/maphash"
 
 	"github.com/gohone/hone/load"
 )
@@ -10,8 +11,9 @@ import (
 // line and every piece of a body is consumed when it comes. It allocates nothing once
 // it is warm.
 type httpReader struct {
-	head bool      // answers have no body
-	body *httpBody // checks the bodies; nil for no check
+	head bool          // answers have no body
+	body *httpBody     // checks the bodies; nil for no check
+	sum  *maphash.Hash // of the bytes of a body, reset by who reads it; nil for none
 	httpMessage
 	memo httpMemo
 	// streams says which answers are streams; stream is how far the one is that is being read.
@@ -143,6 +145,9 @@ func (r *httpReader) step(in []byte, eof bool) (used int, next httpNext) {
 // take has a piece of a body looked at.
 func (r *httpReader) take(piece []byte) {
 	r.got += int64(len(piece))
+	if r.sum != nil {
+		r.sum.Write(piece)
+	}
 	if r.stream.on {
 		r.stream.take(piece)
 	}

@@ -2,13 +2,15 @@ package protocol
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/gohone/hone/load"
 )
 
 // Tap is the protocol of a target that copies some of what goes over connection 0: the first
-// requests with their answers, and then samples, ever further apart. The other connections are
-// not touched. A request that is not copied costs the connection some 35 ns (BenchmarkTap).
+// requests with their answers, and then samples, ever further apart. Of HTTP/1.1 it counts equal answers on
+// the first connections, too (tap_count.go). The other connections are
+// not touched. What a request costs a connection: BenchmarkTap.
 //
 // Which requests are copied depends on their number alone, so that two variants under one
 // plan are sampled at the same places of a feed.
@@ -17,19 +19,25 @@ type Tap struct {
 	asked   uint64 // requests of connection 0 so far, over all of its dialogs
 	due     uint64 // the number of the request from which on the next ones are copied
 	windows []*tapWindow
+	copied  int      // bytes in all windows
 	values  []string // that belong to this start alone
+
+	mu      sync.Mutex // of counted: connections may belong to several goroutines
+	counted *tapCounted
 }
 
 const (
 	// tapFirst is how many requests at the beginning are copied, tapThen how many each time later.
 	tapFirst = 64
-	tapThen  = 4
+	tapThen  = 16
 	// tapSpread is the share of the requests so far that passes until the next sample, as 1 in n:
 	// a million requests have 100 samples.
 	tapSpread = 10
-	// tapKeep is how many bytes of an answer are copied.
-	tapKeep = 64 << 10
-	// tapWindows bounds the samples of one start, and so the memory: 50 MiB of the largest answers.
+	// tapKeep is how many bytes of an answer are copied. Of a longer one the front is compared.
+	tapKeep = 8 << 20
+	// tapBytes bounds what is copied of one start, tapFirstBytes what its first window takes of that.
+	tapBytes, tapFirstBytes = 48 << 20, 24 << 20
+	// tapWindows bounds the samples of one start, of small answers.
 	tapWindows = 200
 )
 
@@ -40,6 +48,8 @@ type tapWindow struct {
 	answers    []tapAnswer
 	raw        []byte // what was read, in the order of reading
 	begun      int    // where in raw the answer begins that is being read
+	count      int    // of answers that are like this one; 0 is 1
+	number     int    // of those that were copied because of that
 	size       int    // bytes of that answer so far; raw may have fewer
 	streams    bool   // messages of a stream came with it
 }
@@ -81,10 +91,11 @@ const shortestValue = 6
 // Dialog implements load.Protocol.
 func (t *Tap) Dialog(conn int) load.Dialog {
 	inner := t.target.Protocol.Dialog(conn)
-	if conn != 0 {
+	count := t.newCount(conn, inner)
+	if conn != 0 && count == nil {
 		return inner
 	}
-	d := &tapDialog{Dialog: inner, tap: t}
+	d := &tapDialog{Dialog: inner, tap: t, copies: conn == 0, count: count}
 	if m, ok := inner.(*grpcMessages); ok {
 		d.messages, m.copies = m, true
 	}
@@ -101,6 +112,8 @@ func (t *Tap) Targets() []string { return load.TargetNames(t.target.Protocol) }
 type tapDialog struct {
 	load.Dialog
 	tap    *Tap
+	copies bool       // connection 0
+	count  *tapCount  // nil where answers are not counted
 	open   int        // requests that are not answered
 	window *tapWindow // nil mostly
 	// messages is the dialog if it copies its requests and answers itself, since the bytes of two may be in one frame; else nil.
@@ -125,6 +138,12 @@ func (d *tapController) Room() int { return d.control.Room() }
 func (d *tapDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	at := len(dst)
 	dst = d.Dialog.AppendRequest(dst, seq)
+	if d.count != nil {
+		d.count.asked(dst[at:])
+	}
+	if !d.copies {
+		return dst
+	}
 	if d.window != nil || d.tap.asked >= d.tap.due {
 		d.copyRequest(dst[at:], seq)
 	}
@@ -145,6 +164,12 @@ func (d *tapDialog) Target() int {
 func (d *tapDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	n, a := d.Dialog.NextAnswer(in, eof)
 	whole := !a.Partial && (n > 0 || a.Close)
+	if d.count != nil {
+		d.count.took(in[:n], a, whole, d.window == nil)
+		if whole && d.count.over() {
+			d.count = nil
+		}
+	}
 	if whole && d.open > 0 {
 		d.open--
 	}
@@ -162,7 +187,7 @@ func (d *tapDialog) copyRequest(request []byte, seq uint64) {
 		request = d.messages.request
 	}
 	if d.window == nil {
-		if d.open > 0 || len(t.windows) == tapWindows {
+		if d.open > 0 || len(t.windows) == tapWindows || t.copied >= tapBytes {
 			return
 		}
 		want := tapThen
@@ -177,8 +202,22 @@ func (d *tapDialog) copyRequest(request []byte, seq uint64) {
 	if len(w.requests) == w.want {
 		return
 	}
+	if most := t.most(); t.copied >= most { // what is asked is still waited for
+		if w.want = len(w.requests); w.open == 0 {
+			d.window = nil
+		}
+		return
+	}
 	w.requests = append(w.requests, tapRequest{seq: seq, bytes: append([]byte(nil), request...)})
 	w.open++
+}
+
+// most is how many bytes the windows so far may have.
+func (t *Tap) most() int {
+	if len(t.windows) == 1 {
+		return tapFirstBytes
+	}
+	return tapBytes
 }
 
 // copyAnswer copies what was read, and ends the window with its last answer.
@@ -196,6 +235,7 @@ func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
 		in = in[:room]
 	}
 	w.raw = append(w.raw, in...)
+	d.tap.copied += len(in)
 	if !whole {
 		return
 	}

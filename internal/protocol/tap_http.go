@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,19 +53,9 @@ func (s *Sampled) readHTTP(raw []byte, a tapAnswer, head bool, own ownWords) boo
 		}
 	}
 	s.Code = answer.StatusCode
-	s.fields(answer.Header, own)
-	return s.content(a, body, length, own)
-}
-
-// fields notes the header, sorted by name.
-func (s *Sampled) fields(header http.Header, own ownWords) {
-	for _, name := range slices.Sorted(maps.Keys(header)) {
-		if isVolatile(name) {
-			continue
-		}
-		value := own.neutral([]byte(strings.Join(header[name], "\x00")))
-		s.Fields = append(s.Fields, SampledField{Name: name, Value: hashOf(value)})
-	}
+	s.fields(answer.Header, "", own)
+	s.fields(answer.Trailer, trailerMark, own)
+	return s.content(a, body, length, answer.Header, own)
 }
 
 // requestLine is method and path of a request of HTTP/1.1.
@@ -86,6 +75,7 @@ func withoutQuery(path string) string {
 type http2Sampled struct {
 	code        int
 	header      http.Header
+	trailer     http.Header // behind the body
 	body        []byte
 	ended, lost bool
 }
@@ -117,8 +107,9 @@ func (w *tapWindow) readHTTP2(own ownWords) (all []Sampled) {
 		if missing > 0 {
 			length = a.body
 		}
-		if one.content(a, s.body, length, own) {
-			one.fields(s.header, own)
+		if one.content(a, s.body, length, s.header, own) {
+			one.fields(s.header, "", own)
+			one.fields(s.trailer, trailerMark, own)
 			all = append(all, one)
 		}
 	}
@@ -127,7 +118,7 @@ func (w *tapWindow) readHTTP2(own ownWords) (all []Sampled) {
 
 func (r *http2Sampler) stream(id uint32) *http2Sampled {
 	if r.streams[id] == nil {
-		r.streams[id] = &http2Sampled{header: http.Header{}}
+		r.streams[id] = &http2Sampled{header: http.Header{}, trailer: http.Header{}}
 	}
 	return r.streams[id]
 }
@@ -186,12 +177,16 @@ func http2Unpad(f http2Frame, payload []byte) []byte {
 
 // fields notes a header block: that of the answer, or its trailers.
 func (s *http2Sampled) fields(block []byte) {
+	to := s.header
+	if s.code >= 200 {
+		to = s.trailer
+	}
 	decoder := hpack.NewDecoder(0, func(f hpack.HeaderField) {
 		switch {
 		case f.Name == ":status" && len(f.Value) == 3:
 			s.code = int(f.Value[0]-'0')*100 + int(f.Value[1]-'0')*10 + int(f.Value[2]-'0')
 		case !strings.HasPrefix(f.Name, ":"):
-			s.header.Add(f.Name, f.Value)
+			to.Add(f.Name, f.Value)
 		}
 	})
 	_, _ = decoder.Write(block) // what was read before a fault is what the server said

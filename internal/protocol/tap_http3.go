@@ -37,13 +37,14 @@ func (w *tapWindow) readHTTP3(own ownWords) (all []Sampled) {
 		}
 		key, what := http3Asked(request, a.Seq)
 		one := Sampled{Request: hashOf(own.neutral(key)), What: what}
-		header, body := one.readHTTP3(streams[a.Seq])
+		header, trailer, body := one.readHTTP3(streams[a.Seq])
 		length := int64(len(body))
 		if missing {
 			length = a.body
 		}
-		if one.content(a, body, length, own) {
-			one.fields(header, own)
+		if one.content(a, body, length, header, own) {
+			one.fields(header, "", own)
+			one.fields(trailer, trailerMark, own)
 			all = append(all, one)
 		}
 		delete(streams, a.Seq)
@@ -52,24 +53,28 @@ func (w *tapWindow) readHTTP3(own ownWords) (all []Sampled) {
 }
 
 // readHTTP3 reads what came on the stream of an answer, of which raw is the front.
-func (s *Sampled) readHTTP3(raw []byte) (header http.Header, body []byte) {
-	header = http.Header{}
+func (s *Sampled) readHTTP3(raw []byte) (header, trailer http.Header, body []byte) {
+	header, trailer = http.Header{}, http.Header{}
 	eachHTTP3Frame(raw, func(kind uint64, payload []byte) {
 		switch kind {
 		case http3Data:
 			body = append(body, payload...)
 		case http3Headers:
+			to := header
+			if s.Code >= 200 {
+				to = trailer
+			}
 			eachQPACKField(payload, func(name, value string) {
 				switch code, ok := decimal([]byte(value)); {
 				case name == ":status" && ok:
 					s.Code = int(code)
 				case !strings.HasPrefix(name, ":"):
-					header.Add(name, value)
+					to.Add(name, value)
 				}
 			})
 		}
 	})
-	return header, body
+	return header, trailer, body
 }
 
 // http3Asked is what a request asks: its fields and its body. With it may stand pieces of the connection.

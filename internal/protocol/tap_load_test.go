@@ -91,6 +91,7 @@ func TestTapReadsAnswersOfHTTP(t *testing.T) {
 	}
 	for path, length := range lengths {
 		contents := map[uint64]bool{}
+		var fields []protocol.SampledField
 		for engine := range engines {
 			for url, http2 := range map[string]bool{plain.URL: false, second.URL: true} {
 				for _, depth := range []int{1, 4} {
@@ -106,8 +107,11 @@ func TestTapReadsAnswersOfHTTP(t *testing.T) {
 						if s.Length != length || s.What != "GET "+path || s.Code != map[bool]int{true: 204, false: 200}[length == 0] {
 							t.Fatalf("%s: read %+v", name, s)
 						}
-						if i := slices.IndexFunc(s.Fields, func(f protocol.SampledField) bool { return f.Name == "X-Kind" }); i < 0 || len(s.Fields) > 2 {
-							t.Fatalf("%s: fields %+v", name, s.Fields)
+						if fields == nil {
+							fields = s.Fields
+						}
+						if i := slices.IndexFunc(s.Fields, func(f protocol.SampledField) bool { return f.Name == "Set-Cookie" }); i < 0 || !slices.Equal(s.Fields, fields) {
+							t.Fatalf("%s: fields %+v, want %+v: values that differ by nature are masked", name, s.Fields, fields)
 						}
 						contents[s.Content] = true
 					}

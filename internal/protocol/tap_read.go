@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"net"
+	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gohone/hone/load"
 )
@@ -20,11 +20,22 @@ type Sampled struct {
 	What    string
 	// Code is the status; 0 where the protocol has none.
 	Code int
-	// Length is the length of the content in bytes, Content a hash of its first 32 KiB. Both
+	// Count is how many answers were like this one.
+	Count int
+	// Length is the length of the content in bytes, unpacked, Content a hash of it. Both
 	// leave out the number of the request, and have {port} in the place of the target's port.
 	Length  int64
 	Content uint64
-	// Fields are the header of an HTTP answer, by name, without what differs by nature.
+	// Body is the content itself, shared by equal ones; nil where it is longer than what was copied, and Content is a
+	// hash of its front. JSON says that its type is JSON.
+	Body []byte
+	JSON bool
+	// Packed is the content coding that it was unpacked from, empty for none, Wire its length as it came.
+	Packed string
+	Wire   int64
+	// Opaque says that it could not be unpacked, and is compared as it came.
+	Opaque bool
+	// Fields are the header and the trailers of an HTTP answer, by name, without what belongs to the connection.
 	Fields []SampledField
 }
 
@@ -34,9 +45,9 @@ type SampledField struct {
 	Value uint64 // a hash
 }
 
-// sampledBytes is how much of a content is compared: less than is copied of an answer, so
-// that the size of its head does not matter.
-const sampledBytes = 32 << 10
+// sampledBytes is how much of a content is compared that is longer than what is copied: less than
+// that, so that the size of its head and the frames that it comes in do not matter.
+const sampledBytes = tapKeep - 64<<10
 
 // Answers reads what was copied. The session must be closed. Answers that cannot be read, and
 // those that are no answers (Malformed, Unsolicited), are left out.
@@ -46,15 +57,18 @@ func (t *Tap) Answers() []Sampled {
 		return nil
 	}
 	var all []Sampled
-	for _, w := range t.windows {
-		all = append(all, read(w)...)
+	for _, w := range slices.Concat(t.windows, t.counted.windows()) {
+		for _, one := range read(w) {
+			one.Count = max(1, w.count)
+			all = append(all, one)
+		}
 	}
 	return all
 }
 
 // reader reads a window of the target's protocol; nil where that is not known.
 func (t *Tap) reader() func(*tapWindow) []Sampled {
-	own := ownWords{port: portOf(t.target.Address), values: t.values, streams: t.target.streams}
+	own := ownWords{port: portOf(t.target.Address), values: t.values, streams: t.target.streams, known: &knownContents{}}
 	frames := func(neutral func(b []byte, answer bool) []byte) func(*tapWindow) []Sampled {
 		return func(w *tapWindow) []Sampled { return w.readFrames(neutral, own) }
 	}
@@ -103,6 +117,7 @@ type ownWords struct {
 	values []string
 	// streams says which answers end where the request ended them, with what happened to be read by then.
 	streams Streams
+	known   *knownContents
 }
 
 // neutral puts {port} in the place of the target's, and {value} in that of the values: variants have their own, and
@@ -136,20 +151,24 @@ func (w *tapWindow) request(seq uint64) []byte {
 	return w.requests[i].bytes
 }
 
-// content notes the content of an answer: length bytes, of which b are known; false where too few are.
-func (s *Sampled) content(a tapAnswer, b []byte, length int64, own ownWords) bool {
+// content notes the content of an answer: length bytes, of which b are known; false where too few are. header says
+// what it is, and is nil where it is bytes.
+func (s *Sampled) content(a tapAnswer, b []byte, length int64, header http.Header, own ownWords) bool {
 	if a.streams && own.streams.cuts() {
 		b = own.streams.front(b)
 		length = int64(len(b))
 	}
-	known := len(b)
-	if known < sampledBytes && length > int64(known) {
-		return false
+	s.Length, s.Wire = length, length
+	if length > int64(len(b)) {
+		if len(b) < sampledBytes {
+			return false
+		}
+		s.Content = hashOf(own.neutral(b[:sampledBytes]))
+		return true
 	}
-	b = own.neutral(b)
-	s.Length = length + int64(len(b)-known)
-	s.Content = hashOf(b[:min(len(b), sampledBytes)])
-	return true
+	c, ok := own.known.read(b, header, own)
+	s.Length, s.Content, s.Body, s.JSON, s.Packed, s.Opaque = int64(len(c.body)), c.hash, c.body, c.json, c.packed, c.opaque
+	return ok
 }
 
 // readFrames reads answers that are frames. neutral takes out of a request or an answer what
@@ -167,7 +186,7 @@ func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, own o
 			continue
 		}
 		s := Sampled{Request: hashOf(own.neutral(neutral(slices.Clone(request), false))), Code: int(a.Code)}
-		if s.content(a, content, int64(len(content)+missing), own) {
+		if s.content(a, content, int64(len(content)+missing), nil, own) {
 			all = append(all, s)
 		}
 	}
@@ -225,23 +244,4 @@ func neutralChat(b []byte, answer bool) []byte {
 		return []byte{chatMessage}
 	}
 	return blank(lastBytes(b, chatAckBytes), 5, chatHeader)
-}
-
-// volatileFields are header fields that say nothing of the content: they differ by nature (time,
-// sessions, ids for tracing), belong to the connection, or repeat the length. RFC 9110 sections
-// 6.6.1, 7.6.1 and 8.8; the others are by their custom.
-var volatileFields = []string{
-	"Age", "Alt-Svc", "Connection", "Content-Length", "Date", "Etag", "Expires", "Keep-Alive", "Last-Modified", "Nel", "Report-To",
-	"Retry-After", "Server", "Server-Timing", "Set-Cookie", "Trace-Id", "Traceparent", "Tracestate", "Traceresponse", "Trailer",
-	"Transfer-Encoding", "Via", "X-Powered-By",
-}
-
-// volatileParts are in the names of ids for requests and traces, such as X-Request-Id.
-var volatileParts = []string{"request-id", "requestid", "trace-id", "traceid", "correlation-id", "-b3-", "amzn-trace", "span-id", "response-time", "runtime", "ratelimit"}
-
-// isVolatile says that a field, by its canonical name, is not compared.
-func isVolatile(name string) bool {
-	low := strings.ToLower(name)
-	return slices.Contains(volatileFields, name) ||
-		slices.ContainsFunc(volatileParts, func(part string) bool { return strings.Contains(low, part) })
 }

@@ -41,7 +41,7 @@ func TestTapSamplesLessAndLess(t *testing.T) {
 		sampled += len(w.answers)
 		last = w.requests[0].seq
 	}
-	if len(tap.windows[0].requests) != tapFirst || sampled < 300 || sampled > 800 || last < requests*8/10 {
+	if len(tap.windows[0].requests) != tapFirst || sampled < 1000 || sampled > 2000 || last < requests*8/10 {
 		t.Errorf("%d sampled, the first %d in a row, the last from %d on", sampled, len(tap.windows[0].requests), last)
 	}
 }

@@ -39,8 +39,8 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	}
 	c.Contests[0].Answers = &compare.Answers{Same: true, Compared: 1234, Requests: 3}
 	text, markdown = write()
-	has("the text", text, "\nanswers: same (1,234 compared)\n")
-	has("the comment", markdown, "\n- answers: same (1,234 compared)\n")
+	has("the text", text, "\nanswers: same (1,234 compared, 0 differ)\n")
+	has("the comment", markdown, "\n- answers: same (1,234 compared, 0 differ)\n")
 	c.Contests[0].Answers = &compare.Answers{Compared: 100, Requests: 3, Differences: []compare.AnswerDifference{
 		{Kind: compare.AnswersShorter, Count: 41, Share: 0.41, Example: "GET /: 416 bytes, now 208 bytes"},
 		{Kind: compare.AnswersStatus, Count: 12, Share: 0.12},
