@@ -24,7 +24,9 @@ func sayings(json bool, n int, say func(start, n int) string) []Answer {
 // What differs in A's own answers is left out, and nothing else.
 func TestOnlyWhatDiffersInAIsLeftOut(t *testing.T) {
 	long := strings.Repeat("<li>a line of the page</li>\n", 200)
-	id := func(start, n int) string { return fmt.Sprintf("%08x-%04x", (start*7919+n)*2654435761%4294967296, n*40503%65536) }
+	id := func(start, n int) string {
+		return fmt.Sprintf("%08x-%04x", (start*7919+n)*2654435761%4294967296, n*40503%65536)
+	}
 	stamp := func(start, n int) string { return fmt.Sprintf("2026-11-26T08:2%d:%02d.%03dZ", start, n%60, n*37%1000) }
 	page := func(start, n int) string {
 		return "<html><!-- " + id(start, n) + " -->" + long + "<p>3 items of 9.50</p></html>"
@@ -42,7 +44,9 @@ func TestOnlyWhatDiffersInAIsLeftOut(t *testing.T) {
 		pairs := []string{"\x0a\x06\x0a\x01a\x10\xe8\x07", "\x0a\x05\x0a\x01b\x10\x02", "\x0a\x06\x0a\x01c\x10\x96\x01"}
 		return strings.Join(append(append([]string{}, pairs[(n+start)%3:]...), pairs[:(n+start)%3]...), "")
 	}
-	padded := func(start, n int) string { return fmt.Sprintf("%08d/count", start*100000+n*13) + strings.Repeat("x", 403) }
+	padded := func(start, n int) string {
+		return fmt.Sprintf("%08d/count", start*100000+n*13) + strings.Repeat("x", 403)
+	}
 	swap := func(say func(int, int) string, from, to string) func(int, int) string {
 		return func(start, n int) string {
 			text := say(start, n)
