@@ -122,6 +122,9 @@ func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !a.isOwn(l, p.record.ID) {
+		v.Compare = "" // no command is made of what a stranger's run says
+	}
 	files, _ := p.sources(a)
 	v.Source = files.Source
 	return v, nil

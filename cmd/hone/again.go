@@ -80,7 +80,7 @@ func isMeasureFlag(name string) bool {
 	return cmd.Flags().Lookup(name) != nil
 }
 
-// storedRun reads the record of a run.
+// storedRun reads the record of a run that is to be measured again: the user's own, or a trusted one.
 func (a *app) storedRun(dir, name string) (lab.Record, error) {
 	l, err := a.readLedger(dir)
 	if err != nil {
@@ -95,5 +95,9 @@ func (a *app) storedRun(dir, name string) (lab.Record, error) {
 		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", row.ID).
 			WithHint("hone load %s measures it again; hone run PACKAGE starts, loads and profiles a program", row.Target)
 	}
-	return decodeRun(row)
+	record, err := decodeRun(row)
+	if err != nil {
+		return lab.Record{}, err
+	}
+	return record, a.checkRun(l, dir, record)
 }

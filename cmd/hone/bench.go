@@ -129,7 +129,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	var store *ledger.Ledger
 	open := func() (_ *ledger.Ledger, err error) {
 		if store == nil {
-			if store, err = ledger.Open(f.ledger); err == nil {
+			if store, err = a.openToMeasure(f.ledger); err == nil {
 				teller.Begin(f.ledger)
 			}
 		}

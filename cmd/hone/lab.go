@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/live"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/progress"
@@ -39,7 +38,7 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error) er
 	if err := a.prepareSources(f, dir); err != nil {
 		return err
 	}
-	store, err := ledger.Open(f.ledger)
+	store, err := a.openToMeasure(f.ledger)
 	if err != nil {
 		return err
 	}

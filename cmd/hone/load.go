@@ -100,7 +100,7 @@ func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result,
 	begin := sync.OnceFunc(func() { teller.Begin(f.ledger) })
 	if !f.noLedger {
 		t.Ledger = func() (*ledger.Ledger, error) {
-			store, err := ledger.Open(f.ledger)
+			store, err := a.openToMeasure(f.ledger)
 			if err == nil {
 				begin()
 			}

@@ -58,6 +58,8 @@ type app struct {
 	ran bool
 	// finders are those of the source of programs, prof.Sources by program.
 	finders sync.Map
+	// ownRuns are the runs that are known to be the user's own or trusted, true by what the store of trust calls them.
+	ownRuns sync.Map
 }
 
 // noteRuns makes cmd and all commands below it set ran when they begin.

@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
@@ -135,7 +134,7 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome,
 	if err != nil {
 		return nil, err
 	}
-	store, err := ledger.Open(f.ledger)
+	store, err := a.openToMeasure(f.ledger)
 	if err != nil {
 		return nil, err
 	}

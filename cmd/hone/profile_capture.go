@@ -38,7 +38,7 @@ func (a *app) captureRemote(f *captureFlags, address string) error {
 	if err != nil {
 		return err
 	}
-	store, err := ledger.Open(f.ledger)
+	store, err := a.openToMeasure(f.ledger)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,8 @@ type profiled struct {
 	kinds []string
 	// record is the run's document; nil for a file.
 	record *lab.Record
+	// ledger is the directory that the run is in; empty for a file.
+	ledger string
 }
 
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
@@ -84,7 +86,7 @@ func readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, err
 	if err != nil {
 		return nil, err
 	}
-	p := &profiled{name: "run " + row.ID, record: &record}
+	p := &profiled{name: "run " + row.ID, record: &record, ledger: l.Dir()}
 	p.captures, p.kinds, err = lab.Captures(l, row.ID, kinds...)
 	return p, err
 }
@@ -155,7 +157,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		here = "."
 	}
 	if p.record != nil && p.record.Binary.Module != "" {
-		return a.sourcesOf(p.record.Binary, here), ""
+		return a.sourcesOf(p.record.Binary, here, p.isOwn(a)), ""
 	}
 	functions := map[string]string{}
 	for _, captures := range p.captures {
@@ -178,15 +180,29 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 	return sources.New(a.ctx, program, here), notice
 }
 
-// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. Programs of one
-// source have one finder, since each asks the go command and git once.
-func (a *app) sourcesOf(b subject.Binary, here string) prof.Sources {
+// isOwn says whether the run is the user's own, or trusted.
+func (p *profiled) isOwn(a *app) bool {
+	if _, known := a.ownRuns.Load(runPath(p.ledger, p.record.ID)); known {
+		return true
+	}
+	l, err := ledger.OpenReader(p.ledger)
+	if err != nil {
+		return false
+	}
+	defer l.Close()
+	return a.isOwn(l, p.record.ID)
+}
+
+// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. own says that the
+// user's own hone did, so that the directory that the run names is the user's, too. Programs of one source have one
+// finder, since each asks the go command and git once.
+func (a *app) sourcesOf(b subject.Binary, here string, own bool) prof.Sources {
 	type key struct {
 		sources.Program
 		here string
 	}
 	k := key{sources.Program{
-		Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
+		Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), Own: own, GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
 	}, here}
 	finder, known := a.finders.Load(k)
 	if !known {

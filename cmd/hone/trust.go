@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -9,19 +10,28 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/trust"
 )
 
 func (a *app) trustCommand() *cobra.Command {
 	var list, forget, asJSON bool
+	var dir string
 	cmd := &cobra.Command{
-		Use:   "trust [FILE]",
-		Short: "Allow hone to execute what a hone.yaml asks for",
+		Use:   "trust [FILE|RUN]",
+		Short: "Allow hone to execute what a hone.yaml, or a run of others, asks for",
 		Long: `trust prints every command that FILE, or the nearest hone.yaml, makes hone execute,
 and records that you allow it. Trust holds for this file with this content: when it
 changes, hone asks again. It does not cover files that the commands use, such as a Makefile.
+
+RUN is a stored run that your own hone did not measure: one that was imported or pulled, or
+that came with a directory of others. hone advise --verify, hone advise --try and hone tune
+would build and execute its program as it says. Runs that you measured yourself need no trust.
+
 trust itself executes nothing.`,
 		Example: `  hone trust
+  hone trust RUN
   hone trust --list
   hone trust --forget`,
 		Args: cobra.MaximumNArgs(1),
@@ -35,13 +45,16 @@ trust itself executes nothing.`,
 			case list:
 				return a.listTrust(store, asJSON)
 			case forget:
-				return a.forgetTrust(store, args)
+				return a.forgetTrust(store, dir, args)
+			case len(args) > 0 && namesRun(args[0]):
+				return a.trustRun(store, dir, args[0], asJSON)
 			}
 			return a.trust(store, args, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the files that you trust")
-	cmd.Flags().BoolVar(&forget, "forget", false, "stop trusting the file")
+	cmd.Flags().BoolVar(&forget, "forget", false, "stop trusting the file or the run")
+	cmd.Flags().StringVar(&dir, "ledger", ".hone", "`DIRECTORY` of the ledger that has the run")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON with a schema version")
 	return cmd
 }
@@ -52,30 +65,85 @@ func (a *app) trust(store *trust.Store, args []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	asks := asksFor(file)
+	next := "hone run"
+	if file.Baseline.Value != "" {
+		next = "hone compare"
+	}
+	return a.consent(store, consent{
+		head: file.Shown + " makes hone execute, when you name these:", asks: asksFor(file), path: file.Path, content: file.Content, next: next,
+	}, asJSON)
+}
+
+// trustRun is trust for a stored run.
+func (a *app) trustRun(store *trust.Store, dir, name string, asJSON bool) error {
+	l, err := a.readLedger(dir)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	row, err := l.Run(name)
+	if err != nil {
+		return err
+	}
+	record, err := lab.RecordOf(row, loadtest.StoredSchema)
+	if err != nil {
+		return err
+	}
+	s, err := a.standingOf(l, row.ID)
+	if err != nil {
+		return err
+	}
+	asks := asksOf(record)
+	if len(asks) == 0 {
+		return fail.New(fail.BadInput, "run %s asks for nothing: hone executes and reads nothing that it names", row.ID)
+	}
+	if s.own && !asJSON {
+		_, err := fmt.Fprintf(a.stdout, "run %s was measured by your own hone: it needs no trust\n", row.ID)
+		return err
+	}
+	return a.consent(store, consent{
+		head: "run " + row.ID + " makes hone do, when it is measured again:", asks: asks, path: s.path, content: s.content,
+		next: "hone advise --verify " + row.ID,
+	}, asJSON)
+}
+
+// consent is what the user agrees to.
+type consent struct {
+	head string
+	// asks are the commands and the like, a line each.
+	asks    []string
+	path    string
+	content []byte
+	next    string // the command that did not go before
+}
+
+// consent shows what is asked for, and records that the user agrees to just that.
+func (a *app) consent(store *trust.Store, c consent, asJSON bool) error {
 	if !asJSON {
-		if _, err := fmt.Fprintf(a.stdout, "%s makes hone execute, when you name these:\n%s\n", file.Shown, strings.Join(asks, "\n")); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s\n%s\n", c.head, strings.Join(c.asks, "\n")); err != nil {
 			return fail.New(fail.Environment, "print what is to be trusted: %w", err)
 		}
 	}
-	if err := store.Trust(file.Path, file.Content, time.Now()); err != nil {
+	if err := store.Trust(c.path, c.content, time.Now()); err != nil {
 		return err
 	}
-	sum := trust.Hash(file.Content)
+	sum := trust.Hash(c.content)
 	if asJSON {
 		return a.printJSON(struct {
 			Schema string   `json:"schema"`
 			Path   string   `json:"path"`
 			SHA256 string   `json:"sha256"`
 			Asks   []string `json:"asks"`
-		}{"hone.trust-file/1", file.Path, sum, asks})
+		}{"hone.trust-file/1", c.path, sum, c.asks})
 	}
-	next := "hone run"
-	if file.Baseline.Value != "" {
-		next = "hone compare"
-	}
-	_, err = fmt.Fprintf(a.stdout, "trusted: %s (SHA-256 %s)\nnext: %s\n", file.Path, sum, next)
+	_, err := fmt.Fprintf(a.stdout, "trusted: %s (SHA-256 %s)\nnext: %s\n", c.path, sum, c.next)
 	return err
+}
+
+// namesRun says whether a word is the name of a stored run, and of no file.
+func namesRun(word string) bool {
+	_, err := os.Lstat(word)
+	return err != nil && runName.MatchString(word)
 }
 
 // fileOf reads the file that was named, or the nearest.
@@ -110,9 +178,20 @@ func asksFor(file *config.File) []string {
 	return lines
 }
 
-func (a *app) forgetTrust(store *trust.Store, args []string) error {
+func (a *app) forgetTrust(store *trust.Store, dir string, args []string) error {
 	path := ""
-	if len(args) > 0 {
+	if len(args) > 0 && namesRun(args[0]) {
+		l, err := a.readLedger(dir)
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+		row, err := l.Run(args[0])
+		if err != nil {
+			return err
+		}
+		path = runPath(l.Dir(), row.ID)
+	} else if len(args) > 0 {
 		path = args[0] // it may be gone or broken
 	} else if file, err := fileOf(nil); err != nil {
 		return err

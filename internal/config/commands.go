@@ -16,7 +16,7 @@ import (
 func (f *File) Commands(names ...string) []string {
 	var lines []string
 	if len(names) > 0 {
-		lines = f.needCommands()
+		lines = NeedCommands(f.Needs(f.Dir))
 	}
 	for _, name := range names {
 		v, err := f.Variant(name)
@@ -24,15 +24,15 @@ func (f *File) Commands(names ...string) []string {
 			continue
 		}
 		lines = append(lines, v.Name+":")
-		for _, line := range v.commands() {
+		for _, line := range v.Commands() {
 			lines = append(lines, "  "+line)
 		}
 	}
 	return lines
 }
 
-// commands are the steps of one variant as a shell would be given them.
-func (v Resolved) commands() []string {
+// Commands are the steps of one variant as a shell would be given them, a line each.
+func (v Resolved) Commands() []string {
 	var lines []string
 	dir, targets, binary := v.built()
 	runs := ""
@@ -61,21 +61,21 @@ func (v Resolved) commands() []string {
 		if filepath.IsAbs(dir) {
 			where = "cd " + Show(subject.ModuleRoot(dir)) + " && "
 		}
-		lines = append(lines, where+build+shownAll(v.Prepare))
+		lines = append(lines, where+build+ShowAll(v.Prepare))
 	}
 	argv := append([]string{"go", "build"}, v.BuildFlags...)
-	lines = append(lines, enter+build+shownAll(append(append(argv, "--"), targets...)))
+	lines = append(lines, enter+build+ShowAll(append(append(argv, "--"), targets...)))
 	if len(v.Copy) > 0 {
 		from := v.Dir
 		if from == "" {
 			from = v.Base
 		}
-		lines = append(lines, "cp -r "+shownAll(v.Copy)+" DIR  # from "+Show(from)+" or the checkout, before each start")
+		lines = append(lines, "cp -r "+ShowAll(v.Copy)+" DIR  # from "+Show(from)+" or the checkout, before each start")
 		runs = "cd DIR && "
 	}
-	lines = append(lines, runs+env+shownAll(append([]string{binary}, v.Args...)))
+	lines = append(lines, runs+env+shownEnv(v.RunEnv)+ShowAll(append([]string{binary}, v.Args...)))
 	if v.AfterStart != nil {
-		lines = append(lines, "HONE_ADDRESS=HOST:PORT "+env+shownAll(v.AfterStart)+"  # after each start")
+		lines = append(lines, "HONE_ADDRESS=HOST:PORT "+env+ShowAll(v.AfterStart)+"  # after each start")
 	}
 	return lines
 }
@@ -111,10 +111,10 @@ func (f *File) Offs() []string {
 		env, args, tags := f.Features[name].Off()
 		lines = append(lines, "without "+name+":")
 		if words := append(env, args...); len(words) > 0 {
-			lines = append(lines, "  "+shownAll(words))
+			lines = append(lines, "  "+ShowAll(words))
 		}
 		if len(tags) > 0 {
-			lines = append(lines, "  "+shownAll([]string{"go", "build", "-tags=" + strings.Join(tags, ",")}))
+			lines = append(lines, "  "+ShowAll([]string{"go", "build", "-tags=" + strings.Join(tags, ",")}))
 		}
 	}
 	return lines
@@ -139,7 +139,8 @@ func shownEnv(env []string) string {
 	return b.String()
 }
 
-func shownAll(words []string) string {
+// ShowAll is Show of several words, as one line.
+func ShowAll(words []string) string {
 	shownWords := make([]string, len(words))
 	for i, w := range words {
 		shownWords[i] = Show(w)

@@ -84,9 +84,8 @@ func (f *faults) checkTime(key string, text Text) {
 	}
 }
 
-// needCommands lists, a line each, what is executed for the needs.
-func (f *File) needCommands() []string {
-	all := f.Needs(f.Dir)
+// NeedCommands lists, a line each, what is executed for needs.
+func NeedCommands(all []needs.Need) []string {
 	if len(all) == 0 {
 		return nil
 	}
@@ -100,7 +99,7 @@ func (f *File) needCommands() []string {
 		if n.Ready != "" {
 			until = ", ready: " + Show(n.Ready)
 		}
-		lines = append(lines, "  cd "+Show(n.Dir)+" && "+shownEnv(n.Env)+shownAll(n.Command)+"  # "+n.Name+", "+when+until)
+		lines = append(lines, "  cd "+Show(n.Dir)+" && "+shownEnv(n.Env)+ShowAll(n.Command)+"  # "+n.Name+", "+when+until)
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gohone/hone/internal/subject"
 )
@@ -9,7 +10,10 @@ import (
 // CompareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
 // of the run.
 func CompareAgain(r Record) string {
-	words := []string{"hone", "compare", r.Label}
+	words := []string{"hone", "compare"}
+	if !strings.HasPrefix(r.Label, "-") { // it would be a flag
+		words = append(words, r.Label)
+	}
 	a := r.Asked
 	switch {
 	case r.Plan.Connections == 0:

@@ -47,8 +47,12 @@ func RecordOf(row ledger.Run, others ...string) (Record, error) {
 	if len(row.Doc) == 0 {
 		return r, nil
 	}
+	var err error
 	if others = append(others, OnceSchema, CaptureSchema); slices.Contains(others, SchemaOf(row.Doc)) {
-		return r, Decode(row.Doc, &r.Head, others...)
+		err = Decode(row.Doc, &r.Head, others...)
+	} else {
+		err = Decode(row.Doc, &r, RunSchema)
 	}
-	return r, Decode(row.Doc, &r, RunSchema)
+	r.ID, r.Comparison = row.ID, row.Comparison // a document of others may name another run
+	return r, err
 }

@@ -25,7 +25,7 @@ func ViewOf(l *ledger.Ledger, r Record) (*advice.View, error) {
 	v := &advice.View{
 		Run: r.ID, Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
 		Captures: map[string]prof.Capture{}, Numbers: numbersOf(r), Build: buildOf(r),
-		ModuleDir: sources.ModuleDir(r.Binary.Dir, r.Binary.Package, r.Binary.Module), Compare: CompareAgain(r),
+		ModuleDir: r.moduleDir(), Compare: CompareAgain(r),
 	}
 	captures, _, err := Captures(l, r.ID, ViewKinds...)
 	if err != nil {
@@ -60,6 +60,11 @@ func ViewOf(l *ledger.Ledger, r Record) (*advice.View, error) {
 		}
 	}
 	return v, nil
+}
+
+// moduleDir is the root of the module that the program was built from.
+func (r Record) moduleDir() string {
+	return sources.ModuleDir(r.Binary.Dir, r.Binary.Package, r.Binary.Module)
 }
 
 func numbersOf(r Record) advice.Numbers {

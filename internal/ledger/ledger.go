@@ -50,6 +50,8 @@ type Options struct {
 	// Random feeds the ids; nil means crypto/rand. Not for security: an id only has
 	// to be free.
 	Random io.Reader
+	// Mark makes the marks of what is begun and ended here (see mark.go); nil makes none. Import never calls it.
+	Mark func(content []byte) string
 }
 
 // Ledger is an open store. A writer and any number of readers, in any processes,

@@ -87,9 +87,9 @@ func (r *pending) end(status Status, reason string, doc json.RawMessage, set str
 }
 
 // writeEnd updates the row. finished is started plus the time that passed by the
-// monotonic clock: a step of the wall clock makes no negative duration. keep says
+// monotonic clock: a step of the wall clock makes no negative duration. withRecord says
 // whether the record is written, too.
-func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any, keep bool) error {
+func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any, withRecord bool) error {
 	passed := max(r.l.opts.Now().Sub(r.began), 0)
 	all := append([]any{status, reason, r.began.UnixNano() + int64(passed), docOf(doc)}, args...)
 	all = append(all, r.id)
@@ -103,11 +103,15 @@ func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, se
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, fmt.Errorf("it is no longer running"))
 		}
-		if err := r.writeGiven(tx); err != nil || !keep {
+		if err := r.writeGiven(tx); err != nil {
 			return err
 		}
-		kept, err = keepRecord(tx, r.l.home, Ref{r.kind, r.id})
-		return err
+		record, err := r.l.mark(tx, Ref{r.kind, r.id})
+		if err != nil || !withRecord {
+			return err
+		}
+		kept = record
+		return keep(tx, r.l.home, record)
 	})
 	if err != nil && kept != nil {
 		removeRecord(r.l.home, kept) // it says what did not happen

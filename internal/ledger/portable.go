@@ -1,5 +1,7 @@
 package ledger
 
+import "bytes"
+
 // Record returns all that the ledger knows of a finished run or comparison, apart from
 // the bytes of its artefacts.
 func (l *Ledger) Record(ref Ref) (*Record, error) {
@@ -23,10 +25,10 @@ func (r *Record) Origin() *Origin {
 	return r.Comparison.Origin
 }
 
-// At returns a copy of r at this place in the order of arrival and with this origin.
+// At returns a copy of r at this place in the order of arrival and with this origin, for another ledger: without the mark.
 func (r *Record) At(seq int64, o *Origin) *Record {
 	moved := *r
-	moved.Seq = seq
+	moved.Seq, moved.Mark = seq, ""
 	if r.Run != nil {
 		run := *r.Run
 		run.Origin = o
@@ -51,21 +53,15 @@ func (r *Record) Pack() (name string, data []byte, err error) {
 }
 
 // sameMeasurement says whether both records are of one measurement: they may differ in
-// what each ledger has of its own, which are place and origin. Which runs a comparison
-// has, its runs say: an import that was killed may have stored some of them only.
+// what each ledger has of its own. An import that was killed may have stored some of a
+// comparison's runs only.
 func sameMeasurement(a, b *Record) (bool, error) {
-	var sums [2]string
-	for i, r := range []*Record{a, b} {
-		bare := r.At(1, nil)
-		if bare.Comparison != nil {
-			bare.Comparison.Runs = nil
-		}
-		var err error
-		if _, sums[i], err = bare.encode(); err != nil {
-			return false, err
-		}
+	one, err := a.Content()
+	if err != nil {
+		return false, err
 	}
-	return sums[0] == sums[1], nil
+	other, err := b.Content()
+	return err == nil && bytes.Equal(one, other), err
 }
 
 // IsRecordName says whether name has the form of those that Pack gives.

@@ -29,6 +29,9 @@ type Record struct {
 	Comparison *Comparison `json:"comparison,omitempty"`
 	// Doc is the caller's document as text, so that every byte of it is kept.
 	Doc string `json:"doc,omitempty"`
+	// Mark says which hone measured it: who has the key that made it of Content knows that it was their own. Empty
+	// in archives, and of what came with one.
+	Mark string `json:"mark,omitempty"`
 	// The rest is that of a run.
 	Slices    []Slice        `json:"slices,omitempty"`
 	Measures  []MeasureValue `json:"measures,omitempty"`

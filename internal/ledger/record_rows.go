@@ -26,6 +26,9 @@ func recordOf(q querier, ref Ref) (*Record, error) {
 	if r.Seq, err = seqOf(q, ref); err != nil {
 		return nil, err
 	}
+	if r.Mark, err = markOf(q, ref); err != nil {
+		return nil, err
+	}
 	if ref.Kind == KindComparison {
 		c, err := comparisonOf(q, ref.ID)
 		if err != nil {
@@ -66,31 +69,36 @@ func keepRecord(tx *sql.Tx, home *storedir.Dir, ref Ref) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r, keep(tx, home, r)
+}
+
+// keep is keepRecord of a record that was just made of the row.
+func keep(tx *sql.Tx, home *storedir.Dir, r *Record) error {
 	sum, err := writeRecord(home, r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, err = tx.Exec("UPDATE "+ref.Kind.table()+" SET record = ? WHERE id = ?", sum, ref.ID)
-	return r, err
+	_, err = tx.Exec("UPDATE "+r.Ref().Kind.table()+" SET record = ? WHERE id = ?", sum, r.Ref().ID)
+	return err
 }
 
 // insertRecord makes the rows of r, whose sum is "" if no file holds it.
 func insertRecord(tx *sql.Tx, r *Record, sum string) error {
 	if c := r.Comparison; c != nil {
 		_, err := tx.Exec(`INSERT INTO comparisons (seq, id, status, reason, started, finished, word, sentence, doc,
-			origin, record, pid, born) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')`,
+			origin, record, mark, pid, born) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')`,
 			r.Seq, c.ID, c.Status, c.Reason, c.Started.UnixNano(), nanosOf(c.Finished), c.Word, c.Sentence, docOf([]byte(r.Doc)),
-			originText(c.Origin), sum)
+			originText(c.Origin), sum, r.Mark)
 		return err
 	}
 	run := r.Run
 	comparison := sql.NullString{String: run.Comparison, Valid: run.Comparison != ""}
 	_, err := tx.Exec(`INSERT INTO runs (seq, id, comparison, variant, status, reason, started, finished, label, package,
-		commit_id, dirty, build_id, target, plan, machine, doc, origin, record, pid, born)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')`,
+		commit_id, dirty, build_id, target, plan, machine, doc, origin, record, mark, pid, born)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')`,
 		r.Seq, run.ID, comparison, run.Variant, run.Status, run.Reason, run.Started.UnixNano(), nanosOf(run.Finished),
 		run.Label, run.Package, run.Commit, run.Dirty, run.BuildID, run.Target, run.Plan, run.Machine, docOf([]byte(r.Doc)),
-		originText(run.Origin), sum)
+		originText(run.Origin), sum, r.Mark)
 	if err != nil {
 		return err
 	}

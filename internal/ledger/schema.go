@@ -22,7 +22,7 @@ var migrations embed.FS
 // number of the last file in migrations, which sets user_version to it in the same
 // transaction as its tables; so a version is reached whole or not at all, and one
 // read of the header tells whether there is anything to migrate.
-const SchemaVersion = 3
+const SchemaVersion = 4
 
 // applicationID marks the database as hone's: "hone" in ASCII, where file(1) and
 // SQLite look for it.

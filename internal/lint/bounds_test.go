@@ -38,8 +38,8 @@ var unbounded = map[string]string{
 	"internal/rewrite/load.go":          "source and exports that go build reads, too",
 	"internal/rewrite/write.go":         "source that go build reads, too",
 	"internal/routes/routes.go":         "source that go build reads, too",
-	"internal/sources/guess.go":         "go.mod, which go build reads, too",
 
+	"internal/trust/key.go":                  "the user's own key, by io.LimitReader",
 	"internal/once/program.go":               "the program, read in pieces",
 	"internal/subject/buildid.go":            "the program; its notes are limited",
 	"internal/subject/guard_backup_linux.go": "/dev/null",

@@ -11,7 +11,12 @@ type Library struct {
 	Ledger *ledger.Ledger
 	// Sources finds the source of a run's program; nil, or a nil result, leaves source out.
 	Sources func(lab.Record) prof.Sources
+	// Own says whether a run is the user's own, or trusted; nil: all are. No command is made of what another run says.
+	Own func(run string) bool
 }
+
+// strange says whether a run is neither the user's own nor trusted.
+func (l *Library) strange(run string) bool { return l.Own != nil && !l.Own(run) }
 
 // The addresses of pages below /api/v1/, which are also the keys of the answers in a report:
 //

@@ -41,12 +41,13 @@ type storedRun struct {
 	artefacts []ledger.Artefact
 	waits     *walltime.Digest // nil without
 	runtime   *lab.Timeline    // nil without
+	strange   bool             // neither the user's own nor trusted
 	// damage are parts that cannot be read any more; the others are shown.
 	damage []error
 }
 
 func (l *Library) storedRun(row ledger.Run) (s *storedRun, err error) {
-	s = &storedRun{row: row}
+	s = &storedRun{row: row, strange: l.strange(row.ID)}
 	if s.record, err = lab.RecordOf(row, loadtest.StoredSchema); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ func (s *storedRun) commands(kind Kind) []Command {
 	id := s.row.ID
 	all := []Command{}
 	say := func(line, what string) { all = append(all, Command{Line: line, What: what}) }
-	if line, what, ok := s.again(kind); ok {
+	if line, what, ok := s.again(kind); ok && !s.strange {
 		say(line, what)
 	}
 	say("hone show "+id, "this page in the terminal")
@@ -31,7 +31,7 @@ func (s *storedRun) commands(kind Kind) []Command {
 	}
 	if s.row.Comparison != "" {
 		say("hone show "+s.row.Comparison, "the comparison that it is part of")
-	} else if kind == KindOnce || s.record.Asked != nil {
+	} else if (kind == KindOnce || s.record.Asked != nil) && !s.strange {
 		say(lab.CompareAgain(s.record), "the program as it is now against that of HEAD")
 	}
 	say("hone export "+id+"", "take it to another machine")

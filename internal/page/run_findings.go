@@ -38,6 +38,9 @@ func (l *Library) find(r lab.Record, source prof.Sources) (*advice.Findings, err
 	if err != nil {
 		return nil, err
 	}
+	if l.strange(r.ID) {
+		v.Compare = ""
+	}
 	if source != nil {
 		v.Source = source.Source
 	}

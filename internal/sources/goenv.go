@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -65,6 +66,9 @@ func escape(module string) string {
 // toolchainModule is the module that toolchains come in: their GOROOT is in the module cache.
 const toolchainModule = "golang.org/toolchain@"
 
+// toolchain is the form of the names that releases have: the run's document may say anything.
+var toolchain = regexp.MustCompile(`^go[0-9]+(\.[0-9]+)*([a-z]+[0-9]+)?(-[0-9A-Za-z.]+)?$`)
+
 // inGoroot looks for a file of the standard library, in the toolchain that built the
 // program if it is on this machine.
 func (f *Finder) inGoroot(name string) ([]byte, error) {
@@ -83,6 +87,9 @@ func (f *Finder) inGoroot(name string) ([]byte, error) {
 	version := f.program.GoVersion
 	if version == "" || version == e.GOVERSION {
 		return readIn(filepath.Join(e.GOROOT, "src"), rel)
+	}
+	if !toolchain.MatchString(version) {
+		return nil, fmt.Errorf("%s: %.40q is no name of a toolchain", rel, version)
 	}
 	dir := filepath.Join(e.GOMODCACHE, toolchainModule+"v0.0.1-"+version+"."+e.GOHOSTOS+"-"+e.GOHOSTARCH, "src")
 	text, err := readIn(dir, rel)

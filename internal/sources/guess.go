@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gohone/hone/prof"
 )
@@ -32,7 +33,7 @@ func Guess(dir string, functions map[string]string) (p Program, root string, ok 
 		return p, "", false
 	}
 	best := slices.MaxFunc(slices.Sorted(maps.Keys(votes)), func(x, y string) int { return cmp.Compare(votes[x], votes[y]) })
-	return Program{Module: module, ModuleDir: best, guessed: true}, root, true
+	return Program{Module: module, ModuleDir: best}, root, true
 }
 
 // builtIn is the directory in which a module was whose package has that file; the module's
@@ -67,7 +68,7 @@ func moduleAround(dir string) (root, module string) {
 		return "", ""
 	}
 	for {
-		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+		if text, err := readOpen(os.OpenFile(filepath.Join(dir, "go.mod"), os.O_RDONLY|syscall.O_NONBLOCK, 0)); err == nil {
 			return dir, modulePath(text)
 		}
 		parent := filepath.Dir(dir)

@@ -1,25 +1,23 @@
 // Package sources finds the source files of a measured program by the names that its
 // profiles give them: in the commit that was measured, in a checkout, in the module cache
-// and in GOROOT, and nowhere else. A profile may name any file of this machine; only those
-// that belong to the program's source are ever read.
+// and in GOROOT, and nowhere else. A profile may name any file of this machine, and the
+// document of a run any directory; only Go, assembly and C files below the user's own module,
+// the module cache and GOROOT are ever read.
 package sources
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gohone/hone/internal/git"
 )
-
-// maxFile bounds what is read of a file; generated Go reaches some MB.
-const maxFile = 32 << 20
 
 // Program is what is known of the program that the profiles are of. All fields may be
 // empty.
@@ -28,13 +26,14 @@ type Program struct {
 	// built, which need not exist any more.
 	Module    string
 	ModuleDir string
+	// Own says that this user's hone built it, so that ModuleDir is the user's own module. Otherwise files named
+	// below ModuleDir are looked for in the module of the present checkout, and nothing is read in ModuleDir.
+	Own bool
 	// GoVersion is the toolchain that built it: go1.26.8.
 	GoVersion string
 	// Commit is what was built, Dirty that there were changes besides.
 	Commit string
 	Dirty  bool
-
-	guessed bool // ModuleDir is only what a profile says
 }
 
 // Finder finds the sources of one program. It is safe for use by several goroutines.
@@ -51,13 +50,16 @@ func New(ctx context.Context, p Program, here string) *Finder {
 	return &Finder{
 		program: p, here: here,
 		env:    sync.OnceValues(func() (goEnv, error) { return readGoEnv(ctx, here) }),
-		commit: sync.OnceValues(func() (*commitFiles, error) { return readCommit(ctx, here, p.Commit) }),
+		commit: sync.OnceValues(func() (*commitFiles, error) { return findCommit(ctx, p, here) }),
 	}
 }
 
 // Source returns the text of a file. The error says where it was looked for.
 func (f *Finder) Source(name string) ([]byte, error) {
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	if !isSource(name) {
+		return nil, fmt.Errorf("%s is no Go, assembly or C file", name)
+	}
 	var looked []error
 	for _, look := range []func(string) ([]byte, error){f.inModule, f.inModuleCache, f.inGoroot} {
 		text, err := look(name)
@@ -90,9 +92,9 @@ func (f *Finder) inModule(name string) ([]byte, error) {
 		}
 	}
 	var looked []error
-	built := f.program.ModuleDir
-	if f.program.guessed {
-		built = ""
+	built := ""
+	if f.program.Own {
+		built = f.program.ModuleDir
 	}
 	for _, dir := range []string{built, moduleRoot(f.here, f.program.Module)} {
 		if dir == "" {
@@ -148,65 +150,57 @@ func modulePath(gomod []byte) string {
 	return ""
 }
 
-// readIn reads a file below a directory, also if what lies between are links out of it.
-func readIn(dir, rel string) ([]byte, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := root.Stat(filepath.FromSlash(rel))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, rel), cause(err))
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, fmt.Errorf("%s: no source file of at most %d MB", filepath.Join(dir, rel), maxFile>>20)
-	}
-	return root.ReadFile(filepath.FromSlash(rel))
-}
-
-// cause is an error without the path and operation around it.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
 // commitFiles are the files of one commit. A commit does not change, so that git is asked once for its list, and once for
 // each file.
 type commitFiles struct {
 	ctx    context.Context
 	dir    string
 	commit string
+	below  string // what stands before a name: "./" where names are relative to dir
 	names  []string
 
 	mu    sync.Mutex
 	texts map[string]string
 }
 
-// readCommit finds the commit in the repository around dir.
-func readCommit(ctx context.Context, dir, commit string) (*commitFiles, error) {
-	if _, err := git.Run(ctx, dir, "cat-file", "-e", commit+"^{commit}"); err != nil {
-		return nil, fmt.Errorf("commit %.12s is not in the repository of %s", commit, dir)
+// hash is the form of a commit's name: git takes other words for flags, and for expressions.
+var hash = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+
+// findCommit finds the commit in the repository around here: all of it for the user's own program, of another program what
+// lies in the module of the same name.
+func findCommit(ctx context.Context, p Program, here string) (*commitFiles, error) {
+	missing := fmt.Errorf("commit %.12q is not in the repository of %s", p.Commit, here)
+	c := &commitFiles{ctx: ctx, dir: here, commit: p.Commit, texts: map[string]string{}}
+	list := []string{"ls-tree", "-r", "--name-only", "-z"}
+	if p.Own {
+		list = append(list, "--full-tree")
+	} else if c.dir, c.below = moduleRoot(here, p.Module), "./"; c.dir == "" {
+		return nil, missing
 	}
-	found, err := git.Run(ctx, dir, "ls-tree", "-r", "--full-tree", "--name-only", "-z", commit)
-	if err != nil {
-		return nil, err
+	if !hash.MatchString(p.Commit) {
+		return nil, missing
 	}
-	return &commitFiles{ctx: ctx, dir: dir, commit: commit, names: strings.Split(found, "\x00"), texts: map[string]string{}}, nil
+	if _, err := git.Run(ctx, c.dir, "cat-file", "-e", c.commit+"^{commit}"); err != nil {
+		return nil, missing
+	}
+	found, err := git.Run(ctx, c.dir, append(list, c.commit)...)
+	c.names = strings.Split(found, "\x00")
+	return c, err
 }
 
-func (c *commitFiles) read(rel string) ([]byte, error) {
-	// The module may lie in a directory of the repository: of all files whose path ends
-	// so, the shortest is the one nearest to the root.
-	best := ""
+// find is the name of a file. The module may lie in a directory of the repository: of all
+// files whose path ends so, the shortest is the one nearest to the root.
+func (c *commitFiles) find(rel string) (best string) {
 	for _, file := range c.names {
-		if (file == rel || strings.HasSuffix(file, "/"+rel)) && (best == "" || len(file) < len(best)) {
+		if file == rel || c.below == "" && strings.HasSuffix(file, "/"+rel) && (best == "" || len(file) < len(best)) {
 			best = file
 		}
 	}
+	return best
+}
+
+func (c *commitFiles) read(rel string) ([]byte, error) {
+	best := c.find(rel)
 	if best == "" {
 		return nil, fmt.Errorf("%s: commit %.12s has no such file", rel, c.commit)
 	}
@@ -215,10 +209,26 @@ func (c *commitFiles) read(rel string) ([]byte, error) {
 	text, known := c.texts[best]
 	if !known {
 		var err error
-		if text, err = git.Run(c.ctx, c.dir, "cat-file", "blob", c.commit+":"+best); err != nil {
+		object := c.commit + ":" + c.below + best
+		if err := c.checkSize(object); err != nil {
+			return nil, fmt.Errorf("%s: %w", best, err)
+		}
+		if text, err = git.Run(c.ctx, c.dir, "cat-file", "blob", object); err != nil {
 			return nil, err
 		}
 		c.texts[best] = text
 	}
 	return []byte(text), nil
+}
+
+// checkSize refuses a file that is larger than any source.
+func (c *commitFiles) checkSize(object string) error {
+	text, err := git.Run(c.ctx, c.dir, "cat-file", "-s", object)
+	if err != nil {
+		return err
+	}
+	if size, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err != nil || size > maxFile {
+		return errNoSource
+	}
+	return nil
 }

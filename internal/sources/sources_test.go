@@ -54,7 +54,7 @@ func want(t *testing.T, f *Finder, name, text string) {
 func TestSourceOfTheCommit(t *testing.T) {
 	dir, commit := checkout(t)
 	write(t, filepath.Join(dir, "cmd", "app", "main.go"), "package main // changed since\n")
-	p := Program{Module: "example.com/server", ModuleDir: "/tmp/gone/server", Commit: commit}
+	p := Program{Module: "example.com/server", ModuleDir: "/tmp/gone/server", Own: true, Commit: commit}
 	f := New(t.Context(), p, dir)
 	want(t, f, "/tmp/gone/server/cmd/app/main.go", "committed")
 	want(t, f, "example.com/server/cmd/app/main.go", "committed")
@@ -107,7 +107,7 @@ func TestNothingElseIsRead(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(dir, "link.go")); err != nil {
 		t.Fatal(err)
 	}
-	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: dir}, dir)
+	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: dir, Own: true}, dir)
 	for _, name := range []string{
 		"/etc/passwd", secret, filepath.Join(dir, "..", "..", "etc", "passwd"), dir + "/../../../../etc/passwd",
 		"example.com/server/../../etc/passwd", dir + "/link.go", "/x/pkg/mod/../../../etc/passwd@v1", "/src/../etc/passwd", "",

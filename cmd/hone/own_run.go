@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/internal/config"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/trust"
+)
+
+// A stored run asks for a lot when it is measured again: commands, flags of the compiler, an environment, directories. It is
+// the user's own if this user's hone has measured it, which its mark says. One that came with an archive, a store or a
+// directory of others needs the user's trust first, as a hone.yaml does.
+
+// openToMeasure opens the ledger for a command that measures: what it stores there is marked as the user's own. Without
+// a key, such as where the home directory cannot be written, it is not, and the user is told.
+func (a *app) openToMeasure(dir string) (*ledger.Ledger, error) {
+	key, err := trust.MakeUserKey()
+	if err != nil {
+		fmt.Fprintf(a.stderr, "note: what is stored is not marked as your own, so that hone advise --verify and hone tune will ask for hone trust: %s\n", redact.Text(err.Error()))
+	}
+	return ledger.OpenWith(dir, ledger.Options{Mark: key.Mark})
+}
+
+// standing is whose a stored run is.
+type standing struct {
+	own, trusted bool
+	// path and content are what trust in it is kept by.
+	path    string
+	content []byte
+}
+
+// standingOf finds out whose a stored run is. An error means that it counts as a stranger's.
+func (a *app) standingOf(l *ledger.Ledger, id string) (s standing, err error) {
+	r, err := l.Record(ledger.Ref{Kind: ledger.KindRun, ID: id})
+	if err != nil {
+		return s, err
+	}
+	if s.content, err = r.Content(); err != nil {
+		return s, err
+	}
+	key, err := trust.UserKey()
+	if err != nil {
+		return s, err
+	}
+	s.path = runPath(l.Dir(), id)
+	if s.own = r.Origin() == nil && key.Made(r.Mark, s.content); s.own {
+		return s, nil
+	}
+	store, err := trust.User()
+	if err != nil {
+		return s, err
+	}
+	s.trusted, err = store.Trusted(s.path, s.content)
+	return s, err
+}
+
+// runPath is how the store of trust names a run. There is no such file.
+func runPath(dir, id string) string { return filepath.Join(dir, "runs", filepath.Base(id)) }
+
+// isOwn says whether a stored run is the user's own, or trusted. What is so stays so, since finished runs do not change.
+func (a *app) isOwn(l *ledger.Ledger, id string) bool {
+	name := runPath(l.Dir(), id)
+	if _, known := a.ownRuns.Load(name); known {
+		return true
+	}
+	s, err := a.standingOf(l, id)
+	if err != nil || !s.own && !s.trusted {
+		return false
+	}
+	a.ownRuns.Store(name, true)
+	return true
+}
+
+// checkRun refuses a run of the ledger in dir that is to be measured again and is neither the user's own nor trusted.
+func (a *app) checkRun(l *ledger.Ledger, dir string, r lab.Record) error {
+	s, err := a.standingOf(l, r.ID)
+	if err != nil || s.own || s.trusted {
+		return err
+	}
+	hint := "hone trust " + r.ID
+	if dir != ".hone" {
+		hint += " --ledger " + config.Show(dir)
+	}
+	return fail.New(fail.Untrusted, "run %s was not measured by your own hone, and nothing that it says was executed. It asks for:\n%s",
+		r.ID, strings.Join(asksOf(r), "\n")).WithHint("read it, and if you agree: %s", hint)
+}
+
+// asksOf lists, a line each, all that a run makes hone do when it is measured again.
+func asksOf(r lab.Record) []string {
+	asks := lab.AsksOf(r)
+	var lines []string
+	say := func(what string, words ...string) {
+		if len(words) > 0 && strings.Join(words, "") != "" {
+			lines = append(lines, what+":", "  "+config.ShowAll(words))
+		}
+	}
+	if v, executes := asks.Program(); executes {
+		say("in the directory", asks.WorkDir)
+		if subject.IsRelative(v.Source) {
+			v.Source = filepath.Join(asks.WorkDir, filepath.FromSlash(v.Source))
+		}
+		lines = append(lines, config.NeedCommands(asks.Needs)...)
+		lines = append(lines, "program:")
+		program := config.Resolved{Variant: v, Dir: asks.Dir, Copy: asks.Copy, Base: cmp.Or(asks.CopyFrom, asks.WorkDir)}
+		for _, line := range program.Commands() {
+			lines = append(lines, "  "+line)
+		}
+		if asks.Load != nil {
+			say("load command", asks.Load.Words...)
+		}
+		say("load on", asks.Target)
+		say("path", asks.Path)
+		say("flags of the load", asks.Spoken...)
+		say("wait for", asks.Ready)
+		say("page of metrics", asks.Metrics.Page)
+	}
+	say("sources are read in", asks.ModuleDir)
+	return lines
+}
