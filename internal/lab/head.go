@@ -16,7 +16,7 @@ type Head struct {
 	ID         string         `json:"id"`
 	Comparison string         `json:"comparison,omitempty"`
 	Status     ledger.Status  `json:"status"`
-	Reason     string         `json:"reason,omitempty"`
+	Reason     string         `json:"reason,omitempty" printable:"lines"`
 	Started    time.Time      `json:"started"`
 	Elapsed    time.Duration  `json:"elapsed_ns"`
 	Label      string         `json:"label"`

@@ -181,7 +181,7 @@ type ComparisonRecord struct {
 	Schema      string        `json:"schema"`
 	ID          string        `json:"id"`
 	Status      ledger.Status `json:"status"`
-	Reason      string        `json:"reason,omitempty"`
+	Reason      string        `json:"reason,omitempty" printable:"lines"`
 	Started     time.Time     `json:"started"`
 	Elapsed     time.Duration `json:"elapsed_ns"`
 	Runs        []string      `json:"runs"`

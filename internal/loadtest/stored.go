@@ -19,7 +19,7 @@ type Stored struct {
 	Schema  string        `json:"schema"`
 	ID      string        `json:"id"`
 	Status  ledger.Status `json:"status"`
-	Reason  string        `json:"reason,omitempty"`
+	Reason  string        `json:"reason,omitempty" printable:"lines"`
 	Started time.Time     `json:"started"`
 	// Elapsed is from the first connect to the end, warm-up and search included; 0 while the test goes on.
 	Elapsed time.Duration `json:"elapsed_ns"`

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -14,6 +15,7 @@ import (
 // Ablation writes what the features of a program cost: the sentence on the one that costs most,
 // how far the measurement can be trusted, and a row for each.
 func Ablation(w io.Writer, a *tune.Ablation) error {
+	a = printable.Document(a)
 	b := &strings.Builder{}
 	c, runs := a.Outcome.Comparison, a.Outcome.Runs
 	if !HasVerdict(c) {

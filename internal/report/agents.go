@@ -9,11 +9,13 @@ import (
 	"text/tabwriter"
 
 	"github.com/gohone/hone/internal/cluster"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Agents writes which agents are there. version is that of this hone.
 func Agents(w io.Writer, there []cluster.Hello, version string) error {
+	there, version = printable.Document(there), printable.Document(version)
 	if len(there) == 0 {
 		_, err := fmt.Fprintln(w, "No agent answered. hone agent starts one; hone agents key says what it needs on another machine.")
 		return err

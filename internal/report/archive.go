@@ -7,11 +7,13 @@ import (
 
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Origin writes the line that says where an imported run or comparison was measured.
 func Origin(w io.Writer, o ledger.Origin) error {
+	o = printable.Document(o)
 	_, err := fmt.Fprintf(w, "imported: measured on %s, imported on %s\n", o.Host, o.Imported.Local().Format(timeLayout))
 	return err
 }
@@ -21,6 +23,7 @@ const notExported = "time series and baselines are not in the archive"
 
 // Exported writes what hone export has written to file.
 func Exported(w io.Writer, file string, s archive.Summary) error {
+	file, s = printable.Document(file), printable.Document(s)
 	_, err := fmt.Fprintf(w, "%s: %s; %d files of %s\nnote: %s\nnext: hone import %s, on any machine\n",
 		file, runsAndComparisons(len(s.Runs), len(s.Comparisons)), s.Files, units.Bytes(float64(s.Bytes)), notExported, file)
 	return err
@@ -28,6 +31,7 @@ func Exported(w io.Writer, file string, s archive.Summary) error {
 
 // Imported writes what hone import has done.
 func Imported(w io.Writer, done ledger.Imported) error {
+	done = printable.Document(done)
 	b := &strings.Builder{}
 	for _, r := range done.Added {
 		fmt.Fprintf(b, "imported: %s %s\n", r.Kind, r.ID)
@@ -36,7 +40,9 @@ func Imported(w io.Writer, done ledger.Imported) error {
 		fmt.Fprintf(b, "already there: %s %s\n", r.Kind, r.ID)
 	}
 	all := append(append([]ledger.Ref{}, done.Added...), done.Kept...)
-	fmt.Fprintf(b, "next: hone show %s, hone history\n", all[0].ID)
+	if len(all) > 0 {
+		fmt.Fprintf(b, "next: hone show %s, hone history\n", all[0].ID)
+	}
 	return write(w, b)
 }
 

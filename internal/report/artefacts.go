@@ -6,17 +6,20 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Artefact writes one line on a file that is stored with a run at path.
 func Artefact(w io.Writer, a ledger.Artefact, path string) error {
+	a, path = printable.Document(a), printable.Document(path)
 	_, err := fmt.Fprintf(w, "%s: %s  %s  %s\n", a.Kind, a.Name, units.Bytes(float64(a.Size)), path)
 	return err
 }
 
 // Verification writes what ledger.Verify found.
 func Verification(w io.Writer, r ledger.Report) error {
+	r = printable.Document(r)
 	for _, f := range r.Faults {
 		if _, err := fmt.Fprintf(w, "damaged: %s\n", f); err != nil {
 			return err
@@ -29,6 +32,7 @@ func Verification(w io.Writer, r ledger.Report) error {
 
 // Salvage writes what ledger.Salvage did.
 func Salvage(w io.Writer, s ledger.Salvaged) error {
+	s = printable.Document(s)
 	var b strings.Builder
 	for _, r := range s.Records {
 		fmt.Fprintf(&b, "the record of %s %s is written again\n", r.Kind, r.ID)

@@ -10,12 +10,14 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Bench writes the result of a measurement of benchmarks: the gates, where only they count,
 // the sentence, the conditions, a table for each measure, what was not compared, and the next command.
 func Bench(w io.Writer, r *gobench.Result) error {
+	r = printable.Document(r)
 	b := &strings.Builder{}
 	benchGates(b, r.GateCount(), func(yield func(string, []compare.GateResult) bool) {
 		for _, bench := range r.Benchmarks {
@@ -61,6 +63,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 // BenchUnfinished writes what is stored of a measurement of benchmarks that has no result: it
 // goes on, or ended before there was one.
 func BenchUnfinished(w io.Writer, r *gobench.Result, status ledger.Status, reason string) error {
+	r, status, reason = printable.Document(r), printable.Document(status), printable.Document(reason)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "no result (%s)", status)
 	if reason != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/printable"
 )
 
 // fileDoubt is what files of results cannot say.
@@ -19,6 +20,7 @@ const fileDoubt = "indicative: files that were taken one after the other have wh
 // BenchFiles writes files of benchmark results side by side: medians, intervals, changes,
 // p-values and numbers of results as benchstat has them, and what is worse.
 func BenchFiles(w io.Writer, t *gobench.Tables) error {
+	t = printable.Document(t)
 	b := &strings.Builder{}
 	fmt.Fprintln(b, benchFilesSentence(t))
 	fmt.Fprintln(b, fileDoubt)

@@ -7,11 +7,13 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/printable"
 )
 
 // BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
 // and a table of what changed or is undecided; what is the same is folded away.
 func BenchMarkdown(w io.Writer, r *gobench.Result) error {
+	r = printable.Document(r)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "**%s**\n\n", BenchSentence(r))
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
@@ -11,6 +12,7 @@ import (
 // Blame writes who causes the collector's work, the most expensive first, at most most of them
 // if most is over 0.
 func Blame(w io.Writer, b *prof.Blame, most int) error {
+	b = printable.Document(b)
 	c, per := b.Collector, b.Basis.Per()
 	fmt.Fprintf(w, "CPU%s: %s, of which the collector takes %.3g %%\n", per, units.Nanos(b.Total), c.Share)
 	fmt.Fprintf(w, "shared out among the sites by bytes: mark %s, sweep %s, scavenge %s; counted where they happen: assist %s, allocator %s\n",
@@ -38,6 +40,7 @@ func Blame(w io.Writer, b *prof.Blame, most int) error {
 
 // Hot writes what is high in both CPU time and allocation.
 func Hot(w io.Writer, b *prof.Blame, most int) error {
+	b = printable.Document(b)
 	if len(b.Sites) == 0 {
 		_, err := fmt.Fprintln(w, "nothing takes 1 % of both the CPU time and the bytes allocated")
 		return err

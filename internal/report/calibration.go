@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -16,6 +17,7 @@ import (
 // each measure that shows within each budget, how often equal variants are called different or
 // the same, and gates that can pass.
 func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	c, runs = printable.Document(c), printable.Document(runs)
 	b := &strings.Builder{}
 	k := c.Calibration
 	if !HasVerdict(c) {

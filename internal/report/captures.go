@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -14,6 +15,7 @@ import (
 //
 //	cpu: 5 captures, 10.0 s together, 412 samples
 func Captures(w io.Writer, c lab.CaptureRecord) error {
+	c = printable.Document(c)
 	b := &strings.Builder{}
 	for _, k := range c.Captures {
 		f := CaptureFact(k)

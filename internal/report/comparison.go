@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/load"
 )
 
@@ -16,11 +17,13 @@ import (
 // became of each and of the gates, the measurement check, why, all measures, and the next
 // command. A bad measurement is said before any number.
 func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	c, runs = printable.Document(c), printable.Document(runs)
 	return writeComparison(w, c, runs, brief)
 }
 
 // ShowComparison writes a stored comparison with all that is known of it.
 func ShowComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	c, runs = printable.Document(c), printable.Document(runs)
 	return writeComparison(w, c, runs, full)
 }
 

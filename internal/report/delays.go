@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
@@ -21,6 +22,7 @@ type Delays struct {
 
 // WriteDelays writes them, in time per request. They are means: the profiles do not know requests.
 func WriteDelays(w io.Writer, d Delays) error {
+	d = printable.Document(d)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "run %s has no trace: what its profiles of blocking say of all requests together\n", d.Run)
 	table := leftColumns(b)

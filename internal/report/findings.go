@@ -8,11 +8,13 @@ import (
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Findings writes the advice on a run in full: each finding with its evidence, what to change and how to see whether it helped.
 func Findings(w io.Writer, f *advice.Findings) error {
+	f = printable.Document(f)
 	b := &strings.Builder{}
 	for i, one := range f.Findings {
 		if i > 0 {

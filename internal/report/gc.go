@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/gctrace"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -53,6 +54,7 @@ func nanosOf(d time.Duration) string { return units.Nanos(float64(d)) }
 
 // Timeline writes what the runtime did over the time of a run; sum may be nil.
 func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
+	t, sum = printable.Document(t), printable.Document(sum)
 	b := &strings.Builder{}
 	if sum != nil {
 		fmt.Fprintf(b, "collector: %s\ngoroutines: %s\n\n", strings.Join(collector(sum), ", "), strings.Join(scheduler(sum), ", "))
@@ -97,6 +99,7 @@ func trend(first, second lab.Moment) string {
 
 // GCMetrics writes what a program's own metrics say of its collector.
 func GCMetrics(w io.Writer, line []metrics.GC) error {
+	line = printable.Document(line)
 	b := &strings.Builder{}
 	table := rightColumns(b)
 	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
@@ -128,6 +131,7 @@ func longestOf(s lab.Spans) string {
 // GCTrace writes the cycles that a program wrote with GODEBUG=gctrace=1; so many lines
 // were damaged.
 func GCTrace(w io.Writer, s gctrace.Summary, cycles []gctrace.Cycle, damaged int) error {
+	s, cycles = printable.Document(s), printable.Document(cycles)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%d cycles in %s, %s/s; %d %% of the CPU since the start of the program; pauses p50 %s p99 %s max %s; heap %s live at most, goal %s\n",
 		s.Cycles, units.Seconds(s.Span), units.Digits(s.PerSecond), s.Share, nanosOf(s.PauseP50), nanosOf(s.PauseP99), nanosOf(s.PauseMax),

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
 )
@@ -19,6 +20,7 @@ import (
 // History writes runs and comparisons, which come newest first, in the order they were
 // started, one line each; pinned runs say so.
 func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, baselines []ledger.Baseline) error {
+	runs, comparisons, baselines = printable.Document(runs), printable.Document(comparisons), printable.Document(baselines)
 	type line struct {
 		at   time.Time
 		text string
@@ -160,7 +162,7 @@ func benchOf(c ledger.Comparison) *gobench.Result {
 	if SchemaOf(c.Doc) != gobench.Schema || json.Unmarshal(c.Doc, r) != nil {
 		return nil
 	}
-	return r
+	return printable.Document(r)
 }
 
 // ComparisonSummary is the change of the gated measure, of benchmarks how many have which
@@ -173,7 +175,7 @@ func ComparisonSummary(c ledger.Comparison) string {
 	if len(c.Doc) == 0 || json.Unmarshal(c.Doc, &doc) != nil || len(doc.Contests) == 0 {
 		return "-"
 	}
-	v, ok := gated(doc.Contests[0])
+	v, ok := gated(printable.Document(doc.Contests[0]))
 	if !ok {
 		return "-"
 	}

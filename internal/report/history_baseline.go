@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 )
 
 // PinnedRun is a baseline with its run.
@@ -17,6 +18,7 @@ type PinnedRun struct {
 
 // Baselines writes the pinned runs, one line each.
 func Baselines(w io.Writer, all []PinnedRun) error {
+	all = printable.Document(all)
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(w, "no baselines: hone baseline set RUN pins one; hone history lists the runs")
 		return err
@@ -33,6 +35,7 @@ func Baselines(w io.Writer, all []PinnedRun) error {
 
 // BaselineChange says what was done to a baseline.
 func BaselineChange(w io.Writer, done string, b ledger.Baseline) error {
+	done, b = printable.Document(done), printable.Document(b)
 	_, err := fmt.Fprintf(w, "%s: baseline %s is run %s\n", done, b.Name, b.Run)
 	if done == "cleared" {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -16,6 +17,7 @@ import (
 // to the commit before and to the baseline, a bar, and a marked line at each change
 // point.
 func MeasureHistory(w io.Writer, h *history.History) error {
+	h = printable.Document(h)
 	if len(h.Series) == 0 {
 		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
 		return err

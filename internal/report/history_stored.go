@@ -8,12 +8,14 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Stored writes the comparison of two stored runs: whether they were taken together, and
 // what else differs, come before any number.
 func Stored(w io.Writer, c *history.Stored) error {
+	c = printable.Document(c)
 	b := &strings.Builder{}
 	for i, r := range []ledger.Run{c.A, c.B} {
 		fmt.Fprintf(b, "%s: %s\n", letter(i), storedRun(r))

@@ -11,6 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
@@ -42,6 +43,7 @@ func Load(w io.Writer, r *recording.Recording, o LoadOptions) error {
 // loadText is the report. notes are those of the final account, latency the distribution that
 // speaks for the target.
 func loadText(b *strings.Builder, h recording.Header, notes []string, s recording.Summary, latency *hdrhistogram.Histogram, o LoadOptions) {
+	h, notes, s, o = printable.Document(h), printable.Document(notes), printable.Document(s), printable.Document(o)
 	loadCheck(b, s)
 	loadConditions(b, h, notes)
 	loadAccount(b, s)

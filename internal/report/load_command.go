@@ -27,7 +27,7 @@ func loadCommandCheck(busy float64) string {
 
 // loadCommandUnknown says what hone does not know of a load that is not its own; empty for its own.
 func loadCommandUnknown(r lab.Record) string {
-	if r.Load == nil {
+	if r.Load == nil || len(r.Load.Words) == 0 { // only a document that others wrote has no command
 		return ""
 	}
 	return fmt.Sprintf("hone does not see the answers to %s: latency, right answers and whether the load kept up are not known; "+

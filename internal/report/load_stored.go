@@ -8,6 +8,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/load"
 )
@@ -16,6 +17,7 @@ import (
 // or measured nothing, says so and under which load. latency is the distribution of its
 // slices, nil where there are none.
 func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram) error {
+	d = printable.Document(d)
 	b := &strings.Builder{}
 	if d.Search != nil {
 		if err := Search(b, d.Search); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -18,6 +19,7 @@ const markdownLimit = 60_000
 // do it again, are folded away. It stays under 60,000 characters, by leaving out what
 // stands last, and nothing in a label or a message is taken for markup.
 func Markdown(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+	c, runs = printable.Document(c), printable.Document(runs)
 	d := &comment{rest: fmt.Sprintf("\nThe rest is in the ledger: `hone show %s`\n", plainWord(c.ID))}
 	d.add("### hone: **%s**\n", markdownHeadline(c))
 	if HasVerdict(c) {

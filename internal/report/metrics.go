@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/remotewrite"
 )
 
@@ -27,6 +28,7 @@ type MetricsQuery struct {
 
 // MetricsAnswer writes the answer as a table: a series is a row.
 func MetricsAnswer(w io.Writer, q MetricsQuery) error {
+	q = printable.Document(q)
 	b := &strings.Builder{}
 	if q.Step > 0 {
 		fmt.Fprintf(b, "%s ... %s in steps of %v\n", clock(q.From), clock(q.To), q.Step)
@@ -101,6 +103,7 @@ func exact(v float64) string {
 
 // MetricsRuns writes a line for each run that has time series.
 func MetricsRuns(w io.Writer, runs []metrics.Recorded) error {
+	runs = printable.Document(runs)
 	if len(runs) == 0 {
 		_, err := fmt.Fprintln(w, "no run has time series; hone run records them")
 		return err
@@ -121,6 +124,7 @@ func MetricsRuns(w io.Writer, runs []metrics.Recorded) error {
 // MetricsServed says where hone serves the series of all runs, and which token other
 // machines need; empty if none reaches it.
 func MetricsServed(w io.Writer, address, token string) error {
+	address, token = printable.Document(address), printable.Document(token)
 	needs := ""
 	if token != "" {
 		needs = "from other machines: with the header Authorization: Bearer " + token + "\n"
@@ -137,6 +141,7 @@ func MetricsPruned(w io.Writer, removed int) error {
 
 // MetricsPushed says what a store has taken.
 func MetricsPushed(w io.Writer, run, to string, s remotewrite.Stats) error {
+	run, to, s = printable.Document(run), printable.Document(to), printable.Document(s)
 	_, err := fmt.Fprintf(w, "sent %d series of run %s to %s: %d samples and %d histograms in %d requests, %d of them again\n",
 		s.Series, run, to, s.Samples, s.Histograms, s.Batches, s.Retries)
 	return err

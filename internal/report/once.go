@@ -13,12 +13,14 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Once writes what executions of a program took: the check first, then the numbers, then what was found; nil where it was
 // not looked for.
 func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
+	r, found = printable.Document(r), printable.Document(found)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s%s\n", onceCommand(r), onceSource(r))
 	fmt.Fprintln(b, onceConditions(r))

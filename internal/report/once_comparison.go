@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 )
 
 // OnceComparison writes a comparison of executions.
 func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord) error {
+	c, runs = printable.Document(c), printable.Document(runs)
 	b := &strings.Builder{}
 	labels := onceHeads(runs)
 	if !HasVerdict(c) {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/printable"
 )
 
 // PushedProfiles is what a Pyroscope took of one run.
@@ -18,6 +20,7 @@ type PushedProfiles struct {
 
 // ProfilesPushed writes what a Pyroscope took, and how to find it there.
 func ProfilesPushed(w io.Writer, server string, runs []PushedProfiles) error {
+	server, runs = printable.Document(server), printable.Document(runs)
 	b := &strings.Builder{}
 	for _, r := range runs {
 		var parts []string

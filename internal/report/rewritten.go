@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -14,6 +15,8 @@ import (
 // Rewritten writes the patch of a rewrite that pays with the gain that was measured, or why there is
 // none to take.
 func Rewritten(w io.Writer, r *tune.Rewritten) error {
+	patch := patchLines(r.Patch)
+	r = printable.Document(r)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "tried: %s: %s\n", r.Place, r.Does)
 	tests := "the tests of the package pass with it"
@@ -36,7 +39,7 @@ func Rewritten(w io.Writer, r *tune.Rewritten) error {
 		fmt.Fprintf(b, "note: %s\n", note)
 	}
 	if r.Different == "" {
-		fmt.Fprintf(b, "\n%s", r.Patch)
+		fmt.Fprintf(b, "\n%s", patch)
 	}
 	switch {
 	case len(r.Wrote) > 0:
@@ -48,6 +51,19 @@ func Rewritten(w io.Writer, r *tune.Rewritten) error {
 		fmt.Fprintf(b, "next: hone show %s\n", r.Comparison)
 	}
 	return write(w, b)
+}
+
+// patchLines is a patch as it can be applied. A line that is none of a patch, such as a part of a file's name, does not begin a
+// line of the report.
+func patchLines(patch string) string {
+	b := &strings.Builder{}
+	for line := range strings.Lines(patch) {
+		if !slices.ContainsFunc([]string{"diff --git ", "index ", "--- ", "+++ ", "@@ ", " ", "+", "-", "\\ "}, func(mark string) bool { return strings.HasPrefix(line, mark) }) && line != "\n" {
+			b.WriteString("  ")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // alsoShown are the measures beside that of the finding that are worth a line; hone show has all.

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -75,11 +76,13 @@ const (
 
 // Run writes one run that has just ended: the check first, then the numbers, then what was found; nil where it was not looked for.
 func Run(w io.Writer, r lab.Record, found *advice.Findings) error {
+	r, found = printable.Document(r), printable.Document(found)
 	return writeRun(w, r, found, brief)
 }
 
 // ShowRun writes a stored run with all that is known of it.
 func ShowRun(w io.Writer, r lab.Record, found *advice.Findings) error {
+	r, found = printable.Document(r), printable.Document(found)
 	return writeRun(w, r, found, full)
 }
 

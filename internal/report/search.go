@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
@@ -14,6 +15,7 @@ import (
 // Search writes how the highest rate was found: the answer first, then the rates that
 // were tried.
 func Search(w io.Writer, s *loadtest.Search) error {
+	s = printable.Document(s)
 	b := &strings.Builder{}
 	fmt.Fprintln(b, SearchSentence(s))
 	if s.Generator {
@@ -53,6 +55,7 @@ func SearchSentence(s *loadtest.Search) string {
 
 // Calibration writes what the generator can do on this machine.
 func Calibration(w io.Writer, c recording.Calibration, p load.Plan) error {
+	c, p = printable.Document(c), printable.Document(p)
 	_, err := fmt.Fprintf(w, `the load generator against a server that only answers (%d connections, depth %d, %d event loop(s)):
   ceiling         %s, at %s of CPU per request
   latency floor   p50 %s  p99 %s  (one connection)

@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/exchange"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
 
 // Shared writes what became of one object of a store.
 func Shared(w io.Writer, i exchange.Item) error {
+	i = printable.Document(i)
 	text := fmt.Sprintf("%s: %v", i.Outcome, i.Ref())
 	if len(i.Runs) > 0 {
 		text += " with " + units.Plural(len(i.Runs), "run")
@@ -27,6 +29,7 @@ func Shared(w io.Writer, i exchange.Item) error {
 
 // SharedAll writes what became of all of them, and what comes next.
 func SharedAll(w io.Writer, place string, items []exchange.Item) error {
+	place, items = printable.Document(place), printable.Document(items)
 	counts := map[exchange.Outcome]int{}
 	for _, i := range items {
 		counts[i.Outcome]++

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/walltime"
 )
@@ -14,6 +15,7 @@ import (
 // Tail writes where the time of the typical request and of a slow one goes; slow is the cohort that
 // is shown beside the typical one, nil if there is none.
 func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
+	d, slow = printable.Document(d), printable.Document(slow)
 	b := &strings.Builder{}
 	typical := d.Cohort(walltime.TypicalName)
 	fmt.Fprintln(b, TailCheck(d))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -15,6 +16,7 @@ import (
 // GC writes what a sweep of the collector's settings found: what is recommended, and a row for
 // each setting, by memory.
 func GC(w io.Writer, r *tune.GCReport) error {
+	r = printable.Document(r)
 	b := &strings.Builder{}
 	last := r.Rounds[len(r.Rounds)-1]
 	c, runs := last.Outcome.Comparison, last.Outcome.Runs

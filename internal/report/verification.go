@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -14,6 +15,7 @@ import (
 // Verified writes what settings do to the program of a run that need no change of its source: a
 // line for each, the largest gain first.
 func Verified(w io.Writer, v *tune.Verification) error {
+	v = printable.Document(v)
 	b := &strings.Builder{}
 	if len(v.Rounds) == 0 {
 		fmt.Fprintln(b, "nothing was tried: no setting can matter to this program")
