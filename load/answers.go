@@ -56,7 +56,12 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			a.Cause = ExtraBytes
 			l.proved = true // no reason to wait before the next connect
 		}
+		if a.Leaving {
+			l.leave(a.Unread)
+		}
 		switch {
+		case a.Again && s.giveBack(l, a.Seq):
+			l.coming, l.events = 0, false
 		case !a.Partial:
 			l.coming, l.events = 0, false
 			s.settle(l, a, now)

@@ -36,6 +36,11 @@ type link struct {
 	// before it got its last one; queued says that it is in the queue.
 	ready  int64
 	queued bool
+	// leaving: the server has not looked at requests from unread on. again are those that are built anew and not sent yet,
+	// carried those that were sent anew.
+	leaving        bool
+	unread         uint64
+	again, carried []again
 	// last is the connection's last answer, if it was right; else its sent is 0.
 	last rightAnswer
 	// proved says that this connection has brought a right answer; backoff is how
@@ -77,7 +82,7 @@ func (s *shard) connect(l *link, now int64) {
 	l.next = 0
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up, l.proved, l.cleanClose = true, false, false
-	l.last = rightAnswer{}
+	l.last, l.leaving = rightAnswer{}, false
 	l.quiet, l.coming, l.events, l.pushed = now, 0, false, 0
 	s.live++
 }
@@ -113,12 +118,17 @@ func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int)
 	if l.control != nil {
 		buf = l.control.AppendControl(buf)
 	}
-	if s.pacer != nil || s.phase != sending || now >= s.until {
+	fresh := s.phase == sending && now < s.until
+	if s.pacer != nil || s.phase == idle || !fresh && len(s.again) == 0 {
 		return buf, ends
 	}
 	free := s.room(l)
-	if s.left < uint64(free) {
-		free = int(s.left)
+	old := min(free, len(s.again))
+	switch {
+	case !fresh:
+		free = old
+	case s.left < uint64(free-old):
+		free = int(s.left) + old
 	}
 	if free <= 0 {
 		return buf, ends
@@ -126,14 +136,17 @@ func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int)
 	if l.idle() {
 		l.quiet = now
 	}
-	for range free {
+	for i := range free {
+		if i < old {
+			s.rebuild(l)
+		}
 		buf = l.dialog.AppendRequest(buf, l.next)
 		ends = append(ends, len(buf))
 		s.choose(l)
 		l.next++
 	}
-	s.Scheduled += uint64(free)
-	s.left -= uint64(free)
+	s.Scheduled += uint64(free - old)
+	s.left -= uint64(free - old)
 	return buf, ends
 }
 
@@ -163,6 +176,9 @@ func (s *shard) took(l *link, ends []int, dues []int64, n int, now int64) int {
 	}
 	s.Sent += uint64(whole)
 	s.outstanding += whole
+	if len(l.again) > 0 {
+		s.resent(l)
+	}
 	return whole
 }
 
@@ -184,6 +200,8 @@ func (s *shard) keep(l *link, out []byte, ends []int, dues []int64, n, whole int
 // lose accounts for the end of l's connection: outstanding requests fail with cause,
 // unsent ones are dropped. It returns how long to wait before a new connect.
 func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
+	rebuilt := len(l.again)
+	s.giveBackUnread(l)
 	if cause == Timeout || cause == Endless || cause == EventStream { // how long was waited says more than nothing
 		l.sent.each(func(sent, due int64) { s.failed = recordNew(s.failed, now-since(sent, due)) })
 	}
@@ -194,7 +212,7 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 	s.account.lose(cause, l.sent.n)
 	l.sent.eachTarget(s.wrongOf)
 	s.outstanding -= l.sent.n
-	s.dropped += uint64(len(l.ends))
+	s.dropped += uint64(len(l.ends) - rebuilt)
 	s.pending -= len(l.ends)
 	s.live--
 	l.sent.reset(s.plan.Depth)

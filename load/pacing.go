@@ -52,12 +52,15 @@ func (s *shard) prepare(now int64) {
 
 // offer puts l into the queue if it can take a request.
 func (s *shard) offer(l *link, now int64) {
-	if s.pacer == nil || s.phase != sending || l.queued || !l.up || len(l.out) > 0 || s.room(l) <= 0 {
+	if s.pacer == nil || s.phase != sending && !s.sendsAgain() || l.queued || !l.up || len(l.out) > 0 || s.room(l) <= 0 {
 		return
 	}
 	l.ready = now
 	s.ready.push(l)
 }
+
+// sendsAgain says that the stretch only waits for its answers, and has requests to send again.
+func (s *shard) sendsAgain() bool { return s.phase == draining && len(s.again) > 0 }
 
 // inTurn goes through the places of all links, beginning where the last stretch ended: short
 // stretches of an open loop would otherwise load their first links only.
@@ -75,10 +78,11 @@ func (s *shard) inTurn(yield func(place int) bool) {
 // It claims before it steps on, so that a late generator still sends what is due at the
 // end.
 func (s *shard) claim(now int64) *link {
-	if s.pacer == nil || s.phase != sending {
+	if s.pacer == nil || s.phase != sending && !s.sendsAgain() {
 		return nil
 	}
-	for s.ready.n > 0 && s.pacer.ok && s.origin+int64(s.pacer.due) <= now {
+	due := s.phase == sending && s.pacer.ok && s.origin+int64(s.pacer.due) <= now
+	for s.ready.n > 0 && (due || len(s.again) > 0) {
 		// What was true when it was offered may not be any more.
 		if l := s.ready.pop(); l.up && len(l.out) == 0 && s.room(l) > 0 {
 			s.turn = (l.place + 1) % len(s.links)
@@ -94,11 +98,19 @@ func (s *shard) fillDue(l *link, buf []byte, ends []int, dues []int64, now int64
 	if l.sent.n+len(l.ends) == 0 {
 		l.quiet = now
 	}
+	old := len(s.again) > 0
+	due := int64(0)
+	if old {
+		due = s.rebuild(l)
+	}
 	buf = l.dialog.AppendRequest(buf, l.next)
 	s.choose(l)
 	l.next++
+	if old {
+		return buf, append(ends, len(buf)), append(dues, due)
+	}
 	s.Scheduled++
-	due := s.origin + int64(s.pacer.due)
+	due = s.origin + int64(s.pacer.due)
 	s.pacer.next()
 	return buf, append(ends, len(buf)), append(dues, due)
 }
@@ -131,6 +143,9 @@ func (s *shard) giveUpAll(now int64) {
 		for _, due := range l.dues {
 			s.giveUp(now - due)
 		}
+	}
+	for _, one := range s.again {
+		s.giveUp(now - since(one.sent, one.due))
 	}
 	if s.pacer == nil {
 		return

@@ -93,6 +93,9 @@ type shard struct {
 	// counts links that are up, renewing those that ended in good order and are being
 	// replaced.
 	outstanding, pending, live, renewing int
+	// again are requests that wait to be sent again; they are outstanding. rebuilt is how many of pending are such.
+	again   []again
+	rebuilt int
 
 	// checkAt is when silence is next looked at, see check; expireAt when a request can
 	// next have waited too long, see expire.
@@ -267,7 +270,7 @@ func (s *shard) report(now int64, cut int) report {
 	s.countBacklog(now)
 	ended := s.clock()
 	r := report{
-		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding, unsent: s.pending + int(s.backlog),
+		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding, unsent: s.pending - s.rebuilt + int(s.backlog),
 		live: s.live + s.renewing, start: min(s.began, ended), end: ended, cpu: s.cpu() - s.cpu0, threads: s.threads,
 		spin: time.Duration(s.spin), base: s.base, heard: s.heard,
 	}

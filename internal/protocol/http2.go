@@ -14,7 +14,7 @@ import (
 // than the server's windows follows as they open; its request counts as sent with its
 // first part. An answer is wrong, besides what Options.Expect says, if the server resets
 // its stream: WrongStatus before the answer began, WrongLength after. Streams that a
-// GOAWAY leaves out are lost with the connection (Closed), once the others are answered.
+// GOAWAY leaves out are sent again on another connection, once the others are answered, and refused ones at once.
 // An answer with a status of gRPC is judged by that as well, see grpcStatus.
 func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 	if len(o.Steps) > 0 {
@@ -57,6 +57,7 @@ type http2Protocol struct {
 	grpc     bool      // requests have a content type of gRPC
 	call     *grpcCall // what a call of gRPC answers; nil for other requests
 	streams  Streams
+	unread   httpUnread
 }
 
 // Dialog implements load.Protocol.
@@ -74,6 +75,9 @@ func (p *http2Protocol) dialog(conn int) *http2Dialog {
 // Targets implements load.Several.
 func (p *http2Protocol) Targets() []string { return p.mix.labels }
 
+// Notes implements Noter.
+func (p *http2Protocol) Notes() []string { return p.unread.notes() }
+
 // walks says that requests of a connection differ.
 func (p *http2Protocol) walks() bool {
 	return len(p.requests) > 1 || p.mix.shared || p.requests[0].fill != nil
@@ -84,6 +88,9 @@ func (p *http2Protocol) walks() bool {
 func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row int, with fill, target int) {
 	if w == nil {
 		return p.requests[0], 0, fill{}, 0
+	}
+	if t, ok := p.unread.get(); ok {
+		return p.requests[t.target], t.row, t.with, t.target
 	}
 	n, turn := p.mix.next(w)
 	r = p.requests[turn.target]

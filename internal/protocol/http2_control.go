@@ -89,14 +89,22 @@ func (d *http2Dialog) wasReset(f http2Frame, in []byte) (a load.Answer, answered
 	if s == nil {
 		return a, false, true // the server needs no rest of the request
 	}
-	cause := load.WrongStatus
+	cause, unread := load.WrongStatus, false
 	switch {
 	case d.protocol.call != nil:
+		unread = s.status == 0 && binary.BigEndian.Uint32(in) == http2Refused
 		s.status = load.FirstGRPCCode + grpcOfReset(binary.BigEndian.Uint32(in), s.due)
 	case s.status != 0:
 		cause = load.WrongLength
+	case binary.BigEndian.Uint32(in) == http2Refused:
+		unread = true
 	}
-	return d.fault(seq, s, cause, false), true, true
+	if unread {
+		d.protocol.unread.put(s.turn, d.walk != nil)
+	}
+	a = d.fault(seq, s, cause, false)
+	a.Again = unread
+	return a, true, true
 }
 
 // goAway reads a GOAWAY frame: RFC 9113 section 6.8. The server answers requests up to a
@@ -107,10 +115,15 @@ func (d *http2Dialog) goAway(f http2Frame, in []byte) (a load.Answer, answered, 
 	}
 	limit := (uint64(binary.BigEndian.Uint32(in)&^(1<<31)) + 1) / 2
 	if !d.peer.leaving || limit < d.peer.limit {
+		for seq := max(limit, d.streams.oldest); seq < d.streams.next && (!d.peer.leaving || seq < d.peer.limit); seq++ {
+			if s := d.streams.at(seq); s != nil {
+				d.protocol.unread.put(s.turn, d.walk != nil)
+			}
+		}
 		d.peer.leaving, d.peer.limit = true, limit
 	}
 	// What is left, if anything, will not be answered; some of it may not even be sent.
-	return load.Answer{Partial: true, Close: true}, d.last(), true
+	return load.Answer{Partial: true, Close: d.last(), Leaving: true, Unread: d.peer.limit}, true, true
 }
 
 // settings reads a SETTINGS frame: RFC 9113 section 6.5.

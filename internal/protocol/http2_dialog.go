@@ -68,6 +68,7 @@ func (d *http2Dialog) AppendRequest(dst []byte, seq uint64) []byte {
 	first := d.streams.next == 0
 	dst = d.AppendControl(dst)
 	s := d.streams.open(seq)
+	s.turn = httpTaken{target, row, with}
 	dst = r.append(dst, http2ID(seq), first, row, with, s)
 	if len(s.content) == 0 {
 		return dst

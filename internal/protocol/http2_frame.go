@@ -34,6 +34,7 @@ const (
 // The error codes in use: RFC 9113 section 7.
 const (
 	http2ProtocolError = 0x1
+	http2Refused       = 0x7
 	http2Cancel        = 0x8
 )
 

@@ -231,7 +231,7 @@ func TestHTTP2TakesNoRequestsAfterAGoodbye(t *testing.T) {
 	}
 	// It belongs to no request, and the connection is of no use any more.
 	n2, a := d.NextAnswer(in[n:], false)
-	if want := (load.Answer{Partial: true, Close: true}); n+n2 != len(in) || a != want || d.Room() != 0 {
+	if want := (load.Answer{Partial: true, Close: true, Leaving: true, Unread: 1}); n+n2 != len(in) || a != want || d.Room() != 0 {
 		t.Errorf("got %+v and room %d, want %+v and none", a, d.Room(), want)
 	}
 }

@@ -5,6 +5,7 @@ import "time"
 // http2Stream is one request that is not answered yet.
 type http2Stream struct {
 	open bool
+	turn httpTaken
 	// headOnly: the method is HEAD, and the answer has no body.
 	headOnly bool
 	// content is the request's body, which buffer holds where it was filled in for this request. sent is how much of it

@@ -106,7 +106,7 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"refused": {func(s *script) {
 			s.reset(1, 7)
 			s.head(3, true, ":status: 200")
-		}, []load.Answer{{Cause: load.WrongStatus}, second}},
+		}, []load.Answer{{Cause: load.WrongStatus, Again: true}, second}},
 		"broken off": {func(s *script) {
 			s.head(1, false, ":status: 200")
 			s.reset(1, 2)

@@ -12,8 +12,8 @@ import (
 // appends and reads are pieces of what goes over its streams. A depth over 1 is that many concurrent streams.
 //
 // Each request is a stream of its own. An answer is wrong, besides what Options.Expect says, if the server resets its
-// stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are lost with the
-// connection (Closed), once the others are answered. The server is told to use no dynamic table for header fields.
+// stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are sent again
+// on another connection, once the others are answered, and refused ones too. The server is told to use no dynamic table for header fields.
 func newHTTP3(u *url.URL, o Options) (load.Protocol, error) {
 	if len(o.Steps) > 0 {
 		return newHTTPSteps(u, o) // which refuses it
@@ -39,6 +39,7 @@ type http3Protocol struct {
 	mix      *httpMix
 	checks   *httpChecks
 	streams  Streams
+	unread   httpUnread
 	// most is the most streams that the server takes at a time on a connection, if a request had to wait for one; else 0.
 	most atomic.Uint64
 }
@@ -55,17 +56,19 @@ func (p *http3Protocol) Dialog(conn int) load.Dialog {
 // Targets implements load.Several.
 func (p *http3Protocol) Targets() []string { return p.mix.labels }
 
-// turn returns the request that is next on the connection of w, what fills it in, and the number of its
-// target. w is nil if all requests are the same.
-func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, with fill, target int) {
+// turn returns the request that is next on the connection of w, and which it is. w is nil if all requests are the same.
+func (p *http3Protocol) turn(w *httpWalk) (r *http3Request, taken httpTaken) {
 	if w == nil {
-		return p.requests[0], fill{}, 0
+		return p.requests[0], taken
 	}
-	n, turn := p.mix.next(w)
-	if r = p.requests[turn.target]; r.fill != nil {
-		_, with = p.mix.fill(w, n, turn)
+	taken, again := p.unread.get()
+	if !again {
+		n, turn := p.mix.next(w)
+		if taken.target = turn.target; p.requests[turn.target].fill != nil {
+			taken.row, taken.with = p.mix.fill(w, n, turn)
+		}
 	}
-	return r, with, turn.target
+	return p.requests[taken.target], taken
 }
 
 var _ Noter = (*http3Protocol)(nil)
@@ -76,5 +79,5 @@ func (p *http3Protocol) Notes() []string {
 	if n := p.most.Load(); n > 0 {
 		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
 	}
-	return all
+	return append(all, p.unread.notes()...)
 }

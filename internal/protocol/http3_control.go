@@ -82,7 +82,7 @@ func (d *http3Dialog) controls(f *http3Frames, in []byte) (a load.Answer, answer
 			used, whole := f.header(in)
 			in = in[used:]
 			if !whole {
-				return a, false
+				return a, answered
 			}
 			if !d.allowed(f.kind, f.left) {
 				return d.broken(), true
@@ -100,11 +100,11 @@ func (d *http3Dialog) controls(f *http3Frames, in []byte) (a load.Answer, answer
 		if !ok {
 			continue
 		}
-		if a, answered = d.goAway(payload); answered {
+		if a, answered = d.goAway(payload); a.Close { // else another may follow
 			return a, true
 		}
 	}
-	return a, false
+	return a, answered
 }
 
 // allowed says whether a frame may stand where it does on the control stream: settings come first, and once.
@@ -129,7 +129,12 @@ func (d *http3Dialog) goAway(payload []byte) (a load.Answer, answered bool) {
 	if err != nil || n != len(payload) || stream%4 != 0 || d.leaving && stream/4 > d.limit {
 		return d.broken(), true
 	}
+	for seq, s := range d.streams {
+		if seq >= stream/4 && (!d.leaving || seq < d.limit) {
+			d.protocol.unread.put(s.turn, d.walk != nil)
+		}
+	}
 	d.leaving, d.limit = true, stream/4
 	// What is left, if anything, will not be answered; some of it may not even be sent.
-	return load.Answer{Partial: true, Close: true}, d.last()
+	return load.Answer{Partial: true, Close: d.last(), Leaving: true, Unread: d.limit}, true
 }

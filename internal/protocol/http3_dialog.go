@@ -52,14 +52,15 @@ var _ load.Controller = (*http3Dialog)(nil)
 
 // AppendRequest implements load.Dialog.
 func (d *http3Dialog) AppendRequest(dst []byte, seq uint64) []byte {
-	r, with, target := d.protocol.turn(d.walk)
-	d.target = target
+	r, taken := d.protocol.turn(d.walk)
+	d.target = taken.target
 	dst = d.AppendControl(dst)
-	d.open(seq).headOnly = r.head
+	s := d.open(seq)
+	s.headOnly, s.turn = r.head, taken
 	d.next = seq + 1
 	at := len(dst)
 	dst = quicconn.Piece{Kind: quicconn.Request, Stream: seq}.Begin(dst)
-	dst, d.block = r.append(dst, with, d.block)
+	dst, d.block = r.append(dst, taken.with, d.block)
 	return quicconn.End(dst, at)
 }
 
@@ -147,10 +148,13 @@ func (d *http3Dialog) step(r quicconn.Piece) (a load.Answer, answered bool) {
 		switch {
 		case r.Code() == http3Rejected: // not looked at, mostly since a GOAWAY is on its way, on a stream of its own
 			cause, d.rejected = load.Closed, true
+			d.protocol.unread.put(s.turn, d.walk != nil)
 		case s.status != 0:
 			cause = load.WrongLength
 		}
-		return d.fault(r.Stream, s, cause, false), true
+		a = d.fault(r.Stream, s, cause, false)
+		a.Again = r.Code() == http3Rejected
+		return a, true
 	case quicconn.Push, quicconn.PushLast:
 		return d.push(r)
 	case quicconn.Limit:

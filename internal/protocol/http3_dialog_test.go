@@ -131,11 +131,11 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.control(h3Frame(0x07, []byte{0x04}))
 			s.piece(quicconn.Reset, 1, quicconn.Code(0x10b)...)
 			s.piece(quicconn.Last, 0, h3Head(":status: 200")...)
-		}, []load.Answer{{Seq: 1, Cause: load.Closed}, {Code: 200, Close: true}}},
+		}, []load.Answer{{Seq: 1, Cause: load.Closed, Again: true}, {Code: 200, Close: true}}},
 		"a refusal before the goodbye": {func(s *h3Script) {
 			s.piece(quicconn.Reset, 0, quicconn.Code(0x10b)...)
 			s.piece(quicconn.Last, 1, h3Head(":status: 200")...)
-		}, []load.Answer{{Cause: load.Closed}, {Seq: 1, Code: 200, Close: true}}},
+		}, []load.Answer{{Cause: load.Closed, Again: true}, {Seq: 1, Code: 200, Close: true}}},
 		"goodbye to all": {func(s *h3Script) { s.control(h3Frame(0x07, []byte{0x00})) }, nil},
 	} {
 		var s h3Script

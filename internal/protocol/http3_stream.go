@@ -12,6 +12,7 @@ import (
 type http3Stream struct {
 	// headOnly: the method is HEAD, and the answer has no body.
 	headOnly bool
+	turn     httpTaken
 	// status is the answer's; 0 until its head has come. length is its Content-Length, -1 without; received is how much
 	// of its body has come. ended says that its trailers have.
 	status           uint16
