@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,11 +38,17 @@ func TestOnlyWhatDiffersInAIsLeftOut(t *testing.T) {
 	}
 	tags := func(start, n int) []string { // out of a map
 		all := []string{`"red"`, `"green"`, `"blue"`, `"white"`}
+		if start > 2 { // an order that A has not answered in
+			slices.Reverse(all)
+		}
 		return append(append([]string{}, all[(n+start)%4:]...), all[:(n+start)%4]...)
 	}
 	list := func(start, n int) string { return `{"tags":[` + strings.Join(tags(start, n), ",") + `]}` }
 	protobuf := func(start, n int) string {
 		pairs := []string{"\x0a\x06\x0a\x01a\x10\xe8\x07", "\x0a\x05\x0a\x01b\x10\x02", "\x0a\x06\x0a\x01c\x10\x96\x01"}
+		if start > 2 {
+			slices.Reverse(pairs)
+		}
 		return strings.Join(append(append([]string{}, pairs[(n+start)%3:]...), pairs[:(n+start)%3]...), "")
 	}
 	padded := func(start, n int) string {
