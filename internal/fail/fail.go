@@ -18,7 +18,7 @@ const (
 	Subject     Kind = 3   // the measured program: build, start, crash
 	Invalid     Kind = 4   // the measurement itself
 	Storage     Kind = 5   // the ledger or the disk
-	Untrusted   Kind = 6   // a hone.yaml that the user has not trusted, or a store that is not hone's own
+	Untrusted   Kind = 6   // a hone.yaml or run of others that the user has not trusted, or a store that is not hone's own
 	Environment Kind = 7   // limits, ports, permissions of this machine
 	Undecided   Kind = 8   // a gate that the data cannot decide
 	Internal    Kind = 70  // a fault of hone itself: no error of another kind (EX_SOFTWARE of sysexits.h)

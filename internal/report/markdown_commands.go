@@ -47,7 +47,11 @@ func Again(c *lab.ComparisonRecord, runs []lab.Record) string {
 		if v.Source == "" {
 			return ""
 		}
-		words = append(words, subject.JoinCommand(v.Words()))
+		word := subject.JoinCommand(v.Words())
+		if strings.HasPrefix(word, "-") { // it would be a flag: a run of others may say anything
+			return ""
+		}
+		words = append(words, word)
 	}
 	r := runs[0]
 	flag := func(name string, value any, set bool) {

@@ -192,4 +192,8 @@ func TestTheCommandThatRepeatsAComparison(t *testing.T) {
 			t.Errorf("%q from %d runs", got, len(runs))
 		}
 	}
+	s.runs[1].Binary.Variant.Env = []string{"--after-start=/tmp/x"} // a document of others may say anything
+	if got := Again(s.comparison, s.runs); got != "" {
+		t.Errorf("a variant became a flag: %s", got)
+	}
 }

@@ -1,5 +1,6 @@
-// Package trust remembers which files the user allows hone to execute commands from:
-// by path and content, so that neither a changed file nor a copy elsewhere is trusted.
+// Package trust remembers what the user allows hone to execute commands from, files and stored
+// runs: by path and content, so that neither a changed one nor a copy elsewhere is trusted. And it
+// keeps the key by which hone knows its own runs again, which need no trust.
 package trust
 
 import (
