@@ -24,6 +24,8 @@ func benchVerdict(r *gobench.Result) error {
 			return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
 		case n[compare.Open] == 0 && len(r.Untimed) > 0:
 			return untimed(r)
+		case n[compare.Open] == 0:
+			return skippedOnce(r)
 		case n[compare.Open] > 0:
 			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("%s", gatesHint(r))
 		}
@@ -40,6 +42,8 @@ func benchVerdict(r *gobench.Result) error {
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
 	case len(r.Untimed) > 0:
 		return untimed(r)
+	case skippedOnce(r) != nil:
+		return skippedOnce(r)
 	case n[gobench.ItselfChanged] > 0:
 		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[gobench.ItselfChanged], total, "benchmark"), gobench.ItselfChanged).
 			WithHint(testsHint)
@@ -73,6 +77,17 @@ func gatesHint(r *gobench.Result) string {
 		hint += "; where the benchmark itself changed, " + testsHint
 	}
 	return hint
+}
+
+// skippedOnce says that a benchmark skips itself on one side: it was not compared, and that is no pass. nil if none does.
+func skippedOnce(r *gobench.Result) error {
+	for _, s := range r.Skipped {
+		if s.Side == "A" || s.Side == "B" {
+			return fail.New(fail.Undecided, "not compared: %s skips itself on side %s only", s.Name, s.Side).
+				WithHint("see why it skips itself there, or leave it out with --skip '^Benchmark%s$'", s.Name)
+		}
+	}
+	return nil
 }
 
 // untimed says that benchmarks were not compared: that is no pass.

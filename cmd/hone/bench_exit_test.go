@@ -1,0 +1,33 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/gobench"
+)
+
+// A benchmark that skips itself on one side was not compared: that is no pass, with gates or without.
+func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
+	passed := gobench.Benchmark{Name: "Other", Verdicts: []compare.Verdict{{Word: compare.Same}}, Gates: []compare.GateResult{{Outcome: compare.Passed}}}
+	same, slower := passed, passed
+	same.Gates, slower.Gates = nil, nil
+	slower.Verdicts = []compare.Verdict{{Word: compare.Slower}}
+	for _, c := range []struct {
+		name, side string
+		bench      gobench.Benchmark
+		want       int
+	}{
+		{"gate, skipped on B", "B", passed, int(fail.Undecided)},
+		{"gate, skipped on A", "A", passed, int(fail.Undecided)},
+		{"no gate, skipped on B", "B", same, int(fail.Undecided)},
+		{"slower beside it", "B", slower, int(fail.Regression)},
+		{"skipped on both", "A and B", passed, 0},
+	} {
+		r := &gobench.Result{Benchmarks: []gobench.Benchmark{c.bench}, Skipped: []gobench.Skipped{{Name: "Join", Side: c.side}}}
+		if got := fail.ExitCode(benchVerdict(r)); got != c.want {
+			t.Errorf("%s: exit code %d, want %d", c.name, got, c.want)
+		}
+	}
+}
