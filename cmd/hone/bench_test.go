@@ -62,7 +62,7 @@ func patientModule(t *testing.T) (dir string) {
 // benchOf is benchInProgress in a directory, compared with a ref or a directory.
 func benchOf(t *testing.T, dir, vs string) (cmd *exec.Cmd, out *bytes.Buffer) {
 	t.Helper()
-	cmd = exec.Command(honeBinary, "bench", "--vs", vs, "--benchtime", "5ms", "--budget", "1h", "-o", "results.txt")
+	cmd = exec.Command(honeBinary, "bench", "--vs", vs, "--benchtime", "5ms", "--budget", "1m", "-o", "results.txt")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "TMPDIR="+t.TempDir()) // a killed hone leaves its binaries
 	out = &bytes.Buffer{}
