@@ -126,7 +126,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	// A judge is not to be fooled: an answer that is shorter, and so faster, is no pass. It says why.
 	write(t, filepath.Join(dir, "cmd/server/main.go"), strings.Replace(changed, "if !match(r.URL.Path) {", "if r.URL.Path != \"\" {", 1))
 	text, cheat, _ := a.ask("compare", map[string]any{
-		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 6, "wait_seconds": 120,
+		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 12, "wait_seconds": 120,
 	})
 	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted || !strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") ||
 		cheat.Earlier != 1 || cheat.Same != 0 || !strings.Contains(text, "comparison 2 with this base") {
