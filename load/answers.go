@@ -10,7 +10,7 @@ type rightAnswer struct {
 // the bytes behind the last whole one. closed says that the connection has to go.
 func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, closed bool) {
 	quiet, outstanding := l.quiet, l.sent.n
-	l.quiet = now
+	l.quiet, l.came = now, now
 	if len(in) > 0 {
 		s.heard = now
 	}

@@ -26,6 +26,8 @@ type link struct {
 	// request sent after all were answered, the request that filled the window, or the
 	// loss of the connection.
 	quiet int64
+	// came is when the last bytes were read.
+	came int64
 	// coming is since when parts of an answer come without one becoming whole; 0 if none
 	// does. events says that it is a stream of events.
 	coming int64
@@ -83,7 +85,7 @@ func (s *shard) connect(l *link, now int64) {
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up, l.proved, l.cleanClose = true, false, false
 	l.last, l.leaving = rightAnswer{}, false
-	l.quiet, l.coming, l.events, l.pushed = now, 0, false, 0
+	l.quiet, l.came, l.coming, l.events, l.pushed = now, now, 0, false, 0
 	s.live++
 }
 

@@ -93,8 +93,8 @@ func (s *shard) expiry(l *link) (at int64, cause Cause) {
 	if l.events {
 		return min(at, began+int64(s.streamTime())), EventStream
 	}
-	// One that stopped coming is not without end.
-	if end := began + limit; end-l.quiet < limit/2 {
+	// One that stopped coming is not without end, also when requests are sent meanwhile.
+	if end := began + limit; end-l.came < limit/2 {
 		return min(at, end), Endless
 	}
 	return at, cause
