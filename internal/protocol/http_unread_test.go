@@ -92,6 +92,8 @@ func TestWhatAServerHasNotLookedAtIsSentAgain(t *testing.T) {
 					t.Errorf("%+v", got.Counts)
 				}
 				// Nor is another request sent in its place.
+				u.mu.Lock()
+				defer u.mu.Unlock()
 				if least, most := min(u.seen["a"], u.seen["d"]), max(u.seen["a"], u.seen["d"]); got.Unsent == 0 && most-least > 30 {
 					t.Errorf("rows of the feed: %v", u.seen)
 				}

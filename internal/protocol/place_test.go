@@ -130,6 +130,8 @@ func TestPlacesReachServers(t *testing.T) {
 	}
 	check := func(what string, got uint64) {
 		t.Helper()
+		mutex.Lock()
+		defer mutex.Unlock()
 		twice := 0
 		for _, times := range numbers {
 			twice += times - 1

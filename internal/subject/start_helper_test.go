@@ -248,7 +248,7 @@ func makeOrphan() int {
 }
 
 // burnerMillis is the CPU time of a child.
-const burnerMillis = 30
+const burnerMillis = 120
 
 // runChildren runs children one after the other, waits for the end of each or leaves it a zombie, and returns what
 // they say that they used, in nanoseconds.

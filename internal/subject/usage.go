@@ -1,7 +1,10 @@
 package subject
 
 import (
+	"maps"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -103,7 +106,7 @@ type sample struct {
 	name   string
 	tasks  map[int]switches // ended threads keep theirs
 	waited time.Duration    // CPU time of the children that it has waited for, and of theirs
-	zombie bool             // it has ended, and its parent has not waited for it: its CPU time is final
+	zombie bool             // it has ended, and its parent has not waited for it
 }
 
 type switches struct{ voluntary, involuntary uint64 }
@@ -128,8 +131,11 @@ func (a *account) read(d depth) (Usage, error) {
 	if guard := a.guard(); guard != 0 && d >= depthCounters {
 		readAdopted(guard, &a.adopted)
 	}
-	for pid, s := range a.live {
-		if s.zombie {
+	for _, pid := range a.parentsFirst() {
+		s := a.live[pid]
+		// What has ended is read again only now and then, since its last threads may still be at their end; but it must not count
+		// by itself any more when its parent has waited for it.
+		if s.zombie && d < depthAll && syscall.Kill(pid, 0) == nil {
 			continue
 		}
 		next := *s
@@ -152,6 +158,12 @@ func (a *account) read(d depth) (Usage, error) {
 		}
 	}
 	return a.sum(), nil
+}
+
+// parentsFirst are the living processes in the order in which they were found. A child that ends between the reading of its parent
+// and its own is short for once. The other way round it would count twice: by itself, and by what its parent has waited for.
+func (a *account) parentsFirst() []int {
+	return slices.SortedFunc(maps.Keys(a.live), func(p, q int) int { return a.live[p].number - a.live[q].number })
 }
 
 // refresh matches the account with the list of processes.
