@@ -191,8 +191,7 @@ func (c *counted) StartAt(time.Duration, json.RawMessage) { c.starts++ }
 
 // A coordinator ends when an agent contradicts itself: it does not wait for what cannot come.
 func TestAContradictionEndsARun(t *testing.T) {
-	var c *Coordinator
-	c = NewCoordinator("r", []Part{{Hello: Hello{ID: "a", Name: "a"}}}, forgetful{}, 1, 1)
+	c := NewCoordinator("r", []Part{{Hello: Hello{ID: "a", Name: "a"}}}, forgetful{}, 1, 1)
 	c.Send = func(Order) {}
 	c.HearState(State{Run: "r", Agent: "a", Seq: 1, Phase: Running}, 2)
 	c.HearChunk(Chunk{Run: "r", Agent: "a", Data: []byte("0123456789")}, 3)

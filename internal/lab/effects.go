@@ -55,10 +55,6 @@ func moved(c subject.Counters, sent, received, output uint64) bytesMoved {
 	}
 }
 
-func (b bytesMoved) less(o bytesMoved) bytesMoved {
-	return bytesMoved{b.written - o.written, b.read - o.read, b.output - o.output, b.stored - o.stored}
-}
-
 // effectsBefore is the reading before the first slice.
 type effectsBefore struct {
 	at       time.Time
