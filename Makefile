@@ -22,7 +22,7 @@ test: lint ## all tests, with the race detector for what is concurrent, where th
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
 	nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial) $(if $(RACE),./internal/ledger) >bin/test-beside 2>&1 & beside=$$!; \
-	  bash tools/gotest.sh -timeout 15m -parallel 4 ./cmd/hone; code=$$?; \
+	  bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone; code=$$?; \
 	  wait $$beside || code=1; cat bin/test-beside; exit $$code
 	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
 	cd ui && bash ../tools/gotest.sh ./...

@@ -43,8 +43,12 @@ func (e *effects) outside() float64 {
 	return float64(e.whole.cpu-e.cpu-e.idle) - perRequest*(float64(e.whole.answered)-float64(e.answered))
 }
 
-// otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work.
+// otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where A collects
+// more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
 func otherCaveat(a, b *loaded) *Caveat {
+	if a.consumed.gcCycles >= collectsLeast && a.consumed.gcCycles > 2*b.consumed.gcCycles {
+		return nil
+	}
 	more, sure := above(difference(betweenSlices(a.samples, b.samples), betweenSlices(b.samples, a.samples)))
 	answered, slices := uint64(0), 0
 	for _, s := range b.samples {
@@ -71,8 +75,8 @@ func difference(a, b []float64) (d []float64) {
 }
 
 // betweenSlices is by how much the CPU time of a program between two of its slices grows with each slice of another one that
-// lies in between, in nanoseconds, for each block. Slices take turns at random, so that there are none, one or two of them;
-// what the program does after its own answers is in all.
+// lies in between, in nanoseconds, for each block. Slices take turns at random, so that there are none, one or two of them. What the program does
+// after its own answers is in all that have one or two.
 func betweenSlices(own, other []sample) (slopes []float64) {
 	type pair struct{ x, y float64 }
 	blocks := map[int][]pair{}
@@ -90,7 +94,10 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 		if other[i].Turn < s.Turn {
 			n++
 		}
-		blocks[s.Block] = append(blocks[s.Block], pair{n, float64(s.idle)})
+		// A collection that one slice began ends within the next one of the other program, if there is one. That is no work for it.
+		if n > 0 {
+			blocks[s.Block] = append(blocks[s.Block], pair{n, float64(s.idle)})
+		}
 	}
 	for block := range last + 1 {
 		var meanX, meanY, xx, xy float64
