@@ -76,7 +76,7 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
 	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
 	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port}, {port2}, {socket} and {dir} are filled in)")
-	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print the values of --env; by default only a keyed hash of each is stored,\nexcept for variables of the Go runtime such as GOGC")
+	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print secrets in the values of --env; by default a value that may be\na secret, by its name or its look, becomes a keyed hash")
 	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
 	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
 	fl.StringVar(&f.request.Dir, "work-dir", "", "`DIRECTORY` that all variants run in (default: this one; a variant at a git ref runs in its own checkout)")

@@ -58,13 +58,13 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok")) }))
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
-	target := "http://" + host + "/items?key=" + secret + "&" + secret + "#" + secret
-	request := []string{"-H", "Authorization: Bearer " + secret, "-H", "X-Anything: " + secret, "--body", secret, "--expect-json", "a=" + secret}
+	target := "http://" + host + "/items?module=tcp_connect&key=" + secret + "&" + secret + "#" + secret
+	request := []string{"-H", "Authorization: Bearer " + secret, "-H", "X-Anything: " + secret, "-H", "X-Tenant: acme", "--body", secret, "--expect-json", "a=" + secret}
 	own := []string{"--env", "API_TOKEN=" + secret, "--env", "MODE=" + secret, "--", "-password=" + secret, "--api-key", secret, "-upstream=http://u:" + secret + "@h/?a=" + secret}
 	word := "INLINE=" + secret + " ./src -password " + secret
 	there := "http://127.0.0.1:{port}/items?key=" + secret
 	measured := append([]string{"--target", there, "-c", "2", "--profile-time", "100ms", "-H", "Authorization: " + secret}, append(own, "-addr", "127.0.0.1:{port}")...)
-	comment := ""
+	comment, kept := "", ""
 	for _, args := range [][]string{
 		append([]string{"load", target, "-n", "20", "-c", "1", "-o", "r.jsonl", "--html", "r.html", "--csv", "r.csv", "--hgrm", "r.hgrm"}, request...),
 		append([]string{"load", target, "-n", "20", "-c", "1", "--json"}, request...),
@@ -88,6 +88,7 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 		if strings.Contains(stdout+stderr, secret) {
 			t.Errorf("hone %q printed the secret:\n%s%s", args[:2], around(stdout), around(stderr))
 		}
+		kept += stdout
 		if slices.Contains(args, "--markdown") {
 			comment = stdout
 		}
@@ -112,6 +113,9 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	// The commands that repeat a comparison say that they are not whole.
 	if !strings.Contains(comment, "hmac:") || !strings.Contains(comment, "were left out") {
 		t.Errorf("the comment does not say what was left out:\n%s", comment)
+	}
+	if !strings.Contains(kept, "?module=tcp_connect&key=***") {
+		t.Error("what is no secret is not printed")
 	}
 	s.wantPrivateFiles("src", "go") // go's own settings and counters
 

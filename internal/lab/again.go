@@ -164,10 +164,10 @@ func withheld(r Request) error {
 			say("the further target %s, which cannot be given", w.URL)
 		}
 	}
-	if r.Protocol.Expect.Body == redact.Mark {
+	if redact.Partial(r.Protocol.Expect.Body) {
 		say("the text that answers must contain: --expect-body")
 	}
-	if r.Protocol.Expect.JSON == redact.Mark {
+	if redact.Partial(r.Protocol.Expect.JSON) {
 		say("what answers must hold in JSON: --expect-json")
 	}
 	for _, entry := range slices.Concat(v.Env, v.RunEnv) {

@@ -24,7 +24,7 @@ func recorded(t *testing.T, r Request, workDir string) Record {
 		Head: Head{ID: "abc", Args: redact.Args(r.Args), Binary: subject.Binary{Variant: r.Variants[0]}.Redacted(hide)},
 		Plan: r.Plan, RateHz: r.RateHz, Slice: r.Slice, Slices: 20, Asked: u.asked(),
 	}
-	text, err := json.Marshal(redact.Strings(doc, u.hider()))
+	text, err := json.Marshal(redact.Strings(doc, u.hider(nil, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +58,12 @@ func TestAgainIsTheSameRequest(t *testing.T) {
 	if err != nil || workDir != dir || !reflect.DeepEqual(got, r) {
 		t.Errorf("in %s, %v:\n%+v\nwant\n%+v", workDir, err, got, r)
 	}
+	// What is no secret is kept, so that nothing has to be given again.
+	r.Target, r.Protocol.Expect.JSON = "http://127.0.0.1:{port}/probe?module=tcp_connect&q=SELECT%201", "status=ok"
+	r.Protocol.Headers, r.Variants[0].Env = []string{"X-Tenant: acme"}, []string{"MODE=fast", "DB=postgres://db/shop?sslmode=disable"}
+	if got, _, err := Again(recorded(t, r, dir), Given{}); err != nil || !reflect.DeepEqual(got, r) {
+		t.Errorf("%v:\n%+v\nwant\n%+v", err, got, r)
+	}
 	// Of a comparison each variant becomes a run of its own.
 	r.Variants = append(r.Variants, r.Variants[0])
 	r.Duration, r.Budget = 0, time.Minute
@@ -68,14 +74,14 @@ func TestAgainIsTheSameRequest(t *testing.T) {
 
 func TestAgainAsksForWhatWasLeftOut(t *testing.T) {
 	r, dir := aRequest(), t.TempDir()
-	r.Target = "http://127.0.0.1:{port}/items?key=S3CRET"
+	r.Target = "http://127.0.0.1:{port}/items?token=S3CRET"
 	r.Protocol.Headers, r.Protocol.Body = []string{"Authorization: S3CRET"}, []byte("S3CRET")
 	r.Protocol.Feed = &protocol.Feed{Names: []string{"id"}, Rows: [][]string{{"S3CRET"}}}
-	r.Protocol.Expect.Body = "S3CRET"
-	r.Variants[0].Env, r.Variants[0].RunEnv = []string{"DB=S3CRETS3CRET"}, []string{"KEY=S3CRETS3CRET"}
+	r.Protocol.Expect.Body = `"token":"S3CRET"`
+	r.Variants[0].Env, r.Variants[0].RunEnv = []string{"DB_URL=postgres://u:S3CRET@h/"}, []string{"API_KEY=S3CRETS3CRET"}
 	stored := recorded(t, r, dir)
 	_, _, err := Again(stored, Given{})
-	for _, want := range []string{"--target", "--header", "--body", "6 bytes", "--feed", "--expect-body", "--env DB=", "--env KEY="} {
+	for _, want := range []string{"--target", "--header", "--body", "6 bytes", "--feed", "--expect-body", "--env DB_URL=", "--env API_KEY="} {
 		if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in: %v", want, err)
 		}

@@ -97,11 +97,6 @@ func storable(o protocol.Options) protocol.Options {
 	o.Steps = protocol.StoredSteps(o.Steps)
 	o.Requests, o.Order = requests.Stored(o.Requests, storedRequests), nil
 	// An answer may be expected to hold a secret, such as a token.
-	if o.Expect.Body != "" {
-		o.Expect.Body = redact.Mark
-	}
-	if o.Expect.JSON != "" {
-		o.Expect.JSON = redact.Mark
-	}
+	o.Expect.Body, o.Expect.JSON = redact.Value(o.Expect.Body), redact.Value(o.Expect.JSON)
 	return o
 }

@@ -20,7 +20,7 @@ func (u *underLoad) conclude(cause error) (*Outcome, error) {
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)
-	out, hidden := &Outcome{}, u.hider(u.otherSecrets()...)
+	out, hidden := &Outcome{}, u.hider(u.otherEnv(), u.otherSecrets())
 	var invalid *invalidError
 	errors.As(cause, &invalid)
 	for _, v := range u.sides {

@@ -119,14 +119,13 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 // hider makes texts of a document such as may be stored: errors and warnings quote URLs,
 // arguments and the environment.
 //
-// more are entries of environments beside those of the variants.
-func (m *measurement) hider(more ...string) func(text string) string {
+// more are entries of environments beside those of the variants, secrets such whose values are secrets in any case.
+func (m *measurement) hider(more, secrets []string) func(text string) string {
 	var env []string
 	for _, v := range m.Variants {
 		env = slices.Concat(env, v.Env, v.RunEnv)
 	}
-	env = append(env, more...)
-	return m.hide.Text(env)
+	return m.hide.Text(append(env, more...), secrets)
 }
 
 // interrupted turns the consequence of a cancelled ctx into its cause.

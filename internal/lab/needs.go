@@ -164,14 +164,17 @@ func (u *underLoad) needsRecord(v *loaded) []needs.Facts {
 	return all
 }
 
-// otherSecrets are the entries of the needs' environments, and what the commands after starts answered.
-func (u *underLoad) otherSecrets() []string {
-	var env []string
-	for _, v := range u.sides {
-		env = append(env, v.secrets...)
-	}
+// otherEnv are the entries of the needs' environments, otherSecrets what the commands after starts answered.
+func (u *underLoad) otherEnv() (env []string) {
 	for _, n := range u.request.Needs {
 		env = append(env, n.Env...)
 	}
 	return env
+}
+
+func (u *underLoad) otherSecrets() (all []string) {
+	for _, v := range u.sides {
+		all = append(all, v.secrets...)
+	}
+	return all
 }

@@ -1,17 +1,19 @@
 // Package redact takes secrets out of what hone stores and prints: the one set of rules for
 // documents, reports, JSON, recordings and messages.
 //
-//   - URLs lose user and password, the values of their query and their fragment; names of
-//     parameters and the path stay (URL).
-//   - Entries of the environment keep their name; the value becomes a keyed hash (Env), which
+// A value is a secret by the name that it stands under (password, token, Authorization, api_key, ...), or by its look: a known
+// form such as a JSON Web Token, or long and drawn by chance (Secret). Everything else stays, so that what was measured
+// can be read, and measured again.
+//
+//   - URLs lose user and password, and parameters that are secrets (URL).
+//   - Entries of the environment keep their name; a secret becomes a keyed hash (Env), which
 //     still tells whether two runs had the same.
-//   - Header lines keep their name (Headers), but for a few that describe a request.
-//   - Arguments keep all but the values of flags whose name looks like a secret's, and what
-//     URLs in them lose (Args).
+//   - Header lines keep their name (Headers).
+//   - Arguments lose the secrets of flags and what URLs in them lose (Args).
 //   - Any other text, such as an error, loses the same (Text).
 //
-// Mark stands in place of what was removed. A secret in a path, in an argument with an
-// innocent name, or in the output of the program is not recognised.
+// Mark stands in place of what was removed. A secret in a path, a short one under an innocent name, or one in the output of
+// the program is not recognised.
 package redact
 
 import "strings"

@@ -4,21 +4,17 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 )
 
-// Env hides the values of an environment.
+// Env hides the values of an environment that Secret calls one, or that hold one, such as a URL with a password.
 //
-// A value becomes the first 12 hexadecimal digits (48 bits) of its HMAC-SHA-256 (RFC 2104) under
+// Such a value becomes the first 12 hexadecimal digits (48 bits) of its HMAC-SHA-256 (RFC 2104) under
 // a key that never leaves the ledger's directory. Two runs of one ledger can so be compared
 // for equal values. A hash without a key would give short secrets away: a reader of a
 // report could try all of them. Those who can read the key can still do so, and those of
 // another ledger cannot compare.
-//
-// Variables of the Go runtime and toolchain that hold no secret, such as GOGC, and places
-// for a port stay as they are: they are what was measured.
 type Env struct {
 	// Key is the ledger's, of 32 bytes.
 	Key []byte
@@ -29,20 +25,6 @@ type Env struct {
 // hashPrefix begins a value that was replaced.
 const hashPrefix = "hmac:"
 
-// harmless are variables whose values are shown.
-var harmless = []string{
-	"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "GODEBUG", "GOTRACEBACK", "GOEXPERIMENT", "GOTOOLCHAIN",
-	"GOOS", "GOARCH", "GOAMD64", "GOARM", "GOARM64", "CGO_ENABLED",
-}
-
-// portOnly is a value that only says where to listen.
-var portOnly = regexp.MustCompile(`^((localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])?:)?\{port\}$`)
-
-// open says whether an entry may be shown.
-func open(name, value string) bool {
-	return value == "" || slices.Contains(harmless, name) || portOnly.MatchString(value)
-}
-
 // Entries returns entries KEY=value with their values replaced. The argument stays as it is.
 func (e Env) Entries(entries []string) []string {
 	out := slices.Clone(entries)
@@ -50,11 +32,16 @@ func (e Env) Entries(entries []string) []string {
 		return out
 	}
 	for i, entry := range entries {
-		if name, value, _ := strings.Cut(entry, "="); !open(name, value) {
+		if name, value, _ := strings.Cut(entry, "="); hidden(name, value) {
 			out[i] = name + "=" + hashPrefix + e.Digest(name + "=" + value)[:12]
 		}
 	}
 	return out
+}
+
+// hidden says whether a value of an environment is left out: whole, so that its hash is of all of it.
+func hidden(name, value string) bool {
+	return Secret(name, value) || !strings.HasPrefix(value, hashPrefix) && Value(value) != value
 }
 
 // Digest is a keyed hash of a text, of 64 hexadecimal digits.
@@ -64,22 +51,22 @@ func (e Env) Digest(text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Text is the function Text for texts that may quote these entries: they are replaced as
-// Entries does, and so are their values by themselves, if they are long enough (8 bytes) not
-// to be found by chance. The hashes are made once, for all texts.
-func (e Env) Text(entries []string) func(text string) string {
+// Text is the function Text for texts that may quote these entries: those that hold a secret are replaced as Entries does, and
+// their values by themselves, if they are long enough (8 bytes) not to be found by chance. So are the values of further
+// entries, which are secrets whatever they look like. The hashes are made once, for all texts.
+func (e Env) Text(entries, secrets []string) func(text string) string {
 	if e.Keep {
 		return Text
 	}
-	var pairs []string
+	var pairs, values []string
 	shown := e.Entries(entries)
 	for i, entry := range entries {
 		if shown[i] != entry {
-			pairs = append(pairs, entry, shown[i])
+			pairs, values = append(pairs, entry, shown[i]), append(values, entry)
 		}
 	}
-	for i, entry := range entries {
-		if _, value, _ := strings.Cut(entry, "="); shown[i] != entry && len(value) >= 8 {
+	for _, entry := range slices.Concat(values, secrets) {
+		if _, value, _ := strings.Cut(entry, "="); len(value) >= 8 {
 			pairs = append(pairs, value, Mark)
 		}
 	}
@@ -87,10 +74,10 @@ func (e Env) Text(entries []string) func(text string) string {
 	return func(text string) string { return Text(quoted.Replace(text)) }
 }
 
-// Entry is an entry for a message, which has no key: KEY=*** unless the value may be shown.
+// Entry is an entry for a message, which has no key: KEY=*** where the value holds a secret.
 func Entry(entry string) string {
 	name, value, _ := strings.Cut(entry, "=")
-	if open(name, value) {
+	if !hidden(name, value) {
 		return entry
 	}
 	return name + "=" + Mark

@@ -1,11 +1,12 @@
 package redact
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 )
 
-// URL returns a target without user, password, values of parameters and fragment. It need not
+// URL returns a target without user and password, and without the values of parameters that Secret hides. It need not
 // be a valid URL: what is between braces, as in {port}, is a template and stays.
 func URL(target string) string {
 	head, rest := "", target
@@ -15,15 +16,15 @@ func URL(target string) string {
 	if head != "" || !strings.HasPrefix(target, "unix:") {
 		rest = withoutUser(rest)
 	}
-	rest, _, fragment := strings.Cut(rest, "#")
+	rest, fragment, asked := strings.Cut(rest, "#")
 	rest, query, asks := strings.Cut(rest, "?")
 	if asks {
 		rest += "?" + parameters(query)
 	}
-	if fragment {
-		rest += "#" + Mark
+	if asked {
+		rest += "#" + parameters(fragment)
 	}
-	return head + rest
+	return knownForm.ReplaceAllString(head+rest, Mark)
 }
 
 // withoutUser leaves out what stands before the host. A password may hold characters that
@@ -47,7 +48,7 @@ func withoutUser(rest string) string {
 // hostPort is a host without a user: a name, an address or a template, and maybe a port.
 var hostPort = regexp.MustCompile(`^(\[[^\]]*\]|[^:]*)(:([0-9]*|\{[^}]*\}))?$`)
 
-// parameters leaves out the values of a query.
+// parameters leaves out the secrets of a query or a fragment.
 func parameters(query string) string {
 	var b strings.Builder
 	for query != "" {
@@ -56,18 +57,29 @@ func parameters(query string) string {
 			one, separator = query[:i], query[i:i+1]
 		}
 		query = query[len(one)+len(separator):]
-		name, value, assigned := strings.Cut(one, "=")
-		switch {
-		case !assigned && one != "" && !template.MatchString(one):
-			b.WriteString(Mark) // a value without a name
-		case assigned && value != "" && !template.MatchString(value):
-			b.WriteString(name + "=" + Mark)
-		default:
-			b.WriteString(one)
-		}
+		b.WriteString(parameter(one))
 		b.WriteString(separator)
 	}
 	return b.String()
+}
+
+// parameter is one of parameters, which may have no name.
+func parameter(one string) string {
+	name, value, assigned := strings.Cut(one, "=")
+	if !assigned {
+		name, value = "", one
+	}
+	plain, err := url.QueryUnescape(value)
+	if err != nil {
+		plain = value
+	}
+	switch {
+	case !Secret(name, value) && !Secret(name, plain) && Text(plain) == plain:
+		return one
+	case assigned:
+		return name + "=" + Mark
+	}
+	return Mark
 }
 
 // template is a place that is filled in later.
