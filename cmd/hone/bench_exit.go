@@ -25,7 +25,7 @@ func benchVerdict(r *gobench.Result) error {
 		case n[compare.Open] == 0 && len(r.Untimed) > 0:
 			return untimed(r)
 		case n[compare.Open] == 0:
-			return skippedOnce(r)
+			return oneSide(r)
 		case n[compare.Open] > 0:
 			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("%s", gatesHint(r))
 		}
@@ -42,8 +42,8 @@ func benchVerdict(r *gobench.Result) error {
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
 	case len(r.Untimed) > 0:
 		return untimed(r)
-	case skippedOnce(r) != nil:
-		return skippedOnce(r)
+	case oneSide(r) != nil:
+		return oneSide(r)
 	case n[gobench.ItselfChanged] > 0:
 		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[gobench.ItselfChanged], total, "benchmark"), gobench.ItselfChanged).
 			WithHint(testsHint)
@@ -79,12 +79,19 @@ func gatesHint(r *gobench.Result) string {
 	return hint
 }
 
-// skippedOnce says that a benchmark skips itself on one side: it was not compared, and that is no pass. nil if none does.
-func skippedOnce(r *gobench.Result) error {
+// oneSide says that a benchmark of A has nothing on B, or skips itself on one side: it was not compared, and that is no
+// pass. nil if there is none.
+func oneSide(r *gobench.Result) error {
 	for _, s := range r.Skipped {
 		if s.Side == "A" || s.Side == "B" {
 			return fail.New(fail.Undecided, "not compared: %s skips itself on side %s only", s.Name, s.Side).
 				WithHint("see why it skips itself there, or leave it out with --skip '^Benchmark%s$'", s.Name)
+		}
+	}
+	for _, o := range r.OneSided {
+		if o.Side == "A" { // one that is new on B has nothing to pass
+			return fail.New(fail.Undecided, "not compared: %s is gone on side B", o.Name).
+				WithHint("if it was removed on purpose, leave it out with --skip '%s'", o.Pattern)
 		}
 	}
 	return nil

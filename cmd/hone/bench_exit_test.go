@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gohone/hone/internal/compare"
@@ -28,6 +29,32 @@ func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
 		r := &gobench.Result{Benchmarks: []gobench.Benchmark{c.bench}, Skipped: []gobench.Skipped{{Name: "Join", Side: c.side}}}
 		if got := fail.ExitCode(benchVerdict(r)); got != c.want {
 			t.Errorf("%s: exit code %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// A benchmark that B does not have any more was not compared: that is no pass, with gates or without. One that is new is.
+func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
+	passed := gobench.Benchmark{Name: "Other", Verdicts: []compare.Verdict{{Word: compare.Same}}, Gates: []compare.GateResult{{Outcome: compare.Passed}}}
+	same := passed
+	same.Gates = nil
+	for _, c := range []struct {
+		name, side string
+		bench      gobench.Benchmark
+		want       int
+	}{
+		{"gate, gone on B", "A", passed, int(fail.Undecided)},
+		{"no gate, gone on B", "A", same, int(fail.Undecided)},
+		{"gate, new on B", "B", passed, 0},
+		{"no gate, new on B", "B", same, 0},
+	} {
+		r := &gobench.Result{Benchmarks: []gobench.Benchmark{c.bench}, OneSided: []gobench.OneSided{{Name: "Join/words=5-2", Side: c.side, Pattern: "^BenchmarkJoin$/^words=5$"}}}
+		err := benchVerdict(r)
+		if got := fail.ExitCode(err); got != c.want {
+			t.Errorf("%s: exit code %d, want %d", c.name, got, c.want)
+		}
+		if want := "--skip '^BenchmarkJoin$/^words=5$'"; err != nil && !strings.Contains(fail.HintOf(err), want) {
+			t.Errorf("%s: the hint %q lacks %q", c.name, fail.HintOf(err), want)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (m *measurement) endedIn(p *pkg, side int, name string, e ending) error {
 // noted: it was skipped, it failed, or it is gone or new.
 func (m *measurement) match(p *pkg, procs int, found [2]listing) (both [][2]*benchfmt.Result) {
 	m.noteSkipped(p, found)
-	for side, text := range []string{"gone on side B", "new on side B: nothing to compare with"} {
+	for side, text := range []string{goneText, "new on side B: nothing to compare with"} {
 		other := found[1-side]
 		for _, r := range found[side].results {
 			name := plainName(string(r.Name), procs)
@@ -83,7 +83,7 @@ func (m *measurement) match(p *pkg, procs int, found [2]listing) (both [][2]*ben
 			case named(other.results, string(r.Name)) != nil || contains(other.skipped, name) || contains(other.failed, name):
 			case m.ended(p, 1-side, name):
 			default:
-				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text})
+				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text, exactly(name)})
 			}
 		}
 	}

@@ -94,8 +94,9 @@ type Note struct {
 	Text    string `json:"text"`
 }
 
-// pair matches the packages of both sides. tests is the side whose tests both get, if any.
-func pair(a, b []listed, tests string) (both []*pkg, notes []Note) {
+// pair matches the packages of both sides. tests is the side whose tests both get, if any. gone are those of A whose
+// benchmarks B does not have, as a package or at all.
+func pair(a, b []listed, tests string) (both []*pkg, gone []listed, notes []Note) {
 	key := listed.key
 	if slices.ContainsFunc(b, func(l listed) bool {
 		return slices.ContainsFunc(a, func(o listed) bool { return o.ImportPath == l.ImportPath })
@@ -123,7 +124,7 @@ func pair(a, b []listed, tests string) (both []*pkg, notes []Note) {
 		case !there:
 			notes = append(notes, Note{l.ImportPath, "new on side B: nothing to compare with"})
 		case !has:
-			notes = append(notes, Note{l.ImportPath, "has no benchmarks any more on side B"})
+			gone = append(gone, was)
 		case !oldHas:
 			notes = append(notes, Note{l.ImportPath, "has no benchmarks on side A"})
 		default:
@@ -132,11 +133,11 @@ func pair(a, b []listed, tests string) (both []*pkg, notes []Note) {
 	}
 	for _, l := range a {
 		if _, left := old[key(l)]; left && l.hasBenchmarks() {
-			notes = append(notes, Note{l.ImportPath, "gone on side B"})
+			gone = append(gone, l)
 		}
 	}
 	if without > 0 {
 		notes = append(notes, Note{Text: fmt.Sprintf("packages without benchmarks: %d", without)})
 	}
-	return both, notes
+	return both, gone, notes
 }

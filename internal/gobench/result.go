@@ -111,6 +111,8 @@ type OneSided struct {
 	Name    string `json:"name"`
 	Side    string `json:"side"`
 	Text    string `json:"text"`
+	// Pattern is what Request.Skip leaves it out with.
+	Pattern string `json:"pattern"`
 }
 
 // Why the rounds ended, beside what ends any comparison (compare.StoppedDecided).

@@ -106,8 +106,9 @@ func (m *measurement) all(ctx context.Context) (err error) {
 			return m.explainOutside(i, err)
 		}
 	}
-	packages, notes := pair(found[0], found[1], m.request.Tests)
+	packages, gone, notes := pair(found[0], found[1], m.request.Tests)
 	m.result.Notes = append(m.result.Notes, notes...)
+	m.noteGone(gone)
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
 	}

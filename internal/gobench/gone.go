@@ -1,0 +1,36 @@
+package gobench
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const goneText = "gone on side B"
+
+// noteGone notes the benchmarks of packages that B does not have, or has without benchmarks. They are known by
+// their source only.
+func (m *measurement) noteGone(packages []listed) {
+	for _, l := range packages {
+		f, err := benchmarksIn(l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles))
+		if err != nil || len(f.Benchmarks) == 0 { // the build would say why
+			m.result.Notes = append(m.result.Notes, Note{l.ImportPath, "its benchmarks are " + goneText})
+			continue
+		}
+		for _, function := range f.Benchmarks {
+			if m.request.chooses(function) {
+				name := strings.TrimPrefix(function, "Benchmark")
+				m.result.OneSided = append(m.result.OneSided, OneSided{l.ImportPath, name, m.sides[0].Name, goneText, exactly(name)})
+			}
+		}
+	}
+}
+
+// chooses says whether --bench and --skip choose a benchmark function, as far as a pattern is about functions: what they
+// say of sub-benchmarks is not known from the source.
+func (r Request) chooses(function string) bool {
+	if r.Skip != "" && !strings.Contains(r.Skip, "/") && regexp.MustCompile(r.Skip).MatchString(function) {
+		return false
+	}
+	return strings.Contains(r.Bench, "/") || regexp.MustCompile(r.Bench).MatchString(function)
+}
