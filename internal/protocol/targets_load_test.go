@@ -87,7 +87,7 @@ func TestTargetsAreToldApart(t *testing.T) {
 					if least := time.Duration(slow.Latency.Min()); least < slowAfter {
 						t.Errorf("/slow took %v", least)
 					}
-					if http2 && time.Duration(fast.Latency.ValueAtQuantile(25)) >= slowAfter { // not behind another answer
+					if http2 && rate == 0 && time.Duration(fast.Latency.ValueAtQuantile(25)) >= slowAfter { // not after another answer; at a rate a busy machine's delay counts, too
 						t.Errorf("/fast took %v", time.Duration(fast.Latency.ValueAtQuantile(50)))
 					}
 				})

@@ -46,6 +46,7 @@ func TestIdleClientIsClosed(t *testing.T) {
 					}
 					conn.Close()
 					dripping.Wait()
+					synctest.Wait() // the server counts the end after it closes the connection
 					if c := p.Counters(); c.Idle != 1 || c.Frames != 1 || c.Connected != 0 {
 						t.Errorf("counters are %+v, want 1 idle, 1 frame, none connected", c)
 					}
