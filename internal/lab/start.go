@@ -345,6 +345,9 @@ func (s *start) stop(hard context.Context) error {
 	report, err := p.Stop(hard)
 	if w := report.Warning(); w != "" {
 		s.stubborn = w
+		if report.Grace > 0 {
+			s.stubborn += "; --grace gives it more time"
+		}
 	}
 	s.output = p.Output()
 	s.endLife(p.Life(), s.counts)

@@ -218,7 +218,7 @@ func TestNeedThatIgnoresTERM(t *testing.T) {
 	o.Grace = 50 * time.Millisecond
 	s := start(t, o, Need{Name: "db", Command: command("127.0.0.1:{port}"), Env: []string{"DEAF=1"}})
 	warnings, err := s.Stop(t.Context())
-	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "need db ignored TERM and had to be killed") {
+	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "need db did not end within ") {
 		t.Errorf("%q, %v", warnings, err)
 	}
 }

@@ -18,6 +18,7 @@ const (
 	Established = 1
 	TimeWait    = 6
 	Unconnected = 7 // of UDP
+	CloseWait   = 8 // the other side has closed it
 	Listen      = 10
 )
 

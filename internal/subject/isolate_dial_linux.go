@@ -32,8 +32,9 @@ const (
 // dialer opens connections inside a subject's network namespace.
 type dialer struct {
 	conn *net.UnixConn
-	turn chan struct{} // holds one token; who has it owns conn and seq
+	turn chan struct{} // holds one token; who has it owns conn, seq and owed
 	seq  uint32
+	owed int // replies that are still to come: callers who gave up have left them behind
 }
 
 func newDialer(conn *net.UnixConn) *dialer {
@@ -80,6 +81,31 @@ func (d *dialer) dial(ctx context.Context, addr string) (net.Conn, error) {
 	return conn, nil
 }
 
+// hangUp closes the connections that callers who gave up have left behind. They came about, and the subject waits for
+// their first request.
+func (d *dialer) hangUp(limit time.Duration) {
+	end := time.NewTimer(limit)
+	defer end.Stop()
+	select {
+	case <-d.turn:
+	case <-end.C:
+		return
+	}
+	defer func() { d.turn <- struct{}{} }()
+	_ = d.conn.SetReadDeadline(time.Now().Add(limit))
+	defer func() { _ = d.conn.SetReadDeadline(time.Time{}) }()
+	for d.owed > 0 {
+		seq, conn, _ := d.receive()
+		if seq == 0 {
+			return
+		}
+		d.owed--
+		if conn != nil {
+			conn.Close()
+		}
+	}
+}
+
 func dialError(addr string, err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Err: fmt.Errorf("%s in the subject's namespace: %w", addr, err)}
 }
@@ -91,8 +117,12 @@ func (d *dialer) exchange(addr string, limit time.Duration) (net.Conn, error) {
 	if _, err := d.conn.Write(append(request, addr...)); err != nil {
 		return nil, err
 	}
+	d.owed++
 	for {
 		seq, conn, err := d.receive()
+		if seq != 0 {
+			d.owed--
+		}
 		if conn != nil && seq != d.seq {
 			conn.Close()
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net"
 	"syscall"
+	"time"
 )
 
 func isolations() []*syscall.SysProcAttr { return nil }
@@ -18,6 +19,8 @@ func newDialer(*net.UnixConn) *dialer { return nil }
 func (*dialer) dial(context.Context, string) (net.Conn, error) { return nil, errNoIsolation }
 
 func (*dialer) close() {}
+
+func (*dialer) hangUp(time.Duration) {}
 
 // dialerSocket is the type of the socket between dialer and guard.
 const dialerSocket = syscall.SOCK_STREAM

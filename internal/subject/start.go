@@ -121,6 +121,8 @@ type Process struct {
 	born      time.Time
 	stopAsked atomic.Int64 // of the first Stop, nanoseconds since born; 0 before
 	stopTook  time.Duration
+	hurried   atomic.Bool   // its grace was cut short
+	parting   time.Duration // partedPatience
 }
 
 // Start starts a binary and returns when it is ready: when its processes listen on
@@ -186,6 +188,7 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
 		gone:    make(chan struct{}),
+		parting: partedPatience,
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -77,6 +78,9 @@ func runServer(addresses []string) {
 	if os.Getenv("IGNORE_TERM") != "" {
 		signal.Ignore(syscall.SIGTERM)
 	}
+	if os.Getenv("DRAIN") != "" {
+		go drain()
+	}
 	if n, _ := strconv.Atoi(os.Getenv("FLOOD")); n > 0 {
 		flood(os.Stdout, n)
 	}
@@ -99,11 +103,28 @@ func runServer(addresses []string) {
 				if err != nil {
 					return
 				}
+				openConns.Add(1)
 				go serveCommands(c)
 			}
 		}()
 	}
 	time.Sleep(time.Hour)
+}
+
+// openConns are the connections that the server has not closed.
+var openConns atomic.Int64
+
+// closeTakes is how long a server with DRAIN takes to close a connection whose client has gone.
+const closeTakes = 20 * time.Millisecond
+
+// drain ends the server at TERM, but for ever waits for a connection that is open then.
+func drain() {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM)
+	<-asked
+	if openConns.Load() == 0 {
+		os.Exit(0)
+	}
 }
 
 // slowTime is how long runSlow takes to be ready.
@@ -153,7 +174,13 @@ func runSlow(address, dir string) {
 }
 
 func serveCommands(c net.Conn) {
-	defer c.Close()
+	defer func() {
+		if os.Getenv("DRAIN") != "" {
+			time.Sleep(closeTakes)
+		}
+		openConns.Add(-1)
+		c.Close()
+	}()
 	lines := bufio.NewScanner(c)
 	for lines.Scan() {
 		word, arg, _ := strings.Cut(lines.Text(), " ")

@@ -14,7 +14,9 @@ import (
 type StopReport struct {
 	// Killed are the processes that were left when the grace was over.
 	Killed []KilledProcess `json:"killed,omitempty"`
-	// Took is the time from the first call of Stop until nothing was left.
+	// Grace is what they had to end by themselves; 0 if they had none.
+	Grace time.Duration `json:"grace_ns,omitempty"`
+	// Took is the time from the first TERM until nothing was left.
 	Took time.Duration `json:"took_ns"`
 }
 
@@ -24,7 +26,10 @@ func (r StopReport) Warning() string {
 	if len(r.Killed) == 0 {
 		return ""
 	}
-	return "ignored TERM and had to be killed: " + listOf(r.Killed)
+	if r.Grace == 0 {
+		return "had to be killed: " + listOf(r.Killed)
+	}
+	return fmt.Sprintf("did not end within %v of TERM and had to be killed: %s", r.Grace, listOf(r.Killed))
 }
 
 func listOf(processes []KilledProcess) string {
@@ -41,11 +46,13 @@ const killPatience = 2 * time.Second
 
 // Stop ends the subject: TERM to its process group, then, when the grace is over or
 // ctx ends, KILL to all its processes, also those that left the group or lost their
-// parent. It returns when nothing is left, at most the grace and 4 s after the call.
+// parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitParted. It
+// returns when nothing is left, at most the grace and 5 s after the call.
 // A further call changes nothing and returns the same report. The error is a
 // *fail.Error (Environment) that names the processes that even KILL did not end.
 func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 	p.keepSockets()
+	p.awaitParted(ctx)
 	p.stopAsked.CompareAndSwap(0, int64(time.Since(p.born))) // monotonic: the wall clock may step
 	// Errors of send mean that the guard has ended: gone will tell.
 	_ = p.leash.send(order{Kind: orderStop, Grace: p.opts.Grace})
@@ -56,6 +63,7 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 		return p.stopped(), nil
 	case <-ctx.Done():
 		_ = p.leash.send(order{Kind: orderStop, Grace: 0})
+		p.hurried.Store(true)
 		patience.Reset(killPatience)
 	case <-patience.C:
 		return p.force()
@@ -99,4 +107,10 @@ func (p *Process) force() (StopReport, error) {
 	return report, nil
 }
 
-func (p *Process) stopped() StopReport { return StopReport{Killed: p.killed, Took: p.stopTook} }
+func (p *Process) stopped() StopReport {
+	r := StopReport{Killed: p.killed, Grace: p.opts.Grace, Took: p.stopTook}
+	if p.hurried.Load() {
+		r.Grace = 0
+	}
+	return r
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -170,5 +171,45 @@ func TestExitTellsHowItEnded(t *testing.T) {
 				t.Errorf("CPU time went from %v to %v", before.CPU, after.CPU)
 			}
 		})
+	}
+}
+
+// A server that waits at TERM for the connections that are open finds none of hone's, also where it is slow to notice
+// that they are closed.
+func TestStopWaitsUntilItsConnectionsAreGone(t *testing.T) {
+	noLeaks(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no table of connections to look into")
+	}
+	for _, isolate := range []bool{false, true} {
+		t.Run(fmt.Sprintf("isolated %v", isolate), func(t *testing.T) {
+			if isolate {
+				needIsolation(t)
+			}
+			b := server(t, "127.0.0.1:{port}")
+			b.Variant.Env = []string{"DRAIN=1"}
+			p := start(t, b, StartOptions{Grace: time.Second, Isolate: isolate})
+			p.parting = time.Minute // a busy machine may need more
+			for range 3 {
+				tell(t, p, "pid")
+			}
+			report, err := p.Stop(t.Context())
+			if err != nil || report.Warning() != "" {
+				t.Errorf("%q, %v; want an end of its own: it had no connection of hone's", report.Warning(), err)
+			}
+		})
+	}
+}
+
+func TestStopSaysWhatItTook(t *testing.T) {
+	killed := []KilledProcess{{PID: 7, Name: "shop"}}
+	for want, r := range map[string]StopReport{
+		"": {Grace: time.Second},
+		"did not end within 5s of TERM and had to be killed: shop (PID 7)": {Killed: killed, Grace: 5 * time.Second},
+		"had to be killed: shop (PID 7)":                                   {Killed: killed},
+	} {
+		if got := r.Warning(); got != want {
+			t.Errorf("warning %q, want %q", got, want)
+		}
 	}
 }
