@@ -137,7 +137,7 @@ agentsaa: build ## calibration of comparisons that two agents load: equal varian
 benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat: writes docs/calibration-bench.md; an hour and a half, goes on where it was
 	cd bench && $(GO) run ./benchwidth
 
-commits: build ## benchmark: public commits that claim to be faster, by hone bench, for benchstat and by a long run: writes docs/calibration-commits.md; half an hour, goes on where it was
+commits: build ## benchmark: public commits that claim to be faster, and three that change nothing, by hone bench, for benchstat and by a long run over link orders: writes docs/calibration-commits.md; 50 minutes, goes on where it was
 	cd bench && $(GO) run ./commits
 
 robust: build ## hone killed, its ledger damaged, its input mutated, its servers hostile: writes docs/robustness.md; hours, goes on where it was

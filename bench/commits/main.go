@@ -1,5 +1,5 @@
-// Command commits measures public commits that claim to make something faster: by hone bench, for
-// benchstat in the same time, and by a long run that is taken for the truth.
+// Command commits measures public commits that claim to make something faster, and commits that change no line that
+// the benchmark runs: by hone bench, for benchstat in the same time, and by a long run that is taken for the truth.
 //
 //	go build -o bin/hone ./cmd/hone
 //	cd bench && go run ./commits
@@ -33,6 +33,19 @@ type commit struct {
 	Benchmark string
 	// Claim is what its message says about this benchmark, or about all.
 	Claim string
+	// Adds, if any, is a file that a commit on top of Commit adds; this one is measured against Commit.
+	Adds string
+}
+
+// noOp claims nothing: it moves the functions of the program, and changes none.
+const noOp = "nothing: adds a function that is never called"
+
+// name tells the commits of a repository apart.
+func (c commit) name() string {
+	if c.Adds != "" {
+		return c.Commit + "+1"
+	}
+	return c.Commit
 }
 
 // pattern matches the benchmark and no other, as -test.bench takes it.
@@ -42,13 +55,33 @@ func (c commit) pattern() string {
 
 // commits are what is measured: those of well-known libraries whose benchmarks build with today's Go.
 var commits = []commit{
-	{"BurntSushi/toml", "6fb5266", "Example/decode", "20 to 30 % faster"},
-	{"bits-and-blooms/bitset", "8b8b79b", "Set", "~10 % in some benchmarks"},
-	{"google/uuid", "85223fa", "ParseBadLength", "15.4 ns to 3.5 ns: -77 %"},
-	{"julienschmidt/httprouter", "8222db1", "PathClean", "avoid allocations in the common case"},
-	{"rs/zerolog", "14dcf38", "LogFields", "-1.23 % (p=0.000 n=10+10)"},
-	{"shopspring/decimal", "0cada0b", "NewFromStringFloat", "optimize a bit"},
+	{"BurntSushi/toml", "6fb5266", "Example/decode", "20 to 30 % faster", ""},
+	{"bits-and-blooms/bitset", "8b8b79b", "Set", "~10 % in some benchmarks", ""},
+	{"google/uuid", "85223fa", "ParseBadLength", "15.4 ns to 3.5 ns: -77 %", ""},
+	{"julienschmidt/httprouter", "8222db1", "PathClean", "avoid allocations in the common case", ""},
+	{"rs/zerolog", "14dcf38", "LogFields", "-1.23 % (p=0.000 n=10+10)", ""},
+	{"shopspring/decimal", "0cada0b", "NewFromStringFloat", "optimize a bit", ""},
+	{"BurntSushi/toml", "6fb5266", "Example/decode", noOp, "package toml" + unused},
+	{"julienschmidt/httprouter", "8222db1", "PathClean", noOp, "package httprouter" + unused},
+	{"shopspring/decimal", "0cada0b", "NewFromStringFloat", noOp, "package decimal" + unused},
 }
+
+// unused is a function that no one calls. The linker keeps it because its address is kept.
+const unused = `
+
+// KeptForever keeps the function in the program.
+var KeptForever = sumOfSquares
+
+func sumOfSquares(values []int) (sum int) {
+	for i, v := range values {
+		if i%3 == 0 {
+			continue
+		}
+		sum += v * v
+	}
+	return sum
+}
+`
 
 type config struct {
 	hone, results, doc, clones string
@@ -110,10 +143,10 @@ func measure(ctx context.Context, c config) (err error) {
 		return err
 	}
 	for _, what := range todo {
-		fmt.Fprintf(os.Stderr, "%s %s %s: ", what.Repo, what.Commit, what.Benchmark)
+		fmt.Fprintf(os.Stderr, "%s %s %s: ", what.Repo, what.name(), what.Benchmark)
 		r, err := c.take(ctx, hone, what)
 		if err != nil {
-			return fmt.Errorf("measure %s of %s: %w", what.Commit, what.Repo, err)
+			return fmt.Errorf("measure %s of %s: %w", what.name(), what.Repo, err)
 		}
 		fmt.Fprintf(os.Stderr, "truth %v, hone %v %s, benchstat %.4f p = %.3g\n", r.Truth, r.ByHone, r.Verdict, r.Classic.Ratio, r.Classic.P)
 		if err := j.Add(r); err != nil {
@@ -125,26 +158,19 @@ func measure(ctx context.Context, c config) (err error) {
 
 // take measures one commit in all three ways.
 func (c config) take(ctx context.Context, hone honecli.Hone, what commit) (record, error) {
-	r := record{Commit: what.Commit, Repo: what.Repo, Benchmark: what.Benchmark, Budget: c.budget, Rounds: c.rounds}
+	r := record{Commit: what.name(), Repo: what.Repo, Benchmark: what.Benchmark, Budget: c.budget, Rounds: c.rounds}
 	dir, err := os.MkdirTemp("", "hone-commits-")
 	if err != nil {
 		return r, fmt.Errorf("make a directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	clone, err := c.clone(ctx, what.Repo)
+	trees, err := c.checkOut(ctx, what, dir)
 	if err != nil {
 		return r, err
 	}
 	pattern := what.pattern()
 	var sides [2]gotest.Side
-	for i, ref := range []string{what.Commit + "^", what.Commit} {
-		tree := filepath.Join(dir, []string{"A", "B"}[i])
-		if err := git(ctx, "", "clone", "--quiet", "--shared", "--no-checkout", clone, tree); err != nil {
-			return r, err
-		}
-		if err := git(ctx, tree, "checkout", "--quiet", "--detach", ref); err != nil {
-			return r, err
-		}
+	for i, tree := range trees {
 		binary, err := gotest.Build(ctx, tree, filepath.Join(dir, fmt.Sprintf("%d.test", i)))
 		if err != nil {
 			return r, err
@@ -152,7 +178,7 @@ func (c config) take(ctx context.Context, hone honecli.Hone, what commit) (recor
 		sides[i] = gotest.Side{Binary: binary, Pattern: pattern}
 	}
 	hone.Dir, hone.Ledger = sides[1].Dir, filepath.Join(dir, "ledger")
-	b, err := hone.Bench(ctx, "--vs", what.Commit+"^", "--bench", pattern, "--budget", c.budget.String())
+	b, err := hone.Bench(ctx, "--vs", "HEAD^", "--bench", pattern, "--budget", c.budget.String())
 	if err != nil {
 		return r, err
 	}
@@ -160,9 +186,40 @@ func (c config) take(ctx context.Context, hone honecli.Hone, what commit) (recor
 	if r.Classic, err = gotest.OldThenNew(ctx, sides[0], sides[1], c.budget); err != nil {
 		return r, err
 	}
-	r.Truth, err = gotest.Truth(ctx, sides[0], sides[1], c.rounds, time.Second)
+	r.Truth, err = gotest.Truth(ctx, trees[0], trees[1], pattern, dir, c.rounds, time.Second)
 	r.At = results.Now()
 	return r, err
+}
+
+// checkOut makes a tree of the commit's parent and one of the commit, in dir.
+func (c config) checkOut(ctx context.Context, what commit, dir string) (trees [2]string, err error) {
+	clone, err := c.clone(ctx, what.Repo)
+	if err != nil {
+		return trees, err
+	}
+	refs := [2]string{what.Commit + "^", what.Commit}
+	if what.Adds != "" {
+		refs = [2]string{what.Commit, what.Commit}
+	}
+	for i, ref := range refs {
+		trees[i] = filepath.Join(dir, []string{"A", "B"}[i])
+		if err := git(ctx, "", "clone", "--quiet", "--shared", "--no-checkout", clone, trees[i]); err != nil {
+			return trees, err
+		}
+		if err := git(ctx, trees[i], "checkout", "--quiet", "--detach", ref); err != nil {
+			return trees, err
+		}
+	}
+	if what.Adds == "" {
+		return trees, nil
+	}
+	if err := os.WriteFile(filepath.Join(trees[1], "kept_forever.go"), []byte(what.Adds), 0o600); err != nil {
+		return trees, fmt.Errorf("add a function: %w", err)
+	}
+	if err := git(ctx, trees[1], "add", "kept_forever.go"); err != nil {
+		return trees, err
+	}
+	return trees, git(ctx, trees[1], "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", noOp)
 }
 
 // clone returns the directory of a repository, which it clones where there is none yet.

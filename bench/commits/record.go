@@ -14,7 +14,7 @@ import (
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session begins
 // with a line that names it.
-const resultsSchema = "hone.commits/1"
+const resultsSchema = "hone.commits/2"
 
 // record is one commit as it was measured, or the session that the next ones belong to. All
 // ratios are the commit's time per operation over its parent's.
@@ -30,7 +30,7 @@ type record struct {
 	Verdict compare.Word   `json:"verdict,omitempty"`
 	Seconds float64        `json:"s,omitempty"`
 	Classic gotest.Classic `json:"benchstat,omitzero"`
-	// Truth is what a long run of so many rounds found.
+	// Truth is what a long run of so many rounds found, each with both sides linked anew.
 	Truth  figures.Ratio `json:"truth,omitzero"`
 	Rounds int           `json:"rounds,omitempty"`
 }
@@ -40,7 +40,7 @@ func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
 
 // of says whether the record is the measurement of a commit.
 func (r record) of(c commit) bool {
-	return r.Repo == c.Repo && r.Commit == c.Commit && r.Benchmark == c.Benchmark
+	return r.Repo == c.Repo && r.Commit == c.name() && r.Benchmark == c.Benchmark
 }
 
 // missing lists the commits that still have to be measured.

@@ -8,15 +8,15 @@ import (
 	"github.com/gohone/hone/bench/results"
 )
 
-const intro = `# Public commits that claim to be faster
+const intro = `# Public commits that claim to be faster, and commits that change nothing
 
 Each commit against its parent: by hone bench, for benchstat in the same time, and by a long run, which
-is taken for the truth. Made by bench/commits from bench/commits/results.jsonl, a line for each commit; do not edit.
+is taken for the truth. A commit with +1 adds a function that is never called: what moves is where functions lie. Made by bench/commits from bench/commits/results.jsonl, a line for each commit; do not edit.
 
 - All figures are the change of the time per operation, in %. The claim is what the commit's message says.
-- truth: two fresh processes of a second in each round, in an order drawn at random; in brackets the 95 % interval over the rounds
-  (Hodges and Lehmann).
-- hone: ` + "`hone bench --vs COMMIT^ --bench NAME --budget TIME`" + ` in the commit's tree; in brackets its 95 % interval.
+- truth: in each round both sides are linked in a random order of their functions, and run a second each in fresh processes, in turns
+  drawn at random; in brackets the 95 % interval over the rounds (Hodges and Lehmann).
+- hone: ` + "`hone bench --vs HEAD^ --bench NAME --budget TIME`" + ` in the commit's tree; in brackets its 95 % interval.
 - benchstat: in the same time ten samples of a process of the parent, then ten of one of the commit
   (` + "`-test.count=10`" + `), judged by the test of benchstat; it gives no interval of the change.
 
@@ -25,7 +25,7 @@ is taken for the truth. Made by bench/commits from bench/commits/results.jsonl, 
 const limits = `
 ## What this does not show
 
-- One build of each side, on one machine. The long run has the same two programs, with the same layout of code.
+- One machine. benchstat has one order of functions for each side, as people have who use it.
 - A commit is measured on the benchmark that its parent has, too, which may not be the one that its author had in mind.
 `
 
@@ -41,7 +41,7 @@ func document(w io.Writer, records []record) {
 			if !r.of(c) {
 				continue
 			}
-			results.TableRow(w, fmt.Sprintf("%s %s", c.Repo, c.Commit), c.Benchmark, c.Claim, fmt.Sprintf("%s (%d)", change(r.Truth), r.Rounds),
+			results.TableRow(w, fmt.Sprintf("%s %s", c.Repo, c.name()), c.Benchmark, c.Claim, fmt.Sprintf("%s (%d)", change(r.Truth), r.Rounds),
 				fmt.Sprintf("%s, %s", r.Verdict, change(r.ByHone)), fmt.Sprintf("%.0f", r.Seconds), benchstat(r))
 			n++
 			if r.overlaps() {

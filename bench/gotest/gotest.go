@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"time"
 
@@ -21,13 +22,15 @@ const anyCPU = -1
 // Binary is a test binary, and the directory that it runs in: that of its package.
 type Binary struct{ Program, Dir string }
 
-// Build builds the tests of the package in dir to out, without vet: old code does not please the vet of today.
-func Build(ctx context.Context, dir, out string) (Binary, error) {
+// Build builds the tests of the package in dir to out with flags of go build, without vet: old code does not please the
+// vet of today.
+func Build(ctx context.Context, dir, out string, flags ...string) (Binary, error) {
 	program, err := filepath.Abs(out)
 	if err != nil {
 		return Binary{}, fmt.Errorf("build the tests of %s: %w", dir, err)
 	}
-	if _, err := proc.Run(ctx, anyCPU, proc.Command{Program: "go", Args: []string{"test", "-c", "-vet=off", "-o", program, "."}, Dir: dir}); err != nil {
+	args := append(append([]string{"test", "-c", "-vet=off", "-o", program}, flags...), ".")
+	if _, err := proc.Run(ctx, anyCPU, proc.Command{Program: "go", Args: args, Dir: dir}); err != nil {
 		return Binary{}, fmt.Errorf("build the tests of %s: %w", dir, err)
 	}
 	return Binary{Program: program, Dir: dir}, nil
@@ -113,13 +116,18 @@ func OldThenNew(ctx context.Context, a, b Side, d time.Duration) (Classic, error
 	return c, nil
 }
 
-// Truth measures both sides by fresh processes in turns, each for d in each round, in an order
-// drawn at random, and returns B's time per operation over A's with its interval over the rounds.
-// It is for long runs.
-func Truth(ctx context.Context, a, b Side, rounds int, d time.Duration) (figures.Ratio, error) {
+// Truth measures the benchmark of the packages in two directories. In each round both are linked anew, each in a random
+// order of its functions (-randlayout), and run in fresh processes, each for d, in an order drawn at random. It returns
+// B's time per operation over A's with its interval over the rounds: that of the code, whatever the linker makes of it.
+// temp is a directory for the binaries. It is for long runs.
+func Truth(ctx context.Context, a, b, pattern, temp string, rounds int, d time.Duration) (figures.Ratio, error) {
 	took, err := figures.Sampled(rounds, 2, func(_, i int) (float64, error) {
-		s := []Side{a, b}[i]
-		seconds, err := s.Run(ctx, 1, d)
+		order := fmt.Sprintf("-ldflags=-randlayout=%d", 1+rand.Int32N(1<<30))
+		binary, err := Build(ctx, []string{a, b}[i], filepath.Join(temp, fmt.Sprintf("order%d.test", i)), order)
+		if err != nil {
+			return 0, err
+		}
+		seconds, err := Side{Binary: binary, Pattern: pattern}.Run(ctx, 1, d)
 		if err != nil {
 			return 0, err
 		}

@@ -3,6 +3,7 @@ package gotest
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -43,14 +44,21 @@ func BenchmarkDig(b *testing.B) {
 }
 `
 
-// A side that sleeps three times as long is slower by the classic way, and by the long run.
-func TestWays(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/dig\n\ngo 1.24\n", "dig_test.go": slowByUnits} {
+// module is a new module with the test file text.
+func module(t *testing.T, text string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.org/dig\n\ngo 1.24\n", "dig_test.go": text} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// A side that sleeps three times as long is slower by the classic way, and by the long run.
+func TestWays(t *testing.T) {
+	dir, slow := module(t, slowByUnits), module(t, strings.Replace(slowByUnits, "Millisecond", "Millisecond * 9", 1))
 	binary, err := Build(t.Context(), dir, filepath.Join(t.TempDir(), "dig.test"))
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +67,8 @@ func TestWays(t *testing.T) {
 	if c, err := OldThenNew(t.Context(), a, b, 400*time.Millisecond); err != nil || c.P > 0.05 || c.Ratio < 1.5 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if r, err := Truth(t.Context(), a, b, 6, 20*time.Millisecond); err != nil || !r.Bounded() || r.Low < 1.5 {
+	t.Setenv("UNITS", "1")
+	if r, err := Truth(t.Context(), dir, slow, "^BenchmarkDig$", t.TempDir(), 6, 20*time.Millisecond); err != nil || !r.Bounded() || r.Low < 1.5 {
 		t.Errorf("%v, %v", r, err)
 	}
 	if _, err := Build(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "none.test")); err == nil {
