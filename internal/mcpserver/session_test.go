@@ -138,6 +138,9 @@ func TestTheEndOfTheClientEndsTheMeasurement(t *testing.T) {
 	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("the measurement goes on: %v", err)
 	}
+	if code := s.server.measured.all[0].code; code != 130 {
+		t.Errorf("the measurement ended with %d: it was not interrupted, so that it keeps nothing", code)
+	}
 }
 
 // A call that the client cancels stops the measurement that it began.
@@ -227,17 +230,21 @@ func TestToolsAreFewAndShort(t *testing.T) {
 func TestHostileMessages(t *testing.T) {
 	for name, text := range map[string]string{
 		"no JSON":  "hello\n",
-		"too long": `{"jsonrpc": "2.0", "method": "` + strings.Repeat("x", 2*maxMessage),
+		"too long": `{"jsonrpc": "2.0", "method": "` + strings.Repeat("x", 4*maxMessage),
 		"empty":    "",
 		"a list":   "[[[[[[[[[[\n",
 	} {
 		s := folder(t)
 		done := make(chan error, 1)
-		go func() { done <- s.Serve(t.Context(), io.NopCloser(strings.NewReader(text)), nopWriter{io.Discard}) }()
+		in := strings.NewReader(text)
+		go func() { done <- s.Serve(t.Context(), io.NopCloser(in), nopWriter{io.Discard}) }()
 		select {
 		case <-done: // with or without an error
 		case <-time.After(time.Minute):
 			t.Fatalf("%s: the server does not end", name)
+		}
+		if taken := len(text) - in.Len(); taken > 2*maxMessage {
+			t.Errorf("%s: %d bytes of one message were taken, want at most %d and a buffer", name, taken, maxMessage)
 		}
 	}
 }
