@@ -28,8 +28,9 @@ func newTypes(files *protoregistry.Files) *Types {
 	return &Types{files: files, resolver: dynamicpb.NewTypes(files)}
 }
 
-// Methods lists all methods as paths, "/pkg.Service/Method", in order.
-func (t *Types) Methods() (all []string) {
+// Methods lists all methods as paths, "/pkg.Service/Method". What suits a first call stands first, see paths.
+func (t *Types) Methods() []string {
+	var all []offered
 	t.files.RangeFiles(func(file protoreflect.FileDescriptor) bool {
 		for i := range file.Services().Len() {
 			service := file.Services().Get(i)
@@ -37,13 +38,13 @@ func (t *Types) Methods() (all []string) {
 				continue
 			}
 			for k := range service.Methods().Len() {
-				all = append(all, "/"+string(service.FullName())+"/"+string(service.Methods().Get(k).Name()))
+				method := service.Methods().Get(k)
+				all = append(all, offeredOf("/"+string(service.FullName())+"/"+string(method.Name()), method))
 			}
 		}
 		return true
 	})
-	slices.Sort(all)
-	return all
+	return paths(all)
 }
 
 // Method finds a method by its path, "/pkg.Service/Method". The error is a *fail.Error of kind BadInput that names the
