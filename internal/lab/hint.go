@@ -92,6 +92,9 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 	case recognise.Other:
 		return unloadable(r, v, "this protocol", "a client of its own") + "; if its frames carry their length: " + frames
 	}
+	if seen.Protocol.Named() {
+		return unloadable(r, v, string(seen.Protocol), "a client of its own")
+	}
 	return "name the protocol. For the reference services that is framed://, rpc:// or chat://; for any whose frames carry their length: " + frames
 }
 
@@ -101,7 +104,8 @@ func unloadable(r Request, v subject.Variant, protocol, client string) string {
 	if args := slices.Concat(v.Args, r.Args); len(args) > 0 {
 		words = append(append(words, "--"), redact.Args(args)...)
 	}
-	return fmt.Sprintf("hone cannot load %s yet; to see its CPU, heap and collector while %s loads it: %s", protocol, client, subject.JoinCommand(words))
+	return fmt.Sprintf("hone cannot load %s yet; to measure it under a load generator of your own: %s; to see its CPU, heap and collector while %s loads it: %s",
+		protocol, r.again("--load-cmd", "COMMAND -p {port}", "--load-ops", "([0-9]+) requests"), client, subject.JoinCommand(words))
 }
 
 // again is the command line of the request with other values for flags; the flags alone where
@@ -138,7 +142,8 @@ func (r Request) gives(flags []string, name string) bool {
 		return false
 	}
 	long := map[string]string{"-m": "--method", "-H": "--header"}
-	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target")
+	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target") ||
+		(name == "--path" || name == "--target") && slices.Contains(flags, "--load-cmd")
 }
 
 // ownFlags are flags that belong to some protocols only, with the schemes of these, see protocol.Options.

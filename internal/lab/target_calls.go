@@ -49,18 +49,24 @@ func (f *finder) unnamed(ctx context.Context, best candidate) error {
 	if len(methods) == 0 {
 		from, methods = "that its source names (it does not offer reflection)", f.routes().Methods
 	}
-	out := fail.New(fail.BadInput, "the program speaks gRPC on %s, and no method is named", best.address())
+	beside, next := f.besideCalls(func(c candidate) string {
+		if answering, _ := f.tryPaths(ctx, c); len(answering) > 0 {
+			return answering[0]
+		}
+		return "/PATH"
+	})
+	out := fail.New(fail.BadInput, "the program speaks gRPC on %s, and no method is named%s", best.address(), beside)
 	if len(methods) == 0 {
-		return out.WithHint("name one: %s; the program does not offer reflection, so that its methods are not known",
-			f.request.again("--path", "/PACKAGE.SERVICE/METHOD"))
+		return out.WithHint("name one: %s; the program does not offer reflection, so that its methods are not known%s",
+			f.request.again("--path", "/PACKAGE.SERVICE/METHOD"), next)
 	}
 	const most = 8
 	more := ""
 	if len(methods) > most {
 		more = ", ..."
 	}
-	return out.WithHint("name one: %s; the methods %s: %s%s", f.request.again("--path", methods[0]), from,
-		strings.Join(methods[:min(len(methods), most)], ", "), more)
+	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.request.again("--path", methods[0]), from,
+		strings.Join(methods[:min(len(methods), most)], ", "), more, next)
 }
 
 // filled is a target with the port or socket of a candidate, as reports show it.

@@ -223,7 +223,7 @@ func (f *finder) ask(ctx context.Context, l subject.Listener) candidate {
 		return c
 	}
 	c.seen = recognise.Ask(ctx, dial, c.host(), cmp.Or(f.request.Path, "/"))
-	c.use = c.seen.Use()
+	c.use = f.request.useFor(c.seen)
 	return c
 }
 
@@ -253,7 +253,7 @@ func (f *finder) ranked() []candidate {
 	}
 	unix := func(c candidate) int { return min(len(c.at.Socket), 1) }
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(int(b.use)-int(a.use), unix(a)-unix(b), pprof(a)-pprof(b), a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
+		return cmp.Or(f.request.rankOf(b.use)-f.request.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b), a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
 	})
 	return all
 }
@@ -287,7 +287,7 @@ func (f *finder) among(best candidate) string {
 	if len(rivals) > 0 {
 		text += fmt.Sprintf("; --target with %s %s loads another", what, strings.Join(rivals, " or "))
 	}
-	return text
+	return text + f.alsoCalls(best)
 }
 
 // showed is what a port did when it was asked, to follow its name.
@@ -295,6 +295,8 @@ func (f *finder) showed(c candidate) string {
 	switch {
 	case f.named == nil && (c.use == recognise.Foreign || c.use == recognise.Calls):
 		return c.seen.String()
+	case f.named == nil && !plainGet(f.request.Protocol): // what a GET is answered is not about the load
+		return "speaks " + string(c.seen.Protocol)
 	case f.named == nil && c.use == recognise.Monitors:
 		return fmt.Sprintf("answers %q, as a health check or an index of metrics", c.seen.Line)
 	case f.named == nil:

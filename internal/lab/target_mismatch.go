@@ -54,5 +54,6 @@ func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
 	case recognise.NATS, recognise.TLS:
 		return true
 	}
-	return false // nothing is known
+	// Frames of tcp:// may be those of any protocol; else nothing is known.
+	return seen.Protocol.Named() && scheme != protocol.TCP.Name
 }

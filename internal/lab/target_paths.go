@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/gohone/hone/internal/grpctypes"
 	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/routes"
 )
@@ -24,6 +25,7 @@ func (f *finder) routes() routes.Found {
 	if f.source == nil {
 		b := f.binary
 		found := routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module})
+		found.Methods = grpctypes.ByUse(found.Methods)
 		f.source = &found
 	}
 	return *f.source

@@ -3,6 +3,7 @@ package recognise
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -28,6 +29,8 @@ const (
 	mostBytes = 8 << 10
 	mostBody  = 4 << 10
 	mostLine  = 80
+	// mostGreeting is how much of what a server says first is looked at.
+	mostGreeting = 256
 	// bodyPatience is how long a body is waited for when the head is there: it only helps
 	// to tell a page from a health check.
 	bodyPatience = 300 * time.Millisecond
@@ -59,6 +62,9 @@ func askPlain(ctx context.Context, dial Dial, host, path string) first {
 		_ = conn.SetReadDeadline(end)
 	}
 	if f, decided := classify(head, err); decided {
+		if said, _ := in.Peek(min(in.Buffered(), mostGreeting)); f.Protocol == Other || f.Protocol == Redis {
+			f.Protocol = cmp.Or(greeted(said), f.Protocol)
+		}
 		if f.Line != "" && f.Protocol != NATS { // a banner of NATS is long, and names the server's keys
 			whole, _ := in.Peek(min(in.Buffered(), mostLine))
 			f.Line = line(whole)

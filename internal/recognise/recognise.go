@@ -1,6 +1,6 @@
 // Package recognise finds out the protocol of a TCP port, with as few connections and bytes
-// as possible: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2,
-// four at most.
+// as possible: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2. A port that closes or stays silent
+// is asked in the words of the other protocols that programs in Go serve, each on a connection of its own.
 package recognise
 
 import (
@@ -13,7 +13,7 @@ import (
 // Protocol is what a port speaks.
 type Protocol string
 
-// The protocols that are told apart.
+// The protocols that are told apart, beside those that are only named: see others.go.
 const (
 	HTTP   Protocol = "HTTP/1.1"
 	HTTP2  Protocol = "HTTP/2 only" // with prior knowledge, or by ALPN
@@ -54,26 +54,26 @@ func Ask(ctx context.Context, dial Dial, host, path string) Seen {
 	switch {
 	case first.wantsTLS:
 		if s := askTLS(ctx, dial, host, path); s.Encrypted {
-			return s
+			return s.named(ctx, dial)
 		}
 	case first.Protocol == HTTP2:
 		return askHTTP2(ctx, dial, host, path, false)
 	case first.Protocol == Closed:
 		// A port that closes on plain HTTP may want TLS or HTTP/2, and says neither.
 		if s := askTLS(ctx, dial, host, path); s.Encrypted {
-			return s
+			return s.named(ctx, dial)
 		}
 		if s := askHTTP2(ctx, dial, host, path, false); s.Status != 0 {
 			return s
 		}
 	}
-	return first.Seen
+	return first.named(ctx, dial)
 }
 
 // askTLS shakes hands, and asks inside. Encrypted is false if the port speaks no TLS.
 func askTLS(ctx context.Context, dial Dial, host, path string) Seen {
 	s := askPlain(ctx, overTLS(dial, "http/1.1"), host, path)
-	if s.Protocol == HTTP {
+	if s.Protocol == HTTP || s.Protocol.Named() {
 		s.Encrypted = true
 		return s.Seen
 	}

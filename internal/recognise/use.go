@@ -14,8 +14,8 @@ type Use int
 const (
 	Foreign  Use = iota // neither HTTP nor gRPC nor RESP
 	Missing             // HTTP, but nothing at the path: 404, or an error
-	Monitors            // a health check, or an index of metrics and profiles
 	Calls               // gRPC, whose methods have to be named
+	Monitors            // a health check, or an index of metrics and profiles
 	Serves              // it answers
 )
 
