@@ -32,11 +32,14 @@ func benchVerdict(r *gobench.Result) error {
 		return nil
 	}
 	n, total := r.Count(), len(r.Benchmarks)
+	unproven := timeOnly(r, n[compare.Undecided])
 	switch {
 	case n[compare.Slower] > 0 && r.Instructions != nil:
 		return fail.New(fail.Regression, "%s worse: more instructions", are(n[compare.Slower], total, "benchmark"))
 	case n[compare.Slower] > 0:
 		return fail.New(fail.Regression, "%s slower", are(n[compare.Slower], total, "benchmark"))
+	case unproven != nil:
+		return unproven
 	case n[compare.Undecided] > 0:
 		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Undecided], total, "benchmark")).
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
@@ -70,9 +73,34 @@ func are(n, total int, noun string) string {
 // testsHint is the next step where benchmarks differ between the sides.
 const testsHint = "--tests B runs B's benchmarks on A's code too"
 
+// caveatHint is the next step where a caveat took the verdict of a faster benchmark.
+const caveatHint = "hone compare measures a whole program, whose work cannot stand elsewhere"
+
+// timeOnly says which caveat left a faster benchmark undecided, where caveats left all of the undecided ones; nil else.
+func timeOnly(r *gobench.Result, undecided int) error {
+	var first *gobench.Caveat
+	for _, b := range r.Benchmarks {
+		if open := b.OpenCaveat(); open != nil {
+			if undecided--; first == nil {
+				first = open
+			}
+		}
+	}
+	if first == nil || undecided > 0 {
+		return nil
+	}
+	return fail.New(fail.Undecided, "faster in time only: %s", first.Text).
+		WithHint("%s", caveatHint)
+}
+
 // gatesHint is the next step where gates are undecided.
 func gatesHint(r *gobench.Result) string {
 	hint := "give it more time with --budget"
+	for _, b := range r.Benchmarks {
+		if open := b.OpenCaveat(); open != nil {
+			hint = "more time changes nothing where B is faster in time only: " + caveatHint
+		}
+	}
 	if r.Count()[gobench.ItselfChanged] > 0 {
 		hint += "; where the benchmark itself changed, " + testsHint
 	}

@@ -58,3 +58,27 @@ func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
 		}
 	}
 }
+
+// A benchmark that is faster in time only is undecided, and the sentence says why; one that lacks rounds is named as ever.
+func TestABenchmarkThatIsFasterInTimeOnlyIsNoPass(t *testing.T) {
+	only := gobench.Benchmark{Name: "Join", Verdicts: []compare.Verdict{{Word: compare.Undecided}}, Caveats: []gobench.Caveat{{Open: true, Text: "CPU time +90 %"}}}
+	gated, few := only, gobench.Benchmark{Name: "Sum", Verdicts: []compare.Verdict{{Word: compare.Undecided}}}
+	gated.Gates = []compare.GateResult{{Outcome: compare.Open}}
+	for _, c := range []struct {
+		name    string
+		benches []gobench.Benchmark
+		want    string
+	}{
+		{"alone", []gobench.Benchmark{only}, "CPU time +90 %"},
+		{"beside one that lacks rounds", []gobench.Benchmark{only, few}, "2 of 2 benchmarks are undecided"},
+		{"with a gate", []gobench.Benchmark{gated}, "the gate is undecided"},
+	} {
+		err := benchVerdict(&gobench.Result{Benchmarks: c.benches})
+		if got := fail.ExitCode(err); got != int(fail.Undecided) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: exit code %d, %v, want %q", c.name, got, err, c.want)
+		}
+		if more := strings.Contains(fail.HintOf(err), "--budget"); more != (len(c.benches) == 2) {
+			t.Errorf("%s: the hint %q", c.name, fail.HintOf(err))
+		}
+	}
+}

@@ -92,12 +92,12 @@ const Combined compare.Method = "combined from the benchmarks"
 // ratios, each of as much weight as any other. The benchmarks are measured one after the
 // other in processes of their own, so their errors are independent, and half-widths at one level add
 // up by their squares (JCGM 100:2008, 5.1.2). Benchmarks of one package ran the same layouts, whose
-// costs they may share: their half-widths add up as they are. Those that failed or changed themselves are left out. ok is false for less than two benchmarks.
+// costs they may share: their half-widths add up as they are. Those that failed, changed themselves or have an open caveat are left out. ok is false for less than two benchmarks.
 func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error) {
 	var sum sumOf
 	o := m.request.options() // a single question, so the whole level is its own
 	for _, one := range f.order {
-		if one.failed || len(one.changed()) > 0 {
+		if one.failed || len(one.changed()) > 0 || one.open() != nil {
 			continue
 		}
 		v, err := decide(f.measure, one.blocks, m.optionsFor(one, o.Alpha))

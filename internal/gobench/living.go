@@ -27,6 +27,7 @@ type living struct {
 	stdout, stderr *tail         // to be read once it has ended
 	ended          chan struct{} // closed when the process, and what it left in its group, has ended
 	err            error         // of the process, once it has ended
+	used           time.Duration // CPU time from exec to exit, with children's, once it has ended
 	turns          int
 	timeout        time.Duration // of one turn
 }
@@ -66,8 +67,9 @@ func (p program) live(ctx context.Context, timeout time.Duration, cpu int, args 
 		if err != nil {
 			return
 		}
-		endGroup(l.cmd)
+		left := endGroup(l.cmd)
 		l.err = l.cmd.Wait()
+		l.used = cpuWithChildren(l.cmd) + left
 		close(l.ended)
 	}()
 	if err := <-started; err != nil {

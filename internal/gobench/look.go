@@ -131,6 +131,7 @@ func (m *measurement) conclude() (err error) {
 		if out.Differs, err = b.differs(main.contests[b]); err != nil {
 			return err
 		}
+		out.caveat(b)
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}
 	for _, f := range m.families {

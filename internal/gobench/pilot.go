@@ -40,6 +40,9 @@ type bench struct {
 	failed bool              // in a round or when it was profiled: it has no verdict
 	config []benchfmt.Config // goos, goarch, pkg, cpu
 
+	accounts [][2]account // of the blocks
+	caveats  []Caveat     // on a faster B
+
 	profiles [2]string // runs of the ledger, of A and B
 }
 

@@ -24,7 +24,9 @@ type program struct {
 // ending is what a process left behind.
 type ending struct {
 	stdout, stderr string
-	cpu            time.Duration // user and system time
+	wall           time.Duration
+	cpu            time.Duration // user and system time, with that of children that were waited for
+	left           time.Duration // CPU time of what was left in its group
 	why            string        // of a failure: its exit status, or the time limit
 }
 
@@ -45,16 +47,22 @@ func (p program) run(ctx context.Context, args ...string) (ending, error) {
 	// The death signal of the child belongs to the thread that forks it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return ending{}, fail.New(fail.Environment, "start %s: %w", p.path, err)
 	}
-	endGroup(cmd)
+	left := endGroup(cmd)
 	err := cmd.Wait()
-	e := ending{stdout: stdout.String(), stderr: stderr.String(), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	e := ending{stdout: stdout.String(), stderr: stderr.String(), wall: time.Since(began), cpu: cpuWithChildren(cmd), left: left}
 	if ctx.Err() != nil {
 		return e, ctx.Err()
 	}
 	return e, err
+}
+
+// cpuWithChildren is the CPU time of a process that has ended, with that of the children it waited for.
+func cpuWithChildren(cmd *exec.Cmd) time.Duration {
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
 // command is the program with arguments, in a group of its own, and the end of its output.

@@ -67,3 +67,32 @@ func lives(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err == nil && !bytes.Contains(text, []byte(") Z "))
 }
+
+// The CPU time of children counts: of those that were waited for, and of those that are left in the group.
+func TestCPUTimeOfChildrenCounts(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell here")
+	}
+	const work = "i=0; while test $i -lt 100000; do i=$((i+1)); done"
+	run := func(script string) ending {
+		t.Helper()
+		e, err := program{path: sh, dir: t.TempDir(), env: os.Environ()}.run(t.Context(), "-c", script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	own := run(work)
+	waited := run("(" + work + ") & wait")
+	left := run("mkfifo done; (" + work + "; echo > done; exec sleep 600) & read line < done")
+	if waited.cpu < own.cpu/2 {
+		t.Errorf("a child that was waited for: %v, by itself %v", waited.cpu, own.cpu)
+	}
+	if left.left < own.cpu/2 || left.cpu > left.left {
+		t.Errorf("a child that is left: %v beside %v of its parent, by itself %v", left.left, left.cpu, own.cpu)
+	}
+	if own.left != 0 || waited.left != 0 {
+		t.Errorf("nothing is left, and it took %v and %v", own.left, waited.left)
+	}
+}

@@ -85,6 +85,8 @@ type Benchmark struct {
 	// Changed says what the benchmark itself is made of that differs between the sides: its
 	// function, what it uses of the test files, data. Its verdicts are ItselfChanged then.
 	Changed []string `json:"changed,omitempty"`
+	// Caveats are reasons not to take a faster B by its time alone.
+	Caveats []Caveat `json:"caveats,omitempty"`
 	// Gates are the outcomes of the gates for this benchmark.
 	Gates []compare.GateResult `json:"gates,omitempty"`
 }

@@ -126,7 +126,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 
 // pair runs a benchmark once on each side, each in a process of its own, in random order.
 func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compare.Block, error) {
-	p, samples := compare.Pair{}, [2]compare.Sample{}
+	p, samples, accounts := compare.Pair{}, [2]compare.Sample{}, [2]account{}
 	first := m.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
 		result, e, err := m.measureLayout(ctx, b, layout, side, strconv.Itoa(n)+"x")
@@ -134,6 +134,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compar
 			return compare.Block{}, err
 		}
 		if b.how == HowProcesses {
+			accounts[side] = accountOf(result, e)
 			m.addCPU(b, side, result, e)
 		}
 		var found []string
@@ -145,6 +146,9 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compar
 		if err := m.sinks[side].add(result); err != nil {
 			return compare.Block{}, err
 		}
+	}
+	if b.how == HowProcesses {
+		b.accounts = append(b.accounts, accounts)
 	}
 	p.AFirst, p.A, p.B = first == 0, samples[0], samples[1]
 	return compare.Block{Pairs: []compare.Pair{p}, Layout: layout}, nil

@@ -140,6 +140,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	if err == nil {
 		err = m.profileAll(ctx, temp)
 	}
+	if err == nil {
+		err = m.lookBehind(ctx)
+	}
 	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
 	m.leaveOutFailed()
 	m.markChanged()

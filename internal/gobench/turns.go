@@ -31,7 +31,7 @@ func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int)
 // do not answer, the benchmark goes on with a process for each sample.
 func (m *measurement) block(ctx context.Context, b *bench) error {
 	layout := b.draw(m.rng)
-	block, files, err := m.turnPairs(ctx, b, layout)
+	block, files, accounts, err := m.turnPairs(ctx, b, layout)
 	if errors.Is(err, errTurn) {
 		return m.giveUpTurns(ctx, b, err)
 	}
@@ -39,7 +39,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 		return err
 	}
 	block.Layout = layout
-	b.blocks = append(b.blocks, block)
+	b.blocks, b.accounts = append(b.blocks, block), append(b.accounts, accounts)
 	for side, results := range files {
 		if err := m.sinks[side].add(middle(results, b.config)); err != nil {
 			return err
@@ -55,8 +55,8 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// turnPairs takes the pairs of a block, and returns all results of its turns by side, too.
-func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (block compare.Block, results [2][]*benchfmt.Result, err error) {
+// turnPairs takes the pairs of a block, and returns all results of its turns by side, and the accounts of both sides, too.
+func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (block compare.Block, results [2][]*benchfmt.Result, accounts [2]account, err error) {
 	var both [2]*living
 	defer func() {
 		for _, l := range both {
@@ -69,13 +69,15 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 	cpu := m.rng.IntN(mostCPUs)
 	for _, side := range m.rng.Perm(2) {
 		if both[side], err = m.live(ctx, b, layout, side, cpu); err != nil {
-			return block, results, err
+			return block, results, accounts, err
 		}
 	}
-	for _, l := range both { // the first turn of a process is cold, and not counted
-		if _, err := l.take(ctx, name, b.n); err != nil {
-			return block, results, err
+	for side, l := range both { // the first turn of a process is cold, and not counted
+		t, err := l.take(ctx, name, b.n)
+		if err != nil {
+			return block, results, accounts, err
 		}
+		accounts[side].addTurn(t)
 	}
 	for began := time.Now(); len(block.Pairs) < fewestPairs || time.Since(began) < m.blockFor(b); {
 		first := m.rng.IntN(2)
@@ -83,8 +85,9 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 		for _, side := range []int{first, 1 - first} {
 			t, err := both[side].take(ctx, name, b.n)
 			if err != nil {
-				return block, results, err
+				return block, results, accounts, err
 			}
+			accounts[side].addTurn(t)
 			b.addTurnCPU(t)
 			var found []string
 			samples[side], found = sampleOf(t.result)
@@ -96,10 +99,11 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 	for side, l := range both {
 		both[side] = nil
 		if err := l.stop(ctx); err != nil {
-			return block, results, err
+			return block, results, accounts, err
 		}
+		accounts[side].end(l.used)
 	}
-	return block, results, nil
+	return block, results, accounts, nil
 }
 
 // blockFor is how long the turns of a block of a benchmark take: at least as long as
@@ -119,7 +123,7 @@ const fewestPairs = 3
 // those to come.
 func (m *measurement) giveUpTurns(ctx context.Context, b *bench, why error) error {
 	b.why, _, _ = strings.Cut(why.Error(), "\n")
-	b.blocks, b.looks, b.singles, b.used = nil, nil, nil, nil
+	b.blocks, b.accounts, b.looks, b.singles, b.used = nil, nil, nil, nil, nil
 	return m.calibrateProcesses(ctx, b)
 }
 

@@ -36,7 +36,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 		}
 	}
 	benchChanged(b, r)
-	for _, text := range slices.Concat(benchWays(r), benchDiffers(r)) {
+	for _, text := range slices.Concat(benchCaveats(r), benchWays(r), benchDiffers(r)) {
 		fmt.Fprintln(b, "note: "+text)
 	}
 	benchLeft(b, r)
@@ -156,6 +156,11 @@ func BenchSentence(r *gobench.Result) string {
 	if failed := failedSentence(r); failed != "" {
 		sentence += "; " + failed
 	}
+	for _, b := range r.Benchmarks {
+		if open := b.OpenCaveat(); open != nil {
+			return sentence + "; " + b.Name + ": " + open.Text
+		}
+	}
 	return sentence
 }
 
@@ -230,6 +235,16 @@ func listed(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), more)
 	}
 	return strings.Join(names, ", ")
+}
+
+// benchCaveats says what stands beside a faster B.
+func benchCaveats(r *gobench.Result) (notes []string) {
+	for _, b := range r.Benchmarks {
+		for _, d := range b.Caveats {
+			notes = append(notes, b.Name+": "+d.Text)
+		}
+	}
+	return notes
 }
 
 // benchDiffers names the benchmarks whose turns and single processes disagree.
@@ -376,7 +391,7 @@ func goodOrBad(w compare.Word) string {
 func benchNeed(r *gobench.Result) string {
 	most, open := 0.0, 0
 	for _, b := range r.Benchmarks {
-		if b.Word() == compare.Undecided {
+		if b.Word() == compare.Undecided && b.OpenCaveat() == nil {
 			open++
 			if len(b.Verdicts) > 0 && b.Verdicts[0].Need != nil {
 				most = max(most, b.Verdicts[0].Need.Factor)

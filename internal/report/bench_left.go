@@ -35,6 +35,9 @@ func benchChangedMarkdown(b *strings.Builder, r *gobench.Result) {
 	for _, c := range r.ChangedTests {
 		fmt.Fprintf(b, "- Test files that differ: %s: %s\n", inCode(c.Package), inCode(strings.Join(c.Files, ", ")))
 	}
+	for _, text := range benchCaveats(r) {
+		fmt.Fprintf(b, "- Beside the verdict: %s\n", inCode(text))
+	}
 	for _, one := range r.Benchmarks {
 		if len(one.Changed) > 0 {
 			fmt.Fprintf(b, "- The benchmark itself changed: %s: %s; `--tests B` runs B's on A's code too\n",

@@ -27,7 +27,7 @@ func BenchTexts(v compare.Verdict) MeasureTexts {
 func BenchNotes(r *gobench.Result) []string {
 	b := &strings.Builder{}
 	benchChanged(b, r)
-	for _, text := range slices.Concat(benchWays(r), benchDiffers(r)) {
+	for _, text := range slices.Concat(benchCaveats(r), benchWays(r), benchDiffers(r)) {
 		fmt.Fprintln(b, text)
 	}
 	benchLeft(b, r)

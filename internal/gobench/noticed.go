@@ -1,0 +1,75 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A program can see that it is benchmarked: by the flag -test.bench, or by hone's variables. Its tests, run as its
+// benchmarks are, show whether it still does its work then.
+
+// testsTime is the time for the tests of a package where there is no budget.
+const testsTime = 10 * time.Second
+
+// failedTest is the line of a test that failed, not of a part of it.
+var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (Test\S*|Example\S*|Fuzz\S*) `)
+
+// noticed are the tests of a package that fail on B where a benchmark is chosen, pass there without one, and pass on A in any
+// case. Tests that end the process, or take longer than the time there is, show nothing.
+func (m *measurement) noticed(ctx context.Context, p *pkg, pattern string, procs int) ([]string, error) {
+	failed, err := m.testsThatFail(ctx, p, 1, pattern, procs)
+	if err != nil || len(failed) == 0 {
+		return nil, err
+	}
+	for _, other := range []struct {
+		side    int
+		pattern string
+	}{{1, ""}, {0, pattern}} {
+		also, err := m.testsThatFail(ctx, p, other.side, other.pattern, procs)
+		if err != nil || also == nil {
+			return nil, err
+		}
+		failed = slices.DeleteFunc(failed, func(name string) bool { return slices.Contains(also, name) })
+	}
+	again, err := m.testsThatFail(ctx, p, 1, pattern, procs) // once may be chance
+	return slices.DeleteFunc(failed, func(name string) bool { return !slices.Contains(again, name) }), err
+}
+
+// testsThatFail runs the tests of a side's binary, with a pattern for benchmarks or without. It is nil, and not empty, if the
+// process did not come to its end.
+func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, pattern string, procs int) ([]string, error) {
+	limited, cancel := context.WithTimeout(ctx, m.beside(testsTime))
+	defer cancel()
+	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turnsTests[:], "|") + ")$", "-test.short", "-test.v", "-test.cpu=" + strconv.Itoa(procs)}
+	binary := p.binary(0, side)
+	if pattern != "" {
+		flags = m.flags(pattern, procs, "1x", flags[:4]...)
+		binary.env = append(slices.Clip(binary.env), turnsEnv+"=1", cpuEnv+"=0")
+	} else {
+		flags = append(flags, m.request.Args...)
+	}
+	e, err := binary.run(limited, flags...)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case limited.Err() != nil:
+		return nil, nil
+	case err != nil && !errors.As(err, &exit):
+		return nil, err
+	}
+	failed := []string{}
+	for _, match := range failedTest.FindAllStringSubmatch(e.stdout, -1) {
+		failed = append(failed, match[1])
+	}
+	if err != nil && len(failed) == 0 {
+		return nil, nil
+	}
+	return failed, nil
+}
