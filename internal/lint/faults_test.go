@@ -16,8 +16,8 @@ import (
 // faultRows is the number of faults that hone promises to survive (docs/faults.md).
 const faultRows = 36
 
-// faultRow is a row of the table: "| 3 | fault | what hone does | proof |".
-var faultRow = regexp.MustCompile(`^\| (\d+) \|.*\| ([^|]+) \|$`)
+// faultRow is a row of the table: "| 3 | fault | what hone does | exit | mutation tried | proof |".
+var faultRow = regexp.MustCompile(`^\| (\d+) \|.*\| ([^|]*)\| ([^|]+) \|$`)
 
 // proof is one proof in the last column: `dir: TestName` or the path of a story.
 var proof = regexp.MustCompile("`([^`]+)`")
@@ -41,8 +41,11 @@ func TestEveryFaultHasItsProof(t *testing.T) {
 			t.Fatalf("row %s follows row %d: the rows are 1 to %d in order", row[1], next-1, faultRows)
 		}
 		next++
-		proofs := proof.FindAllStringSubmatch(row[2], -1)
-		if len(proofs) == 0 && !strings.Contains(row[2], "comes with") {
+		if strings.TrimSpace(row[2]) == "" {
+			t.Errorf("row %s names no mutation: break the promise, see that the proof fails, and say so", row[1])
+		}
+		proofs := proof.FindAllStringSubmatch(row[3], -1)
+		if len(proofs) == 0 && !strings.Contains(row[3], "comes with") {
 			t.Errorf("row %s names no proof: add `dir: TestName` or the path of a story", row[1])
 		}
 		for _, p := range proofs {

@@ -177,7 +177,7 @@ func TestNeedsThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	good := Need{Name: "good", Command: command("127.0.0.1:{port}")}
+	good := Need{Name: "good", Command: command("127.0.0.1:{port}", "{socket}")} // the socket is there as long as it lives
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	for _, c := range []struct {
 		need  Need
@@ -192,8 +192,12 @@ func TestNeedsThatFail(t *testing.T) {
 		{Need{Command: command("127.0.0.1:{cache.port}")}, fail.BadInput, []string{"there is no need called cache", "{good.port}"}},
 	} {
 		c.need.Name = "db"
-		_, err := Start(t.Context(), []Need{good, c.need}, options(t))
+		o := options(t)
+		_, err := Start(t.Context(), []Need{good, c.need}, o)
 		wantFail(t, err, c.kind, c.parts...)
+		if left, err := os.ReadDir(o.TempDir); err != nil || len(left) > 0 {
+			t.Errorf("%q: the need before it is left: %v, %v", c.parts, left, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
