@@ -2,6 +2,7 @@ package gobench
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -32,11 +33,12 @@ type testChanges struct {
 	files   []string
 	sources [2]*testSource // nil where they cannot be read
 	known   map[string][]string
+	inputs  changedDeps
 }
 
-// compareTests finds the test files that differ. It reads nothing where both sides are one
-// directory.
-func compareTests(p *pkg) (c testChanges, err error) {
+// compareTests finds the test files that differ, and the packages that only tests import. It reads nothing where both sides
+// are one directory.
+func compareTests(p *pkg, built [2]deps) (c testChanges, err error) {
 	if p.found[0].Dir == p.found[1].Dir {
 		return c, nil
 	}
@@ -62,7 +64,8 @@ func compareTests(p *pkg) (c testChanges, err error) {
 		}
 	}
 	slices.Sort(c.files)
-	if len(c.files) == 0 {
+	c.inputs = changedDeps{changedInputs(built[0].testOnly(p.found[0].ImportPath), built[1].testOnly(p.found[1].ImportPath)), built[1], p.found[1]}
+	if len(c.files)+len(c.inputs.files) == 0 {
 		return c, nil
 	}
 	c.known = map[string][]string{}
@@ -152,10 +155,10 @@ func sameContent(a, b string) (bool, error) {
 // Benchmark in front. If the sources cannot be read, every file that differs counts.
 func (c *testChanges) behind(name string) []string {
 	switch {
-	case len(c.files) == 0:
+	case len(c.files)+len(c.inputs.files) == 0:
 		return nil
 	case c.sources[0] == nil || c.sources[1] == nil:
-		return c.files
+		return append(slices.Clone(c.files), c.inputs.behind("", "")...)
 	}
 	function := functionOf(name)
 	changed, known := c.known[function]
@@ -177,11 +180,16 @@ func (c *testChanges) behindFunction(function string) []string {
 	for _, file := range c.files {
 		plain, _, _ := strings.Cut(file, " (")
 		isData := !strings.HasSuffix(plain, "_test.go")
-		if isData && (strings.Contains(source, "testdata") || strings.Contains(source, path.Base(plain))) {
+		// A pattern of //go:embed may name a directory.
+		if isData && (strings.Contains(source, "//go:embed") || strings.Contains(source, "testdata") || strings.Contains(source, path.Base(plain))) {
 			changed = append(changed, file)
 		}
 	}
-	return changed
+	all := ""
+	for _, d := range c.sources[1].decls {
+		all += d.text
+	}
+	return append(changed, c.inputs.behind(source, all)...)
 }
 
 // functionOf is the function that a benchmark, or sub-benchmark, is in: go test prints
@@ -202,13 +210,27 @@ func (b *bench) changed() []string {
 
 // compareAllTests notes the test files that differ, package by package. With --tests both
 // sides have the same.
-func (m *measurement) compareAllTests(packages []*pkg) error {
+func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) error {
 	if m.request.Tests != "" {
 		return nil
 	}
+	var built [2]deps
+	for side, s := range m.sides {
+		var paths []string
+		for _, p := range packages {
+			paths = append(paths, p.found[side].ImportPath)
+		}
+		var err error
+		if built[side], err = depsOf(ctx, s, paths); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil { // the build says why
+			built[side] = nil
+		}
+	}
 	for _, p := range packages {
 		var err error
-		if p.tests, err = compareTests(p); err != nil {
+		if p.tests, err = compareTests(p, built); err != nil {
 			return err
 		}
 		if len(p.tests.files) > 0 {
