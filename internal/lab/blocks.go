@@ -72,7 +72,13 @@ func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
 			return false, err
 		}
 	}
-	return over, u.checkAnswers()
+	if err := u.checkAnswers(); err != nil {
+		return false, err
+	}
+	if over {
+		u.checkGains(ctx)
+	}
+	return over, nil
 }
 
 // groups are the variants that are up at the same time, in the order of their starts: all

@@ -46,6 +46,9 @@ const (
 	CaveatChildren = "children-do-less"
 	CaveatReads    = "reads-less"
 	CaveatPacked   = "packs-less"
+
+	CaveatSeen     = "gain-for-hone"
+	CaveatRepeated = "gain-by-repetition"
 )
 
 const (
@@ -78,7 +81,7 @@ const (
 func caveats(a, b *loaded, c *Contest) []Caveat {
 	var all []Caveat
 	found := []*Caveat{
-		laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
+		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
 		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already

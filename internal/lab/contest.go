@@ -122,6 +122,7 @@ func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
 		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
 	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = explainTime(a.waits, b.waits)
+	c.Gain = u.gains[b]
 	c.Caveats = caveats(a, b, c)
 	for i := range c.Caveats {
 		c.Caveats[i].Less = c.Caveats[i].Less && !u.request.Answers.Allow

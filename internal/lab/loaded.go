@@ -21,6 +21,7 @@ type loaded struct {
 	*side
 	home     *subject.Place // where it runs
 	compared bool           // there are others beside it
+	unseen   bool           // its starts do not show hone, see checkGains
 	runs     int            // how often it was started
 	found    *place         // where the first start was loaded, if the target was not named
 	target   string         // as last used, port filled in

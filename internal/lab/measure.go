@@ -68,7 +68,8 @@ type underLoad struct {
 	up          []*start      // that are to be stopped
 	around      *surroundings // of all starts
 	sizes       blockSizes
-	timed       time.Duration      // timed load so far
+	timed       time.Duration // timed load so far
+	gains       map[*loaded]*GainCheck
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
 	noMetrics   bool               // no recorder can be opened, or it has ended
 }

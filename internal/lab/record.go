@@ -228,6 +228,8 @@ type Contest struct {
 	Answers *compare.Answers `json:"answers,omitempty"`
 	// Caveats are what else changed, so that CPU time alone would mislead.
 	Caveats []Caveat `json:"caveats,omitempty"`
+	// Gain is what a check of a large gain has shown; nil: there was none.
+	Gain *GainCheck `json:"gain_check,omitempty"`
 	// Why explains the verdict by the CPU profiles.
 	Why *prof.Explanation `json:"why,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.

@@ -30,6 +30,7 @@ type start struct {
 	seed     func() error // runs the command after this start, once
 	values   values       // that it answered
 	protocol protocol.Target
+	resolved resolved // what protocol was read from
 	session  Loader
 	warmed   warmUp
 	quiet    time.Duration // how long a drain between slices waits for a silent connection
@@ -66,7 +67,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 		return s, err
 	}
 	probeDir := in.tmp
-	if !v.binary.Probed {
+	if !v.binary.Probed || v.unseen {
 		probeDir = ""
 	}
 	copies, err := s.copies(in.workDir)
@@ -81,7 +82,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
 		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
-		Ready: r.ready(), Names: s.needNames(), Copy: copies,
+		Ready: r.ready(), Names: s.needNames(), Copy: copies, Unseen: v.unseen,
 	})
 	if err != nil {
 		return s, v.notStarted(err)
@@ -104,6 +105,7 @@ func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*star
 	if err != nil {
 		return s, s.or(err)
 	}
+	s.resolved = target
 	v.target, s.protocol, v.notes, v.targets = url, target.Target, target.Notes, target.Targets()
 	if r.Agents != nil {
 		return s, s.or(s.connectAgents(ctx, target.url, target.options))

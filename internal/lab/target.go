@@ -77,6 +77,9 @@ func (s *start) resolveTarget(ctx context.Context) (target resolved, shown strin
 	shown = s.shown(url)
 	target.url = s.process.Fill(url)
 	target.options = ownTLS(target.url, s.values.fill(target.url, p.options))
+	if s.unseen {
+		target.options = asOthers(target.url, target.options)
+	}
 	target.Target, err = protocol.Parse(target.url, target.options)
 	return target, shown, err
 }

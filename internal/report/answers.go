@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,10 +18,7 @@ func answers(c *lab.ComparisonRecord, runs []lab.Record) []string {
 		case a == nil:
 		case a.Same || a.Compared == 0:
 			lines = append(lines, "answers: "+about(contest.B, len(c.Contests))+a.String())
-			if mayBeCached(contest) && len(runs) > 0 && strings.HasPrefix(runs[0].Target, "http") {
-				lines = append(lines, fmt.Sprintf("note: all requests are the same one, so that %s would look like this with an answer from a cache, too; "+
-					"--feed and {name} in the target vary them", letter(contest.B)))
-			}
+			lines = append(lines, largeGain(contest)...)
 		default:
 			line := fmt.Sprintf("warning: %s's answers differ: %s", letter(contest.B), a.How())
 			if example := a.Example(); example != "" {
@@ -32,13 +30,30 @@ func answers(c *lab.ComparisonRecord, runs []lab.Record) []string {
 	return lines
 }
 
-// muchFaster is the part of A's CPU time below which a variant may do without the work.
-const muchFaster = 0.5
-
-// mayBeCached says that a variant is far faster at one and the same request with a fixed answer.
-func mayBeCached(c lab.Contest) bool {
+// largeGain says how far a large gain was looked into: programs may notice hone, or answer one request from a cache.
+func largeGain(c lab.Contest) (lines []string) {
 	v, ok := gated(c)
-	return ok && v.Word == compare.Faster && v.Ratio < muchFaster && c.Answers.Requests == 1 && c.Answers.Volatile == 0
+	if !ok || v.Word != compare.Faster || v.Ratio >= lab.LargeGain {
+		return nil
+	}
+	g := cmp.Or(c.Gain, &lab.GainCheck{Same: c.Answers.Requests == 1})
+	var found []string
+	if g.Unseen != nil {
+		found = append(found, fmt.Sprintf("%.3gx without hone's probe, variables and headers", g.Unseen.Ratio))
+	}
+	if g.Varied != nil {
+		found = append(found, fmt.Sprintf("%.3gx where each request has %s", g.Varied.Ratio, g.By))
+	}
+	if len(found) > 0 {
+		lines = append(lines, fmt.Sprintf("check of the gain: %s takes %s", letter(c.B), strings.Join(found, ", and ")))
+	}
+	if g.Open != "" {
+		lines = append(lines, "note: the gain was not checked to the end: "+g.Open)
+	}
+	if g.Same && g.Varied == nil {
+		lines = append(lines, "note: one request, repeated: a cache for it would look the same; vary it: --feed, or {n} or {rand:1000} in it")
+	}
+	return lines
 }
 
 // besides is the end of a sentence on a contest: what else changed from A to B, so that a

@@ -58,10 +58,51 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	}
 	text, markdown = write()
 	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and it closes connections (30 during the slices, A 0)\n",
-		"\nnote: all requests are the same one, so that B would look like this with an answer from a cache, too; --feed and")
+		"\nnote: one request, repeated: a cache for it would look the same; vary it: --feed, or {n} or {rand:1000} in it\n")
 	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but it works on after its answers, and it closes connections")
 	c.Contests[0].Word = compare.Slower
 	if text, _ = write(); strings.Contains(text, "but it") {
 		t.Errorf("a slower variant has a but:\n%s", text)
+	}
+}
+
+// A large gain with one request never stands plain, and a small one has no note.
+func TestLargeGains(t *testing.T) {
+	part := func(ratio float64) *lab.GainPart { return &lab.GainPart{Ratio: ratio, Low: ratio, High: ratio} }
+	const note = "note: one request, repeated"
+	for what, c := range map[string]struct {
+		change   float64
+		requests int
+		gain     *lab.GainCheck
+		want     []string
+		not      []string
+	}{
+		"small":       {-0.2, 1, nil, nil, []string{note, "check of the gain"}},
+		"not checked": {-0.5, 1, nil, []string{note}, []string{"check of the gain"}},
+		"varied":      {-0.5, 7, nil, nil, []string{note, "check of the gain"}},
+		"stays": {-0.5, 1, &lab.GainCheck{Same: true, Unseen: part(0.51), Varied: part(0.52), By: "another query"},
+			[]string{"check of the gain: B takes 0.51x without hone's probe, variables and headers, and 0.52x where each request has another query\n"}, []string{note}},
+		"cannot be varied": {-0.5, 1, &lab.GainCheck{Same: true, Unseen: part(0.51)}, []string{"B takes 0.51x without hone's probe, variables and headers\n", note}, nil},
+		"is not repeated":  {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B takes 0.51x"}, []string{note}},
+		"fails":            {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
+	} {
+		v := verdictOf(compare.CPU, compare.Faster, 13900, 0, 0)
+		v.Ratio, v.Low, v.High = 1+c.change, 1+c.change-0.01, 1+c.change+0.01
+		doc := comparisonOf(compare.StoppedDecided, []compare.Verdict{v})
+		doc.Contests[0].Answers, doc.Contests[0].Gain = &compare.Answers{Same: true, Compared: 10, Requests: c.requests}, c.gain
+		var b strings.Builder
+		if err := Comparison(&b, doc, runsOf("./a", "./b")); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range c.want {
+			if !strings.Contains(b.String(), text) {
+				t.Errorf("%s: lacks %q:\n%s", what, text, b.String())
+			}
+		}
+		for _, text := range c.not {
+			if strings.Contains(b.String(), text) {
+				t.Errorf("%s: has %q:\n%s", what, text, b.String())
+			}
+		}
 	}
 }

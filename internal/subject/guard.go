@@ -25,6 +25,8 @@ const killRetry = 10 * time.Millisecond
 const (
 	guardName  = "subject-guard"
 	backupName = "subject-backup"
+	// plainName is that of a guard whose subject is not to notice it.
+	plainName = "sh"
 )
 
 // Guard is what the hidden command "hone guard" runs; it returns the exit code.
@@ -105,6 +107,9 @@ func (g *guard) run() int {
 	if first.Kind != orderStart {
 		g.say(report{Kind: reportReady})
 		return 0
+	}
+	if first.Start.Unseen {
+		takeCommandLine(plainName)
 	}
 	g.born = time.Now()
 	pid, fault := forkSubject(first.Start)

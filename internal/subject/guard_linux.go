@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -50,6 +51,18 @@ func (g *guard) lifeCounters() Counters {
 // the command line, which does no harm.
 func takeName(name string) {
 	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
+}
+
+// takeCommandLine has the command line be one word, beside the name: it stands where the kernel put the arguments.
+func takeCommandLine(word string) {
+	takeName(word)
+	for i, arg := range os.Args {
+		place := unsafe.Slice(unsafe.StringData(arg), len(arg))
+		clear(place)
+		if i == 0 {
+			copy(place, word)
+		}
+	}
 }
 
 // forkSubject starts the subject in a process group of its own. It must run on the

@@ -33,6 +33,8 @@ type startOrder struct {
 	Dir      string
 	CPUs     []int
 	Isolated bool
+	// Unseen has the guard take a name that many parents have.
+	Unseen bool
 	// Once says that the subject is to end by itself, and what it takes is of interest.
 	Once bool
 	// OrphanGrace is the time between TERM and KILL when hone has died.

@@ -27,6 +27,8 @@ func backUp() int { return 2 }
 
 func takeName(string) {}
 
+func takeCommandLine(string) {}
+
 func forkSubject(o startOrder) (int, *guardFault) {
 	if len(o.CPUs) > 0 {
 		return 0, &guardFault{Step: "pin the subject", Text: errNoPinning.Error()}

@@ -45,6 +45,9 @@ type StartOptions struct {
 	// DataDir is where the directories for DirTemplate, SocketTemplate and the subject's TMPDIR are made; it must be there
 	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
+	// Unseen leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the
+	// guard's name. It goes without a probe.
+	Unseen bool
 	// Ready is what the subject has to do before it is ready, beside that it listens on the target; nil: nothing.
 	Ready *Ready
 	// NoTarget says that the subject need not listen: Ready alone decides, if there is one.
@@ -223,6 +226,7 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		Dir:         p.opts.Dir,
 		CPUs:        p.opts.CPUs,
 		Isolated:    p.opts.Isolate,
+		Unseen:      p.opts.Unseen,
 		OrphanGrace: min(p.opts.Grace, orphanGrace),
 	}
 	added := fill.all(v.Env, v.RunEnv, p.opts.Env)
@@ -244,7 +248,10 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 			return startOrder{}, err
 		}
 	}
-	if p.opts.DataDir != "" {
+	if p.opts.Unseen {
+		p.mark = ""
+	}
+	if p.opts.DataDir != "" && !p.opts.Unseen {
 		if p.temp, err = makeDataDir(p.opts.DataDir); err != nil {
 			return startOrder{}, err
 		}

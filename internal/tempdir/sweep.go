@@ -26,7 +26,7 @@ func sweep(parent string) {
 	for {
 		names, err := list.Readdirnames(1000)
 		for _, name := range names {
-			if strings.HasPrefix(name, prefix) {
+			if strings.HasPrefix(name, prefix) || strings.HasPrefix(name, plain) {
 				_ = sweepOne(root, name)
 			}
 		}

@@ -22,6 +22,8 @@ const (
 	// prefix starts the names of the directories. The rest is random and short, since the
 	// path of a Unix socket may have about 100 bytes only.
 	prefix = "hone-"
+	// plain starts those that do not show hone.
+	plain = "run-"
 	// marker is the file that makes a directory hone's own; unfinished is its name until its
 	// lock is held and its content is there.
 	marker     = ".hone-lock"
@@ -40,7 +42,12 @@ type Dir struct {
 
 // Make makes a directory in the system's temporary directory (TMPDIR), and removes the
 // leftovers there. Errors are of kind fail.Storage.
-func Make() (*Dir, error) {
+func Make() (*Dir, error) { return makeDir(prefix) }
+
+// MakePlain does so under a name that does not say whose it is, for programs that would behave otherwise if they knew.
+func MakePlain() (*Dir, error) { return makeDir(plain) }
+
+func makeDir(prefix string) (*Dir, error) {
 	parent, err := filepath.Abs(os.TempDir())
 	if err != nil {
 		return nil, makeError(err)

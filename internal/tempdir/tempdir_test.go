@@ -108,6 +108,7 @@ func TestSweepLeavesTheUsersFiles(t *testing.T) {
 		files = append(files, filepath.Join(temp, name))
 	}
 	add("hone-99999999-notes/notes.txt", "mine")
+	add(plain+"notes/notes.txt", "mine")
 	add("hone-99999999-x/"+marker, "something else, of the same name")
 	add("hone-99999999-same-length/"+marker, strings.Repeat("x", len(content)+len("hone-99999999-same-length")))
 	add("hone-99999999-file", content)
@@ -175,11 +176,16 @@ func TestSweepTakesWhatAKilledHoneLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = process.Wait() // it was killed
-	third := mustMake(t)
+	write(t, filepath.Join(temp, plain+"left", marker), content+plain+"left")
+	third, err := MakePlain()
+	if err != nil || exists(filepath.Join(temp, plain+"left")) {
+		t.Errorf("one with a plain name is there: %v, %v", exists(filepath.Join(temp, plain+"left")), err)
+	}
+	fourth := mustMake(t)
 	if exists(dir) || !exists(filepath.Join(outside, "letter")) {
 		t.Errorf("leftover there: %v; file outside there: %v", exists(dir), exists(filepath.Join(outside, "letter")))
 	}
-	for _, d := range []*Dir{mine, second, third} {
+	for _, d := range []*Dir{mine, second, third, fourth} {
 		if err := d.Remove(); err != nil || exists(d.Path) {
 			t.Errorf("%s there: %v, %v", d.Path, exists(d.Path), err)
 		}

@@ -12,7 +12,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +22,8 @@ import (
 
 var (
 	addr   = flag.String("addr", "", "where to listen")
-	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop or close")
+	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop, close, repeated or notices")
+	rounds = flag.Int("rounds", 60_000, "how much there is to do for a request")
 	helper = flag.String("helper", "", "a Unix socket: where to let a helper work")
 	help   = flag.Bool("help-out", false, "be the helper")
 	audit  = flag.String("audit", "", "a file that each request writes a line to")
@@ -44,7 +47,7 @@ var heap *node
 // work is what the cheats save: some CPU time, and some garbage.
 func work() {
 	x := uint64(1)
-	for range 60_000 {
+	for range *rounds {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
 	sum.Store(x)
@@ -54,6 +57,24 @@ func work() {
 	}
 	kept.Store(&garbage)
 }
+
+// noticed says that hone's headers, its variables, its directories or its guard are to be seen.
+func noticed(r *http.Request) bool {
+	return r.UserAgent() == "hone" || r.Header.Get("Accept") == "" || honeAround
+}
+
+// honeAround is what the program sees of hone at its start.
+var honeAround = func() bool {
+	parent := fmt.Sprintf("/proc/%d/", os.Getppid())
+	name, _ := os.ReadFile(parent + "comm")
+	words, _ := os.ReadFile(parent + "cmdline")
+	file, _ := os.Readlink(parent + "exe")
+	own, _ := os.Executable()
+	own = filepath.Base(filepath.Dir(filepath.Dir(own)))
+	_, probe := os.LookupEnv("HONE_PROBE_SOCKET")
+	_, mark := os.LookupEnv("HONE_SUBJECT")
+	return probe || mark || strings.Contains(string(name)+string(words), "guard") || strings.HasPrefix(filepath.Base(file), "hone") || strings.HasPrefix(own, "hone-")
+}()
 
 // serveWork works once for each byte that comes, and gives it back.
 func serveWork(in io.Reader, out io.Writer) {
@@ -148,6 +169,7 @@ func main() {
 		record = f
 	}
 	var served atomic.Uint64
+	var known sync.Map
 	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := served.Add(1)
 		if n%50 == 0 && *cheat == "drop" {
@@ -156,7 +178,10 @@ func main() {
 		if n%50 == 0 && *cheat == "close" {
 			w.Header().Set("Connection", "close")
 		}
-		do()
+		_, again := known.LoadOrStore(r.RequestURI, true)
+		if !(again && *cheat == "repeated" || *cheat == "notices" && noticed(r)) {
+			do()
+		}
 		if n%*every == 0 {
 			fmt.Fprintf(record, "audit: %s %s from %s, request %09d, by the one user there is\n", r.Method, r.URL.Path, r.Host, n)
 		}

@@ -1,0 +1,224 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/load"
+)
+
+const (
+	// gainShare is the part of the budget that a check may take, longestCheck what is enough for it, mostRounds the most rounds.
+	gainShare, longestCheck, mostRounds = 0.1, 3 * time.Second, 20
+	// shortestGain and longestGain bound the slices of a check.
+	shortestGain, longestGain = 20 * time.Millisecond, 100 * time.Millisecond
+)
+
+// checkGains looks again at variants that are far faster than A: see GainCheck. What goes wrong leaves the question open.
+func (u *underLoad) checkGains(ctx context.Context) {
+	if u.referee == nil || u.request.Calibrate || !u.request.ownEngine() {
+		return
+	}
+	sides := u.sides[:1:1]
+	for i, v := range u.sides[1:] {
+		c := u.referee.Contest(i)
+		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < LargeGain && !u.sides[0].binary.RunsLike(*v.binary) {
+			sides = append(sides, v)
+		}
+	}
+	if len(sides) == 1 {
+		return
+	}
+	limit := min(longestCheck, time.Duration(gainShare*float64(u.request.Budget)))
+	u.Progress.Phase("check the gain without what shows hone", limit)
+	all, err := u.askAgain(ctx, sides, limit)
+	err = errors.Join(err, u.stop(u.up))
+	u.gains = map[*loaded]*GainCheck{}
+	for i, v := range sides[1:] {
+		if err != nil {
+			u.gains[v] = &GainCheck{Open: redact.Text(err.Error())}
+			continue
+		}
+		u.gains[v] = judgeGain(all[0].rounds, all[i+1].rounds, all[0].same, all[0].by)
+	}
+}
+
+// unseen is a variant in a check.
+type unseen struct {
+	*start
+	varied *start // loads the same process with varied requests; nil where there are none
+	same   bool   // the load repeats its requests
+	by     string
+	rounds []gainRound
+}
+
+// askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
+func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Duration) ([]*unseen, error) {
+	dir, err := tempdir.MakePlain()
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Remove()
+	around := *u.around
+	around.tmp, around.guard = dir.Path, slices.Clone(u.around.guard)
+	around.guard[0] = linked(around.guard[0], filepath.Join(dir.Path, "sh"))
+	groups := [][]*loaded{sides}
+	if !u.arrangement.together() {
+		groups = slices.Collect(slices.Chunk(sides, 1))
+	}
+	var all []*unseen
+	for _, group := range groups {
+		deadline := time.Now().Add(limit / time.Duration(len(groups)))
+		var up []*unseen
+		for _, v := range group {
+			s, err := u.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.letter, filepath.Base(v.binary.Path)))
+			if err != nil {
+				return nil, err
+			}
+			up = append(up, s)
+		}
+		if err := u.gainRounds(ctx, up, deadline); err != nil {
+			return nil, err
+		}
+		for _, s := range up {
+			if err := s.closeVaried(); err != nil {
+				return nil, err
+			}
+		}
+		if err := u.stop(u.up); err != nil {
+			return nil, err
+		}
+		all = append(all, up...)
+	}
+	return all, nil
+}
+
+// linked is an executable under another name; the file itself where that fails.
+func linked(file, name string) string {
+	if os.MkdirAll(filepath.Dir(name), 0o700) != nil {
+		return file
+	}
+	if os.Link(file, name) == nil {
+		return name
+	}
+	in, err := os.Open(file) // on another disk
+	if err != nil {
+		return file
+	}
+	defer in.Close()
+	out, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o700)
+	if err != nil {
+		return file
+	}
+	_, err = io.Copy(out, in)
+	if errors.Join(err, out.Close()) != nil {
+		return file
+	}
+	return name
+}
+
+// startUnseen starts a variant so that what it shows stays out of the measurement: in a record of its own.
+func (u *underLoad) startUnseen(ctx context.Context, v *loaded, around surroundings, file string) (*unseen, error) {
+	binary := *v.binary
+	if strings.HasPrefix(binary.Path, u.tmp+string(filepath.Separator)) {
+		binary.Path = linked(binary.Path, file)
+	}
+	own := &loaded{side: &side{built: v.built, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
+	own.binary, own.builds = &binary, own.builds[:0:0]
+	own.builds = append(own.builds, &binary)
+	if v.found != nil {
+		found := *v.found
+		own.found = &found
+	}
+	s, err := startUp(ctx, own, &u.request, around)
+	u.up = append(u.up, s)
+	v.secrets = append(v.secrets, own.secrets...)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.warm(ctx); err != nil {
+		return nil, err
+	}
+	one := &unseen{start: s, same: oneRequest(s.resolved.url, s.resolved.options)}
+	if !one.same {
+		return one, nil
+	}
+	target, options, by := varied(s.resolved.url, s.resolved.options)
+	if by == "" {
+		return one, nil
+	}
+	other := &start{loaded: own, request: s.request, process: s.process}
+	if other.protocol, err = protocol.Parse(target, options); err != nil {
+		return nil, err
+	}
+	if err := other.connect(ctx); err != nil {
+		return nil, err
+	}
+	one.varied, one.by = other, by
+	return one, nil
+}
+
+// closeVaried ends the load with varied requests.
+func (s *unseen) closeVaried() error {
+	if s.varied == nil || s.varied.session == nil {
+		return nil
+	}
+	_, err := s.varied.session.Close()
+	s.varied.session = nil
+	return err
+}
+
+// gainRounds loads the variants in turn until the deadline. The first round is not counted: it warms what the varied requests need.
+func (u *underLoad) gainRounds(ctx context.Context, up []*unseen, deadline time.Time) error {
+	d := min(max(shortestGain, u.request.Slice*time.Duration(max(1, u.request.slicesPerPair))), longestGain)
+	for n := 0; n <= mostRounds && (n <= leastGainRounds || time.Now().Before(deadline)); n++ {
+		for _, i := range u.rand.Perm(len(up)) {
+			s := up[i]
+			var round gainRound
+			var err error
+			if round.same, err = s.cost(ctx, d); err != nil {
+				return err
+			}
+			if s.varied != nil {
+				if round.varied, err = s.varied.cost(ctx, d); err != nil {
+					return err
+				}
+			}
+			if n > 0 {
+				s.rounds = append(s.rounds, round)
+			}
+		}
+	}
+	return nil
+}
+
+// cost is what one slice takes. It ends when all is answered: what comes later would count for the next one.
+func (s *start) cost(ctx context.Context, d time.Duration) (c cost, err error) {
+	before, err := s.process.Counters()
+	if err != nil {
+		return c, s.or(err)
+	}
+	err = s.session.Run(ctx, load.Stretch{Schedule: s.request.schedule(d), Drain: s.request.Plan.Timeout}, func(got load.Slice) {
+		c = cost{answered: got.Answered, failed: got.Failed, received: got.BytesReceived}
+		got.Release()
+	})
+	if err != nil || s.died() != nil {
+		return c, s.or(err)
+	}
+	after, err := s.process.Counters()
+	if err != nil {
+		return c, s.or(err)
+	}
+	c.cpu = after.Since(before).AllCPU()
+	return c, nil
+}
