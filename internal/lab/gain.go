@@ -16,8 +16,8 @@ const LargeGain = 0.7
 const (
 	// gainLeft is the part of a gain, in logarithms, that has to be left: whoever is 4 times as fast is to be 2 times as fast.
 	gainLeft = 0.5
-	// leastGainRounds is how many rounds there have to be for an interval of fewConfidence.
-	leastGainRounds = 5
+	// leastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
+	leastGainRounds = 6
 	// refusedShare is the part of failed requests from which on they count as refused.
 	refusedShare = 0.02
 	// otherTimes is how much longer or shorter answers may get for the work still to be the same, alikeBytes how much anyway.
@@ -120,7 +120,7 @@ func partOf(a, b []gainRound, of func(gainRound) cost) *GainPart {
 			d = append(d, math.Log(float64(y.cpu)/float64(y.answered)/(float64(x.cpu)/float64(x.answered))))
 		}
 	}
-	e, err := stats.HodgesLehmann(d, fewConfidence)
+	e, err := stats.HodgesLehmann(d, caveatConfidence)
 	if err != nil || !e.Bounded() {
 		return nil
 	}
