@@ -75,12 +75,20 @@ func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out, temp
 
 // buildOne builds the test binary of a package on a side, and keeps how.
 func (m *measurement) buildOne(ctx context.Context, p *pkg, side int, what, out string, o overlay) error {
-	flag, err := o.flag(out+".overlay.json", m.sides[side])
-	if err != nil {
-		return err
+	for {
+		flag, err := o.flag(out+".overlay.json", m.sides[side])
+		if err != nil {
+			return err
+		}
+		p.recipes[side] = recipe{p.found[side].ImportPath, what, flag}
+		failed := m.follow(ctx, side, p.recipes[side], m.sides[side].flags, out)
+		if failed == nil || ctx.Err() != nil {
+			return failed
+		}
+		if more, err := m.embed(ctx, p, side, failed); !more {
+			return err
+		}
 	}
-	p.recipes[side] = recipe{p.found[side].ImportPath, what, flag}
-	return m.follow(ctx, side, p.recipes[side], m.sides[side].flags, out)
 }
 
 // recipe is how the test binary of a package is built on a side, beside the flags of the user.

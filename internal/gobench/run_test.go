@@ -3,6 +3,7 @@ package gobench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -175,7 +176,10 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git command here")
 	}
-	dir := tree(t, map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "in/frames_test.go": frames})
+	dir := tree(t, map[string]string{
+		"go.mod": "module example.com/frames\n\ngo 1.24\n", "in/frames_test.go": frames, ".gitignore": "*.html\n",
+		"in/embeds_test.go": "package frames\n\nimport _ \"embed\"\n\n//go:embed page.html\nvar page string\n\nfunc init() {\n\tif page == \"\" {\n\t\tpanic(\"no page\")\n\t}\n}\n",
+	})
 	gitIn := func(args ...string) string {
 		t.Helper()
 		plain := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
@@ -189,6 +193,9 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	gitIn("init", "-q")
 	gitIn("add", ".")
 	gitIn("commit", "-q", "-m", "one")
+	if err := os.WriteFile(filepath.Join(dir, "in", "page.html"), []byte("generated, and not in git"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	marker := filepath.Join(dir, "hook-was-run")
 	if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
 		t.Fatal(err)
@@ -203,6 +210,10 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	result, err := Run(t.Context(), r)
 	if err != nil || !result.Sides[1].Dirty || result.Sides[0].Commit != gitIn("rev-parse", "HEAD") {
 		t.Errorf("against HEAD: %+v, %v", result, err)
+	}
+	// What the tests embed is generated, and the checkout does not have it: that of the working tree is seen.
+	if notes := fmt.Sprint(result.Notes); !strings.Contains(notes, "embedded from the working tree, since they are not in git: in/page.html (1 file)") {
+		t.Errorf("notes %s", notes)
 	}
 	if _, err := os.Stat(marker); err == nil {
 		t.Error("a hook of the repository was run")

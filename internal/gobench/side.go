@@ -32,6 +32,8 @@ type Side struct {
 	dir   string   // where go is run
 	env   []string // whole, of the build and the benchmarks
 	flags []string // of go list and go test -c
+	// embedded are files of the working tree by where the checkout lacks them, see embed.
+	embedded map[string]string
 }
 
 // sides finds both sides. A checkout, which the benchmarks may write into, is made in temp.
