@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -155,7 +156,7 @@ func (u *underLoad) capturings(group []*start) []*capturing {
 		if s.captures == nil {
 			s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
 		}
-		all = append(all, &capturing{start: s, probes: probes})
+		all = append(all, &capturing{start: s, probes: probes, conditions: u.gauge})
 	}
 	return all
 }
@@ -163,7 +164,8 @@ func (u *underLoad) capturings(group []*start) []*capturing {
 // capturing is the profile pass over one start.
 type capturing struct {
 	*start
-	probes *subject.Probes
+	probes     *subject.Probes
+	conditions *machine.Gauge
 }
 
 // pass takes a CPU profile alone, since the others cost CPU, and what was allocated

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -44,6 +45,8 @@ type Tracing struct {
 	Requests int `json:"requests"`
 	// Latency is that of the requests of the trace, to hold against the run's: tracing costs the program time.
 	Latency *Latency `json:"latency,omitempty"`
+	// Conditions are what the machine did meanwhile.
+	Conditions machine.Disturbance `json:"conditions,omitzero"`
 	// Reading is how long hone took to read the trace, ReadAllocBytes what it allocated meanwhile, which is more than
 	// it held at any time.
 	Reading        time.Duration `json:"reading_ns"`
@@ -96,6 +99,11 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 		stamps = new(load.Stamps)
 	}
 	var trace io.ReadCloser
+	before, err := c.process.KnownCounters()
+	if err != nil {
+		return err
+	}
+	window, own, needsBefore := newConditionsWindow(c.conditions), ownCPU(), c.needsCPU(true)
 	seen, err := c.steady(ctx, d, stamps, func() (err error) {
 		trace, err = probe.StreamTrace(ctx, d)
 		return err
@@ -103,10 +111,16 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	if trace != nil {
 		defer trace.Close()
 	}
+	conditions := window.next()
 	if err != nil {
 		return err
 	}
-	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency())})
+	after, err := c.process.KnownCounters()
+	if err != nil {
+		return err
+	}
+	conditions = conditions.WithOwn(ownCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
+	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
 }
 
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is

@@ -79,7 +79,11 @@ var tailRows = []struct {
 	{walltime.Collector, "garbage collector"},
 	{walltime.After, "network, kernel, client, after"},
 	{walltime.Unexplained, "not explained"},
+	{unjoined, "of requests that are not found in the trace"},
 }
+
+// unjoined stands for what is unexplained since the work on the request was not found in the trace.
+const unjoined walltime.State = "unjoined"
 
 const (
 	// rowParts is how many parts of a row get a line of their own, partShare the share of a latency
@@ -116,6 +120,12 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 }
 
 func stateSum(c *walltime.Cohort, s walltime.State) (sum float64) {
+	switch s {
+	case unjoined:
+		return c.UnjoinedNanos
+	case walltime.Unexplained:
+		sum = -c.UnjoinedNanos
+	}
 	for _, p := range c.Parts {
 		if p.State == s {
 			sum += p.Nanos
@@ -273,6 +283,8 @@ func stateWord(s walltime.State) string {
 		return "garbage collector"
 	case walltime.Unexplained:
 		return "not explained"
+	case unjoined:
+		return "of requests that are not found in the trace"
 	}
 	return string(s)
 }
@@ -337,12 +349,30 @@ func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) 
 	if differ <= 0 {
 		return text
 	}
-	return text + ": " + causesText(d.Causes, most) + fmt.Sprintf(" (%s seen, %s slow)",
-		plural(d.Requests, "request"), units.Count(uint64(slow.Requests)))
+	return text + ": " + causesText(d.Causes, most, unjoinedShare(typical, slow)) + fmt.Sprintf(" (%s seen, %s slow%s)",
+		plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow))
 }
 
-// causesText lists causes with their shares, and how much they leave open.
-func causesText(causes []walltime.Cause, most int) string {
+// unjoinedShare is the part of the difference of two cohorts that requests make whose work was not found in the trace.
+func unjoinedShare(typical, slow *walltime.Cohort) float64 {
+	return max(0, (slow.UnjoinedNanos-typical.UnjoinedNanos)/(slow.LatencyNanos-typical.LatencyNanos))
+}
+
+// notSeen says how many slow requests the trace says nothing of; empty for none.
+func notSeen(d *walltime.Digest, slow *walltime.Cohort) (text string) {
+	if slow.Unjoined > 0 {
+		text = fmt.Sprintf(", %s of them not found in the trace", units.Count(uint64(slow.Unjoined)))
+	}
+	if d.CutSlow > 0 {
+		share := 100 * float64(d.CutSlow) / float64(d.CutSlow+slow.Requests)
+		text += fmt.Sprintf("; %.0f %% of the slow requests began before the trace or ended after it and are left out", share)
+	}
+	return text
+}
+
+// causesText lists causes with their shares, how much belongs to requests that are not found in the trace, and how much is
+// left open.
+func causesText(causes []walltime.Cause, most int, missed float64) string {
 	var parts []string
 	left := 1.0
 	for _, c := range causes[:min(most, len(causes))] {
@@ -351,6 +381,10 @@ func causesText(causes []walltime.Cause, most int) string {
 		}
 		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, PartText(c.Label)))
 		left -= c.Share
+	}
+	if missed >= leastSaid {
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*missed, stateWord(unjoined)))
+		left -= missed
 	}
 	if left >= leastSaid || len(parts) == 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% in smaller parts or not explained", 100*left))

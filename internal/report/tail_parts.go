@@ -48,6 +48,9 @@ func CohortParts(c *walltime.Cohort) []TimePart {
 		}
 		if left > smallestPart*c.LatencyNanos {
 			label := walltime.Label{Call: walltime.Call{State: row.state}}
+			if row.state == unjoined { // which has no colour of its own
+				label.State = walltime.Unexplained
+			}
 			text := row.title
 			if named := len(all) > 0 && all[len(all)-1].Label.State == row.state; named {
 				text += ", other"
@@ -85,8 +88,12 @@ func CauseParts(d *walltime.Digest) []TimePart {
 		all = append(all, TimePart{Label: c.Label, Text: PartText(c.Label), Nanos: c.Nanos, Share: c.Share})
 		left -= c.Share
 	}
+	label := walltime.Label{Call: walltime.Call{State: walltime.Unexplained}}
+	if missed := unjoinedShare(typical, slow); missed >= leastSaid {
+		all = append(all, TimePart{Label: label, Text: stateWord(unjoined), Nanos: missed * differ, Share: missed})
+		left -= missed
+	}
 	if left >= leastSaid || len(all) == 0 {
-		label := walltime.Label{Call: walltime.Call{State: walltime.Unexplained}}
 		all = append(all, TimePart{Label: label, Text: "in smaller parts or not explained", Nanos: left * differ, Share: left})
 	}
 	return slices.Clip(all)

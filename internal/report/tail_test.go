@@ -74,3 +74,29 @@ func TestTail(t *testing.T) {
 		}
 	}
 }
+
+// What the trace does not show of slow requests is told as that, not as a remainder without an explanation.
+func TestTailSaysWhatTheTraceDoesNotShow(t *testing.T) {
+	run := label(at(walltime.Running, "", "main.get", 40), nil)
+	unknown := label(walltime.Call{State: walltime.Unexplained}, nil)
+	d := &walltime.Digest{
+		Requests: 1000, Joined: 990, CutSlow: 3,
+		Cohorts: []walltime.Cohort{
+			{Name: walltime.TypicalName, From: 45, To: 55, Requests: 100, LatencyNanos: 1e6, Parts: []walltime.Part{{Label: run, Nanos: 1e6}}},
+			{Name: walltime.SlowName, From: 99, To: 100, Requests: 10, LatencyNanos: 11e6, Unjoined: 4, UnjoinedNanos: 4e6, Unexplained: 5e6,
+				Parts: []walltime.Part{{Label: run, Nanos: 6e6}, {Label: unknown, Nanos: 5e6}}},
+		},
+	}
+	d.Causes = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
+	want := "tail: p99 - p50 = 10.0 ms: 50 % running main.get main.go:40; 40 % of requests that are not found in the trace; 10 % in smaller parts or not explained" +
+		" (1,000 requests seen, 10 slow, 4 of them not found in the trace; 23 % of the slow requests began before the trace or ended after it and are left out)"
+	if got := waitLines(d)[1]; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := stateSum(&d.Cohorts[1], walltime.Unexplained); got != 1e6 {
+		t.Errorf("%v ns are not explained, want 1e6", got)
+	}
+	if parts := CauseParts(d); len(parts) != 3 || parts[1].Share != 0.4 {
+		t.Errorf("a page shows %+v", parts)
+	}
+}

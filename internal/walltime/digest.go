@@ -30,6 +30,10 @@ type Digest struct {
 	// Requests are those inside the trace, Joined those whose work was found in it.
 	Requests int `json:"requests"`
 	Joined   int `json:"joined"`
+	// Cut are those that began before the trace or ended after it, which nothing else counts; CutSlow those of them that took
+	// as long as slow ones.
+	Cut     int `json:"cut,omitempty"`
+	CutSlow int `json:"cut_slow,omitempty"`
 	// TraceNanos is the length of the trace.
 	TraceNanos int64    `json:"trace_ns"`
 	Cohorts    []Cohort `json:"cohorts,omitempty"`
@@ -54,7 +58,10 @@ type Cohort struct {
 	// LatencyNanos is the mean of the cohort; the parts add up to it.
 	LatencyNanos float64 `json:"latency_ns"`
 	Unexplained  float64 `json:"unexplained_ns"`
-	Parts        []Part  `json:"parts"`
+	// Unjoined are the requests whose work was not found in the trace, UnjoinedNanos what they add to Unexplained.
+	Unjoined      int     `json:"unjoined,omitempty"`
+	UnjoinedNanos float64 `json:"unjoined_ns,omitempty"`
+	Parts         []Part  `json:"parts"`
 }
 
 // Part is a share of a cohort's latency.
@@ -121,6 +128,9 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 	l := &labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}}
 	d.Origins = l.origins()
 	d.digest(l, all, o)
+	if len(all) > 0 {
+		d.countCut(h.cutOff(o.Requests), latency(&cut(all, cmp.Or(o.From, slowFrom), 100)[0])) // digest has sorted them
+	}
 	return d, nil
 }
 
@@ -146,6 +156,16 @@ func (d *Digest) digest(l *labeller, all []seen, o Options) {
 	}
 }
 
+// countCut counts requests that the trace does not hold as a whole; slow is the least latency of slow ones.
+func (d *Digest) countCut(requests []Request, slow int64) {
+	d.Cut = len(requests)
+	for i := range requests {
+		if latency(&seen{Request: requests[i]}) >= slow {
+			d.CutSlow++
+		}
+	}
+}
+
 func latency(s *seen) int64 { return s.Answered - s.since() }
 
 // cut is the part of sorted requests between two percentiles, one request at the least.
@@ -165,9 +185,14 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 			sums[p.chain] += p.to - p.from
 		}
 		c.LatencyNanos += float64(latency(&members[i]))
+		if members[i].window.by == none {
+			c.Unjoined++
+			c.UnjoinedNanos += float64(members[i].Answered - members[i].Sent)
+		}
 	}
 	n := float64(len(members))
 	c.LatencyNanos /= n
+	c.UnjoinedNanos /= n
 	parts := map[partKey]*Part{}
 	var order []*Part
 	for id := range chainID(len(l.chains)) {
@@ -290,7 +315,7 @@ func (d *Digest) Brief() *Digest {
 		return nil
 	}
 	b := &Digest{
-		Schema: d.Schema, Method: d.Method, Requests: d.Requests, Joined: d.Joined, TraceNanos: d.TraceNanos, Note: d.Note,
+		Schema: d.Schema, Method: d.Method, Requests: d.Requests, Joined: d.Joined, Cut: d.Cut, CutSlow: d.CutSlow, TraceNanos: d.TraceNanos, Note: d.Note,
 		Causes: d.Causes[:min(briefCauses, len(d.Causes))],
 	}
 	for _, name := range []string{TypicalName, SlowName} {

@@ -225,3 +225,40 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// What cannot be joined is counted as such: requests that the trace does not hold as a whole, and those whose work is not in it.
+func TestDigestCountsWhatItCannotJoin(t *testing.T) {
+	raw, r := recorded(t, "mutex")
+	plain, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: r.Requests, Module: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last := r.Requests[0].Sent, r.Requests[0].Answered
+	for _, one := range r.Requests {
+		first, last = min(first, one.Sent), max(last, one.Answered)
+	}
+	const long = int64(1e12)
+	added := append([]walltime.Request{
+		{Conn: 1000, Sent: first - long, Answered: (first + last) / 2}, // began before the trace
+		{Conn: 1001, Sent: first - long, Answered: first - long + 1},   // was over before it
+		{Conn: 1002, Sent: (first + last) / 2, Answered: last + long},  // ended after it
+	}, r.Requests...)
+	middle := (first + last) / 2
+	for i := range plain.Requests / 50 { // slow, and nothing in the trace is theirs alone
+		added = append(added, walltime.Request{Conn: int32(2000 + i), Sent: middle - (middle-first)/2, Answered: middle + (last-middle)/2})
+	}
+	d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: added, Module: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Cut != plain.Cut+2 || d.CutSlow < 2 {
+		t.Errorf("%d cut off, %d of them slow; want two more than %d", d.Cut, d.CutSlow, plain.Cut)
+	}
+	slow, was := d.Cohort(walltime.SlowName), plain.Cohort(walltime.SlowName)
+	if slow.Unjoined != slow.Requests || slow.UnjoinedNanos <= 0 || slow.UnjoinedNanos > slow.Unexplained || was.Unjoined >= was.Requests {
+		t.Errorf("slow requests %+v, without those that nothing shows %+v", slow, was)
+	}
+	if b := d.Brief(); b.Cut != d.Cut || b.CutSlow != d.CutSlow || b.Cohort(walltime.SlowName).Unjoined != slow.Unjoined {
+		t.Errorf("in the document %+v", b)
+	}
+}

@@ -70,7 +70,7 @@ const (
 // join finds the window of each request. Which goroutine serves which connection is told by
 // time alone: the right one works between the sending and the answer of each request, once.
 func (h *history) join(requests []Request) ([]seen, Method) {
-	inside := slices.DeleteFunc(slices.Clone(requests), func(r Request) bool { return r.Sent < h.from || r.Answered > h.to })
+	inside := slices.DeleteFunc(slices.Clone(requests), func(r Request) bool { return !h.holds(r) })
 	conns := byConnection(inside)
 	for _, m := range []struct {
 		name   Method
@@ -92,6 +92,19 @@ func (h *history) join(requests []Request) ([]seen, Method) {
 		all[i] = seen{Request: r, window: window{by: none}}
 	}
 	return all, Unseen
+}
+
+// holds says that a request began and ended during the trace.
+func (h *history) holds(r Request) bool { return r.Sent >= h.from && r.Answered <= h.to }
+
+// cutOff are the requests that were under way when the trace began or ended.
+func (h *history) cutOff(requests []Request) (some []Request) {
+	for _, r := range requests {
+		if !h.holds(r) && r.Sent <= h.to && r.Answered >= h.from {
+			some = append(some, r)
+		}
+	}
+	return some
 }
 
 // windowsOnly are the windows as requests of their own, for a service under a load that is not hone's.
