@@ -43,6 +43,10 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		return "an answer without end is never whole; end each request after some messages: " + r.again("--messages", "100") +
 			"; or name a path whose answers end: " + r.again("--path", "/PATH") + "; if these do end, allow them more time: " + longer
 	case load.DoubtWrong:
+		if (scheme == "ws" || scheme == "wss") && strings.Contains(d.Text, load.Unsolicited.String()) {
+			return "the server sends messages that answer no request, as one does that greets or broadcasts; where its answers carry the id of a request, name its place: " +
+				r.again("--body", `{"id": {n}}`, "--ws-id", "id") + "; to time what it sends by itself: " + r.again("--messages", "100")
+		}
 		if !web {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
 		}

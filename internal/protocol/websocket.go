@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/units"
@@ -53,8 +54,10 @@ type webSocket struct {
 	// streams says when a request ends; of the zero value with one message.
 	streams Streams
 
-	mu     sync.Mutex
-	closes map[uint16]uint64 // by code
+	unasked atomic.Uint64 // messages that no request had asked for, where answers come in order
+	pushed  atomic.Uint64 // messages without an id, where answers have one
+	mu      sync.Mutex
+	closes  map[uint16]uint64 // by code
 }
 
 func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
@@ -158,6 +161,13 @@ var closeNames = map[uint16]string{
 
 // Notes implements Noter.
 func (p *webSocket) Notes() (notes []string) {
+	if n := p.unasked.Load(); n > 0 {
+		notes = append(notes, fmt.Sprintf("the server sent %s that no request had asked for, as one does that greets or broadcasts: "+
+			"which message answers which request is told by an id only (--ws-id)", units.Plural(int(n), "message")))
+	}
+	if n := p.pushed.Load(); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s without an id at %q are left out: the server greets or broadcasts", units.Plural(int(n), "message"), p.id))
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var codes []uint16

@@ -181,7 +181,7 @@ func (d *webSocketDialog) take(piece []byte) {
 func (d *webSocketDialog) end() load.Answer {
 	m := &d.message
 	a := load.Answer{Seq: d.next}
-	age := int64(0)
+	age, push := int64(0), false
 	if d.protocol.age != "" {
 		age = ageOf(gjson.GetBytes(m.body.kept, d.protocol.age), time.Now())
 	}
@@ -191,13 +191,16 @@ func (d *webSocketDialog) end() load.Answer {
 		a.Seq = d.numbered(m.body.kept)
 	} else if d.protocol.id != "" {
 		a.Seq = d.sent // no request has this number
-		if id := gjson.GetBytes(m.body.kept, d.protocol.id); id.Exists() {
+		id := gjson.GetBytes(m.body.kept, d.protocol.id)
+		if push = !id.Exists() || id.Type == gjson.Null; !push {
 			if n, err := strconv.ParseUint(id.String(), 10, 64); err == nil {
 				a.Seq = n
 			}
 		}
 	} else if d.next < d.sent {
 		d.next++
+	} else {
+		d.protocol.unasked.Add(1)
 	}
 	right := m.body == nil || m.body.end()
 	length := d.protocol.checks.length
@@ -210,6 +213,10 @@ func (d *webSocketDialog) end() load.Answer {
 		a.Cause = load.WrongBody
 	}
 	m.begun, m.text, m.size, m.broken = false, false, 0, false
+	if push && !a.Close { // it is for whoever listens, and answers nothing
+		d.protocol.pushed.Add(1)
+		return load.Answer{Partial: true}
+	}
 	if d.protocol.subscribes() && !a.Close {
 		return d.streamed(a.Cause, age)
 	}

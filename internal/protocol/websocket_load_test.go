@@ -45,6 +45,11 @@ func answerAs(m message) {
 	case "/twice":
 		m.write(m.binary, m.text)
 		m.write(m.binary, m.text)
+	case "/broadcast":
+		m.write(false, []byte(`{"event": "joined"}`))
+		m.write(false, []byte(`{"id": null, "event": "said"}`))
+		m.write(m.binary, m.text)
+		m.write(false, []byte(`{"event": "left"}`))
 	case "/withheld":
 	case "/wrong-text":
 		m.write(false, []byte("\xff"))
@@ -190,6 +195,25 @@ func TestWebSocketWrongAnswers(t *testing.T) {
 		}
 		if got := tryToFire(t, "event loop", url+"/twice", protocol.Options{Body: []byte("x")}, 1, 12); got.Stray == 0 {
 			t.Errorf("two answers to one message with %s: %+v: %v", server, got.Counts, got.ByCause())
+		}
+	}
+}
+
+// What a server sends by itself is told from answers by the id, and said where there is none.
+func TestWebSocketThatBroadcasts(t *testing.T) {
+	for server, serve := range socketServers {
+		url := serve(t)
+		plan := load.Plan{Connections: 2, Depth: 2, Timeout: 10 * time.Second}
+		told := parse(t, url+"/broadcast", protocol.Options{Body: []byte(`{"id": {n}}`), Messages: protocol.Messages{ID: "id"}})
+		if got := briefOf(t, told, plan, 40); got.Answered != 40 || got.Failed+got.Stray != 0 {
+			t.Errorf("with ids with %s: %+v: %v", server, got.Counts, got.ByCause())
+		}
+		if notes := fmt.Sprint(told.Notes()); !strings.Contains(notes, `without an id at "id" are left out`) {
+			t.Errorf("with ids with %s: notes %s", server, notes)
+		}
+		plain := parse(t, url+"/broadcast", protocol.Options{Body: []byte("x")})
+		if got := briefOf(t, plain, plan, 12); got.Stray == 0 || !strings.Contains(fmt.Sprint(plain.Notes()), "that no request had asked for") {
+			t.Errorf("in order with %s: %+v: %v, notes %s", server, got.Counts, got.ByCause(), plain.Notes())
 		}
 	}
 }
