@@ -80,6 +80,8 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 	for _, d := range doubts {
 		walk(t, lab.HintFor(r, load.Doubt{Name: d}, r.Target, "0a1b2c3d"))
 	}
+	r = hintRequest([]string{"run", "./nowhere"}, "ws://127.0.0.1:PORT/", []string{"--body", "x"}, true)
+	walk(t, lab.HintFor(r, load.Doubt{Name: load.DoubtWrong, Text: load.Unsolicited.String()}, r.Target, "0a1b2c3d"))
 	if len(done) < 40 {
 		t.Errorf("only %d commands were found in hints", len(done))
 	}
@@ -104,7 +106,7 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 // speeches are what ports may show.
 func speeches() (all []recognise.Seen) {
 	for _, p := range []recognise.Protocol{recognise.HTTP, recognise.HTTP2, recognise.GRPC, recognise.TLS, recognise.Redis,
-		recognise.NATS, recognise.Other, recognise.Closed, recognise.Silent, recognise.Absent} {
+		recognise.NATS, recognise.MQTT, recognise.Other, recognise.Closed, recognise.Silent, recognise.Absent} {
 		all = append(all, recognise.Seen{Protocol: p}, recognise.Seen{Protocol: p, Encrypted: true})
 	}
 	return all

@@ -108,8 +108,8 @@ func unloadable(r Request, v subject.Variant, protocol, client string) string {
 	if args := slices.Concat(v.Args, r.Args); len(args) > 0 {
 		words = append(append(words, "--"), redact.Args(args)...)
 	}
-	return fmt.Sprintf("hone cannot load %s yet; to measure it under a load generator of your own: %s; to see its CPU, heap and collector while %s loads it: %s",
-		protocol, r.again("--load-cmd", "COMMAND -p {port}", "--load-ops", "([0-9]+) requests"), client, subject.JoinCommand(words))
+	return fmt.Sprintf("hone cannot load %s yet, but a load generator of your own can (--load-cmd, with --load-ops for how it counts); to see its CPU, heap and collector while %s loads it: %s",
+		protocol, client, subject.JoinCommand(words))
 }
 
 // again is the command line of the request with other values for flags; the flags alone where
@@ -146,8 +146,7 @@ func (r Request) gives(flags []string, name string) bool {
 		return false
 	}
 	long := map[string]string{"-m": "--method", "-H": "--header"}
-	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target") ||
-		(name == "--path" || name == "--target") && slices.Contains(flags, "--load-cmd")
+	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target")
 }
 
 // ownFlags are flags that belong to some protocols only, with the schemes of these, see protocol.Options.
