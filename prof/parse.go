@@ -24,7 +24,7 @@ func Parse(r io.Reader, limits Limits) (*profile.Profile, error) {
 		if err != nil {
 			return nil, fmt.Errorf("parse profile: %w", err)
 		}
-		return p, nil
+		return oneLined(p), nil
 	}
 	message, err := readMessage(in, limits)
 	if err != nil {
@@ -34,7 +34,7 @@ func Parse(r io.Reader, limits Limits) (*profile.Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse profile: %w", err)
 	}
-	return p, nil
+	return oneLined(p), nil
 }
 
 // readMessage returns the protobuf message, unpacked if it was gzipped, once it was

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/trust"
 )
@@ -204,7 +205,7 @@ func (a *app) prepareSources(f *measureFlags, dir string) error {
 	variants, err := subject.PrepareSources(a.ctx, f.request.Variants, subject.SourceOptions{WorkDir: dir},
 		func(v subject.Variant, dir string) {
 			if !f.quiet {
-				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, dir, subject.JoinCommand(v.Prepare))
+				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir), printable.Indented(subject.JoinCommand(v.Prepare)))
 			}
 		})
 	if err == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/printable"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -44,7 +45,7 @@ func (a *app) doctor(f *measureFlags) error {
 		if f.json {
 			continue
 		}
-		fmt.Fprintf(a.stdout, "%-4s  %-10s  %s\n", c.State, c.Name, c.Text)
+		fmt.Fprintf(a.stdout, "%-4s  %-10s  %s\n", c.State, c.Name, printable.Line(c.Text))
 		if c.Hint != "" {
 			fmt.Fprintf(a.stdout, "%18shint: %s\n", "", c.Hint)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/outfile"
+	"github.com/gohone/hone/internal/printable"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (a *app) init(force, onlyPrint bool) error {
 	if doc.Baseline.Value != "" {
 		next = "hone compare"
 	}
-	_, err = fmt.Fprintf(a.stderr, "wrote %s\nnext: hone trust && %s\n", config.Name, next)
+	_, err = fmt.Fprintf(a.stderr, "wrote %s\nnext: hone trust && %s\n", config.Name, printable.Line(next))
 	return err
 }
 

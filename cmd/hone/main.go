@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
 )
 
@@ -121,9 +122,9 @@ func (a *app) explain(err error) {
 		// What a file asks hone to execute is shown as it is: the user judges by it.
 		hide = func(text string) string { return text }
 	}
-	fmt.Fprintln(a.stderr, "hone:", hide(err.Error()))
+	fmt.Fprintln(a.stderr, "hone:", printable.Indented(hide(err.Error())))
 	if hint := fail.HintOf(err); hint != "" {
-		fmt.Fprintln(a.stderr, "hint:", hide(hint))
+		fmt.Fprintln(a.stderr, "hint:", printable.Indented(hide(hint)))
 	}
 }
 

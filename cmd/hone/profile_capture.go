@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pprofhttp"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/prof"
 )
 
@@ -62,7 +63,7 @@ func (a *app) captured(asJSON bool, id string, warnings []string) error {
 		}{"hone.profile-capture/1", id, warnings})
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(a.stdout, "note: %s\n", w)
+		fmt.Fprintf(a.stdout, "note: %s\n", printable.Line(w))
 	}
 	_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s, hone profile blame %s --per second, hone show %s\n", id, id, id, id)
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/objdump"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/prof"
 )
 
@@ -89,7 +90,7 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	var notice string
 	f.look.Sources, notice = p.sources(a)
 	if v.Name == "list" && notice != "" {
-		fmt.Fprintln(a.stderr, "note: "+notice)
+		fmt.Fprintln(a.stderr, "note: "+printable.Line(notice))
 	}
 	if v.Name == "disasm" {
 		if f.look.Assembler, err = a.assembler(f, p); err != nil {

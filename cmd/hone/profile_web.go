@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/prof"
 )
@@ -98,7 +99,7 @@ func (a *app) site(f *webFlags, name string) (site *pprofweb.Site, start string,
 	}
 	from, notice := run.sources(a)
 	if notice != "" {
-		fmt.Fprintln(a.stderr, "note: "+notice)
+		fmt.Fprintln(a.stderr, "note: "+printable.Line(notice))
 	}
 	profiles, err := run.pages(base, from)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/storedir"
 	"github.com/gohone/hone/internal/web"
@@ -166,7 +167,7 @@ func (a *app) reportAfter(dir, id string, toStderr, quiet bool) {
 	}
 	switch {
 	case err != nil:
-		fmt.Fprintf(a.stderr, "note: no report was written: %s\n", redact.Text(err.Error()))
+		fmt.Fprintf(a.stderr, "note: no report was written: %s\n", printable.Indented(redact.Text(err.Error())))
 	case !toStderr:
 		fmt.Fprintln(a.stdout, "report:", file)
 	case !quiet:

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/openapi"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/requests"
 )
@@ -327,6 +328,6 @@ func (a *app) say(quiet bool, lines []string) {
 		return
 	}
 	for _, line := range lines {
-		fmt.Fprintln(a.stderr, line)
+		fmt.Fprintln(a.stderr, printable.Line(line))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/internal/web"
 	"github.com/gohone/hone/prof"
@@ -90,7 +91,7 @@ func (a *app) canRead(dir string) error {
 		return err
 	}
 	if damage := l.Damage(); damage != nil {
-		fmt.Fprintf(a.stderr, "warning: %v\n", damage)
+		fmt.Fprintf(a.stderr, "warning: %s\n", printable.Indented(damage.Error()))
 	}
 	return l.Close()
 }

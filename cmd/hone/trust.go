@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/trust"
 )
 
@@ -120,7 +121,11 @@ type consent struct {
 // consent shows what is asked for, and records that the user agrees to just that.
 func (a *app) consent(store *trust.Store, c consent, asJSON bool) error {
 	if !asJSON {
-		if _, err := fmt.Fprintf(a.stdout, "%s\n%s\n", c.head, strings.Join(c.asks, "\n")); err != nil {
+		said := printable.Line(c.head) + "\n"
+		for _, ask := range c.asks {
+			said += printable.Indented(ask) + "\n"
+		}
+		if _, err := io.WriteString(a.stdout, said); err != nil {
 			return fail.New(fail.Environment, "print what is to be trusted: %w", err)
 		}
 	}

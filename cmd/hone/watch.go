@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/watch"
 )
 
@@ -161,7 +162,7 @@ func (a *app) stopWatched(s *watch.Started) error {
 	defer context.AfterFunc(a.hard, cancel)()
 	warning, err := s.Stop(ctx)
 	if warning != "" {
-		fmt.Fprintln(a.stderr, "hone:", warning)
+		fmt.Fprintln(a.stderr, "hone:", printable.Indented(warning))
 	}
 	return err
 }

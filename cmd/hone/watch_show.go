@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/panels"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/watch"
 )
@@ -22,7 +23,7 @@ func keptOnly(row ledger.Run) bool {
 // showKept writes what a run has that hone did not measure: profiles of a service or of
 // files, and what a watch saw.
 func (a *app) showKept(l *ledger.Ledger, row ledger.Run, artefacts []ledger.Artefact) error {
-	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", row.Label, row.ID, row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
+	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", printable.Line(row.Label), row.ID, row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
 		return err
 	}
 	if len(row.Doc) > 0 {

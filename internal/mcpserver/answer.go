@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
 )
 
@@ -51,6 +52,7 @@ const (
 
 // reply makes an answer within the budgets. failed says that the call did not do what it was asked for.
 func reply(text string, f Facts, failed bool) (*mcp.CallToolResult, any, error) {
+	f = printable.Document(f)
 	tail := ""
 	for _, next := range f.Next {
 		tail += "next: " + next + "\n"
@@ -103,9 +105,9 @@ func failed(err error) (*mcp.CallToolResult, any, error) {
 	if errors.As(err, &next) {
 		f.Next = next.calls
 	}
-	text := "error: " + f.Error
+	text := "error: " + printable.Indented(f.Error)
 	if f.Hint != "" {
-		text += "\nhint: " + f.Hint
+		text += "\nhint: " + printable.Indented(f.Hint)
 	}
 	f.Error, _, _ = cut(f.Error, factBudget/4)
 	f.Hint, _, _ = cut(f.Hint, factBudget/4)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/gohone/hone/internal/printable"
 )
 
 // Summary is what hone observe up tells: what was written and what to do next.
@@ -70,6 +72,7 @@ func (s Stack) madeOf(unread error) string {
 
 // WriteText prints s for a person.
 func (s *Summary) WriteText(w io.Writer) error {
+	s = printable.Document(s)
 	var b strings.Builder
 	for _, f := range s.Files {
 		fmt.Fprintf(&b, "%-9s  %s", f.Action, filepath.Join(s.Dir, f.Name))

@@ -36,6 +36,9 @@ func Text(text string) string {
 
 // Line is Text for a place that has one line: newlines and tabs become spaces.
 func Line(text string) string {
+	if !strings.ContainsAny(text, "\n\t") {
+		return Text(text)
+	}
 	return Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(text))
 }
 

@@ -80,7 +80,7 @@ func (p *Progress) Tick(t progress.Tick) {
 // Warn prints a warning on a line of its own.
 func (p *Progress) Warn(text string) {
 	p.Clear()
-	fmt.Fprintln(p.w, "hone: "+printable.Text(redact.Text(text)))
+	fmt.Fprintln(p.w, "hone: "+printable.Indented(redact.Text(text)))
 }
 
 // Clear takes the progress line off the terminal.
