@@ -1,6 +1,8 @@
 package prof
 
 import (
+	"slices"
+
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/printable"
@@ -30,27 +32,51 @@ func oneLined(p *profile.Profile) *profile.Profile {
 		line(&p.Comments[i])
 	}
 	for _, s := range p.Sample {
-		s.Label = oneLinedLabels(s.Label)
-		s.NumUnit = oneLinedLabels(s.NumUnit)
-		for key, values := range s.NumLabel {
-			if now := printable.Line(key); now != key {
-				delete(s.NumLabel, key)
-				s.NumLabel[now] = values
-			}
-		}
+		oneLinedLabels(s)
 	}
 	return p
 }
 
-func oneLinedLabels(labels map[string][]string) map[string][]string {
-	for key, values := range labels {
-		for i := range values {
-			values[i] = printable.Line(values[i])
-		}
-		if now := printable.Line(key); now != key {
-			delete(labels, key)
-			labels[now] = values
+// oneLinedLabels does so for the labels of a sample. Where two keys become the same, the values of one follow those of the other;
+// each number keeps its unit.
+func oneLinedLabels(s *profile.Sample) {
+	for _, texts := range []map[string][]string{s.Label, s.NumUnit} {
+		for _, values := range texts {
+			for i := range values {
+				values[i] = printable.Line(values[i])
+			}
 		}
 	}
-	return labels
+	for _, key := range severalLined(s.Label) {
+		now := printable.Line(key)
+		s.Label[now] = append(s.Label[now], s.Label[key]...)
+		delete(s.Label, key)
+	}
+	for _, key := range severalLined(s.NumLabel) {
+		now := printable.Line(key)
+		if len(s.NumUnit[key])+len(s.NumUnit[now]) > 0 {
+			s.NumUnit[now] = append(unitOfEach(s, now), unitOfEach(s, key)...)
+			delete(s.NumUnit, key)
+		}
+		s.NumLabel[now] = append(s.NumLabel[now], s.NumLabel[key]...)
+		delete(s.NumLabel, key)
+	}
+}
+
+// severalLined are the keys that are not one line, in order.
+func severalLined[V any](labels map[string]V) (keys []string) {
+	for key := range labels {
+		if printable.Line(key) != key {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// unitOfEach are the units of the numbers of a label, one for each.
+func unitOfEach(s *profile.Sample, key string) []string {
+	all := make([]string, len(s.NumLabel[key]))
+	copy(all, s.NumUnit[key])
+	return all
 }

@@ -3,10 +3,13 @@ package prof
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/printable"
 )
 
 // Whatever the names of a profile are, they are no lines of a view.
@@ -17,7 +20,7 @@ func TestNamesForgeNoLines(t *testing.T) {
 		SampleType: []*profile.ValueType{{Type: forged, Unit: forged}, {Type: "cpu", Unit: "nanoseconds"}}, PeriodType: &profile.ValueType{Type: forged, Unit: forged},
 		DefaultSampleType: forged, Comments: []string{forged}, Mapping: []*profile.Mapping{m}, TimeNanos: 1, DurationNanos: 1e9, Period: 1,
 	}
-	s := &profile.Sample{Value: []int64{5, 7}, Label: map[string][]string{forged: {forged}}, NumLabel: map[string][]int64{forged: {3}}, NumUnit: map[string][]string{forged: {forged}}}
+	s := &profile.Sample{Value: []int64{5, 7}, Label: map[string][]string{forged: {forged}}, NumLabel: map[string][]int64{forged: {3, 4}, printable.Line(forged): {5}}, NumUnit: map[string][]string{forged: {forged, "s"}}}
 	for i := range 3 {
 		f := &profile.Function{ID: uint64(i + 1), Name: strings.Repeat("y", i) + forged, SystemName: forged, Filename: forged}
 		l := &profile.Location{ID: uint64(i + 1), Mapping: m, Address: uint64(0x1000 + i), Line: []profile.Line{{Function: f, Line: 3}}}
@@ -51,4 +54,8 @@ func TestNamesForgeNoLines(t *testing.T) {
 		check(v.Name, out.String())
 	}
 	check("the profile", parsed.String())
+	line := printable.Line(forged)
+	if l, u := parsed.Sample[0].NumLabel[line], parsed.Sample[0].NumUnit[line]; !slices.Equal(l, []int64{5, 3, 4}) || !slices.Equal(u, []string{"", line, "s"}) {
+		t.Errorf("of two labels with one name: %v %q", l, u)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/natslink"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
@@ -75,7 +76,9 @@ func (a *app) agent(f *agentFlags) error {
 	if err != nil {
 		return err
 	}
-	agent.Log = func(line string) { fmt.Fprintf(a.stderr, "%s %s\n", time.Now().Format(time.TimeOnly), line) }
+	agent.Log = func(line string) {
+		fmt.Fprintf(a.stderr, "%s %s\n", time.Now().Format(time.TimeOnly), printable.Line(line))
+	}
 	o, err := f.link.options(keys, "hone agent "+agent.Name)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/report"
 )
 
@@ -60,7 +61,7 @@ func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
 		return err
 	}
 	for _, w := range t.Warnings {
-		if _, err := a.stderr.Write([]byte("hone: " + w + "\n")); err != nil {
+		if _, err := a.stderr.Write([]byte("hone: " + printable.Indented(w) + "\n")); err != nil {
 			return err
 		}
 	}

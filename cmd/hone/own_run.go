@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/trust"
@@ -24,7 +25,7 @@ import (
 func (a *app) openToMeasure(dir string) (*ledger.Ledger, error) {
 	key, err := trust.MakeUserKey()
 	if err != nil {
-		fmt.Fprintf(a.stderr, "note: what is stored is not marked as your own, so that hone advise --verify and hone tune will ask for hone trust: %s\n", redact.Text(err.Error()))
+		fmt.Fprintf(a.stderr, "note: what is stored is not marked as your own, so that hone advise --verify and hone tune will ask for hone trust: %s\n", printable.Indented(redact.Text(err.Error())))
 	}
 	return ledger.OpenWith(dir, ledger.Options{Mark: key.Mark})
 }

@@ -74,7 +74,7 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 	fmt.Fprintln(a.stdout, url)
 	if f.open {
 		if err := openBrowser(url); err != nil {
-			fmt.Fprintf(a.stderr, "no browser was opened: %v\n", err)
+			fmt.Fprintf(a.stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
 		}
 	}
 	if err := site.Serve(a.ctx, ln, host, token); err != nil {

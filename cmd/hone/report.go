@@ -81,7 +81,7 @@ func (a *app) report(dir, name, output string, open bool) error {
 		err = openBrowser("file://" + filepath.ToSlash(full))
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "no browser was opened: %v\n", err)
+		fmt.Fprintf(a.stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (a *app) serve(f *serveFlags) error {
 	fmt.Fprintln(a.stdout, address)
 	if f.open {
 		if err := openBrowser(address); err != nil {
-			fmt.Fprintf(a.stderr, "no browser was opened: %v\n", err)
+			fmt.Fprintf(a.stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
 		}
 	}
 	if err := server.Serve(a.ctx, ln); err != nil {

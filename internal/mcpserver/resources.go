@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/printable"
 )
 
 // listed is how many runs and comparisons the list of resources has.
@@ -34,14 +35,14 @@ func (s *Server) listNewest(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, err
 		}
 		for _, c := range comparisons {
-			add(ledger.KindComparison, c.ID, c.Sentence)
+			add(ledger.KindComparison, c.ID, printable.Line(c.Sentence))
 		}
 		runs, err := l.Ledger.Runs(ledger.RunFilter{Limit: listed, NoDoc: true})
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range runs {
-			add(ledger.KindRun, one.ID, one.Label)
+			add(ledger.KindRun, one.ID, printable.Line(one.Label))
 		}
 		return list, nil
 	}

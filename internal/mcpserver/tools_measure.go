@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -248,14 +249,13 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	default:
 		f.State, f.Next = "running", []string{"status measurement=" + m.name + " wait_seconds=60", "status measurement=" + m.name + " stop=true"}
 		lines, _ := m.news(5)
-		return fmt.Sprintf("%s has been running for %.0f s: %s\n%s", m.name, time.Since(m.started).Seconds(), m.what, strings.Join(lines, "\n")), f, nil
+		return fmt.Sprintf("%s has been running for %.0f s: %s\n%s", m.name, time.Since(m.started).Seconds(), printable.Line(m.what), heard(lines)), f, nil
 	}
 	if m.broken != nil {
 		return "", f, fail.New(fail.Environment, "wait for hone: %w", m.broken)
 	}
 	f.ExitCode, f.Meaning, f.ID = &m.code, fail.Kind(m.code).Meaning(), m.id()
 	messages, _ := m.news(20)
-	said := strings.Join(messages, "\n")
 	if f.ID == "" {
 		f.State, f.Next = "failed", []string{"history"}
 		for _, line := range messages {
@@ -267,7 +267,7 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 			}
 		}
 		f.Error = cmp.Or(f.Error, f.Meaning)
-		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(), m.code, f.Meaning, m.what, said), f, nil
+		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(), m.code, f.Meaning, printable.Line(m.what), heard(messages)), f, nil
 	}
 	text, err := s.describe(f.ID, &f)
 	if err != nil {
@@ -277,13 +277,16 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	if m.code != 0 { // why stands in the last lines
 		for i, line := range messages {
 			if strings.HasPrefix(line, "hone: ") {
-				head += strings.Join(messages[i:], "\n") + "\n"
+				head += heard(messages[i:]) + "\n"
 				break
 			}
 		}
 	}
 	return head + text, f, nil
 }
+
+// heard are lines of a measurement's stderr in an answer. Programs write there, too: an indented line is none of the answer's own.
+func heard(lines []string) string { return printable.Indented("  " + strings.Join(lines, "\n")) }
 
 // describe is what hone show prints of a run or a comparison, and its facts.
 func (s *Server) describe(id string, f *Facts) (string, error) {
