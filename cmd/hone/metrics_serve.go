@@ -17,6 +17,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/sameorigin"
@@ -87,7 +88,7 @@ func (a *app) serveMetrics(
 	}
 	s := newMetricsServer(append(hosts, host), token, bounds, page, open, known)
 	s.Addr = dialable(l.Addr(), host)
-	go s.Serve(l) // ends with Close
+	go s.Serve(pageserver.Limited(s, l)) // ends with Close
 	return &metricsServer{s, token}, nil
 }
 

@@ -27,6 +27,7 @@ func Serve(ctx context.Context, ln net.Listener, handler http.Handler, certifica
 		MaxHeaderBytes:    64 << 10,                   // pprof's expressions are in the address
 		ErrorLog:          log.New(io.Discard, "", 0), // of connections that broke off
 	}
+	ln = Limited(server, ln)
 	closed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { closed <- shutdown(server) }) // its end is awaited below
 	var err error

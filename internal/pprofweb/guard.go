@@ -34,6 +34,7 @@ func guarded(pages http.Handler, ours func(host string) bool) http.Handler {
 			http.Error(w, "these pages are for reading only", http.StatusMethodNotAllowed)
 			return
 		}
+		pageserver.LetIn(r)
 		defer recovered(w)
 		pages.ServeHTTP(w, r)
 	})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/sameorigin"
 )
 
@@ -31,6 +32,7 @@ func guarded(next http.Handler, names []string) http.Handler {
 			refuse(w, forbidden.status, forbidden, why)
 			return
 		}
+		pageserver.LetIn(r)
 		defer recovered(w)
 		next.ServeHTTP(w, r)
 	})

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/pageserver"
@@ -44,9 +42,8 @@ type Server struct {
 
 // Bounds of a server. A browser has one stream for each of its tabs.
 const (
-	mostConnections = 256
-	mostStreams     = 16
-	mostBusy        = 4
+	mostStreams = 16
+	mostBusy    = 4
 )
 
 // NewServer makes a server with a token of 128 random bits for one browser.
@@ -70,7 +67,7 @@ func (s *Server) Address(host string) string {
 // Serve answers until the context ends, and closes the listener. Requests then have a moment to end; streams end at once.
 // The error is nil if it was the context that ended it.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	return pageserver.Serve(ctx, netutil.LimitListener(ln, mostConnections), s.handler(ln.Addr()), s.Certificate)
+	return pageserver.Serve(ctx, ln, s.handler(ln.Addr()), s.Certificate)
 }
 
 // handler answers requests to a server that listens at address.

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+
+	"github.com/gohone/hone/internal/pageserver"
 )
 
 // tokenName is that of the parameter in the printed address.
@@ -27,8 +29,10 @@ func (d *door) guarded(next http.Handler) http.Handler {
 		known, query := d.knows(r), r.URL.Query()
 		switch {
 		case !query.Has(tokenName) && known:
+			pageserver.LetIn(r)
 			next.ServeHTTP(w, r)
 		case r.Method == http.MethodGet && query.Has(tokenName) && (known || d.use(query.Get(tokenName))):
+			pageserver.LetIn(r)
 			if !known {
 				http.SetCookie(w, &http.Cookie{
 					Name: cookieName(r), Value: d.session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: d.secure,

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -16,6 +18,9 @@ import (
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/pageserver"
+	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/promapi"
 )
 
 // stored is a ledger with one run, which has one artefact.
@@ -201,6 +206,71 @@ func TestTheTokenLetsInOneBrowser(t *testing.T) {
 func cookieOf(s *served) string {
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.url, "http://"))
 	return "hone_" + port
+}
+
+// Connections that ask for nothing keep out nobody, and close none of those that each kind of hone's servers has let in.
+func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
+	dir, _ := stored(t)
+	pages := serving(t, dir)
+	site, err := pprofweb.New("run", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiles, series := listening(t), listening(t)
+	go func() { _ = site.Serve(t.Context(), profiles, "", "") }()
+	metrics := &http.Server{Handler: promapi.New(promapi.Config{}), ReadHeaderTimeout: time.Minute}
+	go func() { _ = metrics.Serve(pageserver.Limited(metrics, series)) }()
+	t.Cleanup(func() { _ = metrics.Close() })
+	for _, c := range []struct{ name, address, path string }{
+		{"hone serve", strings.TrimPrefix(pages.url, "http://"), "/"},
+		{"hone profile web", profiles.Addr().String(), "/"},
+		{"hone metrics serve", series.Addr().String(), "/-/healthy"},
+	} {
+		crowd(t, c.address, 300)
+		if c.path == "/" && pages.cookie == "" {
+			pages.enter(t)
+		}
+		owner := crowd(t, c.address, 1)[0]
+		for range 2 {
+			if _, err := fmt.Fprintf(owner, "GET %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n\r\n", c.path, pages.cookie); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			answer, err := http.ReadResponse(bufio.NewReader(owner), nil)
+			if err != nil || answer.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %v, %v", c.name, answer, err)
+			}
+			_ = answer.Body.Close()
+			for _, last := range crowd(t, c.address, 100)[99:] { // answered after all before it were accepted
+				_, _ = fmt.Fprint(last, "GET /no-such-page HTTP/1.1\r\nHost: localhost\r\n\r\n")
+				if _, err := last.Read(make([]byte, 1)); err != nil {
+					t.Fatalf("%s: %v", c.name, err)
+				}
+			}
+		}
+	}
+}
+
+func listening(t *testing.T) net.Listener {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ln
+}
+
+// crowd opens connections, which end with the test.
+func crowd(t *testing.T, address string, n int) (all []net.Conn) {
+	t.Helper()
+	for range n {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		all = append(all, c)
+	}
+	return all
 }
 
 // Fault 29: who has the cookie and is not the user's own page gets 403.
