@@ -147,7 +147,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	teller.End()
 	progress.Clear()
 	if result != nil {
-		kept.end(result, err)
+		err = cmp.Or(err, kept.end(result, err))
 	}
 	if store != nil {
 		err = cmp.Or(err, store.Close())

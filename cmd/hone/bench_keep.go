@@ -15,12 +15,14 @@ import (
 )
 
 // benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the
-// measurement goes on without, and progress hears a warning once.
+// measurement goes on without, and progress hears a warning once. What an open ledger, or a full disk, could not keep is an
+// error at the end.
 type benchKeeping struct {
 	open     func() (*ledger.Ledger, error)
 	progress progress.Sink
 	draft    *ledger.ComparisonDraft // nil: not begun, or nothing is kept
 	lost     bool
+	failed   error // why an open ledger, or a full disk, has not kept it
 }
 
 // begin stores the comparison as running, and gives its name to the result.
@@ -50,28 +52,31 @@ func (k *benchKeeping) tryBegin(r *gobench.Result) error {
 	return nil
 }
 
-// end stores the result. err is what ended the measurement early.
-func (k *benchKeeping) end(r *gobench.Result, err error) {
+// end stores the result. err is what ended the measurement early. The error says that the ledger has no record of it.
+func (k *benchKeeping) end(r *gobench.Result, err error) error {
 	k.begin(r) // where nothing came to rounds
 	if k.lost {
-		return
+		return k.failed
 	}
 	doc, encoding := json.Marshal(r)
 	if encoding != nil {
 		r.ID = ""
-		k.lose(fmt.Errorf("encode comparison of benchmarks: %w", encoding))
-		return
+		return fmt.Errorf("encode comparison of benchmarks: %w", encoding)
 	}
 	status, reason := benchStatus(r, err)
 	stored := ledger.Comparison{Status: status, Reason: reason, Word: report.BenchWord(r), Sentence: report.BenchSentence(r), Doc: doc}
 	if err := k.draft.Finish(stored); err != nil {
 		r.ID = ""
-		k.lose(err)
+		return err
 	}
+	return nil
 }
 
 func (k *benchKeeping) lose(err error) {
 	k.lost = true
+	if k.draft != nil || errors.Is(err, ledger.ErrFull) {
+		k.failed = err
+	}
 	k.progress.Warn(fmt.Sprintf("note: this comparison is not kept in the ledger: %v\n      --ledger names another directory", err))
 }
 

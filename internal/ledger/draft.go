@@ -39,6 +39,7 @@ func (l *Ledger) BeginRun(r Run) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.part = r.Comparison
 	return &Draft{pending: p}, nil
 }
 
@@ -69,7 +70,7 @@ func (d *Draft) AddArtefact(kind, name string, data io.Reader) (Artefact, error)
 // Finish ends the run as complete, partial, invalid or interrupted; reason says
 // why, in words. An empty doc keeps the one the run has. The measures and the plan that
 // the draft was given are stored with it, all or nothing. If the disk is full the
-// ledger spends its reserve, so that a partial run can still be stored as such.
+// ledger spends its reserve, so that a partial run can still be stored as such; a complete one, too, with an error.
 func (d *Draft) Finish(status Status, reason string, doc json.RawMessage) error {
 	return errors.Join(d.giveRoom(), d.pending.end(status, reason, doc, ""))
 }

@@ -72,6 +72,8 @@ type Ledger struct {
 
 	mu     sync.Mutex
 	drafts map[string]*pending // unfinished, to be marked by Close
+	// unkept says by comparison why a run of it has no record yet.
+	unkept map[string]error
 	closed sync.Once
 }
 
@@ -103,7 +105,7 @@ func openIn(home *storedir.Dir, o Options, s schema) (_ *Ledger, err error) {
 	if o.Random == nil {
 		o.Random = rand.Reader
 	}
-	l := &Ledger{dir: home.Path(), home: home, opts: o, me: self(), drafts: map[string]*pending{}}
+	l := &Ledger{dir: home.Path(), home: home, opts: o, me: self(), drafts: map[string]*pending{}, unkept: map[string]error{}}
 	defer func() {
 		if err != nil {
 			// The first error is the one to report; what release says follows from it.

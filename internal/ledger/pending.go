@@ -1,12 +1,15 @@
 package ledger
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/fail"
 )
 
 // Status is how far a run or a comparison has come.
@@ -32,6 +35,7 @@ type pending struct {
 	kind  Kind
 	id    string
 	began time.Time // with its monotonic reading
+	part  string    // the comparison that a run belongs to; empty: none
 
 	// What a run is given on its way and stored at its end; guarded by l.mu.
 	measures []MeasureValue
@@ -64,7 +68,8 @@ func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id 
 
 // end stores the final state with set, a list of further assignments and their
 // arguments. The record is on the disk before the row is committed. If the disk is full it spends
-// the reserve on the row alone.
+// the reserve on the row alone. That is an error for what is complete: nothing else would tell it. A comparison tells it
+// for its runs, so that all rows are stored.
 func (r *pending) end(status Status, reason string, doc json.RawMessage, set string, args ...any) error {
 	if !slices.Contains(finals, status) {
 		return fmt.Errorf("finish %s %s: status %q, want one of %v", r.kind, r.id, status, finals)
@@ -72,18 +77,26 @@ func (r *pending) end(status Status, reason string, doc json.RawMessage, set str
 	if err := checkDoc(doc); err != nil {
 		return fmt.Errorf("finish %s %s: %w", r.kind, r.id, err)
 	}
-	err := r.writeEnd(status, reason, doc, set, args, true)
+	err, missing := r.writeEnd(status, reason, doc, set, args, true), error(nil)
 	if causeOf(err) == causeFull && spendReserve(r.l.home) {
 		// The reserve is enough for the row; the record is written by a later writer.
-		err = r.writeEnd(status, reason, doc, set, args, false)
+		missing, err = err, r.writeEnd(status, reason, doc, set, args, false)
 	}
 	if err != nil {
 		return storageNeed(r.l.dir, uint64(len(doc))+reserveBytes, err, "finish %s %s", r.kind, r.id)
 	}
 	r.l.mu.Lock()
+	defer r.l.mu.Unlock()
 	delete(r.l.drafts, r.id)
-	r.l.mu.Unlock()
-	return nil
+	if r.part != "" && missing != nil {
+		r.l.unkept[r.part] = missing
+		return nil
+	}
+	if missing = cmp.Or(missing, r.l.unkept[r.id]); missing == nil || status != Complete {
+		return nil
+	}
+	return fail.New(fail.Storage, "keep the record of %s %s: %w: %s (%w)", r.kind, r.id, ErrFull, spaceText(r.l.dir, uint64(len(doc))), missing).
+		WithHint("free space on the file system of %s: the next hone that writes to the ledger makes the record from what is stored", r.l.dir)
 }
 
 // writeEnd updates the row. finished is started plus the time that passed by the

@@ -48,7 +48,7 @@ func (t *Tester) Keep(r Request, limits []limit.Threshold, out *Result, began ti
 		for _, s := range out.Recording.Slices {
 			k.slice(s)
 		}
-		k.end(out, verdict)
+		verdict = errors.Join(verdict, k.end(out, verdict))
 	}
 	return verdict
 }

@@ -19,7 +19,8 @@ import (
 )
 
 // keeping is the row of a load test in the ledger. Where no ledger can be opened the test
-// goes on without one, and the user is told once: its methods then do nothing, also on nil.
+// goes on without one, and the user is told once: its methods then do nothing, also on nil. What an open ledger, or a full
+// disk, could not keep is an error at the end.
 type keeping struct {
 	warn  func(text string)
 	store *ledger.Ledger // nil: nothing is kept any more
@@ -29,6 +30,7 @@ type keeping struct {
 	rows  []ledger.Slice // not yet in the ledger
 	count int            // of all slices
 	wrote time.Time      // when rows were last written
+	lost  error          // why an open ledger, or a full disk, has not kept the test
 }
 
 // keepEvery is how long slices wait for the ledger: a crash costs no more than these. A commit
@@ -152,10 +154,11 @@ func (k *keeping) write() error {
 	return k.draft.AddSlices(rows)
 }
 
-// end finishes the run with what the test came to, and closes the ledger. out is nil if nothing was measured.
-func (k *keeping) end(out *Result, err error) {
+// end finishes the run with what the test came to, and closes the ledger. out is nil if nothing was measured. The error says
+// that the ledger has no record of the test.
+func (k *keeping) end(out *Result, err error) error {
 	if k == nil || k.store == nil {
-		return
+		return k.loss()
 	}
 	k.doc.Elapsed = time.Since(k.began)
 	k.doc.Status, k.doc.Reason = statusOf(out, err)
@@ -168,19 +171,24 @@ func (k *keeping) end(out *Result, err error) {
 			}
 		}
 		if k.store == nil {
-			return
+			return k.loss()
 		}
 	}
-	if err := k.finish(); err != nil {
-		k.lose(err)
-		return
-	}
-	if err := k.store.Close(); err != nil {
-		k.warn(fmt.Sprintf("close the ledger: %v", err))
+	if err := errors.Join(k.finish(), k.store.Close()); err != nil {
+		return fail.New(fail.Or(fail.Storage, err), "keep this test in the ledger: %w", err)
 	}
 	if out != nil {
 		out.Run = k.doc.ID
 	}
+	return nil
+}
+
+// loss is the error of a test that was to be kept.
+func (k *keeping) loss() error {
+	if k == nil || k.lost == nil {
+		return nil
+	}
+	return fail.New(fail.Or(fail.Storage, k.lost), "this test is not kept in the ledger: %w", k.lost)
 }
 
 func (k *keeping) finish() error {
@@ -200,6 +208,9 @@ func (k *keeping) finish() error {
 // lose goes on without the ledger. What it has of the run it then marks as interrupted.
 func (k *keeping) lose(err error) {
 	k.warn(fmt.Sprintf("note: this test is not kept in the ledger: %v\n      --ledger names another directory, --no-ledger does without", err))
+	if k.store != nil || errors.Is(err, ledger.ErrFull) {
+		k.lost = err
+	}
 	if k.store != nil {
 		_ = k.store.Close() // the first error is the one to report
 	}

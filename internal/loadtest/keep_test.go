@@ -137,3 +137,37 @@ func TestAnInvalidTestIsKept(t *testing.T) {
 		t.Errorf("run %+v: %v", run, err)
 	}
 }
+
+// A test that an open ledger, or a full disk, does not keep is an error; without a ledger it goes on as it is.
+func TestALostRecordIsAnError(t *testing.T) {
+	target := serve(t, ok)
+	for _, c := range []struct {
+		name string
+		open func(dir string) (*ledger.Ledger, error)
+		lost bool
+	}{
+		{"no ledger can be made here", func(string) (*ledger.Ledger, error) { return nil, fail.New(fail.Storage, "no permission") }, false},
+		{"the disk is full at the beginning", func(string) (*ledger.Ledger, error) {
+			return nil, fail.New(fail.Storage, "open: %w", ledger.ErrFull).WithHint("free space")
+		}, true},
+		{"it is closed under way", func(dir string) (*ledger.Ledger, error) {
+			l, err := ledger.Open(dir)
+			if err != nil {
+				return nil, err
+			}
+			return l, l.Close()
+		}, true},
+	} {
+		l, w := keeper("")
+		dir := filepath.Join(t.TempDir(), "hone")
+		l.Ledger = func() (*ledger.Ledger, error) { return c.open(dir) }
+		out, err := l.Run(t.Context(), t.Context(), request(target, load.ClosedLoop(50*time.Millisecond)))
+		if out == nil || out.Run != "" {
+			t.Fatalf("%s: %+v, %v", c.name, out, err)
+		}
+		// A busy machine may make the test invalid besides.
+		if lost := err != nil && strings.Contains(err.Error(), "not kept in the ledger"); lost != c.lost || len(w.texts) != 1 {
+			t.Errorf("%s: %v, %q", c.name, err, w.texts)
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err er
 	one.kept = one.keep(r, nil)
 	defer func() {
 		err = errors.Join(err, one.close())
-		one.kept.end(out, err)
+		err = errors.Join(err, one.kept.end(out, err))
 	}()
 	if err := one.warm(soft, hard); err != nil {
 		return nil, err

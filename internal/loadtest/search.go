@@ -73,7 +73,7 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 	one.kept = one.keep(r, limits)
 	defer func() {
 		err = errors.Join(err, one.close())
-		one.kept.end(out, err)
+		err = errors.Join(err, one.kept.end(out, err))
 	}()
 	if err := one.warm(soft, hard); err != nil {
 		return nil, err

@@ -161,7 +161,7 @@ func (w *Watch) run(ctx context.Context, sources []source, title func() string) 
 		for len(w.running) > 0 {
 			j := <-w.jobs
 			w.finish(j)
-			if j.what == Readings && j.err != nil { // a note would not be seen
+			if j.err != nil && (j.what == Readings || fail.KindOf(j.err) == fail.Storage) { // a note would not be seen
 				err = errors.Join(err, j.err)
 			}
 		}

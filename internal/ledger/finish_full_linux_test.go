@@ -1,0 +1,96 @@
+package ledger
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/mounttest"
+)
+
+// What is finished as complete without an error has its record, however much of the disk is left; with an error of a full
+// disk its row is there in any case, and the next writer makes the record.
+func TestNothingIsCompleteWithoutARecord(t *testing.T) {
+	doc := []byte(`{"schema":"` + random(t, 40<<10) + `"}`) // its record is as long: no compression helps
+	finish := map[Kind]func(l *Ledger) (ids []string, err error){
+		KindRun: func(l *Ledger) ([]string, error) {
+			d, err := l.BeginRun(Run{Label: "profile import"})
+			if err != nil {
+				return nil, err
+			}
+			return []string{d.ID()}, d.Finish(Complete, "", doc)
+		},
+		KindComparison: func(l *Ledger) ([]string, error) {
+			c, err := l.BeginComparison(Comparison{})
+			if err != nil {
+				return nil, err
+			}
+			d, err := l.BeginRun(Run{Comparison: c.ID(), Variant: "A"})
+			if err != nil {
+				return []string{c.ID()}, errors.Join(err, c.Finish(Comparison{Status: Partial, Reason: err.Error()}))
+			}
+			err = d.Finish(Complete, "", doc)
+			return []string{d.ID(), c.ID()}, errors.Join(err, c.Finish(Comparison{Status: Complete, Doc: []byte(`{}`)}))
+		},
+	}
+	mounttest.Run(t, func(t *testing.T, mount string) {
+		mounttest.Tmpfs(t, mount, "size=8m")
+		for kind, finish := range finish {
+			failed, whole := 0, 0
+			for left := 0; left <= 512 && whole == 0; left += 32 { // kB
+				home := filepath.Join(mount, fmt.Sprint(kind, left))
+				l := mustOpen(t, home)
+				filler := fillUp(t, filepath.Join(mount, "filler"))
+				info, err := os.Stat(filler)
+				if err == nil {
+					err = os.Truncate(filler, info.Size()-int64(left)<<10)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids, err := finish(l)
+				files, _, listing := listRecords(l.home)
+				switch {
+				case listing != nil:
+					t.Fatal(listing)
+				case err == nil && len(files) != len(ids):
+					t.Errorf("%s, %d kB left: no error, and %d of %d records", kind, left, len(files), len(ids))
+				case err == nil:
+					whole++
+				case fail.ExitCode(err) != int(fail.Storage) || !errors.Is(err, ErrFull):
+					t.Errorf("%s, %d kB left: %v", kind, left, err)
+				case len(ids) > 0:
+					failed++
+				}
+				if err := errors.Join(os.Remove(filler), l.Close()); err != nil {
+					t.Error(err)
+				}
+				l = mustOpen(t, home)
+				if files, _, err := listRecords(l.home); err != nil || len(files) != len(ids) {
+					t.Errorf("%s, %d kB left: the next writer has %d of %d records, %v", kind, left, len(files), len(ids), err)
+				}
+				if err := errors.Join(l.Close(), os.RemoveAll(home)); err != nil {
+					t.Error(err)
+				}
+			}
+			if failed == 0 || whole == 0 {
+				t.Errorf("%s: %d without records, %d with all: the table misses one of them", kind, failed, whole)
+			}
+		}
+	})
+}
+
+// random is text of so many bytes that does not get shorter by compression.
+func random(t *testing.T, n int) string {
+	t.Helper()
+	raw := make([]byte, n/2)
+	if _, err := rand.Read(raw); err != nil {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(raw)
+}
