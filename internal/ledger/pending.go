@@ -95,7 +95,7 @@ func (r *pending) end(status Status, reason string, doc json.RawMessage, set str
 	if missing = cmp.Or(missing, r.l.unkept[r.id]); missing == nil || status != Complete {
 		return nil
 	}
-	return fail.New(fail.Storage, "keep the record of %s %s: %w: %s (%w)", r.kind, r.id, ErrFull, spaceText(r.l.dir, uint64(len(doc))), missing).
+	return fail.New(fail.Storage, "keep the record of %s %s: %w, and its row took the space in reserve (%w)", r.kind, r.id, ErrFull, missing).
 		WithHint("free space on the file system of %s: the next hone that writes to the ledger makes the record from what is stored", r.l.dir)
 }
 
