@@ -40,8 +40,8 @@ func answered(t *testing.T, c net.Conn, path string) string {
 	return answer.Status
 }
 
-// Who only connects keeps nobody out, who was let in stays, and so do the bounds.
-func TestIdleConnectionsLockNobodyOut(t *testing.T) {
+// Who only connects keeps no one out, who was let in stays, and so do the bounds.
+func TestIdleConnectionsLockNoOneOut(t *testing.T) {
 	var listen net.ListenConfig
 	ln, err := listen.Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -208,7 +208,7 @@ func cookieOf(s *served) string {
 	return "hone_" + port
 }
 
-// Connections that ask for nothing keep out nobody, and close none of those that each kind of hone's servers has let in.
+// Connections that ask for nothing keep out no one, and close none of those that each kind of hone's servers has let in.
 func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
 	dir, _ := stored(t)
 	pages := serving(t, dir)
