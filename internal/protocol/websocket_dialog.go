@@ -213,7 +213,7 @@ func (d *webSocketDialog) end() load.Answer {
 		a.Cause = load.WrongBody
 	}
 	m.begun, m.text, m.size, m.broken = false, false, 0, false
-	if push && !a.Close { // it is for whoever listens, and answers nothing
+	if push && !a.Close { // it answers nothing
 		d.protocol.pushed.Add(1)
 		return load.Answer{Partial: true}
 	}
