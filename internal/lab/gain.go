@@ -14,7 +14,7 @@ import (
 const LargeGain = 0.7
 
 const (
-	// gainLeft is the part of a gain, in logarithms, that has to be left: whoever is 4 times as fast is to be 2 times as fast.
+	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as fast.
 	gainLeft = 0.5
 	// leastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
 	leastGainRounds = 6

@@ -48,7 +48,7 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		"varied requests find nothing":           {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, "", "A answers otherwise"},
 		"no time":                                {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "", "no time"},
 		"rounds of B are missing":                {roundsOf(100, 100, nil), nil, true, "", "no time"},
-		"nobody answers without hone's headers":  {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }), roundsOf(40, 40, nil), true, "", "A refuses"},
+		"A refuses without hone's headers":       {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }), roundsOf(40, 40, nil), true, "", "A refuses"},
 		"B alone refuses without hone's headers": {roundsOf(100, 100, nil), roundsOf(40, 40, func(r *gainRound) { r.same.failed = 50 }), true, "", "B refuses"},
 	} {
 		by := "another query"
