@@ -86,6 +86,11 @@ func (a *app) advise(f *adviseFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	if row, err := l.Run(name); err == nil && v.MeasuredAgain {
+		if run, err := decodeRun(row); err == nil {
+			v.Rewrites = a.rewrites(&run)
+		}
+	}
 	found, err := advice.Find(v)
 	if err != nil {
 		return fail.New(fail.Storage, "run %s: %w", v.Run, err)
@@ -123,7 +128,7 @@ func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
 		return nil, err
 	}
 	if !a.isOwn(l, p.record.ID) {
-		v.Compare = "" // no command is made of what a stranger's run says
+		v.Compare, v.MeasuredAgain = "", false // no command is made of what a stranger's run says
 	}
 	files, _ := p.sources(a)
 	v.Source = files.Source

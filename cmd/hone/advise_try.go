@@ -67,7 +67,7 @@ func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name 
 	if err != nil {
 		return err
 	}
-	change, err := how.Apply(a.ctx, optionsOf(f, run), place)
+	change, err := how.Apply(a.ctx, optionsOf(f.request.Variants[0], run), place)
 	if err != nil {
 		return fmt.Errorf("finding %s is not rewritten: %w", finding.Rule, err)
 	}
@@ -157,9 +157,20 @@ func placeToRewrite(f advice.Finding, run *lab.Record) (*rewrite.Rewrite, rewrit
 	return how, rewrite.Place{File: file, Line: int(f.Place.Line), Function: f.Place.Function}, nil
 }
 
-// optionsOf are those of the build of a run, whose request f has.
-func optionsOf(f *measureFlags, run *lab.Record) rewrite.Options {
-	v := f.request.Variants[0]
+// rewrites says of the findings of a run whether hone advise --try will rewrite the source as it is now.
+func (a *app) rewrites(run *lab.Record) func(advice.Finding) bool {
+	return func(f advice.Finding) bool {
+		how, place, err := placeToRewrite(f, run)
+		if err != nil {
+			return false
+		}
+		_, err = how.Apply(a.ctx, optionsOf(run.Binary.Variant, run), place)
+		return err == nil
+	}
+}
+
+// optionsOf are those of the build of a run's variant.
+func optionsOf(v subject.Variant, run *lab.Record) rewrite.Options {
 	return rewrite.Options{Module: subject.ModuleRoot(run.Binary.Dir), Env: subject.BuildEnv(v), Flags: v.BuildFlags}
 }
 

@@ -81,6 +81,9 @@ func (a *app) verifyRun(f *verifyFlags, cmd *cobra.Command, name string) error {
 	if found == nil || err != nil {
 		return err
 	}
+	if flags, _ := lab.Completing(run); flags != "" {
+		found.Completing = " " + flags
+	}
 	if f.writePGO {
 		err = writePGO(found, run, cpu, f.force)
 	}

@@ -67,7 +67,7 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record la
 	}
 	mine := f.request
 	r.Budget, r.Alpha, r.Delta, r.Seed, r.BlockLoad = mine.Budget, mine.Alpha, mine.Delta, mine.Seed, mine.BlockLoad
-	r.Slice, r.Command = mine.Slice, a.args
+	r.Slice, r.Command = mine.Slice, commandLine(cmd, a.args)
 	f.request, f.stored = r, true
 	return record, workDir, nil
 }
@@ -93,7 +93,7 @@ func (a *app) storedRun(dir, name string) (lab.Record, error) {
 	}
 	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
 		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", row.ID).
-			WithHint("hone load %s measures it again; hone run PACKAGE starts, loads and profiles a program", row.Target)
+			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a program", row.ID)
 	}
 	record, err := decodeRun(row)
 	if err != nil {

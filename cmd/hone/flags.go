@@ -219,7 +219,7 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 	if f.request.Variants, err = f.resolve(use); err != nil {
 		return nil, err
 	}
-	f.request.Args, f.request.Command = rest, a.args
+	f.request.Args, f.request.Command = rest, commandLine(cmd, a.args)
 	here, err := workDir()
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recognise"
@@ -61,7 +63,7 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 	for _, s := range hintSchemes {
 		for _, takesPort := range []bool{true, false} {
 			r := hintRequest([]string{"run", "./nowhere"}, s.target, s.flags, takesPort)
-			t.Run(subject.JoinCommand(r.Command), func(t *testing.T) {
+			t.Run(r.Command.String(), func(t *testing.T) {
 				accepted(t, dir, append([]string{"hone"}, r.Command...))
 				for _, d := range doubts {
 					walk(t, lab.HintFor(r, load.Doubt{Name: d}, strings.ReplaceAll(r.Target, "{port}", "8080"), "0a1b2c3d"))
@@ -99,8 +101,38 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 		r.Args = []string{"-addr", "127.0.0.1:{port}"}
 		words = append(append(words, "--"), r.Args...)
 	}
-	r.Command = words
+	r.Command = lineOf(words)
 	return r
+}
+
+// lineOf is the command line that hone makes of words.
+func lineOf(words []string) cmdline.Line {
+	a, end := newApp(io.Discard, io.Discard)
+	defer end()
+	cmd, _, err := a.root().Find(words)
+	if err != nil {
+		panic(err)
+	}
+	return commandLine(cmd, words)
+}
+
+// The command line is the user's, each flag in one word under its long name.
+func TestCommandLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"run ./x -c4 -k -H 'A: b' -m=PUT --http2 --body -x --no-inject --no-inject=A -- -c 5": "hone run ./x --connections 4 --insecure --header 'A: b' --method PUT --http2 --body -x --no-inject --no-inject=A -- -c 5",
+		"run -c 4 a.go b.go -z 3s":                             "hone run --connections 4 a.go b.go --duration 3s",
+		"compare 'A=b ./x -v' ./y -d 9s --volatile=true -kc 3": "hone compare 'A=b ./x -v' ./y --budget 9s --volatile --insecure --connections 3",
+		"tune gc ./x --gogc 100,200 --keep-env=false":          "hone tune gc ./x --gogc 100,200 --keep-env=false",
+		"load http://h/ -n 5 --find-max='p99<1s'":              "hone load http://h/ --requests 5 --find-max 'p99<1s'",
+	} {
+		words, err := subject.SplitCommand(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lineOf(words).String(); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", line, got, want)
+		}
+	}
 }
 
 // speeches are what ports may show.

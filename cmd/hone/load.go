@@ -67,6 +67,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if err := f.finish(cmd, targets); err != nil {
 		return err
 	}
+	f.request.Command = commandLine(cmd, a.args)
 	limits, err := thresholds(f.findMax)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 				return err
 			}
 		}
-		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run})
+		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run, Command: f.request.Command.Redacted()})
 	})
 	if !f.noReport {
 		a.reportAfter(f.ledger, out.Run, f.output.json, f.quiet)

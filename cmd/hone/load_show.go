@@ -16,6 +16,9 @@ func (a *app) showLoad(f *measureFlags, l *ledger.Ledger, row ledger.Run) error 
 		return err
 	}
 	d.ID, d.Status, d.Reason = row.ID, row.Status, row.Reason // of a test that crashed only the row knows
+	if !a.isOwn(l, row.ID) {
+		d.Command = nil // no command is made of what a stranger's run says
+	}
 	if f.json {
 		return a.printJSON(d)
 	}

@@ -114,7 +114,7 @@ func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 	}
 	r := lab.OnceRequest{Common: f.request.Common, Count: o.count, MaxTime: o.maxTime, NoProfile: f.noProfile}
 	r.Variants, r.Args = variants, rest
-	r.Seed = cmp.Or(r.Seed, newSeed())
+	r.Seed, r.Command = cmp.Or(r.Seed, newSeed()), commandLine(cmd, a.args)
 	r.Gates, err = each(f.gates, func(text string) (compare.Gate, error) { return compare.ParseGateOf(text, once.Measures) })
 	if err != nil {
 		return nil, err

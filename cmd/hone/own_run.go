@@ -119,7 +119,7 @@ func asksOf(r lab.Record) []string {
 		}
 		say("load on", asks.Target)
 		say("path", asks.Path)
-		say("flags of the load", asks.Spoken...)
+		say("options of the load", asks.Spoken)
 		say("wait for", asks.Ready)
 		say("page of metrics", asks.Metrics.Page)
 	}

@@ -234,10 +234,11 @@ func (v *View) unit(m Measure) float64 {
 // verify is the command that shows whether a change helped.
 func (v *View) verify(f *found, number int) string {
 	switch {
-	case f.Mechanical && f.Place.File != "" && v.Run != "":
-		return fmt.Sprintf("hone advise --try %d %s", number, v.Run)
+	case !v.MeasuredAgain:
+	case f.Mechanical && f.Place.File != "" && v.Rewrites != nil && v.Rewrites(f.Finding):
+		return fmt.Sprintf("hone advise --try %d %s%s", number, v.Run, v.Completing)
 	case f.Rule == "gc-thrash" || f.Rule == "procs":
-		return fmt.Sprintf("hone advise --verify %s", v.Run)
+		return fmt.Sprintf("hone advise --verify %s%s", v.Run, v.Completing)
 	}
 	return v.Compare
 }

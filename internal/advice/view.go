@@ -13,6 +13,12 @@ type View struct {
 	Run string
 	// Compare is the command that compares this run's program with a changed one.
 	Compare string
+	// Completing are the flags, with a space before them, that a command needs beside Run to measure the run again.
+	Completing string
+	// MeasuredAgain says that Run can be measured again, Rewrites whether the source at a finding can be rewritten as its rule
+	// says; nil: it cannot.
+	MeasuredAgain bool
+	Rewrites      func(Finding) bool
 	// ModuleDir is where the user's module was when the program was built.
 	ModuleDir string
 	// Code says which functions are the user's.

@@ -1,6 +1,10 @@
 package lab
 
-import "github.com/gohone/hone/internal/subject"
+import (
+	"encoding/json"
+
+	"github.com/gohone/hone/internal/subject"
+)
 
 // Asks is what a stored run makes hone do when it is measured again: who has not measured it has to agree first.
 type Asks struct {
@@ -8,8 +12,8 @@ type Asks struct {
 	Request
 	// WorkDir is what its source refers to.
 	WorkDir string
-	// Spoken are the flags that say how its target is spoken to: headers, files, further targets.
-	Spoken []string
+	// Spoken says how its target is spoken to: headers, files, further targets; as JSON, so that nothing is left out.
+	Spoken string
 	// ModuleDir is where its sources are shown from.
 	ModuleDir string
 }
@@ -20,8 +24,10 @@ func AsksOf(r Record) Asks {
 	if r.Asked != nil {
 		asks.Request, asks.WorkDir = r.Asked.request(r), r.Asked.WorkDir
 		o := r.Asked.Protocol
-		o.Body, o.Feed, o.Requests, o.Steps = nil, nil, nil, nil // have no flags, and reach the program's own address only
-		asks.Spoken, _ = protocolFlags(o)
+		o.Body, o.Feed, o.Requests, o.Steps = nil, nil, nil, nil // reach the program's own address only
+		if text, err := json.Marshal(o); err == nil && string(text) != "{}" {
+			asks.Spoken = string(text)
+		}
 	}
 	return asks
 }

@@ -3,6 +3,7 @@ package lab
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/redact"
@@ -22,6 +23,8 @@ type Head struct {
 	Label      string         `json:"label"`
 	Binary     subject.Binary `json:"binary"`
 	Args       []string       `json:"args,omitempty"` // for all variants, after the variant's own
+	// Command is the command line that measured it, without secrets.
+	Command cmdline.Line `json:"asked_by,omitempty"`
 	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout
 	// of this git ref, which was removed at the end.
 	Dir    string `json:"dir,omitempty"`
@@ -45,7 +48,7 @@ func (m *measurement) head(s *side, schema string, status ledger.Status, reason 
 		Label: binary.Variant.Label(), Binary: binary, Args: redact.Args(m.Args), Profiles: s.kinds(kinds), Hot: s.hot(),
 		Environment: m.env, Conditions: machine.Summarize(conditions),
 	}
-	h.Warnings = s.warnings
+	h.Warnings, h.Command = s.warnings, m.Command.Redacted()
 	if m.comparison != nil {
 		h.Comparison = m.comparison.ID()
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
@@ -30,7 +31,7 @@ func (u *underLoad) hintFor(invalid *invalidError) string {
 func HintFor(r Request, d load.Doubt, target, run string) string {
 	scheme, _, _ := strings.Cut(target, "://")
 	web := scheme == "http" || scheme == "https"
-	longer := r.again("--timeout", (10 * r.Plan.Timeout).String())
+	longer := r.again("--timeout=" + (10 * r.Plan.Timeout).String())
 	switch d.Name {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow: " + longer
@@ -40,17 +41,17 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		if !web {
 			return "hone times whole answers; if these do end, allow them more time: " + longer
 		}
-		return "an answer without end is never whole; end each request after some messages: " + r.again("--messages", "100") +
-			"; or name a path whose answers end: " + r.again("--path", "/PATH") + "; if these do end, allow them more time: " + longer
+		return "an answer without end is never whole; end each request after some messages: " + r.again("--messages=100") +
+			"; or name a path whose answers end: " + r.again("--path=/PATH") + "; if these do end, allow them more time: " + longer
 	case load.DoubtWrong:
 		if (scheme == "ws" || scheme == "wss") && strings.Contains(d.Text, load.Unsolicited.String()) {
 			return "the server sends messages that answer no request, as one does that greets or broadcasts; where its answers carry the id of a request, name its place: " +
-				r.again("--body", `{"id": {n}}`, "--ws-id", "id") + "; to time what it sends by itself: " + r.again("--messages", "100")
+				r.again(`--body={"id": {n}}`, "--ws-id=id") + "; to time what it sends by itself: " + r.again("--messages=100")
 		}
 		if !web {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
 		}
-		return "look at the causes above; to load another path: " + r.again("--path", "/PATH") + "; --expect-status says which statuses are right"
+		return "look at the causes above; to load another path: " + r.again("--path=/PATH") + "; --expect-status says which statuses are right"
 	case DoubtNeed:
 		return "run its command by hand and look at what it writes; it has to stay up, and in the foreground, until hone ends it"
 	case DoubtAnswers:
@@ -71,11 +72,11 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 	}
 	target := func(scheme, path string) []string {
 		if strings.ContainsAny(port[:1], "/@") || port == subject.SocketTemplate {
-			return []string{"--target", strings.TrimPrefix(scheme+"+unix:", "http+") + port + strings.TrimSuffix(":"+path, ":")}
+			return []string{"--target=" + strings.TrimPrefix(scheme+"+unix:", "http+") + port + strings.TrimSuffix(":"+path, ":")}
 		}
-		return []string{"--target", scheme + "://127.0.0.1:" + port + path}
+		return []string{"--target=" + scheme + "://127.0.0.1:" + port + path}
 	}
-	frames := r.again(append(target("tcp", ""), "--body", "hex:0000000161")...)
+	frames := r.again(append(target("tcp", ""), "--body=hex:0000000161")...)
 	switch seen.Protocol {
 	case recognise.HTTP:
 		return "load it so: " + r.again(target(scheme, cmp.Or(r.Path, "/"))...)
@@ -88,7 +89,7 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 		}
 		return "name a method: " + r.again(target(strings.Replace(scheme, "http", "grpc", 1), method)...)
 	case recognise.Redis:
-		return "load it so: " + r.again(append(target("redis", ""), "--body", "PING")...)
+		return "load it so: " + r.again(append(target("redis", ""), "--body=PING")...)
 	case recognise.NATS:
 		return unloadable(r, v, "the protocol of NATS", "nats bench")
 	case recognise.TLS:
@@ -112,41 +113,20 @@ func unloadable(r Request, v subject.Variant, protocol, client string) string {
 		protocol, client, subject.JoinCommand(words))
 }
 
-// again is the command line of the request with other values for flags; the flags alone where
-// the command line is not known. Another target takes the place of a path, too.
+// again is the command line of the request with other flags, --name=value; the flags alone where the command line is not
+// known. Another target takes the place of a path, too, and of flags that its protocol does not have.
 func (r Request) again(flags ...string) string {
 	if len(r.Command) == 0 {
-		return subject.JoinCommand(flags)
+		return cmdline.Join(flags)
 	}
-	words := append([]string{"hone"}, r.Command...)
-	dash := slices.Index(words, "--")
-	if dash < 0 {
-		dash = len(words)
+	line := r.Command.Redacted()
+	if target, ok := cmdline.Line(flags).Flag("target"); ok {
+		line = line.Without("path").Without(r.foreignTo(line, target)...)
 	}
-	var kept []string
-	for i := 0; i < dash; i++ {
-		name, _, joined := strings.Cut(words[i], "=")
-		if r.gives(flags, name) || r.foreignTo(flags, name) {
-			if !joined && !slices.Contains(withoutValue, name) {
-				i++
-			}
-			continue
-		}
-		kept = append(kept, words[i])
+	if _, ok := cmdline.Line(flags).Flag("load-cmd"); ok { // which names its target itself
+		line = line.Without("path", "target")
 	}
-	return subject.JoinCommand(redact.Args(slices.Concat(kept, flags, words[dash:])))
-}
-
-// withoutValue are flags that may be left out and take no value.
-var withoutValue = []string{"--http2", "--http3", "--insecure", "-k", "--no-resumption", "--frame-little", "--stream", "--ws-binary", "--raw", "--each-message"}
-
-// gives says that a flag of the command line is among the new ones, or in vain beside them.
-func (r Request) gives(flags []string, name string) bool {
-	if !strings.HasPrefix(name, "-") {
-		return false
-	}
-	long := map[string]string{"-m": "--method", "-H": "--header"}
-	return slices.Contains(flags, cmp.Or(long[name], name)) || name == "--path" && slices.Contains(flags, "--target")
+	return line.With(flags...).String()
 }
 
 // ownFlags are flags that belong to some protocols only, with the schemes of these, see protocol.Options.
@@ -154,34 +134,35 @@ var ownFlags = []struct {
 	flags *regexp.Regexp
 	by    []string
 }{
-	{regexp.MustCompile(`^--payload$`), []string{"framed"}},
-	{regexp.MustCompile(`^--(frame-.*|id-.*|expect-at|expect-hex)$`), []string{"tcp"}},
-	{regexp.MustCompile(`^(--(method|http2|http3)|-m)$`), []string{"http", "https"}},
-	{regexp.MustCompile(`^(--(header|stream|messages|stream-for)|-H)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss"}},
-	{regexp.MustCompile(`^--(feed|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
-	{regexp.MustCompile(`^--(ws-.*|subprotocol)$`), []string{"ws", "wss"}},
-	{regexp.MustCompile(`^--(proto|proto-path|protoset|each-message|deadline)$`), []string{"grpc", "grpcs"}},
-	{regexp.MustCompile(`^(--(insecure|no-resumption|server-name|ca)|-k)$`), []string{"https", "grpcs", "wss", "rediss"}},
+	{regexp.MustCompile(`^payload$`), []string{"framed"}},
+	{regexp.MustCompile(`^(frame-.*|id-.*|expect-at|expect-hex)$`), []string{"tcp"}},
+	{regexp.MustCompile(`^(method|http2|http3)$`), []string{"http", "https"}},
+	{regexp.MustCompile(`^(header|stream|messages|stream-for)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss"}},
+	{regexp.MustCompile(`^(feed|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
+	{regexp.MustCompile(`^(ws-.*|subprotocol)$`), []string{"ws", "wss"}},
+	{regexp.MustCompile(`^(proto|proto-path|protoset|each-message|deadline)$`), []string{"grpc", "grpcs"}},
+	{regexp.MustCompile(`^(insecure|no-resumption|server-name|ca)$`), []string{"https", "grpcs", "wss", "rediss"}},
 }
 
-// foreignTo says that a flag does not belong to the protocol of a new target.
-func (r Request) foreignTo(flags []string, name string) bool {
-	i := slices.Index(flags, "--target")
-	if i < 0 {
-		return false
-	}
-	scheme, _, _ := strings.Cut(flags[i+1], "://")
+// foreignTo are the flags of a command line that do not belong to the protocol of another target.
+func (r Request) foreignTo(line cmdline.Line, target string) (names []string) {
+	scheme, _, _ := strings.Cut(target, "://")
 	was, _, _ := strings.Cut(cmp.Or(r.Target, "http://"), "://")
-	for _, own := range ownFlags {
-		if own.flags.MatchString(name) {
-			return !slices.Contains(own.by, scheme)
+	for _, word := range line {
+		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+		foreign := false
+		for _, own := range ownFlags {
+			foreign = foreign || own.flags.MatchString(name) && !slices.Contains(own.by, scheme)
+		}
+		switch name {
+		case "body", "expect-length":
+			foreign = (was == "tcp") != (scheme == "tcp")
+		case "expect-status": // a status of HTTP is no code of gRPC
+			foreign = strings.TrimSuffix(was, "s") != strings.TrimSuffix(scheme, "s")
+		}
+		if foreign {
+			names = append(names, name)
 		}
 	}
-	switch name {
-	case "--body", "--expect-length":
-		return (was == "tcp") != (scheme == "tcp")
-	case "--expect-status": // a status of HTTP is no code of gRPC
-		return strings.TrimSuffix(was, "s") != strings.TrimSuffix(scheme, "s")
-	}
-	return false
+	return names
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
@@ -41,6 +42,8 @@ type Common struct {
 	Grace time.Duration
 	// Seed draws the order of slices and executions.
 	Seed uint64
+	// Command is the command line that asked for this, for those that hone prints; nil: not known.
+	Command cmdline.Line
 }
 
 // MostVariants is how many variants a comparison can have: they are called A to Z.
@@ -90,8 +93,6 @@ type Request struct {
 	// Path is the path of the target that is found, or takes the place of Target's; empty
 	// leaves it.
 	Path string
-	// Command are the words after hone that asked for this, for hints; empty: not known.
-	Command []string
 	// Protocol options of the target's scheme.
 	Protocol protocol.Options
 	Plan     load.Plan

@@ -226,10 +226,10 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, e
 	what := fmt.Sprintf("the program listens on %s, which answers %q to GET /, and no path is named", f.shown(best.address()), best.seen.Line)
 	if len(answering) == 0 {
 		return "", fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", ")).
-			WithHint("name a path that it serves: %s", f.request.again("--path", "/PATH"))
+			WithHint("name a path that it serves: %s", f.request.again("--path=/PATH"))
 	}
 	return "", fail.New(fail.BadInput, "%s; of the paths tried these answer: %s", what, strings.Join(answering, ", ")).
-		WithHint("name one: %s", f.request.again("--path", answering[0]))
+		WithHint("name one: %s", f.request.again("--path="+answering[0]))
 }
 
 // plainGet says that requests are as recognise asks them.

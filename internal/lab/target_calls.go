@@ -58,14 +58,14 @@ func (f *finder) unnamed(ctx context.Context, best candidate) error {
 	out := fail.New(fail.BadInput, "the program speaks gRPC on %s, and no method is named%s", best.address(), beside)
 	if len(methods) == 0 {
 		return out.WithHint("name one: %s; the program does not offer reflection, so that its methods are not known%s",
-			f.request.again("--path", "/PACKAGE.SERVICE/METHOD"), next)
+			f.request.again("--path=/PACKAGE.SERVICE/METHOD"), next)
 	}
 	const most = 8
 	more := ""
 	if len(methods) > most {
 		more = ", ..."
 	}
-	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.request.again("--path", methods[0]), from,
+	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.request.again("--path="+methods[0]), from,
 		strings.Join(methods[:min(len(methods), most)], ", "), more, next)
 }
 

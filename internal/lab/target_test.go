@@ -13,26 +13,27 @@ import (
 )
 
 func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
-	r := Request{Command: []string{"run", "./x -mode fast", "-c", "4", "--target", "old", "--path=/old", "--", "--target", "its own"}}
-	got := r.again("--path", "/items")
-	if want := `hone run './x -mode fast' -c 4 --target old --path /items -- --target 'its own'`; got != want {
+	asked := func(target string, words ...string) Request { return Request{Common: Common{Command: words}, Target: target} }
+	r := asked("", "run", "./x -mode fast", "--connections=4", "--target=old", "--path=/old", "--", "--target", "its own")
+	got := r.again("--path=/items")
+	if want := `hone run './x -mode fast' --connections 4 --target old --path /items -- --target 'its own'`; got != want {
 		t.Errorf("again = %s\nwant    %s", got, want)
 	}
-	r = Request{Target: "tcp://127.0.0.1:{port}", Command: []string{"run", ".", "--frame-little", "--frame-width", "2", "--body", "hex:00", "-c", "4"}}
-	if got, want := r.again("--target", "https://127.0.0.1:1/"), "hone run . -c 4 --target https://127.0.0.1:1/"; got != want {
+	r = asked("tcp://127.0.0.1:{port}", "run", ".", "--frame-little", "--frame-width=2", "--body=hex:00", "--connections=4")
+	if got, want := r.again("--target=https://127.0.0.1:1/"), "hone run . --connections 4 --target https://127.0.0.1:1/"; got != want {
 		t.Errorf("for another protocol: %s, want %s", got, want)
 	}
-	r = Request{Target: "ws://127.0.0.1:1/", Command: []string{"run", ".", "--target", "ws://127.0.0.1:1/", "--ws-binary", "--ws-id", "@0:4", "--stream", "-H", "A: b", "--messages", "3", "-c", "4"}}
+	r = asked("ws://127.0.0.1:1/", "run", ".", "--target=ws://127.0.0.1:1/", "--ws-binary", "--ws-id=@0:4", "--stream", "--header=A: b", "--messages=3", "--connections=4")
 	for target, want := range map[string]string{
-		"http://127.0.0.1:1/":    "hone run . --stream -H 'A: b' --messages 3 -c 4 --target http://127.0.0.1:1/",
-		"grpc://127.0.0.1:1/a/B": "hone run . --stream -H 'A: b' --messages 3 -c 4 --target grpc://127.0.0.1:1/a/B",
-		"redis://127.0.0.1:1":    "hone run . -c 4 --target redis://127.0.0.1:1",
+		"http://127.0.0.1:1/":    "hone run . --stream --header 'A: b' --messages 3 --connections 4 --target http://127.0.0.1:1/",
+		"grpc://127.0.0.1:1/a/B": "hone run . --stream --header 'A: b' --messages 3 --connections 4 --target grpc://127.0.0.1:1/a/B",
+		"redis://127.0.0.1:1":    "hone run . --connections 4 --target redis://127.0.0.1:1",
 	} {
-		if got := r.again("--target", target); got != want {
+		if got := r.again("--target=" + target); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := (Request{}).again("--path", "/a b"); got != "--path '/a b'" {
+	if got := (Request{}).again("--path=/a b"); got != "--path '/a b'" {
 		t.Errorf("without a command line: %s", got)
 	}
 }

@@ -27,6 +27,9 @@ func ViewOf(l *ledger.Ledger, r Record) (*advice.View, error) {
 		Captures: map[string]prof.Capture{}, Numbers: numbersOf(r), Build: buildOf(r),
 		ModuleDir: r.moduleDir(), Compare: CompareAgain(r),
 	}
+	if flags, ok := Completing(r); ok {
+		v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
+	}
 	captures, _, err := Captures(l, r.ID, ViewKinds...)
 	if err != nil {
 		return nil, err

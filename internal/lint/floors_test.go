@@ -64,6 +64,7 @@ var floors = []struct {
 	{"internal/ledger", 2},
 	{"internal/compare", 2},
 	{"internal/recording", 2},
+	{"internal/cmdline", 3},  // of words as subject joins them
 	{"internal/recorder", 3}, // of metrics and subject
 	{"internal/gctrace", 2},
 	{"internal/objdump", 2},

@@ -68,7 +68,7 @@ func (k *keeping) beginWith(t *Tester, r Request, limits []limit.Threshold, h re
 	if err != nil {
 		return err
 	}
-	k.doc = Stored{Schema: StoredSchema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h, File: r.Output}
+	k.doc = Stored{Schema: StoredSchema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h, File: r.Output, Command: r.Command.Redacted()}
 	doc, err := json.Marshal(k.doc)
 	if err != nil {
 		return fmt.Errorf("encode load test: %w", err)

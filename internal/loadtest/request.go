@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
@@ -43,6 +44,8 @@ type Request struct {
 	Calibrate bool
 	// Output is the file for the raw recording; empty keeps none.
 	Output string
+	// Command is the command line that asked for this; nil: not known.
+	Command cmdline.Line
 }
 
 // Validate reports all faults of the request at once.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/recording"
@@ -27,6 +28,8 @@ type Stored struct {
 	Label  string           `json:"label"`
 	Target string           `json:"target"`
 	Header recording.Header `json:"header"`
+	// Command is the command line that asked for it, without secrets.
+	Command cmdline.Line `json:"asked_by,omitempty"`
 	// Notes are those of the recording's final account.
 	Notes []string `json:"notes,omitempty"`
 	// Summary is without its time line, which the slices are. Nil where nothing was measured.

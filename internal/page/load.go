@@ -24,6 +24,9 @@ func (l *Library) loadTest(row ledger.Run) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.strange(row.ID) {
+		doc.Command = nil
+	}
 	return loadPage(row, doc, slices), nil
 }
 
@@ -168,7 +171,7 @@ func joined(m recording.Machine) string {
 // loadCommands lead on from a load test.
 func loadCommands(row ledger.Run, doc loadtest.Stored) []Command {
 	all := []Command{{"hone show " + row.ID, "this page in the terminal"}}
-	if s := doc.Summary; s != nil {
+	if doc.Summary != nil {
 		all = append(all, Command{report.LoadNext(doc), "what the report names next"})
 	}
 	return append(all,

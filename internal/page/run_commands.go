@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
 )
 
@@ -31,8 +32,8 @@ func (s *storedRun) commands(kind Kind) []Command {
 	}
 	if s.row.Comparison != "" {
 		say("hone show "+s.row.Comparison, "the comparison that it is part of")
-	} else if (kind == KindOnce || s.record.Asked != nil) && !s.strange {
-		say(lab.CompareAgain(s.record), "the program as it is now against that of HEAD")
+	} else if line := lab.CompareAgain(s.record); line != "" && !s.strange {
+		say(line, "the program as it is now against that of HEAD"+cmdline.Unset(line))
 	}
 	say("hone export "+id+"", "take it to another machine")
 	return all
@@ -43,10 +44,9 @@ func (s *storedRun) again(kind Kind) (line, what string, ok bool) {
 	if kind != KindRun {
 		return "", "", false
 	}
-	line, dir, ok := lab.RunAgain(s.record)
-	what = "measure it again, in " + dir
-	if s.row.Comparison != "" {
-		what = "measure this variant by itself, in " + dir
+	if s.record.Asked != nil {
+		what = "measure it again, in " + s.record.Asked.WorkDir
 	}
-	return line, what, ok
+	line = s.record.Command.Again().String()
+	return line, what + cmdline.Unset(line), line != ""
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
-	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 )
@@ -25,8 +25,8 @@ type LoadOptions struct {
 	File string
 	// Run is the name of the run in the ledger; empty if it is not there.
 	Run string
-	// Next is the next command; empty lets the report choose one.
-	Next string
+	// Command is the command line of the test, for the next command; nil where it is not known, or a stranger's.
+	Command cmdline.Line
 }
 
 // Load writes the report on a load test: whether the measurement can be trusted, its
@@ -64,7 +64,7 @@ func loadText(b *strings.Builder, h recording.Header, notes []string, s recordin
 	if s.Run != "" {
 		fmt.Fprintf(b, "run %s is in the ledger: %s\n", s.Run, strings.Join(storedCommands(s), ", "))
 	}
-	fmt.Fprintf(b, "next: %s\n", nextOfLoad(h, s, o))
+	fmt.Fprintf(b, "next: %s\n", nextOfLoad(s, o))
 }
 
 // ThresholdText says whether a limit of a load test held.
@@ -351,34 +351,25 @@ func LoadCodes(s recording.Summary) string {
 }
 
 // nextOfLoad is the command that goes on from here, and says what is missing in it.
-func nextOfLoad(h recording.Header, s recording.Summary, o LoadOptions) string {
-	next := bareNextOfLoad(h, s, o)
-	if redact.Partial(next) {
-		next += "; values marked " + redact.Mark + " were left out: put your own in"
-	}
-	return next
-}
-
-func bareNextOfLoad(h recording.Header, s recording.Summary, o LoadOptions) string {
-	target := shellWord(h.Target)
-	switch {
-	case o.Next != "":
-		return o.Next
-	case !s.Valid && s.Requests.Answered == 0:
-		return "hone load " + target + " -c 1 -n 1 (does one request get its answer?)"
+func nextOfLoad(s recording.Summary, o LoadOptions) string {
+	line, why := cmdline.Line(nil), ""
+	switch known := o.Command != nil; {
+	case known && !s.Valid && s.Requests.Answered == 0:
+		line, why = o.Command.One(), "does one request get its answer?"
 	case !s.Valid && o.File != "":
 		return "hone load plot " + shellWord(o.File) + " (when did it go wrong?)"
-	case s.Valid && s.Loop == "closed" && s.AchievedHz >= 10:
-		return fmt.Sprintf("hone load %s --rate %d (response time at 70 %% of this rate)", target, int(0.7*s.AchievedHz))
+	case known && s.Valid && s.Loop == "closed" && s.AchievedHz >= 10:
+		line, why = o.Command.AtRate(int(0.7*s.AchievedHz)), "response time at 70 % of this rate"
 	case o.File != "":
 		return "hone load plot " + shellWord(o.File)
-	case s.Latency.Count > 0:
+	case known && s.Latency.Count > 0:
 		u := units.Nanoseconds.Pick(float64(2 * s.Latency.P99))
 		limit := int(float64(2*s.Latency.P99)/u.Scale) + 1
-		return fmt.Sprintf("hone load %s --find-max 'p99<%d%s' (the highest rate that holds this limit)", target, limit, u.Name)
+		line, why = o.Command.Finding(fmt.Sprintf("p99<%d%s", limit, u.Name)), "the highest rate that holds this limit"
 	default:
 		return "hone load --help"
 	}
+	return fmt.Sprintf("%s (%s)%s", line, why, cmdline.Unset(line.String()))
 }
 
 // shellWord is text as one word of a shell, safe to copy.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
@@ -25,7 +26,7 @@ func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram
 		}
 	}
 	if d.Summary != nil {
-		loadText(b, d.Header, d.Notes, *d.Summary, latency, LoadOptions{File: d.File})
+		loadText(b, d.Header, d.Notes, *d.Summary, latency, LoadOptions{File: d.File, Command: d.Command})
 		return write(w, b)
 	}
 	fmt.Fprintf(b, "no result (%s)", d.Status)
@@ -37,7 +38,11 @@ func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram
 	if latency != nil && latency.TotalCount() > 0 {
 		fmt.Fprintf(b, "until then:\n%s", bars(loopHeadline(d.Header.Schedule), classes(latency)))
 	}
-	fmt.Fprintf(b, "next: hone load %s (again), hone history\n", shellWord(d.Target))
+	if line := d.Command.Again().String(); line != "" {
+		fmt.Fprintf(b, "next: %s (again)%s\n", line, cmdline.Unset(line))
+	} else {
+		fmt.Fprintln(b, "next: hone history")
+	}
 	return write(w, b)
 }
 
@@ -57,7 +62,7 @@ func LoadRestsOn(s recording.Summary) string { return "of " + restsOn(s) }
 
 // LoadNext is the command that the report of a stored load test names as the next one. It has a Summary.
 func LoadNext(d loadtest.Stored) string {
-	return nextOfLoad(d.Header, *d.Summary, LoadOptions{File: d.File})
+	return nextOfLoad(*d.Summary, LoadOptions{File: d.File, Command: d.Command})
 }
 
 // LoadHistory is the command that shows the measure of a stored load test over time.

@@ -154,7 +154,8 @@ func TestLoadReports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			if err := Load(&b, r, LoadOptions{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name]}); err != nil {
+			if err := Load(&b, r, LoadOptions{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
+				Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***", "--body=@b.json", "--requests=9"}}); err != nil {
 				t.Fatal(err)
 			}
 			golden(t, filepath.Join("testdata", "load_"+name+".txt"), b.String())

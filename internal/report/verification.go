@@ -127,10 +127,10 @@ func verifiedNext(b *strings.Builder, v *tune.Verification) {
 	var commands []string
 	for _, t := range v.Tried {
 		if t.Kind == "pgo" && t.Gains() && v.Wrote == "" {
-			commands = append(commands, fmt.Sprintf("hone advise --verify %s --write-pgo (writes %s)", v.Run, tune.PGOFile))
+			commands = append(commands, fmt.Sprintf("hone advise --verify %s --write-pgo%s (writes %s)", v.Run, v.Completing, tune.PGOFile))
 		}
 		if t.Kind == "gc" && t.Gains() {
-			commands = append(commands, fmt.Sprintf("hone tune gc %s --memory-limit 512MiB (the whole sweep)", v.Run))
+			commands = append(commands, fmt.Sprintf("hone tune gc %s --memory-limit 512MiB%s (the whole sweep)", v.Run, v.Completing))
 			break
 		}
 	}

@@ -31,6 +31,8 @@ const (
 type Verification struct {
 	Schema string `json:"schema"`
 	Run    string `json:"run"`
+	// Completing are the flags, with a space before them, that commands need beside Run to measure it again.
+	Completing string `json:"-"`
 	// Rounds are one or two. The first has all settings, the second those that the first showed
 	// to be worth it, measured anew.
 	Rounds []*Round `json:"rounds"`

@@ -1,0 +1,113 @@
+package cmdline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/subject"
+)
+
+// Flags that say what becomes of a result, not what is measured; that only a run has; that are about how a comparison is
+// decided; and those of a load test that say when requests are sent, and whether it failed.
+var (
+	ofOutput  = []string{"json", "quiet", "markdown", "no-report", "listen", "output", "html", "csv", "hgrm"}
+	ofRuns    = []string{"duration", "slice", "warmup", "count"}
+	ofLoad    = []string{"rate", "steps", "arrivals", "seed", "replay", "replay-speed", "find-max", "requests", "fail-if"}
+	perOne    = []string{"env", "flags", "toolchain", "no-inject"}
+	completes = []string{"target", "path", "header", "body", "feed", "curl", "har", "har-host", "access-log", "openapi", "methods", "traffic", "sequence", "expect-body", "expect-json"}
+)
+
+// Again is the line that measures the same once more.
+func (l Line) Again() Line { return l.Without(ofOutput...) }
+
+// Against is the line that compares the program of a run, as it is now, with its state at HEAD, under the same load. Of a
+// comparison it is that of the variant with this letter; one at a git ref is compared with the others again. Nil where the line is
+// of another command, or executes what is no package.
+func (l Line) Against(letter string, isPackage bool) Line {
+	words := l.Words()
+	switch {
+	case l.Verb() == "run":
+		_, once := l.Flag("once")
+		if dash := l.dash(); once && len(words) == 0 && dash+1 < len(l) {
+			words, l = l[dash+1:dash+2], slices.Delete(slices.Clone(l), dash+1, dash+2)
+		}
+		if once && !isPackage {
+			return nil
+		}
+		if len(words) > 1 { // files of one package
+			words = []string{subject.JoinCommand(words)}
+		}
+		return l.Again().Without(ofRuns...).Without("z").Naming(words...).As("compare")
+	case l.Verb() != "compare":
+		return nil
+	}
+	i := int(letter[0] - 'A')
+	if len(letter) != 1 || i < 0 || i >= len(words) || atRef(words[i]) || len(words) == 1 {
+		return l.Again().Without("seed")
+	}
+	return l.Again().Without("seed").only(letter).Naming(words[i])
+}
+
+// atRef says that a word names a package at a git ref.
+func atRef(word string) bool {
+	v, err := subject.ParseVariant("A", word)
+	return err == nil && strings.Contains(v.Source, ":")
+}
+
+// only is the line with what it says of one variant said of all, and without what it says of others.
+func (l Line) only(letter string) Line {
+	var out Line
+	for i, word := range l {
+		name, value, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+		if i >= l.dash() || !strings.HasPrefix(word, "--") || !slices.Contains(perOne, name) {
+			out = append(out, word)
+			continue
+		}
+		switch of, rest, some := strings.Cut(value, ":"); {
+		case name == "no-inject" && value == letter:
+			out = append(out, "--no-inject")
+		case name == "no-inject" && value != "":
+		case name == "toolchain" && strings.Contains(value, "="):
+			for part := range strings.SplitSeq(value, ",") {
+				if version, ok := strings.CutPrefix(part, letter+"="); ok {
+					out = append(out, "--toolchain="+version)
+				}
+			}
+		case some && len(of) == 1 && of == letter:
+			out = append(out, "--"+name+"="+rest)
+		case some && len(of) == 1 && of >= "A" && of <= "Z":
+		default:
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// AtRate is the load test at another rate, Finding the search for the highest rate within a limit, One its first request alone.
+func (l Line) AtRate(hz int) Line { return l.reshaped().With(fmt.Sprintf("--rate=%d", hz)) }
+
+func (l Line) Finding(limit string) Line { return l.reshaped().With("--find-max=" + limit) }
+
+func (l Line) One() Line {
+	return l.reshaped().Without("duration", "z").With("--connections=1", "--requests=1")
+}
+
+// reshaped is a load test without its schedule.
+func (l Line) reshaped() Line {
+	if traffic, _ := l.Flag("traffic"); traffic == "replay" {
+		l = l.Without("traffic")
+	}
+	return l.Again().Without(ofLoad...)
+}
+
+// Completing are the flags that give a stored run back what its document does not keep: those of its requests, and of its environment
+// these entries.
+func (l Line) Completing(env []string) string {
+	flags := l[:l.dash()].Only(completes...)
+	flags = slices.DeleteFunc(slices.Clone(flags), func(word string) bool { return !strings.HasPrefix(word, "--") })
+	for _, entry := range env {
+		flags = append(flags, "--env="+entry)
+	}
+	return Join(flags)
+}
