@@ -107,6 +107,7 @@ func scriptParams(t *testing.T, repo string) testscript.Params {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("REPO", repo)
 			e.Setenv("OTHER", freePort(t))
+			e.Defer(func() { walkPrinted(t, e.WorkDir) })
 			return hardCodePort(e, freePort(t))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

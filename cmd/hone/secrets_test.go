@@ -119,6 +119,9 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	if !strings.Contains(kept, "?module=tcp_connect&key=***") {
 		t.Error("what is no secret is not printed")
 	}
+	if n := walkPrinted(t, s.dir); n < 8 {
+		t.Errorf("the printed commands of %d runs were walked", n)
+	}
 	s.wantPrivateFiles("src", "go") // go's own settings and counters
 
 	// What is kept on request is there.

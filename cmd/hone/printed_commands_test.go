@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/cmdline"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/subject"
+)
+
+// walkPrinted walks the ledgers that a story leaves behind, and holds every command that hone prints of their runs against the
+// program's own flags: it is accepted, no secret stands in it as a literal, and what it measures is what the run was asked for.
+func walkPrinted(t *testing.T, dir string) (walked int) {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "ledger.db" {
+			return nil // a story may leave anything
+		}
+		l, err := ledger.OpenReader(filepath.Dir(path))
+		if err != nil {
+			return nil // damaged on purpose
+		}
+		defer l.Close()
+		runs, err := l.Runs(ledger.RunFilter{})
+		for _, row := range runs {
+			if err == nil {
+				walked += printedOf(t, row)
+			}
+		}
+		return nil
+	})
+	return walked
+}
+
+// printedOf walks the commands of one run.
+func printedOf(t *testing.T, row ledger.Run) int {
+	t.Helper()
+	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
+		var d loadtest.Stored
+		if lab.Decode(row.Doc, &d, loadtest.StoredSchema) != nil || d.Command == nil {
+			return 0
+		}
+		sameAgain(t, d.Command.Again())
+		if d.Summary != nil {
+			next, _, _ := strings.Cut(report.LoadNext(d), " (")
+			printed(t, next)
+		}
+		return 1
+	}
+	r, err := decodeRun(row)
+	if err != nil || r.Command == nil {
+		return 0
+	}
+	sameAgain(t, r.Command.Again())
+	if line := lab.CompareAgain(r); line != "" {
+		got := printed(t, line)
+		for _, name := range []string{"target", "path", "header", "body", "sequence", "env", "connections", "depth", "rate", "load-cmd", "method"} {
+			if of(got, name) != of(r.Command, name) && r.Command.Verb() == "run" {
+				t.Errorf("%s\nsays --%s %q, the run %q", line, name, of(got, name), of(r.Command, name))
+			}
+		}
+	}
+	if flags, ok := lab.Completing(r); ok {
+		printed(t, strings.TrimSpace("hone advise --verify "+r.ID+" "+flags))
+		printed(t, strings.TrimSpace("hone tune gc "+r.ID+" "+flags))
+	}
+	return 1
+}
+
+func of(l cmdline.Line, name string) (value string) {
+	value, _ = l.Flag(name)
+	return value
+}
+
+// sameAgain wants the command that is printed of a line to be read as that line.
+func sameAgain(t *testing.T, line cmdline.Line) {
+	t.Helper()
+	if text := line.String(); text != "" {
+		if got := printed(t, text); !slices.Equal(got, line) {
+			t.Errorf("%s\nis read as %q\nwant       %q", text, got, line)
+		}
+	}
+}
+
+var filledIn = regexp.MustCompile(`\$\{[A-Z0-9_]+:\?\}`)
+
+// printed reads a printed command as the program does, its variables as what they stand for.
+func printed(t *testing.T, text string) cmdline.Line {
+	t.Helper()
+	if strings.Contains(text, "***") || strings.Contains(text, "hmac:") {
+		t.Errorf("a literal stands for a secret: %s", text)
+	}
+	words, err := subject.SplitCommand(filledIn.ReplaceAllString(text, "***"))
+	if err != nil {
+		t.Errorf("%s: %v", text, err)
+		return nil
+	}
+	var out bytes.Buffer
+	a, end := newApp(&out, &out)
+	defer end()
+	cmd, rest, err := a.root().Find(words[1:])
+	if err == nil {
+		err = cmd.ParseFlags(rest)
+	}
+	if err == nil && cmd.Args != nil {
+		err = cmd.Args(cmd, cmd.Flags().Args())
+	}
+	if err != nil {
+		t.Errorf("%s: %v", text, err)
+		return nil
+	}
+	return commandLine(cmd, words[1:])
+}
