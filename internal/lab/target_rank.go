@@ -64,7 +64,7 @@ func (f *finder) besideCalls(try func(candidate) string) (seen, next string) {
 		}
 		seen += fmt.Sprintf("; %s %s", f.shown(c.address()), f.showed(c))
 		if next == "" {
-			next = "; or load " + f.shown(c.address()) + ": " + f.request.again("--target", strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
+			next = "; or load " + f.shown(c.address()) + ": " + f.request.again("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
 		}
 	}
 	return seen, next
