@@ -127,7 +127,11 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 		if err != nil {
 			return lab.Record{}, err
 		}
-		return decodeRun(run)
+		record, err := decodeRun(run)
+		if !f.json && !a.isOwn(l, id) {
+			record.Command = nil // no command is made of what a stranger's run says
+		}
+		return record, err
 	})
 	if err != nil {
 		return err
