@@ -13,7 +13,9 @@ import (
 )
 
 func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
-	asked := func(target string, words ...string) Request { return Request{Common: Common{Command: words}, Target: target} }
+	asked := func(target string, words ...string) Request {
+		return Request{Common: Common{Command: words}, Target: target}
+	}
 	r := asked("", "run", "./x -mode fast", "--connections=4", "--target=old", "--path=/old", "--", "--target", "its own")
 	got := r.again("--path=/items")
 	if want := `hone run './x -mode fast' --connections 4 --target old --path /items -- --target 'its own'`; got != want {
