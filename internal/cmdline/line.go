@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// Line is a command line behind hone, each flag in one word under its long name: run, ./cmd/server, --connections=4, --http2,
+// Line is a command line after the word hone, each flag in one word under its long name: run, ./cmd/server, --connections=4, --http2,
 // --, -addr, :80. Nil: not known.
 type Line []string
 
@@ -112,7 +112,7 @@ func (l Line) Words() (words []string) {
 	return words[min(1, len(words)):]
 }
 
-// Naming is the line with other packages or targets in place of its own.
+// Naming is the line with other packages or targets instead of its own.
 func (l Line) Naming(words ...string) Line {
 	out := append(slices.Clone(l[:min(1, len(l))]), words...)
 	for i, word := range l {
@@ -148,7 +148,7 @@ func (l Line) keep(wanted func(name string) bool) Line {
 	return out
 }
 
-// With is the line with some flags, --name=value or --name, in place of its own of these names.
+// With is the line with some flags, --name=value or --name, instead of its own of these names.
 func (l Line) With(flags ...string) Line {
 	var names []string
 	for _, flag := range flags {
@@ -175,7 +175,7 @@ func Join(words []string) string {
 	before := ""
 	for i, word := range words {
 		name, value, assigned := strings.Cut(word, "=")
-		if i >= dash || !assigned || !strings.HasPrefix(word, "--") || behindEquals.MatchString(word) {
+		if i >= dash || !assigned || !strings.HasPrefix(word, "--") || onlyAfterEquals.MatchString(word) {
 			out = append(out, quoted(word, before))
 		} else {
 			out = append(out, name, quoted(value, name+"="))
@@ -187,8 +187,8 @@ func Join(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// behindEquals are flags that take a value only behind =.
-var behindEquals = regexp.MustCompile(`^--no-inject=|=(true|false)$`)
+// onlyAfterEquals are flags that take a value only after =.
+var onlyAfterEquals = regexp.MustCompile(`^--no-inject=|=(true|false)$`)
 
 // quoted is a word for a shell. before is what stands before it, which may name a secret.
 func quoted(word, before string) string {

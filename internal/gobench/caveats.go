@@ -30,8 +30,8 @@ const (
 	CaveatTests = "tests"
 )
 
-// lookBehind looks behind the verdicts of the benchmarks that are faster on B. It runs after the rounds.
-func (m *measurement) lookBehind(ctx context.Context) error {
+// checkFaster checks the verdicts of the benchmarks that are faster on B. It runs after the rounds.
+func (m *measurement) checkFaster(ctx context.Context) error {
 	if err := m.decideAll(); err != nil { // rounds since the last look count too
 		return err
 	}

@@ -53,7 +53,7 @@ func (m *measurement) firstOf(ctx context.Context, b *bench) (f firsts, err erro
 	return f, nil
 }
 
-// beside is the time that a look behind the verdict of one benchmark may take.
+// beside is the time that the check of one verdict may take.
 func (m *measurement) beside(without time.Duration) time.Duration {
 	if m.result.Budget > 0 {
 		return m.result.Budget / time.Duration(firstShare*max(1, len(m.benches)))

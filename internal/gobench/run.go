@@ -141,7 +141,7 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 		err = m.profileAll(ctx, temp)
 	}
 	if err == nil {
-		err = m.lookBehind(ctx)
+		err = m.checkFaster(ctx)
 	}
 	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
 	m.leaveOutFailed()

@@ -146,7 +146,7 @@ func gainCaveat(c *Contest) *Caveat {
 	}
 	found := func(name, text string, p *GainPart) *Caveat {
 		return &Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(
-			"%.3gx of A's CPU time per request then, %.3gx ... %.3gx, in place of %.3gx", p.Ratio, p.Low, p.High, ratio)}
+			"%.3gx of A's CPU time per request then, %.3gx ... %.3gx, instead of %.3gx", p.Ratio, p.Low, p.High, ratio)}
 	}
 	switch g := c.Gain; {
 	case g.Unseen.gone(ratio):

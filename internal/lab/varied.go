@@ -70,8 +70,8 @@ func oneRequest(target string, o protocol.Options) bool {
 const (
 	// variedQuery is the parameter that pages add to an address to get past a cache.
 	variedQuery = "_={n}"
-	// blanks is the column of white space behind a body, and blankBits how many blanks or tabs it has.
-	blanks, blankBits = "white space behind the body", 14
+	// blanks is the column of white space after a body, and blankBits how many blanks or tabs it has.
+	blanks, blankBits = "white space after the body", 14
 )
 
 // varied has no two requests of a target the same: each has another value of a query parameter that the program does not

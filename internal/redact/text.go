@@ -75,7 +75,7 @@ func Value(text string) string {
 var namedRun = regexp.MustCompile(`((?:([A-Za-z_][A-Za-z0-9_.-]*)["']?\s*[=:]\s*["']?)?)(` + run.String() + `)`)
 
 // Args returns arguments of a program without the values of flags and variables that Secret hides: -name=value, --name value,
-// NAME=value, header lines, and user:password behind -u and --user. The rest of each goes through Value. The argument stays as it is.
+// NAME=value, header lines, and user:password after -u and --user. The rest of each goes through Value. The argument stays as it is.
 func Args(words []string) []string {
 	out := slices.Clone(words)
 	flag := "" // whose value comes next
