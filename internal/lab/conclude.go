@@ -69,15 +69,13 @@ func runNames(sides []*side) []string {
 }
 
 // store closes the rows.
-func (u *underLoad) store(out *Outcome) error {
-	for i, r := range out.Runs {
+func (u *underLoad) store(out *Outcome) (err error) {
+	for i, r := range out.Runs { // a run that is not stored costs the others nothing
 		v := u.sides[i]
 		v.draft.SetPlan(u.request.plan(u.targetOf(v), u.hide))
-		if err := v.store(r, r.Status, r.Reason, r.measures()); err != nil {
-			return err
-		}
+		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.measures()))
 	}
-	return u.storeComparison(out.Comparison)
+	return unjoin(errors.Join(err, u.storeComparison(out.Comparison)))
 }
 
 // storeComparison closes the row of the comparison, if there is one.
