@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -88,7 +89,7 @@ const interval = 200 * time.Millisecond
 
 func record(t *testing.T, s Store, r RunOptions) *Recorder {
 	t.Helper()
-	r.Interval = interval
+	r.Interval = cmp.Or(r.Interval, interval)
 	recorder, err := s.Record(r)
 	if err != nil {
 		t.Fatal(err)
@@ -168,11 +169,12 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 		many = fmt.Appendf(many, "many{i=\"%d\"} 1\n", i)
 	}
 	for name, c := range map[string]struct {
-		page func(w http.ResponseWriter)
-		want string
+		page     func(w http.ResponseWriter)
+		want     string
+		interval time.Duration // of scrapes, and the limit of each; 0 is the usual one
 	}{
-		"html":   {func(w http.ResponseWriter) { w.Write([]byte("<html><body>hello")) }, "text/html"},
-		"errors": {func(w http.ResponseWriter) { w.WriteHeader(503) }, "503"},
+		"html":   {func(w http.ResponseWriter) { w.Write([]byte("<html><body>hello")) }, "text/html", 0},
+		"errors": {func(w http.ResponseWriter) { w.WriteHeader(503) }, "503", 0},
 		"a gigabyte": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
 			for line := bytes.Repeat([]byte("# filler\n"), 100_000); ; {
@@ -180,22 +182,22 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 					return
 				}
 			}
-		}, "body size"},
+		}, "body size", 500 * time.Millisecond},
 		"one series too many": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
 			w.Write(many)
-		}, "sample limit"},
+		}, "sample limit", 500 * time.Millisecond},
 		"nonsense": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
 			w.Write([]byte("a 1\nb is not a number\n"))
-		}, "invalid syntax"},
+		}, "invalid syntax", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			svc, store := startService(t), In(t.TempDir())
 			svc.requests.Add(7)
 			own := prometheus.NewRegistry()
 			own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
-			r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+			r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Interval: c.interval, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
 			svc.scraped(t, 2)
 			bad := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.page(w) })
 			svc.answer.Store(&bad)

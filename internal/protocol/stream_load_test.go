@@ -94,11 +94,12 @@ func TestStreamsAreTimedAndCounted(t *testing.T) {
 				if n := got.FirstByte.TotalCount(); n != 2 || time.Duration(got.FirstByte.Min()) < firstAfter {
 					t.Errorf("%d times to first byte, the least %v, want 2 of at least %v", n, time.Duration(got.FirstByte.Min()), firstAfter)
 				}
-				// A late reader finds messages together: gaps shrink, but only by what the first byte was late.
+				// A late reader finds messages together: gaps shrink, but only by what the first byte was late. The time of
+				// a message is that of the turn of the loop that reads it, which on a busy machine is before it came.
 				gaps, n := time.Duration(got.Gaps.Mean()), got.Gaps.TotalCount()
 				pauses := time.Duration(c.messages - 1)
 				whole := time.Duration(got.FirstByte.Mean()) + pauses*gaps
-				if least := firstAfter + pauses*between; n != int64(2*pauses) || whole < least*98/100 {
+				if least := firstAfter + pauses*between; n != int64(2*pauses) || whole < least*9/10 {
 					t.Errorf("%d gaps of %v, the last message after %v, want %d of about %v, and %v", n, gaps, whole, 2*pauses, between, least)
 				}
 			})
