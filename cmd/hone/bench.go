@@ -54,7 +54,7 @@ changed". --tests B measures B's benchmarks, also new ones, on the code of both 
 
 Exit codes: 3 if a package does not build or a benchmark fails; the others are measured.
 Else 1 if a benchmark is slower, else 8 if one is undecided, changed itself or is gone on B, else 0.
-With --gate only the gates count in place of the verdicts. Use --gate in CI: among many benchmarks
+With --gate only the gates count, and the verdicts do not. Use --gate in CI: among many benchmarks
 one is often undecided.
 
 With --instructions valgrind counts the instructions of an operation, in place of time:

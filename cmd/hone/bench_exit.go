@@ -74,9 +74,9 @@ func are(n, total int, noun string) string {
 const testsHint = "--tests B runs B's benchmarks on A's code too"
 
 // caveatHint is the next step where a caveat took the verdict of a faster benchmark.
-const caveatHint = "hone compare measures a whole program, whose work cannot stand elsewhere"
+const caveatHint = "hone compare measures a whole program, with all that it does"
 
-// timeOnly says which caveat left a faster benchmark undecided, where caveats left all of the undecided ones; nil else.
+// timeOnly names the caveat of a faster benchmark if caveats are the reason of all undecided ones; else it is nil.
 func timeOnly(r *gobench.Result, undecided int) error {
 	var first *gobench.Caveat
 	for _, b := range r.Benchmarks {
@@ -107,8 +107,8 @@ func gatesHint(r *gobench.Result) string {
 	return hint
 }
 
-// oneSide says that a benchmark of A has nothing on B, or skips itself on one side: it was not compared, and that is no
-// pass. nil if there is none.
+// oneSide is the error of a benchmark that is gone on B, or that skips itself on one side: it was not compared, so it does
+// not pass. nil if there is none.
 func oneSide(r *gobench.Result) error {
 	for _, s := range r.Skipped {
 		if s.Side == "A" || s.Side == "B" {

@@ -33,7 +33,7 @@ func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
 	}
 }
 
-// A benchmark that B does not have any more was not compared: that is no pass, with gates or without. One that is new is.
+// A benchmark that is gone on B was not compared, so it does not pass, with gates or without. A benchmark that is new on B passes.
 func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
 	passed := gobench.Benchmark{Name: "Other", Verdicts: []compare.Verdict{{Word: compare.Same}}, Gates: []compare.GateResult{{Outcome: compare.Passed}}}
 	same := passed

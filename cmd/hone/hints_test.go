@@ -161,13 +161,9 @@ func commandsIn(t *testing.T, hint string) (all [][]string) {
 	return all
 }
 
-// accepted says that a command is one of hone's that takes these words. One that measures is
-// carried out until it would build.
-func accepted(t *testing.T, dir string, words []string) {
-	t.Helper()
-	line := subject.JoinCommand(words)
-	var out bytes.Buffer
-	a, end := newApp(&out, &out)
+// parsed is the command of hone that takes these words, with its flags set.
+func parsed(words []string) (*cobra.Command, error) {
+	a, end := newApp(io.Discard, io.Discard)
 	defer end()
 	cmd, rest, err := a.root().Find(words[1:])
 	if err == nil {
@@ -176,6 +172,15 @@ func accepted(t *testing.T, dir string, words []string) {
 	if err == nil && cmd.Args != nil {
 		err = cmd.Args(cmd, cmd.Flags().Args())
 	}
+	return cmd, err
+}
+
+// accepted says that a command is one of hone's that takes these words. One that measures is
+// carried out until it would build.
+func accepted(t *testing.T, dir string, words []string) {
+	t.Helper()
+	line := subject.JoinCommand(words)
+	cmd, err := parsed(words)
 	if err != nil {
 		t.Errorf("%s: %v", line, err)
 		return

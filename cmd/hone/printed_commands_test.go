@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -103,16 +102,7 @@ func printed(t *testing.T, text string) cmdline.Line {
 		t.Errorf("%s: %v", text, err)
 		return nil
 	}
-	var out bytes.Buffer
-	a, end := newApp(&out, &out)
-	defer end()
-	cmd, rest, err := a.root().Find(words[1:])
-	if err == nil {
-		err = cmd.ParseFlags(rest)
-	}
-	if err == nil && cmd.Args != nil {
-		err = cmd.Args(cmd, cmd.Flags().Args())
-	}
+	cmd, err := parsed(words)
 	if err != nil {
 		t.Errorf("%s: %v", text, err)
 		return nil

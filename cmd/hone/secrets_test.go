@@ -117,7 +117,7 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 		t.Errorf("the comment does not say what was left out:\n%s", comment)
 	}
 	if !strings.Contains(kept, "?module=tcp_connect&key=***") {
-		t.Error("what is no secret is not printed")
+		t.Error("a plain value is missing from the output")
 	}
 	if n := walkPrinted(t, s.dir); n < 8 {
 		t.Errorf("the printed commands of %d runs were walked", n)

@@ -23,7 +23,7 @@ func (l Line) Again() Line { return l.Without(ofOutput...) }
 
 // Against is the line that compares the program of a run, as it is now, with its state at HEAD, under the same load. Of a
 // comparison it is that of the variant with this letter; one at a git ref is compared with the others again. Nil where the line is
-// of another command, or executes what is no package.
+// of another command, or executes something that is not a package.
 func (l Line) Against(letter string, isPackage bool) Line {
 	words := l.Words()
 	switch {
@@ -38,7 +38,7 @@ func (l Line) Against(letter string, isPackage bool) Line {
 		if len(words) > 1 { // files of one package
 			words = []string{subject.JoinCommand(words)}
 		}
-		return l.Again().Without(ofRuns...).Without("z").Naming(words...).As("compare")
+		return l.Again().Without(ofRuns...).Naming(words...).As("compare")
 	case l.Verb() != "compare":
 		return nil
 	}
@@ -90,7 +90,7 @@ func (l Line) AtRate(hz int) Line { return l.reshaped().With(fmt.Sprintf("--rate
 func (l Line) Finding(limit string) Line { return l.reshaped().With("--find-max=" + limit) }
 
 func (l Line) One() Line {
-	return l.reshaped().Without("duration", "z").With("--connections=1", "--requests=1")
+	return l.reshaped().Without("duration").With("--connections=1", "--requests=1")
 }
 
 // reshaped is a load test without its schedule.

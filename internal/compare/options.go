@@ -14,6 +14,10 @@ const (
 	DefaultDelta = 0.01
 )
 
+// LargeGain is the ratio of B to A below which a gain is checked once more: programs can notice that they are measured, and
+// answer what is repeated from memory.
+const LargeGain = 0.7
+
 // Options are the rules of a verdict. The zero value takes all defaults.
 type Options struct {
 	// Alpha is the level of the test, at most 0.4, over all its looks; 1-Alpha is the

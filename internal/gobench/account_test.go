@@ -119,8 +119,8 @@ func TestAnOpenCaveatTakesTheVerdict(t *testing.T) {
 	}
 }
 
-// Recorded turns become an account: the operation before the timed ones is no work elsewhere, CPU time of a turn is none
-// either, whatever it is more than its wall time, and the rest of the life of the process is.
+// Recorded turns become an account. Two things do not count as work elsewhere: the operation before the timed ones, and the
+// CPU time of a turn, also where it is more than its wall time. The rest of the life of the process does.
 func TestTheAccountOfRecordedTurns(t *testing.T) {
 	const ms = time.Millisecond
 	result := read("BenchmarkX 10 1000000 ns/op\n")[0] // 10 ms timed, 11 ms with the first operation

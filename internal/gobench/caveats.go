@@ -52,7 +52,7 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		if failed := tested[b.pkg]; len(failed) > 0 {
 			b.caveats = append(b.caveats, testsCaveat(failed))
 		}
-		if v.High >= muchFaster || m.request.Iterations == 1 { // one operation is what it compared
+		if v.High >= compare.LargeGain || m.request.Iterations == 1 { // one operation is what it compared
 			continue
 		}
 		m.request.Progress.Phase("first operations of "+b.name, 0)

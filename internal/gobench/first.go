@@ -11,15 +11,13 @@ import (
 )
 
 // A benchmark repeats one operation. A side that keeps the answer of the first one, or finds all answers at its start, is
-// faster in every later one, and no user may ever ask for the same again. So where B is much faster, fresh processes of
-// both sides do one operation each.
+// faster in every later one, and no user may ever ask for the same again. So where the gain is large (compare.LargeGain),
+// fresh processes of both sides do one operation each.
 
 const (
-	// muchFaster is the ratio under which that is worth the time.
-	muchFaster = 0.7
 	// firstPairs is how many processes of each side do one operation, at most.
 	firstPairs = 10
-	// firstShare is the part of the budget that they may take, 1 in firstShare; firstTime is that where there is no budget.
+	// firstShare says how much of the budget they may take: one part in firstShare. Without a budget it is firstTime.
 	firstShare, firstTime = 10, 3 * time.Second
 	// coldShare is how large what a first operation costs more than a later one may be, as a part of what B saves: a cold
 	// cache costs both sides some microseconds, and hides a gain of less.
@@ -35,7 +33,7 @@ type firsts struct {
 
 // firstOf runs the processes of a benchmark, in random order.
 func (m *measurement) firstOf(ctx context.Context, b *bench) (f firsts, err error) {
-	end := time.Now().Add(m.beside(firstTime))
+	end := time.Now().Add(m.checkTime(firstTime))
 	for i := 0; i < firstPairs && (i == 0 || time.Now().Before(end)); i++ {
 		for _, side := range m.rng.Perm(2) {
 			r, _, err := m.measure(ctx, b, side, "1x")
@@ -53,8 +51,8 @@ func (m *measurement) firstOf(ctx context.Context, b *bench) (f firsts, err erro
 	return f, nil
 }
 
-// beside is the time that the check of one verdict may take.
-func (m *measurement) beside(without time.Duration) time.Duration {
+// checkTime is the time that the check of one verdict may take.
+func (m *measurement) checkTime(without time.Duration) time.Duration {
 	if m.result.Budget > 0 {
 		return m.result.Budget / time.Duration(firstShare*max(1, len(m.benches)))
 	}

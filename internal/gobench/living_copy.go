@@ -1,13 +1,10 @@
 package gobench
 
 import (
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/subject"
 )
 
 // copied is the program in a file of its own beside it, made anew. The kernel keeps a file in the same pages of memory for as
@@ -16,30 +13,9 @@ import (
 // off by 3.5 %; that their pages were the reason was not proved.
 func (p program) copied() (program, error) {
 	to := filepath.Join(filepath.Dir(p.path), "live-"+filepath.Base(p.path))
-	if err := copyProgram(p.path, to); err != nil {
+	if err := subject.CopyProgram(p.path, to); err != nil {
 		return p, fail.New(fail.Environment, "copy the test binary: %w", err)
 	}
 	p.path = to
 	return p, nil
-}
-
-// copyProgram replaces the file to by a new one. No process starts meanwhile: it would inherit the file open for
-// writing, and such a file cannot be executed.
-func copyProgram(from, to string) (err error) {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	if err := os.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o700)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }

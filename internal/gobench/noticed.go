@@ -14,7 +14,7 @@ import (
 // A program can see that it is benchmarked: by the flag -test.bench, or by hone's variables. Its tests, run as its
 // benchmarks are, show whether it still does its work then.
 
-// testsTime is the time for the tests of a package where there is no budget.
+// testsTime is how long the tests of a package may take if the measurement has no budget.
 const testsTime = 10 * time.Second
 
 // failedTest is the line of a test that failed, not of a part of it.
@@ -44,7 +44,7 @@ func (m *measurement) noticed(ctx context.Context, p *pkg, pattern string, procs
 // testsThatFail runs the tests of a side's binary, with a pattern for benchmarks or without. It is nil, and not empty, if the
 // process did not come to its end.
 func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, pattern string, procs int) ([]string, error) {
-	limited, cancel := context.WithTimeout(ctx, m.beside(testsTime))
+	limited, cancel := context.WithTimeout(ctx, m.checkTime(testsTime))
 	defer cancel()
 	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turnsTests[:], "|") + ")$", "-test.short", "-test.v", "-test.cpu=" + strconv.Itoa(procs)}
 	binary := p.binary(0, side)

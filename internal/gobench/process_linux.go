@@ -1,14 +1,11 @@
 package gobench
 
 import (
-	"bytes"
-	"os"
 	"os/exec"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
+	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 )
 
@@ -27,28 +24,16 @@ func endGroup(cmd *exec.Cmd) (left time.Duration) {
 }
 
 // cpuOfOthers is the CPU time of the processes of a group without its leader, with that of children that they waited for.
-// /proc counts it in hundredths of a second (proc_pid_stat(5)).
+// The kernel counts it in hundredths of a second.
 func cpuOfOthers(group int) (total time.Duration) {
-	processes, _ := os.ReadDir("/proc")
+	processes, _ := procfs.AllProcs()
 	for _, process := range processes {
-		pid, err := strconv.Atoi(process.Name())
-		if err != nil || pid == group {
+		s, err := process.Stat()
+		if err != nil || s.PGRP != group || s.PID == group { // it has ended, or belongs to others
 			continue
 		}
-		text, err := os.ReadFile("/proc/" + process.Name() + "/stat")
-		if err != nil { // it has ended
-			continue
-		}
-		// Behind the name, which may hold anything, come the state, the parent, the group and, from the 12th on, four times.
-		name := bytes.LastIndexByte(text, ')')
-		fields := strings.Fields(string(text[name+1:]))
-		if len(fields) < 15 || fields[2] != strconv.Itoa(group) {
-			continue
-		}
-		for _, field := range fields[11:15] {
-			ticks, _ := strconv.Atoi(field)
-			total += time.Duration(ticks) * time.Second / 100
-		}
+		ticks := int(s.UTime+s.STime) + s.CUTime + s.CSTime
+		total += time.Duration(ticks) * time.Second / 100
 	}
 	return total
 }

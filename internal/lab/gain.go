@@ -9,10 +9,6 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// LargeGain is the part of A's CPU time per request below which hone asks again whether B is faster for everyone: programs can
-// notice hone, and answer one request that comes again from memory.
-const LargeGain = 0.7
-
 const (
 	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as fast.
 	gainLeft = 0.5
@@ -135,7 +131,7 @@ func (p *GainPart) gone(ratio float64) bool {
 // largeGain is B's part of A's CPU time per request where that is far smaller.
 func (c Contest) largeGain() (ratio float64, ok bool) {
 	v, known := verdictOn(c.Verdicts, compare.CPU.Key)
-	return v.Ratio, known && v.Word == compare.Faster && v.Ratio < LargeGain
+	return v.Ratio, known && v.Word == compare.Faster && v.Ratio < compare.LargeGain
 }
 
 // gainCaveat: the gain is there only for hone, or only for a request that comes again.

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
 	"github.com/gohone/hone/load"
 )
@@ -32,7 +32,7 @@ func (u *underLoad) checkGains(ctx context.Context) {
 	sides := u.sides[:1:1]
 	for i, v := range u.sides[1:] {
 		c := u.referee.Contest(i)
-		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < LargeGain && !u.sides[0].binary.RunsLike(*v.binary) {
+		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < compare.LargeGain && !u.sides[0].binary.RunsLike(*v.binary) {
 			sides = append(sides, v)
 		}
 	}
@@ -111,17 +111,7 @@ func linked(file, name string) string {
 	if os.Link(file, name) == nil {
 		return name
 	}
-	in, err := os.Open(file) // on another disk
-	if err != nil {
-		return file
-	}
-	defer in.Close()
-	out, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o700)
-	if err != nil {
-		return file
-	}
-	_, err = io.Copy(out, in)
-	if errors.Join(err, out.Close()) != nil {
+	if subject.CopyProgram(file, name) != nil { // on another disk
 		return file
 	}
 	return name

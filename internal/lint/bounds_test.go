@@ -26,10 +26,9 @@ var unbounded = map[string]string{
 	"internal/ledger/place.go":      "a directory",
 	"internal/recording/file.go":    "a directory",
 	"internal/protocol/tap_http.go": "an answer that is in memory",
-	"internal/lab/gain_check.go":    "an executable of hone or of the build, copied as it is",
 
 	"internal/gobench/build.go":         "a program that go build has written",
-	"internal/gobench/living_copy.go":   "a program that go build has written",
+	"internal/subject/copy_program.go":  "an executable of hone, or one that go build has written",
 	"internal/gobench/outside.go":       "source that go build reads, too",
 	"internal/gobench/overlay.go":       "source that go build reads, too",
 	"internal/gobench/packages.go":      "source that go build reads, too",

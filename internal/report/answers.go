@@ -33,7 +33,7 @@ func answers(c *lab.ComparisonRecord, runs []lab.Record) []string {
 // largeGain says how far a large gain was looked into: programs may notice hone, or answer one request from a cache.
 func largeGain(c lab.Contest) (lines []string) {
 	v, ok := gated(c)
-	if !ok || v.Word != compare.Faster || v.Ratio >= lab.LargeGain {
+	if !ok || v.Word != compare.Faster || v.Ratio >= compare.LargeGain {
 		return nil
 	}
 	g := cmp.Or(c.Gain, &lab.GainCheck{Same: c.Answers.Requests == 1})

@@ -53,7 +53,7 @@ func takeName(name string) {
 	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
 }
 
-// takeCommandLine has the command line be one word, beside the name: it stands where the kernel put the arguments.
+// takeCommandLine replaces the name and the command line of this process by one word. It writes where the kernel put the arguments.
 func takeCommandLine(word string) {
 	takeName(word)
 	for i, arg := range os.Args {

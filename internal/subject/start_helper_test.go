@@ -117,7 +117,7 @@ var openConns atomic.Int64
 // closeTakes is how long a server with DRAIN takes to close a connection whose client has gone.
 const closeTakes = 20 * time.Millisecond
 
-// drain ends the server at TERM, but for ever waits for a connection that is open then.
+// drain ends the server at TERM. If a connection is open then, the server stays for ever.
 func drain() {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)
@@ -176,7 +176,7 @@ func runSlow(address, dir string) {
 func serveCommands(c net.Conn) {
 	defer func() {
 		if os.Getenv("DRAIN") != "" {
-			time.Sleep(closeTakes)
+			time.Sleep(closeTakes) // this server's own pace, not a wait for something
 		}
 		openConns.Add(-1)
 		c.Close()
