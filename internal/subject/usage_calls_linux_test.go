@@ -62,15 +62,22 @@ func TestWhichCallsTheKernelCounts(t *testing.T) {
 		}},
 	}
 	for i, c := range calls {
-		if err := fill(); err != nil {
-			t.Fatal(err)
+		var got counted
+		for try := range 5 { // the least: now and then Go's runtime writes from this thread, too, to wake its poller
+			if err := fill(); err != nil {
+				t.Fatal(err)
+			}
+			before := counters()
+			if err := c.call(); err != nil {
+				t.Fatal(fmt.Errorf("%s: %w", c.name, err))
+			}
+			after := counters()
+			one := counted{after.ReadCalls - before.ReadCalls, after.WriteCalls - before.WriteCalls}
+			if try == 0 {
+				got = one
+			}
+			got = counted{min(got.reads, one.reads), min(got.writes, one.writes)}
 		}
-		before := counters()
-		if err := c.call(); err != nil {
-			t.Fatal(fmt.Errorf("%s: %w", c.name, err))
-		}
-		after := counters()
-		got := counted{after.ReadCalls - before.ReadCalls, after.WriteCalls - before.WriteCalls}
 		if i == 0 {
 			nothing = got // what reading the counters takes
 		}
