@@ -47,8 +47,9 @@ const (
 	CaveatReads    = "reads-less"
 	CaveatPacked   = "packs-less"
 
-	CaveatSeen     = "gain-for-hone"
-	CaveatRepeated = "gain-by-repetition"
+	CaveatSeen       = "gain-for-hone"
+	CaveatRepeated   = "gain-by-repetition"
+	CaveatOneRequest = "one-request"
 )
 
 const (

@@ -30,6 +30,8 @@ type GainCheck struct {
 	By string `json:"varied_by,omitempty"`
 	// Same says that the load repeats its requests.
 	Same bool `json:"same_requests,omitempty"`
+	// Kept says that they had the same values in the check, too.
+	Kept bool `json:"same_values,omitempty"`
 	// Open says why something is not known; empty where all is.
 	Open string `json:"open,omitempty"`
 }
@@ -60,10 +62,16 @@ func (c cost) refused() bool {
 // bytes is how long an answer is.
 func (c cost) bytes() float64 { return float64(c.received) / float64(max(1, c.answered)) }
 
-// likeWork says that answers are as long as others, as far as the same work goes.
+// likeWork says that requests are answered, and with answers as long as others, as far as the same work goes.
 func (c cost) likeWork(o cost) bool {
 	x, y := c.bytes(), o.bytes()
-	return x <= otherTimes*y+alikeBytes && y <= otherTimes*x+alikeBytes
+	return !c.refused() && x <= otherTimes*y+alikeBytes && y <= otherTimes*x+alikeBytes
+}
+
+// likeCPU says that a request takes as much CPU time as another, as far as the same work goes.
+func (c cost) likeCPU(o cost) bool {
+	x, y := float64(c.cpu)*float64(o.answered), float64(o.cpu)*float64(c.answered)
+	return x <= otherTimes*y && y <= otherTimes*x
 }
 
 // gainRound is a slice of a program under the same requests, and one under varied ones.
@@ -77,12 +85,12 @@ func sumOf(rounds []gainRound) (all gainRound) {
 	return all
 }
 
-// judgeGain says what the rounds of A and B show. by is what the varied requests differ in, empty where there were none.
-func judgeGain(a, b []gainRound, same bool, by string) *GainCheck {
-	g := &GainCheck{Same: same}
-	n := min(len(a), len(b))
-	a, b = a[:n], b[:n]
-	allA, allB := sumOf(a), sumOf(b)
+// judgeGain says what the rounds of A and B show.
+func judgeGain(a, b *unseen) *GainCheck {
+	g := &GainCheck{Same: a.same, Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.values)}
+	n := min(len(a.rounds), len(b.rounds))
+	roundsA, roundsB := a.rounds[:n], b.rounds[:n]
+	allA, allB := sumOf(roundsA), sumOf(roundsB)
 	switch {
 	case n < leastGainRounds:
 		g.Open = "there was no time for it"
@@ -94,15 +102,18 @@ func judgeGain(a, b []gainRound, same bool, by string) *GainCheck {
 		g.Open = "B refuses requests with the headers of a browser, and A does not"
 		return g
 	}
-	g.Unseen = partOf(a, b, func(r gainRound) cost { return r.same })
+	g.Unseen = partOf(roundsA, roundsB, func(r gainRound) cost { return r.same })
 	switch {
-	case !same || by == "":
-	case allA.varied.refused(), !allA.varied.likeWork(allA.same):
-		g.Open = "A answers otherwise to requests with " + by
-	case allB.varied.refused(), !allB.varied.likeWork(allB.same):
-		g.Open = "B answers otherwise to requests with " + by + ", and A does not"
+	case a.chosen == nil:
+		if a.refuses != "" {
+			g.Open = "A answers otherwise to requests with " + a.refuses
+		}
+	case !allA.varied.likeWork(allA.same):
+		g.Open, g.Kept = "A answers otherwise to requests with "+a.chosen.by, true
+	case !allB.varied.likeWork(allB.same):
+		g.Open, g.Kept = "B answers otherwise to requests with "+a.chosen.by+", and A does not", true
 	default:
-		g.By, g.Varied = by, partOf(a, b, func(r gainRound) cost { return r.varied })
+		g.By, g.Varied = a.chosen.by, partOf(roundsA, roundsB, func(r gainRound) cost { return r.varied })
 	}
 	return g
 }
@@ -137,18 +148,29 @@ func (c Contest) largeGain() (ratio float64, ok bool) {
 // gainCaveat: the gain is there only for hone, or only for a request that comes again.
 func gainCaveat(c *Contest) *Caveat {
 	ratio, large := c.largeGain()
-	if !large || c.Gain == nil {
+	if !large {
 		return nil
+	}
+	g := c.Gain
+	if g == nil || g.Unseen == nil { // no check was made
+		one := c.Answers != nil && c.Answers.Requests == 1
+		g = &GainCheck{Same: one, Kept: one}
 	}
 	found := func(name, text string, p *GainPart) *Caveat {
 		return &Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(
 			"%.3gx of A's CPU time per request then, %.3gx ... %.3gx, instead of %.3gx", p.Ratio, p.Low, p.High, ratio)}
 	}
-	switch g := c.Gain; {
+	own := ratio // of the check itself: its processes are older than those of the verdict
+	if g.Unseen != nil {
+		own = max(ratio, min(g.Unseen.Ratio, compare.LargeGain))
+	}
+	switch {
 	case g.Unseen.gone(ratio):
 		return found(CaveatSeen, "the gain is not there when hone's probe, variables and headers are left out", g.Unseen)
-	case g.Varied.gone(ratio):
+	case g.Varied.gone(own):
 		return found(CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
+	case g.Kept:
+		return &Caveat{Name: CaveatOneRequest, Text: "one request was repeated, and a cache for it would look the same", Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
 	}
 	return nil
 }

@@ -49,17 +49,19 @@ func (u *underLoad) checkGains(ctx context.Context) {
 			u.gains[v] = &GainCheck{Open: redact.Text(err.Error())}
 			continue
 		}
-		u.gains[v] = judgeGain(all[0].rounds, all[i+1].rounds, all[0].same, all[0].by)
+		u.gains[v] = judgeGain(all[0], all[i+1])
 	}
 }
 
 // unseen is a variant in a check.
 type unseen struct {
 	*start
-	varied *start // loads the same process with varied requests; nil where there are none
-	same   bool   // the load repeats its requests
-	by     string
-	rounds []gainRound
+	same      bool       // the load repeats its requests
+	hasValues bool       // those have values of their own
+	varied    *start     // loads the same process with varied requests; nil where A does not answer any as it answers the same one
+	chosen    *variation // how they vary
+	refuses   string     // what the requests differ in that A answers otherwise
+	rounds    []gainRound
 }
 
 // askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
@@ -77,6 +79,7 @@ func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Du
 		groups = slices.Collect(slices.Chunk(sides, 1))
 	}
 	var all []*unseen
+	slice := min(max(shortestGain, u.request.Slice*time.Duration(max(1, u.request.slicesPerPair))), longestGain)
 	for _, group := range groups {
 		deadline := time.Now().Add(limit / time.Duration(len(groups)))
 		var up []*unseen
@@ -85,9 +88,14 @@ func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Du
 			if err != nil {
 				return nil, err
 			}
+			if all = append(all, s); s.same {
+				if err := s.vary(ctx, all[0], slice); err != nil {
+					return nil, err
+				}
+			}
 			up = append(up, s)
 		}
-		if err := u.gainRounds(ctx, up, deadline); err != nil {
+		if err := u.gainRounds(ctx, up, slice, deadline); err != nil {
 			return nil, err
 		}
 		for _, s := range up {
@@ -98,7 +106,6 @@ func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Du
 		if err := u.stop(u.up); err != nil {
 			return nil, err
 		}
-		all = append(all, up...)
 	}
 	return all, nil
 }
@@ -139,23 +146,53 @@ func (u *underLoad) startUnseen(ctx context.Context, v *loaded, around surroundi
 	if err := s.warm(ctx); err != nil {
 		return nil, err
 	}
-	one := &unseen{start: s, same: oneRequest(s.resolved.url, s.resolved.options)}
-	if !one.same {
-		return one, nil
+	return &unseen{start: s, same: oneRequest(s.resolved.url, s.resolved.options)}, nil
+}
+
+// vary opens the load with varied requests. A says by its answers which variation is the same work, and the others follow it.
+func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
+	var all []variation
+	all, s.hasValues = variations(s.resolved.url, s.resolved.options)
+	for _, v := range all {
+		if s != a && (a.chosen == nil || a.chosen.by != v.by) {
+			continue
+		}
+		other := &start{loaded: s.loaded, request: s.request, process: s.process}
+		var err error
+		if other.protocol, err = protocol.Parse(v.target, v.options); err != nil {
+			continue // a value that cannot vary where it stands
+		}
+		if err := other.connect(ctx); err != nil {
+			return err
+		}
+		s.varied, s.chosen = other, &v
+		if s != a {
+			return nil
+		}
+		if like, err := s.alike(ctx, slice); err != nil || like {
+			return err
+		}
+		if err := s.closeVaried(); err != nil {
+			return err
+		}
+		s.varied, s.chosen, s.refuses = nil, nil, v.by
 	}
-	target, options, by := varied(s.resolved.url, s.resolved.options)
-	if by == "" {
-		return one, nil
+	return nil
+}
+
+// alike says that varied requests are the same work as the others. The first slice of each warms what they need.
+func (s *unseen) alike(ctx context.Context, slice time.Duration) (bool, error) {
+	var round gainRound
+	for range 2 {
+		var err error
+		if round.same, err = s.cost(ctx, slice); err != nil {
+			return false, err
+		}
+		if round.varied, err = s.varied.cost(ctx, slice); err != nil {
+			return false, err
+		}
 	}
-	other := &start{loaded: own, request: s.request, process: s.process}
-	if other.protocol, err = protocol.Parse(target, options); err != nil {
-		return nil, err
-	}
-	if err := other.connect(ctx); err != nil {
-		return nil, err
-	}
-	one.varied, one.by = other, by
-	return one, nil
+	return round.varied.likeWork(round.same) && round.varied.likeCPU(round.same), nil
 }
 
 // closeVaried ends the load with varied requests.
@@ -168,19 +205,18 @@ func (s *unseen) closeVaried() error {
 	return err
 }
 
-// gainRounds loads the variants in turn until the deadline. The first round is not counted: it warms what the varied requests need.
-func (u *underLoad) gainRounds(ctx context.Context, up []*unseen, deadline time.Time) error {
-	d := min(max(shortestGain, u.request.Slice*time.Duration(max(1, u.request.slicesPerPair))), longestGain)
+// gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms what the varied requests need.
+func (u *underLoad) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
 	for n := 0; n <= mostRounds && (n <= leastGainRounds || time.Now().Before(deadline)); n++ {
 		for _, i := range u.rand.Perm(len(up)) {
 			s := up[i]
 			var round gainRound
 			var err error
-			if round.same, err = s.cost(ctx, d); err != nil {
+			if round.same, err = s.cost(ctx, slice); err != nil {
 				return err
 			}
 			if s.varied != nil {
-				if round.varied, err = s.varied.cost(ctx, d); err != nil {
+				if round.varied, err = s.varied.cost(ctx, slice); err != nil {
 					return err
 				}
 			}

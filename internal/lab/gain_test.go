@@ -43,23 +43,24 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		"a cache that hits now and then":         {roundsOf(100, 100, nil), roundsOf(40, 85, nil), true, CaveatRepeated, ""},
 		"fast for hone only":                     {roundsOf(100, 100, nil), roundsOf(101, 99, nil), true, CaveatSeen, ""},
 		"fast for hone only, with a list":        {roundsOf(100, 0, nil), roundsOf(101, 0, nil), false, CaveatSeen, ""},
-		"varied requests are refused":            {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true, "", "A answers otherwise"},
-		"B alone refuses them":                   {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true, "", "B answers otherwise"},
-		"varied requests find nothing":           {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, "", "A answers otherwise"},
+		"varied requests are refused":            {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true, CaveatOneRequest, "A answers otherwise"},
+		"B alone refuses them":                   {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true, CaveatOneRequest, "B answers otherwise"},
+		"varied requests find nothing":           {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, CaveatOneRequest, "A answers otherwise"},
+		"gone beside what is there without hone": {roundsOf(100, 100, nil), roundsOf(60, 81, nil), true, CaveatRepeated, ""},
 		"no time":                                {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "", "no time"},
 		"rounds of B are missing":                {roundsOf(100, 100, nil), nil, true, "", "no time"},
 		"A refuses without hone's headers":       {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }), roundsOf(40, 40, nil), true, "", "A refuses"},
 		"B alone refuses without hone's headers": {roundsOf(100, 100, nil), roundsOf(40, 40, func(r *gainRound) { r.same.failed = 50 }), true, "", "B refuses"},
 	} {
-		by := "another query"
-		if !c.same {
-			by = ""
+		a, b := &unseen{rounds: c.a, same: c.same}, &unseen{rounds: c.b, same: c.same}
+		if c.same {
+			a.chosen = &variation{by: "another query"}
 		}
-		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(c.a, c.b, c.same, by)}
+		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
-			if !caveat.Less || caveat.Text == "" || caveat.Detail == "" {
+			if caveat.Less != (c.want != CaveatOneRequest) || caveat.Text == "" || caveat.Detail == "" {
 				t.Errorf("%s: %+v passes for a plain gain", what, caveat)
 			}
 		}
@@ -86,5 +87,38 @@ func TestHowMuchOfAGainHasToBeLeft(t *testing.T) {
 	}
 	if (*GainPart)(nil).gone(0.1) {
 		t.Error("what is not known is gone")
+	}
+}
+
+// The values of a request that no variation touches leave the question open whether a cache would do.
+func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
+	query, numbers := &variation{by: "another query"}, &variation{by: "other numbers", values: true}
+	for what, c := range map[string]struct {
+		a    unseen
+		want string
+	}{
+		"nothing to vary but a query": {unseen{same: true, chosen: query}, ""},
+		"values, and a query varied":  {unseen{same: true, hasValues: true, chosen: query}, CaveatOneRequest},
+		"values varied":               {unseen{same: true, hasValues: true, chosen: numbers}, ""},
+		"A answers nothing else":      {unseen{same: true, hasValues: true, refuses: "other numbers"}, CaveatOneRequest},
+		"no way to vary it":           {unseen{same: true}, CaveatOneRequest},
+		"a list":                      {unseen{}, ""},
+	} {
+		c.a.rounds = roundsOf(100, 100, nil)
+		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
+		got := ""
+		if caveat := gainCaveat(contest); caveat != nil {
+			got = caveat.Name
+		}
+		if got != c.want {
+			t.Errorf("%s: caveat %q, want %q", what, got, c.want)
+		}
+	}
+	unchecked := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Answers: &compare.Answers{Requests: 1}}
+	if caveat := gainCaveat(unchecked); caveat == nil || caveat.Name != CaveatOneRequest {
+		t.Errorf("one request, and no check: %+v", caveat)
+	}
+	if unchecked.Answers.Requests = 2; gainCaveat(unchecked) != nil {
+		t.Error("two requests are one")
 	}
 }

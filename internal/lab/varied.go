@@ -74,21 +74,49 @@ const (
 	blanks, blankBits = "white space after the body", 14
 )
 
-// varied has no two requests of a target the same: each has another value of a query parameter that the program does not
-// know, and a body in JSON or of a form differs, too. by says in what they differ; it is empty where hone cannot do that.
-func varied(target string, o protocol.Options) (_ string, _ protocol.Options, by string) {
-	scheme, _, _ := strings.Cut(target, ":")
-	if !strings.HasPrefix(scheme, "http") && scheme != "unix" || len(o.Requests) > 0 || len(o.Steps) > 0 {
-		return target, o, ""
+// variation is a way to ask for the same work with requests of which hardly two are the same.
+type variation struct {
+	target  string
+	options protocol.Options
+	by      string // what the requests differ in
+	values  bool   // in values of their own, and not in what a program leaves unread
+}
+
+// variations are the ways to vary a target's requests, the one first that most caches cannot follow. hasValues says that
+// the requests have values of their own, such as the number of a thing.
+func variations(target string, o protocol.Options) (all []variation, hasValues bool) {
+	if len(o.Requests) > 0 || len(o.Steps) > 0 {
+		return nil, false
 	}
-	if o.Raw { // {n} has to be filled, and all other braces are not to be
+	if o.Raw { // places have to be filled, and all other braces are not to be
 		texts := append([]string{target, string(o.Body)}, o.Headers...)
 		if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "{") }) {
-			return target, o, ""
+			return nil, true
 		}
 		o.Raw = false
 	}
-	target, by = withQuery(target), "another query"
+	withWords, found := otherValues(target, o, true)
+	if found.words {
+		all = append(all, withWords)
+	}
+	if found.numbers {
+		numbers, _ := otherValues(target, o, false)
+		all = append(all, numbers)
+	}
+	if isHTTP(target) {
+		all = append(all, unreadParts(target, o))
+	}
+	return all, found.words || found.numbers
+}
+
+func isHTTP(target string) bool {
+	scheme, _, _ := strings.Cut(target, ":")
+	return strings.HasPrefix(scheme, "http") || scheme == "unix"
+}
+
+// unreadParts varies what the program does not know: a query parameter, one of a form, the white space after JSON.
+func unreadParts(target string, o protocol.Options) variation {
+	v := variation{target: withQuery(target), by: "another query"}
 	o.Mix = slices.Clone(o.Mix)
 	for i := range o.Mix {
 		o.Mix[i].URL = withQuery(o.Mix[i].URL)
@@ -97,13 +125,14 @@ func varied(target string, o protocol.Options) (_ string, _ protocol.Options, by
 	case len(o.Body) == 0:
 	case isForm(o):
 		o.Body = append(slices.Clone(o.Body), "&"+variedQuery...)
-		by += " and form"
+		v.by += " and form"
 	case json.Valid(o.Body):
 		o.Body = append(slices.Clone(o.Body), "{"+blanks+"}"...)
 		o.Feed = withBlanks(o.Feed)
-		by += " and body"
+		v.by += " and body"
 	}
-	return target, o, by
+	v.options = o
+	return v
 }
 
 // withQuery adds the parameter to a URL.

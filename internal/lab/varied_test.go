@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,31 +13,53 @@ import (
 
 func TestVariedRequests(t *testing.T) {
 	form := []string{"content-type: application/x-www-form-urlencoded"}
+	const words, numbers, query = "other words", "other numbers", "another query"
+	type want struct{ by, target, body string }
 	for _, c := range []struct {
 		target string
 		o      protocol.Options
-		want   string // the target
-		body   string
-		by     string
+		want   []want
 	}{
-		{"http://127.0.0.1:80", protocol.Options{}, "http://127.0.0.1:80?_={n}", "", "another query"},
-		{"https://127.0.0.1:80/a?b=1#top", protocol.Options{HTTP3: true}, "https://127.0.0.1:80/a?b=1&_={n}", "", "another query"},
-		{"unix:/run/a.sock:/x", protocol.Options{HTTP2: true}, "unix:/run/a.sock:/x?_={n}", "", "another query"},
-		{"http://127.0.0.1:80/", protocol.Options{Body: []byte(`{"a":1}`)}, "http://127.0.0.1:80/?_={n}", `{"a":1}{` + blanks + `}`, "another query and body"},
-		{"http://127.0.0.1:80/", protocol.Options{Body: []byte("a=1"), Headers: form}, "http://127.0.0.1:80/?_={n}", "a=1&_={n}", "another query and form"},
-		{"http://127.0.0.1:80/", protocol.Options{Body: []byte("\x00\x01")}, "http://127.0.0.1:80/?_={n}", "\x00\x01", "another query"},
-		{"http://127.0.0.1:80/", protocol.Options{Raw: true}, "http://127.0.0.1:80/?_={n}", "", "another query"},
-		{"http://127.0.0.1:80/", protocol.Options{Raw: true, Body: []byte("{user}")}, "http://127.0.0.1:80/", "{user}", ""},
-		{"grpc://127.0.0.1:80/a.B/C", protocol.Options{}, "grpc://127.0.0.1:80/a.B/C", "", ""},
-		{"tcp://127.0.0.1:80", protocol.Options{}, "tcp://127.0.0.1:80", "", ""},
+		{"http://127.0.0.1:80", protocol.Options{}, []want{{query, "http://127.0.0.1:80?_={n}", ""}}},
+		{"https://127.0.0.1:80/a?b=1#top", protocol.Options{HTTP3: true}, []want{
+			{numbers, "https://127.0.0.1:80/a?b={rand:16384}", ""}, {query, "https://127.0.0.1:80/a?b=1&_={n}", ""}}},
+		{"unix:/run/2/a.sock:/x/20000", protocol.Options{HTTP2: true}, []want{
+			{numbers, "unix:/run/2/a.sock:/x/{rand:20000}", ""}, {query, "unix:/run/2/a.sock:/x/20000?_={n}", ""}}},
+		{"http://127.0.0.1:80/v2/7/?q=go&on=true&x=1.5&e=", protocol.Options{}, []want{
+			{"other numbers and words", "http://127.0.0.1:80/v2/{rand:16384}/?q=go{rand:16384}&on=true&x=1.5&e=", ""},
+			{numbers, "http://127.0.0.1:80/v2/{rand:16384}/?q=go&on=true&x=1.5&e=", ""},
+			{query, "http://127.0.0.1:80/v2/7/?q=go&on=true&x=1.5&e=&_={n}", ""}}},
+		{"http://127.0.0.1:80/", protocol.Options{Body: []byte(`{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}`)}, []want{
+			{"other numbers and words", "http://127.0.0.1:80/", `{"a": {rand:16384}, "5" : ["x{rand:16384}", "", "\"{", -2, 2.5e7]}`},
+			{numbers, "http://127.0.0.1:80/", `{"a": {rand:16384}, "5" : ["x", "", "\"{", -2, 2.5e7]}`},
+			{"another query and body", "http://127.0.0.1:80/?_={n}", `{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}{` + blanks + `}`}}},
+		{"http://127.0.0.1:80/", protocol.Options{Body: []byte("a=b"), Headers: form}, []want{
+			{words, "http://127.0.0.1:80/", "a=b{rand:16384}"}, {"another query and form", "http://127.0.0.1:80/?_={n}", "a=b&_={n}"}}},
+		{"http://127.0.0.1:80/", protocol.Options{Body: []byte("\xff\x01 1")}, []want{{query, "http://127.0.0.1:80/?_={n}", "\xff\x01 1"}}},
+		{"http://127.0.0.1:80/", protocol.Options{Raw: true}, []want{{query, "http://127.0.0.1:80/?_={n}", ""}}},
+		{"http://127.0.0.1:80/1", protocol.Options{Raw: true, Body: []byte("{user}")}, nil},
+		{"http://127.0.0.1:80/1", protocol.Options{Requests: make([]requests.Request, 1)}, nil},
+		{"ws://127.0.0.1:80/1", protocol.Options{Body: []byte("at 5, 6x")}, []want{{numbers, "ws://127.0.0.1:80/{rand:16384}", "at {rand:16384}, 6x"}}},
+		{"redis://127.0.0.1:80", protocol.Options{Body: []byte("GET user:5")}, []want{{numbers, "redis://127.0.0.1:80", "GET user:{rand:16384}"}}},
+		{"grpc://127.0.0.1:80/a.B/C", protocol.Options{Body: []byte(`{"id":9}`)}, []want{{numbers, "grpc://127.0.0.1:80/a.B/C", `{"id":{rand:16384}}`}}},
+		{"tcp://127.0.0.1:80", protocol.Options{}, nil},
 	} {
 		before := string(c.o.Body)
-		target, o, by := varied(c.target, c.o)
-		if target != c.want || string(o.Body) != c.body || by != c.by || string(c.o.Body) != before {
-			t.Errorf("%s: %s, body %q, by %q", c.target, target, o.Body, by)
+		all, _ := variations(c.target, c.o)
+		var got []want
+		for _, v := range all {
+			got = append(got, want{v.by, v.target, string(v.options.Body)})
+			if _, err := protocol.Parse(v.target, asOthers(v.target, v.options)); err != nil && !strings.HasPrefix(v.target, "ws") {
+				t.Errorf("%s: %v", v.target, err)
+			}
 		}
-		if _, err := protocol.Parse(target, asOthers(target, o)); by != "" && err != nil {
-			t.Errorf("%s: %v", target, err)
+		if c.want = append([]want(nil), c.want...); c.o.Body != nil {
+			for i := range c.want {
+				c.want[i].body = cmp.Or(c.want[i].body, before)
+			}
+		}
+		if !slices.Equal(got, c.want) || string(c.o.Body) != before {
+			t.Errorf("%s %q:\n%+v, want\n%+v", c.target, before, got, c.want)
 		}
 	}
 }

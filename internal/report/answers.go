@@ -36,7 +36,7 @@ func largeGain(c lab.Contest) (lines []string) {
 	if !ok || v.Word != compare.Faster || v.Ratio >= compare.LargeGain {
 		return nil
 	}
-	g := cmp.Or(c.Gain, &lab.GainCheck{Same: c.Answers.Requests == 1})
+	g := cmp.Or(c.Gain, &lab.GainCheck{})
 	var found []string
 	if g.Unseen != nil {
 		found = append(found, fmt.Sprintf("%.3gx without hone's probe, variables and headers", g.Unseen.Ratio))
@@ -49,9 +49,6 @@ func largeGain(c lab.Contest) (lines []string) {
 	}
 	if g.Open != "" {
 		lines = append(lines, "note: the gain was not checked to the end: "+g.Open)
-	}
-	if g.Same && g.Varied == nil {
-		lines = append(lines, "note: one request, repeated: a cache for it would look the same; vary it: --feed, or {n} or {rand:1000} in it")
 	}
 	return lines
 }
