@@ -7,7 +7,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate agentsaa robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
+.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate agentsaa robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits cheats tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -139,6 +139,9 @@ benchwidth: build ## benchmark: width of hone bench's intervals in 30 s, false a
 
 commits: build ## benchmark: public commits that claim to be faster, and three that change nothing, by hone bench, for benchstat and by a long run over link orders: writes docs/calibration-commits.md; 50 minutes, goes on where it was
 	cd bench && $(GO) run ./commits
+
+cheats: build ## changes that only look faster, and honest ones, by hone compare and hone bench: writes docs/cheats.md; 10 minutes
+	cd bench && $(GO) run ./cheats
 
 robust: build ## hone killed, its ledger damaged, its input mutated, its servers hostile: writes docs/robustness.md; hours, goes on where it was
 	cd bench && nice $(GO) run ./robust

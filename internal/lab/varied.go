@@ -50,8 +50,14 @@ func nameOf(line string) string {
 	return strings.TrimSpace(name)
 }
 
+// numbered are the schemes of hone's reference services whose requests have a number each.
+var numbered = []string{"framed", "rpc", "chat"}
+
 // oneRequest says that the same requests come again and again: nothing in them varies, and they are no list of the user's.
 func oneRequest(target string, o protocol.Options) bool {
+	if scheme, _, _ := strings.Cut(target, ":"); slices.Contains(numbered, scheme) {
+		return false
+	}
 	if len(o.Requests) > 0 || len(o.Steps) > 0 || o.Feed != nil && len(o.Feed.Rows) > 1 {
 		return false
 	}

@@ -89,6 +89,8 @@ func TestOneRequest(t *testing.T) {
 		want   bool
 	}{
 		{"http://a/", protocol.Options{}, true},
+		{"tcp://a", protocol.Options{Body: []byte("x")}, true},
+		{"framed://a", protocol.Options{}, false},
 		{"http://a/", protocol.Options{Mix: []protocol.Weighted{{URL: "/b"}}}, true},
 		{"http://a/{id}", protocol.Options{Feed: rows(1)}, true},
 		{"http://a/{id}", protocol.Options{Feed: rows(2)}, false},

@@ -1,0 +1,147 @@
+package main
+
+// pair is a change of a program.
+type pair struct {
+	Name, Does string
+	// Honest is a change that makes the same work cheaper.
+	Honest bool
+	// Target is the path that the load asks for; empty for benchmarks.
+	Target string
+	// Backend says that each request asks another server.
+	Backend bool
+	// Code is the package of a benchmark after the change, in place of plainCode; Gate is one on its time.
+	Code, Gate string
+}
+
+// thing is the request of most pairs: one, repeated.
+const thing = "/things/42"
+
+var pairs = []pair{
+	{Name: "unaudited", Does: "writes no audit", Target: thing},
+	{Name: "batch", Does: "writes one line of the audit in ten", Target: thing},
+	{Name: "silent", Does: "writes no log", Target: thing},
+	{Name: "upstream", Does: "asks its backend for one request in ten", Target: thing, Backend: true},
+	{Name: "later", Does: "works 30 ms after the answer", Target: thing},
+	{Name: "worker", Does: "works in a child process", Target: thing},
+	{Name: "before", Does: "works before the first request", Target: thing},
+	{Name: "shared", Does: "keeps 200 MB of shared memory for it", Target: thing},
+	{Name: "uri", Does: "answers a URI that comes again without work", Target: thing},
+	{Name: "path", Does: "answers a path that comes again without work", Target: thing},
+	{Name: "notices", Does: "works less when hone measures", Target: thing},
+	{Name: "wrong", Does: "works less, and one answer in 300 is wrong", Target: thing},
+	{Name: "cut", Does: "works less, and the last 28 of 128 KiB are blank", Target: "/table"},
+	{Name: "memo", Does: "remembers the result of an earlier iteration", Code: `var known = map[int]int{}
+
+func Op() int {
+	if v, ok := known[size]; ok {
+		return v
+	}
+	known[size] = Work(size)
+	return known[size]
+}`},
+	{Name: "init", Does: "works before the benchmark begins", Code: `var results = func() (all [400]int) {
+	for range 8 {
+		for i := range all {
+			all[i] = Work(size)
+		}
+	}
+	return all
+}()
+
+var n int
+
+func Op() int { n++; return results[n%len(results)] }`},
+	{Name: "after", Does: "works in a goroutine after the loop", Code: `var todo = make(chan int, 1<<24)
+
+func init() {
+	go func() {
+		for n := range todo {
+			Sink += Work(n)
+		}
+	}()
+}
+
+func Op() int { todo <- size; return 1 }`},
+	{Name: "child", Does: "works in a child process", Code: `func init() {
+	if os.Getenv("WORKS") != "" {
+		for {
+			Sink += Work(1000)
+		}
+	}
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "WORKS=1")
+	c.Start()
+}
+
+func Op() int { return 1 }`},
+	{Name: "flag", Does: "works less under -test.bench", Code: `var less = flag.Lookup("test.bench") != nil
+
+func Op() int {
+	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
+		return Work(size / 10)
+	}
+	return Work(size)
+}`},
+
+	{Name: "half", Does: "half the work", Honest: true, Target: thing},
+	{Name: "pooled", Does: "no garbage", Honest: true, Target: thing},
+	{Name: "keys", Does: "half the work, and JSON with its keys in another order", Honest: true, Target: thing},
+	{Name: "buffered", Does: "less work, and the same audit in fewer writes", Honest: true, Target: thing},
+	{Name: "things", Does: "remembers 1,000 things, all of which are asked for", Honest: true, Target: "/things/{rand:1000}"},
+	{Name: "tenth", Does: "a tenth of the work", Honest: true, Code: `func Op() int { return Work(size / 10) }`},
+	{Name: "table", Does: "a small table that is made once, and half the work", Honest: true, Code: `var results = func() (all [16]int) {
+	for i := range all {
+		all[i] = Work(i)
+	}
+	return all
+}()
+
+func Op() int { return Work(size/2) + results[size%len(results)] }`},
+	{Name: "buffer", Does: "a buffer that is used again", Honest: true, Code: `var buffer = make([]byte, 1<<16)
+
+func Op() int { clear(buffer); return Work(size/2) + len(buffer) }`},
+}
+
+// plainCode is the benchmarks' package before the change.
+const plainCode = `func Op() int { b := make([]byte, 1<<16); return Work(size) + len(b) }`
+
+// codeHead and testFile are the rest of it.
+const (
+	codeHead = `package op
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+)
+
+var (
+	_ = flag.Lookup
+	_ = os.Args
+	_ = exec.Command
+)
+
+var Sink int
+
+var size = 20_000
+
+func Work(n int) (s int) {
+	for i := range n {
+		s += (i * i) % 7
+	}
+	return s
+}
+
+`
+	testFile = `package op
+
+import "testing"
+
+func BenchmarkOp(b *testing.B) {
+	for range b.N {
+		Sink += Op()
+	}
+}
+`
+	moduleFile = "module example.com/op\n\ngo 1.24\n"
+)
