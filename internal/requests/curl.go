@@ -67,11 +67,13 @@ type curl struct {
 	get      bool // -G
 	head     bool // -I
 	put      bool // -T
+	file     string
+	escaped  bool // --form-escape
 	upgrade  bool // --http2
 	glob     bool // -g: the URL has no patterns
 	coded    bool // --compressed
 	query    []string
-	form     *form
+	form     []formField
 	user     string
 	hasUser  bool
 	ignored  []string
@@ -280,7 +282,8 @@ func (c *curl) place() error {
 		c.user, c.hasUser = u.User.Username()+":"+password, true
 	}
 	if c.upgrade && u.Scheme == "http" {
-		c.note("--http2 of a plain http:// URL is taken as --http2-prior-knowledge: HTTP/1.1 is not upgraded")
+		c.out.HTTP2 = false
+		c.note("--http2 of a plain http:// URL asks to upgrade HTTP/1.1, which hone does not: HTTP/1.1 is spoken, as curl does with a server that does not upgrade; --http2-prior-knowledge speaks HTTP/2 at once")
 	}
 	if u.Fragment != "" {
 		c.note("#%s is left out: a fragment is not sent", u.Fragment)
@@ -324,14 +327,20 @@ func plainBraces(path string) string { return braces.Replace(path) }
 
 // content settles method and body.
 func (c *curl) content() error {
-	if c.form != nil {
-		if c.hasData {
-			return refuse("keep one of the two", "-F and -d are both there")
+	if c.put {
+		if err := c.sendFile(); err != nil {
+			return err
 		}
-		c.data, c.hasData = c.form.end(), true
-		c.headers = append(c.headers, "Content-Type: multipart/form-data; boundary="+formBoundary)
 	}
-	if c.get && c.hasData {
+	if c.form != nil {
+		if err := c.sendForm(); err != nil {
+			return err
+		}
+	}
+	if c.head && c.hasData && (!c.get || c.put || c.form != nil) {
+		return refuse("keep one of them; -X HEAD sends a body with HEAD", "-I stands beside a body (-d, -F, -T), which curl refuses, too")
+	}
+	if c.get && c.hasData && !c.put && c.form == nil { // curl: -G is about -d alone
 		c.query = append(c.query, string(c.data))
 		c.data, c.hasData = nil, false
 	}

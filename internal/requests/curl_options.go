@@ -49,8 +49,9 @@ var curlOptions = map[string]*curlOption{
 	"url-query":             {value: true, take: (*curl).addQuery},
 	"get":                   {take: func(c *curl, _ string) error { c.get = true; return nil }},
 	"head":                  {take: func(c *curl, _ string) error { c.head = true; return nil }},
-	"form":                  {value: true, take: func(c *curl, v string) error { return c.addForm(v, true) }},
-	"form-string":           {value: true, take: func(c *curl, v string) error { return c.addForm(v, false) }},
+	"form":                  {value: true, take: func(c *curl, v string) error { return c.addForm(v, false) }},
+	"form-escape":           {take: func(c *curl, _ string) error { c.escaped = true; return nil }},
+	"form-string":           {value: true, take: func(c *curl, v string) error { return c.addForm(v, true) }},
 	"upload-file":           {value: true, take: (*curl).upload},
 	"user":                  {value: true, take: func(c *curl, v string) error { c.user, c.hasUser = v, true; return nil }},
 	"oauth2-bearer":         {value: true, take: func(c *curl, v string) error { return c.header("Authorization: Bearer " + v) }},
@@ -62,12 +63,10 @@ var curlOptions = map[string]*curlOption{
 	"range":                 {value: true, take: func(c *curl, v string) error { return c.header("Range: bytes=" + v) }},
 	"globoff":               {take: func(c *curl, _ string) error { c.glob = true; return nil }},
 	"compressed":            {take: func(c *curl, _ string) error { c.coded = true; return nil }},
-	"http2-prior-knowledge": {take: func(c *curl, _ string) error { c.out.HTTP2 = true; return nil }},
-	"http2": {take: func(c *curl, _ string) error {
-		c.out.HTTP2, c.upgrade = true, true
-		return nil
-	}},
-	"unix-socket": {value: true, take: func(c *curl, v string) error { c.out.Socket = v; return nil }},
+	"http1.1":               {take: func(c *curl, _ string) error { c.out.HTTP2, c.upgrade = false, false; return nil }}, // the last of these counts
+	"http2-prior-knowledge": {take: func(c *curl, _ string) error { c.out.HTTP2, c.upgrade = true, false; return nil }},
+	"http2":                 {take: func(c *curl, _ string) error { c.out.HTTP2, c.upgrade = true, true; return nil }},
+	"unix-socket":           {value: true, take: func(c *curl, v string) error { c.out.Socket = v; return nil }},
 	"abstract-unix-socket": {value: true, take: func(c *curl, v string) error {
 		c.out.Socket = "@" + v
 		return nil
@@ -140,7 +139,6 @@ var curlOptions = map[string]*curlOption{
 	"compressed-ssh":     {},
 	"path-as-is":         {},
 	"basic":              {},
-	"http1.1":            {},
 	"ipv4":               {},
 	"ipv6":               {},
 	"tcp-nodelay":        {},
