@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -19,24 +21,33 @@ import (
 )
 
 func (a *app) profileGCCommand() *cobra.Command {
-	f := &profileFlags{}
+	f := &gcFlags{}
 	cmd := &cobra.Command{
 		Use:   "gc RUN|FILE",
 		Short: "What the garbage collector and the scheduler did over the time of a run",
 		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap and
 goroutines, read from runtime/metrics around each slice. For a run without the probe it shows the
 cycles that GODEBUG=gctrace=1 printed, or else what the program's own /metrics said. It also reads
-a file with lines of gctrace (- is standard input).`,
+a file with lines of gctrace (- is standard input), also a log of containers. Where several
+processes wrote lines, or one that was started again, they are told apart by the names in the log
+and by the numbers of their cycles.`,
 		Example: `  hone profile gc RUN
   GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, args[0]) },
 	}
 	f.add(cmd, "")
+	cmd.Flags().IntVar(&f.process, "process", 0, "which of several processes that wrote gctrace, by its `NUMBER` in the list\n(default: the one with the most cycles)")
 	return cmd
 }
 
-func (a *app) profileGC(f *profileFlags, name string) error {
+// gcFlags are those of hone profile gc.
+type gcFlags struct {
+	profileFlags
+	process int
+}
+
+func (a *app) profileGC(f *gcFlags, name string) error {
 	if name == "-" {
 		return a.gcTrace(f, name, os.Stdin)
 	}
@@ -72,12 +83,12 @@ func (a *app) profileGC(f *profileFlags, name string) error {
 			return err
 		}
 		if isTimeline {
-			return a.timeline(f, row, data)
+			return a.timeline(&f.profileFlags, row, data)
 		}
 		output = append(append(output, data...), '\n')
 	}
-	if cycles, _, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(cycles) == 0 {
-		if shown, err := a.gcMetrics(f, row.ID); shown || err != nil {
+	if log, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(log.Processes) == 0 {
+		if shown, err := a.gcMetrics(&f.profileFlags, row.ID); shown || err != nil {
 			return err
 		}
 	}
@@ -121,21 +132,49 @@ func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {
 	return report.Timeline(a.stdout, t, record.Runtime)
 }
 
-// gcTrace shows the cycles in a program's output.
-func (a *app) gcTrace(f *profileFlags, name string, from io.Reader) error {
-	cycles, damaged, err := gctrace.Read(from)
+// gcTrace shows the cycles in the output of a program, or of several.
+func (a *app) gcTrace(f *gcFlags, name string, from io.Reader) error {
+	log, err := gctrace.Read(from)
 	if err != nil {
 		return fail.New(fail.BadInput, "read %s: %w", name, err)
 	}
-	if len(cycles) == 0 {
+	switch {
+	case len(log.Processes) == 0 && log.Damaged > 0:
+		return fail.New(fail.BadInput, "%s has no whole line of gctrace: %s", name, log.Left()).
+			WithHint("let the program write its other output elsewhere: ./server 2>gctrace.txt")
+	case len(log.Processes) == 0:
 		return fail.New(fail.BadInput, "%s has no timeline and no line of gctrace", name).
 			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
+	case f.process < 0 || f.process > len(log.Processes):
+		return fail.New(fail.BadInput, "--process is %d, and %s has %s", f.process, name, processes(len(log.Processes)))
 	}
-	s := gctrace.Summarize(cycles)
-	return a.print(f.json, struct {
-		Schema  string          `json:"schema"`
-		Summary gctrace.Summary `json:"summary"`
-		Damaged int             `json:"damaged_lines"`
-		Cycles  []gctrace.Cycle `json:"cycles"`
-	}{"hone.gctrace/1", s, damaged, cycles}, func(w io.Writer) error { return report.GCTrace(w, s, cycles, damaged) })
+	shown := cmp.Or(f.process, log.Largest()+1)
+	return a.print(f.json, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })
+}
+
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
+}
+
+// gcProcess is a process of a log and its summary.
+type gcProcess struct {
+	gctrace.Process
+	Summary gctrace.Summary `json:"summary"`
+}
+
+// gcDocument is a log as JSON.
+func gcDocument(log gctrace.Log, shown int) any {
+	var all []gcProcess
+	for _, p := range log.Processes {
+		all = append(all, gcProcess{p, gctrace.Summarize(p.Cycles)})
+	}
+	return struct {
+		Schema    string      `json:"schema"`
+		Shown     int         `json:"shown"`
+		Damaged   int         `json:"damaged_lines"`
+		Processes []gcProcess `json:"processes"`
+	}{"hone.gctrace/2", shown, log.Damaged, all}
 }

@@ -4,10 +4,8 @@
 package gctrace
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -78,13 +76,19 @@ var ErrNotCycle = errors.New("not a line of gctrace")
 // Parse reads one line, also one to which a container's or the system's log has added words before and behind. Other lines, that programs write to the same place, are
 // ErrNotCycle.
 func Parse(line string) (Cycle, error) {
+	c, _, err := parse(line)
+	return c, err
+}
+
+// parse is Parse, and returns what stands before the collection.
+func parse(line string) (c Cycle, before string, err error) {
 	line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), `\u003e`, ">") // as JSON writes it
-	m := cycleLine.FindStringSubmatch(line)
-	if m == nil {
-		return Cycle{}, ErrNotCycle
+	at := cycleLine.FindStringSubmatchIndex(line)
+	if at == nil {
+		return Cycle{}, "", ErrNotCycle
 	}
-	r := reader{words: m[1:]}
-	c := Cycle{Number: r.integer(), At: r.duration(time.Second), Share: r.integer()}
+	r := reader{words: cycleLine.FindStringSubmatch(line)[1:]}
+	c = Cycle{Number: r.integer(), At: r.duration(time.Second), Share: r.integer()}
 	c.Clock = Clock{r.duration(time.Millisecond), r.duration(time.Millisecond), r.duration(time.Millisecond)}
 	c.CPU = CPU{
 		r.duration(time.Millisecond), r.duration(time.Millisecond), r.duration(time.Millisecond),
@@ -94,9 +98,9 @@ func Parse(line string) (Cycle, error) {
 	c.Stacks, c.Globals, c.Procs = r.megabytes(), r.megabytes(), r.integer()
 	c.Forced = r.words[0] != ""
 	if r.err != nil {
-		return Cycle{}, fmt.Errorf("read line of gctrace %q: %w", line, r.err)
+		return Cycle{}, "", fmt.Errorf("read line of gctrace %q: %w", line, r.err)
 	}
-	return c, nil
+	return c, line[:at[0]], nil
 }
 
 // reader takes one number after another.
@@ -138,35 +142,4 @@ func (r *reader) megabytes() uint64 {
 	}
 	r.err = errors.Join(r.err, err)
 	return n << 20
-}
-
-// maxLine bounds how much of a line is kept; those of gctrace have about 200 bytes.
-const maxLine = 4 << 10
-
-// Read returns the collections in a program's output, and passes over all other lines.
-// Lines that begin like a collection's and cannot be read are counted as damaged: output
-// of several threads may be mixed. The error is the reader's.
-func Read(from io.Reader) (cycles []Cycle, damaged int, err error) {
-	r := bufio.NewReaderSize(from, maxLine)
-	for {
-		line, err := r.ReadSlice('\n')
-		whole := err == nil || errors.Is(err, io.EOF)
-		if text := string(line); whole && strings.HasPrefix(text, "gc ") {
-			switch c, parseErr := Parse(text); {
-			case parseErr == nil:
-				cycles = append(cycles, c)
-			case strings.Contains(text, " @"):
-				damaged++
-			}
-		}
-		for errors.Is(err, bufio.ErrBufferFull) { // the rest of a line that is too long
-			_, err = r.ReadSlice('\n')
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return cycles, damaged, nil
-		case err != nil:
-			return cycles, damaged, err
-		}
-	}
 }

@@ -59,10 +59,10 @@ func TestParseRefuses(t *testing.T) {
 
 func TestReadPassesOverTheRest(t *testing.T) {
 	line := "gc 1 @0.1s 2%: 0.1+0.2+0.3 ms clock, 0.1+0.2/0.3/0.4+0.5 ms cpu, 4->5->1 MB, 5 MB goal, 8 P\n"
-	text := "hello\n" + line + strings.Repeat("x", 3*maxLine) + "\n" + "gc 2 @0.2s mixed with other output\n" + strings.TrimSuffix(line, "\n")
-	cycles, damaged, err := Read(strings.NewReader(text))
-	if err != nil || len(cycles) != 2 || damaged != 1 {
-		t.Errorf("%d cycles, %d damaged, %v", len(cycles), damaged, err)
+	text := "hello\n" + line + strings.Repeat("x", 3*maxLine) + "\n" + "gc 2 @0.2s mixed with other output\n" + strings.TrimSuffix(strings.Replace(line, "gc 1 ", "gc 3 ", 1), "\n")
+	log, err := Read(strings.NewReader(text))
+	if err != nil || len(log.Processes) != 1 || len(log.Processes[0].Cycles) != 2 || log.Damaged != 1 {
+		t.Errorf("%+v, %v", log, err)
 	}
 }
 
@@ -101,10 +101,11 @@ func main() {
 	}
 	// The program may end while another thread writes a line.
 	whole := stderr.String()[:strings.LastIndex(stderr.String(), "\n")+1]
-	cycles, damaged, err := Read(strings.NewReader(whole))
-	if err != nil || damaged != 0 {
-		t.Fatalf("%d damaged, %v in\n%s", damaged, err, &stderr)
+	log, err := Read(strings.NewReader(whole))
+	if err != nil || log.Damaged != 0 || len(log.Processes) != 1 {
+		t.Fatalf("%+v, %v in\n%s", log, err, &stderr)
 	}
+	cycles := log.Processes[0].Cycles
 	forced := 0
 	for _, c := range cycles {
 		if c.Forced {

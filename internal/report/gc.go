@@ -128,19 +128,27 @@ func longestOf(s lab.Spans) string {
 	return nanosOf(s.Max)
 }
 
-// GCTrace writes the cycles that a program wrote with GODEBUG=gctrace=1; so many lines
-// were damaged.
-func GCTrace(w io.Writer, s gctrace.Summary, cycles []gctrace.Cycle, damaged int) error {
-	s, cycles = printable.Document(s), printable.Document(cycles)
+// GCTrace writes the cycles that a program wrote with GODEBUG=gctrace=1: of several processes a line each, and all of the
+// one that is shown, which is counted from 1.
+func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
+	log = printable.Document(log)
 	b := &strings.Builder{}
+	if shown < 1 || shown > len(log.Processes) {
+		return fmt.Errorf("there is no process %d of gctrace", shown)
+	}
+	if len(log.Processes) > 1 {
+		gcProcesses(b, log, shown)
+	}
+	cycles := log.Processes[shown-1].Cycles
+	s := gctrace.Summarize(cycles)
 	fmt.Fprintf(b, "%d cycles in %s, %s/s; %d %% of the CPU since the start of the program; pauses p50 %s p99 %s max %s; heap %s live at most, goal %s\n",
 		s.Cycles, units.Seconds(s.Span), units.Digits(s.PerSecond), s.Share, nanosOf(s.PauseP50), nanosOf(s.PauseP99), nanosOf(s.PauseMax),
 		units.Bytes(float64(s.Live)), units.Bytes(float64(s.Goal)))
 	if s.Forced > 0 {
 		fmt.Fprintf(b, "note: %d of them were asked for by runtime.GC\n", s.Forced)
 	}
-	if damaged > 0 {
-		fmt.Fprintf(b, "note: %d damaged lines of gctrace cannot be read: other output is mixed into them\n", damaged)
+	if left := log.Left(); left != "" {
+		fmt.Fprintf(b, "note: %s\n", left)
 	}
 	table := rightColumns(b)
 	fmt.Fprint(table, "\ncycle\tat\tof CPU so far\tpause\tmarking\tits CPU\tassists\theap before\tafter\tlive\tgoal\t\n")
@@ -156,4 +164,18 @@ func GCTrace(w io.Writer, s gctrace.Summary, cycles []gctrace.Cycle, damaged int
 		fmt.Fprintf(b, "one cycle of %d is shown; --json has all\n", step)
 	}
 	return write(w, b)
+}
+
+// gcProcesses lists the processes of a log.
+func gcProcesses(b *strings.Builder, log gctrace.Log, shown int) {
+	fmt.Fprintf(b, "%d processes wrote these lines; process %d is shown, --process NUMBER shows another, --json has all\n", len(log.Processes), shown)
+	table := rightColumns(b)
+	fmt.Fprint(table, "\tcycles\tfrom\tto\tof CPU\tgoal at most\t\t\n")
+	for i, p := range log.Processes {
+		s := gctrace.Summarize(p.Cycles)
+		fmt.Fprintf(table, "%d\t%d\t%.2f s\t%.2f s\t%d %%\t%s\t\t  %s\n", i+1, s.Cycles, p.Cycles[0].At.Seconds(), p.Cycles[len(p.Cycles)-1].At.Seconds(),
+			s.Share, units.Bytes(float64(s.Goal)), p.Title())
+	}
+	table.Flush()
+	b.WriteString("\n")
 }

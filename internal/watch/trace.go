@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,12 +16,12 @@ import (
 // traceLines takes the collections out of a program's output, as it is written. It is safe
 // for one writer and one reader.
 type traceLines struct {
-	mu      sync.Mutex
-	rest    []byte // of a line that is not whole yet
-	skip    bool   // until the end of a line that is too long
-	cycles  []gctrace.Cycle
-	seen    int // collections so far
-	damaged int
+	mu     sync.Mutex
+	rest   []byte // of a line that is not whole yet
+	skip   bool   // until the end of a line that is too long
+	cycles []gctrace.Cycle
+	seen   int // collections so far
+	torn   gctrace.Torn
 }
 
 const (
@@ -60,14 +59,13 @@ func (t *traceLines) Write(text []byte) (int, error) {
 
 func (t *traceLines) line(text string) {
 	c, err := gctrace.Parse(text)
-	switch {
-	case err == nil:
-		t.seen++
-		if len(t.cycles) < mostCycles {
-			t.cycles = append(t.cycles, c)
-		}
-	case strings.HasPrefix(text, "gc ") && strings.Contains(text, " @"):
-		t.damaged++
+	t.torn.Line(text, err == nil)
+	if err != nil {
+		return
+	}
+	t.seen++
+	if len(t.cycles) < mostCycles {
+		t.cycles = append(t.cycles, c)
 	}
 }
 
@@ -76,7 +74,7 @@ func (t *traceLines) drain() (cycles []gctrace.Cycle, damaged int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	cycles, t.cycles = t.cycles, nil
-	return cycles, t.damaged
+	return cycles, t.torn.Count
 }
 
 // count is how many collections there were so far.
@@ -128,7 +126,7 @@ func (t *trace) read(context.Context) (vitals.Reading, error) {
 	case over:
 		return r, ended{fmt.Errorf("the input has ended after %d collections", t.lines.count())}
 	case damaged > 0:
-		return r, fmt.Errorf("%d damaged lines cannot be read: output of several threads was mixed", damaged)
+		return r, errors.New(gctrace.Log{Damaged: damaged}.Left())
 	}
 	return r, nil
 }

@@ -57,7 +57,7 @@ func TestTraceReadings(t *testing.T) {
 			t.Errorf("two quiet minutes: %+v", r)
 		}
 		fmt.Fprint(lines, "gc 4 @1.0s 3%: 0.010+1.0+0.0request 17\n")
-		if _, err := tr.read(t.Context()); err == nil || !strings.Contains(err.Error(), "1 damaged") {
+		if _, err := tr.read(t.Context()); err == nil || !strings.Contains(err.Error(), "1 line of gctrace is torn") {
 			t.Errorf("a damaged line: %v", err)
 		}
 	})
