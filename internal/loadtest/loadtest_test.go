@@ -93,6 +93,23 @@ func TestTheWarmUpIsNotCounted(t *testing.T) {
 	}
 }
 
+// What the warm-up left without an answer counts in the window, so that the account of each adds up.
+func TestWhatTheWarmUpLeavesOpenIsCounted(t *testing.T) {
+	never := make(chan struct{})
+	url := serve(t, func(http.ResponseWriter, *http.Request) { <-never })
+	defer close(never)
+	r := request(url, load.ClosedLoop(20*time.Millisecond))
+	r.WarmUp, r.Drain = 20*time.Millisecond, 20*time.Millisecond
+	out, err := tester().Run(t.Context(), t.Context(), r)
+	if fail.ExitCode(err) != int(fail.Invalid) {
+		t.Errorf("a server without answers: %v", err)
+	}
+	c := out.Recording.Final.Counts
+	if err := c.Balance(); err != nil || c.Sent != 4 || c.Unanswered != 4 {
+		t.Errorf("%+v: %v", c, err)
+	}
+}
+
 // A service that takes 1 ms for each request in turn can hold a second's p99 under 50 ms
 // up to 1,000/s and no further.
 func TestFindMaxFindsTheCapacity(t *testing.T) {

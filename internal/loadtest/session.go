@@ -32,6 +32,7 @@ type test struct {
 	warmUp  *recording.WarmUp      // nil before it, and without one
 	errors  uint64                 // failed requests so far
 	causes  [load.NumCauses]uint64 // of requests so far
+	waiting uint64                 // requests without an answer at the end of the last slice
 	restore func()                 // undoes what the session did to the runtime
 	kept    *keeping               // nil: nowhere
 }
@@ -161,15 +162,19 @@ func streaming(got load.Slice) bool {
 }
 
 // run takes one stretch. The end of soft ends the sending, that of hard everything; an
-// error of each ends the sending too, and is returned.
+// error of each ends the sending too, and is returned. Requests that the stretch before it left without an answer count as its own,
+// since what becomes of them is counted here.
 func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Duration, each func(load.Slice) error) error {
 	stop := context.AfterFunc(soft, t.session.EndSending)
 	defer stop()
 	var first error
+	before := t.waiting
 	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.request.Drain, Interval: interval}, func(got load.Slice) {
+		t.waiting = got.Unanswered
 		if first != nil {
 			return
 		}
+		got.Scheduled, got.Sent, before = got.Scheduled+before, got.Sent+before, 0
 		if streaming(got) {
 			t.session.EndSending()
 		}
