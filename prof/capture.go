@@ -84,11 +84,7 @@ func (c Capture) column(name string) (int, SampleType, error) { return c.columnO
 
 // columnOf is column; state allows what is at one moment, too.
 func (c Capture) columnOf(name string, state bool) (int, SampleType, error) {
-	kind, err := KindNamed(c.Kind)
-	if err != nil {
-		return 0, SampleType{}, err
-	}
-	want, err := kind.SampleType(name)
+	want, err := c.sampleType(name)
 	if err != nil {
 		return 0, SampleType{}, err
 	}
@@ -103,6 +99,25 @@ func (c Capture) columnOf(name string, state bool) (int, SampleType, error) {
 		return 0, SampleType{}, fmt.Errorf("%s is in %s, want %s", want.Name, unit, want.Unit)
 	}
 	return i, want, nil
+}
+
+// sampleType returns a sample type of the capture's kind, or of the profile itself where that is of another tool.
+func (c Capture) sampleType(name string) (SampleType, error) {
+	if c.Kind != "" {
+		kind, err := KindNamed(c.Kind)
+		if err != nil {
+			return SampleType{}, err
+		}
+		return kind.SampleType(name)
+	}
+	if name == "" {
+		name = c.usualType()
+	}
+	i, err := columnOf(c.Profile, name)
+	if err != nil {
+		return SampleType{}, err
+	}
+	return SampleType{Name: name, Unit: c.Profile.SampleType[i].Unit, Accumulates: Accumulates("", name)}, nil
 }
 
 // check refuses what would panic later.

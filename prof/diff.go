@@ -140,8 +140,12 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: %w", err)
 	}
+	name, err := sharedType(a[0], b[0], o.SampleType)
+	if err != nil {
+		return nil, fmt.Errorf("compare profiles: %w", err)
+	}
 	code := o.Code.reader()
-	count := sideOptions{sampleType: o.SampleType, basis: basis, learn: groupSelf, groupsOf: code.diffGroups}
+	count := sideOptions{sampleType: name, basis: basis, learn: groupSelf, groupsOf: code.diffGroups}
 	sa, err := newDiffSide(a, count)
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: A: %w", err)
@@ -150,11 +154,11 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: B: %w", err)
 	}
-	if a[0].Kind != b[0].Kind || sa.sampleType != sb.sampleType {
+	if !sameThings(a[0].Kind, b[0].Kind) {
 		return nil, fmt.Errorf("compare profiles: A is %s of %s, B %s of %s", sa.sampleType.Name, a[0].Kind, sb.sampleType.Name, b[0].Kind)
 	}
 	d := &Diff{
-		Schema: DiffSchema, Kind: a[0].Kind, SampleType: sa.sampleType.Name, Unit: sa.sampleType.Unit, Basis: basis,
+		Schema: DiffSchema, Kind: cmp.Or(a[0].Kind, b[0].Kind), SampleType: sa.sampleType.Name, Unit: sa.sampleType.Unit, Basis: basis,
 		A: sa.side, B: sb.side,
 	}
 	if d.values, err = valuesIn(d.Unit, ""); err != nil {
@@ -174,6 +178,13 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	}
 	d.Root = diffTree(sa, sb, words, func(function string) string { return t.name(canonical(function)) })
 	return d, nil
+}
+
+// sameThings says whether profiles of two kinds with the same sample type count the same things. heap and allocs are one
+// profile that is shown in two ways; those of other tools have no kind.
+func sameThings(a, b string) bool {
+	ofHeap := func(kind string) bool { return kind == "heap" || kind == "allocs" }
+	return a == b || a == "" || b == "" || ofHeap(a) && ofHeap(b)
 }
 
 // normal95 is half the width of a 95 % interval in standard errors.

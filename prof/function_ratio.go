@@ -104,7 +104,7 @@ func countFunction(captures []Capture, function string) ([]startCount, map[strin
 		}
 	}
 	s.walk(func(i int, sample *profile.Sample, _ float64, stack []frame) {
-		n := float64(sample.Value[countColumn(captures[i].Profile)])
+		n := float64(sample.Value[max(0, countColumn(captures[i].Profile))])
 		count := at[captures[i].Start]
 		count.all += n
 		if slices.ContainsFunc(stack, func(f frame) bool { return f.function == function }) {

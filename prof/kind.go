@@ -72,6 +72,10 @@ var Kinds = []*Kind{
 		SampleTypes: []SampleType{{Name: "goroutine", Unit: "count"}},
 	},
 	{
+		Name: "threadcreate", Default: "threadcreate",
+		SampleTypes: []SampleType{{Name: "threadcreate", Unit: "count"}},
+	},
+	{
 		// Goroutines that nothing can wake any more; of toolchains that have it (Go 1.27, and
 		// Go 1.26 with GOEXPERIMENT=goroutineleakprofile).
 		Name: "goroutineleak", Default: "goroutineleak",
@@ -89,9 +93,9 @@ func KindNamed(name string) (*Kind, error) {
 	return nil, fmt.Errorf("unknown kind of profile %q", name)
 }
 
-// sampled says whether a profile has the kind's sample types.
+// sampled says whether a profile has the kind's sample types, in its units.
 func (k *Kind) sampled(p *profile.Profile) bool {
-	return slices.EqualFunc(k.SampleTypes, p.SampleType, func(t SampleType, v *profile.ValueType) bool { return t.Name == v.Type })
+	return slices.EqualFunc(k.SampleTypes, p.SampleType, func(t SampleType, v *profile.ValueType) bool { return t.Name == v.Type && t.Unit == v.Unit })
 }
 
 // SampleType returns the kind's sample type of that name, or its default one for

@@ -26,6 +26,9 @@ func variance(p *profile.Profile, i int) func(*profile.Sample) float64 {
 		}
 	}
 	ticks := countColumn(p)
+	if ticks < 0 {
+		return uncounted(p, i)
+	}
 	return func(s *profile.Sample) float64 {
 		v, n := float64(s.Value[i]), float64(s.Value[ticks])
 		if n <= 0 {
@@ -33,6 +36,16 @@ func variance(p *profile.Profile, i int) func(*profile.Sample) float64 {
 		}
 		return v * v / n
 	}
+}
+
+// uncounted is the variance of a profile of another tool that does not say how many samples its values stand for: each
+// stands for a period, if the period is in the values' unit. Else the values are taken as they are.
+func uncounted(p *profile.Profile, i int) func(*profile.Sample) float64 {
+	period := 0.0
+	if p.PeriodType != nil && p.PeriodType.Unit == p.SampleType[i].Unit {
+		period = float64(p.Period)
+	}
+	return func(s *profile.Sample) float64 { return math.Abs(float64(s.Value[i])) * period }
 }
 
 func heapVariance(objects, space, rate float64, inBytes bool) float64 {
@@ -47,15 +60,20 @@ func heapVariance(objects, space, rate float64, inBytes bool) float64 {
 	return v
 }
 
-// pairedColumns returns the columns of the allocated objects and bytes, if column i
+// pairedColumns returns the columns of the objects and bytes, allocated or live, if column i
 // is one of them.
 func pairedColumns(p *profile.Profile, i int) (objects, space int, ok bool) {
-	objects, err1 := columnOf(p, "alloc_objects")
-	space, err2 := columnOf(p, "alloc_space")
-	return objects, space, err1 == nil && err2 == nil && (i == objects || i == space)
+	for _, of := range []string{"alloc", "inuse"} {
+		objects, err1 := columnOf(p, of+"_objects")
+		space, err2 := columnOf(p, of+"_space")
+		if err1 == nil && err2 == nil && (i == objects || i == space) {
+			return objects, space, true
+		}
+	}
+	return 0, 0, false
 }
 
-// countColumn returns the first column that is a count: samples or contentions.
+// countColumn returns the first column that is a count: samples or contentions; negative if there is none.
 func countColumn(p *profile.Profile) int {
-	return max(0, slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Unit == "count" }))
+	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Unit == "count" })
 }

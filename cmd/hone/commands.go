@@ -22,6 +22,9 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if command := inHone(a.args, cmd.Flags()); command != "" {
+			return fail.New(fail.BadInput, "%w", err).WithHint("what go tool pprof calls so is here: %s", command)
+		}
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
 	})
 	root.AddCommand(

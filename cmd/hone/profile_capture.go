@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,11 +51,11 @@ func (a *app) captureRemote(f *captureFlags, address string) error {
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	return a.captured(f.json, id, warnings)
+	return a.captured(f.json, id, "cpu", warnings)
 }
 
-// captured says what a run of profiles only is called.
-func (a *app) captured(asJSON bool, id string, warnings []string) error {
+// captured says what a run of profiles only is called; kind is one that it has.
+func (a *app) captured(asJSON bool, id, kind string, warnings []string) error {
 	if asJSON {
 		return a.printJSON(struct {
 			Schema   string   `json:"schema"`
@@ -64,6 +65,10 @@ func (a *app) captured(asJSON bool, id string, warnings []string) error {
 	}
 	for _, w := range warnings {
 		fmt.Fprintf(a.stdout, "note: %s\n", printable.Line(w))
+	}
+	if kind != "cpu" {
+		_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s --kind %s, hone show %s\n", id, id, kind, id)
+		return err
 	}
 	_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s, hone profile blame %s --per second, hone show %s\n", id, id, id, id)
 	return err
@@ -102,7 +107,11 @@ func (a *app) importProfiles(f *profileFlags, files []string) error {
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	return a.captured(f.json, id, nil)
+	kind := captures[0].Kind
+	if slices.ContainsFunc(captures, func(c prof.Capture) bool { return c.Kind == "cpu" }) {
+		kind = "cpu"
+	}
+	return a.captured(f.json, id, kind, nil)
 }
 
 // readCaptureFile reads a file of unknown origin.

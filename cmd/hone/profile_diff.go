@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,8 @@ func (a *app) profileDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "What changed from one run to another, in your code and by function, beyond the noise",
-		Long: `diff divides each profile by the requests served while it was taken (or by time, or by nothing).
+		Long: `diff divides each profile by the requests served while it was taken (or by time, or by nothing). Profiles
+of other tools are compared by a sample type that both have.
 It lists what changed by more than the noise of repeated captures: places in your code with what
 they call in libraries, functions with what they call, and functions by themselves. It says how
 much of the whole change these explain. Changes within the noise are only counted.`,
@@ -34,7 +36,7 @@ much of the whole change these explain. Changes within the noise are only counte
 	f.profileFlags.add(cmd, "cpu")
 	fl := cmd.Flags()
 	fl.StringVar(&f.options.SampleType, "sample", "", "what to compare, such as alloc_space (default: that of the kind)")
-	fl.StringVar(&f.basis, "per", "request", "what costs are divided by: request, second, raw (nothing)")
+	fl.StringVar(&f.basis, "per", "", "what costs are divided by: request, second, raw (nothing)\n(default: request if it is known how many there were, else second; raw for what is at one moment, such as the live heap)")
 	fl.Float64Var(&f.options.Alpha, "alpha", 0.05, "chance that anything is called changed when nothing changed")
 	fl.IntVarP(&f.most, "number", "n", 40, "show at most this many changes; 0 shows all")
 	fl.StringVar(&f.svg, "svg", "", "draw both flame graphs as a picture into `FILE`")
@@ -44,9 +46,6 @@ much of the whole change these explain. Changes within the noise are only counte
 
 func (a *app) profileDiff(f *diffFlags, args []string) error {
 	var err error
-	if f.options.Basis, err = prof.ParseBasis(f.basis); err != nil {
-		return fail.New(fail.BadInput, "--per: %w", err)
-	}
 	var sides [2][]prof.Capture
 	var names [2]string
 	var shown [2]shownProfile
@@ -65,9 +64,17 @@ func (a *app) profileDiff(f *diffFlags, args []string) error {
 		shown[i].profiled, shown[i].cohort = p, f.cohort
 		shown[i].from, _ = p.sources(a)
 	}
+	usual := prof.UsualBasis(sides[0], sides[1], f.options.SampleType)
+	if f.options.Basis, err = prof.ParseBasis(cmp.Or(f.basis, string(usual))); err != nil {
+		return fail.New(fail.BadInput, "--per: %w", err)
+	}
 	d, err := prof.NewDiff(sides[0], sides[1], f.options)
 	if err != nil {
-		return fail.New(fail.BadInput, "%w", err).WithHint("profiles that hone did not take do not say how many requests were served: --per second or --per raw")
+		fault := fail.New(fail.BadInput, "%w", err)
+		if f.options.Basis != usual {
+			return fault.WithHint("--per %s", usual)
+		}
+		return fault.WithHint("--sample chooses what is compared; hone profile top FILE shows what a profile has")
 	}
 	if f.json {
 		return a.printJSON(d)

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/objdump"
 	"github.com/gohone/hone/internal/printable"
@@ -23,7 +25,9 @@ type viewFlags struct {
 	tagFocus, tagIgnore string
 	granularity         string
 	svg, html, binary   string
-	maxOutput           int // MB
+	base                string // a run or a file; empty for none
+	of                  string // the run or the file that is shown
+	maxOutput           int    // MB
 }
 
 // viewCommand is hone profile NAME for a view.
@@ -34,7 +38,14 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 		use, n = v.Name+" FUNCTION RUN|FILE", 2
 	}
 	cmd := &cobra.Command{
-		Use: use, Short: strings.ToUpper(v.Summary[:1]) + v.Summary[1:], Args: cobra.ExactArgs(n),
+		Use: use, Short: strings.ToUpper(v.Summary[:1]) + v.Summary[1:],
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == n+1 {
+				words := slices.Concat([]string{"hone", "profile", v.Name}, args[:n-1], args[n:], []string{"--base", args[n-1]})
+				return fail.New(fail.BadInput, "%s shows one run or file, and there are two", cmd.CommandPath()).WithHint("what the second has more than the first: %s", cmdline.Join(words))
+			}
+			return cobra.ExactArgs(n)(cmd, args)
+		},
 		RunE: func(_ *cobra.Command, args []string) error { return a.showView(v, f, args) },
 	}
 	f.profileFlags.add(cmd, "cpu")
@@ -48,6 +59,7 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	} {
 		f.expressions[name] = fl.String(name, "", help)
 	}
+	fl.StringVar(&f.base, "base", "", "show what there is more than in this `RUN` or file, as go tool pprof -base does")
 	fl.StringVar(&f.tagFocus, "tag-focus", "", "only samples with a label that matches: EXPRESSION, KEY=EXPRESSION, KEY=32kb:64kb")
 	fl.StringVar(&f.tagIgnore, "tag-ignore", "", "no samples with a label that matches")
 	fl.StringVar(&f.look.SampleType, "sample", "", "what to count, such as alloc_space or inuse_objects (default: the profile's own)")
@@ -71,6 +83,7 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 
 func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	name := args[len(args)-1]
+	f.of = name
 	if err := f.resolve(v, args); err != nil {
 		return err
 	}
@@ -81,6 +94,11 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	c, err := p.one(f.kind)
 	if err != nil {
 		return err
+	}
+	if f.base != "" {
+		if c, err = a.lessBase(f, c); err != nil {
+			return err
+		}
 	}
 	if f.look.SampleType == "" && p.record != nil { // a file has its own choice
 		if k, err := prof.KindNamed(c.Kind); err == nil {

@@ -56,7 +56,7 @@ func (m *mounted) total() string {
 	if m.Capture.Kind == prof.WaitKind {
 		return text + " of a request"
 	}
-	if m.Capture.Operations > 0 && accumulates(m.Capture.Kind, t.Type) {
+	if m.Capture.Operations > 0 && prof.Accumulates(m.Capture.Kind, t.Type) {
 		text += " in " + units.Count(m.Capture.Operations) + " requests"
 	}
 	return text

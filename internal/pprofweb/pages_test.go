@@ -138,10 +138,10 @@ func TestWhatCannotBeServed(t *testing.T) {
 	atHome(t)
 	cpu, state := capture("work.go", 300, 100), heap(t)
 	for name, profiles := range map[string][]Profile{
-		"two are called /cpu/":       {{Capture: cpu}, {Capture: cpu}},
-		"no profile":                 {{Capture: prof.Capture{Kind: "cpu"}}},
-		"base: ":                     {{Capture: cpu, Base: &state}},
-		"the profile profile of run": {{}},
+		"two are called /cpu/":        {{Capture: cpu}, {Capture: cpu}},
+		"no profile":                  {{Capture: prof.Capture{Kind: "cpu"}}},
+		"no sample type is in both: ": {{Capture: cpu, Base: &state}},
+		"the profile profile of run":  {{}},
 	} {
 		_, err := New("run 1", "run 0", profiles)
 		if err == nil || !strings.Contains(err.Error(), name) || fail.ExitCode(err) != int(fail.BadInput) {

@@ -58,39 +58,7 @@ func difference(c, base prof.Capture) (diff *profile.Profile, factor float64, er
 	if err != nil {
 		return nil, 0, fmt.Errorf("base: %w", err)
 	}
-	if err := profile.CompatibilizeSampleTypes([]*profile.Profile{run, was}); err != nil {
-		return nil, 0, fmt.Errorf("base: %w", err)
-	}
-	ratios := make([]float64, len(was.SampleType))
-	for i := range ratios {
-		ratios[i] = -1
-	}
-	if c.Operations > 0 && base.Operations > 0 {
-		for i, t := range was.SampleType {
-			if accumulates(c.Kind, t.Type) {
-				factor = float64(c.Operations) / float64(base.Operations)
-				ratios[i] = -factor
-			}
-		}
-	}
-	if err := was.ScaleN(ratios); err != nil {
-		return nil, 0, fmt.Errorf("base: %w", err)
-	}
 	was.SetLabel(baseLabel, []string{"true"})
-	diff, err = profile.Merge([]*profile.Profile{run, was})
-	if err != nil {
-		return nil, 0, fmt.Errorf("base: %w", err)
-	}
-	return diff, factor, nil
-}
-
-// accumulates says whether a sample type is a cost, which grows with the requests served,
-// and not a state.
-func accumulates(kind, sampleType string) bool {
-	k, err := prof.KindNamed(kind)
-	if err != nil {
-		return false
-	}
-	t, err := k.SampleType(sampleType)
-	return err == nil && t.Accumulates
+	c.Profile, base.Profile = run, was
+	return prof.Subtract(c, base)
 }
