@@ -17,6 +17,8 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/units"
 )
 
 // expvarPrefix begins the name of a number among the program's expvar.
@@ -157,7 +159,10 @@ func matches(all []*labels.Matcher, series labels.Labels) bool {
 func readExpvar(body []byte, path string) (float64, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(body, &all); err != nil {
-		return 0, fmt.Errorf("it is no JSON of package expvar: %w", err)
+		if fault := protocol.JSONFault(body); fault != "" {
+			return 0, fmt.Errorf("it is %s, %s: %s", units.Plural(len(body), "byte"), protocol.Front(body), fault)
+		}
+		return 0, fmt.Errorf("it is no object of package expvar, but %s", protocol.Front(body))
 	}
 	if raw, ok := all[path]; ok {
 		var n float64

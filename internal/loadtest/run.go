@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/machine"
@@ -111,7 +112,7 @@ func judge(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
 // Interrupted, see Run; nil for none.
 func Verdict(rec *recording.Recording) error {
 	if d := load.Invalid(rec.Final.Doubts); d != nil && !rec.Final.Interrupted {
-		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", HintFor(*d))
+		return fail.New(fail.Invalid, "measurement invalid: %s%s", d.Text, firstWrong(rec.Final.Notes)).WithHint("%s", HintFor(*d))
 	}
 	for _, limit := range rec.Final.Thresholds {
 		if limit.Failed {
@@ -122,6 +123,16 @@ func Verdict(rec *recording.Recording) error {
 		return fail.New(fail.Interrupted, "interrupted; the result covers what was sent until then")
 	}
 	return nil
+}
+
+// firstWrong is what a protocol noted about the first wrong answer, behind the doubt about all of them.
+func firstWrong(notes []string) string {
+	for _, note := range notes {
+		if strings.Contains(note, protocol.FirstWrong) {
+			return "; " + note
+		}
+	}
+	return ""
 }
 
 // HintFor says what to try about a doubt. Commands in it are as in lab.HintFor.

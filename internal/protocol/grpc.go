@@ -268,7 +268,7 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 
 // Notes implements Noter.
 func (p *grpcProtocol) Notes() []string {
-	notes := append(p.call.notes(), p.unread.notes()...)
+	notes := slices.Concat(p.foreign.notes(), p.call.notes(), p.unread.notes())
 	if p.blind {
 		notes = append(notes, "the types of "+p.path+" are not known, since the server does not offer reflection: each call sent an empty message; --proto or --protoset names them")
 	}

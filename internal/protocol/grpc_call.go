@@ -23,6 +23,7 @@ type grpcCall struct {
 	deadline time.Duration
 
 	compressed atomic.Uint64 // answers that were
+	first      firstWrong
 }
 
 // newGRPCCall reads the checks. Those that need the types are complete once there is a method.
@@ -89,8 +90,9 @@ func (c *grpcCall) judge(s *http2Stream) (code uint16, cause load.Cause) {
 
 // notes are what is to be said of all answers.
 func (c *grpcCall) notes() []string {
+	all := c.first.notes()
 	if n := c.compressed.Load(); n > 0 {
-		return []string{units.Count(n) + " answers were compressed although none was asked to be (grpc-accept-encoding was not sent): they count as malformed"}
+		all = append(all, units.Count(n)+" answers were compressed although none was asked to be (grpc-accept-encoding was not sent): they count as malformed")
 	}
-	return nil
+	return all
 }

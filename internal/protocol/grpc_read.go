@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 
 	"github.com/gohone/hone/internal/grpctypes"
+	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/units"
 )
 
 // grpcReader reads the body of an answer of gRPC: messages with a prefix each (gRPC over HTTP/2, Length-Prefixed-Message).
@@ -96,12 +98,26 @@ func (c *grpcCall) looks() bool { return c.text != nil || c.json != nil }
 
 // matches checks one message.
 func (c *grpcCall) matches(message []byte) bool {
-	if !bytes.Contains(message, c.text) {
-		return false
+	right := bytes.Contains(message, c.text)
+	if right && c.json != nil {
+		text, err := c.method.JSON(message)
+		right = err == nil && c.json.match(text)
 	}
-	if c.json == nil {
-		return true
+	if !right && c.first.open() {
+		c.first.tell("%s", c.fault(message))
+	}
+	return right
+}
+
+// fault says what is wrong with a message.
+func (c *grpcCall) fault(message []byte) string {
+	came := "a message of " + units.Plural(len(message), "byte") + ", " + Front(message)
+	if !bytes.Contains(message, c.text) {
+		return came + ": it does not hold the text " + Front(c.text)
 	}
 	text, err := c.method.JSON(message)
-	return err == nil && c.json.match(text)
+	if err != nil {
+		return came + ": it is none of this method: " + printable.Line(err.Error())
+	}
+	return "a message, as JSON " + Front(text) + ": " + c.json.fault(text)
 }

@@ -132,6 +132,11 @@ func (p *httpProtocol) Dialog(conn int) load.Dialog {
 // Targets implements load.Several.
 func (p *httpProtocol) Targets() []string { return p.mix.labels }
 
+var _ Noter = (*httpProtocol)(nil)
+
+// Notes implements Noter.
+func (p *httpProtocol) Notes() []string { return p.checks.first.notes() }
+
 // httpDialog matches answers to requests in order.
 type httpDialog struct {
 	mix        *httpMix
@@ -188,6 +193,7 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	case end.broken && d.startsLate(in):
 		return n, load.Answer{Cause: load.ExtraBytes, Partial: true, Close: true}
 	case end.broken:
+		d.tellForeign(in, end)
 		return n, load.Answer{Seq: d.turn(), Cause: end.cause, Close: true}
 	case !end.done && r.stream.on:
 		return d.streamed(in, n)
@@ -200,6 +206,18 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	r.memo.settle(a)
 	a.Seq = d.turn()
 	return n, a
+}
+
+// tellForeign says what came in place of HTTP/1.1.
+func (d *httpDialog) tellForeign(in []byte, end httpEnd) {
+	if d.checks == nil || end.cause != load.Malformed || !d.checks.first.open() { // checks: a sequence that has not begun has none
+		return
+	}
+	if other := otherProtocol(in); other != "" && other != http1Name {
+		d.checks.first.tell("the server speaks no HTTP/1.1 on this port, it sent %s: %s", other, Front(in))
+		return
+	}
+	d.checks.first.tell("what came is no right HTTP/1.1: %s", Front(in))
 }
 
 // streamed tells what came of a stream with the n bytes that were read, and ends it where that was asked for: nothing

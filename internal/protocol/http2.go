@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/gohone/hone/load"
 )
@@ -58,6 +59,7 @@ type http2Protocol struct {
 	call     *grpcCall // what a call of gRPC answers; nil for other requests
 	streams  Streams
 	unread   httpUnread
+	foreign  firstWrong // what came in place of HTTP/2
 }
 
 // Dialog implements load.Protocol.
@@ -76,7 +78,9 @@ func (p *http2Protocol) dialog(conn int) *http2Dialog {
 func (p *http2Protocol) Targets() []string { return p.mix.labels }
 
 // Notes implements Noter.
-func (p *http2Protocol) Notes() []string { return p.unread.notes() }
+func (p *http2Protocol) Notes() []string {
+	return slices.Concat(p.foreign.notes(), p.unread.notes(), p.checks.first.notes())
+}
 
 // walks says that requests of a connection differ.
 func (p *http2Protocol) walks() bool {

@@ -154,6 +154,9 @@ func (d *http2Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		}
 	}
 	if eof {
+		if d.begun && !d.peer.known && len(in) == 0 && d.protocol.foreign.open() {
+			d.protocol.foreign.tell("the server closed the connection and sent nothing of HTTP/2, which begins with its settings: it may speak none on this port")
+		}
 		for seq := d.streams.oldest; seq < d.streams.next; seq++ {
 			if s := d.streams.at(seq); s != nil && s.status != 0 {
 				return len(in), load.Answer{Seq: seq, Code: s.status, Cause: load.WrongLength, Close: true}
@@ -208,7 +211,7 @@ func (d *http2Dialog) fault(seq uint64, s *http2Stream, cause load.Cause, reset 
 		d.reset(seq, http2ProtocolError)
 	}
 	if s.body != nil {
-		s.body.end() // makes it ready for the next
+		s.body.ready()
 	}
 	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
 }

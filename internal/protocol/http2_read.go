@@ -1,6 +1,10 @@
 package protocol
 
-import "github.com/gohone/hone/load"
+import (
+	"cmp"
+
+	"github.com/gohone/hone/load"
+)
 
 // step reads one frame, or a piece of a DATA frame, from the front of in. used is 0
 // where that is not whole; answered says that a is the end of a request or of the
@@ -12,11 +16,12 @@ func (d *http2Dialog) step(in []byte) (used int, a load.Answer, answered bool) {
 	if len(in) < http2FrameHeader {
 		return 0, a, false
 	}
-	f := readHTTP2Frame(in)
+	f, front := readHTTP2Frame(in), in
 	in = in[http2FrameHeader:]
 	expected := d.partsOf == 0 || f.kind == http2Continuation && f.stream == d.partsOf
 	first := d.peer.known || f.kind == http2Settings && !f.has(http2Ack)
 	if f.length > http2MaxFrame || !expected || !first {
+		d.tellForeign(front)
 		return 0, d.broken(), true
 	}
 	if f.kind == http2Data {
@@ -52,6 +57,13 @@ func (d *http2Dialog) step(in []byte) (used int, a load.Answer, answered bool) {
 		return 0, d.broken(), true
 	}
 	return used, a, answered
+}
+
+// tellForeign says what came in place of HTTP/2, of the connection's first bytes.
+func (d *http2Dialog) tellForeign(in []byte) {
+	if first := &d.protocol.foreign; !d.peer.known && first.open() {
+		first.tell("the server speaks no HTTP/2 on this port, it sent %s: %s", cmp.Or(otherProtocol(in), "something else"), Front(firstLine(in)))
+	}
 }
 
 // requestOf is the request whose stream a frame is for. s is nil if it is answered; ok is

@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"sync/atomic"
 
 	"github.com/gohone/hone/load"
@@ -79,5 +80,5 @@ func (p *http3Protocol) Notes() []string {
 	if n := p.most.Load(); n > 0 {
 		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
 	}
-	return append(all, p.unread.notes()...)
+	return slices.Concat(all, p.unread.notes(), p.checks.first.notes())
 }

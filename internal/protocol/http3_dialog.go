@@ -210,7 +210,7 @@ func (d *http3Dialog) fault(seq uint64, s *http3Stream, cause load.Cause, stop b
 		d.stop(seq, http3Message)
 	}
 	if s.body != nil {
-		s.body.end() // makes it ready for the next
+		s.body.ready()
 	}
 	return d.settle(seq, load.Answer{Seq: seq, Code: s.status, Cause: cause})
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// httpChecks say which answers are right. They are shared and never change.
+// httpChecks say which answers are right. They are shared and never change, but for the first wrong answer.
 type httpChecks struct {
 	right  [load.MaxCode]bool // by status
 	length int64              // of the body; -1: any
 	text   []byte             // in the body; nil: no check
 	json   *httpJSON          // nil: no check
+	first  firstWrong
 }
 
 // newHTTPChecks builds the checks of e for requests of a method with the user's headers.
@@ -83,7 +84,7 @@ func asksForCoding(headers []string) bool {
 
 // cause judges a whole answer and makes body, which may be nil, ready for the next.
 func (c *httpChecks) cause(end httpEnd, body *httpBody) load.Cause {
-	found := body == nil || body.end()
+	found := body == nil || body.end(end.status)
 	switch {
 	case int(end.status) >= len(c.right) || !c.right[end.status]:
 		return load.WrongStatus
@@ -100,7 +101,7 @@ func (c *httpChecks) newBody() *httpBody {
 	if c.text == nil && c.json == nil {
 		return nil
 	}
-	return &httpBody{text: httpText{text: c.text}, json: c.json}
+	return &httpBody{text: httpText{text: c.text}, json: c.json, first: &c.first}
 }
 
 // httpBody looks at the body of the answer that is being read.
@@ -108,7 +109,9 @@ type httpBody struct {
 	text   httpText
 	json   *httpJSON
 	taking *httpTaking // nil: no values are taken
-	// kept is the body so far, for json; over says that it became too long for that.
+	first  *firstWrong // nil: wrong bodies are not told
+	size   int64
+	// kept is the body so far, where it is needed whole, else its front; over says that it became too long for that.
 	kept []byte
 	over bool
 }
@@ -116,28 +119,46 @@ type httpBody struct {
 // maxJSON bounds the bodies that a JSON check takes, since it needs them whole.
 const maxJSON = 8 << 20
 
+// whole says that the body is needed from its beginning to its end.
+func (b *httpBody) whole() bool { return b.json != nil || b.taking != nil && b.taking.body }
+
 // take looks at the next piece of the body, which the caller keeps.
 func (b *httpBody) take(piece []byte) {
 	b.text.take(piece)
-	if b.json == nil && (b.taking == nil || !b.taking.body) || b.over {
-		return
-	}
-	if len(b.kept)+len(piece) > maxJSON {
+	b.size += int64(len(piece))
+	switch {
+	case b.over:
+	case !b.whole():
+		b.kept = append(b.kept, piece[:min(len(piece), max(0, 4*shownBytes-len(b.kept)))]...)
+	case len(b.kept)+len(piece) > maxJSON:
 		b.over = true
-		return
+	default:
+		b.kept = append(b.kept, piece...)
 	}
-	b.kept = append(b.kept, piece...)
 }
 
-// end judges the whole body and makes b ready for the next.
-func (b *httpBody) end() bool {
-	right := b.text.end()
+// end judges the whole body of an answer with a status, 0 for none, and makes b ready for the next.
+func (b *httpBody) end(status uint16) bool {
+	hasText := b.text.end()
+	right := hasText
 	if b.json != nil {
 		right = right && !b.over && b.json.match(b.kept)
 	}
 	if b.taking != nil {
 		right = b.taking.end(b.kept, !b.over) && right
 	}
-	b.kept, b.over = b.kept[:0], false
+	if !right && b.first != nil && b.first.open() {
+		b.first.tell("%s %s", cameWords(status, b.front(), max(b.size, int64(len(b.kept)))), b.fault(!hasText))
+	}
+	b.ready()
 	return right
+}
+
+// ready forgets the body so far.
+func (b *httpBody) ready() {
+	b.text.end()
+	b.kept, b.over, b.size = b.kept[:0], false, 0
+	if b.taking != nil {
+		clear(b.taking.found)
+	}
 }

@@ -64,6 +64,11 @@ func (j *httpJSON) match(body []byte) bool {
 	// gjson.GetBytes copies what it finds. A string over the body's own bytes spares
 	// that: nothing changes them before the result is dropped at the end.
 	r := gjson.Get(unsafe.String(unsafe.SliceData(body), len(body)), j.path)
+	return j.right(r)
+}
+
+// right says that what stands at the path is what is wanted there.
+func (j *httpJSON) right(r gjson.Result) bool {
 	if !r.Exists() || !j.exact {
 		return r.Exists()
 	}

@@ -236,6 +236,9 @@ var _ Noter = (*httpSteps)(nil)
 // Notes implements Noter: which values were missing.
 func (p *httpSteps) Notes() (all []string) {
 	for i, s := range p.steps {
+		for _, first := range s.checks.first.notes() {
+			all = append(all, fmt.Sprintf("step %d (%s): %s", i+1, s.label, first))
+		}
 		for k := range s.missed {
 			if n := s.missed[k].Load(); n > 0 {
 				all = append(all, fmt.Sprintf("step %d (%s): {%s} was missing in %d answers, which are wrong; the sequence began again", i+1, s.label, p.names[s.takes[k].value], n))

@@ -36,7 +36,7 @@ func (p *httpSteps) Dialog(conn int) load.Dialog {
 		body := s.checks.newBody()
 		if len(s.takes) > 0 {
 			if body == nil {
-				body = &httpBody{}
+				body = &httpBody{first: &s.checks.first}
 			}
 			body.taking = &httpTaking{step: s, values: &d.values, found: make([]bool, len(s.takes))}
 			for i := range s.takes {

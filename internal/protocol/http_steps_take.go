@@ -202,7 +202,6 @@ func (t *httpTaking) end(body []byte, whole bool) bool {
 			t.step.missed[i].Add(1)
 		}
 	}
-	clear(t.found)
 	return all
 }
 

@@ -123,6 +123,10 @@ func TestAWrongAnswerBeginsTheSequenceAgain(t *testing.T) {
 
 // An answer without the value that its step takes is wrong, and the note says which.
 func TestAMissingValueMakesAnAnswerWrong(t *testing.T) {
+	missing := map[string]string{
+		"json": "it has no value to take at data.other", "null": "no value to take at data.none", "header": "no header X-None", "cookie": "sets no cookie none",
+		"regex": "nothing in it matches nothing(.)", "expression": "no header Content-Type with a value to take",
+	}
 	for name, take := range map[string]protocol.Take{
 		"json": {Name: "x", JSON: "data.other"}, "null": {Name: "x", JSON: "data.none"}, "header": {Name: "x", Header: "X-None"},
 		"cookie": {Name: "x", Cookie: "none"}, "regex": {Name: "x", Regex: "nothing(.)"}, "expression": {Name: "x", Header: "Content-Type", Regex: "^(image/.*)"},
@@ -146,6 +150,10 @@ func TestAMissingValueMakesAnAnswerWrong(t *testing.T) {
 		}
 		server.Close()
 		notes := strings.Join(target.Notes(), "\n")
+		first, notes, _ := strings.Cut(notes, "\n")
+		if !strings.HasPrefix(first, "step 1 (GET /login): first wrong answer: status 200, a body of ") || !strings.Contains(first, missing[name]) {
+			t.Errorf("%s: told %q, want %q", name, first, missing[name])
+		}
 		if all.Causes[load.WrongBody] != 5 || notes != "step 1 (GET /login): {x} was missing in 5 answers, which are wrong; the sequence began again" {
 			t.Errorf("%s: %v, notes %q", name, all.Causes, notes)
 		}

@@ -161,7 +161,7 @@ var _ Noter = (*resp)(nil)
 
 // Notes implements Noter.
 func (p *resp) Notes() []string {
-	all := p.said.notes()
+	all := append(p.said.notes(), p.checks.first.notes()...)
 	if n := p.said.nulls.Load(); n > 0 {
 		all = append(all, fmt.Sprintf("%s answers were null, the warm-up included: what was asked for does not exist", units.Count(n)))
 	}

@@ -84,7 +84,7 @@ func (d *respDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 // judge judges a whole answer.
 func (d *respDialog) judge(end respEnd) load.Cause {
 	body := d.answers.body
-	found := body == nil || body.end()
+	found := body == nil || body.end(0)
 	switch {
 	case end.failed:
 		return load.WrongStatus

@@ -202,7 +202,7 @@ func (d *webSocketDialog) end() load.Answer {
 	} else {
 		d.protocol.unasked.Add(1)
 	}
-	right := m.body == nil || m.body.end()
+	right := m.body == nil || m.body.end(0)
 	length := d.protocol.checks.length
 	switch {
 	case m.text && (!m.utf8.end() || m.broken): // RFC 6455 section 8.1

@@ -1,0 +1,194 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/units"
+)
+
+// FirstWrong begins the note on what the first wrong answer was.
+const FirstWrong = "first wrong answer: "
+
+// firstWrong is what the first wrong answer was, of all connections that share it.
+type firstWrong struct{ text atomic.Pointer[string] }
+
+// open says that none was told yet.
+func (f *firstWrong) open() bool { return f.text.Load() == nil }
+
+// tell keeps the first text that it gets.
+func (f *firstWrong) tell(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); f.open() {
+		f.text.CompareAndSwap(nil, &text)
+	}
+}
+
+// notes is one sentence, or none.
+func (f *firstWrong) notes() []string {
+	if text := f.text.Load(); text != nil {
+		return []string{FirstWrong + *text}
+	}
+	return nil
+}
+
+// shownBytes is how much of a wrong answer is shown.
+const shownBytes = 160
+
+// Front is the front of a text of others, in one line, without what is a secret by its look. What is cut off may be the
+// end of a secret: it is looked for in more than what is shown.
+func Front(text []byte) string {
+	looked := text[:min(len(text), 4*shownBytes)]
+	line := printable.Line(redact.Value(strings.ReplaceAll(strings.TrimSpace(string(looked)), "\r\n", "\n")))
+	if len(line) > shownBytes {
+		return strings.ToValidUTF8(line[:shownBytes], "") + " ..."
+	}
+	if len(looked) < len(text) {
+		line += " ..."
+	}
+	return line
+}
+
+// cameWords says what came as a body of size bytes, of which text is the front.
+func cameWords(status uint16, text []byte, size int64) string {
+	words := ""
+	if status != 0 {
+		words = fmt.Sprintf("status %d, ", status)
+	}
+	if size == 0 {
+		return words + "an empty body:"
+	}
+	return words + "a body of " + units.Plural(int(size), "byte") + ", " + Front(text) + ":"
+}
+
+const http1Name = "HTTP/1.1"
+
+// firstLine is the first line of what came, for protocols whose first line says enough.
+func firstLine(in []byte) []byte {
+	line, _, _ := bytes.Cut(in, []byte("\r\n"))
+	return line
+}
+
+// otherProtocol names what the first bytes of a connection belong to; empty if that is not known.
+func otherProtocol(in []byte) string {
+	switch {
+	case bytes.HasPrefix(in, []byte("HTTP/1.")):
+		return http1Name
+	case len(in) >= http2FrameHeader && in[0] == 0 && in[3] == http2Settings && string(in[4:9]) == "\x00\x00\x00\x00\x00":
+		return "HTTP/2 (--http2 speaks it)"
+	case len(in) >= 3 && (in[0] == 0x15 || in[0] == 0x16) && in[1] == 3: // RFC 8446 section 5.1
+		return "TLS (https:// speaks it)"
+	case bytes.HasPrefix(in, []byte("SSH-")):
+		return "SSH"
+	}
+	return ""
+}
+
+// JSONFault says where a text stops being JSON; empty if it is JSON.
+func JSONFault(text []byte) string {
+	var raw json.RawMessage
+	err := json.Unmarshal(text, &raw)
+	if err == nil {
+		if gjson.ValidBytes(text) {
+			return ""
+		}
+		return "it is no JSON"
+	}
+	var fault *json.SyntaxError
+	if !errors.As(err, &fault) {
+		return "it is no JSON: " + err.Error()
+	}
+	at := int(min(max(fault.Offset, 1), int64(len(text)))) // the byte after which it is no JSON any more, from 1
+	before := string(text[:max(at-1, 0)])
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	where := fmt.Sprintf("byte %d (line %d, column %d)", at, strings.Count(before, "\n")+1, column)
+	if fault.Offset >= int64(len(text)) && strings.HasPrefix(fault.Error(), "unexpected end") {
+		where = fmt.Sprintf("its end, after %s", units.Plural(len(text), "byte"))
+	}
+	return "it is no JSON from " + where + ": " + printable.Line(fault.Error())
+}
+
+// fault says what is wrong with a body; empty if nothing is.
+func (j *httpJSON) fault(body []byte) string {
+	if fault := JSONFault(body); fault != "" {
+		return fault
+	}
+	r := gjson.GetBytes(body, j.path)
+	switch {
+	case !r.Exists():
+		return fmt.Sprintf("it has nothing at %s", j.path)
+	case !j.right(r):
+		return fmt.Sprintf("it has %s at %s, and %s is right", Front([]byte(r.Raw)), j.path, Front([]byte(j.value)))
+	}
+	return ""
+}
+
+// fault says which value an answer lacks; empty if it has all.
+func (t *httpTaking) fault(body []byte) string {
+	for i := range t.step.takes {
+		one := &t.step.takes[i]
+		switch {
+		case t.found[i]:
+		case len(one.header) > 0:
+			return fmt.Sprintf("its head has no header %s with a value to take", one.header)
+		case len(one.cookie) > 0:
+			return fmt.Sprintf("its head sets no cookie %s", one.cookie)
+		case one.regex != nil:
+			return fmt.Sprintf("nothing in it matches %s", one.regex)
+		default:
+			if fault := JSONFault(body); fault != "" {
+				return fault
+			}
+			return fmt.Sprintf("it has no value to take at %s", one.json)
+		}
+	}
+	return ""
+}
+
+// front is what may be shown of the body. Where values are taken, such as a token, the texts of its JSON are not, nor a body
+// of one word.
+func (b *httpBody) front() []byte {
+	switch {
+	case b.taking == nil:
+		return b.kept
+	case !bytes.ContainsAny(b.kept, " \n<{[") && len(b.kept) > 0:
+		return []byte(redact.Mark)
+	}
+	return jsonText.ReplaceAllFunc(b.kept[:min(len(b.kept), 4*shownBytes)], func(text []byte) []byte {
+		if bytes.HasSuffix(text, []byte(":")) {
+			return text
+		}
+		return []byte(`"` + redact.Mark + `"`)
+	})
+}
+
+// jsonText is a text in JSON, or the front of one; with the colon if it is a key.
+var jsonText = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|$)`)
+
+// fault says what is wrong with the body that is whole; empty if nothing is.
+func (b *httpBody) fault(missesText bool) string {
+	switch {
+	case missesText:
+		return "it does not hold the text " + Front(b.text.text)
+	case b.over:
+		return "it is longer than " + units.Bytes(maxJSON) + ", and not looked at"
+	}
+	if b.json != nil {
+		if fault := b.json.fault(b.kept); fault != "" {
+			return fault
+		}
+	}
+	if b.taking != nil {
+		return b.taking.fault(b.kept)
+	}
+	return ""
+}
