@@ -20,7 +20,7 @@ import (
 
 // fakeHone is a command in place of hone: it prints its arguments as progress, and ends with code 130 at an interrupt.
 const fakeHone = `#!/bin/sh
-trap 'echo interrupted >&2; exit 130' INT
+trap 'echo 130 > ended; echo interrupted >&2; exit 130' INT
 echo "$$" > pid
 echo "args: $*" >&2
 case "$*" in *quick*) echo '{"schema": "x"}'; exit 3;; esac
@@ -36,20 +36,20 @@ type session struct {
 	close  func() error
 }
 
-func newSession(t *testing.T) *session {
-	t.Helper()
-	s := folder(t)
-	fake := filepath.Join(t.TempDir(), "hone")
-	if err := os.WriteFile(fake, []byte(fakeHone), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	s = New(Config{
-		Folder: s.Folder, Hone: []string{"/bin/sh", fake},
+// withFakeHone is a server of a folder whose hone is fakeHone.
+func withFakeHone(folder string) *Server {
+	return New(Config{
+		Folder: folder, Hone: []string{"/bin/sh", "-c", fakeHone, "hone"},
 		Read: func(context.Context, ...string) (string, error) {
 			return strings.Repeat("a line of a table\n", 1000), nil
 		},
 		Library: func() (*page.Library, io.Closer, error) { return nil, nil, errors.New("no ledger") },
 	})
+}
+
+func newSession(t *testing.T) *session {
+	t.Helper()
+	s := withFakeHone(folder(t).Folder)
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
 	one := &session{t: t, server: s, ended: make(chan error, 1)}

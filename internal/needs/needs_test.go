@@ -40,8 +40,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// serve listens on addresses; DEAF ignores TERM. USR1 ends it with an error.
+// serve listens on addresses; DEAF ignores TERM. USR1 ends it with an error. UNMARKED takes hone's mark from its environment:
+// another hone that starts on this machine would end it (subject.EndOrphans), and not its guards.
 func serve(addresses []string) {
+	if os.Getenv("UNMARKED") != "" {
+		fmt.Fprintln(os.Stderr, syscall.Exec(os.Args[0], os.Args, []string{"DEAF=" + os.Getenv("DEAF")}))
+		os.Exit(4)
+	}
 	if os.Getenv("DEAF") != "" {
 		signal.Ignore(syscall.SIGTERM)
 	}
@@ -65,7 +70,8 @@ func serve(addresses []string) {
 // beHone starts two needs, one of which ignores TERM, says their PIDs, and waits.
 func beHone() {
 	s, err := Start(context.Background(), []Need{
-		{Name: "db", Command: command("127.0.0.1:{port}"), Env: []string{"DEAF=1"}}, {Name: "web", Command: command("{socket}")},
+		{Name: "db", Command: command("127.0.0.1:{port}"), Env: []string{"UNMARKED=1", "DEAF=1"}},
+		{Name: "web", Command: command("{socket}"), Env: []string{"UNMARKED=1"}},
 	}, Options{Guard: guard(), TempDir: os.Args[2]})
 	if err != nil {
 		fmt.Println(err)
