@@ -52,7 +52,12 @@ func TestClientsThatNeverReadTakeNoMemory(t *testing.T) {
 			deaf := connect(t, address)
 			defer deaf.Close()
 			senders.Go(func() {
+				taken := 0
 				for err := error(nil); err == nil; {
+					if taken += len(ask); taken > 64<<20 {
+						t.Error("the server took 64 MB of a client that reads nothing")
+						return
+					}
 					// No room for so long is the server's doing: it has stopped reading.
 					if err = deaf.SetWriteDeadline(time.Now().Add(500 * time.Millisecond)); err == nil {
 						_, err = io.WriteString(deaf, ask)

@@ -33,13 +33,16 @@ func Write(t testing.TB, conn net.Conn, b []byte) {
 	}
 }
 
+// maxTaken is far more than the buffers of two sockets hold: a server that takes it, and whose answers nobody reads, keeps them.
+const maxTaken = 64 << 20
+
 // SendUntilStopped sends requests until a write makes no headway for a while, or fails with
-// one of others.
+// one of others. A server that takes them for ever is an error.
 func SendUntilStopped(t testing.TB, conn net.Conn, requests []byte, others ...error) {
-	for {
+	for taken := 0; taken < maxTaken; {
 		conn.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
-		_, err := conn.Write(requests)
-		if err == nil {
+		n, err := conn.Write(requests)
+		if taken += n; err == nil {
 			continue
 		}
 		for _, other := range append(others, os.ErrDeadlineExceeded) {
@@ -50,6 +53,7 @@ func SendUntilStopped(t testing.TB, conn net.Conn, requests []byte, others ...er
 		t.Errorf("send without reading: %v, want to be held back", err)
 		return
 	}
+	t.Errorf("the server took %d MB of a client that reads nothing", maxTaken>>20)
 }
 
 // ServeEach runs answer on each connection, which it closes then, until the test ends.
