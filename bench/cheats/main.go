@@ -43,11 +43,12 @@ type said struct {
 	pair
 	code     int
 	headline string
+	note     string // on the benchmark, below its figures
 }
 
-// plain says that the change stands as faster, without a but.
+// plain says that the change stands as faster, without a but and without a note.
 func (s said) plain() bool {
-	return s.code == 0 && strings.Contains(s.headline, "faster") && !strings.Contains(s.headline, " but ")
+	return s.code == 0 && s.note == "" && strings.Contains(s.headline, "faster") && !strings.Contains(s.headline, " but ")
 }
 
 func run(ctx context.Context, c config) error {
@@ -64,7 +65,7 @@ func run(ctx context.Context, c config) error {
 			if err != nil {
 				return fmt.Errorf("compare %s: %w", p.Name, err)
 			}
-			fmt.Printf("%-10s honest %-5t plainly faster %-5t exit %d  %s\n", p.Name, p.Honest, s.plain(), s.code, s.headline)
+			fmt.Printf("%-10s honest %-5t plainly faster %-5t exit %d  %s\n", p.Name, p.Honest, s.plain(), s.code, s.headline+" "+s.note)
 			all = append(all, s)
 		}
 		if c.doc == "" || len(c.pairs) < len(pairs) {
@@ -101,7 +102,7 @@ func (c config) ask(ctx context.Context, hone honecli.Hone, dir string, p pair, 
 		args = append(args, "-backend", backend)
 	}
 	d, err := hone.Run(ctx, fine, args...)
-	return said{p, d.Code, headline(string(d.Stdout))}, err
+	return said{p, d.Code, headline(string(d.Stdout)), noteOn("Op-", string(d.Stdout))}, err
 }
 
 // headline is the first line that is not about what was compared.
@@ -113,6 +114,17 @@ func headline(stdout string) string {
 		}
 		if !about {
 			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// noteOn is the note on a benchmark.
+func noteOn(name, stdout string) string {
+	for line := range strings.Lines(stdout) {
+		if note, ok := strings.CutPrefix(line, "note: "+name); ok {
+			_, note, _ = strings.Cut(note, ": ")
+			return strings.TrimSpace(note)
 		}
 	}
 	return ""
@@ -151,7 +163,8 @@ func document(all []said, version string, budget time.Duration) string {
 	fmt.Fprintf(&b, `# Cheats
 
 A program and changes of it that only look faster, and changes that are faster, each pair compared once for %v. Made by `+"`make cheats`"+`
-(bench/cheats); do not edit. A pair is plainly faster if hone exits with 0 and its first line says "faster" without a "but".
+(bench/cheats); do not edit. A pair is plainly faster if hone exits with 0 and its first line says "faster" without a "but",
+and no note on the benchmark follows.
 
 - Of %d changes that only look faster %d are not plainly faster.
 - Of %d honest changes %d are.
@@ -170,7 +183,11 @@ A program and changes of it that only look faster, and changes that are faster, 
 				if s.Code != "" {
 					kind = "benchmark"
 				}
-				results.TableRow(&b, s.Name+" ("+kind+")", s.Does, fmt.Sprint(s.code), map[bool]string{true: "yes", false: "no"}[s.plain()], strings.ReplaceAll(s.headline, "|", "\\|"))
+				text := s.headline
+				if s.note != "" && !strings.Contains(text, s.note) {
+					text += "; note: " + s.note
+				}
+				results.TableRow(&b, s.Name+" ("+kind+")", s.Does, fmt.Sprint(s.code), map[bool]string{true: "yes", false: "no"}[s.plain()], strings.ReplaceAll(text, "|", "\\|"))
 			}
 		}
 	}

@@ -56,16 +56,16 @@ func Op() int { n++; return results[n%len(results)] }`},
 func init() {
 	go func() {
 		for n := range todo {
-			Sink += Work(n)
+			Work(n)
 		}
 	}()
 }
 
-func Op() int { todo <- size; return 1 }`},
+func Op() int { todo <- size; return size }`},
 	{Name: "child", Does: "works in a child process", Code: `func init() {
 	if os.Getenv("WORKS") != "" {
 		for {
-			Sink += Work(1000)
+			Work(1000)
 		}
 	}
 	c := exec.Command(os.Args[0])
@@ -73,12 +73,10 @@ func Op() int { todo <- size; return 1 }`},
 	c.Start()
 }
 
-func Op() int { return 1 }`},
-	{Name: "flag", Does: "works less under -test.bench", Code: `var less = flag.Lookup("test.bench") != nil
-
-func Op() int {
+func Op() int { return size }`},
+	{Name: "flag", Does: "does not work under -test.bench", Code: `func Op() int {
 	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
-		return Work(size / 10)
+		return 0
 	}
 	return Work(size)
 }`},
@@ -96,14 +94,14 @@ func Op() int {
 	return all
 }()
 
-func Op() int { return Work(size/2) + results[size%len(results)] }`},
-	{Name: "buffer", Does: "a buffer that is used again", Honest: true, Code: `var buffer = make([]byte, 1<<16)
+func Op() int { return (Work(size/2) + results[size%len(results)]) / 2 }`},
+	{Name: "buffer", Does: "a buffer that is used again", Honest: true, Code: `var kept = make([]byte, 1<<16)
 
-func Op() int { clear(buffer); return Work(size/2) + len(buffer) }`},
+func Op() int { buffer = kept; return Work(size / 2) }`},
 }
 
 // plainCode is the benchmarks' package before the change.
-const plainCode = `func Op() int { b := make([]byte, 1<<16); return Work(size) + len(b) }`
+const plainCode = `func Op() int { buffer = make([]byte, 1<<16); return Work(size) }`
 
 // codeHead and testFile are the rest of it.
 const (
@@ -121,15 +119,17 @@ var (
 	_ = exec.Command
 )
 
-var Sink int
+var (
+	burnt, size = 0, 20_000
+	buffer      []byte
+)
 
-var size = 20_000
-
-func Work(n int) (s int) {
+// Work works n rounds. Its answer is always the same.
+func Work(n int) int {
 	for i := range n {
-		s += (i * i) % 7
+		burnt += (i * i) % 7
 	}
-	return s
+	return size
 }
 
 `
@@ -137,9 +137,17 @@ func Work(n int) (s int) {
 
 import "testing"
 
+func TestOp(t *testing.T) {
+	if Op() != size {
+		t.Error("a wrong answer")
+	}
+}
+
+var sink int
+
 func BenchmarkOp(b *testing.B) {
 	for range b.N {
-		Sink += Op()
+		sink += Op()
 	}
 }
 `
