@@ -3,6 +3,9 @@ GO     ?= go
 CGO    := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo 1 || echo 0)
 export CGO_ENABLED := $(CGO)
 FUZZTIME ?= 20s
+# Of every FUZZPARTS packages one is fuzzed, FUZZPART says which.
+FUZZPARTS ?= 1
+FUZZPART ?= 0
 NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
@@ -43,9 +46,9 @@ lint: ## gofmt, go vet, staticcheck
 	cd ui && $(GO) vet ./...
 
 # Two packages at a time, each built once: most of the time of a short run is its start.
-fuzz: ## every fuzz target for FUZZTIME each
+fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPARTS
 	@targets=$$(cd bench && $(GO) run ./robust -list-fuzz) || exit 1; \
-	  echo "$$targets" | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
+	  echo "$$targets" | awk 'NR % $(FUZZPARTS) == $(FUZZPART) % $(FUZZPARTS)' | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
 
 ui: ## bundle the pages of the report and the web UI into internal/web/dist
 	cd ui && $(GO) run .
