@@ -72,6 +72,13 @@ func TestFirstOperations(t *testing.T) {
 		}
 		return f
 	}
+	busy := func(micros ...float64) (values []float64) { // of a busy machine, once such a time of a good one
+		for _, us := range micros {
+			values = append(values, 1e3*us*60)
+		}
+		return values
+	}
+	plain := busy(47, 44, 58, 40, 59, 43, 45, 38)
 	for _, c := range []struct {
 		name string
 		f    firsts
@@ -82,6 +89,9 @@ func TestFirstOperations(t *testing.T) {
 		{"both", of(2.2, 2.2, 10, 60), CaveatFirst + CaveatStart},
 		{"less work", of(2.2, 0.3, 10, 10), ""},
 		{"less work behind a cold cache of both", of(2.6, 0.9, 10, 10), ""},
+		{"an answer is kept, on a busy machine", firsts{times: [2][]float64{plain, busy(155, 25, 44, 55, 48, 47, 24, 50)}}, CaveatFirst},
+		{"less work, on a busy machine", firsts{times: [2][]float64{plain, busy(6, 5, 5, 26, 5, 5, 5, 6)}}, ""},
+		{"half of it, on a busy machine", firsts{times: [2][]float64{plain, busy(22, 27, 18, 18, 19, 20, 19, 18)}}, ""},
 		{"a first operation that costs more than there is to save", of(9, 9, 10, 10), ""},
 		{"a start that takes a tenth longer", of(2.2, 0.3, 10, 11), ""},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/stats"
 )
 
 // A benchmark repeats one operation. A side that keeps the answer of the first one, or finds all answers at its start, is
@@ -84,13 +85,8 @@ const (
 	startOperations = 10
 )
 
-// mostlyOver says that all values are over a bound, or of eight and more all but one: chance does so in 4 % at most.
+// mostlyOver says that the middle of some values is over a bound, at 95 %.
 func mostlyOver(values []float64, bound float64) bool {
-	over := 0
-	for _, v := range values {
-		if v > bound {
-			over++
-		}
-	}
-	return over >= 5 && (over == len(values) || len(values) >= 8 && over == len(values)-1)
+	e, err := stats.HodgesLehmann(values, 0.95)
+	return err == nil && e.Bounded() && e.Low > bound
 }

@@ -156,12 +156,22 @@ func BenchSentence(r *gobench.Result) string {
 	if failed := failedSentence(r); failed != "" {
 		sentence += "; " + failed
 	}
+	var noted []string
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
 			return sentence + "; " + b.Name + ": " + open.Text
 		}
+		if len(b.Caveats) > 0 {
+			noted = append(noted, b.Name)
+		}
 	}
-	return sentence
+	switch len(noted) {
+	case 0:
+		return sentence
+	case 1:
+		return sentence + "; but see the note on " + noted[0]
+	}
+	return fmt.Sprintf("%s; but see the notes on %d benchmarks", sentence, len(noted))
 }
 
 // benchOrders says over how many link orders the intervals are; "" where none was drawn.

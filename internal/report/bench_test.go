@@ -73,6 +73,25 @@ func TestBenchWithoutDifferences(t *testing.T) {
 	}
 }
 
+// What is beside a verdict is named in the first line, and what takes the verdict stands there.
+func TestBenchSentenceWithCaveats(t *testing.T) {
+	note := gobench.Caveat{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}
+	for want, on := range map[string][]int{"; but see the note on Fast-2": {1}, "; but see the notes on 2 benchmarks": {0, 1}} {
+		r := benchResult()
+		for _, i := range on {
+			r.Benchmarks[i].Caveats = []gobench.Caveat{note}
+		}
+		if got := BenchSentence(r); !strings.HasSuffix(got, want) {
+			t.Errorf("%s; want %s", got, want)
+		}
+	}
+	r := benchResult()
+	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []gobench.Caveat{note}, []gobench.Caveat{{Kind: gobench.CaveatMoved, Open: true, Text: "B works elsewhere"}}
+	if got := BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
+		t.Errorf("%s", got)
+	}
+}
+
 // Names come from other people's code: they are no markup and end no cell.
 func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 	var b strings.Builder

@@ -338,7 +338,7 @@ func (c *curl) content() error {
 		}
 	}
 	if c.head && c.hasData && (!c.get || c.put || c.form != nil) {
-		return refuse("keep one of them; -X HEAD sends a body with HEAD", "-I stands beside a body (-d, -F, -T), which curl refuses, too")
+		return refuse("keep one of them; -X HEAD sends a body with HEAD", "-I is given with a body (-d, -F, -T), which curl refuses, too")
 	}
 	if c.get && c.hasData && !c.put && c.form == nil { // curl: -G is about -d alone
 		c.query = append(c.query, string(c.data))

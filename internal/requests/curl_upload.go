@@ -22,7 +22,7 @@ func (c *curl) upload(name string) error {
 func (c *curl) sendFile() error {
 	switch {
 	case c.hasData || c.form != nil:
-		return refuse("keep one of them", "-T stands beside -d or -F, and each is the body")
+		return refuse("keep one of them", "-T is given with -d or -F, and each is the body")
 	case !c.glob && (hasRange(c.file) || strings.ContainsAny(c.file, "{}")):
 		return refuse("give one file; or curl -g, if these signs belong to its name", "-T %q has a pattern of several files", c.file)
 	}
