@@ -47,6 +47,7 @@ func (f *protocolFlags) add(fl *pflag.FlagSet) {
 	fl.StringVar(&o.Messages.Subprotocol, "subprotocol", "", "ws://: `NAME` of the subprotocol that the upgrade asks for")
 	fl.BoolVar(&o.Messages.Binary, "ws-binary", false, "ws://: send binary messages (default text)")
 	fl.StringVar(&o.Messages.ID, "ws-id", "", "ws://: `PATH` in the JSON of an answer to the number of its request, {n} in --body; of binary messages @OFFSET:WIDTH (default: answers come in order)")
+	fl.StringArrayVar(&o.Messages.Skip, "ws-skip", nil, "ws://: leave out messages whose JSON has `PATH` or PATH=VALUE, or that ~EXPRESSION matches: what the server sends by itself (repeatable)")
 	fl.StringVar(&o.Messages.Age, "ws-age", "", "ws://: `PATH` in the JSON of a stream's messages to the moment they were made (RFC 3339, or Unix time)")
 	fl.StringArrayVar(&o.Calls.Protos, "proto", nil, "grpc://: .proto `FILE` of the service (repeatable; default: ask the server by reflection)")
 	fl.StringArrayVar(&o.Calls.ProtoPaths, "proto-path", nil, "grpc://: `DIR` where imports of --proto are looked for (repeatable; default: where the file is)")

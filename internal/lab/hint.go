@@ -36,6 +36,9 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow: " + longer
 	case load.DoubtUnmatched:
+		if strings.Contains(d.Text, "--ws-skip") {
+			return hintForPushes(r)
+		}
 		return "the service answers, but with other ids than the requests had: check the scheme of the target, then the service"
 	case load.DoubtEndless:
 		if !web {
@@ -45,8 +48,7 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 			"; or name a path whose answers end: " + r.again("--path=/PATH") + "; if these do end, allow them more time: " + longer
 	case load.DoubtWrong:
 		if (scheme == "ws" || scheme == "wss") && strings.Contains(d.Text, load.Unsolicited.String()) {
-			return "the server sends messages that answer no request, as one does that greets or broadcasts; where its answers carry the id of a request, name its place: " +
-				r.again(`--body={"id": {n}}`, "--ws-id=id") + "; to time what it sends by itself: " + r.again("--messages=100")
+			return hintForPushes(r)
 		}
 		if !web {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
@@ -60,6 +62,13 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		return "the service closed connections, -c uses fewer; to see what it wrote: hone show " + run
 	}
 	return "run it again; if it stays, look at the machine: hone doctor"
+}
+
+// hintForPushes is what to try where a server of WebSocket sends messages that answer no request.
+func hintForPushes(r Request) string {
+	return "the server sends messages that answer no request, as one does that broadcasts; where its answers carry the id of a request, name its place: " +
+		r.again(`--body={"id": {n}}`, "--ws-id=id") + "; to leave out those that have a key, such as event: " + r.again("--ws-skip=event") +
+		"; to time what it sends by itself: " + r.again("--messages=100")
 }
 
 // NextFor is the next step for a variant whose port shows another protocol than was assumed.

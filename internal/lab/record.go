@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/needs"
+	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
@@ -250,6 +251,9 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	var doubts []load.Doubt
 	if v.account.Scheduled > 0 { // else it never came to a measurement
 		doubts = u.request.judge(v.tally)
+		if v.notes != nil {
+			doubts = append(protocol.OrderDoubt(v.notes()), doubts...)
+		}
 		if d := u.doubtAnswers(v); d != nil {
 			doubts = append(doubts, *d)
 		}

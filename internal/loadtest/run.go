@@ -102,10 +102,10 @@ const noticeableSteal = 0.005
 
 // judge returns the doubts about a recording that came to tally.
 func judge(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
-	return load.Evidence{
+	return append(protocol.OrderDoubt(rec.Final.Notes), load.Evidence{
 		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tally, Pace: true,
 		MaxWrongShare: allowedErrors(r.FailIf), Pauses: rec.Final.Pauses,
-	}.Judge()
+	}.Judge()...)
 }
 
 // Verdict is the error that a recording amounts to: of kind Invalid, Regression or
@@ -141,6 +141,9 @@ func HintFor(d load.Doubt) string {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow, raise --timeout"
 	case load.DoubtUnmatched:
+		if strings.Contains(d.Text, "--ws-skip") {
+			return "where answers carry the id of a request, name its place: --ws-id PATH, with {n} in --body; else name the messages that answer nothing: --ws-skip PATH, --ws-skip '~EXPRESSION'"
+		}
 		return "the service answers, but with other ids than the requests had: check the scheme of the target (tcp://: --id-offset, --id-width), then the service"
 	case load.DoubtEndless:
 		return "an answer without end is never whole: end each request after some messages (--messages 100) or a time (--stream-for 10s); if these do end, allow them more time: --timeout 1m"

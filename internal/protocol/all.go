@@ -132,6 +132,9 @@ type Messages struct {
 	// Age is where a message has the moment at which it was made: a path of tidwall/gjson to a time in RFC 3339, or to
 	// seconds, milliseconds, microseconds or nanoseconds since 1970. Empty: the age of messages is not known.
 	Age string `json:"age,omitempty"`
+	// Skip are messages that answer nothing, such as events that the server sends by itself: those whose JSON has PATH or
+	// PATH=VALUE, as Expect.JSON, or, with ~EXPRESSION, those that it matches.
+	Skip []string `json:"skip,omitempty"`
 }
 
 // Calls are the options of gRPC.

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"fmt"
@@ -53,11 +54,15 @@ type webSocket struct {
 	age    string   // where its time stamp is
 	// streams says when a request ends; of the zero value with one message.
 	streams Streams
+	skips   []webSocketSkip // messages that are left out
 
-	unasked atomic.Uint64 // messages that no request had asked for, where answers come in order
-	pushed  atomic.Uint64 // messages without an id, where answers have one
-	mu      sync.Mutex
-	closes  map[uint16]uint64 // by code
+	greeting webSocketGreeting
+	skipped  atomic.Uint64 // messages that skips say
+	unasked  atomic.Uint64 // messages that came while no request was open, where answers come in order
+	early    atomic.Uint64 // those that were taken for answers, see webSocketOrder; the answers may be among unasked
+	pushed   atomic.Uint64 // messages without an id, where answers have one
+	mu       sync.Mutex
+	closes   map[uint16]uint64 // by code
 }
 
 func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
@@ -110,6 +115,9 @@ func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, "the age of messages is that of streams, and each answer is one message").
 			WithHint("say when a stream ends: --messages 100 or --stream-for 10s")
 	}
+	if p.skips, err = readWebSocketSkips(o.Messages.Skip); err != nil {
+		return nil, err
+	}
 	p.mix = &httpMix{rows: rows, round: []httpTurn{{}}, weights: []int{1}}
 	return p, nil
 }
@@ -133,14 +141,25 @@ func (p *webSocket) newBody() *httpBody {
 }
 
 // keeps says that messages are kept as a whole, for what is looked up in them.
-func (p *webSocket) keeps() bool { return p.id != "" || p.at.width > 0 || p.age != "" }
+func (p *webSocket) keeps() bool {
+	return p.id != "" || p.at.width > 0 || p.age != "" || len(p.skips) > 0
+}
+
+// inOrder says that only the order tells which message answers which request.
+func (p *webSocket) inOrder() bool { return p.id == "" && p.at.width == 0 && !p.subscribes() }
 
 // subscribes says that the answer to a message is a stream of messages.
 func (p *webSocket) subscribes() bool { return p.streams != Streams{} }
 
 // Greet implements greeter.
 func (p *webSocket) Greet(ctx context.Context, c net.Conn) error {
-	return upgradeWebSocket(ctx, c, p.head, p.offers)
+	if err := upgradeWebSocket(ctx, c, p.head, p.offers); err != nil {
+		return err
+	}
+	if p.id != "" || p.subscribes() { // answers are told by their id, or all messages count
+		return nil
+	}
+	return p.greeting.read(ctx, c, p.closed)
 }
 
 // closed counts a connection that the server has closed with a code.
@@ -159,11 +178,32 @@ var closeNames = map[uint16]string{
 	1013: "try again later",
 }
 
+// closeName is what a code says (RFC 6455 section 7.4).
+func closeName(code uint16) string { return cmp.Or(closeNames[code], "a code of its own") }
+
+// unordered stands in the note on messages that no request had asked for.
+const unordered = "which message answers which request cannot be told"
+
+// OrderDoubt is the doubt that notes of a target amount to: an answer may have been taken for that to another request, so
+// that neither latencies nor checks mean anything.
+func OrderDoubt(notes []string) []load.Doubt {
+	for _, note := range notes {
+		if strings.Contains(note, unordered) {
+			return []load.Doubt{{Name: load.DoubtUnmatched, Text: note, Fatal: true}}
+		}
+	}
+	return nil
+}
+
 // Notes implements Noter.
 func (p *webSocket) Notes() (notes []string) {
-	if n := p.unasked.Load(); n > 0 {
-		notes = append(notes, fmt.Sprintf("the server sent %s that no request had asked for, as one does that greets or broadcasts: "+
-			"which message answers which request is told by an id only (--ws-id)", units.Plural(int(n), "message")))
+	notes = append(p.greeting.note(), p.checks.first.notes()...)
+	if n := p.skipped.Load(); len(p.skips) > 0 {
+		notes = append(notes, fmt.Sprintf("%s that --ws-skip names are left out, those of the warm-up included", units.Plural(int(n), "message")))
+	}
+	if n := max(p.unasked.Load(), p.early.Load()); n > 0 {
+		notes = append(notes, fmt.Sprintf("the server sent at least %s that no request had asked for, as one does that broadcasts: "+unordered+
+			" (--ws-id for answers with an id, --ws-skip for messages to be left out)", units.Plural(int(n), "message")))
 	}
 	if n := p.pushed.Load(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s without an id at %q are left out: the server greets or broadcasts", units.Plural(int(n), "message"), p.id))
@@ -176,11 +216,7 @@ func (p *webSocket) Notes() (notes []string) {
 	}
 	slices.Sort(codes)
 	for _, code := range codes {
-		name := closeNames[code]
-		if name == "" {
-			name = "a code of its own"
-		}
-		notes = append(notes, fmt.Sprintf("the server closed %s with %d (%s)", units.Plural(int(p.closes[code]), "connection"), code, name))
+		notes = append(notes, fmt.Sprintf("the server closed %s with %d (%s)", units.Plural(int(p.closes[code]), "connection"), code, closeName(code)))
 	}
 	return notes
 }

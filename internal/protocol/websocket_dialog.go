@@ -19,6 +19,7 @@ type webSocketDialog struct {
 	sent, next uint64
 	control    []byte // frames that are due
 	closing    bool   // the server has closed
+	order      webSocketOrder
 
 	payload []byte // of the message that is built
 	// frame is the data frame that is being read, of which left bytes are to come.
@@ -49,6 +50,7 @@ const maxWebSocketControl = 64 << 10
 // AppendRequest implements load.Dialog.
 func (d *webSocketDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	p := d.protocol
+	dst = d.appendDue(dst)
 	d.sent = seq + 1
 	n, turn := p.mix.next(d.walk)
 	row := p.mix.rows[p.mix.row(d.walk, n, turn)]
@@ -74,13 +76,22 @@ func (d *webSocketDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	if p.at.width > 0 && len(d.payload) >= p.at.end() { // a row of the feed may be shorter
 		p.at.put(d.payload, seq)
 	}
-	return appendWebSocketFrame(d.AppendControl(dst), opcode, d.payload, d.mask())
+	return appendWebSocketFrame(dst, opcode, d.payload, d.mask())
 }
 
 func (d *webSocketDialog) mask() uint32 { return uint32(d.masks.Uint64()) }
 
 // AppendControl implements load.Controller.
 func (d *webSocketDialog) AppendControl(dst []byte) []byte {
+	dst = d.appendDue(dst)
+	if d.protocol.inOrder() && d.order.due(d.sent) {
+		dst = appendWebSocketFrame(dst, wsPing, d.order.ask(d.sent), d.mask())
+	}
+	return dst
+}
+
+// appendDue appends the answers to the server's own frames.
+func (d *webSocketDialog) appendDue(dst []byte) []byte {
 	if len(d.control) > 0 {
 		dst = append(dst, d.control...)
 		d.control = d.control[:0]
@@ -145,6 +156,10 @@ func (d *webSocketDialog) controlFrame(f webSocketFrame, payload []byte) bool {
 	case wsPing:
 		d.control = appendWebSocketFrame(d.control, wsPong, payload, d.mask())
 		return len(d.control) <= maxWebSocketControl
+	case wsPong:
+		if extra := d.order.pong(payload, d.next); extra > 0 {
+			d.protocol.early.Add(extra)
+		}
 	case wsClose:
 		code := uint16(1005)
 		if len(payload) == 1 {
@@ -179,48 +194,74 @@ func (d *webSocketDialog) take(piece []byte) {
 
 // end is the answer that a whole message is.
 func (d *webSocketDialog) end() load.Answer {
-	m := &d.message
-	a := load.Answer{Seq: d.next}
-	age, push := int64(0), false
-	if d.protocol.age != "" {
-		age = ageOf(gjson.GetBytes(m.body.kept, d.protocol.age), time.Now())
+	m, p := &d.message, d.protocol
+	badText := m.text && (!m.utf8.end() || m.broken) // RFC 6455 section 8.1
+	if !badText && p.skip(m) {
+		p.skipped.Add(1)
+		return d.leftOut()
 	}
-	if d.protocol.subscribes() {
-		// The request ends later.
-	} else if d.protocol.at.width > 0 {
-		a.Seq = d.numbered(m.body.kept)
-	} else if d.protocol.id != "" {
-		a.Seq = d.sent // no request has this number
-		id := gjson.GetBytes(m.body.kept, d.protocol.id)
-		if push = !id.Exists() || id.Type == gjson.Null; !push {
-			if n, err := strconv.ParseUint(id.String(), 10, 64); err == nil {
-				a.Seq = n
-			}
-		}
-	} else if d.next < d.sent {
-		d.next++
-	} else {
-		d.protocol.unasked.Add(1)
+	age := int64(0)
+	if p.age != "" {
+		age = ageOf(gjson.GetBytes(m.body.kept, p.age), time.Now())
 	}
+	seq, push := d.answered()
+	if push && !badText {
+		p.pushed.Add(1)
+		return d.leftOut()
+	}
+	a := load.Answer{Seq: seq}
 	right := m.body == nil || m.body.end(0)
-	length := d.protocol.checks.length
-	switch {
-	case m.text && (!m.utf8.end() || m.broken): // RFC 6455 section 8.1
+	switch length := p.checks.length; {
+	case badText:
 		a.Cause, a.Close = load.Malformed, true
 	case length >= 0 && m.size != length:
 		a.Cause = load.WrongLength
 	case !right:
 		a.Cause = load.WrongBody
 	}
-	m.begun, m.text, m.size, m.broken = false, false, 0, false
-	if push && !a.Close { // it answers nothing
-		d.protocol.pushed.Add(1)
-		return load.Answer{Partial: true}
-	}
-	if d.protocol.subscribes() && !a.Close {
+	d.forget()
+	if p.subscribes() && !a.Close {
 		return d.streamed(a.Cause, age)
 	}
 	return a
+}
+
+// answered is the request that the whole message answers; push says that it has no id where answers have one.
+func (d *webSocketDialog) answered() (seq uint64, push bool) {
+	p, kept := d.protocol, d.message.body
+	switch {
+	case p.subscribes(): // the request ends later
+		return d.next, false
+	case p.at.width > 0:
+		return d.numbered(kept.kept), false
+	case p.id != "":
+		id := gjson.GetBytes(kept.kept, p.id)
+		if !id.Exists() || id.Type == gjson.Null {
+			return 0, true
+		}
+		if n, err := strconv.ParseUint(id.String(), 10, 64); err == nil {
+			return n, false
+		}
+		return d.sent, false // no request has this number
+	case d.next < d.sent:
+		d.next++
+		return d.next - 1, false
+	}
+	p.unasked.Add(1)
+	return d.next, false
+}
+
+// leftOut forgets a message that answers nothing.
+func (d *webSocketDialog) leftOut() load.Answer {
+	d.message.body.ready()
+	d.forget()
+	return load.Answer{Partial: true}
+}
+
+// forget makes ready for the next message.
+func (d *webSocketDialog) forget() {
+	m := &d.message
+	m.begun, m.text, m.size, m.broken = false, false, 0, false
 }
 
 // malformed is the answer to bytes that a server must not send.

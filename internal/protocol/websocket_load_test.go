@@ -37,7 +37,7 @@ type message struct {
 // answerAs answers in all the ways that the tests need, by the path.
 func answerAs(m message) {
 	switch m.path {
-	case "/echo":
+	case "/echo", "/greet":
 		m.write(m.binary, m.text)
 	case "/ping":
 		m.ping("are you there")
@@ -79,6 +79,7 @@ func serveGorilla(t *testing.T) (url string) {
 			return
 		}
 		defer c.Close()
+		greetAs(r.URL.Path, func(text string) { _ = c.WriteMessage(gorilla.TextMessage, []byte(text)) })
 		for n := 1; ; n++ {
 			kind, text, err := c.ReadMessage()
 			if err != nil {
@@ -106,6 +107,7 @@ func serveCoder(t *testing.T) (url string) {
 		defer func() { _ = c.CloseNow() }()
 		c.SetReadLimit(-1)
 		ctx := context.Background()
+		greetAs(r.URL.Path, func(text string) { _ = c.Write(ctx, coder.MessageText, []byte(text)) })
 		for n := 1; ; n++ {
 			kind, text, err := c.Read(ctx)
 			if err != nil {
@@ -196,6 +198,61 @@ func TestWebSocketWrongAnswers(t *testing.T) {
 		if got := tryToFire(t, "event loop", url+"/twice", protocol.Options{Body: []byte("x")}, 1, 12); got.Stray == 0 {
 			t.Errorf("two answers to one message with %s: %+v: %v", server, got.Counts, got.ByCause())
 		}
+	}
+}
+
+// greetAs is what a server sends before it reads.
+func greetAs(path string, write func(text string)) {
+	if path == "/greet" {
+		write("welcome")
+		write(strings.Repeat("news ", 100))
+	}
+}
+
+// A greeting is no answer, and is left out on each connection.
+func TestWebSocketThatGreets(t *testing.T) {
+	for server, serve := range socketServers {
+		target := parse(t, serve(t)+"/greet", protocol.Options{Body: []byte("x"), Expect: protocol.Expect{Body: "x", Length: new(int64(1))}})
+		wantRight(t, "a greeting of "+server, briefOf(t, target, load.Plan{Connections: 3, Depth: 2, Timeout: 20 * time.Second}, 60), 60)
+		if notes := fmt.Sprint(target.Notes()); notes != "[6 messages that the server sent on connections before their first request are left out, as a greeting]" {
+			t.Errorf("%s: notes %s", server, notes)
+		}
+	}
+}
+
+// Messages that --ws-skip names answer nothing, in order and with --expect-json; without it the order is lost, and the
+// measurement invalid.
+func TestWebSocketSkips(t *testing.T) {
+	plan := load.Plan{Connections: 2, Depth: 3, Timeout: 10 * time.Second}
+	for server, serve := range socketServers {
+		url := serve(t) + "/broadcast"
+		for _, c := range []struct {
+			skip   []string
+			expect protocol.Expect
+			lost   bool
+		}{
+			{skip: []string{"event"}},
+			{skip: []string{"event=joined", "event=said", `~"event": "l[a-z]+t"`}, expect: protocol.Expect{JSON: "a=1"}},
+			{skip: []string{"~^{.event", "id=null"}, expect: protocol.Expect{Body: "1"}},
+			{skip: []string{"event=joined"}, lost: true},
+			{lost: true},
+		} {
+			target := parse(t, url, protocol.Options{Body: []byte(`{"a": 1}`), Messages: protocol.Messages{Skip: c.skip}, Expect: c.expect})
+			got := briefOf(t, target, plan, 40)
+			if !c.lost {
+				wantRight(t, fmt.Sprint(c.skip, " with ", server), got, 40)
+			}
+			if doubts := protocol.OrderDoubt(target.Notes()); (len(doubts) > 0) != c.lost {
+				t.Errorf("%q with %s: doubts %v, notes %s", c.skip, server, doubts, target.Notes())
+			}
+			if n := strings.Contains(fmt.Sprint(target.Notes()), "messages that --ws-skip names are left out"); n != (c.skip != nil) {
+				t.Errorf("%q with %s: notes %s", c.skip, server, target.Notes())
+			}
+		}
+	}
+	for _, text := range []string{"", "~", "~(", "=a", "a(b"} {
+		_, err := protocol.Parse("ws://h", protocol.Options{Messages: protocol.Messages{Skip: []string{text}}})
+		wantInputError(t, text, err, "messages to be left out", "--ws-skip event")
 	}
 }
 

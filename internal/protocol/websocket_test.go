@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"net/url"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -93,7 +94,7 @@ func TestWebSocketInPieces(t *testing.T) {
 				t.Fatalf("answer %d: %v, want %v", i, got[i], want[i])
 			}
 		}
-		if pongs := len(d.AppendControl(nil)) / 7; pongs != pings { // 2 of the head, 4 of the mask, 1 of the payload
+		if pongs := len(d.appendDue(nil)) / 7; pongs != pings { // 2 of the head, 4 of the mask, 1 of the payload
 			t.Fatalf("%d pongs to %d pings", pongs, pings)
 		}
 	})
@@ -193,4 +194,43 @@ func FuzzWebSocketAnswers(f *testing.F) {
 			d.AppendControl(nil)
 		}
 	})
+}
+
+// A pong comes before the answers to what was asked behind its ping: more answers than requests are messages too many. Pongs
+// without a ping say nothing.
+func TestWebSocketOrder(t *testing.T) {
+	p := webSocketForTest(t, Options{Body: []byte("x")})
+	d := p.Dialog(0).(*webSocketDialog)
+	message := serverFrame(wsFinal|wsText, []byte("x"))
+	pong := func(behind uint64) []byte {
+		return serverFrame(wsFinal|wsPong, binary.BigEndian.AppendUint64(nil, behind))
+	}
+	sent, asked := uint64(0), uint64(0)
+	turn := func(requests int, frames ...[]byte) {
+		for range requests {
+			d.AppendRequest(nil, sent)
+			sent++
+		}
+		if ping := d.AppendControl(nil); len(ping) > 0 {
+			asked = sent
+		}
+		for in := slices.Concat(frames...); len(in) > 0; {
+			n, _ := d.NextAnswer(in, false)
+			in = in[n:]
+		}
+	}
+	turn(1, message, pong(1))
+	turn(2, message, message, pong(2), pong(3)) // the ping is behind 3 requests
+	if asked != 3 || p.early.Load() != 0 {
+		t.Fatalf("in order: a ping behind %d requests, %d messages too many", asked, p.early.Load())
+	}
+	turn(2, message, message) // a push, and the answer to the 4th request, for those to the 4th and the 5th
+	turn(2, message, message)
+	turn(1, message, pong(7)) // the answer to the 7th request for that to the 8th
+	if asked != 7 || p.early.Load() != 1 {
+		t.Errorf("a ping behind %d requests, %d messages too many, want 1", asked, p.early.Load())
+	}
+	if doubts := OrderDoubt(p.Notes()); len(doubts) != 1 || !doubts[0].Fatal {
+		t.Errorf("notes %q, doubts %+v", p.Notes(), doubts)
+	}
 }
