@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/units"
 )
@@ -119,9 +120,20 @@ func (c *counter) get(ctx context.Context) (float64, error) {
 var errNotThere = errors.New("it is not there")
 
 // readMetric is the sum of the series that match, of a page in one of Prometheus' formats.
-func readMetric(body []byte, contentType string, all []*labels.Matcher) (sum float64, err error) {
-	p, err := textparse.New(body, contentType, labels.NewSymbolTable(), textparse.ParserOptions{FallbackContentType: textType})
-	if p == nil {
+func readMetric(body []byte, contentType string, all []*labels.Matcher) (float64, error) {
+	sum, err := sumOf(body, contentType, all)
+	if err == nil || errors.Is(err, errNotThere) {
+		return sum, err
+	}
+	if mended, kind, _, ok := metricname.Mend(body, contentType); ok {
+		return sumOf(mended, kind, all)
+	}
+	return sum, err
+}
+
+func sumOf(body []byte, contentType string, all []*labels.Matcher) (sum float64, err error) {
+	p, err := metricname.Parser(body, contentType)
+	if err != nil {
 		return 0, err
 	}
 	found := false

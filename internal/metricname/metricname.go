@@ -1,6 +1,6 @@
 // Package metricname reads the names of Prometheus' metrics and of their labels: whether a
 // metric is about the program itself, how much it sounds like the work of a service, in which
-// unit it counts, and which values of labels stand for failures.
+// unit it counts, and which values of labels stand for failures. It reads the pages that have them, too.
 package metricname
 
 import (

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -12,9 +14,11 @@ import (
 	"strings"
 	"time"
 
-	dto "github.com/prometheus/client_model/go"
-	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/textparse"
+
+	"github.com/gohone/hone/internal/metricname"
 )
 
 // Bounds of a page of metrics: a dashboard of more could not be read.
@@ -35,7 +39,7 @@ func Scrape(ctx context.Context, hostPort string) ([]Family, error) {
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", string(expfmt.NewFormat(expfmt.TypeTextPlain)))
+	request.Header.Set("Accept", metricname.TypeOpenMetrics+";version=1.0.0;q=0.5,"+metricname.TypeText+";version=0.0.4;q=0.4") // as Prometheus asks
 	response, err := transport.RoundTrip(request)
 	if err != nil {
 		return nil, scrapeError(err)
@@ -44,11 +48,20 @@ func Scrape(ctx context.Context, hostPort string) ([]Family, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("answers %s", response.Status)
 	}
-	format := expfmt.ResponseFormat(response.Header)
-	if format.FormatType() == expfmt.TypeUnknown {
-		return nil, fmt.Errorf("answers %q, not metrics", response.Header.Get("Content-Type"))
+	kind := response.Header.Get("Content-Type")
+	switch media, _, err := mime.ParseMediaType(kind); {
+	case kind == "":
+	case err != nil, media != metricname.TypeText && media != metricname.TypeOpenMetrics && media != metricname.TypeProtobuf:
+		return nil, fmt.Errorf("answers %q, not metrics", kind)
 	}
-	return readFamilies(io.LimitReader(response.Body, maxPage), format)
+	page, err := io.ReadAll(io.LimitReader(response.Body, maxPage+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read metrics: %w", scrapeError(err))
+	case len(page) > maxPage:
+		return nil, fmt.Errorf("shows over %d MB of metrics", maxPage>>20)
+	}
+	return readFamilies(page, kind)
 }
 
 // scrapeError leaves out of an error what repeats the address.
@@ -67,58 +80,124 @@ func scrapeError(err error) error {
 	return err
 }
 
-// readFamilies reads an exposition. Names that need quotes in PromQL are left out.
-func readFamilies(page io.Reader, format expfmt.Format) ([]Family, error) {
-	var all []Family
-	decoder := expfmt.NewDecoder(page, format)
-	for {
-		var read dto.MetricFamily
-		err := decoder.Decode(&read)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read metrics: %w", err)
-		}
-		if f, ok := familyOf(&read); ok && !has(all, f.Name) {
-			all = append(all, f)
-		}
-		if len(all) > maxFamilies {
-			return nil, fmt.Errorf("shows over %d metrics", maxFamilies)
-		}
+// readFamilies reads an exposition. Names that need quotes in PromQL are left out. An error of the type *metricname.Left
+// stands beside families.
+func readFamilies(page []byte, kind string) ([]Family, error) {
+	all, err := families(page, kind)
+	if err == nil || errors.Is(err, errMany) {
+		return all, err
 	}
-	slices.SortFunc(all, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	mended, kind, left, ok := metricname.Mend(page, kind)
+	if !ok {
+		return nil, err
+	}
+	if all, err = families(mended, kind); err == nil && left != nil {
+		err = left
+	}
+	return all, err
 }
 
-// familyOf is what is needed of one family; false for one that cannot be shown.
-func familyOf(read *dto.MetricFamily) (f Family, ok bool) {
-	f = Family{Name: read.GetName(), Help: oneLine(read.GetHelp())}
-	switch read.GetType() {
-	case dto.MetricType_COUNTER:
-		f.Kind = KindCounter
-	case dto.MetricType_HISTOGRAM, dto.MetricType_GAUGE_HISTOGRAM:
-		f.Kind = KindHistogram
-	case dto.MetricType_SUMMARY:
-		f.Kind = KindSummary
-	default:
-		f.Kind = KindGauge
-		if read.GetType() == dto.MetricType_UNTYPED && strings.HasSuffix(f.Name, "_total") {
-			f.Kind = KindCounter
+var errMany = fmt.Errorf("shows over %d metrics", maxFamilies)
+
+// families reads an exposition that is right.
+func families(page []byte, kind string) ([]Family, error) {
+	p, err := metricname.Parser(page, kind)
+	if err != nil {
+		return nil, err
+	}
+	r := familyReader{found: map[string]*Family{}}
+	for {
+		entry, err := p.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return r.sorted(), nil
+		case err != nil:
+			return nil, fmt.Errorf("read metrics: %w", err)
+		case len(r.found) > maxFamilies:
+			return nil, errMany
+		}
+		switch entry {
+		case textparse.EntryHelp:
+			name, help := p.Help()
+			r.describe(string(name), oneLine(string(help)))
+		case textparse.EntryType:
+			name, kind := p.Type()
+			r.declare(string(name), kind)
+		case textparse.EntrySeries, textparse.EntryHistogram:
+			var l labels.Labels
+			p.Labels(&l)
+			r.series(l)
 		}
 	}
-	for _, m := range read.GetMetric() {
-		for _, l := range m.GetLabel() {
-			name := l.GetName()
-			if !model.LegacyValidation.IsValidLabelName(name) || len(name) > maxName {
-				continue
-			}
-			if at, there := slices.BinarySearch(f.Labels, name); !there {
-				f.Labels = slices.Insert(f.Labels, at, name)
-			}
-		}
+}
+
+// familyReader collects families from the lines of an exposition.
+type familyReader struct {
+	name  string // of the family that was declared last
+	kind  model.MetricType
+	help  string
+	of    string // whose help that is
+	found map[string]*Family
+}
+
+func (r *familyReader) describe(name, help string) {
+	r.of, r.help = name, help
+	if name == r.name { // HELP behind TYPE
+		return
 	}
-	return f, model.LegacyValidation.IsValidMetricName(f.Name) && len(f.Name) <= maxName
+	r.name, r.kind = name, model.MetricTypeUnknown
+}
+
+func (r *familyReader) declare(name string, kind model.MetricType) { r.name, r.kind = name, kind }
+
+// series adds one series to its family: OpenMetrics names a family without what stands behind its series' names.
+func (r *familyReader) series(l labels.Labels) {
+	name, kind, inner := l.Get(model.MetricNameLabel), KindGauge, ""
+	suffix, own := strings.CutPrefix(name, r.name)
+	own = own && r.name != "" && slices.Contains(seriesSuffixes, suffix)
+	switch {
+	case own && suffix == "_created":
+		return // a moment, which Prometheus takes for none of the family's values
+	case own && r.kind == model.MetricTypeCounter:
+		kind = KindCounter
+	case own && r.kind == model.MetricTypeHistogram:
+		name, kind, inner = r.name, KindHistogram, model.BucketLabel
+	case own && r.kind == model.MetricTypeGaugeHistogram && suffix == "_bucket":
+		return // its quantiles are of a moment, and no panel shows those
+	case own && r.kind == model.MetricTypeSummary:
+		name, kind, inner = r.name, KindSummary, model.QuantileLabel
+	case (!own || r.kind == model.MetricTypeUnknown) && strings.HasSuffix(name, "_total"):
+		kind = KindCounter
+	}
+	if !model.LegacyValidation.IsValidMetricName(name) || len(name) > maxName {
+		return
+	}
+	f := r.found[name]
+	if f == nil {
+		f = &Family{Name: name, Kind: kind}
+		if own && r.of == r.name {
+			f.Help = r.help
+		}
+		r.found[name] = f
+	}
+	l.Range(func(label labels.Label) {
+		if label.Name == model.MetricNameLabel || label.Name == inner || !model.LegacyValidation.IsValidLabelName(label.Name) || len(label.Name) > maxName {
+			return
+		}
+		if at, there := slices.BinarySearch(f.Labels, label.Name); !there {
+			f.Labels = slices.Insert(f.Labels, at, label.Name)
+		}
+	})
+}
+
+// seriesSuffixes are what the names of series may have behind that of their family.
+var seriesSuffixes = []string{"", "_total", "_bucket", "_count", "_sum", "_created", "_info", "_gcount", "_gsum"}
+
+func (r *familyReader) sorted() (all []Family) {
+	for _, name := range slices.Sorted(maps.Keys(r.found)) {
+		all = append(all, *r.found[name])
+	}
+	return all
 }
 
 const (

@@ -17,9 +17,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/prometheus/storage"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/promapi"
 )
@@ -56,7 +56,7 @@ process_cpu_seconds_total 1.5
 
 func shopShown(t testing.TB) []Family {
 	t.Helper()
-	all, err := readFamilies(strings.NewReader(shopPage), expfmt.NewFormat(expfmt.TypeTextPlain))
+	all, err := readFamilies([]byte(shopPage), metricname.TypeText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,6 +191,55 @@ func TestScrape(t *testing.T) {
 	}
 }
 
+// OpenMetrics names families without what stands behind the names of their series, and Prometheus stores the series.
+func TestScrapeOpenMetrics(t *testing.T) {
+	page := `# TYPE jobs counter
+# HELP jobs Jobs done.
+jobs_total{queue="a"} 10 1395066363.500 # {trace_id="t1"} 0.67
+jobs_created{queue="a"} 1.6e9
+# TYPE build info
+build_info{version="1"} 1
+# TYPE mode stateset
+mode{mode="on"} 1
+# TYPE wait_seconds histogram
+# UNIT wait_seconds seconds
+wait_seconds_bucket{le="+Inf",queue="a"} 11 # {} 0.05
+wait_seconds_count{queue="a"} 11
+wait_seconds_sum{queue="a"} 3.5
+# TYPE size summary
+size{quantile="0.5"} 1
+size_count 1
+# TYPE depth gaugehistogram
+depth_bucket{le="+Inf"} 3
+depth_gcount 3
+# TYPE plain unknown
+plain_total 1
+BROKEN# EOF
+`
+	want := fmt.Sprint([]Family{
+		{"build_info", "", KindGauge, []string{"version"}}, {"depth_gcount", "", KindGauge, nil}, {"jobs_total", "Jobs done.", KindCounter, []string{"queue"}},
+		{"mode", "", KindGauge, []string{"mode"}}, {"plain_total", "", KindCounter, nil}, {"size", "", KindSummary, nil}, {"wait_seconds", "", KindHistogram, []string{"queue"}},
+	})
+	for broken, says := range map[string]string{"": "", "jobs_total{queue=\"b\\\\\"c\"} 1\n": "1 line of the page left out, which Prometheus refuses"} {
+		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if accept := r.Header.Get("Accept"); !strings.Contains(accept, "openmetrics") {
+				t.Errorf("asks for %s", accept)
+			}
+			w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
+			fmt.Fprint(w, strings.Replace(page, "BROKEN", broken, 1))
+		}))
+		all, err := Scrape(t.Context(), service.Listener.Addr().String())
+		service.Close()
+		if fmt.Sprint(all) != want {
+			t.Errorf("with %q: got %v\nwant %s", broken, all, want)
+		}
+		told := Stack{Families: all}.madeOf(err)
+		if (err != nil) != (says != "") || !strings.Contains(told, says) || !strings.Contains(told, "has 2 counters, 1 histogram, 1 summary") {
+			t.Errorf("with %q: %v; told %s", broken, err, told)
+		}
+	}
+}
+
 // shop is a service with every kind of metric, which works until its test ends.
 func shop(t *testing.T) *httptest.Server {
 	t.Helper()
@@ -283,8 +332,8 @@ func TestWhateverAPageShows(t *testing.T) {
 	read := 0
 	for range 300 {
 		page := changed(rng, pages[rng.IntN(len(pages))])
-		all, err := readFamilies(strings.NewReader(page), expfmt.NewFormat(expfmt.TypeTextPlain))
-		if err != nil {
+		all, _ := readFamilies([]byte(page), metricname.TypeText)
+		if len(all) == 0 {
 			continue
 		}
 		read++

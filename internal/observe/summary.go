@@ -1,11 +1,13 @@
 package observe
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/printable"
 )
 
@@ -48,7 +50,8 @@ func NewSummary(dir string, s Stack, files []WrittenFile, unread error) *Summary
 func (s Stack) madeOf(unread error) string {
 	at := s.withDefaults().Service + "/metrics"
 	const runtimes = "its dashboard has what every Go program shows; once it has metrics of its own, run this again with --force"
-	if unread != nil {
+	var left *metricname.Left
+	if unread != nil && !errors.As(unread, &left) {
 		return fmt.Sprintf("%s: %v: %s", at, unread, runtimes)
 	}
 	var parts []string
@@ -67,7 +70,11 @@ func (s Stack) madeOf(unread error) string {
 	if len(parts) == 0 {
 		return fmt.Sprintf("%s has no metrics of the service's own: %s", at, runtimes)
 	}
-	return fmt.Sprintf("%s has %s of its own, from which its dashboard and rules are made", at, strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s has %s of its own, from which its dashboard and rules are made", at, strings.Join(parts, ", "))
+	if left != nil {
+		text += "; " + left.Error()
+	}
+	return text
 }
 
 // WriteText prints s for a person.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -35,11 +36,10 @@ func (m *metrics) name() string { return "/metrics" }
 
 func (m *metrics) close() { m.client.CloseIdleConnections() }
 
-// The media types of the formats. Native histograms come with protobuf only.
 const (
-	typeProtobuf    = "application/vnd.google.protobuf"
-	typeOpenMetrics = "application/openmetrics-text"
-	typeText        = "text/plain"
+	typeProtobuf    = metricname.TypeProtobuf
+	typeOpenMetrics = metricname.TypeOpenMetrics
+	typeText        = metricname.TypeText
 
 	acceptMetrics = typeProtobuf + ";proto=io.prometheus.client.MetricFamily;encoding=delimited," +
 		typeOpenMetrics + ";version=1.0.0;q=0.6," + typeText + ";version=0.0.4;q=0.5"

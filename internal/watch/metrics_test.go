@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/gohone/hone/internal/metricname"
 	"github.com/gohone/hone/internal/vitals"
 )
 
@@ -249,6 +250,30 @@ func TestSeriesComeAndGo(t *testing.T) {
 	}
 	if n := len(k.families); n != 1 {
 		t.Errorf("%d families are remembered, want 1", n)
+	}
+}
+
+// OpenMetrics is read with its exemplars and moments of creation. A line that is none of it is left out and told, and the
+// next exposition has a base all the same.
+func TestOpenMetrics(t *testing.T) {
+	for broken, lines := range map[string]int{"": 0, "x_requests_total{a=\"1\\\\\"2\"} 1\n": 1} {
+		s, now := newScrape(), time.Unix(1e9, 0)
+		for i, want := range []float64{0, 7, 7} {
+			page := fmt.Sprintf("# TYPE x_requests counter\nx_requests_total{a=\"1\"} %d 1395066363.5 # {trace_id=\"t\"} 0.67 1520879607.789\n"+
+				"x_requests_created{a=\"1\"} %d\n# TYPE build info\nbuild_info{v=\"1\"} 1\n%s# EOF\n", 100+7*i, 1520430000+900*i, broken)
+			now = now.Add(time.Second)
+			r, err := s.take([]byte(page), typeOpenMetrics+"; version=1.0.0; charset=utf-8", now)
+			var left *metricname.Left
+			if errors.As(err, &left) != (lines > 0) || left != nil && left.Lines != lines || left == nil && err != nil {
+				t.Fatalf("with %q: %v", broken, err)
+			}
+			if i == 0 {
+				continue
+			}
+			if x := must(t, "rate", r.RatePerSec); x != want {
+				t.Errorf("with %q: %v/s, want %v", broken, x, want)
+			}
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ type scrape struct {
 	series   map[uint64]*series // by the hash of their names and labels
 	families map[string]*family
 
+	odd bool // an exposition had to be mended
+
 	rate, latency choice
 	lately
 }
@@ -80,11 +82,32 @@ func newScrape() *scrape {
 }
 
 // take reads an exposition of that content type. Errors are refusal where there is too
-// much, and faults of the format.
+// much, faults of the format, and, beside a reading, *metricname.Left for what is not quite of it.
 func (s *scrape) take(body []byte, kind string, now time.Time) (vitals.Reading, error) {
-	p, err := textparse.New(body, kind, labels.NewSymbolTable(), textparse.ParserOptions{FallbackContentType: typeText})
-	if p == nil {
-		return vitals.Reading{}, refusal{fmt.Errorf("its answer cannot be read: %w", err)}
+	if !s.odd {
+		r, err := s.takeWhole(body, kind, now)
+		if err == nil || errors.As(err, new(refusal)) {
+			return r, err
+		}
+		if _, _, _, s.odd = metricname.Mend(body, kind); !s.odd {
+			return r, err
+		}
+	}
+	mended, its, left, ok := metricname.Mend(body, kind)
+	if !ok {
+		mended, its = body, kind
+	}
+	r, err := s.takeWhole(mended, its, now)
+	if err == nil && left != nil {
+		err = left
+	}
+	return r, err
+}
+
+func (s *scrape) takeWhole(body []byte, kind string, now time.Time) (vitals.Reading, error) {
+	p, err := metricname.Parser(body, kind)
+	if err != nil {
+		return vitals.Reading{}, refusal{err}
 	}
 	s.number++
 	for _, f := range s.families {
