@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,5 +107,16 @@ func soak(ctx context.Context, c config, hone honecli.Hone, rate int) error {
 	if !h.Valid {
 		fmt.Printf("INVALID: %s\n", h.Complaint())
 	}
-	return grown
+	return cmp.Or(grown, tooFew(h.Account.Answered, uint64(float64(rate)*c.length.Seconds())))
+}
+
+// errTooFew is that of a load which did not happen: what memory did meanwhile is no proof.
+var errTooFew = errors.New("too few requests to speak of memory")
+
+// tooFew is an error if less than nine tenths of the planned requests were answered.
+func tooFew(answered, planned uint64) error {
+	if 10*answered < 9*planned {
+		return fmt.Errorf("%w: %d of %d were answered", errTooFew, answered, planned)
+	}
+	return nil
 }

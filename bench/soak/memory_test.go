@@ -33,3 +33,12 @@ func TestCollections(t *testing.T) {
 		t.Errorf("%d collections, want 2", n)
 	}
 }
+
+// A load that did not happen proves nothing.
+func TestTooFewRequestsAreNoProof(t *testing.T) {
+	for answered, few := range map[uint64]bool{0: true, 362_388: true, 611_999: true, 612_000: false, 680_000: false} {
+		if err := tooFew(answered, 680_000); (err != nil) != few {
+			t.Errorf("%d of 680,000: %v", answered, err)
+		}
+	}
+}

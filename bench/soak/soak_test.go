@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +32,9 @@ func TestMemoryIsFlat(t *testing.T) {
 	soak := exec.Command(filepath.Join(dir, "soak"), "-hone", filepath.Join(dir, "hone"), "-d", "34s", "-settle", "12s", "-every", "1s",
 		"-rates", "20000", "-server", side.NetHTTP, "-client-cpu", fmt.Sprint(min(1, runtime.NumCPU()-1)), "-most", fmt.Sprint(most))
 	out, err := soak.CombinedOutput()
+	if bytes.Contains(out, []byte(errTooFew.Error())) {
+		t.Skipf("the machine is too busy for this load\n%s", out)
+	}
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -42,17 +42,25 @@ func (s *Conn) Detach() net.Conn {
 // maxPlaintext is the most that a record holds (RFC 8446 section 5.1).
 const maxPlaintext = 16 << 10
 
+// maxPending bounds what waits for a Seal, in bytes: the answers to some 2,000 requests for new keys.
+const maxPending = 64 << 10
+
+// errAsks is that of a server which asks for new keys again and again, while what it is answered finds no room in the socket.
+var errAsks = errors.New("the server asks for new TLS keys and does not read the answers")
+
 // Open decrypts the whole records at the front of in and appends what they hold to dst. It returns how many bytes of in
 // it used: the caller gives the rest again, with more behind it. in is not changed, and not retained.
 //
 // The error is io.EOF where the server has said goodbye (close_notify), else what crypto/tls says of a record or of the
-// server's alert. After an error nothing more can be opened; dst holds what came before it. Open may leave something to
-// send, see Pending.
+// server's alert, or errAsks. After an error nothing more can be opened; dst holds what came before it. Open may leave
+// something to send, see Pending.
 func (s *Conn) Open(dst, in []byte) (plain []byte, used int, err error) {
 	for n := whole(in); n > 0 && err == nil; n = whole(in[used:]) {
 		s.wire.in = in[used : used+n]
 		used += n
-		dst, err = s.openRecord(dst)
+		if dst, err = s.openRecord(dst); err == nil && len(s.wire.out) > maxPending {
+			err = errAsks
+		}
 	}
 	return dst, used, err
 }

@@ -41,7 +41,14 @@ func certificate(t testing.TB) (tls.Certificate, *ecdsa.PrivateKey) {
 // connect shakes hands with a server of crypto/tls over loopback, and takes the socket from the client.
 func connect(t testing.TB, version uint16) (client *tlsmem.Conn, socket net.Conn, server *tls.Conn) {
 	t.Helper()
+	return connectTo(t, &tls.Config{MinVersion: version, MaxVersion: version})
+}
+
+// connectTo is connect to a server with this configuration, which gets a certificate.
+func connectTo(t testing.TB, config *tls.Config) (client *tlsmem.Conn, socket net.Conn, server *tls.Conn) {
+	t.Helper()
 	cert, _ := certificate(t)
+	config.Certificates = []tls.Certificate{cert}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +63,7 @@ func connect(t testing.TB, version uint16) (client *tlsmem.Conn, socket net.Conn
 	if err != nil {
 		t.Fatal(err)
 	}
-	server = tls.Server(under, &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: version, MaxVersion: version})
+	server = tls.Server(under, config)
 	t.Cleanup(func() { under.Close() })
 	for _, one := range []net.Conn{c, under} {
 		if err := one.SetDeadline(time.Now().Add(patient)); err != nil {
