@@ -91,8 +91,8 @@ func TestSubtract(t *testing.T) {
 	base := buildCPU().ticks(30, "main.a < main.main").ticks(10, "main.b < main.main").cpu(100)
 	c := buildCPU().ticks(90, "main.a < main.main").ticks(5, "main.c < main.main").cpu(0)
 	for _, x := range []struct {
-		operations        uint64
-		factor            float64
+		operations  uint64
+		factor      float64
 		total, a, b int64
 	}{
 		{0, 0, 75, 60, -10}, // go tool pprof -base: 600 ms, -100 ms and 50 ms of 750 ms

@@ -46,7 +46,7 @@ func TestReadTellsProcessesApart(t *testing.T) {
 		{"torn in two", lines(one, two[:20]+"log line", two[20:], three), 1, []string{"process 1: 1 3"}},
 		{"torn twice", lines(two[:20]+"a", two[20:], three[:40]+"b", three[40:], one), 2, []string{"process 1: 1"}},
 		{"torn in its first word", lines(two[:3]+"log line", two[3:], three), 1, []string{"process 1: 3"}},
-		{"torn by another one", lines(two[:20]+three), 1, []string{"process 1: 3"}},
+		{"torn by another one", lines(two[:20] + three), 1, []string{"process 1: 3"}},
 		{"two in one line", lines(one + two), 1, []string{"process 1: 2"}},
 		{"only torn", lines(one[:40]), 1, nil},
 	} {

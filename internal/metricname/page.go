@@ -9,8 +9,6 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
-
-	"github.com/gohone/hone/internal/units"
 )
 
 // The media types of pages of metrics. Native histograms come with protobuf only.
@@ -40,7 +38,7 @@ type Left struct {
 func (l *Left) Error() string {
 	text := ""
 	if l.Lines > 0 {
-		text = units.Plural(l.Lines, "line") + " of the page left out, which Prometheus refuses as a whole because of that: " + l.First.Error()
+		text = fmt.Sprintf("lines of the page that were left out: %d, for which Prometheus refuses all of it: %v", l.Lines, l.First)
 	}
 	if l.Open {
 		if text != "" {
@@ -67,14 +65,14 @@ func Mend(page []byte, contentType string) (mended []byte, kind string, left *Le
 	default:
 		return nil, "", nil, false
 	}
-	if fault, series := check(page, kind); fault == nil && series > 0 {
+	if series, fault := check(page, kind); fault == nil && series > 0 {
 		return page, kind, nil, true
 	}
 	mended, left, series := goodLines(page, kind)
 	if left.Lines == 0 && !left.Open {
 		left = nil
 	}
-	if fault, _ := check(mended, kind); fault != nil || series == 0 {
+	if _, fault := check(mended, kind); fault != nil || series == 0 {
 		return nil, "", nil, false
 	}
 	return mended, kind, left, true
@@ -101,7 +99,7 @@ func goodLines(page []byte, kind string) (good []byte, left *Left, series int) {
 		if kind != TypeText {
 			alone = append(bytes.Clone(one), eof+"\n"...)
 		}
-		fault, n := check(alone, kind)
+		n, fault := check(alone, kind)
 		if fault != nil {
 			if left.Lines++; left.First == nil {
 				left.First = fmt.Errorf("line %d: %w", number, fault)
@@ -117,18 +115,18 @@ func goodLines(page []byte, kind string) (good []byte, left *Left, series int) {
 }
 
 // check says what is wrong with a page, and how many values it has.
-func check(page []byte, kind string) (fault error, series int) {
+func check(page []byte, kind string) (series int, fault error) {
 	p, err := Parser(page, kind)
 	if err != nil {
-		return err, 0
+		return 0, err
 	}
 	for {
 		entry, err := p.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil, series
+			return series, nil
 		case err != nil:
-			return err, series
+			return series, err
 		case entry == textparse.EntrySeries, entry == textparse.EntryHistogram:
 			series++
 		}

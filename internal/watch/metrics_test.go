@@ -254,7 +254,7 @@ func TestSeriesComeAndGo(t *testing.T) {
 }
 
 // OpenMetrics is read with its exemplars and moments of creation. A line that is none of it is left out and told, and the
-// next exposition has a base all the same.
+// next exposition still has a base.
 func TestOpenMetrics(t *testing.T) {
 	for broken, lines := range map[string]int{"": 0, "x_requests_total{a=\"1\\\\\"2\"} 1\n": 1} {
 		s, now := newScrape(), time.Unix(1e9, 0)
