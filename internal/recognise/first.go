@@ -22,6 +22,8 @@ type first struct {
 	wantsTLS bool
 	// refused says that the other side of a TLS handshake ended it, and so speaks TLS.
 	refused bool
+	// asked says that a silent port was asked in the words of the other protocols.
+	asked bool
 }
 
 // Bounds of what is read of an answer.

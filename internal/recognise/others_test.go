@@ -3,6 +3,7 @@ package recognise
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/tls"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -154,5 +156,44 @@ func TestAskNamesWhatIsInsideOfTLS(t *testing.T) {
 		if s := Ask(t.Context(), dial, "127.0.0.1:1", "/"); s.Protocol != want || !s.Encrypted || !strings.HasSuffix(strings.Split(s.String(), " (")[0], " over TLS") {
 			t.Errorf("it %s: %q, encrypted %v; want %q", s, s.Protocol, s.Encrypted, want)
 		}
+	}
+}
+
+// watched says whether it was closed on this side.
+type watched struct {
+	net.Conn
+	closed atomic.Bool
+}
+
+func (w *watched) Close() error {
+	w.closed.Store(true)
+	return w.Conn.Close()
+}
+
+// A port that is silent at HTTP is asked in other words while HTTP still waits for its answer.
+func TestASilentPortIsAskedMeanwhile(t *testing.T) {
+	t.Parallel()
+	dial, _ := listen(t, func(c net.Conn) {
+		said := make([]byte, 3)
+		if _, err := io.ReadFull(c, said); err == nil && said[0] == 0x10 { // CONNECT of MQTT
+			_, _ = c.Write([]byte{0x20, 2, 0, 0})
+		}
+		_, _ = io.Copy(io.Discard, c)
+	})
+	var first atomic.Pointer[watched]
+	var waits atomic.Bool
+	s := Ask(t.Context(), func(ctx context.Context) (net.Conn, error) {
+		c, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		w := &watched{Conn: c}
+		if !first.CompareAndSwap(nil, w) && !first.Load().closed.Load() {
+			waits.Store(true)
+		}
+		return w, nil
+	}, "h", "/")
+	if s.Protocol != MQTT || !waits.Load() {
+		t.Errorf("it %s; HTTP still waited when other words came: %v", s, waits.Load())
 	}
 }

@@ -1,12 +1,14 @@
 // Package recognise finds out the protocol of a TCP port, with as few connections and bytes
 // as possible: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2. A port that closes or stays silent
-// is asked in the words of the other protocols that programs in Go serve, each on a connection of its own.
+// is asked in the words of the other protocols that programs in Go serve, each on a connection of its own, all at once.
 package recognise
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
+	"sync"
 	"time"
 )
 
@@ -50,8 +52,10 @@ const Patience = 2 * time.Second
 // host goes into the request; path begins with a slash. The end of ctx ends it early, as
 // if the port had been silent.
 func Ask(ctx context.Context, dial Dial, host, path string) Seen {
-	first := askPlain(ctx, dial, host, path)
+	first := askWhileSilent(ctx, dial, host, path)
 	switch {
+	case first.Protocol.Named():
+		return first.Seen
 	case first.wantsTLS:
 		if s := askTLS(ctx, dial, host, path); s.Encrypted {
 			return s.named(ctx, dial)
@@ -67,7 +71,44 @@ func Ask(ctx context.Context, dial Dial, host, path string) Seen {
 			return s
 		}
 	}
+	if first.asked {
+		return first.Seen
+	}
 	return first.named(ctx, dial)
+}
+
+// silence is how long a port may be silent before it is asked in other words, too: a page of HTTP is mostly there by then.
+const silence = 500 * time.Millisecond
+
+// askWhileSilent is askPlain, and asks a port that stays silent in the words of the other protocols meanwhile. Silent is a
+// port that none of them moved.
+func askWhileSilent(ctx context.Context, dial Dial, host, path string) first {
+	var running sync.WaitGroup
+	defer running.Wait() // both end soon after ctx
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	plain, others := make(chan first, 1), make(chan Protocol, 1)
+	running.Go(func() { plain <- askPlain(ctx, dial, host, path) })
+	select {
+	case f := <-plain:
+		return f
+	case <-time.After(silence):
+	}
+	running.Go(func() { others <- askOthers(ctx, dial) })
+	select {
+	case f := <-plain:
+		if f.Protocol == Silent {
+			f.Protocol, f.asked = cmp.Or(<-others, Silent), true
+		}
+		return f
+	case p := <-others:
+		if p != "" {
+			return first{Seen: Seen{Protocol: p}}
+		}
+		f := <-plain
+		f.asked = f.Protocol == Silent
+		return f
+	}
 }
 
 // askTLS shakes hands, and asks inside. Encrypted is false if the port speaks no TLS.
