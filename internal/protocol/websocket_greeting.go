@@ -40,7 +40,7 @@ const (
 
 // read takes the greeting off a connection. Control frames that are due go out.
 func (g *webSocketGreeting) read(ctx context.Context, c net.Conn, closed func(code uint16)) error {
-	r := &webSocketGreeted{conn: c, closed: closed}
+	r := &webSocketGreeted{ctx: ctx, conn: c, closed: closed}
 	r.end, _ = ctx.Deadline()
 	defer context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })()
 	g.mu.Lock()
@@ -87,6 +87,7 @@ func (g *webSocketGreeting) note() []string {
 
 // webSocketGreeted reads frames off a connection, and no byte behind them.
 type webSocketGreeted struct {
+	ctx      context.Context
 	conn     net.Conn
 	end      time.Time // of the connect; zero for none
 	closed   func(code uint16)
@@ -101,9 +102,12 @@ func (r *webSocketGreeted) until(limit time.Time, done func() bool) error {
 		limit = r.end
 	}
 	for r.begun || !done() {
-		_ = r.conn.SetReadDeadline(limit)
+		wait := limit
 		if r.begun {
-			_ = r.conn.SetReadDeadline(r.end)
+			wait = r.end
+		}
+		if err := r.deadline(wait); err != nil {
+			return err
 		}
 		var head [14]byte
 		_, err := io.ReadFull(r.conn, head[:1])
@@ -113,12 +117,20 @@ func (r *webSocketGreeted) until(limit time.Time, done func() bool) error {
 		case err != nil:
 			return fmt.Errorf("wait for a greeting: %w", err)
 		}
-		_ = r.conn.SetReadDeadline(r.end)
+		if err := r.deadline(r.end); err != nil {
+			return err
+		}
 		if err := r.frame(head[:]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// deadline sets that of the next read. The end of ctx sets another, which this must not undo.
+func (r *webSocketGreeted) deadline(at time.Time) error {
+	_ = r.conn.SetReadDeadline(at)
+	return r.ctx.Err()
 }
 
 // frame reads what follows the first byte of a frame.
