@@ -38,7 +38,11 @@ type Left struct {
 func (l *Left) Error() string {
 	text := ""
 	if l.Lines > 0 {
-		text = fmt.Sprintf("lines of the page that were left out: %d, for which Prometheus refuses all of it: %v", l.Lines, l.First)
+		lines := "1 line"
+		if l.Lines > 1 {
+			lines = fmt.Sprintf("%d lines", l.Lines)
+		}
+		text = lines + " of the page left out, for which Prometheus refuses all of it: " + l.First.Error()
 	}
 	if l.Open {
 		if text != "" {

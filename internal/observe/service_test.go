@@ -220,7 +220,7 @@ BROKEN# EOF
 		{"build_info", "", KindGauge, []string{"version"}}, {"depth_gcount", "", KindGauge, nil}, {"jobs_total", "Jobs done.", KindCounter, []string{"queue"}},
 		{"mode", "", KindGauge, []string{"mode"}}, {"plain_total", "", KindCounter, nil}, {"size", "", KindSummary, nil}, {"wait_seconds", "", KindHistogram, []string{"queue"}},
 	})
-	for broken, says := range map[string]string{"": "", "jobs_total{queue=\"b\\\\\"c\"} 1\n": "left out: 1, for which Prometheus refuses"} {
+	for broken, says := range map[string]string{"": "", "jobs_total{queue=\"b\\\\\"c\"} 1\n": "1 line of the page left out, for which Prometheus refuses"} {
 		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if accept := r.Header.Get("Accept"); !strings.Contains(accept, "openmetrics") {
 				t.Errorf("asks for %s", accept)
