@@ -73,3 +73,27 @@ func TestOneLongSleepIsNoGrowth(t *testing.T) {
 		t.Errorf("a loop that stops its timer: ignores b.N %v, %v: %v", ignores, err, many)
 	}
 }
+
+// An init of seconds takes now one second more and now one less. That is no work of the loop.
+func TestAStartThatScattersIsNoGrowth(t *testing.T) {
+	for name, starts := range map[string][]time.Duration{
+		"later ones are slower": {2100, 3400, 3300, 3500, 3300}, "one is far slower": {2100, 2200, 6000, 2200, 2100}, "all differ": {4000, 2500, 5500, 3000, 5200},
+	} {
+		trial := 0
+		few, many, ignores, err := ignoresN(400*time.Nanosecond, func(n int) (Trial, error) {
+			start := starts[trial%len(starts)] * time.Millisecond
+			trial++
+			timed := 300 + time.Duration(n)*20
+			return Trial{n, timed, start + timed}, nil
+		})
+		if err != nil || ignores {
+			t.Errorf("%s: ignores b.N %v, %v: %v, %v", name, ignores, err, few, many)
+		}
+	}
+	// Beside such a start, the work that b.ResetTimer throws away is found as before.
+	if _, many, ignores, err := ignoresN(5*time.Microsecond, func(n int) (Trial, error) {
+		return Trial{n, 5 * time.Microsecond, 2*time.Second + time.Duration(n)*10*time.Millisecond}, nil
+	}); err != nil || !ignores || many.Wall > 15*time.Second {
+		t.Errorf("ResetTimer in the loop behind a long start: ignores b.N %v, %v: %v", ignores, err, many)
+	}
+}
