@@ -49,7 +49,7 @@ func benchVerdict(r *gobench.Result) error {
 		return oneSide(r)
 	case n[gobench.ItselfChanged] > 0:
 		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[gobench.ItselfChanged], total, "benchmark"), gobench.ItselfChanged).
-			WithHint(testsHint)
+			WithHint("%s", r.ChangedHint())
 	}
 	return nil
 }
@@ -69,9 +69,6 @@ func are(n, total int, noun string) string {
 	}
 	return ofAll(n, total, noun) + " are"
 }
-
-// testsHint is the next step where benchmarks differ between the sides.
-const testsHint = "--tests B runs B's benchmarks on A's code too"
 
 // caveatHint is the next step where a caveat took the verdict of a faster benchmark.
 const caveatHint = "hone compare measures a whole program, with all that it does"
@@ -102,7 +99,7 @@ func gatesHint(r *gobench.Result) string {
 		}
 	}
 	if r.Count()[gobench.ItselfChanged] > 0 {
-		hint += "; where the benchmark itself changed, " + testsHint
+		hint += "; where the benchmark itself changed, " + r.ChangedHint()
 	}
 	return hint
 }

@@ -116,7 +116,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 }
 
 func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp string) error {
-	if err := m.compareAllTests(ctx, packages); err != nil {
+	if err := m.compareAllTests(ctx, packages, temp); err != nil {
 		return err
 	}
 	packages, err := m.build(ctx, packages, temp)

@@ -26,9 +26,9 @@ type dep struct {
 // deps are the packages that the tests of a side are built with, by what go calls them: "p [p.test]" is p as its tests see it.
 type deps map[string]dep
 
-// depsOf asks go for the packages that the tests of the packages of a side are built with.
-func depsOf(ctx context.Context, s *Side, packages []string) (deps, error) {
-	args := append([]string{"list", "-e", "-deps", "-test", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,SFiles,Imports"}, s.flags...)
+// depsOf asks go for the packages that the tests of the packages of a side are built with, by further flags than the side's own.
+func depsOf(ctx context.Context, s *Side, flags, packages []string) (deps, error) {
+	args := append([]string{"list", "-e", "-deps", "-test", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,SFiles,Imports"}, slices.Concat(s.flags, flags)...)
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list what tests of side %s import: %w", s.Name, why)
 	}, append(append(args, "-buildvcs=false", "--"), packages...)...)

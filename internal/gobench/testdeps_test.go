@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func BenchmarkPlain(b *testing.B) { Parse("x") }
 		p, built := &pkg{path: "example.com/m"}, [2]deps{}
 		p.found[0], built[0] = side("")
 		p.found[1], built[1] = side(c.change)
-		changes, err := compareTests(p, built)
+		changes, err := compareTests(p, p.found, built)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,6 +86,42 @@ func BenchmarkPlain(b *testing.B) { Parse("x") }
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: changed themselves: %v, want %v", c.change, got, c.want)
+		}
+	}
+}
+
+// With --tests both sides have the same tests, and each imports packages of its own.
+func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
+	const tests = "package m\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m/corpus\"\n)\n\n" +
+		"func BenchmarkCorpus(b *testing.B) { Parse(corpus.Text) }\n\nfunc BenchmarkPlain(b *testing.B) { Parse(\"x\") }\n"
+	side := func(name, tests, corpus string) *Side {
+		return &Side{Name: name, env: os.Environ(), dir: tree(t, map[string]string{
+			"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": "package m\n\nfunc Parse(string) {}\n", "m_test.go": tests,
+			"corpus/corpus.go": "package corpus\n\nconst Text = \"" + corpus + "\"\n",
+		})}
+	}
+	const old = "package m\n\nimport \"testing\"\n\nfunc BenchmarkPlain(b *testing.B) {}\n"
+	for corpus, want := range map[string]string{"many words": "", "few": "example.com/m/corpus/corpus.go"} {
+		m := &measurement{request: Request{Tests: "B", Packages: []string{"."}}, sides: [2]*Side{side("A", old, "many words"), side("B", tests, corpus)}, result: &Result{}}
+		var found [2][]listed
+		for i, s := range m.sides {
+			var err error
+			if found[i], err = list(t.Context(), s, m.request); err != nil {
+				t.Fatal(err)
+			}
+		}
+		packages, _, _ := pair(found[0], found[1], "B")
+		if len(packages) != 1 {
+			t.Fatalf("%d packages", len(packages))
+		}
+		if err := m.compareAllTests(t.Context(), packages, t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(packages[0].tests.behind("Corpus"), " "); got != want {
+			t.Errorf("corpus %q: Corpus changed by %q, want %q", corpus, got, want)
+		}
+		if got := packages[0].tests.behind("Plain"); len(got)+len(m.result.ChangedTests) > 0 {
+			t.Errorf("corpus %q: Plain changed by %q, test files differ: %v", corpus, got, m.result.ChangedTests)
 		}
 	}
 }

@@ -36,14 +36,15 @@ type testChanges struct {
 	inputs  changedDeps
 }
 
-// compareTests finds the test files that differ, and the packages that only tests import. It reads nothing where both sides
-// are one directory.
-func compareTests(p *pkg, built [2]deps) (c testChanges, err error) {
+// compareTests finds the test files that differ, and the packages that only tests import. tests is the package on the sides
+// whose tests the sides are built with: one for both with --tests. It reads nothing where both sides are one directory.
+func compareTests(p *pkg, tests [2]listed, built [2]deps) (c testChanges, err error) {
 	if p.found[0].Dir == p.found[1].Dir {
 		return c, nil
 	}
+	c.inputs = changedDeps{changedInputs(built[0].testOnly(p.found[0].ImportPath), built[1].testOnly(p.found[1].ImportPath)), built[1], p.found[1]}
 	var files [2]map[string]string
-	for side, l := range p.found {
+	for side, l := range tests {
 		if files[side], err = testFiles(l); err != nil {
 			return c, err
 		}
@@ -64,12 +65,11 @@ func compareTests(p *pkg, built [2]deps) (c testChanges, err error) {
 		}
 	}
 	slices.Sort(c.files)
-	c.inputs = changedDeps{changedInputs(built[0].testOnly(p.found[0].ImportPath), built[1].testOnly(p.found[1].ImportPath)), built[1], p.found[1]}
 	if len(c.files)+len(c.inputs.files) == 0 {
 		return c, nil
 	}
 	c.known = map[string][]string{}
-	for side, l := range p.found {
+	for side, l := range tests {
 		if c.sources[side], err = readTests(l); err != nil {
 			c.sources[side] = nil // the compiler says why
 		}
@@ -209,19 +209,27 @@ func (b *bench) changed() []string {
 }
 
 // compareAllTests notes the test files that differ, package by package. With --tests both
-// sides have the same.
-func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) error {
-	if m.request.Tests != "" {
-		return nil
-	}
+// sides have the same; what these import is each side's own.
+func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg, temp string) error {
 	var built [2]deps
 	for side, s := range m.sides {
 		var paths []string
+		given := overlay{}
 		for _, p := range packages {
 			paths = append(paths, p.found[side].ImportPath)
+			if from := m.testsOn(side); from != side {
+				o, err := testsOf(p.found[from], p.found[side])
+				if err != nil {
+					return err
+				}
+				given = given.and(o)
+			}
 		}
-		var err error
-		if built[side], err = depsOf(ctx, s, paths); ctx.Err() != nil {
+		flags, err := given.flag(filepath.Join(temp, "tests-"+s.Name+".json"), s)
+		if err == nil {
+			built[side], err = depsOf(ctx, s, flags, paths)
+		}
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil { // the build says why
@@ -230,7 +238,7 @@ func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) erro
 	}
 	for _, p := range packages {
 		var err error
-		if p.tests, err = compareTests(p, built); err != nil {
+		if p.tests, err = compareTests(p, [2]listed{p.found[m.testsOn(0)], p.found[m.testsOn(1)]}, built); err != nil {
 			return err
 		}
 		if len(p.tests.files) > 0 {
@@ -238,6 +246,14 @@ func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) erro
 		}
 	}
 	return nil
+}
+
+// ChangedHint is the next step where benchmarks differ between the sides.
+func (r *Result) ChangedHint() string {
+	if r.Tests == "" {
+		return "--tests B runs B's benchmarks on A's code too"
+	}
+	return "its input differs, which --tests takes from each side: give both sides the same files"
 }
 
 // markChanged takes the verdicts and the gates from benchmarks that changed themselves: the

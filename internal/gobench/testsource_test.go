@@ -95,7 +95,7 @@ func TestWhatABenchmarkIsMadeOf(t *testing.T) {
 		{"nothing of this", "", "", ""},
 	} {
 		p := &pkg{found: [2]listed{packageOf(t, "", ""), packageOf(t, c.old, c.new)}}
-		changes, err := compareTests(p, [2]deps{})
+		changes, err := compareTests(p, p.found, [2]deps{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestWhatABenchmarkIsMadeOf(t *testing.T) {
 // Where the sources cannot be read, every benchmark counts as changed.
 func TestTestsThatCannotBeReadCountAsChanged(t *testing.T) {
 	p := &pkg{found: [2]listed{packageOf(t, "", ""), packageOf(t, "package many\n", "package 7\n")}}
-	changes, err := compareTests(p, [2]deps{})
+	changes, err := compareTests(p, p.found, [2]deps{})
 	if err != nil || len(changes.behind("Local-2")) != 2 {
 		t.Errorf("%v, %v", changes.behind("Local-2"), err)
 	}

@@ -18,8 +18,8 @@ func benchChanged(b *strings.Builder, r *gobench.Result) {
 	}
 	for _, one := range r.Benchmarks {
 		if len(one.Changed) > 0 {
-			fmt.Fprintf(b, "the benchmark itself changed: %s %s: %s; --tests B runs B's on A's code too\n",
-				one.Package, one.Name, strings.Join(one.Changed, ", "))
+			fmt.Fprintf(b, "the benchmark itself changed: %s %s: %s; %s\n",
+				one.Package, one.Name, strings.Join(one.Changed, ", "), r.ChangedHint())
 		}
 	}
 }
@@ -40,8 +40,8 @@ func benchChangedMarkdown(b *strings.Builder, r *gobench.Result) {
 	}
 	for _, one := range r.Benchmarks {
 		if len(one.Changed) > 0 {
-			fmt.Fprintf(b, "- The benchmark itself changed: %s: %s; `--tests B` runs B's on A's code too\n",
-				inCode(one.Package+" "+one.Name), inCode(strings.Join(one.Changed, ", ")))
+			fmt.Fprintf(b, "- The benchmark itself changed: %s: %s; %s\n",
+				inCode(one.Package+" "+one.Name), inCode(strings.Join(one.Changed, ", ")), r.ChangedHint())
 		}
 	}
 }
