@@ -86,7 +86,11 @@ func timeOnly(r *gobench.Result, undecided int) error {
 	if first == nil || undecided > 0 {
 		return nil
 	}
-	return fail.New(fail.Undecided, "faster in time only: %s", first.Text).
+	what := "faster in time only"
+	if r.Instructions != nil {
+		what = "fewer instructions, and no verdict on them"
+	}
+	return fail.New(fail.Undecided, "%s: %s", what, first.Text).
 		WithHint("%s", caveatHint)
 }
 
@@ -95,7 +99,7 @@ func gatesHint(r *gobench.Result) string {
 	hint := "give it more time with --budget"
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
-			hint = "more time changes nothing where B is faster in time only: " + caveatHint
+			hint = "more time changes nothing where a doubt takes the verdict from B: " + caveatHint
 		}
 	}
 	if r.Count()[gobench.ItselfChanged] > 0 {

@@ -3,6 +3,7 @@ package gobench
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
@@ -101,8 +102,11 @@ func openOf(caveats []Caveat) *Caveat {
 	return nil
 }
 
-// caveat writes the caveats of a benchmark into its result. One that is open takes the verdict on time, and what gates on
-// times passed.
+// doubted are the measures whose gates a caveat that is open takes.
+var doubted = []string{Time.Key, CPU.Key, Instructions.Key, functionInstructions.Key}
+
+// caveat writes the caveats of a benchmark into its result. One that is open takes the verdict on time or instructions, and
+// what gates on them passed.
 func (out *Benchmark) caveat(b *bench) {
 	out.Caveats = b.caveats
 	open := b.open()
@@ -110,12 +114,12 @@ func (out *Benchmark) caveat(b *bench) {
 		return
 	}
 	for i := range out.Verdicts {
-		if v := &out.Verdicts[i]; v.Measure.Key == Time.Key {
+		if v := &out.Verdicts[i]; v.Measure.Key == Time.Key || v.Measure.Key == Instructions.Key {
 			v.Word, v.Reason, v.Need = compare.Undecided, open.Text, nil
 		}
 	}
 	for i := range out.Gates {
-		if g := &out.Gates[i]; g.Outcome == compare.Passed && (g.Gate.Measure.Key == Time.Key || g.Gate.Measure.Key == CPU.Key) {
+		if g := &out.Gates[i]; g.Outcome == compare.Passed && slices.Contains(doubted, g.Gate.Measure.Key) {
 			g.Outcome, g.Reason = compare.Open, open.Text
 		}
 	}

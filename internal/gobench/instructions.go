@@ -41,6 +41,7 @@ type counted struct {
 	*bench
 	few, many int                   // iterations of the two processes of a run
 	runs      [2][]*callgrind.Costs // of A and B, by round
+	starts    [2][]float64          // instructions of a process beside its operations, likewise
 }
 
 // counting is the part of a measurement that counts instructions in place of time.
@@ -64,6 +65,9 @@ func (m *measurement) countInstructions(ctx context.Context, packages []*pkg, te
 		return err
 	}
 	err := c.rounds(ctx)
+	if err == nil {
+		err = c.checkFaster(ctx)
+	}
 	c.conclude()
 	m.leaveOutFailed()
 	m.markChanged()
@@ -211,15 +215,16 @@ func (c *counting) running() []*counted {
 // nothing.
 func (c *counting) pair(ctx context.Context, b *counted) error {
 	var costs [2]*callgrind.Costs
+	var starts [2]float64
 	first := c.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
 		var err error
-		if costs[side], err = c.count(ctx, b, side); err != nil {
+		if costs[side], starts[side], err = c.count(ctx, b, side); err != nil {
 			return err
 		}
 	}
 	for side, one := range costs {
-		b.runs[side] = append(b.runs[side], one)
+		b.runs[side], b.starts[side] = append(b.runs[side], one), append(b.starts[side], starts[side])
 		result := &benchfmt.Result{Config: b.config, Name: benchfmt.Name(b.name), Iters: b.many - b.few,
 			Values: []benchfmt.Value{{Value: one.Total, Unit: instructionsUnit}}}
 		if err := c.sinks[side].add(result); err != nil {
@@ -229,21 +234,21 @@ func (c *counting) pair(ctx context.Context, b *counted) error {
 	return nil
 }
 
-// count is one run: the instructions of an operation.
-func (c *counting) count(ctx context.Context, b *counted, side int) (*callgrind.Costs, error) {
+// count is one run: the instructions of an operation, and those of a process beside its operations.
+func (c *counting) count(ctx context.Context, b *counted, side int) (*callgrind.Costs, float64, error) {
 	few, err := c.profile(ctx, b, side, b.few)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	many, err := c.profile(ctx, b, side, b.many)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	costs := callgrind.Slope(few, many, uint64(operationsIn(b.many)-operationsIn(b.few)))
 	if costs.Total <= 0 {
-		return nil, c.failure(side, "benchmark %s of %s executed fewer instructions with %s operations than with %s", b.name, b.pkg.path,
+		return nil, 0, c.failure(side, "benchmark %s of %s executed fewer instructions with %s operations than with %s", b.name, b.pkg.path,
 			units.Count(uint64(b.many)), units.Count(uint64(b.few))).
 			WithHint("it does not do its work b.N times, or the work hides behind what varies: name more operations, such as --benchtime %dx", 10*b.many)
 	}
-	return costs, nil
+	return costs, float64(few.Total) - costs.Total*float64(operationsIn(b.few)), nil
 }

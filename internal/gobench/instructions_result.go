@@ -129,6 +129,7 @@ func (c *counting) conclude() {
 			out.Verdicts = append(out.Verdicts, v)
 		}
 		out.Gates = c.judgeCounts(b, count, level)
+		out.caveat(b.bench)
 		r.Benchmarks = append(r.Benchmarks, out)
 	}
 	if v, ok := c.geomean(o); ok {

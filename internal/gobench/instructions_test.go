@@ -120,3 +120,41 @@ func TestTheEnvironmentUnderValgrind(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 }
+
+// Work that B does once in a process is in no operation: it stands beside fewer instructions. Starts of one binary scatter.
+func TestFewerInstructionsAndALongerStart(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		starts [2][]float64
+		want   bool
+	}{
+		{"as long", [2][]float64{{8.1e6, 8.15e6}, {8.12e6, 8.16e6}}, false},
+		{"a table made in init", [2][]float64{{8.1e6, 8.15e6}, {18.1e6, 18.2e6}}, true},
+		{"a little longer", [2][]float64{{8.1e6, 8.15e6}, {9.1e6, 9.2e6}}, false},
+		{"it scatters", [2][]float64{{8.1e6, 19e6}, {18e6, 18.2e6}}, false},
+		{"won back at once", [2][]float64{{8.1e3, 8.15e3}, {12.1e3, 12.2e3}}, false},
+	} {
+		b := &counted{bench: &bench{}, starts: c.starts}
+		v, ok := decideCounts(Instructions, []float64{1000, 1001}, []float64{500, 501}, compare.Options{Delta: InstructionsDelta})
+		if !ok || v.Word != compare.Faster {
+			t.Fatalf("%+v", v)
+		}
+		got := b.startCaveats(v)
+		if (len(got) > 0) != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if c.want && (got[0].Open || !strings.Contains(got[0].Text, "beside its operations")) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// A count that tests disprove has no verdict, and passes no gate.
+func TestACaveatTakesTheVerdictOnInstructions(t *testing.T) {
+	gate := compare.Gate{Measure: Instructions}
+	out := Benchmark{Verdicts: []compare.Verdict{{Measure: Instructions, Word: compare.Faster}}, Gates: []compare.GateResult{{Gate: gate, Outcome: compare.Passed}}}
+	out.caveat(&bench{caveats: []Caveat{testsCaveat([]string{"TestX"})}})
+	if out.Verdicts[0].Word != compare.Undecided || out.Gates[0].Outcome != compare.Open || len(out.Caveats) != 1 {
+		t.Errorf("%+v", out)
+	}
+}
