@@ -9,7 +9,7 @@ type pair struct {
 	Target string
 	// Backend says that each request asks another server.
 	Backend bool
-	// Code is the package of a benchmark after the change, in place of plainCode; Gate is one on its time.
+	// Code is the package of a benchmark after the change, instead of plainCode; Gate is one on its time.
 	Code, Gate string
 }
 

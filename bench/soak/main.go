@@ -110,7 +110,7 @@ func soak(ctx context.Context, c config, hone honecli.Hone, rate int) error {
 	return cmp.Or(grown, tooFew(h.Account.Answered, uint64(float64(rate)*c.length.Seconds())))
 }
 
-// errTooFew is that of a load which did not happen: what memory did meanwhile is no proof.
+// errTooFew is that of a load which did not happen: what memory did meanwhile proves nothing.
 var errTooFew = errors.New("too few requests to speak of memory")
 
 // tooFew is an error if less than nine tenths of the planned requests were answered.

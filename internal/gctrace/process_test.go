@@ -38,7 +38,7 @@ func TestReadTellsProcessesApart(t *testing.T) {
 		{"foreman", lines("10:00:00 web.1  | "+one, "10:00:00 job.1  | "+one), 0, []string{"web.1: 1", "job.1: 1"}},
 		{"json", lines(`{"log":"`+quoted.Replace(one)+`\n","kubernetes":{"pod_name":"a"}}`, `{"log":"`+quoted.Replace(one)+`\n","kubernetes":{"pod_name":"b"}}`), 0, []string{"a: 1", "b: 1"}},
 		{"restart", lines(one, two, three, gc(1, 0.01, 4), two), 0, []string{"process 1: 1 2 3", "process 2: 1 2"}},
-		{"restart behind a torn line", lines(one, two, three, gc(1, 0.01, 4)[:30], two, three, gc(4, 0.4, 4)), 1, []string{"process 1: 1 2 3", "process 2: 2 3 4"}},
+		{"restart after a torn line", lines(one, two, three, gc(1, 0.01, 4)[:30], two, three, gc(4, 0.4, 4)), 1, []string{"process 1: 1 2 3", "process 2: 2 3 4"}},
 		{"restart of a container", lines(each("web-1  | %s", one, two, one)...), 0, []string{"web-1: 1 2", "web-1, start 2: 1"}},
 		{"a time that goes back", lines(two, gc(3, 0.01, 4)), 0, []string{"process 1: 2", "process 2: 3"}},
 		{"at the same time, without names", lines(one, gc(1, 0.1, 90), gc(2, 0.2, 90), two, three, gc(3, 0.3, 90)), 0, []string{"process 1: 1 2 3", "process 2: 1 2 3"}},

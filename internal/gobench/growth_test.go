@@ -94,6 +94,6 @@ func TestAStartThatScattersIsNoGrowth(t *testing.T) {
 	if _, many, ignores, err := ignoresN(5*time.Microsecond, func(n int) (Trial, error) {
 		return Trial{n, 5 * time.Microsecond, 2*time.Second + time.Duration(n)*10*time.Millisecond}, nil
 	}); err != nil || !ignores || many.Wall > 15*time.Second {
-		t.Errorf("ResetTimer in the loop behind a long start: ignores b.N %v, %v: %v", ignores, err, many)
+		t.Errorf("ResetTimer in the loop after a long start: ignores b.N %v, %v: %v", ignores, err, many)
 	}
 }

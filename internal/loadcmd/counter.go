@@ -174,7 +174,7 @@ func readExpvar(body []byte, path string) (float64, error) {
 		if fault := protocol.JSONFault(body); fault != "" {
 			return 0, fmt.Errorf("it is %s, %s: %s", units.Plural(len(body), "byte"), protocol.Front(body), fault)
 		}
-		return 0, fmt.Errorf("it is no object of package expvar, but %s", protocol.Front(body))
+		return 0, fmt.Errorf("it is not an object of package expvar, but %s", protocol.Front(body))
 	}
 	if raw, ok := all[path]; ok {
 		var n float64

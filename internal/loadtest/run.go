@@ -125,7 +125,7 @@ func Verdict(rec *recording.Recording) error {
 	return nil
 }
 
-// firstWrong is what a protocol noted about the first wrong answer, behind the doubt about all of them.
+// firstWrong is what a protocol noted about the first wrong answer, after the doubt about all of them.
 func firstWrong(notes []string) string {
 	for _, note := range notes {
 		if strings.Contains(note, protocol.FirstWrong) {

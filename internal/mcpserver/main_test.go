@@ -9,7 +9,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// role makes the test executable a server of the folder behind it.
+// role makes the test executable a server of the folder after it.
 const role = "run-mcp"
 
 func TestMain(m *testing.M) {

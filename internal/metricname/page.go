@@ -31,7 +31,7 @@ func Parser(page []byte, contentType string) (textparse.Parser, error) {
 // Left is what was left out of a page that is not quite one. It stands beside what the rest of the page holds.
 type Left struct {
 	Lines int
-	First error // why the first of them is no metric
+	First error // why the first of them is not a metric
 	Open  bool  // OpenMetrics that does not end with # EOF: a part may be missing
 }
 
@@ -53,8 +53,8 @@ func (l *Left) Error() string {
 	return text
 }
 
-// Mend leaves out the lines of a page that are none of its format, after Parser met one. OpenMetrics that calls itself text is
-// read as what it is. left is nil if nothing is left out; ok is false for a page that holds no metric, or is no text.
+// Mend leaves out the lines of a page that are not of its format, after Parser met one. OpenMetrics that calls itself text is
+// read as what it is. left is nil if nothing is left out; ok is false for a page that holds no metric, or is not text.
 func Mend(page []byte, contentType string) (mended []byte, kind string, left *Left, ok bool) {
 	media := TypeText
 	if contentType != "" {

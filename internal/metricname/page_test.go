@@ -50,7 +50,7 @@ func series(t *testing.T, page []byte, kind string) (n int, err error) {
 	return n, err
 }
 
-// A page of OpenMetrics is read whole. A line that is none of it is left out with its number, and what follows is read.
+// A page of OpenMetrics is read whole. A line that is not of it is left out with its number, and what follows is read.
 func TestPagesAreMended(t *testing.T) {
 	const open = metricname.TypeOpenMetrics + "; version=1.0.0; charset=utf-8"
 	if n, err := series(t, []byte(openPage), open); n != 13 || err != nil {
@@ -70,7 +70,7 @@ func TestPagesAreMended(t *testing.T) {
 		{"lines of Windows", strings.ReplaceAll(openPage, "\n", "\r\n"), open, 13, ""},
 		{"no end", strings.TrimSuffix(openPage, "# EOF\n"), open, 13, "does not end with # EOF"},
 		{"cut off", openPage[:strings.Index(openPage, "sum 3.5")+3], open, 8, "1 line of the page left out, for which Prometheus refuses"},
-		{"more behind the end", openPage + "more 1\n", open, 13, ""},
+		{"more after the end", openPage + "more 1\n", open, 13, ""},
 		{"text", text, metricname.TypeText, 2, "3 lines of the page left out, for which Prometheus refuses all of it: line 3: "},
 	} {
 		mended, kind, left, ok := metricname.Mend([]byte(c.page), c.kind)

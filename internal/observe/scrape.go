@@ -81,7 +81,7 @@ func scrapeError(err error) error {
 }
 
 // readFamilies reads an exposition. Names that need quotes in PromQL are left out. An error of the type *metricname.Left
-// stands beside families.
+// stands with families.
 func readFamilies(page []byte, kind string) ([]Family, error) {
 	all, err := families(page, kind)
 	if err == nil || errors.Is(err, errMany) {
@@ -142,7 +142,7 @@ type familyReader struct {
 
 func (r *familyReader) describe(name, help string) {
 	r.of, r.help = name, help
-	if name == r.name { // HELP behind TYPE
+	if name == r.name { // HELP after TYPE
 		return
 	}
 	r.name, r.kind = name, model.MetricTypeUnknown
@@ -150,7 +150,7 @@ func (r *familyReader) describe(name, help string) {
 
 func (r *familyReader) declare(name string, kind model.MetricType) { r.name, r.kind = name, kind }
 
-// series adds one series to its family: OpenMetrics names a family without what stands behind its series' names.
+// series adds one series to its family: OpenMetrics names a family without what stands after its series' names.
 func (r *familyReader) series(l labels.Labels) {
 	name, kind, inner := l.Get(model.MetricNameLabel), KindGauge, ""
 	suffix, own := strings.CutPrefix(name, r.name)
@@ -190,7 +190,7 @@ func (r *familyReader) series(l labels.Labels) {
 	})
 }
 
-// seriesSuffixes are what the names of series may have behind that of their family.
+// seriesSuffixes are what the names of series may have after that of their family.
 var seriesSuffixes = []string{"", "_total", "_bucket", "_count", "_sum", "_created", "_info", "_gcount", "_gsum"}
 
 func (r *familyReader) sorted() (all []Family) {

@@ -191,7 +191,7 @@ func TestScrape(t *testing.T) {
 	}
 }
 
-// OpenMetrics names families without what stands behind the names of their series, and Prometheus stores the series.
+// OpenMetrics names families without what stands after the names of their series, and Prometheus stores the series.
 func TestScrapeOpenMetrics(t *testing.T) {
 	page := `# TYPE jobs counter
 # HELP jobs Jobs done.

@@ -33,9 +33,9 @@ import (
 // flooding is a server that sends front once a request is there, and then more for ever, without a look at what else it is sent.
 type flooding struct {
 	scheme      string
-	path        string // behind the address
+	path        string // after the address
 	options     protocol.Options
-	head        bool // front comes behind the head of an HTTP request
+	head        bool // front comes after the head of an HTTP request
 	front, more string
 }
 

@@ -117,7 +117,7 @@ func (c *grpcCall) fault(message []byte) string {
 	}
 	text, err := c.method.JSON(message)
 	if err != nil {
-		return came + ": it is none of this method: " + printable.Line(err.Error())
+		return came + ": it is not one of this method: " + printable.Line(err.Error())
 	}
 	return "a message, as JSON " + Front(text) + ": " + c.json.fault(text)
 }

@@ -208,7 +208,7 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	return n, a
 }
 
-// tellForeign says what came in place of HTTP/1.1.
+// tellForeign says what came instead of HTTP/1.1.
 func (d *httpDialog) tellForeign(in []byte, end httpEnd) {
 	if d.checks == nil || end.cause != load.Malformed || !d.checks.first.open() { // checks: a sequence that has not begun has none
 		return
@@ -217,7 +217,7 @@ func (d *httpDialog) tellForeign(in []byte, end httpEnd) {
 		d.checks.first.tell("the server speaks no HTTP/1.1 on this port, it sent %s: %s", other, Front(in))
 		return
 	}
-	d.checks.first.tell("what came is no right HTTP/1.1: %s", Front(in))
+	d.checks.first.tell("what came is not HTTP/1.1: %s", Front(in))
 }
 
 // streamed tells what came of a stream with the n bytes that were read, and ends it where that was asked for: nothing

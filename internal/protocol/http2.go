@@ -59,7 +59,7 @@ type http2Protocol struct {
 	call     *grpcCall // what a call of gRPC answers; nil for other requests
 	streams  Streams
 	unread   httpUnread
-	foreign  firstWrong // what came in place of HTTP/2
+	foreign  firstWrong // what came instead of HTTP/2
 }
 
 // Dialog implements load.Protocol.

@@ -59,7 +59,7 @@ func (d *http2Dialog) step(in []byte) (used int, a load.Answer, answered bool) {
 	return used, a, answered
 }
 
-// tellForeign says what came in place of HTTP/2, of the connection's first bytes.
+// tellForeign says what came instead of HTTP/2, of the connection's first bytes.
 func (d *http2Dialog) tellForeign(in []byte) {
 	if first := &d.protocol.foreign; !d.peer.known && first.open() {
 		first.tell("the server speaks no HTTP/2 on this port, it sent %s: %s", cmp.Or(otherProtocol(in), "something else"), Front(firstLine(in)))

@@ -30,7 +30,7 @@ type webSocketGreeting struct {
 }
 
 const (
-	// greetingPong is how long the first connection waits for a pong, greetingRest how long each listens behind it: a
+	// greetingPong is how long the first connection waits for a pong, greetingRest how long each listens after it: a
 	// goroutine that greets runs in that time also on a busy machine.
 	greetingPong = time.Second
 	greetingRest = 25 * time.Millisecond
@@ -85,7 +85,7 @@ func (g *webSocketGreeting) note() []string {
 	return []string{fmt.Sprintf("%s that the server sent on connections before their first request are left out, as a greeting", units.Plural(int(g.messages), "message"))}
 }
 
-// webSocketGreeted reads frames off a connection, and no byte behind them.
+// webSocketGreeted reads frames off a connection, and no byte after them.
 type webSocketGreeted struct {
 	ctx      context.Context
 	conn     net.Conn
@@ -140,7 +140,7 @@ func (r *webSocketGreeted) frame(head []byte) error {
 		var ok bool
 		var size int
 		if f, size, ok = readWebSocketFrame(head[:have]); !ok {
-			return fail.New(fail.Subject, "the server greets with bytes that are no frame of WebSocket")
+			return fail.New(fail.Subject, "the server greets with bytes that are not a frame of WebSocket")
 		}
 		if size > 0 {
 			break

@@ -33,7 +33,7 @@ func greeted(t *testing.T, ctx context.Context, g *webSocketGreeting, serve func
 // readPing reads hone's ping: 2 bytes of the head, 4 of the mask, 4 of the content.
 func readPing(c net.Conn) { _, _ = c.Read(make([]byte, 10)) }
 
-// A flood in place of a greeting ends with ctx, and a close says why.
+// A flood instead of a greeting ends with ctx, and a close says why.
 func TestGreetingsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err := greeted(t, ctx, &webSocketGreeting{}, func(c net.Conn) {
@@ -70,7 +70,7 @@ func TestGreetingsEnd(t *testing.T) {
 	}
 }
 
-// A greeting from another goroutine comes behind the pong: the connections behind the first wait for it.
+// A greeting from another goroutine comes after the pong: the connections after the first wait for it.
 func TestGreetingsBehindThePong(t *testing.T) {
 	g := &webSocketGreeting{}
 	pong, welcome := serverFrame(wsFinal|wsPong, []byte("hone")), serverFrame(wsFinal|wsText, []byte("welcome"))

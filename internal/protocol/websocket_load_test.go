@@ -209,7 +209,7 @@ func greetAs(path string, write func(text string)) {
 	}
 }
 
-// A greeting is no answer, and is left out on each connection.
+// A greeting is not an answer, and is left out on each connection.
 func TestWebSocketThatGreets(t *testing.T) {
 	for server, serve := range socketServers {
 		target := parse(t, serve(t)+"/greet", protocol.Options{Body: []byte("x"), Expect: protocol.Expect{Body: "x", Length: new(int64(1))}})

@@ -3,9 +3,9 @@ package protocol
 import "encoding/binary"
 
 // webSocketOrder finds messages that a server sends by itself where only the order tells which message answers which
-// request: each is taken for an answer, and every answer behind it for that to a later request.
+// request: each is taken for an answer, and every answer after it for that to a later request.
 //
-// Now and then a ping follows k requests. A server reads the ping before the requests behind it, so that its pong comes
+// Now and then a ping follows k requests. A server reads the ping before the requests after it, so that its pong comes
 // before their answers (RFC 6455 section 5.5.3): with more than k answers before the pong, some were none.
 type webSocketOrder struct {
 	next   uint64 // the number of requests that are followed by a ping
@@ -17,17 +17,17 @@ type webSocketOrder struct {
 // orderEvery is how many requests there are between pings, but for the first ones: so few that they cost nothing.
 const orderEvery = 1024
 
-// due says that a ping is due behind so many requests.
+// due says that a ping is due after so many requests.
 func (o *webSocketOrder) due(sent uint64) bool { return o.asked == 0 && sent > o.next }
 
-// ask is the content of a ping behind so many requests.
+// ask is the content of a ping after so many requests.
 func (o *webSocketOrder) ask(sent uint64) []byte {
 	o.asked, o.next = sent, sent+min(sent, orderEvery)
 	binary.BigEndian.PutUint64(o.number[:], sent)
 	return o.number[:]
 }
 
-// pong is how many more messages than answers have come, beyond those that are known, when a pong comes behind the given
+// pong is how many more messages than answers have come, beyond those that are known, when a pong comes after the given
 // number of answers.
 func (o *webSocketOrder) pong(content []byte, answers uint64) (more uint64) {
 	if o.asked == 0 || len(content) != len(o.number) || binary.BigEndian.Uint64(content) != o.asked {

@@ -196,7 +196,7 @@ func FuzzWebSocketAnswers(f *testing.F) {
 	})
 }
 
-// A pong comes before the answers to what was asked behind its ping: more answers than requests are messages too many. Pongs
+// A pong comes before the answers to what was asked after its ping: more answers than requests are messages too many. Pongs
 // without a ping say nothing.
 func TestWebSocketOrder(t *testing.T) {
 	p := webSocketForTest(t, Options{Body: []byte("x")})
@@ -220,15 +220,15 @@ func TestWebSocketOrder(t *testing.T) {
 		}
 	}
 	turn(1, message, pong(1))
-	turn(2, message, message, pong(2), pong(3)) // the ping is behind 3 requests
+	turn(2, message, message, pong(2), pong(3)) // the ping is after 3 requests
 	if asked != 3 || p.early.Load() != 0 {
-		t.Fatalf("in order: a ping behind %d requests, %d messages too many", asked, p.early.Load())
+		t.Fatalf("in order: a ping after %d requests, %d messages too many", asked, p.early.Load())
 	}
 	turn(2, message, message) // a push, and the answer to the 4th request, for those to the 4th and the 5th
 	turn(2, message, message)
 	turn(1, message, pong(7)) // the answer to the 7th request for that to the 8th
 	if asked != 7 || p.early.Load() != 1 {
-		t.Errorf("a ping behind %d requests, %d messages too many, want 1", asked, p.early.Load())
+		t.Errorf("a ping after %d requests, %d messages too many, want 1", asked, p.early.Load())
 	}
 	if doubts := OrderDoubt(p.Notes()); len(doubts) != 1 || !doubts[0].Fatal {
 		t.Errorf("notes %q, doubts %+v", p.Notes(), doubts)

@@ -101,20 +101,20 @@ func JSONFault(text []byte) string {
 		if gjson.ValidBytes(text) {
 			return ""
 		}
-		return "it is no JSON"
+		return "it is not JSON"
 	}
 	var fault *json.SyntaxError
 	if !errors.As(err, &fault) {
-		return "it is no JSON: " + err.Error()
+		return "it is not JSON: " + err.Error()
 	}
-	at := int(min(max(fault.Offset, 1), int64(len(text)))) // the byte after which it is no JSON any more, from 1
+	at := int(min(max(fault.Offset, 1), int64(len(text)))) // the byte after which it is not JSON any more, from 1
 	before := string(text[:max(at-1, 0)])
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 	where := fmt.Sprintf("byte %d (line %d, column %d)", at, strings.Count(before, "\n")+1, column)
 	if fault.Offset >= int64(len(text)) && strings.HasPrefix(fault.Error(), "unexpected end") {
 		where = fmt.Sprintf("its end, after %s", units.Plural(len(text), "byte"))
 	}
-	return "it is no JSON from " + where + ": " + printable.Line(fault.Error())
+	return "it is not JSON from " + where + ": " + printable.Line(fault.Error())
 }
 
 // fault says what is wrong with a body; empty if nothing is.

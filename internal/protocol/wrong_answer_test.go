@@ -19,14 +19,14 @@ func TestTheFirstWrongAnswerIsTold(t *testing.T) {
 		want         string
 	}{
 		{"html", protocol.Expect{JSON: "id"}, "200 OK", "<html>\n<b>x",
-			"status 200, a body of 11 bytes, <html> <b>x: it is no JSON from byte 1 (line 1, column 1): invalid character '<'"},
-		{"cut off", protocol.Expect{JSON: "id"}, "200 OK", `{"id": 1`, "a body of 8 bytes, {\"id\": 1: it is no JSON from its end, after 8 bytes: unexpected end of JSON input"},
-		{"second line", protocol.Expect{JSON: "id"}, "200 OK", "{\n \"é\": x}", `it is no JSON from byte 10 (line 2, column 7): invalid character 'x'`},
+			"status 200, a body of 11 bytes, <html> <b>x: it is not JSON from byte 1 (line 1, column 1): invalid character '<'"},
+		{"cut off", protocol.Expect{JSON: "id"}, "200 OK", `{"id": 1`, "a body of 8 bytes, {\"id\": 1: it is not JSON from its end, after 8 bytes: unexpected end of JSON input"},
+		{"second line", protocol.Expect{JSON: "id"}, "200 OK", "{\n \"é\": x}", `it is not JSON from byte 10 (line 2, column 7): invalid character 'x'`},
 		{"two values", protocol.Expect{JSON: "id"}, "200 OK", `{"id":1} {}`, "from byte 10 (line 1, column 10)"},
-		{"empty", protocol.Expect{JSON: "id"}, "200 OK", "", "status 200, an empty body: it is no JSON from its end, after 0 bytes"},
+		{"empty", protocol.Expect{JSON: "id"}, "200 OK", "", "status 200, an empty body: it is not JSON from its end, after 0 bytes"},
 		{"absent", protocol.Expect{JSON: "data.id"}, "200 OK", `{"data":{}}`, `status 200, a body of 11 bytes, {"data":{}}: it has nothing at data.id`},
 		{"another value", protocol.Expect{JSON: "id=7"}, "201 Created", `{"id":"8"}`, `status 201, a body of 10 bytes, {"id":"8"}: it has "8" at id, and 7 is right`},
-		{"wrong status", protocol.Expect{JSON: "id"}, "503 Busy", "busy\x1b[2J\x00\xff", `status 503, a body of 10 bytes, busy\u001b[2J\u0000\xff: it is no JSON from byte 1`},
+		{"wrong status", protocol.Expect{JSON: "id"}, "503 Busy", "busy\x1b[2J\x00\xff", `status 503, a body of 10 bytes, busy\u001b[2J\u0000\xff: it is not JSON from byte 1`},
 		{"text", protocol.Expect{Body: "ready"}, "200 OK", "starting", "status 200, a body of 8 bytes, starting: it does not hold the text ready"},
 		{"long", protocol.Expect{JSON: "id"}, "200 OK", long, ` ...: it has nothing at id`},
 		{"a secret", protocol.Expect{JSON: "id"}, "200 OK", `{"access_token":"q8Zk3vN1pL7sX2mB"}`, `{"access_token":"***"}: it has nothing at id`},
@@ -78,7 +78,7 @@ func TestOtherProtocolsAreNamed(t *testing.T) {
 		{true, "", "sent nothing of HTTP/2"},
 		{false, "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x0a\x00\x00\x00\x04\n", "speaks no HTTP/1.1 on this port, it sent HTTP/2 (--http2"},
 		{false, "\x15\x03\x01\x00\x02\x02\x0a\n", "it sent TLS (https://"},
-		{false, "HTTP/1.1 abc\r\n", "what came is no right HTTP/1.1: HTTP/1.1 abc"},
+		{false, "HTTP/1.1 abc\r\n", "what came is not HTTP/1.1: HTTP/1.1 abc"},
 	} {
 		target, err := protocol.Parse("http://h", protocol.Options{HTTP2: c.http2})
 		if err != nil {
@@ -97,9 +97,9 @@ func TestOtherProtocolsAreNamed(t *testing.T) {
 func TestTakenAnswersAreToldWithoutTheirTexts(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"tok": "S3CRET", "n": 1, "l": ["S3CRET"]}`: `{"tok": "***", "n": 1, "l": ["***"]}: it has no value to take at token`,
-		`{"tok": "S3CRET\" S3CRET`:                   `{"tok": "***": it is no JSON from its end`,
-		`S3CRET`:                                     `a body of 6 bytes, ***: it is no JSON from byte 1`,
-		`<h1>moved</h1>`:                             `<h1>moved</h1>: it is no JSON from byte 1`,
+		`{"tok": "S3CRET\" S3CRET`:                   `{"tok": "***": it is not JSON from its end`,
+		`S3CRET`:                                     `a body of 6 bytes, ***: it is not JSON from byte 1`,
+		`<h1>moved</h1>`:                             `<h1>moved</h1>: it is not JSON from byte 1`,
 	} {
 		target, err := protocol.Parse("http://h", protocol.Options{Steps: []protocol.Step{{Path: "/login", Take: []protocol.Take{{Name: "x", JSON: "token"}}}}})
 		if err != nil {

@@ -68,14 +68,14 @@ func (c *curl) addForm(value string, plain bool) error {
 // completePart reads the files of a part, and settles its media type.
 func (c *curl) completePart(f *formField, p *formPart, unnamed bool) error {
 	for _, u := range p.unknown {
-		c.note("-F %s: %q is left out, as curl does: it is none of type= filename= headers= encoder=", f.name, u)
+		c.note("-F %s: %q is left out, as curl does: it is not one of type= filename= headers= encoder=", f.name, u)
 	}
 	if p.coding != "" {
 		return refuse("leave it out: parts are sent as they are", "-F %s: encoder=%s is not possible here", f.name, p.coding)
 	}
 	major, minor, _ := strings.Cut(p.kind, "/")
 	if p.typed && (major == "" || minor == "" || strings.ContainsAny(p.kind, "\r\n")) {
-		return refuse("write type=text/plain", "-F %s: %q is no media type", f.name, p.kind)
+		return refuse("write type=text/plain", "-F %s: %q is not a media type", f.name, p.kind)
 	}
 	for _, name := range p.headerFiles {
 		text, err := c.read(name)

@@ -27,7 +27,7 @@ func (w *formWords) space() { w.rest = strings.TrimLeft(w.rest, blanks) }
 func (w *formWords) done(c byte) bool { return c == ';' || w.end != 0 && c == w.end }
 
 // word takes a text that may stand in quotes, with \" and \\ for these signs. A quote that is not closed is a sign like
-// others; what stands behind a quoted text is left out.
+// others; what stands after a quoted text is left out.
 func (w *formWords) word() string {
 	w.space()
 	if text, ok := w.quoted(); ok {
@@ -111,7 +111,7 @@ func (w *formWords) key() string {
 	return ""
 }
 
-// pass goes behind a key and its =.
+// pass goes after a key and its =.
 func (w *formWords) pass(key string) {
 	if w.space(); key != "" {
 		w.rest = w.rest[len(key)+1:]

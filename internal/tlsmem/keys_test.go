@@ -75,7 +75,7 @@ func TestRequestsForKeysAreBounded(t *testing.T) {
 			r := &rekeyer{t: t}
 			_, line, _ := strings.Cut(log.String(), "SERVER_TRAFFIC_SECRET_0 ")
 			fields := strings.Fields(line)
-			secret, err := hex.DecodeString(fields[1]) // behind the client's random number
+			secret, err := hex.DecodeString(fields[1]) // after the client's random number
 			if err != nil {
 				t.Fatal(err)
 			}

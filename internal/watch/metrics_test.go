@@ -253,7 +253,7 @@ func TestSeriesComeAndGo(t *testing.T) {
 	}
 }
 
-// OpenMetrics is read with its exemplars and moments of creation. A line that is none of it is left out and told, and the
+// OpenMetrics is read with its exemplars and moments of creation. A line that is not of it is left out and told, and the
 // next exposition still has a base.
 func TestOpenMetrics(t *testing.T) {
 	for broken, lines := range map[string]int{"": 0, "x_requests_total{a=\"1\\\\\"2\"} 1\n": 1} {
