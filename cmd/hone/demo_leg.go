@@ -75,7 +75,7 @@ func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	for i, line := range report.HotLines(l.hot, hotShown) {
 		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], line)
 	}
-	for _, line := range report.FindingLines(l.found, l.run, findingsShown) {
+	for _, line := range report.FindingLines(l.found, "hone advise "+l.run, findingsShown) {
 		fmt.Fprintln(b, line)
 	}
 	fmt.Fprintf(b, "next:     %s\n\n", to.stage)

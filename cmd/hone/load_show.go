@@ -22,6 +22,7 @@ func (a *app) showLoad(f *measureFlags, l *ledger.Ledger, row ledger.Run) error 
 	if f.json {
 		return a.printJSON(d)
 	}
+	d.Command = f.here(d.Command)
 	slices, err := l.Slices(row.ID)
 	if err != nil {
 		return err

@@ -15,7 +15,10 @@ func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
 	if err := lab.Decode(row.Doc, &r, lab.OnceSchema); err != nil {
 		return err
 	}
-	return a.print(f.json, r, func(w io.Writer) error { return report.Once(w, r, a.findings(f.ledger, r.ID)[0]) })
+	return a.print(f.json, r, func(w io.Writer) error {
+		r.Command = f.here(r.Command)
+		return report.Once(w, r, a.findings(f.ledger, r.ID)[0])
+	})
 }
 
 func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
@@ -37,6 +40,9 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 			if err := lab.Decode(run.Doc, &r, lab.OnceSchema); err != nil {
 				return err
 			}
+		}
+		if !f.json {
+			r.Command = f.here(r.Command)
 		}
 		out.Runs = append(out.Runs, r)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
@@ -103,7 +104,18 @@ func (a *app) showRecord(f *measureFlags, l *ledger.Ledger, row ledger.Run) erro
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, record, func(w io.Writer) error { return report.ShowRun(w, record, a.findings(f.ledger, record.ID)[0]) })
+	return a.print(f.json, record, func(w io.Writer) error {
+		record.Command = f.here(record.Command)
+		return report.ShowRun(w, record, a.findings(f.ledger, record.ID)[0])
+	})
+}
+
+// here is the command line of a stored run as if it had named this ledger: the one that it named may be elsewhere now.
+func (f *measureFlags) here(line cmdline.Line) cmdline.Line {
+	if len(line) == 0 || f.ledger == ".hone" {
+		return line.Without("ledger")
+	}
+	return line.With("--ledger=" + f.ledger)
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
@@ -130,6 +142,9 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 		record, err := decodeRun(run)
 		if !f.json && !a.isOwn(l, id) {
 			record.Command = nil // no command is made of what a stranger's run says
+		}
+		if !f.json {
+			record.Command = f.here(record.Command)
 		}
 		return record, err
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/watch"
@@ -113,9 +114,10 @@ func (a *app) watchScreen(f *watchFlags) error {
 	}
 	err = screen.While(a.ctx, a.hard, w.Run)
 	for _, k := range w.Kept() {
-		next := "hone show " + k.Run
+		line := (&measureFlags{ledger: f.ledger}).here(cmdline.Line{"watch"})
+		next := line.Stored("show", k.Run)
 		if k.What == watch.Profiles {
-			next = "hone profile top " + k.Run
+			next = line.Stored("profile", "top", k.Run)
 		}
 		fmt.Fprintf(a.stdout, "%s kept as run %s\nnext: %s\n", k.What, k.Run, next)
 	}

@@ -21,6 +21,16 @@ var (
 // Again is the line that measures the same once more.
 func (l Line) Again() Line { return l.Without(ofOutput...) }
 
+// Stored is a command about what the line stored, such as show RUN: in the same ledger. Any command about a run that hone prints
+// is made here.
+func (l Line) Stored(words ...string) string {
+	out := slices.Clone(Line(words))
+	if dir, named := l.Flag("ledger"); named && !strings.ContainsFunc(dir, isControl) {
+		out = append(out, "--ledger="+dir)
+	}
+	return out.String()
+}
+
 // Against is the line that compares the program of a run, as it is now, with its state at HEAD, under the same load. Of a
 // comparison it is that of the variant with this letter; one at a git ref is compared with the others again. Nil where the line is
 // of another command, or executes something that is not a package.

@@ -94,3 +94,21 @@ func TestLoadTestsKeepTheirRequests(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// Commands about a stored run name the ledger that it is in, and nothing else that the user said.
+func TestCommandsAboutAStoredRun(t *testing.T) {
+	for _, c := range []struct {
+		line Line
+		want string
+	}{
+		{nil, "hone profile top abc"},
+		{Line{"run", "./x", "--connections=4"}, "hone profile top abc"},
+		{Line{"run", "./x", "--ledger=other place", "--connections=4", "--", "--ledger=of the program"}, "hone profile top abc --ledger 'other place'"},
+		{Line{"run", "./x", "--ledger=a\nnext: rm"}, "hone profile top abc"},
+		{Line{"run", "./x", "--", "--ledger=of the program"}, "hone profile top abc"},
+	} {
+		if got := c.line.Stored("profile", "top", "abc"); got != c.want {
+			t.Errorf("%q: %s, want %s", c.line, got, c.want)
+		}
+	}
+}

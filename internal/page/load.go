@@ -170,12 +170,12 @@ func joined(m recording.Machine) string {
 
 // loadCommands lead on from a load test.
 func loadCommands(row ledger.Run, doc loadtest.Stored) []Command {
-	all := []Command{{"hone show " + row.ID, "this page in the terminal"}}
+	all := []Command{{doc.Command.Stored("show", row.ID), "this page in the terminal"}}
 	if doc.Summary != nil {
 		all = append(all, Command{report.LoadNext(doc), "what the report names next"})
 	}
 	return append(all,
 		Command{report.LoadHistory(doc), "this measure over time"},
-		Command{"hone compare " + row.ID + " OTHER-RUN", "this load test against another one"},
-		Command{"hone export " + row.ID, "take it to another machine"})
+		Command{doc.Command.Stored("compare", row.ID, "OTHER-RUN"), "this load test against another one"},
+		Command{doc.Command.Stored("export", row.ID), "take it to another machine"})
 }

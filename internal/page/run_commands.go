@@ -9,33 +9,36 @@ import (
 
 // commands lead on from a run: measure it again where that is possible, then look closer, and keep it.
 func (s *storedRun) commands(kind Kind) []Command {
-	id := s.row.ID
+	id, asked := s.row.ID, s.record.Command
+	if s.strange {
+		asked = nil
+	}
 	all := []Command{}
 	say := func(line, what string) { all = append(all, Command{Line: line, What: what}) }
 	if line, what, ok := s.again(kind); ok && !s.strange {
 		say(line, what)
 	}
-	say("hone show "+id, "this page in the terminal")
+	say(asked.Stored("show", id), "this page in the terminal")
 	profiles := s.profiles()
 	has := func(kind string) bool {
 		return slices.ContainsFunc(profiles, func(p ProfileRef) bool { return p.Kind == kind })
 	}
 	if has("cpu") {
-		say("hone profile top "+id, "the most expensive functions")
-		say("hone profile blame "+id, "whose garbage the collector collects")
+		say(asked.Stored("profile", "top", id), "the most expensive functions")
+		say(asked.Stored("profile", "blame", id), "whose garbage the collector collects")
 	}
 	if s.waits != nil || has("mutex") || has("block") {
-		say("hone tail "+id, "what requests wait for")
+		say(asked.Stored("tail", id), "what requests wait for")
 	}
 	if len(profiles) > 0 {
-		say("hone advise "+id, "what to change, with evidence")
+		say(asked.Stored("advise", id), "what to change, with evidence")
 	}
 	if s.row.Comparison != "" {
-		say("hone show "+s.row.Comparison, "the comparison that it is part of")
+		say(asked.Stored("show", s.row.Comparison), "the comparison that it is part of")
 	} else if line := lab.CompareAgain(s.record); line != "" && !s.strange {
 		say(line, "the program as it is now against that of HEAD"+cmdline.Unset(line))
 	}
-	say("hone export "+id+"", "take it to another machine")
+	say(asked.Stored("export", id), "take it to another machine")
 	return all
 }
 

@@ -35,11 +35,11 @@ func Ablation(w io.Writer, a *tune.Ablation) error {
 	}
 	caveatsOf(b, a.Round)
 	fmt.Fprintf(b, "each cost is what goes away without the feature; costs of several need not add up. %s\n", holdsTogether(a.Round))
-	commands := []string{}
+	commands, line := []string{}, lineOfRound(a.Round)
 	for _, f := range a.Features {
-		commands = append(commands, fmt.Sprintf("hone show %s (without %s)", f.Run, f.Name))
+		commands = append(commands, fmt.Sprintf("%s (without %s)", line.Stored("show", f.Run), f.Name))
 	}
-	wrapped(b, "next: ", ", ", append(commands, fmt.Sprintf("hone show %s (all variants)", a.Comparison)))
+	wrapped(b, "next: ", ", ", append(commands, line.Stored("show", a.Comparison)+" (all variants)"))
 	return write(w, b)
 }
 

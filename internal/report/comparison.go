@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
@@ -207,15 +208,19 @@ type NextCommand struct{ Line, What string }
 // NextCommands are the commands that lead on from a comparison.
 func NextCommands(c *lab.ComparisonRecord, runs []lab.Head) []NextCommand {
 	var commands []NextCommand
+	var line cmdline.Line
+	if len(runs) > 0 {
+		line = runs[0].Command
+	}
 	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
-		commands = append(commands, NextCommand{fmt.Sprintf("hone profile diff %s %s", runs[0].ID, runs[1].ID), "what changed, by function"})
+		commands = append(commands, NextCommand{line.Stored("profile", "diff", runs[0].ID, runs[1].ID), "what changed, by function"})
 	}
 	for i, r := range runs {
 		what := "of " + letter(i)
 		if i == 0 {
 			what = "profiles and logs of A"
 		}
-		commands = append(commands, NextCommand{"hone show " + r.ID, what})
+		commands = append(commands, NextCommand{line.Stored("show", r.ID), what})
 	}
-	return append(commands, NextCommand{"hone show " + c.ID, "this again"}, NextCommand{"hone help words", "what the words here mean"})
+	return append(commands, NextCommand{line.Stored("show", c.ID), "this again"}, NextCommand{"hone help words", "what the words here mean"})
 }

@@ -50,15 +50,15 @@ func Findings(w io.Writer, f *advice.Findings) error {
 // shownFindings is how many the end of a measurement shows.
 const shownFindings = 3
 
-// FindingLines are the findings as the end of a measurement shows them, at most most of them.
-func FindingLines(f *advice.Findings, run string, most int) []string {
+// FindingLines are the findings as the end of a measurement shows them, at most most of them. advise is the command that shows all.
+func FindingLines(f *advice.Findings, advise string, most int) []string {
 	if f == nil {
 		return nil
 	}
 	var lines []string
 	for i, one := range f.Findings {
 		if i == most {
-			lines = append(lines, fmt.Sprintf("%s: hone advise %s", plural(len(f.Findings)-most, "more finding"), run))
+			lines = append(lines, fmt.Sprintf("%s: %s", plural(len(f.Findings)-most, "more finding"), advise))
 			return lines
 		}
 		b := &strings.Builder{}
@@ -68,7 +68,7 @@ func FindingLines(f *advice.Findings, run string, most int) []string {
 	if len(f.Findings) == 0 {
 		return []string{Spent(f)}
 	}
-	return append(lines, fmt.Sprintf("evidence and what to change: hone advise %s", run))
+	return append(lines, "evidence and what to change: "+advise)
 }
 
 // findingHead is what a finding says, and what it is worth.

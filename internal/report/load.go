@@ -62,7 +62,7 @@ func loadText(b *strings.Builder, h recording.Header, notes []string, s recordin
 		fmt.Fprintln(b, ThresholdText(t))
 	}
 	if s.Run != "" {
-		fmt.Fprintf(b, "run %s is in the ledger: %s\n", s.Run, strings.Join(storedCommands(s), ", "))
+		fmt.Fprintf(b, "run %s is in the ledger: %s\n", s.Run, strings.Join(storedCommands(s, o.Command), ", "))
 	}
 	fmt.Fprintf(b, "next: %s\n", nextOfLoad(s, o))
 }
@@ -77,17 +77,17 @@ func ThresholdText(t recording.ThresholdResult) string {
 }
 
 // storedCommands show a load test that is in the ledger.
-func storedCommands(s recording.Summary) []string {
-	return []string{fmt.Sprintf("hone show %s (this again)", s.Run), loadHistory(s.Target, s.Loop)}
+func storedCommands(s recording.Summary, line cmdline.Line) []string {
+	return []string{line.Stored("show", s.Run) + " (this again)", loadHistory(s.Target, s.Loop, line)}
 }
 
 // loadHistory is the command that shows the tests of a target over time.
-func loadHistory(target, loop string) string {
+func loadHistory(target, loop string, line cmdline.Line) string {
 	measure := compare.Throughput.Key
 	if loop == "open" {
 		measure = "p99"
 	}
-	return fmt.Sprintf("hone history --measure %s --target %s", measure, shellWord(target))
+	return line.Stored("history", "--measure="+measure, "--target="+target)
 }
 
 // headline names the distribution that speaks for the target.

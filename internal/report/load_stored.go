@@ -41,7 +41,7 @@ func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram
 	if line := d.Command.Again().String(); line != "" {
 		fmt.Fprintf(b, "next: %s (again)%s\n", line, cmdline.Unset(line))
 	} else {
-		fmt.Fprintln(b, "next: hone history")
+		fmt.Fprintln(b, "next: "+d.Command.Stored("history"))
 	}
 	return write(w, b)
 }
@@ -66,4 +66,6 @@ func LoadNext(d loadtest.Stored) string {
 }
 
 // LoadHistory is the command that shows the measure of a stored load test over time.
-func LoadHistory(d loadtest.Stored) string { return loadHistory(d.Target, loopOf(d.Header.Schedule)) }
+func LoadHistory(d loadtest.Stored) string {
+	return loadHistory(d.Target, loopOf(d.Header.Schedule), d.Command)
+}

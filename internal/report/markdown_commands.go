@@ -6,11 +6,12 @@ import (
 
 	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/tune"
 )
 
 // markdownCommands folds away the commands that show and repeat the comparison.
 func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
-	lines := []string{"hone show " + plainWord(c.ID)}
+	lines := []string{lineOf(runs).Stored("show", plainWord(c.ID))}
 	if again := Again(c, runs); again != "" {
 		lines = append(lines, again)
 	}
@@ -24,6 +25,22 @@ func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 		note = "\n" + note + "\n"
 	}
 	d.add("\n<details><summary>Commands</summary>\n\n%ssh\n%s\n%s\n%s\n</details>\n", fence, block, fence, note)
+}
+
+// lineOf is the command line that measured some runs together; nil where it is not known.
+func lineOf(runs []lab.Record) cmdline.Line {
+	if len(runs) == 0 {
+		return nil
+	}
+	return runs[0].Command
+}
+
+// lineOfRound is that of a round.
+func lineOfRound(r *tune.Round) cmdline.Line {
+	if r == nil || r.Outcome == nil {
+		return nil
+	}
+	return lineOf(r.Outcome.Runs)
 }
 
 // Again is the command line that repeats a comparison, with its order of slices; empty where it is not known.

@@ -33,14 +33,14 @@ func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
 	}
-	for _, line := range FindingLines(found, r.ID, shownFindings) {
+	for _, line := range FindingLines(found, r.Command.Stored("advise", r.ID), shownFindings) {
 		fmt.Fprintln(b, line)
 	}
 	b.WriteString("next: ")
 	if len(r.Profiles) > 0 {
-		fmt.Fprintf(b, "hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
+		fmt.Fprintf(b, "%s, %s (whose garbage it is),\n      ", r.Command.Stored("profile", "top", r.ID), r.Command.Stored("profile", "blame", r.ID))
 	}
-	fmt.Fprintf(b, "hone show %s (what it wrote), or hone compare --once with another\n", r.ID)
+	fmt.Fprintf(b, "%s (what it wrote), or hone compare --once with another\n", r.Command.Stored("show", r.ID))
 	return write(w, b)
 }
 

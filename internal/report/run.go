@@ -115,18 +115,18 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error
 	for _, line := range HotLines(r.Hot, len(r.Hot)) {
 		fmt.Fprintf(b, "hot: %s\n", line)
 	}
-	for _, line := range FindingLines(found, r.ID, shownFindings) {
+	for _, line := range FindingLines(found, r.Command.Stored("advise", r.ID), shownFindings) {
 		fmt.Fprintln(b, line)
 	}
 	if slices.Contains(r.Profiles, "cpu") {
-		fmt.Fprintf(b, "next: hone profile top %s, hone profile blame %s (whose garbage it is),\n      ", r.ID, r.ID)
+		fmt.Fprintf(b, "next: %s, %s (whose garbage it is),\n      ", r.Command.Stored("profile", "top", r.ID), r.Command.Stored("profile", "blame", r.ID))
 		if r.Waits != nil {
-			fmt.Fprintf(b, "hone tail %s (what requests wait for), ", r.ID)
+			fmt.Fprintf(b, "%s (what requests wait for), ", r.Command.Stored("tail", r.ID))
 		}
 	} else {
 		b.WriteString("next: ")
 	}
-	fmt.Fprintf(b, "hone show %s (profiles and logs), hone compare with another variant,\n      hone help words (what the words here mean)\n", r.ID)
+	fmt.Fprintf(b, "%s (profiles and logs), hone compare with another variant,\n      hone help words (what the words here mean)\n", r.Command.Stored("show", r.ID))
 	return write(w, b)
 }
 

@@ -45,7 +45,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 	fmt.Fprintf(b, "needs: the larger of the peak that was seen, and of what the program takes with its heap at the goal. %s\n", gcIntervals(r))
 	commands := []string{}
 	for _, round := range r.Rounds {
-		commands = append(commands, fmt.Sprintf("hone show %s", round.Comparison))
+		commands = append(commands, lineOfRound(round).Stored("show", round.Comparison))
 	}
 	wrapped(b, "next: ", ", ", commands)
 	return write(w, b)

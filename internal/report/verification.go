@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/printable"
@@ -125,17 +126,21 @@ func verifiedIntervals(v *tune.Verification) string {
 // verifiedNext names the commands that lead on.
 func verifiedNext(b *strings.Builder, v *tune.Verification) {
 	var commands []string
+	var line cmdline.Line
+	if len(v.Rounds) > 0 {
+		line = lineOfRound(v.Rounds[0])
+	}
 	for _, t := range v.Tried {
 		if t.Kind == "pgo" && t.Gains() && v.Wrote == "" {
-			commands = append(commands, fmt.Sprintf("hone advise --verify %s --write-pgo%s (writes %s)", v.Run, v.Completing, tune.PGOFile))
+			commands = append(commands, fmt.Sprintf("%s%s (writes %s)", line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tune.PGOFile))
 		}
 		if t.Kind == "gc" && t.Gains() {
-			commands = append(commands, fmt.Sprintf("hone tune gc %s --memory-limit 512MiB%s (the whole sweep)", v.Run, v.Completing))
+			commands = append(commands, fmt.Sprintf("%s%s (the whole sweep)", line.Stored("tune", "gc", v.Run, "--memory-limit=512MiB"), v.Completing))
 			break
 		}
 	}
 	for _, round := range v.Rounds {
-		commands = append(commands, "hone show "+round.Comparison)
+		commands = append(commands, line.Stored("show", round.Comparison))
 	}
 	wrapped(b, "next: ", ", ", commands)
 }
