@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,29 +30,24 @@ var (
 		"go tool pprof -proto BINARY FILE >new.pb.gz converts it, if BINARY is the program")
 )
 
-// legacyCPU is how a CPU profile of the old format begins: words of 4 or 8 bytes, 0 3 0.
-var legacyCPU = []string{
-	"\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00",
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",
-	"\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00",
-	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00",
-}
+// legacyCPU is how a CPU profile of the old format begins: words of 4 or 8 bytes, 0 3 0, and 0 3 1 of Java.
+var legacyCPU = regexp.MustCompile(`^(?s:\x00{4}\x03\x00{3}[\x00\x01]\x00{3}|\x00{8}\x03\x00{7}[\x00\x01]\x00{3}|\x00{7}\x03\x00{3}[\x00\x01]|\x00{15}\x03\x00{4})`)
 
 // parseLegacy reads a profile of an old format; ok is false if it is of none.
 func parseLegacy(r *bufio.Reader, limits Limits) (p *profile.Profile, ok bool, err error) {
-	head, err := r.Peek(64)
+	head, err := r.Peek(headBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, nil // the reader of the other formats says so
 	}
-	begins := func(prefixes []string) bool {
-		return slices.ContainsFunc(prefixes, func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) })
+	if err := otherFormat(head); err != nil {
+		return nil, true, err
 	}
 	switch {
-	case begins(legacyCPU):
+	case legacyCPU.Match(head):
 		return nil, true, errLegacyCPU
 	case bytes.HasPrefix(head, []byte("goroutine ")) && bytes.Contains(head, []byte(" [")):
 		return nil, true, errTraces
-	case !begins(textProfiles):
+	case !isText(head):
 		return nil, false, nil
 	}
 	text, err := readBounded(r, min(maxText, limits.Uncompressed), "of text")
@@ -60,6 +56,11 @@ func parseLegacy(r *bufio.Reader, limits Limits) (p *profile.Profile, ok bool, e
 	}
 	p, err = parseText(text, limits)
 	return p, true, err
+}
+
+// isText says whether a file begins as a text profile that is read.
+func isText(head []byte) bool {
+	return slices.ContainsFunc(textProfiles, func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) })
 }
 
 // parseText reads a text profile. The library tries the protobuf format first, so the text

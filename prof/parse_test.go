@@ -54,7 +54,7 @@ func TestParseRefusesWhatIsNoProfile(t *testing.T) {
 	}{
 		{"nothing", nil, "empty input"},
 		{"a gzip of nothing", pack(t, nil), "empty input"},
-		{"a web page", []byte("<html><body>404 page not found</body></html>"), "not a pprof protobuf"},
+		{"a web page", []byte("<html><body>404 page not found</body></html>"), "a page of HTML"},
 		{"a text profile that is gzipped", pack(t, []byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n")), "not a pprof protobuf"},
 		{"half a gzip", packed[:len(packed)/2], "unpack gzip"},
 		{"a gzip without its checksum", packed[:len(packed)-8], "unpack gzip"},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,7 +48,7 @@ and the slow one (from p99 on), and what makes the difference, by the line of yo
   RUN      a run of hone run or hone compare: its digest of a short execution trace
   ADDRESS  http://host:6060 of a service that serves net/http/pprof and is under load: hone takes a
            trace of it. Latency is then what the program saw, without the network before and after
-  FILE     an execution trace, of runtime/trace or of curl host:6060/debug/pprof/trace
+  FILE     an execution trace, of runtime/trace or of curl host:6060/debug/pprof/trace, gzipped or not
 
 How it is found out, and what a trace cannot show: docs/waiting.md.`,
 		Example: `  hone tail RUN
@@ -101,7 +103,11 @@ func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime
 	file, err := inputs.Trace.Open(name)
 	if err == nil {
 		defer file.Close()
-		d, err := walltime.Read(file, o)
+		from, err := unpacked(file)
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("the file is damaged, or was cut: take the trace again")
+		}
+		d, err := walltime.Read(from, o)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("hone tail reads traces of runtime/trace: curl -o FILE host:6060/debug/pprof/trace?seconds=2")
 		}
@@ -111,6 +117,19 @@ func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open %w", err)
 	}
 	return a.tailOfRun(f, name)
+}
+
+// unpacked is what stands in a file, also if that is gzipped. The bound of traces holds for what is unpacked, too.
+func unpacked(file io.Reader) (io.Reader, error) {
+	in := bufio.NewReader(file)
+	if magic, err := in.Peek(2); err != nil || string(magic) != "\x1f\x8b" {
+		return in, nil // what is shorter is refused by who reads it
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	return io.LimitReader(z, inputs.Trace.Most), nil
 }
 
 func (a *app) tailOfRun(f *tailFlags, name string) (*walltime.Digest, error) {
