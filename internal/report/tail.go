@@ -345,7 +345,11 @@ func largestOf(c *walltime.Cohort, s walltime.State) *walltime.Part {
 // tailSentence says what slow requests spend more time on than typical ones.
 func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) string {
 	differ := slow.LatencyNanos - typical.LatencyNanos
-	text := fmt.Sprintf("p%g - p50 = %s", slow.From, units.Nanos(differ))
+	name := fmt.Sprintf("p%g", slow.From)
+	if slow.Requests == 1 { // too few for the percentile
+		name = "slowest"
+	}
+	text := fmt.Sprintf("%s - p50 = %s", name, units.Nanos(differ))
 	if differ <= 0 {
 		return text
 	}
@@ -370,11 +374,20 @@ func notSeen(d *walltime.Digest, slow *walltime.Cohort) (text string) {
 	return text
 }
 
-// causesText lists causes with their shares, how much belongs to requests that are not found in the trace, and how much is
-// left open.
+// causesText lists causes with their shares of a difference, how much belongs to requests that are not found in the trace, and
+// how much is left open. Where one cause is more than the difference, since others got shorter, it lists times.
 func causesText(causes []walltime.Cause, most int, missed float64) string {
 	var parts []string
 	left := 1.0
+	if len(causes) > 0 && causes[0].Share > 1+leastSaid {
+		for _, c := range causes[:min(most, len(causes))] {
+			if c.Share >= leastSaid {
+				parts = append(parts, fmt.Sprintf("%s more %s", units.Nanos(c.Nanos), PartText(c.Label)))
+				left -= c.Share
+			}
+		}
+		return strings.Join(parts, "; ") + fmt.Sprintf("; other parts take %s less", units.Nanos(-left*causes[0].Nanos/causes[0].Share))
+	}
 	for _, c := range causes[:min(most, len(causes))] {
 		if c.Share < leastSaid && len(parts) > 0 {
 			break

@@ -29,6 +29,9 @@ func CohortTitle(c *walltime.Cohort) string {
 	if c.Name == walltime.TypicalName {
 		return fmt.Sprintf("typical, p%g to p%g", c.From, c.To)
 	}
+	if c.Requests == 1 {
+		return "the slowest"
+	}
 	return fmt.Sprintf("slow, from p%g", c.From)
 }
 

@@ -43,6 +43,22 @@ func TestTailText(t *testing.T) {
 	}
 }
 
+// Shares are of a difference. Where a cause is more than all of it, since others got shorter, times are said; and of too few
+// requests for a percentile the slowest one is.
+func TestTailOfFewRequests(t *testing.T) {
+	sleep, lock := label(at(walltime.Sleep, "time.Sleep", "main.load", 43), nil), label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), nil)
+	typical := walltime.Cohort{Name: walltime.TypicalName, From: 45, To: 55, Requests: 1, LatencyNanos: 8e6, Parts: []walltime.Part{{Label: lock, Nanos: 7e6}, {Label: sleep, Nanos: 1e6}}}
+	slow := walltime.Cohort{Name: walltime.SlowName, From: 99, To: 100, Requests: 1, LatencyNanos: 1e7, Parts: []walltime.Part{{Label: sleep, Nanos: 93e5}, {Label: lock, Nanos: 7e5}}}
+	d := &walltime.Digest{Requests: 8, Causes: walltime.Causes(&typical, &slow)}
+	const want = "slowest - p50 = 2.00 ms: 8.30 ms more sleep time.Sleep main.go:43; other parts take 6.30 ms less (8 requests seen, 1 slow)"
+	if got := tailSentence(d, &typical, &slow, tailCauses); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if got := CohortTitle(&slow); got != "the slowest" {
+		t.Error(got)
+	}
+}
+
 func TestTail(t *testing.T) {
 	sleep := at(walltime.Sleep, "time.Sleep", "main.load", 43)
 	lock := label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), &sleep)

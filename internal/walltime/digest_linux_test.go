@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime/trace"
 	"slices"
 	"strings"
 	"sync"
@@ -159,6 +160,79 @@ func TestWindowsOnly(t *testing.T) {
 	want := lineOf(t, "cause sleep")
 	if !slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, func(p walltime.Part) bool { return p.State == walltime.Sleep && p.Line == want }) {
 		t.Errorf("no slow window sleeps in line %d: %+v", want, d.Causes)
+	}
+}
+
+// traced is a digest of what this process does meanwhile.
+func traced(t *testing.T, do func()) *walltime.Digest {
+	t.Helper()
+	var raw bytes.Buffer
+	if err := trace.Start(&raw); err != nil {
+		t.Fatal(err)
+	}
+	do()
+	trace.Stop()
+	d, err := walltime.Read(&raw, walltime.Options{Module: module})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Goroutines that come and go are requests only where they have to do with sockets.
+func TestRequestsComeOverSockets(t *testing.T) {
+	var all sync.WaitGroup
+	d := traced(t, func() {
+		for range 8 {
+			all.Go(func() { time.Sleep(time.Millisecond) })
+		}
+		all.Wait()
+	})
+	if d.Requests != 0 || len(d.Cohorts) != 0 {
+		t.Errorf("8 goroutines that sleep: %d requests by %s", d.Requests, d.Method)
+	}
+
+	// A goroutine for each byte of a connection. The other end is no net.Conn, whose goroutine would count.
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(ends[0])
+	file := os.NewFile(uintptr(ends[1]), "server")
+	server, err := net.FileConn(file)
+	if err != nil || file.Close() != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	d = traced(t, func() {
+		read := make(chan struct{})
+		go func() {
+			defer close(read)
+			for one := make([]byte, 1); ; {
+				if _, err := server.Read(one); err != nil {
+					return
+				}
+				all.Go(func() {
+					time.Sleep(time.Millisecond)
+					server.Write([]byte("a"))
+				})
+			}
+		}()
+		for range 10 {
+			one := make([]byte, 1)
+			if _, err := unix.Write(ends[0], one); err != nil {
+				t.Error(err)
+			}
+			if _, err := unix.Read(ends[0], one); err != nil {
+				t.Error(err)
+			}
+		}
+		unix.Shutdown(ends[0], unix.SHUT_WR)
+		<-read
+		all.Wait()
+	})
+	if d.Requests != 10 || d.Method != walltime.Goroutines {
+		t.Errorf("10 requests: %d by %s", d.Requests, d.Method)
 	}
 }
 

@@ -150,10 +150,13 @@ func (h *history) familyTracks() []track {
 }
 
 // longestFamily are the goroutines of one request each without a generator that knows the
-// requests: those with the same first function that lived longest in all.
+// requests: those with the same first function that lived longest in all. A request comes over a socket: goroutines
+// that touch none, and were started by one that touches none, are something else.
 func (h *history) longestFamily() []track {
 	total, most := map[stackID]int64{}, int64(0)
-	families := h.families()
+	families := slices.DeleteFunc(h.families(), func(f lifetimes) bool {
+		return !h.onSockets(f.creator) && !slices.ContainsFunc(f.windows, func(w window) bool { return h.onSockets(w.by) })
+	})
 	for _, f := range families {
 		total[f.entry] += f.total
 		most = max(most, total[f.entry])
@@ -165,6 +168,14 @@ func (h *history) longestFamily() []track {
 		}
 	}
 	return all
+}
+
+// onSockets says that a goroutine reads or writes a socket.
+func (h *history) onSockets(p place) bool {
+	return slices.ContainsFunc(h.goroutines[p].spans, func(s span) bool {
+		k := &h.stacks.all[s.stack]
+		return k.read != 0 || k.write
+	})
 }
 
 func (h *history) loopTracks() []track {
