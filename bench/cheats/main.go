@@ -170,7 +170,8 @@ and no note on the benchmark follows.
 - Of %d honest changes %d are.
 
 `, budget, cheats, caught, honest, left)
-	fmt.Fprintf(&b, "```\n%s\nversion   %s\ncommand   go run ./cheats\n```\n", strings.Join(side.Machine(), "\n"), version)
+	fmt.Fprintf(&b, "```\n%s\nversion   %s\ndate      %s\ncommand   %s\n```\n", strings.Join(side.Machine(), "\n"), version,
+		results.Moment(results.Now()), strings.Join(append([]string{"go run ./cheats"}, os.Args[1:]...), " "))
 	for _, part := range []struct {
 		title  string
 		honest bool

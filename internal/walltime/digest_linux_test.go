@@ -204,20 +204,20 @@ func TestRequestsComeOverSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	d = traced(t, func() {
-		read := make(chan struct{})
-		go func() {
-			defer close(read)
-			for one := make([]byte, 1); ; {
-				if _, err := server.Read(one); err != nil {
-					return
-				}
-				all.Go(func() {
-					time.Sleep(time.Millisecond)
-					server.Write([]byte("a"))
-				})
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for one := make([]byte, 1); ; {
+			if _, err := server.Read(one); err != nil {
+				return
 			}
-		}()
+			all.Go(func() {
+				time.Sleep(time.Millisecond)
+				server.Write([]byte("a"))
+			})
+		}
+	}()
+	d = traced(t, func() {
 		for range 10 {
 			one := make([]byte, 1)
 			if _, err := unix.Write(ends[0], one); err != nil {
@@ -227,10 +227,10 @@ func TestRequestsComeOverSockets(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		unix.Shutdown(ends[0], unix.SHUT_WR)
-		<-read
 		all.Wait()
 	})
+	unix.Shutdown(ends[0], unix.SHUT_WR)
+	<-read
 	if d.Requests != 10 || d.Method != walltime.Goroutines {
 		t.Errorf("10 requests: %d by %s", d.Requests, d.Method)
 	}
