@@ -74,7 +74,7 @@ func TestRefusals(t *testing.T) {
 	t.Cleanup(func() { close(release) })
 	c.patience = 50 * time.Millisecond
 	for kind, want := range map[string]string{
-		"cpu": "already in use", "allocs": "not a pprof protobuf message", "heap": "does not answer in time", "mutex": "404",
+		"cpu": "already in use", "allocs": "a page of HTML or XML", "heap": "does not answer in time", "mutex": "404",
 	} {
 		_, err := c.Profile(t.Context(), kind, time.Millisecond)
 		var known *fail.Error
