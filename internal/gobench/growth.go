@@ -66,7 +66,7 @@ func ignoresN(once time.Duration, run func(n int) (Trial, error)) (few, many Tri
 		if many, err = run(last.Operations * moreOperations); err != nil {
 			return few, many, false, err
 		}
-		if many.Timed >= max(surely*last.Timed, sureTime) && mostlyUntimed(few, many) && many.Wall < mostBeside/2 {
+		if many.Timed >= max(surely*last.Timed, sureTime) && mostlyUntimed(few, many) && many.Wall < 2*mostBeside {
 			// Once more, so that no single sleep decides.
 			again, err := run(many.Operations)
 			if err != nil {
