@@ -89,7 +89,7 @@ func TestWithHone(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, id, _ := strings.Cut(written, "\nhone show ")
-	id, _, _ = strings.Cut(id, "\n")
+	id, _, _ = strings.Cut(id, " ") // and the ledger of the runner follows
 	show := exec.CommandContext(t.Context(), filepath.Join(j.temp, "programs/hone"), "show", id, "--ledger", filepath.Join(dir, "ledger"), "--markdown")
 	if out, err := show.CombinedOutput(); err != nil || !strings.Contains(string(out), "FAILED") {
 		t.Errorf("hone show %s: %v\n%s", id, err, out)
