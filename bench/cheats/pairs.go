@@ -9,8 +9,8 @@ type pair struct {
 	Target string
 	// Backend says that each request asks another server.
 	Backend bool
-	// Code is the package of a benchmark after the change, instead of plainCode; Gate is one on its time.
-	Code, Gate string
+	// Code is the package of a benchmark after the change, instead of plainCode.
+	Code string
 }
 
 // thing is the request of most pairs: one, repeated.

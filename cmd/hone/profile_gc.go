@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -146,17 +145,10 @@ func (a *app) gcTrace(f *gcFlags, name string, from io.Reader) error {
 		return fail.New(fail.BadInput, "%s has no timeline and no line of gctrace", name).
 			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
 	case f.process < 0 || f.process > len(log.Processes):
-		return fail.New(fail.BadInput, "--process is %d, and %s has %s", f.process, name, processes(len(log.Processes)))
+		return fail.New(fail.BadInput, "--process is %d, and the processes of %s are 1 to %d", f.process, name, len(log.Processes))
 	}
 	shown := cmp.Or(f.process, log.Largest()+1)
 	return a.print(f.json, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })
-}
-
-func processes(n int) string {
-	if n == 1 {
-		return "1 process"
-	}
-	return fmt.Sprintf("%d processes", n)
 }
 
 // gcProcess is a process of a log and its summary.

@@ -26,7 +26,6 @@ type viewFlags struct {
 	granularity         string
 	svg, html, binary   string
 	base                string // a run or a file; empty for none
-	of                  string // the run or the file that is shown
 	maxOutput           int    // MB
 }
 
@@ -83,7 +82,6 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 
 func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	name := args[len(args)-1]
-	f.of = name
 	if err := f.resolve(v, args); err != nil {
 		return err
 	}
@@ -96,7 +94,7 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 		return err
 	}
 	if f.base != "" {
-		if c, err = a.lessBase(f, c); err != nil {
+		if c, err = a.lessBase(f, name, c); err != nil {
 			return err
 		}
 	}

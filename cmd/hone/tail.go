@@ -103,7 +103,7 @@ func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime
 	file, err := inputs.Trace.Open(name)
 	if err == nil {
 		defer file.Close()
-		from, err := unpacked(file)
+		from, err := unpacked(name, file)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("the file is damaged, or was cut: take the trace again")
 		}
@@ -120,7 +120,7 @@ func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime
 }
 
 // unpacked is what stands in a file, also if that is gzipped. The bound of traces holds for what is unpacked, too.
-func unpacked(file io.Reader) (io.Reader, error) {
+func unpacked(name string, file io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(file)
 	if magic, err := in.Peek(2); err != nil || string(magic) != "\x1f\x8b" {
 		return in, nil // what is shorter is refused by who reads it
@@ -129,7 +129,7 @@ func unpacked(file io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
-	return io.LimitReader(z, inputs.Trace.Most), nil
+	return inputs.Trace.Reader(name, z), nil
 }
 
 func (a *app) tailOfRun(f *tailFlags, name string) (*walltime.Digest, error) {

@@ -15,7 +15,7 @@ func TestTracesAreUnpacked(t *testing.T) {
 	_, _ = z.Write([]byte(text))
 	_ = z.Close()
 	for in, want := range map[string]string{text: text, packed.String(): text, "": "", "g": "g"} {
-		from, err := unpacked(bytes.NewReader([]byte(in)))
+		from, err := unpacked("a file", bytes.NewReader([]byte(in)))
 		if err != nil {
 			t.Fatalf("%q: %v", in, err)
 		}
@@ -23,7 +23,7 @@ func TestTracesAreUnpacked(t *testing.T) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}
 	}
-	if _, err := unpacked(bytes.NewReader(packed.Bytes()[:5])); err == nil {
+	if _, err := unpacked("a file", bytes.NewReader(packed.Bytes()[:5])); err == nil {
 		t.Error("the head of a gzipped file is taken for a trace")
 	}
 }

@@ -83,11 +83,11 @@ func Parse(line string) (Cycle, error) {
 // parse is Parse, and returns what stands before the collection.
 func parse(line string) (c Cycle, before string, err error) {
 	line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), `\u003e`, ">") // as JSON writes it
-	at := cycleLine.FindStringSubmatchIndex(line)
-	if at == nil {
+	words := cycleLine.FindStringSubmatch(line)
+	if words == nil {
 		return Cycle{}, "", ErrNotCycle
 	}
-	r := reader{words: cycleLine.FindStringSubmatch(line)[1:]}
+	r := reader{words: words[1:]}
 	c = Cycle{Number: r.integer(), At: r.duration(time.Second), Share: r.integer()}
 	c.Clock = Clock{r.duration(time.Millisecond), r.duration(time.Millisecond), r.duration(time.Millisecond)}
 	c.CPU = CPU{
@@ -100,7 +100,8 @@ func parse(line string) (c Cycle, before string, err error) {
 	if r.err != nil {
 		return Cycle{}, "", fmt.Errorf("read line of gctrace %q: %w", line, r.err)
 	}
-	return c, line[:at[0]], nil
+	before, _, _ = strings.Cut(line, words[0])
+	return c, before, nil
 }
 
 // reader takes one number after another.

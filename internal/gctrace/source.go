@@ -25,7 +25,7 @@ var (
 // sourceOf is what a line's log calls its process: by the words before the collection, or by fields of JSON around it. It
 // is empty if the line does not say, or if the program's own output stands before the collection.
 func sourceOf(before, line string) string {
-	before, isJSON := cutJSON(before)
+	before, _, isJSON := strings.Cut(before, "{")
 	before = colours.ReplaceAllString(before, "")
 	text := strings.TrimSpace(strings.Join(strings.Fields(times.ReplaceAllString(before, " ")), " "))
 	if !isJSON && glued.MatchString(before) {
@@ -42,12 +42,6 @@ func sourceOf(before, line string) string {
 		return strings.TrimSpace(name + " " + jsonName(line[strings.Index(line, "{"):]))
 	}
 	return name
-}
-
-// cutJSON cuts off the begin of a JSON object.
-func cutJSON(before string) (text string, isJSON bool) {
-	text, _, isJSON = strings.Cut(before, "{")
-	return text, isJSON
 }
 
 // jsonNames are the fields by which logs in JSON name a process; of journalctl, fluentd, promtail and others.

@@ -74,7 +74,7 @@ func TestOneLongSleepIsNoGrowth(t *testing.T) {
 	}
 }
 
-// An init of seconds takes now one second more and now one less. That is no work of the loop.
+// The time of a long init varies by a second or more between processes. The loop has nothing to do with it.
 func TestAStartThatScattersIsNoGrowth(t *testing.T) {
 	for name, starts := range map[string][]time.Duration{
 		"later ones are slower": {2100, 3400, 3300, 3500, 3300}, "one is far slower": {2100, 2200, 6000, 2200, 2100}, "all differ": {4000, 2500, 5500, 3000, 5200},

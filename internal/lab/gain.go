@@ -28,9 +28,7 @@ type GainCheck struct {
 	Varied *GainPart `json:"varied,omitempty"`
 	// By is what the varied requests differ in.
 	By string `json:"varied_by,omitempty"`
-	// Same says that the load repeats its requests.
-	Same bool `json:"same_requests,omitempty"`
-	// Kept says that they had the same values in the check, too.
+	// Kept says that the load repeats its requests, with the same values in the check, too.
 	Kept bool `json:"same_values,omitempty"`
 	// Open says why something is not known; empty where all is.
 	Open string `json:"open,omitempty"`
@@ -87,7 +85,7 @@ func sumOf(rounds []gainRound) (all gainRound) {
 
 // judgeGain says what the rounds of A and B show.
 func judgeGain(a, b *unseen) *GainCheck {
-	g := &GainCheck{Same: a.same, Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.values)}
+	g := &GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.values)}
 	n := min(len(a.rounds), len(b.rounds))
 	roundsA, roundsB := a.rounds[:n], b.rounds[:n]
 	allA, allB := sumOf(roundsA), sumOf(roundsB)
@@ -153,8 +151,7 @@ func gainCaveat(c *Contest) *Caveat {
 	}
 	g := c.Gain
 	if g == nil || g.Unseen == nil { // no check was made
-		one := c.Answers != nil && c.Answers.Requests == 1
-		g = &GainCheck{Same: one, Kept: one}
+		g = &GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
 	}
 	found := func(name, text string, p *GainPart) *Caveat {
 		return &Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(

@@ -37,7 +37,7 @@ type flooding struct {
 	path        string // after the address
 	options     protocol.Options
 	head        bool // front comes after the head of an HTTP request
-	greets      bool // it is a greeting without an end: there is no connection
+	greets      bool // the flood comes before the first request, so that the connect fails
 	front, more string
 }
 

@@ -79,9 +79,9 @@ func TestLargeGains(t *testing.T) {
 		"small":       {-0.2, 1, nil, nil, []string{note, "check of the gain"}},
 		"not checked": {-0.5, 1, nil, nil, []string{note, "check of the gain"}},
 		"varied":      {-0.5, 7, nil, nil, []string{note, "check of the gain"}},
-		"stays": {-0.5, 1, &lab.GainCheck{Same: true, Unseen: part(0.51), Varied: part(0.52), By: "another query"},
+		"stays": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51), Varied: part(0.52), By: "another query"},
 			[]string{"check of the gain: B takes 0.51x without hone's probe, variables and headers, and 0.52x where each request has another query\n"}, []string{note}},
-		"cannot be varied": {-0.5, 1, &lab.GainCheck{Same: true, Unseen: part(0.51)}, []string{"B takes 0.51x without hone's probe, variables and headers\n"}, []string{note}},
+		"cannot be varied": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51)}, []string{"B takes 0.51x without hone's probe, variables and headers\n"}, []string{note}},
 		"is not repeated":  {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B takes 0.51x"}, []string{note}},
 		"fails":            {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
 	} {

@@ -134,7 +134,7 @@ func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 	log = printable.Document(log)
 	b := &strings.Builder{}
 	if shown < 1 || shown > len(log.Processes) {
-		return fmt.Errorf("there is no process %d of gctrace", shown)
+		return fmt.Errorf("process %d does not exist in this gctrace", shown)
 	}
 	if len(log.Processes) > 1 {
 		gcProcesses(b, log, shown)

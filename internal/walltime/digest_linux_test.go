@@ -192,7 +192,8 @@ func TestRequestsComeOverSockets(t *testing.T) {
 		t.Errorf("8 goroutines that sleep: %d requests by %s", d.Requests, d.Method)
 	}
 
-	// A goroutine for each byte of a connection. The other end is no net.Conn, whose goroutine would count.
+	// The server starts a goroutine for each byte that it reads. The client uses system calls: a goroutine that reads and writes a
+	// net.Conn would be taken for a server, too.
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
 		t.Fatal(err)
