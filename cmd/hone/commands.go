@@ -23,7 +23,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if command := inHone(a.args, cmd.Flags()); command != "" {
-			return fail.New(fail.BadInput, "%w", err).WithHint("what go tool pprof calls so is here: %s", command)
+			return fail.New(fail.BadInput, "%w", err).WithHint("hone writes these options of go tool pprof as: %s", command)
 		}
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
 	})

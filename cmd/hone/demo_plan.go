@@ -15,7 +15,7 @@ const (
 	// planProfiles is for the profiles of both stages of a comparison, which its
 	// budget does not count: 2 x 1.5 s of CPU profile and a quarter of that for the others, the stops, and
 	// what is stored; and for a second look at a large gain.
-	planProfiles = 8 * time.Second
+	planProfiles = 9 * time.Second
 	// planRefusal is for a stage that withholds its answers: start, silence of the time
 	// limit, stop.
 	planRefusal = 8 * time.Second
