@@ -11,11 +11,10 @@ import (
 // build cache on two cores.
 const (
 	// planBuild is for finding and building the program, once for all steps.
-	planBuild = 12 * time.Second
-	// planProfiles is for the profiles of both stages of a comparison, which its
-	// budget does not count: 2 x 1.5 s of CPU profile and a quarter of that for the others, the stops, and
-	// what is stored; and for a second look at a large gain.
-	planProfiles = 9 * time.Second
+	planBuild = 4 * time.Second
+	// planProfiles is for what the budget of a comparison does not count: 2 x 1.5 s of CPU profile and a quarter of that for
+	// the others, traces, a second look at a large gain, starts, stops, the findings, and what is stored.
+	planProfiles = 14 * time.Second
 	// planRefusal is for a stage that withholds its answers: start, silence of the time
 	// limit, stop.
 	planRefusal = 8 * time.Second
