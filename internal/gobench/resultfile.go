@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchunit"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
@@ -58,8 +57,7 @@ func readResultFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), raw)
-	return text, err
+	return io.ReadAll(inputs.Text(bytes.NewReader(raw)))
 }
 
 // resultPart is the output of one or more packages, one after the other.
