@@ -10,7 +10,7 @@ NEWER  ?= go1.27.1
 RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build test slowest newer lint fuzz demo ladder engine visits calibrate agentsaa robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits cheats tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
+.PHONY: help build extensions all test slowest newer lint fuzz demo ladder engine visits calibrate agentsaa robust blame diff overhead instructions bigprofile peers loadcpu tlscpu grpcload wsload redisload held scaleout freeze openloop soak havlak sidebyside headlines libs benchwidth commits cheats tail findings tune ui uitypes pictures site watched biglist installable release image firstminute firstbuild
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -18,18 +18,22 @@ help: ## these targets
 build: ## bin/hone, pure Go
 	CGO_ENABLED=0 $(GO) build -o bin/hone ./cmd/hone
 
+extensions: build ## bin/hone and its extensions, bin/hone-NAME
+	for dir in cmd/hone-*; do CGO_ENABLED=0 $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
+
+all: test ## make test, and the tests of the other modules: the extensions, bench, ui, tools/site
+	for dir in cmd/hone-* bench ui tools/site; do \
+	  echo "in $$dir:"; (cd $$dir && bash $(CURDIR)/tools/gotest.sh $(RACE) -timeout 15m ./...) || exit 1; done
+
 # cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time, and beside them, at
 # the lowest priority, the packages that only compute. internal/ledger runs without the race detector, too: race_test.go.
-test: lint ## all tests, with the race detector for what is concurrent, where there is a C compiler
+test: lint ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler
 	@rm -f bin/test-times && mkdir -p bin
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
 	nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial) $(if $(RACE),./internal/ledger) >bin/test-beside 2>&1 & beside=$$!; \
 	  bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone; code=$$?; \
 	  wait $$beside || code=1; cat bin/test-beside; exit $$code
-	cd bench && bash ../tools/gotest.sh $(RACE) -timeout 15m ./...
-	cd ui && bash ../tools/gotest.sh ./...
-	cd tools/site && bash ../gotest.sh ./...
 
 slowest: ## the twenty slowest tests of the last make test
 	@sort -rnu bin/test-times | head -n 20
@@ -42,8 +46,8 @@ lint: ## gofmt, go vet, staticcheck
 	$(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 	$(LINT) ./...
-	cd bench && $(GO) vet ./...
-	cd ui && $(GO) vet ./...
+	for dir in cmd/hone-* bench ui; do $(GO) vet -C $$dir ./... || exit 1; done
+	for dir in cmd/hone-*; do (cd $$dir && CGO_ENABLED=0 GOOS=darwin $(GO) vet ./... && $(GO) run -modfile=$(CURDIR)/tools/go.mod honnef.co/go/tools/cmd/staticcheck ./...) || exit 1; done
 
 # Two packages at a time, each built once: most of the time of a short run is its start.
 fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPARTS

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/fleet"
@@ -104,7 +105,7 @@ func (a *app) agent(f *agentFlags) error {
 	if err := agent.Serve(a.ctx, link); err != nil || a.ctx.Err() == nil {
 		return err
 	}
-	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
+	return cli.Shown(fail.New(fail.Interrupted, "interrupted")) // how it ends; nothing needs to be said
 }
 
 // agent is the agent that the flags describe.

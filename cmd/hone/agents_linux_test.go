@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/storytest"
 )
 
 // namespaces are network namespaces with a link each to a bridge of this machine, which has the address 10.231.77.1; the others
@@ -119,7 +121,7 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 		})
 		return out
 	}
-	broker, server := bridgeAddress+":"+freePort(t), bridgeAddress+":"+freePort(t)
+	broker, server := bridgeAddress+":"+storytest.FreePort(t), bridgeAddress+":"+storytest.FreePort(t)
 	start(command(honeBinary, "broker", "--listen", broker)).await(t, "nats://")
 	start(command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", server, "-ready", "ready"))
 	var agents []*said

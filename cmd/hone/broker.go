@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/fleet"
 	"github.com/gohone/hone/internal/natslink"
@@ -41,5 +42,5 @@ func (a *app) broker(listen string) error {
 	defer b.Close()
 	fmt.Fprintf(a.stdout, "%s\n", b.URL())
 	<-a.ctx.Done()
-	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
+	return cli.Shown(fail.New(fail.Interrupted, "interrupted")) // how it ends; nothing needs to be said
 }

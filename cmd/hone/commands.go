@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/words"
 )
@@ -44,7 +45,6 @@ func (a *app) root() *cobra.Command {
 		a.profileCommand(),
 		a.tailCommand(),
 		a.adviseCommand(),
-		a.metricsCommand(),
 		a.serveCommand(),
 		a.watchCommand(),
 		a.observeCommand(),
@@ -66,6 +66,7 @@ func (a *app) root() *cobra.Command {
 		exitCodesTopic(),
 		wordsTopic(),
 	)
+	root.AddCommand(extension.Commands()...)
 	return root
 }
 

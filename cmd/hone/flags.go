@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
@@ -262,13 +261,5 @@ func (a *app) print(asJSON bool, document any, text func(io.Writer) error) error
 	return text(a.stdout)
 }
 
-// printJSON writes v with indentation to stdout. A stored document may hold bytes that are
-// no UTF-8, which encoding/json passes on: as other readers do, it takes them for U+FFFD.
-func (a *app) printJSON(v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = a.stdout.Write(append(bytes.ToValidUTF8(text, []byte("\ufffd")), '\n'))
-	return err
-}
+// printJSON writes v with indentation to stdout.
+func (a *app) printJSON(v any) error { return cli.JSON(a.stdout, v) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/mounttest"
+	"github.com/gohone/hone/internal/storytest"
 )
 
 // fullBudget is how long a command may go on once the disk is full: a slice, the grace of
@@ -170,7 +171,7 @@ func reporting(t *testing.T, dir string) (*os.Process, string) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	address := "127.0.0.1:" + freePort(t)
+	address := "127.0.0.1:" + storytest.FreePort(t)
 	program := exec.Command(built, address)
 	program.Dir = dir
 	if err := program.Start(); err != nil {

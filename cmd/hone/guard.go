@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/subject"
 )
@@ -18,7 +19,7 @@ func (a *app) guardCommand() *cobra.Command {
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if code := subject.Guard(); code != 0 {
-				return &shownError{fail.New(fail.Kind(code), "guard ended with %d", code)}
+				return cli.Shown(fail.New(fail.Kind(code), "guard ended with %d", code))
 			}
 			return nil
 		},

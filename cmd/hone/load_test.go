@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/storytest"
 )
 
 // startTarget starts a loadsvc, which ends with the test.
 func startTarget(t *testing.T) (server *exec.Cmd, url string) {
 	t.Helper()
-	dir, address := t.TempDir(), "127.0.0.1:"+freePort(t)
+	dir, address := t.TempDir(), "127.0.0.1:"+storytest.FreePort(t)
 	server = exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready", filepath.Join(dir, "ready"))
 	if err := server.Start(); err != nil {
 		t.Fatal(err)

@@ -3,20 +3,16 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"log"
 	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
+	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/redact"
 )
 
 func main() {
@@ -30,13 +26,18 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	a, end := newApp(stdout, stderr)
 	defer end()
 	var stop func()
-	a.ctx, a.hard, stop = signals()
+	a.ctx, a.hard, stop = cli.Signals()
 	defer stop()
 	a.args = args
 	root := a.root()
+	if found, ok := extension.Named(args, root); ok {
+		err := found.Run(cli.ThisBuild()) // returns only if it cannot
+		a.explain(err)
+		return fail.ExitCode(err)
+	}
 	a.noteRuns(root)
 	root.SetArgs(endFlagsAtArgs(args))
-	err := a.withDamage(a.ofCommandLine(root.ExecuteContext(a.ctx)))
+	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(a.ctx), a.ran))
 	if err != nil {
 		a.explain(err)
 	}
@@ -76,59 +77,5 @@ func (a *app) noteRuns(cmd *cobra.Command) {
 	}
 }
 
-// ofCommandLine gives a kind to what cobra says of a command line that it does not accept:
-// an unknown command, too many arguments, flags that exclude each other.
-func (a *app) ofCommandLine(err error) error {
-	var known *fail.Error
-	if err == nil || a.ran || errors.As(err, &known) {
-		return err
-	}
-	return fail.New(fail.BadInput, "%w", err).WithHint("hone --help lists the commands, and --help behind a command its arguments")
-}
-
-// signals returns the two contexts of app. The goroutine ends with stop.
-func signals() (soft, hard context.Context, stop func()) {
-	soft, endSoft := context.WithCancel(context.Background())
-	hard, endHard := context.WithCancel(context.Background())
-	ch := make(chan os.Signal, 2)
-	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
-	go func() {
-		for _, end := range []context.CancelFunc{endSoft, endHard} {
-			select {
-			case <-ch:
-				end()
-			case <-done:
-				return
-			}
-		}
-	}()
-	return soft, hard, func() {
-		signal.Stop(ch)
-		close(done)
-		endSoft()
-		endHard()
-	}
-}
-
 // explain prints an error and, on a line of its own, what to do about it.
-func (a *app) explain(err error) {
-	var shown *shownError
-	if errors.As(err, &shown) {
-		return
-	}
-	hide := redact.Text
-	if fail.ExitCode(err) == int(fail.Untrusted) {
-		// What a file asks hone to execute is shown as it is: the user judges by it.
-		hide = func(text string) string { return text }
-	}
-	fmt.Fprintln(a.stderr, "hone:", printable.Indented(hide(err.Error())))
-	if hint := fail.HintOf(err); hint != "" {
-		fmt.Fprintln(a.stderr, "hint:", printable.Indented(hide(hint)))
-	}
-}
-
-// shownError is an error that a command has reported already, in a form of its own.
-type shownError struct{ error }
-
-func (e *shownError) Unwrap() error { return e.error }
+func (a *app) explain(err error) { cli.Explain(a.stderr, "hone", err) }

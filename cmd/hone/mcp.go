@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/mcpserver"
 	"github.com/gohone/hone/internal/page"
@@ -71,7 +72,7 @@ func readCommand(ctx context.Context, args ...string) (string, error) {
 	root := a.root()
 	a.noteRuns(root)
 	root.SetArgs(args)
-	err := a.withDamage(a.ofCommandLine(root.ExecuteContext(ctx)))
+	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.ran))
 	end()
 	return out.String(), err
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/sameorigin"
@@ -70,7 +72,7 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 	if token != "" {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token of this address they see these profiles and the source of the program; nothing is encrypted\n", ln.Addr())
 	}
-	url := token.In("http://" + dialable(ln.Addr(), host) + start)
+	url := token.In("http://" + pageserver.Dialable(ln.Addr(), host) + start)
 	fmt.Fprintln(a.stdout, url)
 	if f.open {
 		if err := openBrowser(url); err != nil {
@@ -80,7 +82,7 @@ func (a *app) profileWeb(f *webFlags, name string) error {
 	if err := site.Serve(a.ctx, ln, host, token); err != nil {
 		return fail.New(fail.Environment, "%w", err)
 	}
-	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
+	return cli.Shown(fail.New(fail.Interrupted, "interrupted")) // how it ends; nothing needs to be said
 }
 
 // site makes the pages of all profiles, and says which to start with.
@@ -165,19 +167,6 @@ func (p *profiled) ordered() []string {
 		return slices.Collect(maps.Keys(p.captures))
 	}
 	return kinds
-}
-
-// dialable is the address that a browser on this machine finds a listener at, by the name
-// that was asked for if it is one.
-func dialable(address net.Addr, host string) string {
-	_, port, err := net.SplitHostPort(address.String())
-	if err != nil {
-		return address.String()
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port)
 }
 
 // openBrowser starts the browser that the system has for addresses, and leaves it alone.

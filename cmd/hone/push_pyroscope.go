@@ -21,6 +21,12 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
+// Secrets come by the environment: the command line is for everybody to read.
+const (
+	passwordVariable = "HONE_PUSH_PASSWORD"
+	tokenVariable    = "HONE_PUSH_TOKEN"
+)
+
 // pyroscopeFlags say where profiles go.
 type pyroscopeFlags struct {
 	server, service string

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/storytest"
 )
 
 // runDocuments are the documents whose hone commands are run, in this order: a command that stands in several is run once.
@@ -88,7 +90,7 @@ func newReader(t *testing.T) *reader {
 		t.Fatal(err)
 	}
 	for _, program := range []struct{ file, port string }{{"server", ":8080"}, {"api", ":50051"}} {
-		replaceIn(t, filepath.Join(dir, "cmd", program.file, "main.go"), program.port, ":"+freePort(t))
+		replaceIn(t, filepath.Join(dir, "cmd", program.file, "main.go"), program.port, ":"+storytest.FreePort(t))
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
@@ -159,7 +161,7 @@ func (r *reader) runAll(t *testing.T, commands []string) {
 func startAPI(t *testing.T, dir string) string {
 	t.Helper()
 	shell(t, dir, "go build -o api.bin ./cmd/api")
-	address := "127.0.0.1:" + freePort(t)
+	address := "127.0.0.1:" + storytest.FreePort(t)
 	cmd := exec.Command(filepath.Join(dir, "api.bin"), "-addr", address)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -203,7 +205,7 @@ func newestRun(t *testing.T, dir string) string {
 // startService starts what the reader has running already and returns its address.
 func startService(t *testing.T) string {
 	t.Helper()
-	address, ready := "127.0.0.1:"+freePort(t), filepath.Join(t.TempDir(), "ready")
+	address, ready := "127.0.0.1:"+storytest.FreePort(t), filepath.Join(t.TempDir(), "ready")
 	cmd := exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready", ready)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -265,27 +267,12 @@ func quick(command string) string {
 	return honeBinary + " " + before + "; code=$?; for fine in 0 " + fine + "; do [ $code = $fine ] && exit 0; done; exit $code"
 }
 
-// freePort returns a port that was free a moment ago.
-func freePort(t *testing.T) string {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ln.Close()
-	_, port, err := net.SplitHostPort(ln.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
-}
-
 func shell(t *testing.T, dir, line string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = dir
 	// The user's cache is moved away, but for what go has compiled: that takes minutes.
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOCACHE="+goEnv(t, "GOCACHE"), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
+	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOCACHE="+storytest.GoEnv(t, "GOCACHE"), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, out)

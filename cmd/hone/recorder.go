@@ -2,17 +2,21 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/metrics/goruntime"
 	"github.com/gohone/hone/internal/metrics/host"
 	"github.com/gohone/hone/internal/metrics/process"
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/sameorigin"
@@ -31,7 +35,7 @@ func (a *app) recorderCommand() *cobra.Command {
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if code := recorder.Main(recorderParts()); code != 0 {
-				return &shownError{fail.New(fail.Kind(code), "recorder ended with %d", code)}
+				return cli.Shown(fail.New(fail.Kind(code), "recorder ended with %d", code))
 			}
 			return nil
 		},
@@ -51,7 +55,7 @@ func recorderParts() recorder.Parts {
 			return goruntime.New(read, runtimeTimeout)
 		},
 		Serve: func(l net.Listener, token, host string, live recorder.Live) {
-			_ = newMetricsServer([]string{host}, sameorigin.Token(token), metrics.Measuring, live, live.Open, live.Metadata).Serve(l)
+			_ = recorder.NewServer([]string{host}, sameorigin.Token(token), metrics.Measuring, live, live.Open, live.Metadata, version()).Serve(l)
 		},
 	}
 }
@@ -71,7 +75,23 @@ func (a *app) listenerForMetrics(listen string, to progress.Sink) func() *record
 			to.Warn("serve metrics: " + err.Error())
 			return nil
 		}
-		to.Warn("metrics: " + token.In("http://"+dialable(l.Addr(), host)+"/metrics") + ", and Prometheus' API for Grafana there")
+		to.Warn("metrics: " + token.In("http://"+pageserver.Dialable(l.Addr(), host)+"/metrics") + ", and Prometheus' API for Grafana there")
 		return &recorder.Listener{File: socket, Token: string(token), Host: host}
 	}
+}
+
+// listenForMetrics opens an address. The token is what other machines have to show if they
+// reach it.
+func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token sameorigin.Token, err error) {
+	if l, err = net.Listen("tcp", listen); err != nil {
+		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
+	}
+	if host, _, err = net.SplitHostPort(listen); err != nil {
+		return nil, "", "", errors.Join(err, l.Close())
+	}
+	token = sameorigin.TokenFor(l.Addr())
+	if token != "" {
+		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
+	}
+	return l, host, token, nil
 }

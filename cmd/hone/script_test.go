@@ -1,29 +1,23 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"net"
+	"maps"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/storytest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience bounds every wait for an event in the scripts. It is an end to a hanging
-// test, not an assertion: what is awaited normally happens within milliseconds.
-const patience = 60 * time.Second
+// patience bounds every wait for an event.
+const patience = storytest.Patience
 
 // honeBinary is the real hone, built once: the stories run what users run.
 var honeBinary string
@@ -46,10 +40,8 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		honeBinary = filepath.Join(dir, "hone")
-		build := exec.Command("go", "build", "-ldflags=-w", "-o", dir, ".", "./testdata/loadsvc")
-		build.Stdout, build.Stderr = os.Stderr, os.Stderr
-		if err := build.Run(); err != nil {
-			fmt.Fprintln(os.Stderr, "build hone and loadsvc:", err)
+		if err := storytest.Build(dir, ".", ".", "./testdata/loadsvc"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		os.Setenv(builtHone, honeBinary)
@@ -93,65 +85,16 @@ func TestScripts(t *testing.T) {
 
 // scriptParams are the environment and the commands of all stories.
 func scriptParams(t *testing.T, repo string) testscript.Params {
-	cache, modCache := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
-	return testscript.Params{
-		RequireExplicitExec: true,
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", filepath.Dir(honeBinary)+string(os.PathListSeparator)+os.Getenv("PATH"))
-			e.Setenv("HONEDIR", filepath.Dir(honeBinary)) // a PATH with nothing but hone
-			e.Setenv("GOCACHE", cache)
-			e.Setenv("GOMODCACHE", modCache)
-			// Without debugging information programs link in half the time.
-			e.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w")
-			e.Setenv("HOME", e.WorkDir)
-			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
-			e.Setenv("REPO", repo)
-			e.Setenv("OTHER", freePort(t))
-			e.Defer(func() { walkPrinted(t, e.WorkDir) })
-			return hardCodePort(e, freePort(t))
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":     exits,
-			"await":     await,
-			"listening": listening,
-			"same":      same,
-			"gone":      gone,
-			"flip":      flip,
-			"newer":     newer,
-			"runid":     runID,
-			"artefact":  artefact,
-			"enter":     enter,
-		},
+	params := storytest.Params(t, filepath.Dir(honeBinary), repo)
+	setup := params.Setup
+	params.Setup = func(e *testscript.Env) error {
+		e.Defer(func() { walkPrinted(t, e.WorkDir) })
+		return setup(e)
 	}
-}
-
-// hardCodePort replaces FIXED in the Go files of a script by a port that is free now,
-// and gives the script the number as $FIXED: the programs of the stories have their port
-// in the source, and two runs of the tests on one machine do not meet.
-func hardCodePort(e *testscript.Env, port string) error {
-	e.Setenv("FIXED", port)
-	return filepath.WalkDir(e.WorkDir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(path, bytes.ReplaceAll(text, []byte(":FIXED"), []byte(":"+port)), 0o600)
+	maps.Copy(params.Cmds, map[string]func(*testscript.TestScript, bool, []string){
+		"flip": flip, "newer": newer, "artefact": artefact, "enter": enter,
 	})
-}
-
-// runid FILE NAME sets the variable NAME to the id of the run whose JSON is in the file.
-func runID(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: runid FILE NAME")
-	}
-	var run struct{ ID string }
-	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &run); err != nil || run.ID == "" {
-		ts.Fatalf("%s has no run: %v", args[0], err)
-	}
-	ts.Setenv(args[1], run.ID)
+	return params
 }
 
 // enter FILE NAME asks for the address in the file, as a browser does at first, and sets NAME to the cookie that it gets. With
@@ -195,85 +138,6 @@ func artefact(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("run %s keeps nothing under %q, but %v", args[0], args[1], all)
 }
 
-// exits CODE COMMAND... runs a command and wants that exit code. CODE may be a list such
-// as 0,4: an open loop on a busy machine is right to call itself invalid.
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
-	}
-	err := ts.Exec(args[1], args[2:]...)
-	got := 0
-	if err != nil {
-		exit, ok := err.(*exec.ExitError)
-		if !ok {
-			ts.Fatalf("run %s: %v", args[1], err)
-		}
-		got = exit.ExitCode()
-	}
-	if !slices.Contains(strings.Split(args[0], ","), strconv.Itoa(got)) {
-		ts.Fatalf("%s exited with %d, want %s", strings.Join(args[1:], " "), got, args[0])
-	}
-}
-
-// await FILE waits until a file exists and is not empty.
-func await(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: await FILE")
-	}
-	file := ts.MkAbs(args[0])
-	poll(ts, "file "+args[0], func() bool {
-		info, err := os.Stat(file)
-		return err == nil && info.Size() > 0
-	})
-}
-
-// listening PORT waits until something listens on a port of 127.0.0.1.
-func listening(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: listening PORT")
-	}
-	poll(ts, "listener on port "+args[0], func() bool {
-		c, err := net.Dial("tcp", "127.0.0.1:"+args[0])
-		if err == nil {
-			c.Close()
-		}
-		return err == nil
-	})
-}
-
-// same TEXT FILE FILE wants the same lines with TEXT in both files, and some.
-func same(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: same TEXT FILE FILE")
-	}
-	lines := func(file string) (found []string) {
-		for line := range strings.Lines(ts.ReadFile(file)) {
-			if strings.Contains(line, args[0]) {
-				found = append(found, strings.TrimSpace(line))
-			}
-		}
-		return found
-	}
-	one, two := lines(args[1]), lines(args[2])
-	if len(one) == 0 || !slices.Equal(one, two) {
-		ts.Fatalf("lines with %q differ: %q and %q", args[0], one, two)
-	}
-}
-
-// gone FILE waits until none of the processes whose PIDs stand in FILE lives.
-func gone(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: gone PIDFILE")
-	}
-	for _, field := range strings.Fields(ts.ReadFile(args[0])) {
-		pid, err := strconv.Atoi(field)
-		if err != nil {
-			ts.Fatalf("%s: %v", args[0], err)
-		}
-		poll(ts, "end of process "+field, func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
-	}
-}
-
 // flip DIR flips one bit in the middle of the largest file below a directory.
 func flip(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
@@ -308,23 +172,4 @@ func newer(ts *testscript.TestScript, neg bool, args []string) {
 	defer f.Close()
 	_, err = f.WriteAt([]byte{0, 0, 0, 9}, 60)
 	ts.Check(err)
-}
-
-func poll(ts *testscript.TestScript, what string, done func() bool) {
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if done() {
-			return
-		}
-	}
-	ts.Fatalf("no %s within %v", what, patience)
-}
-
-// goEnv is a setting of the go command that runs the tests.
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/sameorigin"
@@ -71,7 +73,7 @@ func (a *app) serve(f *serveFlags) error {
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
 	}
-	address := server.Address(dialable(ln.Addr(), host))
+	address := server.Address(pageserver.Dialable(ln.Addr(), host))
 	fmt.Fprintln(a.stdout, address)
 	if f.open {
 		if err := openBrowser(address); err != nil {
@@ -81,7 +83,7 @@ func (a *app) serve(f *serveFlags) error {
 	if err := server.Serve(a.ctx, ln); err != nil {
 		return fail.New(fail.Environment, "%w", err)
 	}
-	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
+	return cli.Shown(fail.New(fail.Interrupted, "interrupted")) // how it ends; nothing needs to be said
 }
 
 // canRead says before anything is served why the ledger cannot be, and which damage it has.

@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
+	"github.com/gohone/hone/internal/storytest"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/trust"
 	"github.com/gohone/hone/load"
@@ -120,7 +121,7 @@ func (p *trap) exits(code int, args ...string) (output string) {
 	cmd := exec.Command(honeBinary, args...)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "HOME="+p.dir, "XDG_CONFIG_HOME="+p.dir, "SECRET=a secret of the environment",
-		"GOCACHE="+goEnv(p.T, "GOCACHE"), "GOMODCACHE="+goEnv(p.T, "GOMODCACHE"))
+		"GOCACHE="+storytest.GoEnv(p.T, "GOCACHE"), "GOMODCACHE="+storytest.GoEnv(p.T, "GOMODCACHE"))
 	out, _ := cmd.CombinedOutput()
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		p.Errorf("hone %q exited with %d, want %d:\n%s", args, got, code, out)

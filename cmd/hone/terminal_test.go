@@ -22,6 +22,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/storytest"
 	"github.com/gohone/hone/prof"
 )
 
@@ -146,7 +147,7 @@ func (s *stage) hone(args ...string) (stdout, stderr string) {
 	cmd := exec.Command(honeBinary, args...)
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CONFIG_HOME="+s.dir, "TERM=xterm",
-		"GOCACHE="+goEnv(s.T, "GOCACHE"), "GOMODCACHE="+goEnv(s.T, "GOMODCACHE"))
+		"GOCACHE="+storytest.GoEnv(s.T, "GOCACHE"), "GOMODCACHE="+storytest.GoEnv(s.T, "GOMODCACHE"))
 	cmd.Stdin = strings.NewReader("gc 1 @0.0s 1%: " + venom + "\n" + venom + "\n")
 	var out, messages bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &messages

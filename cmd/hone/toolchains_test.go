@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/storytest"
 )
 
 // TestTwoToolchains compares one program under two releases of Go.
@@ -45,7 +46,7 @@ func main() {
 	if err := json.Unmarshal(out, &doc); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	local := goEnv(t, "GOVERSION")
+	local := storytest.GoEnv(t, "GOVERSION")
 	if a, b := doc.Runs[0].Binary.GoVersion, doc.Runs[1].Binary.GoVersion; a != older || b != local || a == b {
 		t.Errorf("measured %s against %s, want %s against %s", a, b, older, local)
 	}

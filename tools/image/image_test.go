@@ -182,6 +182,9 @@ func TestRuns(t *testing.T) {
 	if help := hone("agent", "--help"); !strings.Contains(help, "--allow") {
 		t.Errorf("hone agent --help: %s", help)
 	}
+	if help := hone("metrics", "--help"); !strings.Contains(help, "hone-metrics query") {
+		t.Errorf("hone metrics --help: %s", help)
+	}
 	// It may write where agents do: the cache directory in HOME.
 	if said := hone("agents", "key"); !strings.Contains(said, "U") {
 		t.Errorf("hone agents key: %q", said)

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -54,7 +55,7 @@ func run(command []string) error {
 		}
 		made = time.Unix(seconds, 0).UTC()
 	}
-	index, err := base(made)
+	index, err := base(made, os.Getenv("HONE_EXTENSIONS"))
 	if err != nil {
 		return fmt.Errorf("make the base image: %w", err)
 	}
@@ -77,8 +78,9 @@ func run(command []string) error {
 	return cmd.Run()
 }
 
-// base is an image for every architecture, of the same one layer.
-func base(made time.Time) (v1.ImageIndex, error) {
+// base is an image for every architecture: one layer that is the same for all, and one of the programs in
+// extensions/ARCH, if extensions is not empty.
+func base(made time.Time, extensions string) (v1.ImageIndex, error) {
 	files, err := baseFiles(made)
 	if err != nil {
 		return nil, err
@@ -92,6 +94,15 @@ func base(made time.Time) (v1.ImageIndex, error) {
 		image, err := mutate.Append(empty.Image, mutate.Addendum{Layer: layer, History: v1.History{Created: v1.Time{Time: made}, CreatedBy: "hone tools/image"}})
 		if err != nil {
 			return nil, err
+		}
+		if extensions != "" {
+			programs, err := programLayer(filepath.Join(extensions, arch), made)
+			if err == nil {
+				image, err = mutate.Append(image, mutate.Addendum{Layer: programs, History: v1.History{Created: v1.Time{Time: made}, CreatedBy: "hone tools/image"}})
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 		file, err := image.ConfigFile()
 		if err != nil {
@@ -108,6 +119,32 @@ func base(made time.Time) (v1.ImageIndex, error) {
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}}})
 	}
 	return index, nil
+}
+
+// programLayer is a layer of the programs in dir, as /usr/local/bin.
+func programLayer(dir string, made time.Time) (v1.Layer, error) {
+	programs, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var layer bytes.Buffer
+	w := tar.NewWriter(&layer)
+	for _, program := range programs {
+		text, err := os.ReadFile(filepath.Join(dir, program.Name()))
+		if err == nil {
+			err = w.WriteHeader(&tar.Header{Name: "usr/local/bin/" + program.Name(), Mode: 0o755, Size: int64(len(text)), ModTime: made})
+		}
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(layer.Bytes())), nil })
 }
 
 // baseFiles is the layer, as a tar file.

@@ -21,8 +21,18 @@ export KO_CONFIG_PATH=$PWD/tools/image/ko.yaml KO_DOCKER_REPO=$image
 labels=org.opencontainers.image.source=https://github.com/gohone/hone,org.opencontainers.image.licenses=Apache-2.0
 labels=$labels,org.opencontainers.image.version=$HONE_VERSION,org.opencontainers.image.revision=$HONE_COMMIT
 
-rm -rf "$layout" "$sboms"
+# ko puts one program into an image: the extensions are in the base.
+HONE_EXTENSIONS=$PWD/bin/image-extensions
+export HONE_EXTENSIONS
+rm -rf "$layout" "$sboms" "$HONE_EXTENSIONS"
 mkdir -p "$layout" "$sboms"
+stamp=github.com/gohone/hone/internal/cli.stamped
+for arch in amd64 arm64; do
+  for dir in cmd/hone-*; do
+    CGO_ENABLED=0 GOOS=linux GOARCH=$arch go build -C "$dir" -trimpath -buildvcs=false \
+      -ldflags="-s -w -X ${stamp}Version=$HONE_VERSION -X ${stamp}Commit=$HONE_COMMIT -X ${stamp}Date=$HONE_DATE" -o "$HONE_EXTENSIONS/$arch/" .
+  done
+done
 set -- --bare --sbom-dir "$sboms" --image-label "$labels" ./cmd/hone
 "$tools/image" "$tools/ko" build --push=false --oci-layout-path "$layout" "$@"
 (cd tools/image && CGO_ENABLED=0 GOFLAGS= GOWORK=off go test -count=1 -v -args -layout "$layout" -version "$HONE_VERSION")

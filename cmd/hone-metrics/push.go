@@ -31,7 +31,7 @@ const (
 	tokenVariable    = "HONE_PUSH_TOKEN"
 )
 
-func (a *app) metricsPushCommand() *cobra.Command {
+func (a *app) pushCommand() *cobra.Command {
 	f := &pushFlags{}
 	cmd := &cobra.Command{
 		Use:   "push RUN",
@@ -46,7 +46,7 @@ that are much older than its newest, unless its out_of_order_time_window allows 
 		Example: `  hone metrics push RUN --to http://127.0.0.1:9090/api/v1/write
   hone metrics push RUN --to https://mimir.example/api/v1/push --header 'X-Scope-OrgID: team' --label host=ci`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.metricsPush(cmd.Context(), f, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.push(cmd.Context(), f, args[0]) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.to, "to", "", "`URL` of the store's remote write endpoint")
@@ -62,7 +62,7 @@ that are much older than its newest, unless its out_of_order_time_window allows 
 	return cmd
 }
 
-func (a *app) metricsPush(ctx context.Context, f *pushFlags, run string) error {
+func (a *app) push(ctx context.Context, f *pushFlags, run string) error {
 	if err := f.finish(); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (a *app) metricsPush(ctx context.Context, f *pushFlags, run string) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.Print(f.json, struct {
 		Schema string `json:"schema"`
 		Run    string `json:"run"`
 		remotewrite.Stats

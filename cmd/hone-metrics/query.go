@@ -22,7 +22,7 @@ type queryFlags struct {
 	step              time.Duration
 }
 
-func (a *app) metricsQueryCommand() *cobra.Command {
+func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{}
 	cmd := &cobra.Command{
 		Use:   "query EXPR",
@@ -38,7 +38,7 @@ Without --run it evaluates over all runs; the label run tells them apart.`,
   hone metrics query go_goroutines --run RUN --at -1s
   hone metrics query '{__name__=~"framed_.*"}' --run RUN --at -0s`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.metricsQuery(cmd.Context(), f, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.query(cmd.Context(), f, args[0]) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.run, "run", "", "`RUN` to query: the start of its id, or a baseline")
@@ -53,7 +53,7 @@ Without --run it evaluates over all runs; the label run tells them apart.`,
 // querySteps is how many evaluations a query has unless --step says otherwise.
 const querySteps = 250
 
-func (a *app) metricsQuery(ctx context.Context, f *queryFlags, expr string) error {
+func (a *app) query(ctx context.Context, f *queryFlags, expr string) error {
 	view, run, err := a.openSeries(&f.metricsFlags, f.run)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *app) metricsQuery(ctx context.Context, f *queryFlags, expr string) erro
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, q, func(w io.Writer) error { return report.MetricsAnswer(w, q) })
+	return a.Print(f.json, q, func(w io.Writer) error { return report.MetricsAnswer(w, q) })
 }
 
 // moment reads a time, or an offset to the first sample or, with a minus, to the last.

@@ -5,24 +5,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/report"
 )
 
-func (a *app) metricsCommand() *cobra.Command {
+// app is what the commands share.
+type app struct{ *extension.Terminal }
+
+func commands(t *extension.Terminal) *cobra.Command {
+	a := &app{t}
 	cmd := &cobra.Command{
-		Use:   "metrics",
+		Use:   "hone-metrics",
 		Short: "Query, serve and send the time series of runs",
-		Long: `While hone run or hone compare loads programs, an embedded Prometheus records time
-series: the program's own /metrics, its runtime and its process, the host, and the load.
-They are kept with the run, in .hone/metrics.`,
+		Long: `While hone run or hone compare loads programs, hone records time series: the program's
+own /metrics, its runtime and its process, the host, and the load. They are kept with the run.`,
 	}
-	cmd.AddCommand(a.metricsQueryCommand(), a.metricsRunsCommand(), a.metricsServeCommand(), a.metricsPushCommand(), a.metricsPruneCommand())
+	cmd.AddCommand(a.queryCommand(), a.runsCommand(), a.serveCommand(), a.pushCommand(), a.pruneCommand())
 	return cmd
 }
 
-func (a *app) metricsRunsCommand() *cobra.Command {
+func (a *app) runsCommand() *cobra.Command {
 	f := &metricsFlags{}
 	cmd := &cobra.Command{
 		Use:     "runs",
@@ -38,7 +42,7 @@ func (a *app) metricsRunsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(f.json, struct {
+			return a.Print(f.json, struct {
 				Schema string             `json:"schema"`
 				Runs   []metrics.Recorded `json:"runs"`
 			}{"hone.metrics.runs/1", runs}, func(w io.Writer) error { return report.MetricsRuns(w, runs) })
@@ -48,7 +52,7 @@ func (a *app) metricsRunsCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) metricsPruneCommand() *cobra.Command {
+func (a *app) pruneCommand() *cobra.Command {
 	f, keep := &metricsFlags{}, 0
 	cmd := &cobra.Command{
 		Use:   "prune",
@@ -71,7 +75,7 @@ themselves stay. hone run does this by itself when more than 200 runs have time 
 			if err != nil {
 				return err
 			}
-			return a.print(f.json, struct {
+			return a.Print(f.json, struct {
 				Schema  string `json:"schema"`
 				Removed int    `json:"removed"`
 			}{"hone.metrics.prune/1", removed}, func(w io.Writer) error { return report.MetricsPruned(w, removed) })
@@ -109,7 +113,7 @@ func (a *app) openSeries(f *metricsFlags, name string) (view *metrics.View, run 
 		view, err = store.Open()
 		return view, "", err
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := ledger.OpenReader(f.ledger)
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,24 +1,20 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
-	"slices"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/prometheus/prometheus/storage"
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/promapi"
+	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/sameorigin"
 )
@@ -26,7 +22,7 @@ import (
 // defaultListen is where hone serves metrics unless told otherwise.
 const defaultListen = "127.0.0.1:9464"
 
-func (a *app) metricsServeCommand() *cobra.Command {
+func (a *app) serveCommand() *cobra.Command {
 	f, listen, hosts := &metricsFlags{}, "", []string{}
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -41,7 +37,7 @@ and other programs in the header Authorization: Bearer TOKEN.`,
 		Example: `  hone metrics serve
   hone metrics serve --listen 127.0.0.1:9465`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.metricsServe(cmd.Context(), f, listen, hosts) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f, listen, hosts) },
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "`host:port` to listen on")
 	cmd.Flags().StringArrayVar(&hosts, "host", nil, "further `NAME` of this server besides localhost, such as host.docker.internal (repeatable)")
@@ -49,7 +45,7 @@ and other programs in the header Authorization: Bearer TOKEN.`,
 	return cmd
 }
 
-func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, hosts []string) error {
+func (a *app) serve(ctx context.Context, f *metricsFlags, listen string, hosts []string) error {
 	store, err := f.store()
 	if err != nil {
 		return err
@@ -58,18 +54,18 @@ func (a *app) metricsServe(ctx context.Context, f *metricsFlags, listen string, 
 	defer library.Close()
 	own := prometheus.NewRegistry()
 	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "hone_info", Help: "The hone that serves.", ConstLabels: prometheus.Labels{"version": version()},
+		Name: "hone_info", Help: "The hone that serves.", ConstLabels: prometheus.Labels{"version": cli.ThisBuild().Version},
 	}, func() float64 { return 1 }))
 	s, err := a.serveMetrics(listen, hosts, metrics.Usual, own, library.Open, library.Metadata)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if err := report.MetricsServed(a.stdout, s.Addr, string(s.token)); err != nil {
+	if err := report.MetricsServed(a.Stdout, s.Addr, string(s.token)); err != nil {
 		return err
 	}
 	<-ctx.Done()
-	return &shownError{fail.New(fail.Interrupted, "interrupted")} // how it ends; nothing needs to be said
+	return cli.Shown(fail.New(fail.Interrupted, "interrupted")) // how it ends; nothing needs to be said
 }
 
 // metricsServer is a server of metrics, and what other machines have to show.
@@ -80,14 +76,14 @@ type metricsServer struct {
 
 // serveMetrics listens, and serves the API over what open opens and the page of a gatherer.
 func (a *app) serveMetrics(
-	listen string, hosts []string, bounds metrics.Bounds, page prometheus.Gatherer, open openSeries, known func() map[string]metrics.Metadata,
+	listen string, hosts []string, bounds metrics.Bounds, page prometheus.Gatherer, open recorder.OpenSeries, known func() map[string]metrics.Metadata,
 ) (*metricsServer, error) {
 	l, host, token, err := a.listenForMetrics(listen)
 	if err != nil {
 		return nil, err
 	}
-	s := newMetricsServer(append(hosts, host), token, bounds, page, open, known)
-	s.Addr = dialable(l.Addr(), host)
+	s := recorder.NewServer(append(hosts, host), token, bounds, page, open, known, cli.ThisBuild().Version)
+	s.Addr = pageserver.Dialable(l.Addr(), host)
 	go s.Serve(pageserver.Limited(s, l)) // ends with Close
 	return &metricsServer{s, token}, nil
 }
@@ -103,38 +99,7 @@ func (a *app) listenForMetrics(listen string) (l net.Listener, host string, toke
 	}
 	token = sameorigin.TokenFor(l.Addr())
 	if token != "" {
-		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
+		fmt.Fprintf(a.Stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
 	}
 	return l, host, token, nil
-}
-
-// openSeries opens series for one request; done ends the request.
-type openSeries func(context.Context) (q storage.Queryable, done func() error, err error)
-
-// newMetricsServer is the server of Prometheus' API over what open opens.
-func newMetricsServer(
-	hosts []string, token sameorigin.Token, bounds metrics.Bounds, page prometheus.Gatherer, open openSeries, known func() map[string]metrics.Metadata,
-) *http.Server {
-	return &http.Server{
-		Handler: token.Required(promapi.New(promapi.Config{
-			Open: open, Engine: metrics.NewEngine(bounds), Parser: metrics.Parser(), Timeout: 2 * bounds.Timeout, Version: version(), Hosts: hosts,
-			Metadata: func(metric string) []promapi.Metadata { return metadataOf(known(), metric) },
-			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
-		})),
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second, // a query is small
-		IdleTimeout:       2 * time.Minute,
-	}
-}
-
-// metadataOf is what is known of one metric, or of all for "", by name.
-func metadataOf(known map[string]metrics.Metadata, metric string) []promapi.Metadata {
-	var all []promapi.Metadata
-	for name, m := range known {
-		if metric == "" || metric == name {
-			all = append(all, promapi.Metadata{Metric: name, Type: m.Type, Unit: m.Unit, Help: m.Help})
-		}
-	}
-	slices.SortFunc(all, func(a, b promapi.Metadata) int { return cmp.Compare(a.Metric, b.Metric) })
-	return all
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"runtime"
@@ -24,8 +24,36 @@ func TestAVersionIsStampedOrNotedByTheGoCommand(t *testing.T) {
 		"without git":     {&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "", "", "", "hone devel"},
 		"without modules": {nil, "", "", "", "hone devel"},
 	} {
-		if got := buildOf(c.info, c.version, c.commit, c.date).String(); got != c.want+tail {
+		if got := buildOf(c.info, c.version, c.commit, c.date).Line("hone"); got != c.want+tail {
 			t.Errorf("%s: %q, want %q", name, got, c.want+tail)
+		}
+	}
+}
+
+func TestWhatGoInstallFinds(t *testing.T) {
+	for version, want := range map[string]bool{
+		"v1.2.3": true, "v1.2.3-rc.1": true, "devel": false, "devel-0123456789ab": false,
+		"v0.0.0-20261123090000-0123456789ab": false, "v1.2.4-0.20261123090000-0123456789ab": false, "v1.2.3+dirty": false,
+	} {
+		if got := (Build{Version: version}).Released(); got != want {
+			t.Errorf("%s: %v, want %v", version, got, want)
+		}
+	}
+}
+
+func TestOneCommitIsOneVersion(t *testing.T) {
+	core := Build{Version: "v1.2.4-0.20261123090000-0123456789ab", Commit: "0123456789abcdef"}
+	for _, c := range []struct {
+		extension Build
+		want      bool
+	}{
+		{Build{Version: "v0.0.0-20261123090000-0123456789ab", Commit: "0123456789abcdef"}, true},
+		{Build{Version: "v1.2.4-0.20261123090000-0123456789ab"}, true},
+		{Build{Version: "v1.2.3", Commit: "fedcba9876543210"}, false},
+		{Build{Version: "devel"}, false},
+	} {
+		if got := c.extension.SameAs(core); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.extension, got, c.want)
 		}
 	}
 }

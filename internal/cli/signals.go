@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Signals returns two contexts: soft ends with the first Ctrl-C or SIGTERM, for a program that drains and saves; hard
+// with the second. The goroutine ends with stop.
+func Signals() (soft, hard context.Context, stop func()) {
+	soft, endSoft := context.WithCancel(context.Background())
+	hard, endHard := context.WithCancel(context.Background())
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for _, end := range []context.CancelFunc{endSoft, endHard} {
+			select {
+			case <-ch:
+				end()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return soft, hard, func() {
+		signal.Stop(ch)
+		close(done)
+		endSoft()
+		endHard()
+	}
+}

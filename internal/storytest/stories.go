@@ -1,0 +1,68 @@
+// Package storytest runs the stories of hone and of its extensions: testscript files that execute the built programs.
+package storytest
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Build builds programs of the module in a directory into dir for stories, without debugging information: they link in
+// half the time.
+func Build(dir, module string, packages ...string) error {
+	build := exec.Command("go", append([]string{"build", "-C", module, "-ldflags=-w", "-o", dir}, packages...)...)
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build %q: %w", packages, err)
+	}
+	return nil
+}
+
+// Params are the environment and the commands of all stories. programs is a directory of programs that stand first
+// in PATH, $HONEDIR; repo is hone's source, $REPO. In the Go files of a story FIXED is a port, $FIXED; $OTHER is a second.
+func Params(t *testing.T, programs, repo string) testscript.Params {
+	cache, modCache := GoEnv(t, "GOCACHE"), GoEnv(t, "GOMODCACHE")
+	return testscript.Params{
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+			e.Setenv("HONEDIR", programs) // a PATH with nothing but hone
+			e.Setenv("GOCACHE", cache)
+			e.Setenv("GOMODCACHE", modCache)
+			e.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w")
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
+			e.Setenv("REPO", repo)
+			e.Setenv("OTHER", FreePort(t))
+			return hardCodePort(e, FreePort(t))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"await":     await,
+			"listening": listening,
+			"same":      same,
+			"gone":      gone,
+			"runid":     runID,
+		},
+	}
+}
+
+// FreePort is a port of 127.0.0.1 that nothing listens on now.
+func FreePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
