@@ -1,12 +1,12 @@
-package main
+package benchwidth
 
 import (
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/internal/compare"
 )
 
@@ -16,12 +16,12 @@ const resultsSchema = "hone.benchwidth/2"
 
 // record is one measurement, or the session that the next ones belong to.
 type record struct {
-	At        time.Time        `json:"at"`
-	Session   *results.Session `json:"session,omitempty"`
-	Way       string           `json:"way,omitempty"`
-	Kind      string           `json:"kind,omitempty"`
-	Benchmark string           `json:"benchmark,omitempty"`
-	Budget    time.Duration    `json:"budget_ns,omitempty"`
+	At        time.Time     `json:"at"`
+	Session   *bed.Session  `json:"session,omitempty"`
+	Way       string        `json:"way,omitempty"`
+	Kind      string        `json:"kind,omitempty"`
+	Benchmark string        `json:"benchmark,omitempty"`
+	Budget    time.Duration `json:"budget_ns,omitempty"`
 	// Slow is the side with more units of work, where that is planted.
 	Slow string `json:"slow,omitempty"`
 	// Verdict is about B: hone's word, or what benchstat's test says.
@@ -39,8 +39,8 @@ type record struct {
 	P float64 `json:"p,omitempty"`
 }
 
-// Head implements results.Record.
-func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // hone takes what hone bench says.
 func (r *record) hone(b honecli.Bench) {

@@ -1,10 +1,11 @@
-package main
+package benchwidth
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/compare"
@@ -34,19 +35,19 @@ func TestMissing(t *testing.T) {
 	if got := len(missing(some, want, 2*time.Second)); got != all {
 		t.Errorf("%d measurements of another time are missing", got)
 	}
-	var b strings.Builder
-	document{time.Second}.write(&b, some)
+	b := &bed.Result{}
+	document{time.Second}.write(b, some)
 	for _, line := range []string{
 		"| Zstd | aa | 1 | 0.40 (0.40 .. 0.40) |",
 		"half-width of the interval among equal sides: 0.40 (0.40 .. 0.40) %; goal at most 0.7 %, held in 1, 100.0 %",
 		"planted slow-downs found: - of 0; goal at least 90 %: **not measured**",
 	} {
-		if !strings.Contains(b.String(), line) {
-			t.Errorf("no %q in\n%s", line, b.String())
+		if !strings.Contains(b.Text(), line) {
+			t.Errorf("no %q in\n%s", line, b.Text())
 		}
 	}
-	if strings.Contains(b.String(), "| YAML |") {
-		t.Errorf("a row without results in\n%s", b.String())
+	if strings.Contains(b.Text(), "| YAML |") {
+		t.Errorf("a row without results in\n%s", b.Text())
 	}
 }
 

@@ -1,9 +1,11 @@
-package main
+package calibrate
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/gohone/hone/bench/bed"
 )
 
 // count is how many trials there are of each kind and service.
@@ -64,13 +66,13 @@ func TestKindsTakeTurns(t *testing.T) {
 
 func TestUnknownNamesAreNamed(t *testing.T) {
 	for _, args := range [][]string{{"-only", "planted-2"}, {"-service", "grpc"}, {"-aa", "-1"}, {"extra"}} {
-		if _, err := parse(args); err == nil {
+		if c := parse(bed.New("calibrate", args...)); c.Faults() == nil {
 			t.Errorf("%q: taken", args)
 		}
 	}
-	c, err := parse([]string{"-only", "aa,classic", "-service", "http"})
-	if err != nil || len(c.kinds) != 2 || c.kinds[1].Name != "classic" || len(c.services) != 1 {
-		t.Errorf("%+v, %v", c, err)
+	c := parse(bed.New("calibrate", "-only", "aa,classic", "-service", "http"))
+	if c.Faults() != nil || len(c.kinds) != 2 || c.kinds[1].Name != "classic" || len(c.services) != 1 {
+		t.Errorf("%+v, %v", c, c.Faults())
 	}
 	if !slices.ContainsFunc(kinds, func(k kind) bool { return k.Classic }) || kinds[len(kinds)-1].Name != "classic" || kinds[0].Planted != 0 {
 		t.Error("the report takes the first kind for equal variants and the last for the classic way")

@@ -1,9 +1,9 @@
-package main
+package calibrate
 
 import (
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session
@@ -18,13 +18,13 @@ const (
 
 // record is one line. What its kind does not have is nil.
 type record struct {
-	Kind       string           `json:"kind"`
-	Service    string           `json:"service,omitempty"`
-	At         time.Time        `json:"at"`
-	Session    *results.Session `json:"session,omitempty"`
-	Plant      *plant           `json:"plant,omitempty"`
-	Comparison *comparison      `json:"comparison,omitempty"`
-	Classic    *classic         `json:"classic,omitempty"`
+	Kind       string       `json:"kind"`
+	Service    string       `json:"service,omitempty"`
+	At         time.Time    `json:"at"`
+	Session    *bed.Session `json:"session,omitempty"`
+	Plant      *plant       `json:"plant,omitempty"`
+	Comparison *comparison  `json:"comparison,omitempty"`
+	Classic    *classic     `json:"classic,omitempty"`
 }
 
 // comparison is one verdict of hone on CPU time per request.
@@ -89,13 +89,13 @@ func (c comparison) slowdown() float64 {
 	return c.Ratio
 }
 
-// Head implements results.Record.
-func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // plantInForce is the plant of a service that was measured on the machine of the last session; nil if
 // there is none yet. An iteration of the loop costs another share of a request on another machine.
 func plantInForce(records []record, service string) (p *plant) {
-	var last *results.Session
+	var last *bed.Session
 	for _, r := range records {
 		switch {
 		case r.Session != nil:

@@ -1,4 +1,4 @@
-package main
+package calibrate
 
 import (
 	"os"
@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func head() record {
-	return record{Kind: kindSession, At: noon, Session: &results.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one"}, Command: "calibrate"}}
+	return record{Kind: kindSession, At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one"}, Command: "calibrate"}}
 }
 
 // A calibration is killed in the middle of a line; the next one goes on behind the last
@@ -22,7 +22,7 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
 	write := func(resume bool, rs ...record) {
 		t.Helper()
-		j, err := results.Open[record](path, resultsSchema, resume)
+		j, err := bed.Open[record](path, resultsSchema, resume)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 	}
 	read := func() string {
 		t.Helper()
-		records, err := results.Read[record](path, resultsSchema)
+		records, err := bed.Read[record](path, resultsSchema)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 	if got := read(); got != "session" {
 		t.Errorf("begun anew: %s", got)
 	}
-	if kept, err := results.Read[record](path+".old", resultsSchema); err != nil || len(kept) != 3 {
+	if kept, err := bed.Read[record](path+".old", resultsSchema); err != nil || len(kept) != 3 {
 		t.Errorf("old results: %d records, %v", len(kept), err)
 	}
 }
@@ -82,7 +82,7 @@ func TestForeignResultsAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := results.Open[record](path, resultsSchema, true); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := bed.Open[record](path, resultsSchema, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one that says %q", text, err, want)
 		}
 		if after, err := os.ReadFile(path); err != nil || string(after) != text {
@@ -132,7 +132,7 @@ func TestTheClassicWayGetsTheSameTime(t *testing.T) {
 // What an iteration costs on one machine says nothing about another one.
 func TestAPlantServesTheMachineThatItWasMeasuredOn(t *testing.T) {
 	on := func(machine string) record {
-		return record{Session: &results.Session{Machine: []string{"machine   " + machine, "load      1.20"}}}
+		return record{Session: &bed.Session{Machine: []string{"machine   " + machine, "load      1.20"}}}
 	}
 	first, second := &plant{Slope: 0.1}, &plant{Slope: 0.2}
 	records := []record{on("one"), {Service: "http", Plant: first}, {Service: "framed", Plant: &plant{}}, on("one")}

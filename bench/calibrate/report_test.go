@@ -1,22 +1,19 @@
-package main
+package calibrate
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestReport makes the document of a small, invented calibration of two sessions.
 func TestReport(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "results.jsonl")
-	j, err := results.Open[record](path, resultsSchema, true)
+	path := filepath.Join(t.TempDir(), "bed.jsonl")
+	j, err := bed.Open[record](path, resultsSchema, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,32 +26,16 @@ func TestReport(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	doc := filepath.Join(t.TempDir(), "calibration.md")
-	if err := run(t.Context(), config{report: true, results: path, doc: doc}); err != nil {
+	b := &bed.Bed{Result: &bed.Result{}, Records: path}
+	if err := bed.Publish(b, resultsSchema, func(r *bed.Result, records []record) { document(r, records, 0) }); err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden := filepath.Join("testdata", "calibration.md")
-	if *update {
-		if err := os.WriteFile(golden, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("the document is not that of %s (-update rewrites it):\n%s", golden, got)
-	}
+	golden.Check(t, "testdata/calibration.txt", b.Text())
 }
 
 func TestReportOfNothingIsAnError(t *testing.T) {
-	dir := t.TempDir()
-	err := run(t.Context(), config{report: true, results: filepath.Join(dir, "none"), doc: filepath.Join(dir, "doc")})
+	b := &bed.Bed{Result: &bed.Result{}, Records: filepath.Join(t.TempDir(), "none")}
+	err := bed.Publish(b, resultsSchema, func(*bed.Result, []record) {})
 	if err == nil || !strings.Contains(err.Error(), "no results") {
 		t.Errorf("%v", err)
 	}

@@ -1,11 +1,11 @@
-package main
+package calibrate
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/stats"
 )
 
@@ -74,11 +74,11 @@ func (a *alarms) add(word string) {
 	}
 }
 
-func (a alarms) plus(b alarms) results.Share {
-	return results.Share{Of: a.different + b.different, N: a.n + b.n}
+func (a alarms) plus(b alarms) bed.Share {
+	return bed.Share{Of: a.different + b.different, N: a.n + b.n}
 }
 
-func (t tally) of(count int) results.Share { return results.Share{Of: count, N: t.n} }
+func (t tally) of(count int) bed.Share { return bed.Share{Of: count, N: t.n} }
 
 // pooled is the slow-down over all comparisons, with its 95 % interval (Hodges-Lehmann).
 func (t tally) pooled() string {

@@ -1,4 +1,4 @@
-package main
+package cheats
 
 // pair is a change of a program.
 type pair struct {

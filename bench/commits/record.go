@@ -1,14 +1,14 @@
-package main
+package commits
 
 import (
 	"cmp"
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/results"
 	"github.com/gohone/hone/internal/compare"
 )
 
@@ -19,12 +19,12 @@ const resultsSchema = "hone.commits/2"
 // record is one commit as it was measured, or the session that the next ones belong to. All
 // ratios are the commit's time per operation over its parent's.
 type record struct {
-	At        time.Time        `json:"at"`
-	Session   *results.Session `json:"session,omitempty"`
-	Repo      string           `json:"repo,omitempty"`
-	Commit    string           `json:"commit,omitempty"`
-	Benchmark string           `json:"benchmark,omitempty"`
-	Budget    time.Duration    `json:"budget_ns,omitempty"`
+	At        time.Time     `json:"at"`
+	Session   *bed.Session  `json:"session,omitempty"`
+	Repo      string        `json:"repo,omitempty"`
+	Commit    string        `json:"commit,omitempty"`
+	Benchmark string        `json:"benchmark,omitempty"`
+	Budget    time.Duration `json:"budget_ns,omitempty"`
 	// ByHone is hone's estimate with its interval, Verdict its word, Seconds the time that it took.
 	ByHone  figures.Ratio  `json:"hone,omitzero"`
 	Verdict compare.Word   `json:"verdict,omitempty"`
@@ -35,8 +35,8 @@ type record struct {
 	Rounds int           `json:"rounds,omitempty"`
 }
 
-// Head implements results.Record.
-func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // of says whether the record is the measurement of a commit.
 func (r record) of(c commit) bool {

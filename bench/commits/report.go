@@ -1,63 +1,32 @@
-package main
+package commits
 
 import (
 	"fmt"
-	"io"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/bench/results"
 )
 
-const intro = `# Public commits that claim to be faster, and commits that change nothing
-
-Each commit against its parent: by hone bench, for benchstat in the same time, and by a long run, which
-is taken for the truth. A commit with +1 adds a function that is never called: what moves is where functions lie. Made by bench/commits from bench/commits/results.jsonl, a line for each commit; do not edit.
-
-- All figures are the change of the time per operation, in %. The claim is what the commit's message says.
-- truth: in each round both sides are linked in a random order of their functions, and run a second each in fresh processes, in turns
-  drawn at random; in brackets the 95 % interval over the rounds (Hodges and Lehmann).
-- hone: ` + "`hone bench --vs HEAD^ --bench NAME --budget TIME`" + ` in the commit's tree; in brackets its 95 % interval.
-- benchstat: in the same time ten samples of a process of the parent, then ten of one of the commit
-  (` + "`-test.count=10`" + `), judged by the test of benchstat; it gives no interval of the change.
-
-`
-
-const limits = `
-## What this does not show
-
-- One machine. benchstat has one order of functions for each side, as people have who use it.
-- A commit is measured on the benchmark that its parent has, too, which may not be the one that its author had in mind.
-`
-
-// document writes the document that the results make; nothing else goes into it.
-func document(w io.Writer, records []record) {
-	fmt.Fprint(w, intro)
-	results.Origin(w, records)
-	fmt.Fprintln(w)
-	results.TableHead(w, "commit", "benchmark", "claim", "truth (rounds)", "hone", "seconds", "benchstat")
-	with, verdicts, classic, n := 0, 0, 0, 0
+// document makes the result of the records. All figures are the change of the time per operation, in %.
+func document(res *bed.Result, records []record) {
+	t := res.Table("Commits", "commit", "benchmark", "claim", "truth (rounds)", "hone", "seconds", "benchstat")
+	var overlap, verdicts, classic bed.Share
 	for _, c := range commits {
 		for _, r := range records {
 			if !r.of(c) {
 				continue
 			}
-			results.TableRow(w, fmt.Sprintf("%s %s", c.Repo, c.name()), c.Benchmark, c.Claim, fmt.Sprintf("%s (%d)", change(r.Truth), r.Rounds),
+			t.Row(fmt.Sprintf("%s %s", c.Repo, c.name()), c.Benchmark, c.Claim, fmt.Sprintf("%s (%d)", change(r.Truth), r.Rounds),
 				fmt.Sprintf("%s, %s", r.Verdict, change(r.ByHone)), fmt.Sprintf("%.0f", r.Seconds), benchstat(r))
-			n++
-			if r.overlaps() {
-				with++
-			}
-			if r.right(r.verdictSign()) {
-				verdicts++
-			}
-			if r.right(r.classicSign()) {
-				classic++
-			}
+			overlap.Add(r.overlaps())
+			verdicts.Add(r.right(r.verdictSign()))
+			classic.Add(r.right(r.classicSign()))
 		}
 	}
-	fmt.Fprintf(w, "\nOf %d commits: hone's interval and that of the truth overlap for %d. Where the truth's interval leaves no change out, "+
-		"no difference is right; else the sign of the truth is: hone was right %d times, benchstat %d times.\n", n, with, verdicts, classic)
-	fmt.Fprint(w, limits)
+	t.Say("truth: in each round both sides are linked in a random order of their functions, and run a second each in fresh processes. " +
+		"Where its interval leaves no change out, no difference is right; else its sign is.")
+	res.Claim("public commits that claim to be faster, and some that change nothing, by `hone bench` against a long run over link orders", "intervals overlap for %d of %d; "+
+		"hone was right %d times, benchstat %d times", overlap.Of, overlap.N, verdicts.Of, classic.Of)
 }
 
 // change prints a ratio as a change in per cent.

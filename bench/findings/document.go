@@ -1,13 +1,12 @@
-package main
+package findings
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 // The goals.
@@ -17,93 +16,46 @@ const (
 	gainGoal   = 0.75
 )
 
-const head = `# Findings on programs whose defects are known
-
-Made by ` + "`make findings`" + ` (bench/findings) from its results. For each rule there are three programs under
-internal/advice/testdata: *speaks* has the defect, planted in a service with other work around it; *fixed* is the same
-without the defect and answers the same; *silent* looks like it and is right as it is. The programs were written without a
-look at the rules. How the rules came to know them: see "What the rules had seen".
-
-Each program is loaded by ` + "`hone run`" + `, and ` + "`hone advise RUN --json`" + ` is judged:
-
-- **found** is right if a finding of the rule under trial is at the planted line, some lines from it, or in its function.
-- **rank** is its place among all findings of that program.
-- **silent** is right if the rule under trial says nothing about the near miss, **fixed** if it says nothing about the
-  repaired program.
-- **predicted** is the finding's upper bound of the gain, **measured** what ` + "`hone compare`" + ` shows between speaks and
-  fixed in the same measure, with its 95 % interval. They agree if the prediction is within 30 % of what was measured.
-- **Other findings** above 3 % are judged by a reader of the source: true, true but not worth a change, or false.
-
-`
-
-// sheet is what the document is made from.
+// sheet is what the result is made from.
 type sheet struct {
-	w       io.Writer
+	*bed.Result
 	all     []judgement
 	reviews []review
 }
 
-// write makes the document from the records.
-func write(w io.Writer, records []record, reviews []review, public string) {
+// write makes the result of the records. Of a part that several sessions measured, the last one counts.
+func write(r *bed.Result, records []record, reviews []review) {
 	parts := last(records)
-	s := &sheet{w: w, reviews: reviews}
+	s := &sheet{Result: r, reviews: reviews}
 	for _, t := range trials {
 		s.all = append(s.all, judge(t, parts[t.Rule]))
 	}
-	fmt.Fprint(w, head)
-	results.Origin(w, joined(records))
-	fmt.Fprint(w, "\nOf a part that several sessions measured, the last result counts.\n")
 	s.goals()
 	s.table()
 	s.gains()
 	s.misses()
 	s.others()
 	s.failures()
-	if public != "" {
-		fmt.Fprintf(w, "\n%s\n", public)
-	}
-}
-
-// joined leaves out the heads of sessions that only went on where the one before was interrupted.
-func joined(records []record) (some []record) {
-	var last *results.Session
-	for _, r := range records {
-		if s := r.Session; s != nil {
-			if last != nil && s.Command == last.Command && s.Hone == last.Hone {
-				continue
-			}
-			last = s
-		}
-		some = append(some, r)
-	}
-	return some
-}
-
-func add(s *results.Share, ok bool) {
-	s.N++
-	if ok {
-		s.Of++
-	}
 }
 
 func (s *sheet) goals() {
-	var recall, line, first, nearMiss, repaired, held, wrong results.Share
+	var recall, line, first, nearMiss, repaired, held, wrong bed.Share
 	open := 0
 	for _, j := range s.all {
 		if r := j.Parts[speaks]; r != nil && r.Said != nil {
-			add(&recall, j.Found != nil)
-			add(&line, j.Found != nil || j.As != nil)
+			recall.Add(j.Found != nil)
+			line.Add(j.Found != nil || j.As != nil)
 			if j.Found != nil {
-				add(&first, j.Rank == 1)
-				add(&wrong, false)
+				first.Add(j.Rank == 1)
+				wrong.Add(false)
 			}
 		}
 		for _, one := range []struct {
 			ok *bool
-			to *results.Share
+			to *bed.Share
 		}{{j.Silent, &nearMiss}, {j.Repaired, &repaired}, {j.Held, &held}} {
 			if one.ok != nil {
-				add(one.to, *one.ok)
+				one.to.Add(*one.ok)
 			}
 		}
 		for _, p := range []part{speaks, silent, fixed} {
@@ -112,21 +64,19 @@ func (s *sheet) goals() {
 				case unreviewed:
 					open++
 				default:
-					add(&wrong, word == isFalse)
+					wrong.Add(word == isFalse)
 				}
 			}
 		}
 	}
-	fmt.Fprintf(s.w, "\n## Goals\n\nIn brackets: 95 %% intervals (Wilson). There are %d trials.\n\n", len(trials))
-	results.TableHead(s.w, "goal", "measured", "")
-	results.TableRow(s.w, fmt.Sprintf("the planted defect is found in at least %.0f %%", 100*recallGoal), of(recall), least(recall, recallGoal))
-	results.TableRow(s.w, "the same, or another rule names a planted line", of(line), "")
-	results.TableRow(s.w, fmt.Sprintf("false findings: at most %.0f %% of those above 3 %%", 100*falseGoal), of(wrong), most(wrong, falseGoal))
-	results.TableRow(s.w, "the rule is silent on the near miss", of(nearMiss), least(nearMiss, 1-falseGoal))
-	results.TableRow(s.w, "the rule is silent on the repaired program", of(repaired), least(repaired, 1-falseGoal))
-	results.TableRow(s.w, "the planted defect ranks first, where it is found", of(first), "")
-	results.TableRow(s.w, fmt.Sprintf("the predicted gain is within 30 %% of the measured one in %.0f %%", 100*gainGoal), of(held), least(held, gainGoal))
-	fmt.Fprintf(s.w, "\n%d findings above 3 %% are not reviewed and count in no goal.\n", open)
+	s.Goal("`hone advise`: the planted defect is found", recall, bed.AtLeast, recallGoal)
+	s.Claim("`hone advise`: the same, or another rule names a planted line", "%s", line)
+	s.Goal("`hone advise`: false findings among those above 3 %", wrong, bed.AtMost, falseGoal)
+	s.Goal("`hone advise`: the rule is silent on the near miss", nearMiss, bed.AtLeast, 1-falseGoal)
+	s.Goal("`hone advise`: the rule is silent on the repaired program", repaired, bed.AtLeast, 1-falseGoal)
+	s.Claim("`hone advise`: the planted defect ranks first, where it is found", "%s", first)
+	s.Goal("`hone advise`: the predicted gain is within 30 % of the measured one", held, bed.AtLeast, gainGoal)
+	s.Claim("`hone advise`: findings above 3 % that are not reviewed and count in no goal", "%d", open)
 }
 
 // word is the review of a finding beside the planted one. One of the rule under trial is false where
@@ -139,31 +89,8 @@ func (s *sheet) word(j judgement, p part, f found) string {
 	return r.Word
 }
 
-func of(s results.Share) string {
-	if s.N == 0 {
-		return "-"
-	}
-	low, high := s.Wilson()
-	return fmt.Sprintf("%d of %d, %.0f %% (%.0f ... %.0f)", s.Of, s.N, 100*s.Value(), 100*low, 100*high)
-}
-
-func least(s results.Share, goal float64) string { return verdict(s, s.Value() >= goal) }
-
-func most(s results.Share, goal float64) string { return verdict(s, s.Value() <= goal) }
-
-func verdict(s results.Share, held bool) string {
-	switch {
-	case s.N == 0:
-		return "not measured"
-	case held:
-		return "held"
-	}
-	return "missed"
-}
-
 func (s *sheet) table() {
-	fmt.Fprint(s.w, "\n## Trials\n\n")
-	results.TableHead(s.w, "rule", "planted", "found", "rank", "cost", "silent", "fixed")
+	t := s.Table("Trials", "rule", "planted", "found", "rank", "cost", "silent", "fixed")
 	for _, j := range s.all {
 		planted, found, rank, cost := "-", "-", "-", "-"
 		if r := j.Parts[speaks]; r != nil {
@@ -176,7 +103,7 @@ func (s *sheet) table() {
 			rank = fmt.Sprint(j.Rank)
 			cost = fmt.Sprintf("%s of %s", percent(j.Found.Cost), j.Found.Measure)
 		}
-		results.TableRow(s.w, j.Rule, planted, found, rank, cost, right(j.Silent), right(j.Repaired))
+		t.Row(j.Rule, planted, found, rank, cost, right(j.Silent), right(j.Repaired))
 	}
 }
 
@@ -185,18 +112,18 @@ func (j judgement) foundWord() string {
 	case j.Found != nil:
 		return "right"
 	case j.Elsewhere:
-		return "**elsewhere**"
+		return "elsewhere"
 	case j.As != nil:
-		return "**as " + j.As.Rule + "**"
+		return "as " + j.As.Rule + ""
 	}
-	return "**no**"
+	return "no"
 }
 
 func places(marks []mark) string {
 	if len(marks) == 0 {
 		return "-"
 	}
-	text := "`" + marks[0].String() + "`"
+	text := marks[0].String()
 	if n := len(marks) - 1; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
@@ -210,14 +137,12 @@ func right(ok *bool) string {
 	case *ok:
 		return "right"
 	}
-	return "**spoke**"
+	return "spoke"
 }
 
 // gains shows predicted beside measured ones.
 func (s *sheet) gains() {
-	fmt.Fprint(s.w, "\n## Predicted and measured gain\n\nCPU per request and the measure of the finding, fixed beside speaks. A minus "+
-		"means: less.\n\n")
-	results.TableHead(s.w, "rule", "CPU per request", "measure", "predicted", "measured", "predicted / measured", "agree")
+	t := s.Table("Predicted and measured gain of the repair; a minus means less", "rule", "CPU per request", "measure", "predicted", "measured", "predicted / measured", "agree")
 	for _, j := range s.all {
 		r := j.Parts[gain]
 		if r == nil || len(r.Changes) == 0 {
@@ -233,9 +158,9 @@ func (s *sheet) gains() {
 		}
 		if j.Held != nil {
 			ratio = fmt.Sprintf("%.2f", j.Predicted/j.Measured)
-			agree = map[bool]string{true: "yes", false: "**no**"}[*j.Held]
+			agree = map[bool]string{true: "yes", false: "no"}[*j.Held]
 		}
-		results.TableRow(s.w, j.Rule, changed(r.Changes, "cpu"), measure, predicted, measured, ratio, agree)
+		t.Row(j.Rule, changed(r.Changes, "cpu"), measure, predicted, measured, ratio, agree)
 	}
 }
 
@@ -256,23 +181,18 @@ func percent(fraction float64) string {
 
 // misses shows what hone said where the planted defect was not found.
 func (s *sheet) misses() {
-	n := 0
 	for _, j := range s.all {
 		r := j.Parts[speaks]
 		if r == nil || r.Said == nil || j.Found != nil {
 			continue
 		}
-		if n++; n == 1 {
-			fmt.Fprint(s.w, "\n## Planted defects that were not found\n")
-		}
-		fmt.Fprintf(s.w, "\n%s, planted at %s. hone said:\n\n```\n", j.Rule, places(r.Marks))
+		t := s.Table(fmt.Sprintf("Not found: %s, planted at %s. hone said:", j.Rule, places(r.Marks)))
 		for _, f := range r.Said.Findings {
-			fmt.Fprintln(s.w, f)
+			t.Row(f.String())
 		}
 		if len(r.Said.Findings) == 0 {
-			fmt.Fprintln(s.w, "nothing")
+			t.Row("nothing")
 		}
-		fmt.Fprintln(s.w, "```")
 	}
 }
 
@@ -288,17 +208,12 @@ func (f found) String() string {
 
 // others shows the findings beside the planted ones, with what a reader of the source says.
 func (s *sheet) others() {
-	n := 0
+	t := s.Table("Other findings above 3 %", "program", "finding", "judged", "reason")
 	for _, j := range s.all {
 		for _, p := range []part{speaks, silent, fixed} {
 			for _, f := range j.others(p) {
-				if n++; n == 1 {
-					fmt.Fprint(s.w, "\n## Other findings above 3 %\n\n")
-					results.TableHead(s.w, "program", "finding", "judged", "reason")
-				}
 				program := j.Rule + "/" + string(p)
-				r := reviewOf(s.reviews, program, f)
-				results.TableRow(s.w, program, "`"+strings.ReplaceAll(f.String(), "|", "/")+"`", s.word(j, p, f), r.Reason)
+				t.Row(program, f.String(), s.word(j, p, f), reviewOf(s.reviews, program, f).Reason)
 			}
 		}
 	}
@@ -306,18 +221,13 @@ func (s *sheet) others() {
 
 // failures names what could not be measured.
 func (s *sheet) failures() {
-	n := 0
+	t := s.Table("What failed", "program", "reason")
 	for _, j := range s.all {
 		for _, p := range parts {
-			r := j.Parts[p]
-			if r == nil || r.Failed == "" {
-				continue
+			if r := j.Parts[p]; r != nil && r.Failed != "" {
+				first, _, _ := strings.Cut(r.Failed, "\n")
+				t.Row(j.Rule+"/"+string(p), first)
 			}
-			if n++; n == 1 {
-				fmt.Fprint(s.w, "\n## What failed\n\n")
-			}
-			first, _, _ := strings.Cut(r.Failed, "\n")
-			fmt.Fprintf(s.w, "- %s/%s: %s\n", j.Rule, p, first)
 		}
 	}
 }

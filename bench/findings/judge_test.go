@@ -1,19 +1,16 @@
-package main
+package findings
 
 import (
-	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/golden"
 	"github.com/gohone/hone/internal/advice"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/findings.md")
 
 func TestNames(t *testing.T) {
 	for function, want := range map[string]string{
@@ -87,7 +84,7 @@ func TestRankAndGain(t *testing.T) {
 		t.Errorf("50 %% predicted, 20 %% measured: %+v", j)
 	}
 	parts[speaks].Said.Findings[1].Place = advice.Place{Function: "main.main", File: "main.go", Line: 90}
-	if j := judge(trialNamed(t, "json-any"), parts); j.Found != nil || !j.Elsewhere || j.foundWord() != "**elsewhere**" {
+	if j := judge(trialNamed(t, "json-any"), parts); j.Found != nil || !j.Elsewhere || j.foundWord() != "elsewhere" {
 		t.Errorf("at another place: %+v", j)
 	}
 	if j := judge(trialNamed(t, "json-any"), taken{}); j.Found != nil || j.Silent != nil || j.Held != nil {
@@ -98,7 +95,7 @@ func TestRankAndGain(t *testing.T) {
 // The document names what was found, what was missed, what is false and what failed.
 func TestDocument(t *testing.T) {
 	day := time.Date(2026, 11, 23, 5, 0, 0, 0, time.UTC)
-	session := &results.Session{Schema: resultsSchema, Hone: "hone 1", Machine: []string{"machine   a small one"}, Command: "go run ./findings"}
+	session := &bed.Session{Schema: resultsSchema, Hone: "hone 1", Machine: []string{"machine   a small one"}, Command: "go run ./findings"}
 	records := []record{
 		{At: day, Session: session},
 		{At: day, Trial: "json-any", Part: speaks, Marks: wantHere,
@@ -110,21 +107,10 @@ func TestDocument(t *testing.T) {
 		{At: day, Trial: "big-copy", Part: silent, Failed: "run hone run: exit status 3\nno port"},
 	}
 	reviews := []review{{"json-any/speaks", "fmt-hot", "(*totals).collect", isTrue, "it formats each line"}}
-	var got bytes.Buffer
-	write(&got, records, reviews, "## Public services\n\nNone yet.")
-	path := filepath.Join("testdata", "findings.md")
-	if *update {
-		if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("the document is another one: look at it, then go test ./findings -update\n%s", got.String())
-	}
+	got := &bed.Result{}
+	bed.Origin(got, records)
+	write(got, records, reviews)
+	golden.Check(t, "testdata/findings.txt", got.Text())
 }
 
 func TestReviews(t *testing.T) {

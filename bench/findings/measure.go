@@ -1,83 +1,63 @@
-package main
+package findings
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/results"
-	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/internal/advice"
 )
 
 // root is the repository's, from where benchmarks run.
 const root = ".."
 
-// measure carries out the parts of trials that the results lack, until the time is over or Ctrl-C. What
-// was kept by then is kept: being interrupted is no error.
-func measure(ctx context.Context, c config) error {
-	return side.WithHone(c.hone, func(hone honecli.Hone, _ string) (err error) {
-		hone.Dir = root
-		s := &session{config: c, hone: hone, progress: os.Stderr, until: time.Now().Add(c.length)}
-		if s.version, err = hone.Version(ctx); err != nil {
-			return fmt.Errorf("ask hone for its version: %w", err)
+// job is a part of a trial.
+type job struct {
+	*trial
+	part
+}
+
+func (j job) name() string { return j.Rule + "/" + string(j.part) }
+
+// measure carries out the parts of trials that the results lack. A program that fails does not keep the others from being
+// measured.
+func (c config) measure(ctx context.Context) error {
+	version, err := c.Hone.Version(ctx)
+	if err != nil {
+		return fmt.Errorf("ask hone for its version: %w", err)
+	}
+	c.Hone.Dir = root
+	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
+	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
+		var todo []job
+		for _, t := range c.trials {
+			for _, p := range c.parts {
+				if c.again || !has(j.Records, t, p, version) {
+					todo = append(todo, job{t, p})
+				}
+			}
 		}
-		if s.journal, err = results.Open[record](c.results, resultsSchema, c.resume); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, s.journal.Close()) }()
-		return s.run(ctx)
+		return bed.Take(ctx, c.Bed, j, todo, job.name, func(ctx context.Context, one job) ([]record, error) {
+			r, err := c.take(ctx, one.trial, one.part)
+			if err != nil {
+				r.Failed = err.Error()
+			}
+			return []record{r}, err
+		})
 	})
 }
 
-// session is one measurement at work.
-type session struct {
-	config
-	hone     honecli.Hone
-	version  string
-	journal  *results.Journal[record]
-	progress io.Writer
-	until    time.Time
-	begun    bool // the journal has the head of this session
-}
-
-// run carries out each trial. A program that fails does not keep the others from being measured.
-func (s *session) run(ctx context.Context) (err error) {
-	for _, t := range s.trials {
-		for _, p := range s.parts {
-			if !s.again && has(s.journal.Records, t, p, s.version) {
-				continue
-			}
-			if ctx.Err() != nil || s.length > 0 && time.Now().After(s.until) {
-				return err
-			}
-			r, failed := s.take(ctx, t, p)
-			if ctx.Err() != nil {
-				return err
-			}
-			if failed != nil {
-				r.Failed = failed.Error()
-				err = errors.Join(err, fmt.Errorf("%s/%s: %w", t.Rule, p, failed))
-			}
-			if failed := s.keep(r); failed != nil {
-				return errors.Join(err, failed)
-			}
-		}
-	}
-	return err
-}
-
 // take measures one part of a trial.
-func (s *session) take(ctx context.Context, t *trial, p part) (r record, err error) {
-	r = record{At: results.Now(), Trial: t.Rule, Part: p}
+func (c config) take(ctx context.Context, t *trial, p part) (r record, err error) {
+	r = record{At: bed.Now(), Trial: t.Rule, Part: p}
 	if p == gain {
-		r.Changes, err = s.compare(ctx, t)
+		r.Changes, err = c.compare(ctx, t)
 		return r, err
 	}
 	if p == speaks {
@@ -85,26 +65,26 @@ func (s *session) take(ctx context.Context, t *trial, p part) (r record, err err
 			return r, err
 		}
 	}
-	r.Said, err = s.advise(ctx, t, p)
+	r.Said, err = c.advise(ctx, t, p)
 	return r, err
 }
 
 // advise runs a program and says what hone finds in that run.
-func (s *session) advise(ctx context.Context, t *trial, p part) (*said, error) {
+func (c config) advise(ctx context.Context, t *trial, p part) (*said, error) {
 	var run struct{ ID string }
-	done, err := s.hone.Ask(ctx, &run, []int{honecli.Invalid}, "run --quiet", t.run(p, "-d", s.duration.String())...)
+	done, err := c.Hone.Ask(ctx, &run, []int{honecli.Invalid}, "run --quiet", t.run(p, "-d", c.duration.String())...)
 	if err != nil {
 		return nil, err
 	}
 	var d advice.Findings
-	if _, err := s.hone.Ask(ctx, &d, nil, "advise", run.ID); err != nil {
+	if _, err := c.Hone.Ask(ctx, &d, nil, "advise", run.ID); err != nil {
 		return nil, err
 	}
 	if d.Schema != advice.Schema {
 		return nil, fmt.Errorf("read what hone advise %s prints: schema %q, want %s", run.ID, d.Schema, advice.Schema)
 	}
-	if s.record != "" && p != fixed {
-		if err := s.save(ctx, run.ID, t, p); err != nil {
+	if c.record != "" && p != fixed {
+		if err := c.save(ctx, run.ID, t, p); err != nil {
 			return nil, err
 		}
 	}
@@ -112,13 +92,13 @@ func (s *session) advise(ctx context.Context, t *trial, p part) (*said, error) {
 }
 
 // save keeps what the tests of the rules read of a run.
-func (s *session) save(ctx context.Context, id string, t *trial, p part) error {
-	path, err := filepath.Abs(filepath.Join(s.record, t.Rule, string(p)+".view"))
+func (c config) save(ctx context.Context, id string, t *trial, p part) error {
+	path, err := filepath.Abs(filepath.Join(c.record, t.Rule, string(p)+".view"))
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o755)
 	}
 	if err == nil {
-		_, err = s.hone.Run(ctx, nil, "advise", "--ledger", s.hone.Ledger, "--save", path, id)
+		_, err = c.Hone.Run(ctx, nil, "advise", "--ledger", c.Hone.Ledger, "--save", path, id)
 	}
 	return err
 }
@@ -143,18 +123,18 @@ type compareDocument struct {
 }
 
 // compare measures what the repair changes.
-func (s *session) compare(ctx context.Context, t *trial) (map[string]change, error) {
+func (c config) compare(ctx context.Context, t *trial) (map[string]change, error) {
 	if t.Dead {
 		return nil, nil
 	}
 	var d compareDocument
-	args := t.compare("--budget", s.budget.String(), "--no-profile", "--no-trace")
-	if _, err := s.hone.Ask(ctx, &d, []int{honecli.Invalid, honecli.Undecided}, "compare --quiet", args...); err != nil {
+	args := t.compare("--budget", c.budget.String(), "--no-profile", "--no-trace")
+	if _, err := c.Hone.Ask(ctx, &d, []int{honecli.Invalid, honecli.Undecided}, "compare --quiet", args...); err != nil {
 		return nil, err
 	}
 	changes := map[string]change{}
-	for _, c := range d.Comparison.Contests {
-		for _, v := range c.Verdicts {
+	for _, contest := range d.Comparison.Contests {
+		for _, v := range contest.Verdicts {
 			if slices.Contains(keys, v.Measure.Key) {
 				changes[v.Measure.Key] = change{v.A, v.B, v.Ratio, v.Low, v.High, v.Verdict}
 			}
@@ -166,31 +146,21 @@ func (s *session) compare(ctx context.Context, t *trial) (map[string]change, err
 	return changes, nil
 }
 
-// keep shows a record, and adds it to the results.
-func (s *session) keep(r record) error {
-	fmt.Fprintln(s.progress, line(r))
-	if !s.begun {
-		head := results.NewSession(resultsSchema, s.version, s.command)
-		if err := s.journal.Add(record{At: results.Now(), Session: head}); err != nil {
-			return err
-		}
-		s.begun = true
-	}
-	return s.journal.Add(r)
-}
-
-// line is a record as progress shows it.
-func line(r record) string {
-	text := fmt.Sprintf("%s/%s: ", r.Trial, r.Part)
+// String is a record as progress shows it.
+func (r record) String() string {
+	text := ""
 	switch {
 	case r.Failed != "":
-		return text + "no result; the reason stands at the end"
+		return "no result"
 	case r.Part == gain:
 		for _, k := range keys {
 			if c, ok := r.Changes[k]; ok {
 				text += fmt.Sprintf("%s %v, ", k, c)
 			}
 		}
+		return text
+	}
+	if r.Said == nil {
 		return text
 	}
 	for i, f := range r.Said.Findings {

@@ -1,14 +1,13 @@
-package main
+package findings
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/results"
 )
 
 // script answers as hone would for one program, and fails for another one.
@@ -30,18 +29,18 @@ func TestSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir("..") // where benchmarks run
-	journal, err := results.Open[record](filepath.Join(dir, "results.jsonl"), resultsSchema, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer journal.Close()
-	s := &session{config: config{trials: []*trial{trialNamed(t, "big-copy"), trialNamed(t, "json-any")}, parts: []part{speaks, gain}, record: dir},
-		hone: honecli.Hone{Program: program, Dir: root, Ledger: dir}, version: "v", journal: journal, progress: io.Discard}
-	err = s.run(t.Context())
+	b := bed.New("findings")
+	b.Records, b.Resume, b.Hone = filepath.Join(dir, "results.jsonl"), true, honecli.Hone{Program: program, Dir: root, Ledger: dir}
+	c := config{Bed: b, trials: []*trial{trialNamed(t, "big-copy"), trialNamed(t, "json-any")}, parts: []part{speaks, gain}, record: dir}
+	err := c.measure(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "big-copy/speaks: ") || strings.Contains(err.Error(), "json-any") {
 		t.Errorf("%v: want an error of big-copy only", err)
 	}
-	all := last(journal.Records)
+	records, err := bed.Read[record](b.Records, resultsSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := last(records)
 	if r := all["big-copy"][speaks]; r == nil || !strings.Contains(r.Failed, "no port") {
 		t.Errorf("big-copy: %+v", r)
 	}
@@ -54,9 +53,9 @@ func TestSession(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "json-any", "speaks.view")); err != nil || string(text) != "view\n" {
 		t.Errorf("recorded: %q, %v", text, err)
 	}
-	n := len(journal.Records)
-	s.trials = s.trials[1:]
-	if err := s.run(t.Context()); err != nil || len(journal.Records) != n {
-		t.Errorf("measured again: %v, %d records after %d", err, len(journal.Records), n)
+	c.trials = c.trials[1:]
+	err = c.measure(t.Context())
+	if again, read := bed.Read[record](b.Records, resultsSchema); err != nil || read != nil || len(again) != len(records) {
+		t.Errorf("measured again: %v, %v, %d records after %d", err, read, len(again), len(records))
 	}
 }

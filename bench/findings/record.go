@@ -1,9 +1,9 @@
-package main
+package findings
 
 import (
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/advice"
 )
 
@@ -13,10 +13,10 @@ const resultsSchema = "hone.findingsbench/1"
 
 // record is one part of a trial, or the session that the next ones belong to.
 type record struct {
-	At      time.Time        `json:"at"`
-	Session *results.Session `json:"session,omitempty"`
-	Trial   string           `json:"trial,omitempty"`
-	Part    part             `json:"part,omitempty"`
+	At      time.Time    `json:"at"`
+	Session *bed.Session `json:"session,omitempty"`
+	Trial   string       `json:"trial,omitempty"`
+	Part    part         `json:"part,omitempty"`
 	// Failed is why there is no result.
 	Failed string `json:"failed,omitempty"`
 	// Said is what hone advises for the program of this part; nil for gain.
@@ -27,8 +27,8 @@ type record struct {
 	Changes map[string]change `json:"changes,omitempty"`
 }
 
-// Head implements results.Record.
-func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // said is what hone advises.
 type said struct {

@@ -1,4 +1,4 @@
-package main
+package findings
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 )
 
 // review is what a reader of a program's source says of a finding beside the planted one.
@@ -63,16 +62,4 @@ func reviewOf(all []review, program string, f found) review {
 		}
 	}
 	return review{Program: program, Rule: f.Rule, Word: unreviewed}
-}
-
-// readPublic reads the section that is written by hand; none if there is no such file.
-func readPublic(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("read the section on public services: %w", err)
-	}
-	return strings.TrimSpace(string(text)), nil
 }

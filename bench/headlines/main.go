@@ -1,29 +1,30 @@
-// Command headlines measures every published ladder and headline of the six reference
-// services on this machine, with hone itself, and writes docs/headlines.md: published and
-// measured side by side.
+// Package headlines measures every published ladder and headline of the six reference services on this machine, with hone
+// itself: published and measured side by side.
 //
-//	make headlines          # builds hone, then this
-//	go run ./headlines -quick -only framed,visits
-//
-// With -quick or -only the page goes to standard output: docs/headlines.md is all of it, at
-// full length, or not touched. The exit code is 1 if a section could not be measured; the
-// page says why.
-package main
+// The published figures come from other machines, years and Go versions, and from other code: every service here is written anew.
+// So only the ratios are to be held against each other: the same change, there and here. Published ratios have no interval. "x -> y"
+// was measured together, before and after: x is not quite the y of the line above.
+package headlines
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/bench/results"
-	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/internal/machine"
 )
+
+// Case is the benchmark: -only framed and -only visits are the ladders of these services.
+var Case = bed.Case{
+	Name: "headlines", Shows: "every published ladder and headline of the reference services, measured here", Takes: "15 minutes",
+	Needs: "g++ for two programs, ulimit -n of 18,500 for all users of the chat", Run: run,
+}
 
 // section is one system.
 type section struct {
@@ -64,70 +65,42 @@ type part struct {
 	Repeated []string
 }
 
-type config struct {
-	hone     string
-	out      string    // "-" is standard output
-	sections []section // in the order of the page
-	// quick is for trying: a tenth of the time, and figures that mean nothing.
-	quick   bool
-	command string
+func parse(b *bed.Bed) (some []section, quick bool) {
+	bed.Choice(b.Flags, &some, "only", "", "section", sections, func(s section) string { return s.Name }, "sections to measure")
+	b.BoolVar(&quick, "quick", false, "short budgets, to try whether everything runs: the figures mean nothing")
+	b.Read()
+	slices.SortFunc(some, func(a, b section) int { return place(a) - place(b) })
+	return some, quick
 }
 
-func main() { side.Main("headlines", parse, run) }
-
-const document = "../docs/headlines.md"
-
-func parse(args []string) (config, error) {
-	c := config{command: "make headlines"}
-	fs := side.NewFlags("headlines")
-	fs.Hone(&c.hone)
-	side.Choice(fs, &c.sections, "only", "", "section", sections, func(s section) string { return s.Name }, "sections to measure")
-	fs.BoolVar(&c.quick, "quick", false, "short budgets, to try whether everything runs: the figures mean nothing")
-	fs.StringVar(&c.out, "o", "", "`file` for the page, - for standard output (default "+document+"; with -only or -quick: -)")
-	fs.Read(args)
-	slices.SortFunc(c.sections, func(a, b section) int { return place(a) - place(b) })
-	if len(args) > 0 {
-		c.command = "go run ./headlines " + strings.Join(args, " ")
-	}
-	if c.out == "" {
-		c.out = document
-		if c.quick || len(c.sections) < len(sections) {
-			c.out = "-"
-		}
-	}
-	return c, fs.Faults()
-}
-
-// place is where a section stands on the page.
+// place is where a section stands among all.
 func place(s section) int {
 	return slices.IndexFunc(sections, func(o section) bool { return o.Name == s.Name })
 }
 
-func run(ctx context.Context, c config) error {
-	r, err := newRig(ctx, c)
-	if err != nil {
+func run(ctx context.Context, b *bed.Bed) error {
+	some, quick := parse(b)
+	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	defer os.RemoveAll(r.dir)
-	began := time.Now()
-	p := page{Date: began.UTC(), Command: c.command, Machine: side.Machine(), Hone: r.version, Quick: c.quick}
-	for _, s := range c.sections {
-		fmt.Fprintf(os.Stderr, "headlines: %s\n", s.Name)
-		p.Parts = append(p.Parts, r.measure(ctx, s))
+	r := &rig{hone: b.Hone, quick: quick, dir: b.Dir}
+	var err error
+	if r.hone.Dir, err = filepath.Abs(".."); err != nil {
+		return err
+	}
+	var failed error
+	for _, s := range some {
+		b.Progress("%s", s.Name)
+		p := r.measure(ctx, s)
 		if ctx.Err() != nil {
-			return context.Cause(ctx) // a page of half a measurement is of no use
+			return context.Cause(ctx)
+		}
+		p.show(b.Result)
+		if p.Err != nil {
+			failed = errors.Join(failed, fmt.Errorf("section %s: %w", s.Name, p.Err))
 		}
 	}
-	p.Took, p.After = time.Since(began), side.Machine()
-	if c.out == "-" {
-		_, err = os.Stdout.WriteString(p.markdown())
-	} else {
-		err = results.WriteDocument(c.out, p.markdown())
-	}
-	if err != nil {
-		return err
-	}
-	return p.failures()
+	return failed
 }
 
 // measure measures a section.

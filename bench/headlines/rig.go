@@ -1,10 +1,9 @@
-package main
+package headlines
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,29 +16,10 @@ import (
 
 // rig is what all sections measure with.
 type rig struct {
-	hone    honecli.Hone // runs in the root of the repository
-	version string
-	dir     string // for ledgers and programs
-	quick   bool
-	part    // that is measured
-}
-
-// newRig prepares a place for ledgers and programs; the caller removes it.
-func newRig(ctx context.Context, c config) (*rig, error) {
-	hone, err := honecli.Find(c.hone)
-	if err != nil {
-		return nil, err
-	}
-	if hone.Dir, err = filepath.Abs(".."); err != nil {
-		return nil, err
-	}
-	r := &rig{hone: hone, quick: c.quick}
-	if r.version, err = hone.Version(ctx); err != nil {
-		return nil, err
-	}
-	r.dir, err = os.MkdirTemp("", "headlines-")
-	r.hone.Ledger = filepath.Join(r.dir, "ledger")
-	return r, err
+	hone  honecli.Hone // runs in the root of the repository
+	dir   string       // for ledgers and programs
+	quick bool
+	part  // that is measured
 }
 
 // pick is short where nothing but trying is wanted, else full.

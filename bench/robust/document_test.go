@@ -1,17 +1,12 @@
-package main
+package robust
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
@@ -19,7 +14,7 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // without a failure, and two fuzz targets. Hostile servers and orphans are not tried yet.
 func invented() []record {
 	head := func(command string) record {
-		return record{At: noon, Session: &results.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one", "load      1.2"}, Command: command}}
+		return record{At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one", "load      1.2"}, Command: command}}
 	}
 	rs := []record{head("go run ./robust")}
 	add := func(k *kind, o outcome) {
@@ -49,58 +44,10 @@ func invented() []record {
 
 func TestDocument(t *testing.T) {
 	known := []explanation{{Kind: "crash", What: "run", Text: "worktrees", Why: "Known: the next version removes them."}}
-	var got strings.Builder
-	document(&got, invented(), known)
-	golden := filepath.Join("testdata", "robustness.md")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != string(want) {
-		t.Errorf("the document is not that of %s (-update rewrites it):\n%s", golden, got.String())
-	}
-}
-
-// The document is made from the file of results alone.
-func TestWriteMakesTheDocumentFromTheResults(t *testing.T) {
-	dir := t.TempDir()
-	path, doc := filepath.Join(dir, "results.jsonl"), filepath.Join(dir, "doc.md")
-	c, err := parse([]string{"-write", "-results", path, "-doc", doc})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "no results") {
-		t.Errorf("without results: %v", err)
-	}
-	j, err := results.Open[record](path, resultsSchema, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range invented() {
-		if err := j.Add(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := run(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want strings.Builder
-	document(&want, invented(), explained)
-	if string(got) != want.String() {
-		t.Errorf("the file holds:\n%s\nwant:\n%s", got, want.String())
-	}
+	got := &bed.Result{}
+	bed.Origin(got, invented())
+	document(got, invented(), known)
+	golden.Check(t, "testdata/robustness.txt", got.Text())
 }
 
 func TestOnlyKnownFailuresAreExplained(t *testing.T) {

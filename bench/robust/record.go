@@ -1,9 +1,9 @@
-package main
+package robust
 
 import (
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session
@@ -12,16 +12,16 @@ const resultsSchema = "hone.robust/1"
 
 // record is one line: a session's head, or the outcome of a trial.
 type record struct {
-	At      time.Time        `json:"at"`
-	Session *results.Session `json:"session,omitempty"`
-	Kind    string           `json:"kind,omitempty"`
-	Number  int              `json:"number,omitempty"`
-	Seconds float64          `json:"s,omitempty"`
-	Outcome *outcome         `json:"outcome,omitempty"`
+	At      time.Time    `json:"at"`
+	Session *bed.Session `json:"session,omitempty"`
+	Kind    string       `json:"kind,omitempty"`
+	Number  int          `json:"number,omitempty"`
+	Seconds float64      `json:"s,omitempty"`
+	Outcome *outcome     `json:"outcome,omitempty"`
 }
 
-// Head implements results.Record.
-func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // of are the trials of one kind.
 func of(records []record, k *kind) []record {

@@ -1,4 +1,4 @@
-package main
+package robust
 
 import (
 	"context"
@@ -8,16 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/gohone/hone/bench/honecli"
 )
 
 // rig is what all kinds of trials work with. Trials run one after the other.
 type rig struct {
-	hone    string // its binary, absolute
-	version string
-	root    string // of the repository
-	dir     string // for ledgers, programs and temporary files; removed at the end
+	hone string // its binary, absolute
+	root string // of the repository
+	dir  string // for ledgers, programs and temporary files; removed at the end
 
 	fuzzSlice   time.Duration
 	fuzzWorkers int
@@ -32,15 +29,12 @@ type rig struct {
 }
 
 func newRig(ctx context.Context, c config) (*rig, error) {
-	found, err := honecli.Find(c.hone)
-	if err != nil {
-		return nil, err
-	}
-	r := &rig{hone: found.Program, fuzzSlice: c.fuzzSlice, fuzzWorkers: c.fuzzWorkers, fuzzers: map[string]string{}}
+	var err error
+	r := &rig{hone: c.Hone.Program, fuzzSlice: c.fuzzSlice, fuzzWorkers: c.fuzzWorkers, fuzzers: map[string]string{}}
 	r.crash.life = map[string]time.Duration{}
 	var faults [3]error
 	r.root, faults[0] = filepath.Abs("..")
-	r.crashers, faults[1] = filepath.Abs(strings.TrimSuffix(c.results, ".jsonl") + "-crashers")
+	r.crashers, faults[1] = filepath.Abs(strings.TrimSuffix(c.Records, ".jsonl") + "-crashers")
 	if _, err := os.Stat(filepath.Join(r.root, "bench", "robust")); err != nil {
 		faults[2] = errors.New("run robust in the directory bench")
 	}
@@ -53,11 +47,6 @@ func newRig(ctx context.Context, c config) (*rig, error) {
 	if err := os.Mkdir(r.temporary(), 0o700); err != nil {
 		return nil, errors.Join(err, r.close())
 	}
-	version := r.run(ctx, command{args: []string{"version"}})
-	if err := version.sound(0); err != nil {
-		return nil, errors.Join(fmt.Errorf("ask hone for its version: %w", err), r.close())
-	}
-	r.version = strings.TrimSpace(string(version.stdout))
 	return r, nil
 }
 

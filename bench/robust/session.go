@@ -1,4 +1,4 @@
-package main
+package robust
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 // measure carries out trials until all are there, the time is over, or Ctrl-C. What was
@@ -20,23 +20,17 @@ func measure(ctx context.Context, c config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
-	j, err := results.Open[record](c.results, resultsSchema, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, j.Close()) }()
-	head := results.NewSession(resultsSchema, r.version, c.command)
-	if err := j.Add(record{At: results.Now(), Session: head}); err != nil {
-		return err
-	}
-	s := &session{rig: r, journal: j, kinds: c.kinds, want: c.want, spent: map[string]time.Duration{}, progress: os.Stderr}
-	return s.run(ctx, time.Now().Add(c.length))
+	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
+	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
+		s := &session{rig: r, journal: j, kinds: c.kinds, want: c.want, spent: map[string]time.Duration{}, progress: os.Stderr}
+		return s.run(ctx, time.Now().Add(c.For))
+	})
 }
 
 // session is one measurement at work.
 type session struct {
 	rig      *rig
-	journal  *results.Journal[record]
+	journal  *bed.Journal[record]
 	kinds    []*kind
 	want     map[string]int
 	spent    map[string]time.Duration // in this session, by kind
@@ -96,7 +90,7 @@ func (s *session) one(ctx context.Context, k *kind) error {
 		return errors.Join(err, ctx.Err())
 	}
 	fmt.Fprintln(s.progress, line(k, number, took, o))
-	return s.journal.Add(record{At: results.Now(), Kind: k.Name, Number: number, Seconds: float64(took.Milliseconds()) / 1e3, Outcome: &o})
+	return s.journal.Add(record{At: bed.Now(), Kind: k.Name, Number: number, Seconds: float64(took.Milliseconds()) / 1e3, Outcome: &o})
 }
 
 // line is an outcome as progress shows it.

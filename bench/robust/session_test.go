@@ -1,4 +1,4 @@
-package main
+package robust
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 // drawing is a kind whose outcome is what it draws.
@@ -24,7 +24,7 @@ func drawing(name string) *kind {
 // take carries out a session with these kinds on a file of results, and returns all records.
 func take(t *testing.T, ctx context.Context, path string, want int, ks ...*kind) ([]record, error) {
 	t.Helper()
-	j, err := results.Open[record](path, resultsSchema, true)
+	j, err := bed.Open[record](path, resultsSchema, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestItGivesUpOnWhatDoesNotWork(t *testing.T) {
 }
 
 func TestKindsGetTheSameTime(t *testing.T) {
-	s := &session{journal: &results.Journal[record]{}, kinds: []*kind{{Name: "slow"}, {Name: "quick"}, {Name: "done"}},
+	s := &session{journal: &bed.Journal[record]{}, kinds: []*kind{{Name: "slow"}, {Name: "quick"}, {Name: "done"}},
 		want: map[string]int{"slow": 9, "quick": 9}, spent: map[string]time.Duration{"slow": time.Minute, "quick": time.Second}}
 	if k := s.choose(); k.Name != "quick" {
 		t.Errorf("%s comes next", k.Name)
@@ -144,10 +144,10 @@ func TestWantedNumbers(t *testing.T) {
 	}
 }
 
-// The document says with which flags trials came about, and not where files are.
-func TestTheCommandOfADocument(t *testing.T) {
-	c, err := parse([]string{"-results", "/home/me/r.jsonl", "-kinds", "fuzz", "-doc=d.md", "-for", "8h", "-hone", "h"})
-	if err != nil || c.command != "go run ./robust -for 8h0m0s -kinds fuzz" {
-		t.Errorf("%q, %v", c.command, err)
+// A result says with which flags trials came about, and not where files are.
+func TestTheCommandOfAResult(t *testing.T) {
+	c := parse(bed.New("robust", "-results", "/home/me/r.jsonl", "-kinds", "fuzz", "-for", "8h", "-report"))
+	if c.Faults() != nil || c.CommandLine() != "go run . robust -for 8h0m0s -kinds fuzz" {
+		t.Errorf("%q, %v", c.CommandLine(), c.Faults())
 	}
 }

@@ -1,10 +1,10 @@
-package main
+package robust
 
 import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 )
 
 // tally is what became of some trials.
@@ -31,7 +31,7 @@ func tallyOf(own []record) tally {
 }
 
 // share is how many failed, with its interval.
-func (t tally) share() string { return results.Share{Of: t.failed, N: t.trials}.String() }
+func (t tally) share() string { return bed.Share{Of: t.failed, N: t.trials}.String() }
 
 // hits is how many met what they were meant for; kinds that do not note it have none.
 func (t tally) hits() string {

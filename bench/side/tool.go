@@ -10,8 +10,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/proc"
 )
 
@@ -166,3 +168,14 @@ func timeOf(pattern *regexp.Regexp, out []byte, unit string) time.Duration {
 
 // inSeconds is a duration from a number of seconds.
 func inSeconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// Note has the tools that take part with their versions in a result, and those that are missing.
+func Note(r *bed.Result, found []Found, missing []string) {
+	for _, t := range found {
+		version, _ := os.ReadFile(t.Program + ".version") // as peers.sh writes it
+		r.With = append(r.With, strings.TrimSpace(t.Name+" "+strings.TrimSpace(string(version))))
+	}
+	for _, name := range missing {
+		r.With = append(r.With, "without "+name+": bash bench/peers.sh installs it or says why not")
+	}
+}

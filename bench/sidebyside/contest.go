@@ -1,4 +1,4 @@
-package main
+package sidebyside
 
 import (
 	"context"
@@ -10,24 +10,23 @@ import (
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/machine"
 )
 
 // entrant is one server in a contest, and what is known of it.
 type entrant struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Note    string `json:"note,omitempty"`
+	Name    string
+	Version string
+	Note    string
 	// Fault says why it is out: then there are no figures.
-	Fault string `json:"fault,omitempty"`
+	Fault string
 	// Values are what is compared, by round, in the contest's unit; less is better.
-	Values []float64 `json:"values,omitempty"`
-	Median float64   `json:"median,omitempty"`
+	Values []float64
+	Median float64
 	// Over says that it took more: it was stopped at its bound.
-	Over bool `json:"over,omitempty"`
+	Over bool
 	// Ratio is to the reference, within the rounds; 1 for itself.
-	Ratio  *figures.Ratio `json:"ratio,omitempty"`
-	Beside []beside       `json:"beside,omitempty"`
+	Ratio  *figures.Ratio
+	Beside []beside
 
 	program program
 	args    []string // before -addr HOST:PORT
@@ -38,9 +37,9 @@ type entrant struct {
 
 // beside is another figure of an entrant.
 type beside struct {
-	Name   string    `json:"name"`
-	Values []float64 `json:"values"` // by round
-	Median float64   `json:"median"`
+	Name   string
+	Values []float64 // by round
+	Median float64
 }
 
 // sample is what one entrant did in one round.
@@ -54,18 +53,15 @@ type sample struct {
 
 // contest compares entrants in one measure.
 type contest struct {
-	Kind    string `json:"kind"`
-	Name    string `json:"name"`
-	Measure string `json:"measure"` // what values are
-	Unit    string `json:"unit"`
-	Setting string `json:"setting"` // in a few words
-	Rounds  int    `json:"rounds"`  // that the reference was measured in
+	Name    string
+	Measure string // what values are
+	Unit    string
+	Setting string // in a few words
+	Rounds  int    // that the reference was measured in
 	// Reference is what ratios are to: the first entrant.
-	Reference string     `json:"reference"`
-	Entrants  []*entrant `json:"entrants"`
-	Goals     []goal     `json:"goals"`
-	// Conditions are those of the machine while its kind was measured.
-	Conditions machine.Disturbance `json:"conditions"`
+	Reference string
+	Entrants  []*entrant
+	Goals     []goal
 
 	beside []string // what else a sample has
 	// verify checks that a server answers right, once, before anything is measured; nil

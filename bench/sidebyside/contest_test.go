@@ -1,18 +1,14 @@
-package main
+package sidebyside
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"flag"
 	"math"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden file")
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/golden"
+)
 
 // threeRounds is a contest whose second peer fails in the second round.
 func threeRounds() (*contest, map[string]int) {
@@ -59,23 +55,9 @@ func TestRounds(t *testing.T) {
 	if err := c.judge(); err != nil {
 		t.Fatal(err)
 	}
-	var out strings.Builder
-	if err := c.print(&out); err != nil {
-		t.Fatal(err)
-	}
-	golden := filepath.Join("testdata", "story.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("table (go test ./sidebyside -update writes it):\n%s\nwant:\n%s", out.String(), want)
-	}
+	r := &bed.Result{}
+	c.show(r)
+	golden.Check(t, "testdata/story.txt", r.Text())
 }
 
 // A reference that fails ends it all, in measuring as in verifying; so does Ctrl-C.
@@ -104,8 +86,8 @@ func TestWhatEndsAContest(t *testing.T) {
 	}
 }
 
-// The document is JSON whatever the number of rounds, and says its schema.
-func TestDocument(t *testing.T) {
+// A result is JSON whatever the number of rounds, and holds what became of each entrant.
+func TestResult(t *testing.T) {
 	c, _ := threeRounds()
 	if err := hold(context.Background(), "test", 2, []*contest{c}); err != nil {
 		t.Fatal(err)
@@ -113,27 +95,21 @@ func TestDocument(t *testing.T) {
 	if err := c.judge(); err != nil {
 		t.Fatal(err)
 	}
-	d := newDocument(&lab{skipped: []skip{{"a.c", "no gcc"}}})
-	d.Contests = append(d.Contests, c)
-	name := filepath.Join(t.TempDir(), "out.json")
-	if err := d.write(name); err != nil {
+	r := &bed.Result{Case: "story"}
+	c.show(r)
+	dir := t.TempDir()
+	if err := r.Keep(dir); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
+	back, err := bed.Load(dir, "story")
+	if err != nil || len(back) != 1 || back[0].Text() != r.Text() {
+		t.Errorf("read back: %+v, %v", back, err)
 	}
-	var got document
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
+	if c.Reference != "ours" || c.Rounds != 2 || c.Entrants[1].Values[1] != 190 || c.Entrants[2].Fault == "" || c.Entrants[2].Values != nil || !c.Entrants[3].Over ||
+		math.Abs(c.Goals[0].Estimate.Value-c.Entrants[1].Ratio.Value) > 1e-9 || c.Goals[1].Missing == "" {
+		t.Errorf("%+v", c)
 	}
-	back := got.Contests[0]
-	if got.Schema != "hone.sidebyside/1" || got.Skipped[0].Name != "a.c" || back.Reference != "ours" || back.Rounds != 2 ||
-		back.Entrants[1].Values[1] != 190 || back.Entrants[2].Fault == "" || back.Entrants[2].Values != nil || !back.Entrants[3].Over ||
-		math.Abs(back.Goals[0].Estimate.Value-back.Entrants[1].Ratio.Value) > 1e-9 || back.Goals[1].Missing == "" {
-		t.Errorf("read back: %s", text)
-	}
-	if err := d.write(filepath.Join(t.TempDir(), "no", "such", "directory")); err == nil {
+	if err := r.Keep(dir + "/no/such/directory"); err == nil {
 		t.Error("written nowhere without an error")
 	}
 }

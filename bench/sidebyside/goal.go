@@ -1,4 +1,4 @@
-package main
+package sidebyside
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 
 // goal is what is wanted of a contest.
 type goal struct {
-	Text string `json:"goal"`
+	Text string
 	// Limit is what the estimate has to reach: at least it, or at most.
-	Limit   float64 `json:"limit"`
-	AtLeast bool    `json:"at_least"`
+	Limit   float64
+	AtLeast bool
 	// Missing says why it could not be judged; then the fields below are zero.
-	Missing  string        `json:"missing,omitempty"`
-	Estimate figures.Ratio `json:"estimate"`
-	Met      bool          `json:"met"`
+	Missing  string
+	Estimate figures.Ratio
+	Met      bool
 	// Sure says that the whole interval is on the side that Met says.
-	Sure bool `json:"sure"`
+	Sure bool
 
 	values []float64 // by round
 }

@@ -1,4 +1,4 @@
-package main
+package sidebyside
 
 import (
 	"slices"
@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/bench/bed"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestFlags(t *testing.T) {
-	c, err := parse(strings.Fields("-what rpc,framed -depths 1,64 -d 1s -rounds 7"))
-	if err != nil {
+	c := parse(bed.New("sidebyside", strings.Fields("-what rpc,framed -depths 1,64 -d 1s -rounds 7")...))
+	if err := c.Faults(); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.kinds) != 2 || c.kinds[0].name != "rpc" || c.kinds[1].name != "framed" ||
@@ -30,7 +32,7 @@ func TestBadFlags(t *testing.T) {
 		"-server-cpu 0 -d 1ms -idle-for -1s": {"want two CPUs", "-d is 1ms", "-idle-for"},
 		"framed":                             {`unexpected argument "framed"`},
 	} {
-		_, err := parse(strings.Fields(args))
+		err := parse(bed.New("sidebyside", strings.Fields(args)...)).Faults()
 		for _, want := range wants {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v, want %q in it", args, err, want)

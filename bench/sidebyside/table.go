@@ -1,35 +1,28 @@
-package main
+package sidebyside
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
-	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/bed"
 )
 
-// print prints a table for people.
-func (c *contest) print(w io.Writer) error {
-	fmt.Fprintf(w, "\n%s: %s\n%s; ratios are to %s\n\n", c.Name, c.Measure, c.Setting, c.Reference)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	head := append([]string{"server", "version", c.Unit + " (least .. greatest)", fmt.Sprintf("ratio (%.0f %%)", figures.Confidence*100)}, c.beside...)
-	fmt.Fprintln(t, strings.Join(append(head, ""), "\t"))
+// show makes a table and the claims of a contest.
+func (c *contest) show(r *bed.Result) *bed.Table {
+	head := append([]string{"server", "version", c.Unit, "ratio"}, c.beside...)
+	t := r.Table(fmt.Sprintf("%s: %s, %s; ratios are to %s", c.Name, c.Measure, c.Setting, c.Reference), append(head, "note")...)
 	for _, e := range c.Entrants {
-		fmt.Fprintln(t, strings.Join(e.cells(len(head)), "\t"))
-	}
-	if len(c.Goals) > 0 {
-		fmt.Fprintln(t)
+		t.Row(e.cells(len(head))...)
 	}
 	for _, g := range c.Goals {
 		shown := g.Estimate.String()
 		if g.Missing != "" {
 			shown = "-"
 		}
-		fmt.Fprintf(t, "goal\t%s: %s\t%s\t%s\t\n", g.Text, g.relation(), shown, g.verdict())
+		r.Claim(c.Name+": "+g.Text, "%s; goal %s: %s", shown, g.relation(), g.verdict())
 	}
-	return t.Flush()
+	return t
 }
 
 // cells are e's row of a table whose columns n have a head; the last has none.

@@ -1,11 +1,11 @@
-package main
+package tail
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/stats"
 )
 
@@ -50,8 +50,9 @@ func costOf(d runDocument) *cost {
 }
 
 // writeCosts says what the pass costs: open loops and closed loops apart.
-func writeCosts(w io.Writer, some []record) {
-	head := costHead
+func writeCosts(r *bed.Result, some []record) {
+	t := r.Table("What the trace costs", "load", "measurements", "p50, ratio", "p99, ratio", "largest trace", "read in", "allocated")
+	t.Say("Each measurement has slices without a trace and then a trace under the same load. Ratios are the latency under the trace by that of the slices (Hodges and Lehmann).")
 	for _, loop := range []struct {
 		name string
 		of   func(record) *cost
@@ -68,26 +69,14 @@ func writeCosts(w io.Writer, some []record) {
 		if len(all) == 0 {
 			continue
 		}
-		fmt.Fprint(w, head)
-		head = ""
 		most := slices.MaxFunc(all, func(a, b cost) int { return a.Requests - b.Requests })
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %.0f/s, %d in %v: %.1f MB | %v | %.0f MB |\n", loop.name, len(all),
-			ratio(all, func(l percentiles) int64 { return l.P50 }), ratio(all, func(l percentiles) int64 { return l.P99 }),
-			most.RateHz, most.Requests, duration(float64(most.Length)), float64(most.Bytes)/1e6,
-			time.Duration(most.Reading).Round(time.Millisecond), float64(most.Alloc)/1e6)
+		p50, p99 := ratio(all, func(l percentiles) int64 { return l.P50 }), ratio(all, func(l percentiles) int64 { return l.P99 })
+		t.Row(loop.name, fmt.Sprint(len(all)), p50, p99,
+			fmt.Sprintf("%.0f/s, %d in %v: %.1f MB", most.RateHz, most.Requests, duration(float64(most.Length)), float64(most.Bytes)/1e6),
+			time.Duration(most.Reading).Round(time.Millisecond).String(), fmt.Sprintf("%.0f MB", float64(most.Alloc)/1e6))
+		r.Claim("latency under a trace over that without, "+loop.name+": p50; p99", "%s; %s", p50, p99)
 	}
 }
-
-const costHead = `
-## What the trace costs
-
-Each measurement above has slices without a trace and then a trace under the same load. Ratios are the latency under
-the trace by that of the slices, the pseudo-median (Hodges and Lehmann) over the measurements with its 95 % interval. The
-largest trace of each kind, with how long hone took to read it and how much it allocated meanwhile, in the last columns.
-
-| load | measurements | p50, ratio | p99, ratio | largest trace | read in | allocated |
-|---|---|---|---|---|---|---|
-`
 
 // ratio is the change of a percentile under the trace.
 func ratio(all []cost, of func(percentiles) int64) string {

@@ -1,21 +1,18 @@
-package main
+package tail
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/golden"
 	"github.com/gohone/hone/bench/tail/marks"
 	"github.com/gohone/hone/bench/tail/serving"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/tail.md")
 
 // stored reads a document of hone tail as testdata keeps it.
 func stored(t *testing.T, name string) *digest {
@@ -187,7 +184,7 @@ func TestControlsHaveNoCause(t *testing.T) {
 // The document has everything that a reader needs to doubt it: misses with what hone said.
 func TestDocument(t *testing.T) {
 	at := time.Date(2026, 11, 23, 1, 2, 3, 0, time.UTC)
-	session := &results.Session{Schema: resultsSchema, Hone: "hone 1", Machine: []string{"go go1.26", "load 2.0"},
+	session := &bed.Session{Schema: resultsSchema, Hone: "hone 1", Machine: []string{"go go1.26", "load 2.0"},
 		Command: "go run ./tail"}
 	all := []record{{At: at, Session: session}}
 	add := func(name, pace string, d *digest, planted []marks.Mark, invalid bool) {
@@ -209,18 +206,10 @@ func TestDocument(t *testing.T) {
 	add("evensleep-tcp", "low", stored(t, "lock"), planted, false)
 	add("plain-http", "low", stored(t, "burner"), nil, false)
 	add("plain-http2", "low", stored(t, "lock"), nil, false)
-	var got bytes.Buffer
-	write(&got, all, "## Public services\n\nBy hand.")
-	path := filepath.Join("testdata", "tail.md")
-	if *update {
-		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil || got.String() != string(want) {
-		t.Errorf("%v; with -update testdata/tail.md becomes:\n%s", err, got.String())
-	}
+	got := &bed.Result{}
+	bed.Origin(got, all)
+	write(got, all)
+	golden.Check(t, "testdata/tail.txt", got.Text())
 }
 
 func TestTrialsAreChosenByServiceOrName(t *testing.T) {
@@ -246,8 +235,8 @@ func TestTrialsAreChosenByServiceOrName(t *testing.T) {
 // A rate is measured again under another version of hone, and not under the same.
 func TestResultsOfAnotherVersionDoNotCount(t *testing.T) {
 	tr := trials[0]
-	all := []record{{Session: &results.Session{Hone: "old"}}, {Trial: tr.name(), Pace: "low"},
-		{Session: &results.Session{Hone: "new"}}, {Trial: tr.name(), Pace: "high"}}
+	all := []record{{Session: &bed.Session{Hone: "old"}}, {Trial: tr.name(), Pace: "low"},
+		{Session: &bed.Session{Hone: "new"}}, {Trial: tr.name(), Pace: "high"}}
 	if has(all, tr, paces[0], "new") || !has(all, tr, paces[0], "old") || !has(all, tr, paces[1], "new") {
 		t.Error("the version of a record is that of its session")
 	}

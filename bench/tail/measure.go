@@ -1,9 +1,8 @@
-package main
+package tail
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,97 +10,63 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/bench/results"
-	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/bench/tail/marks"
 	"github.com/gohone/hone/bench/tail/serving"
 )
 
-// measure carries out the trials that the results lack, until the time is over or Ctrl-C. What was kept
-// by then is kept: being interrupted is no error.
-func measure(ctx context.Context, c config) error {
-	return side.WithHone(c.hone, func(hone honecli.Hone, dir string) (err error) {
-		s := &session{config: c, hone: hone, dir: dir, progress: os.Stderr, until: time.Now().Add(c.length)}
-		if s.version, err = hone.Version(ctx); err != nil {
-			return fmt.Errorf("ask hone for its version: %w", err)
-		}
-		if !c.print {
-			if s.journal, err = results.Open[record](c.results, resultsSchema, c.resume); err != nil {
-				return err
+// measure carries out the trials that the results lack. One that fails does not keep the others from being measured.
+func (c config) measure(ctx context.Context) error {
+	version, err := c.Hone.Version(ctx)
+	if err != nil {
+		return fmt.Errorf("ask hone for its version: %w", err)
+	}
+	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
+	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
+		return bed.Take(ctx, c.Bed, j, c.trials, (*trial).name, func(ctx context.Context, t *trial) ([]record, error) {
+			var todo []pace
+			for _, p := range paces {
+				if c.again || !has(j.Records, t, p, version) {
+					todo = append(todo, p)
+				}
 			}
-			defer func() { err = errors.Join(err, s.journal.Close()) }()
-		}
-		return s.run(ctx)
+			return c.trial(ctx, t, todo)
+		})
 	})
 }
 
-// session is one measurement at work.
-type session struct {
-	config
-	hone     honecli.Hone
-	version  string
-	dir      string // goes at the end
-	journal  *results.Journal[record]
-	progress io.Writer
-	until    time.Time
-	begun    bool // the journal has the head of this session
-}
-
-func (s *session) over(ctx context.Context) bool {
-	return ctx.Err() != nil || s.length > 0 && time.Now().After(s.until)
-}
-
-// run carries out each trial. One that fails does not keep the others from being measured.
-func (s *session) run(ctx context.Context) (err error) {
-	for _, t := range s.trials {
-		if failed := s.trial(ctx, t); failed != nil && ctx.Err() == nil {
-			fmt.Fprintf(s.progress, "%s: no result; the reason stands at the end\n", t.name())
-			err = errors.Join(err, fmt.Errorf("%s: %w", t.name(), failed))
-		}
-	}
-	return err
-}
-
-// trial measures a service at the rates that the results lack.
-func (s *session) trial(ctx context.Context, t *trial) error {
-	var todo []pace
-	for _, p := range paces {
-		if s.journal == nil || s.again || !has(s.journal.Records, t, p, s.version) {
-			todo = append(todo, p)
-		}
-	}
-	if len(todo) == 0 || s.over(ctx) {
-		return nil
+// trial measures a service at some rates.
+func (c config) trial(ctx context.Context, t *trial, todo []pace) (records []record, err error) {
+	if len(todo) == 0 {
+		return nil, nil
 	}
 	planted, err := marks.Read(t.dir())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	capacity, closed, err := s.capacity(ctx, t)
+	capacity, closed, err := c.capacity(ctx, t)
 	if err != nil {
-		return fmt.Errorf("find out what it can do: %w", err)
+		return nil, fmt.Errorf("find out what it can do: %w", err)
 	}
 	for _, p := range todo {
-		if s.over(ctx) {
-			return nil
-		}
 		r := record{Trial: t.name(), Pace: p.Name, CapacityHz: capacity, RateHz: p.rate(capacity), ClosedCost: closed}
 		closed = nil // once for both rates
 		for r.Tries = 1; ; r.Tries++ {
-			if err := s.take(ctx, t, planted, &r); err != nil {
-				return fmt.Errorf("at the %s rate: %w", p.Name, err)
+			if err := c.take(ctx, t, planted, &r); err != nil {
+				return records, fmt.Errorf("at the %s rate: %w", p.Name, err)
 			}
 			if r.Disturbed = t.disturbed(r.Digest, r.Truth); !r.Disturbed || r.Tries == mostTries {
 				break
 			}
-			fmt.Fprintf(s.progress, "%s %s: disturbed, once more\n", t.name(), p.Name)
+			c.Progress("%s %s: disturbed, once more", t.name(), p.Name)
 		}
-		if err := s.keep(r); err != nil {
-			return err
+		if c.print {
+			printDigest(os.Stderr, r)
 		}
+		records = append(records, r)
 	}
-	return nil
+	return records, nil
 }
 
 // mostTries is how often a disturbed measurement is taken.
@@ -131,10 +96,10 @@ type runDocument struct {
 
 // capacity is what a closed loop of all connections reaches, in requests per second, and what its trace
 // cost.
-func (s *session) capacity(ctx context.Context, t *trial) (float64, *cost, error) {
+func (c config) capacity(ctx context.Context, t *trial) (float64, *cost, error) {
 	var d runDocument
 	args := t.run("", "-d", "1s", "--profile-time", profileTime)
-	if _, err := s.hone.Ask(ctx, &d, []int{honecli.Invalid}, "run --quiet", args...); err != nil {
+	if _, err := c.Hone.Ask(ctx, &d, []int{honecli.Invalid}, "run --quiet", args...); err != nil {
 		return 0, nil, err
 	}
 	if d.Rate <= 0 {
@@ -147,15 +112,15 @@ func (s *session) capacity(ctx context.Context, t *trial) (float64, *cost, error
 const profileTime = "500ms"
 
 // take measures one trial at one rate, and judges what hone says of it.
-func (s *session) take(ctx context.Context, t *trial, planted []marks.Mark, r *record) error {
-	stamps := filepath.Join(s.dir, "stamps.json")
+func (c config) take(ctx context.Context, t *trial, planted []marks.Mark, r *record) error {
+	stamps := filepath.Join(c.Dir, "stamps.json")
 	if err := os.RemoveAll(stamps); err != nil {
 		return err
 	}
 	var d runDocument
 	rate := strconv.FormatFloat(r.RateHz, 'f', 0, 64)
-	args := t.run(stamps, "-d", s.duration.String(), "--rate", rate, "--profile-time", profileTime)
-	done, err := s.hone.Ask(ctx, &d, []int{honecli.Invalid}, "run --quiet", args...)
+	args := t.run(stamps, "-d", c.duration.String(), "--rate", rate, "--profile-time", profileTime)
+	done, err := c.Hone.Ask(ctx, &d, []int{honecli.Invalid}, "run --quiet", args...)
 	if err != nil {
 		return err
 	}
@@ -164,7 +129,7 @@ func (s *session) take(ctx context.Context, t *trial, planted []marks.Mark, r *r
 		return err
 	}
 	r.Digest = new(digest)
-	if _, err := s.hone.Ask(ctx, r.Digest, nil, "tail", d.ID); err != nil {
+	if _, err := c.Hone.Ask(ctx, r.Digest, nil, "tail", d.ID); err != nil {
 		return err
 	}
 	if err := r.Digest.check(); err != nil {
@@ -172,7 +137,7 @@ func (s *session) take(ctx context.Context, t *trial, planted []marks.Mark, r *r
 	}
 	j := t.judge(r.Digest, planted, *r.Truth)
 	r.Judgement = &j
-	r.At = results.Now()
+	r.At = bed.Now()
 	r.Digest.short()
 	return nil
 }
@@ -194,26 +159,12 @@ func readTruth(path string) (*serving.Truth, error) {
 	return t, nil
 }
 
-// keep shows a record, and adds it to the results unless they are only to be printed.
-func (s *session) keep(r record) error {
-	fmt.Fprintln(s.progress, line(r))
-	if s.print {
-		printDigest(s.progress, r)
-		return nil
-	}
-	if !s.begun {
-		head := results.NewSession(resultsSchema, s.version, s.command)
-		if err := s.journal.Add(record{At: results.Now(), Session: head}); err != nil {
-			return err
-		}
-		s.begun = true
-	}
-	return s.journal.Add(r)
-}
-
-// line is a record as progress shows it.
-func line(r record) string {
+// String is a record as progress shows it.
+func (r record) String() string {
 	j := r.Judgement
+	if j == nil {
+		return ""
+	}
 	text := fmt.Sprintf("%s %s, %.0f/s of %.0f: ", r.Trial, r.Pace, r.RateHz, r.CapacityHz)
 	if j.Right {
 		text += "right"

@@ -1,9 +1,9 @@
-package main
+package tail
 
 import (
 	"time"
 
-	"github.com/gohone/hone/bench/results"
+	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/tail/serving"
 )
 
@@ -13,10 +13,10 @@ const resultsSchema = "hone.tailbench/1"
 
 // record is one trial at one rate, or the session that the next ones belong to.
 type record struct {
-	At      time.Time        `json:"at"`
-	Session *results.Session `json:"session,omitempty"`
-	Trial   string           `json:"trial,omitempty"`
-	Pace    string           `json:"pace,omitempty"`
+	At      time.Time    `json:"at"`
+	Session *bed.Session `json:"session,omitempty"`
+	Trial   string       `json:"trial,omitempty"`
+	Pace    string       `json:"pace,omitempty"`
 	// RateHz is the rate of the open loop, CapacityHz what the closed loop reached before.
 	RateHz     float64 `json:"rate_hz,omitempty"`
 	CapacityHz float64 `json:"capacity_hz,omitempty"`
@@ -33,8 +33,8 @@ type record struct {
 	ClosedCost *cost `json:"closed_cost,omitempty"`
 }
 
-// Head implements results.Record.
-func (r record) Head() (time.Time, *results.Session) { return r.At, r.Session }
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // pace is one of the two rates of each trial.
 type pace struct {

@@ -1,0 +1,170 @@
+// Package bed is what all benchmarks stand on. A benchmark is a Case: it declares its flags, measures, and puts tables and
+// claims into a Result. The bed says where and how that came about, prints it, and keeps it in a file if it is to be
+// published. Cases of hours keep a Journal, with which an interrupted one goes on.
+package bed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gohone/hone/bench/honecli"
+)
+
+// Case is one benchmark. All need Linux and two CPUs, one for the server and one for the tools.
+type Case struct {
+	Name string
+	// Shows is the question that it answers, Takes how long that lasts with its default flags.
+	Shows, Takes string
+	// Needs is what it needs apart from hone; empty for nothing.
+	Needs string
+	Run   func(ctx context.Context, b *Bed) error
+}
+
+// Bed is one case at work. The case declares its flags, then calls Start.
+type Bed struct {
+	*Flags
+	*Result
+	// Hone is its binary, with a ledger that goes at the end; Dir is a directory that does, too.
+	Hone honecli.Hone
+	Dir  string
+
+	// Of the flags that most cases have: CPUs, Turns.
+	ServerCPU, ClientCPU, Rounds int
+	Slice                        time.Duration
+	// Of the flags of those with a journal.
+	Records        string
+	Resume, Report bool
+	For            time.Duration
+
+	program string
+	publish bool
+	args    []string
+}
+
+// New is the bed of a case with its arguments.
+func New(name string, args ...string) *Bed {
+	return &Bed{Flags: NewFlags(name), Result: &Result{Case: name}, args: args}
+}
+
+// CPUs declares the flags for the CPUs of both sides.
+func (b *Bed) CPUs() {
+	b.IntVar(&b.ServerCPU, "server-cpu", 0, "CPU of the server")
+	b.IntVar(&b.ClientCPU, "client-cpu", 1, "CPU of the clients")
+}
+
+// Turns declares the flags for a number of rounds and the length of what is measured in one.
+func (b *Bed) Turns(rounds int, length time.Duration) {
+	b.IntVar(&b.Rounds, "n", rounds, "rounds")
+	b.DurationVar(&b.Slice, "d", length, "length of what is measured once")
+}
+
+// Keeps declares the flags of a case with a journal.
+func (b *Bed) Keeps(records string) {
+	b.StringVar(&b.Records, "results", records, "`file` of results, a line for each measurement")
+	b.BoolVar(&b.Resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
+	b.DurationVar(&b.For, "for", 0, "begin no further measurement after so long; 0 is no limit")
+	b.BoolVar(&b.Report, "report", false, "measure nothing, report what the file of results has")
+}
+
+// Start reads the flags, finds hone and notes where all this happens. The error has all faults of the flags. A case that only
+// reports needs no hone.
+func (b *Bed) Start(ctx context.Context) (err error) {
+	if !b.Parsed() {
+		b.Read()
+	}
+	b.Want(b.Rounds > 0 || b.Lookup("n") == nil, "want at least one round")
+	b.Want(b.Slice >= time.Millisecond || b.Lookup("d") == nil, "want -d of 1ms or more")
+	if err := b.Faults(); err != nil {
+		return err
+	}
+	if b.Hone, err = honecli.Find(b.program); err != nil && !b.Report {
+		return err
+	}
+	b.Hone.Ledger = filepath.Join(b.Dir, "ledger")
+	b.Taken = Here(ctx, b.CommandLine())
+	return nil
+}
+
+// Read reads the flags, after which a case may want something of them.
+func (b *Bed) Read() { b.Flags.Read(b.args) }
+
+// Progress says on standard error how far the case is.
+func (b *Bed) Progress(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, b.Case+": "+format+"\n", args...)
+}
+
+// run runs a case, prints what it measured, also before an error, and keeps it with -publish.
+func (c Case) run(ctx context.Context, args []string, results, page string) (err error) {
+	b := New(c.Name, args...)
+	b.StringVar(&b.program, "hone", "../bin/hone", "hone's binary")
+	b.BoolVar(&b.publish, "publish", false, "keep the figures in "+results+", and write "+page)
+	if b.Dir, err = os.MkdirTemp("", "hone-bench-"); err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(b.Dir)
+	failed := c.Run(ctx, b)
+	if len(b.Tables)+len(b.Claims) > 0 {
+		fmt.Print(b.Text())
+	}
+	if failed != nil || !b.publish {
+		return failed
+	}
+	if err := b.Keep(results); err != nil {
+		return err
+	}
+	return WritePage(results, page)
+}
+
+// Where published figures are, from the directory bench.
+const (
+	ResultsDir = "results"
+	PageFile   = "../docs/measured.md"
+)
+
+// Main is the main function of the program: bench NAME, with flags of the case after it; -list lists the cases, -page writes
+// the summary page again. It ends the process with 1 after an error.
+func Main(cases []Case, args []string) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := Do(ctx, cases, args); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// Do is Main with an error.
+func Do(ctx context.Context, cases []Case, args []string) error {
+	if len(args) == 1 && args[0] == "-page" {
+		return WritePage(ResultsDir, PageFile)
+	}
+	if len(args) == 0 || args[0] == "-list" {
+		printList(cases)
+		return nil
+	}
+	for _, c := range cases {
+		if c.Name == args[0] {
+			err := c.run(ctx, args[1:], ResultsDir, PageFile)
+			return errors.Join(err, context.Cause(ctx))
+		}
+	}
+	return fmt.Errorf("no case %q: -list lists them", args[0])
+}
+
+func printList(cases []Case) {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	for _, c := range cases {
+		needs := ""
+		if c.Needs != "" {
+			needs = "; needs " + c.Needs
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s%s\n", c.Name, c.Takes, strings.TrimSpace(c.Shows), needs)
+	}
+	w.Flush()
+}

@@ -1,0 +1,41 @@
+// Command bench measures what hone claims about itself: what it costs, how often it is right, and how it does beside others. Each
+// benchmark is a case.
+//
+//	go run . -list            # the cases
+//	go run . http -n 3        # one of them; -h after its name lists its flags
+//	go run . http -publish    # keeps its figures in results/http.json, and writes ../docs/measured.md
+package main
+
+import (
+	"os"
+
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/benchwidth"
+	"github.com/gohone/hone/bench/calibrate"
+	"github.com/gohone/hone/bench/cases"
+	"github.com/gohone/hone/bench/cheats"
+	"github.com/gohone/hone/bench/commits"
+	"github.com/gohone/hone/bench/findings"
+	"github.com/gohone/hone/bench/headlines"
+	"github.com/gohone/hone/bench/robust"
+	"github.com/gohone/hone/bench/side"
+	"github.com/gohone/hone/bench/sidebyside"
+	"github.com/gohone/hone/bench/tail"
+)
+
+// all are the cases. A new one is a file of package cases, or a package, and a place here.
+var all = []bed.Case{
+	// how often hone is right
+	calibrate.Case, benchwidth.Case, commits.Case, cheats.Case, tail.Case, findings.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
+	// what the load generator costs
+	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
+	// what the rest of hone costs
+	cases.Overhead, cases.MetricsCost, cases.Watched, cases.BigList, cases.BigProfile, cases.Install, cases.FirstBuild,
+	// the reference services
+	headlines.Case, sidebyside.Case, cases.Tune,
+}
+
+func main() {
+	side.ServeIfAsked() // this program is a server of the benchmarks, too
+	bed.Main(all, os.Args[1:])
+}
