@@ -45,7 +45,9 @@ type Bed struct {
 
 	program string
 	publish bool
-	args    []string
+	// inRounds says that -n is Rounds.
+	inRounds bool
+	args     []string
 }
 
 // New is the bed of a case with its arguments.
@@ -61,8 +63,14 @@ func (b *Bed) CPUs() {
 
 // Turns declares the flags for a number of rounds and the length of what is measured in one.
 func (b *Bed) Turns(rounds int, length time.Duration) {
-	b.IntVar(&b.Rounds, "n", rounds, "rounds")
+	b.Repeats(rounds, "rounds")
 	b.DurationVar(&b.Slice, "d", length, "length of what is measured once")
+}
+
+// Repeats declares the flag for a number of rounds; usage says what one is.
+func (b *Bed) Repeats(rounds int, usage string) {
+	b.IntVar(&b.Rounds, "n", rounds, usage)
+	b.inRounds = true
 }
 
 // Keeps declares the flags of a case with a journal.
@@ -79,7 +87,7 @@ func (b *Bed) Start(ctx context.Context) (err error) {
 	if !b.Parsed() {
 		b.Read()
 	}
-	b.Want(b.Rounds > 0 || b.Lookup("n") == nil, "want at least one round")
+	b.Want(b.Rounds > 0 || !b.inRounds, "want at least one round")
 	b.Want(b.Slice >= time.Millisecond || b.Lookup("d") == nil, "want -d of 1ms or more")
 	if err := b.Faults(); err != nil {
 		return err

@@ -8,13 +8,10 @@ import (
 
 const pageHead = `# Measured
 
-What hone claims about itself, with the figure that was measured. Each row has the case that measures it: ` + "`make bench CASE=NAME`" + `
-in a checkout of hone. All figures of a case, with the exact command and the machine, are in
-[bench/results](../bench/results), from which ` + "`go run . -page`" + ` in bench makes this page. In brackets: 95 % intervals, or the least and the
-greatest. The machines had two shared virtual CPUs and were mostly busy: read ratios rather than times, and measure on yours.
-
-| case | what | figure | date, machine | commit |
-|---|---|---|---|---|
+What hone claims about itself, with the figure that was measured, by the case that measures it: ` + "`make bench CASE=NAME`" + ` in a checkout.
+The link of a case has all of its figures, with the machine; [bench](../bench/README.md) says how they are measured. This page is made
+from those files. In brackets: 95 % intervals, or the least and the greatest. The machines had two shared virtual CPUs and were mostly
+busy: read ratios rather than times, and measure on yours.
 `
 
 // Page is the summary of all published results.
@@ -34,14 +31,29 @@ func Page(dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		fmt.Fprintf(&b, "\n## [%s](../bench/results/%s)\n", name, e.Name())
 		for _, r := range runs {
-			for _, c := range r.Claims {
-				date, _, _ := strings.Cut(r.Date, " ")
-				fmt.Fprintf(&b, "| [%s](../bench/results/%s) | %s | %s | %s, %s | %s |\n", name, e.Name(), cell(c.What), cell(c.Figure), date, short(r.Machine), r.Commit)
-			}
+			r.summary(&b)
 		}
 	}
 	return b.String(), nil
+}
+
+// summary has a line for where and how, and one for each claim.
+func (r Result) summary(b *strings.Builder) {
+	date, _, _ := strings.Cut(r.Date, " ")
+	machines := strings.Split(r.Machine, "; ")
+	for i, m := range machines {
+		machines[i], _, _ = strings.Cut(m, ",")
+	}
+	command, more, _ := strings.Cut(r.Command, "; ")
+	if command = "`" + command + "`"; more != "" {
+		command += " and more"
+	}
+	fmt.Fprintf(b, "\n%s, %s, commit %s, %s\n\n", date, strings.Join(machines, " and "), r.Commit, command)
+	for _, c := range r.Claims {
+		fmt.Fprintf(b, "- %s: **%s**\n", line(c.What), line(c.Figure))
+	}
 }
 
 // WritePage writes the summary of the results in dir.
@@ -53,11 +65,5 @@ func WritePage(dir, path string) error {
 	return WriteFile(path, text)
 }
 
-// cell is text that does not end its cell.
-func cell(text string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text) }
-
-// short is the name of a machine without its facts.
-func short(machine string) string {
-	name, _, _ := strings.Cut(machine, ",")
-	return name
-}
+// line is text without ends of lines.
+func line(text string) string { return strings.ReplaceAll(text, "\n", " ") }

@@ -112,10 +112,11 @@ func Publish[R Record](b *Bed, schema string, write func(*Result, []R)) error {
 	return nil
 }
 
-// Origin has when, where, and by which commands the records came about.
+// Origin has when, where (on all machines), and by which commands the records came about.
 func Origin[R Record](r *Result, records []R) {
 	t := r.Table("Sessions", "begin", "command", "commit", "version", "machine")
 	var last *Session
+	r.Machine = ""
 	for _, record := range records {
 		at, s := record.Head()
 		if s == nil || s.Same(last) {
@@ -123,6 +124,11 @@ func Origin[R Record](r *Result, records []R) {
 		}
 		taken := s.taken(at)
 		t.Row(taken.Date, taken.Command, taken.Commit, s.Hone, taken.Machine+", "+taken.Go)
+		if strings.Contains(r.Machine, taken.Machine) {
+			taken.Machine = r.Machine
+		} else if r.Machine != "" {
+			taken.Machine = r.Machine + "; " + taken.Machine
+		}
 		r.Taken, last = taken, s
 	}
 	if last != nil {

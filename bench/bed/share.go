@@ -60,14 +60,14 @@ const (
 	AtLeast Bound = "at least"
 )
 
-// Goal claims a share, and holds it against its goal.
+// Goal claims a share, and holds it against its goal. What was not measured is no claim.
 func (r *Result) Goal(what string, s Share, bound Bound, limit float64) {
-	word := "not measured"
-	if s.N > 0 {
-		word = "missed"
-		if (bound == AtMost && s.Value() <= limit) || (bound == AtLeast && s.Value() >= limit) {
-			word = "held"
-		}
+	if s.N == 0 {
+		return
+	}
+	word := "missed"
+	if (bound == AtMost && s.Value() <= limit) || (bound == AtLeast && s.Value() >= limit) {
+		word = "held"
 	}
 	r.Claim(what, "%s; goal %s %g %%: %s", s, bound, 100*limit, word)
 }

@@ -10,15 +10,19 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
 
-// Case is the calibration. With -agents 2 -only aa the load comes from agents.
+// Case is the calibration. With -agents 2 -only aa -aa 40 -service framed,http the load comes from agents.
 var Case = bed.Case{
 	Name: "calibrate", Shows: "how often verdicts are right: equal variants and planted slow-downs on four services", Takes: "hours; goes on where it was", Run: run,
 }
+
+// records is the file of results; agents have one of their own.
+const records = "results/calibrate.jsonl"
 
 type config struct {
 	*bed.Bed
@@ -30,7 +34,7 @@ type config struct {
 
 func parse(b *bed.Bed) config {
 	c := config{Bed: b}
-	b.Keeps("results/calibrate.jsonl")
+	b.Keeps(records)
 	b.IntVar(&c.want.AA, "aa", 60, "comparisons of equal variants within 60 s, over all services")
 	b.IntVar(&c.want.ShortAA, "aa-short", 60, "comparisons of equal variants within 15 s, over all services")
 	b.IntVar(&c.want.Planted, "planted", 15, "comparisons of each planted slow-down, for each service")
@@ -39,6 +43,9 @@ func parse(b *bed.Bed) config {
 	bed.Choice(b.Flags, &c.kinds, "only", "", "kind", kinds, func(k kind) string { return k.Name }, "kinds")
 	b.IntVar(&c.agents, "agents", 0, "have so many agents on this machine load the services, instead of hone; 0 for none")
 	b.Read()
+	if c.agents > 0 && b.Records == records {
+		b.Records = strings.TrimSuffix(records, ".jsonl") + "-agents.jsonl"
+	}
 	b.Want(c.want.AA >= 0 && c.want.ShortAA >= 0 && c.want.Planted >= 0 && c.want.Classic >= 0 && c.agents >= 0, "want 0 comparisons or more of each kind")
 	return c
 }

@@ -26,7 +26,7 @@ var BigList = bed.Case{
 }
 
 func measureBigList(ctx context.Context, b *bed.Bed) error {
-	b.IntVar(&b.Rounds, "n", 7, "times that each list is made")
+	b.Repeats(7, "times that each list is made")
 	runs := b.Int("runs", 10_000, "runs in the ledger")
 	keep := b.String("keep", "", "directory of the ledger to make and keep, or to use if it is there")
 	b.Read()

@@ -20,7 +20,7 @@ var BigProfile = bed.Case{
 }
 
 func measureBigProfile(ctx context.Context, b *bed.Bed) error {
-	b.IntVar(&b.Rounds, "n", 3, "runs of each tool, in turns")
+	b.Repeats(3, "runs of each tool, in turns")
 	stacks := b.Int("stacks", 100_000, "stacks in the profile")
 	b.Read()
 	b.Want(*stacks > 0, "want at least one stack")

@@ -23,7 +23,7 @@ func collector(b prof.Blame) float64 {
 }
 
 func measureBlame(ctx context.Context, b *bed.Bed) error {
-	b.IntVar(&b.Rounds, "n", 5, "measurements of each side, in turns")
+	b.Repeats(5, "measurements of each side, in turns")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}

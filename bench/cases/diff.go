@@ -19,7 +19,7 @@ var Diff = bed.Case{Name: "diff", Shows: "does hone profile diff colour the func
 const halved = "main.compare"
 
 func measureDiff(ctx context.Context, b *bed.Bed) error {
-	b.IntVar(&b.Rounds, "n", 10, "pairs of measurements of each kind")
+	b.Repeats(10, "pairs of measurements of each kind")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}

@@ -24,10 +24,14 @@ func (s part) show(r *bed.Result) {
 		}
 		t.Row(r.What, r.Published, published, r.Here, r.Ratio.String(), strings.ReplaceAll(joined(agreement(r.PublishedRatio, r.Ratio), r.Note), "\n", " "))
 	}
+	var same bed.Share
 	for _, one := range s.Rows {
-		if one.Ratio.Bounded() && one.PublishedRatio > 0 {
-			r.Claim(s.Title+", "+one.What, "%s; published %s", one.Ratio, figures.Number(one.PublishedRatio, one.PublishedRatio))
+		if here, published := one.Ratio, one.PublishedRatio; here.Bounded() && published > 0 {
+			same.Add(here.Has(published) || published > 1 && here.Low > 1 || published < 1 && here.High < 1)
 		}
+	}
+	if same.N > 0 {
+		r.Claim(s.Title+": published changes that go the same way here", "%d of %d", same.Of, same.N)
 	}
 	t.Say("Took %s. %s", s.Took.Round(time.Second), meanwhile(s.Disturbed, s.CPUs))
 	for _, said := range s.Repeated {

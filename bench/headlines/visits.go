@@ -2,6 +2,7 @@ package headlines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -40,20 +41,22 @@ var visitRungs = []struct {
 	stage     string
 	published visitCost
 	note      string
+	word      compare.Word // what hone has to say of it and the rung above; empty: anything
 }{
-	{"start", visitCost{5403, 1307, 25}, ""},
-	{"fprintf", visitCost{6325, 1153, 23}, ""},
-	{"pooled", visitCost{4203, 1131, 21}, ""},
-	{"pooled-log", visitCost{3421, 783, 19}, ""},
-	{"zerolog", visitCost{1077, 391, 5}, ""},
-	{"bytes", visitCost{796, 303, 2}, ""},
-	{"final", visitCost{590, 217, 2}, "the mutex is held for less, which one goroutine does not notice"},
-	{"sharded", visitCost{}, "a further rung"},
+	{"start", visitCost{5403, 1307, 25}, "", ""},
+	{"fprintf", visitCost{6325, 1153, 23}, "", compare.Slower},
+	{"pooled", visitCost{4203, 1131, 21}, "", compare.Faster},
+	{"pooled-log", visitCost{3421, 783, 19}, "", compare.Faster},
+	{"zerolog", visitCost{1077, 391, 5}, "", compare.Faster},
+	{"bytes", visitCost{796, 303, 2}, "", compare.Faster},
+	{"final", visitCost{590, 217, 2}, "the mutex is held for less, which one goroutine does not notice", ""},
+	{"sharded", visitCost{}, "a further rung", compare.Faster},
 }
 
 // measureVisits compares each rung with the one above, in the package's directory, which is
 // both versions: what differs is the environment.
 func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
+	var wrong error
 	for i, s := range visitRungs[1:] {
 		before := visitRungs[i]
 		var d benchDocument
@@ -67,6 +70,9 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 		if err != nil {
 			return rows, fmt.Errorf("compare %s with %s: %w", s.stage, before.stage, err)
 		}
+		if want := s.word; want != "" && step.word != want {
+			wrong = errors.Join(wrong, fmt.Errorf("%s is not called %s than %s, but %s", s.stage, want, before.stage, step.word))
+		}
 		if i == 0 {
 			rows = append(rows, row{What: before.stage, Published: before.published.published(), Here: step.a.here(0), Note: before.note})
 		}
@@ -79,7 +85,7 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 		}
 		rows = append(rows, next)
 	}
-	return rows, nil
+	return rows, wrong
 }
 
 // visitStep is one stage against another.

@@ -104,7 +104,6 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if c.list && b.Faults() == nil {
 		return printTargets(os.Stdout, "..")
 	}
-	b.Rounds = 1 // -n is another one here
 	if err := b.Start(ctx); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// The kills of faults 1 and 11. `make robust` has a program for hundreds of them, over more
+// The kills of faults 1 and 11. `make bench CASE=robust` has a program for hundreds of them, over more
 // commands; these are the ones that every change has to pass.
 var (
 	kills    = flag.Int("kills", 12, "how often hone is killed in a run")

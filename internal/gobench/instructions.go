@@ -18,7 +18,7 @@ import (
 // What Request.Instructions takes for fields that are not set.
 const (
 	// InstructionsDelta is the tolerance of "the same": two builds of one source were seen to
-	// agree within it (make instructions).
+	// agree within it (make bench CASE=instructions).
 	InstructionsDelta = 0.001
 	// instructionRounds is how often each benchmark is counted on each side. Two runs show
 	// scatter at all; with four the interval is 1.7 standard deviations of a run to either side,

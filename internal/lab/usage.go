@@ -24,7 +24,7 @@ type usageBefore struct {
 
 // beginUsage opens the window. The runtime of a comparison's programs is read at its ends:
 // a reading right before a slice of 25 ms costs 1.3 % of it, in caches and in what the
-// probe has still to do (make overhead), and idle time in between makes the CPU cold.
+// probe has still to do (make bench CASE=overhead), and idle time in between makes the CPU cold.
 func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWindow, error) {
 	w := &usageWindow{starts: group}
 	for _, s := range group {
