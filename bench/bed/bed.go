@@ -6,6 +6,7 @@ package bed
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -45,8 +46,8 @@ type Bed struct {
 
 	program string
 	publish bool
-	// inRounds says that -n is Rounds.
-	inRounds bool
+	// inRounds says that -n is Rounds, timed that -d is Slice.
+	inRounds, timed bool
 	args     []string
 }
 
@@ -64,6 +65,7 @@ func (b *Bed) CPUs() {
 // Turns declares the flags for a number of rounds and the length of what is measured in one.
 func (b *Bed) Turns(rounds int, length time.Duration) {
 	b.Repeats(rounds, "rounds")
+	b.timed = true
 	b.DurationVar(&b.Slice, "d", length, "length of what is measured once")
 }
 
@@ -88,7 +90,7 @@ func (b *Bed) Start(ctx context.Context) (err error) {
 		b.Read()
 	}
 	b.Want(b.Rounds > 0 || !b.inRounds, "want at least one round")
-	b.Want(b.Slice >= time.Millisecond || b.Lookup("d") == nil, "want -d of 1ms or more")
+	b.Want(b.Slice >= time.Millisecond || !b.timed, "want -d of 1ms or more")
 	if err := b.Faults(); err != nil {
 		return err
 	}
@@ -120,6 +122,9 @@ func (c Case) run(ctx context.Context, args []string, results, page string) (err
 	failed := c.Run(ctx, b)
 	if len(b.Tables)+len(b.Claims) > 0 {
 		fmt.Print(b.Text())
+	}
+	if errors.Is(failed, flag.ErrHelp) {
+		return nil
 	}
 	if failed != nil || !b.publish {
 		return failed

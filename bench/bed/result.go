@@ -83,6 +83,9 @@ func (r *Result) Text() string {
 
 // write has the columns of a table below each other.
 func (t *Table) write(b *strings.Builder) {
+	if len(t.Rows)+len(t.Notes) == 0 {
+		return
+	}
 	fmt.Fprintf(b, "\n%s\n", t.Title)
 	lines := t.Rows
 	if len(t.Columns) > 0 {

@@ -28,6 +28,7 @@ func measureHTTP(ctx context.Context, b *bed.Bed) error {
 	b.Ints(&connections, "c", "16,100,1000", 1, "connections")
 	b.Words(&servers, "servers", side.Bare+","+side.NetHTTP, "servers")
 	b.Words(&tools, "tools", "", "tools to take part (default all that are installed)")
+	b.Read()
 	chosen := slices.DeleteFunc(slices.Clone(side.All), func(t *side.Tool) bool {
 		return t.Name == "oha corrected" || len(tools) > 0 && !slices.Contains(tools, t.Name) || len(tools) == 0 && !t.Loads(side.NetHTTP)
 	}) // that is the same work in a closed loop

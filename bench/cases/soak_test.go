@@ -3,7 +3,6 @@ package cases
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -22,11 +21,11 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 	t.Parallel()
 	const most = 6144 // kB; measured were 2 MB on a quiet machine, 3.4 MB on a busy one
-	hone := filepath.Join(t.TempDir(), "hone")
-	if err := proc.BuildGo(t.Context(), "..", hone, "./cmd/hone"); err != nil {
+	hone, err := proc.Hone(t.Context(), "../..")
+	if err != nil {
 		t.Fatal(err)
 	}
-	err := bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every", "1s", "-rates", "20000",
+	err = bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every", "1s", "-rates", "20000",
 		"-server", side.NetHTTP, "-client-cpu", fmt.Sprint(min(1, runtime.NumCPU()-1)), "-most", fmt.Sprint(most)})
 	if errors.Is(err, errTooFew) {
 		t.Skip("the machine is too busy for this load")

@@ -3,6 +3,7 @@ package deploy
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/gohone/hone/bench/proc"
 )
 
 const dir = "../../deploy"
@@ -193,9 +196,11 @@ func TestSystemd(t *testing.T) {
 
 // agentHelp is what hone agent --help prints.
 var agentHelp = sync.OnceValues(func() ([]byte, error) {
-	cmd := exec.Command("go", "run", "./cmd/hone", "agent", "--help")
-	cmd.Dir = "../.."
-	return cmd.Output()
+	hone, err := proc.Hone(context.Background(), "../..")
+	if err != nil {
+		return nil, err
+	}
+	return exec.Command(hone, "agent", "--help").Output()
 })
 
 // acceptsFlags wants that hone agent has all the flags of a command line.

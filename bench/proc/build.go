@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // ErrNoCompiler is why a program in C is missing.
@@ -29,6 +32,29 @@ func BuildC(ctx context.Context, out string, source []byte) error {
 	cmd := exec.CommandContext(ctx, gcc, "-O2", "-Wall", "-x", "c", "-o", out, "-")
 	cmd.Stdin = bytes.NewReader(source)
 	return built(cmd, "the program in C")
+}
+
+// Hone is hone built for tests, which several packages share: what is up to date is not linked again, and they wait for each other.
+func Hone(ctx context.Context, root string) (program string, err error) {
+	dir, err := filepath.Abs(filepath.Join(root, "bin", "test"))
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return "", err
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", err
+	}
+	defer lock.Close() // and unlocks it
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return "", err
+	}
+	program = filepath.Join(dir, "hone")
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-w", "-o", program, "./cmd/hone")
+	cmd.Dir = root
+	return program, built(cmd, "hone")
 }
 
 func built(cmd *exec.Cmd, what string) error {
