@@ -48,7 +48,7 @@ type Bed struct {
 	publish bool
 	// inRounds says that -n is Rounds, timed that -d is Slice.
 	inRounds, timed bool
-	args     []string
+	args            []string
 }
 
 // New is the bed of a case with its arguments.
