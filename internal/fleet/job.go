@@ -77,7 +77,7 @@ func jobs(r loadtest.Request, agents []cluster.Hello, byTurns bool) ([]json.RawM
 			return nil, err
 		}
 	}
-	options, err := r.Options.SelfContained()
+	options, err := protocol.SelfContained(r.Options)
 	if err != nil {
 		return nil, err
 	}

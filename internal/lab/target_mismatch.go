@@ -35,7 +35,7 @@ func (s *start) mismatch(ctx context.Context) error {
 }
 
 // contradicts says that a port speaks something that a target is not.
-func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
+func contradicts(scheme string, overHTTP2 bool, seen recognise.Seen) bool {
 	web := scheme == protocol.HTTP.Name || scheme == protocol.HTTPS.Name || scheme == protocol.Unix.Name
 	calls := scheme == protocol.GRPC.Name || scheme == protocol.GRPCS.Name
 	right := seen.Encrypted == (scheme == protocol.HTTPS.Name || scheme == protocol.GRPCS.Name)
@@ -46,9 +46,9 @@ func contradicts(scheme string, http2 bool, seen recognise.Seen) bool {
 		}
 		return !web || !right
 	case recognise.HTTP2:
-		return !web || !right || !http2
+		return !web || !right || !overHTTP2
 	case recognise.GRPC:
-		return !calls && (!web || !http2) || !right
+		return !calls && (!web || !overHTTP2) || !right
 	case recognise.Redis:
 		return scheme != protocol.Redis.Name && scheme != protocol.Rediss.Name || seen.Encrypted != (scheme == protocol.Rediss.Name)
 	case recognise.NATS, recognise.TLS:

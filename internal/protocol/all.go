@@ -3,45 +3,10 @@
 package protocol
 
 import (
-	"context"
-	"net/url"
 	"time"
 
 	"github.com/gohone/hone/internal/requests"
-	"github.com/gohone/hone/load"
 )
-
-// All lists the protocols. A new one goes here, into a file of its name, and with the
-// options it takes into the list beside checkOptions.
-var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, WS, WSS, Redis, Rediss, Framed, TCP, Chat, RPC}
-
-// Scheme is one protocol as a URL scheme.
-type Scheme struct {
-	// Name is the scheme of the target URL. NAME+unix:PATH speaks the same protocol over
-	// a Unix socket.
-	Name string
-	// Doc is one line for the command reference; Example a target.
-	Doc, Example string
-	// Port is the default port; empty: the target must name one.
-	Port string
-	// New builds the protocol for a target. Errors are *fail.Error of kind BadInput.
-	New func(u *url.URL, o Options) (load.Protocol, error)
-	// login says that a target may hold a user and a password.
-	login bool
-}
-
-// Noter is a load.Protocol that has something to say to the reader of a result, once
-// answers have come. It may be asked from any goroutine.
-type Noter interface {
-	// Notes are sentences; none if all was as the protocol has it.
-	Notes() []string
-}
-
-// Preparer is a load.Protocol that has to ask the server before the first request can be built.
-type Preparer interface {
-	// Prepare asks over connections that dial makes. The error is a *fail.Error where the user can do something about it.
-	Prepare(ctx context.Context, dial load.Dialer) error
-}
 
 // Options shape the requests and say what a right answer is. The zero value is each
 // protocol's default; an option that the protocol does not have is an error.

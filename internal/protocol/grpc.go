@@ -89,7 +89,7 @@ func newGRPC(u *url.URL, o Options) (load.Protocol, error) {
 			return nil, err
 		}
 	}
-	if types, err := o.Calls.types(); err != nil {
+	if types, err := typesOf(o.Calls); err != nil {
 		return nil, err
 	} else if types != nil {
 		return p, p.use(types)
@@ -144,8 +144,8 @@ func grpcTimeout(d time.Duration) string {
 	return strconv.FormatInt(int64(d/time.Hour), 10) + "H"
 }
 
-// types are those of the files that are named; nil where none is.
-func (c Calls) types() (*grpctypes.Types, error) {
+// typesOf are those of the files that are named; nil where none is.
+func typesOf(c Calls) (*grpctypes.Types, error) {
 	switch {
 	case c.ProtoSet != "" && len(c.Protos) > 0:
 		return nil, fail.New(fail.BadInput, "the types come from --protoset or from --proto, not from both").WithHint("leave one out")

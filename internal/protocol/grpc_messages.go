@@ -162,3 +162,20 @@ func (d *grpcMessages) ended(a load.Answer) load.Answer {
 	}
 	return a
 }
+
+// CopyMessages makes the dialog copy the content of each request and answer, for a tap.
+func (d *grpcMessages) CopyMessages() { d.copies = true }
+
+// CopiedRequest is the content of the last request.
+func (d *grpcMessages) CopiedRequest() []byte { return d.request }
+
+// CopiedAnswer is the content of the last answer.
+func (d *grpcMessages) CopiedAnswer() []byte { return d.answer }
+
+// HTTPVersion says how what goes over a connection is read, see tap.Tap.
+func (p *grpcProtocol) HTTPVersion() int {
+	if p.options.Calls.EachMessage {
+		return 0
+	}
+	return 2
+}

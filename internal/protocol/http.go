@@ -2,13 +2,9 @@ package protocol
 
 import (
 	"bytes"
+	"hash/maphash"
 	"net/url"
-	"slices"
-	"strings"
 
-	"golang.org/x/net/http/httpguts"
-
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
 
@@ -34,11 +30,6 @@ var HTTP = &Scheme{
 	New:     newHTTP,
 }
 
-const (
-	httpExample = "http://127.0.0.1:8080/path"
-	httpPort    = "80"
-)
-
 // newHTTP is HTTP/1.1 over whatever the scheme of u connects with. The path of u is
 // taken as the user wrote it (RawPath, where it is set), its Host as the address.
 func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
@@ -53,53 +44,6 @@ func newHTTP(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, err
 	}
 	return &httpProtocol{mix: mix, checks: checks, head: method == "HEAD", once: asksToClose(o.Headers), streams: o.Streams}, nil
-}
-
-// httpRequests are the requests of all versions of HTTP, what their answers have to be, and
-// their method. They are checked: headers, weights and further targets.
-func httpRequests(u *url.URL, o Options) (mix *httpMix, checks *httpChecks, method string, err error) {
-	if method, err = httpMethod(o); err != nil {
-		return nil, nil, "", err
-	}
-	method, _ = methodOfAll(method, o.Requests)
-	if checks, err = newHTTPChecks(o.Expect, method, o.Headers); err != nil {
-		return nil, nil, "", err
-	}
-	mix, err = newHTTPMix(method, u, o)
-	return mix, checks, method, err
-}
-
-// httpMethod is the method of all requests.
-func httpMethod(o Options) (string, error) {
-	method := o.Method
-	switch {
-	case method == "" && len(o.Body) > 0:
-		method = "POST"
-	case method == "":
-		method = "GET"
-	case !httpguts.ValidHeaderFieldName(method):
-		return "", fail.New(fail.BadInput, "HTTP method %q is not a token", method).
-			WithHint("methods are words such as GET or POST")
-	case strings.EqualFold(method, "CONNECT"):
-		return "", fail.New(fail.BadInput, "HTTP method CONNECT opens a tunnel, which cannot be loaded").
-			WithHint("load the target behind the proxy itself")
-	}
-	return method, nil
-}
-
-// asksToClose says that the headers end every connection after its first answer (RFC
-// 9112 section 9.6).
-func asksToClose(headers []string) bool {
-	return anyHeader(headers, "Connection", func(value string) bool { return hasToken([]byte(value), "close") })
-}
-
-// anyHeader says whether a header of that name has a value that is meant; white space around
-// the value is cut off.
-func anyHeader(headers []string, name string, meant func(value string) bool) bool {
-	return slices.ContainsFunc(headers, func(line string) bool {
-		own, value, _ := strings.Cut(line, ":")
-		return strings.EqualFold(own, name) && meant(strings.TrimSpace(value))
-	})
 }
 
 // httpProtocol is what all connections share.
@@ -150,9 +94,9 @@ type httpDialog struct {
 	length     int64      // of the last body that came in pieces
 }
 
-// bodyLength is that of the last answer, for a Tap that has only the front of it. What came in
+// BodyLength is that of the last answer, for a Tap that has only the front of it. What came in
 // one piece has it in its head.
-func (d *httpDialog) bodyLength() int64 { return d.length }
+func (d *httpDialog) BodyLength() int64 { return d.length }
 
 // AppendRequest implements load.Dialog.
 func (d *httpDialog) AppendRequest(dst []byte, seq uint64) []byte {
@@ -201,7 +145,7 @@ func (d *httpDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		return n, load.Answer{Partial: n > 0}
 	}
 	d.length = end.length
-	a := load.Answer{Cause: d.checks.cause(end, r.body), Code: end.status, Close: end.close || d.once}
+	a := load.Answer{Cause: d.checks.cause(end.status, end.length, r.body), Code: end.status, Close: end.close || d.once}
 	r.stream.tell(&a)
 	r.memo.settle(a)
 	a.Seq = d.turn()
@@ -231,7 +175,7 @@ func (d *httpDialog) streamed(in []byte, n int) (int, load.Answer) {
 		return n, a
 	}
 	d.length = r.got
-	a.Cause, a.Code = d.checks.cause(httpEnd{status: r.status, length: r.got}, r.body), r.status
+	a.Cause, a.Code = d.checks.cause(r.status, r.got, r.body), r.status
 	a.Seq, a.Partial, a.Close = d.turn(), false, true
 	return len(in), a
 }
@@ -284,3 +228,26 @@ func (d *httpOnce) Room() int {
 	}
 	return 1
 }
+
+// HTTPS is HTTP over TLS.
+var HTTPS = &Scheme{
+	Name:    "https",
+	Doc:     "HTTP/1.1 over TLS, or HTTP/2 or 3 by --http2 and --http3; sessions are resumed unless that is switched off",
+	Example: "https://127.0.0.1:8443/path",
+	Port:    "443",
+	New:     newHTTP,
+}
+
+// Unix is HTTP/1.1 over a Unix socket.
+var Unix = &Scheme{
+	Name:    "unix",
+	Doc:     "HTTP/1.1 over a Unix socket; framed+unix:PATH and the like speak another protocol over one",
+	Example: "unix:/run/app.sock:/path",
+	New:     newHTTP,
+}
+
+// SumBodies has the bytes of each body added to sum, which the caller resets; nil ends that.
+func (d *httpDialog) SumBodies(sum *maphash.Hash) { d.answers.sum = sum }
+
+// HTTPVersion says how what goes over a connection is read, see tap.Tap.
+func (p *httpProtocol) HTTPVersion() int { return 1 }

@@ -18,9 +18,6 @@ import (
 // GOAWAY leaves out are sent again on another connection, once the others are answered, and refused ones at once.
 // An answer with a status of gRPC is judged by that as well, see grpcStatus.
 func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
-	if len(o.Steps) > 0 {
-		return newHTTPSteps(u, o) // which refuses it
-	}
 	mix, checks, targets, err := httpStreams(u, o)
 	if err != nil {
 		return nil, err
@@ -34,20 +31,6 @@ func newHTTP2(u *url.URL, o Options) (load.Protocol, error) {
 		p.requests = append(p.requests, r)
 	}
 	return p, nil
-}
-
-// httpStreams is what HTTP/2 and HTTP/3 have in common: the turns of the targets, what their answers have to be, and the
-// targets, whose requests each version encodes.
-func httpStreams(u *url.URL, o Options) (mix *httpMix, checks *httpChecks, targets []httpTarget, err error) {
-	if err := o.Feed.validate(); err != nil {
-		return nil, nil, nil, err
-	}
-	mix, checks, method, err := httpRequests(u, o)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	targets, err = httpTargets(method, u, o)
-	return mix, checks, targets, err
 }
 
 // http2Protocol is what all connections share.
@@ -104,3 +87,6 @@ func (p *http2Protocol) turn(w *httpWalk) (r *http2Request, row int, with fill, 
 	row, with = p.mix.fill(w, n, turn)
 	return r, row, with, turn.target
 }
+
+// HTTPVersion says how what goes over a connection is read, see tap.Tap.
+func (p *http2Protocol) HTTPVersion() int { return 2 }

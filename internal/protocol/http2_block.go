@@ -6,17 +6,6 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// http2Meaning is what matters in the header block of an answer.
-type http2Meaning struct {
-	status uint16 // 0: none, as in trailers
-	length int64  // Content-Length; -1: none
-	grpc   grpcStatus
-	events bool // Content-Type: text/event-stream
-	// bad: the block can be decoded, but breaks the rules of HTTP (RFC 9113 section
-	// 8.3).
-	bad bool
-}
-
 // http2Block reads header blocks of a server that was told to use no dynamic table, so
 // that each means the same whatever came before (RFC 7541 section 4.2).
 type http2Block struct {
@@ -141,16 +130,6 @@ func (b *http2Block) field(m *http2Meaning, index uint64, indexed, regular bool)
 		m.bad = m.bad || !isHTTP2Name(name)
 	}
 	return true
-}
-
-// isHTTP2Name: field names are tokens in lower case (RFC 9113 section 8.2.1).
-func isHTTP2Name(name []byte) bool {
-	for _, c := range name {
-		if 'A' <= c && c <= 'Z' || !tokenBytes[c] {
-			return false
-		}
-	}
-	return len(name) > 0
 }
 
 // read decodes a string (RFC 7541 section 5.2) and returns its size on the wire; 0 if it

@@ -166,8 +166,8 @@ func (d *http2Dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	return n, load.Answer{Partial: n > 0}
 }
 
-// bodyLength is that of the last answer, for a Tap that has only the front of it.
-func (d *http2Dialog) bodyLength() int64 { return d.length }
+// BodyLength is that of the last answer, for a Tap that has only the front of it.
+func (d *http2Dialog) BodyLength() int64 { return d.length }
 
 // last says that the connection has nothing to wait for any more.
 func (d *http2Dialog) last() bool {
@@ -179,9 +179,8 @@ func (d *http2Dialog) last() bool {
 
 // finish ends the request seq, whose answer is whole.
 func (d *http2Dialog) finish(seq uint64, s *http2Stream) load.Answer {
-	end := httpEnd{done: true, status: s.status, length: s.received}
 	d.length = s.received
-	code, cause := s.status, d.protocol.checks.cause(end, s.body)
+	code, cause := s.status, d.protocol.checks.cause(s.status, s.received, s.body)
 	if cause == load.OK || cause == load.WrongBody || cause == load.WrongLength {
 		code, cause = s.grpc.judge(d.protocol.grpc, code, cause)
 	}

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"encoding/binary"
 	"slices"
 	"strconv"
 )
@@ -15,12 +14,6 @@ type http2Fill struct {
 	body   template
 	// bodies are those of each row in place of body, for messages of gRPC, which are encoded once.
 	bodies [][]byte
-}
-
-// http2Part is a field: what goes in front of its value's length, and the value.
-type http2Part struct {
-	name  []byte
-	value template
 }
 
 func newHTTP2Fill(fields []http2Field, body template, length bool) *http2Fill {
@@ -82,27 +75,4 @@ func endHTTP2Head(dst []byte, at int, stream uint32, end bool) []byte {
 	}
 	h := newHTTP2Head(append([]byte(nil), block...), end)
 	return h.append(dst[:at], stream)
-}
-
-// appendHPACKText appends a string that is not compressed: RFC 7541 section 5.2.
-func appendHPACKText(dst []byte, text string) []byte {
-	at := len(dst)
-	return insertHPACKLength(append(dst, text...), at)
-}
-
-// insertHPACKLength puts the length of dst[at:] in front of it. Most values are shorter than 127 bytes.
-func insertHPACKLength(dst []byte, at int) []byte {
-	n := len(dst) - at
-	var length [10]byte
-	size := 1
-	if n < 0x7f {
-		length[0] = byte(n)
-	} else {
-		length[0] = 0x7f
-		size += binary.PutUvarint(length[1:], uint64(n-0x7f)) // the same form: seven bits a byte, the lowest first
-	}
-	dst = append(dst, length[:size]...)
-	copy(dst[at+size:], dst[at:at+n])
-	copy(dst[at:], length[:size])
-	return dst
 }

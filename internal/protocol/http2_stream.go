@@ -44,7 +44,7 @@ func (d *http2Dialog) streamed(seq uint64, s *http2Stream) (a load.Answer, news 
 	if !ended {
 		return a, true
 	}
-	code, cause := s.status, d.protocol.checks.cause(httpEnd{status: s.status, length: s.received}, s.body)
+	code, cause := s.status, d.protocol.checks.cause(s.status, s.received, s.body)
 	if call := d.protocol.call; call != nil {
 		code, cause = load.FirstGRPCCode, load.OK
 		if s.messages.wrong || s.messages.compressed {

@@ -16,9 +16,6 @@ import (
 // stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are sent again
 // on another connection, once the others are answered, and refused ones too. The server is told to use no dynamic table for header fields.
 func newHTTP3(u *url.URL, o Options) (load.Protocol, error) {
-	if len(o.Steps) > 0 {
-		return newHTTPSteps(u, o) // which refuses it
-	}
 	mix, checks, targets, err := httpStreams(u, o)
 	if err != nil {
 		return nil, err
@@ -82,3 +79,6 @@ func (p *http3Protocol) Notes() []string {
 	}
 	return slices.Concat(all, p.unread.notes(), p.checks.first.notes())
 }
+
+// HTTPVersion says how what goes over a connection is read, see tap.Tap.
+func (p *http3Protocol) HTTPVersion() int { return 3 }

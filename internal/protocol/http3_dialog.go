@@ -164,13 +164,13 @@ func (d *http3Dialog) step(r quicconn.Piece) (a load.Answer, answered bool) {
 	return a, false
 }
 
-// bodyLength is that of the last answer, for a Tap that has only the front of it.
-func (d *http3Dialog) bodyLength() int64 { return d.length }
+// BodyLength is that of the last answer, for a Tap that has only the front of it.
+func (d *http3Dialog) BodyLength() int64 { return d.length }
 
 // finish ends the request seq, whose answer is whole.
 func (d *http3Dialog) finish(seq uint64, s *http3Stream) load.Answer {
 	d.length = s.received
-	cause := d.protocol.checks.cause(httpEnd{done: true, status: s.status, length: s.received}, s.body)
+	cause := d.protocol.checks.cause(s.status, s.received, s.body)
 	if s.headOnly || s.status == 204 || s.status == 304 {
 		s.length = 0
 	}
@@ -194,7 +194,7 @@ func (d *http3Dialog) streamed(seq uint64, s *http3Stream) (a load.Answer, news 
 		return a, true
 	}
 	d.length = s.received
-	a.Partial, a.Code, a.Cause = false, s.status, d.protocol.checks.cause(httpEnd{status: s.status, length: s.received}, s.body)
+	a.Partial, a.Code, a.Cause = false, s.status, d.protocol.checks.cause(s.status, s.received, s.body)
 	d.stop(seq, http3Cancelled)
 	return d.settle(seq, a), true
 }

@@ -74,21 +74,13 @@ func (c *httpChecks) accept(from, to int) {
 	}
 }
 
-// asksForCoding says that the headers let a server encode bodies (RFC 9110 section
-// 12.5.3).
-func asksForCoding(headers []string) bool {
-	return anyHeader(headers, "Accept-Encoding", func(value string) bool {
-		return value != "" && !strings.EqualFold(value, "identity")
-	})
-}
-
-// cause judges a whole answer and makes body, which may be nil, ready for the next.
-func (c *httpChecks) cause(end httpEnd, body *httpBody) load.Cause {
-	found := body == nil || body.end(end.status)
+// cause judges a whole answer, by its status and the length of its body, and makes body, which may be nil, ready for the next.
+func (c *httpChecks) cause(status uint16, length int64, body *httpBody) load.Cause {
+	found := body == nil || body.end(status)
 	switch {
-	case int(end.status) >= len(c.right) || !c.right[end.status]:
+	case int(status) >= len(c.right) || !c.right[status]:
 		return load.WrongStatus
-	case c.length >= 0 && end.length != c.length:
+	case c.length >= 0 && length != c.length:
 		return load.WrongLength
 	case !found:
 		return load.WrongBody
@@ -161,4 +153,12 @@ func (b *httpBody) ready() {
 	if b.taking != nil {
 		clear(b.taking.found)
 	}
+}
+
+// asksForCoding says that the headers let a server encode bodies (RFC 9110 section
+// 12.5.3).
+func asksForCoding(headers []string) bool {
+	return anyHeader(headers, "Accept-Encoding", func(value string) bool {
+		return value != "" && !strings.EqualFold(value, "identity")
+	})
 }

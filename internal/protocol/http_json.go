@@ -3,8 +3,9 @@ package protocol
 import (
 	"unsafe"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/tidwall/gjson"
+
+	"github.com/gohone/hone/internal/fail"
 )
 
 // httpJSON is a check of a value in a JSON body. It is shared and never changes.

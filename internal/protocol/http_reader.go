@@ -77,10 +77,6 @@ type httpEnd struct {
 	length int64 // of the body, without its framing
 }
 
-// maxHead bounds a head, a chunk's first line and the trailers: twice what common
-// servers accept in requests.
-const maxHead = 64 << 10
-
 // read consumes bytes of in up to the end of one answer. eof: nothing comes behind in.
 func (r *httpReader) read(in []byte, eof bool) (n int, end httpEnd) {
 	from := -1 // where in in the head begins that is being read

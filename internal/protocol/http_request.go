@@ -146,12 +146,3 @@ func splitHeader(line string) (name, value string, err error) {
 	}
 	return name, value, nil
 }
-
-// tokenBytes is the set of bytes that tokens are made of (RFC 9110 section 5.6.2); it never
-// changes.
-var tokenBytes = func() (set [256]bool) {
-	for c := range set {
-		set[c] = isAlphanumeric(byte(c)) || strings.IndexByte("!#$%&'*+-.^_`|~", byte(c)) >= 0
-	}
-	return set
-}()

@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -11,33 +12,6 @@ import (
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/load"
 )
-
-// Step is one request of a sequence, which a connection sends one after the other, each
-// when the answer to the one before has come.
-type Step struct {
-	Name   string `json:"name,omitempty"`
-	Method string `json:"method,omitempty"` // empty: GET, or POST with a body
-	// Path is the path and query. {name} in it, in the values of headers and in the body
-	// stands for a value that a step before takes, or for a column of the feed.
-	Path    string   `json:"path"`
-	Headers []string `json:"headers,omitempty"`
-	Body    []byte   `json:"body,omitempty"`
-	// Once: only at the beginning of a connection, and after a wrong answer. The other
-	// steps repeat.
-	Once   bool   `json:"once,omitempty"`
-	Take   []Take `json:"take,omitempty"`
-	Expect Expect `json:"expect,omitzero"`
-}
-
-// Take says where in an answer a value stands, and what it is called. One of JSON, Header,
-// Cookie and Regex is set, or Header and Regex: the expression is then for the header.
-type Take struct {
-	Name   string `json:"name"`
-	JSON   string `json:"json,omitempty"`   // a path of tidwall/gjson in the body
-	Header string `json:"header,omitempty"` // the first header of that name
-	Cookie string `json:"cookie,omitempty"` // of Set-Cookie
-	Regex  string `json:"regex,omitempty"`  // with one group, for the body
-}
 
 // httpSteps is HTTP/1.1 with a sequence of requests on each connection. An answer without
 // a value that its step takes is wrong (load.WrongBody). After a wrong answer the sequence
@@ -79,8 +53,6 @@ func newHTTPSteps(u *url.URL, o Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, format, args...).WithHint("%s", hint)
 	}
 	switch {
-	case o.HTTP2 || o.HTTP3:
-		return refuse("leave out "+versionOf(o).flag, "steps go with HTTP/1.1 only")
 	case o.Method != "" || len(o.Body) > 0 || len(o.Mix) > 0 || o.Weight != 0 || len(o.Requests) > 0:
 		return refuse("leave out --method, --body, --curl, --har, --access-log and --openapi, and give one target", "steps say all requests themselves")
 	case isSet(o.Expect):
@@ -248,18 +220,23 @@ func (p *httpSteps) Notes() (all []string) {
 	return all
 }
 
-// StoredSteps are steps as a document may keep them: without bodies and values that may be
-// secrets.
-func StoredSteps(steps []Step) (all []Step) {
-	for _, s := range steps {
-		s.Path, s.Headers, s.Body = redact.URL(s.Path), redact.Headers(s.Headers), nil
-		if s.Expect.Body != "" {
-			s.Expect.Body = redact.Mark
-		}
-		if s.Expect.JSON != "" {
-			s.Expect.JSON = redact.Mark
-		}
-		all = append(all, s)
+// compileTake compiles a take and gives its value a number: several steps may take the
+// same value anew.
+func (p *httpSteps) compileTake(t Take) (httpTake, error) {
+	if err := t.check(); err != nil {
+		return httpTake{}, err
 	}
-	return all
+	i := slices.Index(p.names, t.Name)
+	switch {
+	case i >= 0 && i < p.columns:
+		return httpTake{}, fail.New(fail.BadInput, "take %s: a column of the feed has that name", t.Name).WithHint("give the value another name")
+	case i < 0:
+		i = len(p.names)
+		p.names = append(p.names, t.Name)
+	}
+	out := httpTake{value: i, json: t.JSON, header: []byte(t.Header), cookie: []byte(t.Cookie)}
+	if t.Regex != "" {
+		out.regex = regexp.MustCompile(t.Regex) // check has compiled it
+	}
+	return out, nil
 }

@@ -38,7 +38,7 @@ func (p *httpSteps) Dialog(conn int) load.Dialog {
 			if body == nil {
 				body = &httpBody{first: &s.checks.first}
 			}
-			body.taking = &httpTaking{step: s, values: &d.values, found: make([]bool, len(s.takes))}
+			body.taking = &httpTaking{takes: s.takes, missed: s.missed, values: &d.values, found: make([]bool, len(s.takes))}
 			for i := range s.takes {
 				body.taking.body = body.taking.body || s.takes[i].ofBody()
 			}

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -10,27 +9,19 @@ func (s *httpStep) asks(what string) bool {
 	return what == s.line || s.open && strings.HasPrefix(what, s.line)
 }
 
-// comparable are the answers that can be compared with those of another start. Answers that
-// values are taken of are left out: a token differs by nature. A request with a value in its
-// header or body is the same in both if its method and path are, as long as no other step has
-// them and no feed fills it.
-func (p *httpSteps) comparable(all []Sampled) []Sampled {
-	all = slices.DeleteFunc(all, func(s Sampled) bool {
-		return slices.ContainsFunc(p.steps, func(step *httpStep) bool { return len(step.takes) > 0 && step.asks(s.What) })
-	})
-	if p.columns > 0 {
-		return all
-	}
-	for i := range all {
-		asked := 0
-		for _, step := range p.steps {
-			if step.asks(all[i].What) {
-				asked++
-			}
-		}
-		if asked == 1 {
-			all[i].Request = hashOf([]byte(all[i].What))
+// Sampled says how answers to a request are compared with those of another start. Those that values are taken of are not: a
+// token differs by nature. A request with a value in its header or body is the same in both starts if its method and path
+// are (named), as long as no other step has them and no feed fills it.
+func (p *httpSteps) Sampled(what string) (differs, named bool) {
+	asked := 0
+	for _, step := range p.steps {
+		if step.asks(what) {
+			asked++
+			differs = differs || len(step.takes) > 0
 		}
 	}
-	return all
+	return differs, asked == 1 && p.columns == 0
 }
+
+// HTTPVersion says how what goes over a connection is read, see tap.Tap.
+func (p *httpSteps) HTTPVersion() int { return 1 }

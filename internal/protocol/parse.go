@@ -9,11 +9,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// PortTemplate stands for a port that is not known yet: the free one that a subject
-// gets at its start. Parse accepts it, so that a target can be checked before; for
-// the load, replace it in the target and Parse again.
-const PortTemplate = "{port}"
-
 // Parse reads a target such as framed://127.0.0.1:8888, http://localhost:{port}/x or
 // unix:/run/app.sock:/x. Errors are *fail.Error of kind BadInput.
 func Parse(target string, o Options) (Target, error) {
@@ -41,6 +36,8 @@ func Parse(target string, o Options) (Target, error) {
 		return Target{}, fail.New(fail.BadInput, "--http2 and --http3 exclude each other").WithHint("leave one out")
 	case o.HTTP3 && isUnix:
 		return Target{}, fail.New(fail.BadInput, "HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --http3")
+	case len(o.Steps) > 0 && (o.HTTP2 || o.HTTP3):
+		return Target{}, fail.New(fail.BadInput, "steps go with HTTP/1.1 only").WithHint("leave out %s", versionOf(o).flag)
 	case o.HTTP3:
 		t.Network, build = "udp", newHTTP3
 	case o.HTTP2:
@@ -110,15 +107,6 @@ func tcpTarget(target string, scheme *Scheme) (address string, u *url.URL, err e
 	return address, u, nil
 }
 
-// noPath refuses a path and a query. why, if not empty, is the end of the message.
-func noPath(scheme string, u *url.URL, example, why string) error {
-	if u.RawQuery == "" && (u.Path == "" || u.Path == "/") {
-		return nil
-	}
-	return fail.New(fail.BadInput, "%s has no path or query, got %q%s", scheme, u.RequestURI(), why).
-		WithHint("write it like %s", example)
-}
-
 // badTarget is the error for a target that is no URL. It leaves out the URL that
 // err repeats.
 func badTarget(target string, err error, scheme *Scheme) error {
@@ -154,11 +142,6 @@ func addressOf(u *url.URL, target string, s *Scheme) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// bracket is net.JoinHostPort's form of the host.
-func bracket(host string) string {
-	return strings.TrimSuffix(net.JoinHostPort(host, ""), ":")
-}
-
 func names() string { return strings.Join(schemeNames(), ", ") }
 
 func schemeNames() (all []string) {
@@ -175,3 +158,7 @@ func examples() string {
 	}
 	return strings.Join(all, " or ")
 }
+
+// All lists the protocols. A new one goes here, into a file of its name, and with the
+// options it takes into the list beside checkOptions.
+var All = []*Scheme{HTTP, HTTPS, Unix, GRPC, GRPCS, WS, WSS, Redis, Rediss, Framed, TCP, Chat, RPC}

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -43,10 +42,6 @@ var (
 	webSocketSchemes = []*Scheme{WS, WSS}
 	redisSchemes     = []*Scheme{Redis, Rediss}
 )
-
-// isSet says whether any field of a struct of options is set. It is called once for
-// each target, so reflection is cheap enough.
-func isSet(options any) bool { return !reflect.ValueOf(options).IsZero() }
 
 // checkOptions refuses all options that the protocol does not have, at once: an option
 // without effect would leave the user with another load than the one asked for.

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -66,7 +67,7 @@ func (p place) value(f *fill, salt int) uint64 {
 		}
 		return f.number
 	case placeRandom:
-		return respDraw(f.conn, f.turn, salt) % p.bound
+		return draw(f.conn, f.turn, salt) % p.bound
 	}
 	return f.conn
 }
@@ -140,4 +141,25 @@ func (o *Options) drawn(text string) (*Feed, error) {
 		out.Rows = append(out.Rows, row)
 	}
 	return out, nil
+}
+
+// draw is a number that looks random: the same for one connection, turn and place, so that
+// two variants get the same requests (SplitMix64, Steele et al., OOPSLA 2014, figure 17).
+func draw(conn, turn uint64, salt int) uint64 {
+	z := (conn+1)*0xd1342543de82ef95 + turn*0x9e3779b97f4a7c15 + uint64(salt)*0xbf58476d1ce4e5b9
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// digits is how many decimal digits n has.
+func digits(n uint64) int {
+	count := 1
+	for limit := uint64(10); n >= limit; limit *= 10 {
+		count++
+		if limit > math.MaxUint64/10 {
+			break
+		}
+	}
+	return count
 }

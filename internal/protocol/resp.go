@@ -94,7 +94,7 @@ type resp struct {
 
 // layOut puts the commands in their order.
 func (p *resp) layOut() error {
-	mix := &httpMix{}
+	mix := &turnsMix{}
 	p.ordered = true
 	for _, c := range p.commands {
 		mix.weights = append(mix.weights, max(c.weight, 1))
@@ -222,3 +222,6 @@ func respWord(text []byte) string {
 	word, _, _ := strings.Cut(string(text[:min(len(text), errorText)]), " ")
 	return word
 }
+
+// Neutral leaves commands and answers as they are.
+func (*resp) Neutral(b []byte, _ bool) []byte { return b }

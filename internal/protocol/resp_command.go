@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -163,15 +162,6 @@ func respPlaceOf(name string, f *Feed) (p respPiece, ok bool, err error) {
 	return respPiece{place: own, column: -1}, ok, err
 }
 
-// respDraw is a number that looks random: the same for one connection, turn and place, so that
-// two variants get the same requests (SplitMix64, Steele et al., OOPSLA 2014, figure 17).
-func respDraw(conn, turn uint64, salt int) uint64 {
-	z := (conn+1)*0xd1342543de82ef95 + turn*0x9e3779b97f4a7c15 + uint64(salt)*0xbf58476d1ce4e5b9
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
 // append appends the command, filled, to dst.
 func (c *respCommand) append(dst []byte, f fill) []byte {
 	dst = respHead(dst, '*', len(c.words))
@@ -212,18 +202,6 @@ func (t respText) size(f *fill, salt int) (n int) {
 		}
 	}
 	return n
-}
-
-// digits is how many decimal digits n has.
-func digits(n uint64) int {
-	count := 1
-	for limit := uint64(10); n >= limit; limit *= 10 {
-		count++
-		if limit > math.MaxUint64/10 {
-			break
-		}
-	}
-	return count
 }
 
 // splitRESP splits a line into words as redis-cli does: at white space, with "..." (in which

@@ -6,12 +6,12 @@ import (
 
 // SelfContained returns the options with the contents of the files that they name in place of their paths, so that another
 // machine can carry them out. Errors are *fail.Error of kind BadInput.
-func (o Options) SelfContained() (Options, error) {
-	pem, err := o.TLS.pem()
+func SelfContained(o Options) (Options, error) {
+	pem, err := pemOf(o.TLS)
 	if err != nil {
 		return o, err
 	}
-	types, err := o.Calls.types()
+	types, err := typesOf(o.Calls)
 	if err != nil {
 		return o, err
 	}

@@ -4,63 +4,8 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
-
-// Streams says which answers are streams, whose messages are counted and timed, and when a request for one ends. Answers of
-// the type text/event-stream are streams in any case, and calls of gRPC whose method answers with a stream.
-type Streams struct {
-	// All makes every answer of HTTP a stream: the time to its first byte is measured. The messages of one that has no events
-	// are its chunks (HTTP/1.1) or its DATA frames (HTTP/2 and HTTP/3).
-	All bool `json:"all,omitempty"`
-	// Messages ends a request after so many messages; 0: when the server ends the answer.
-	Messages int `json:"messages,omitempty"`
-	// For ends a request with the first message that comes later than this after the answer began; 0: no limit.
-	For time.Duration `json:"for_ns,omitempty"`
-}
-
-// validate checks what flags and files can say.
-func (s Streams) validate() error {
-	if s.Messages < 0 || s.For < 0 {
-		return fail.New(fail.BadInput, "a stream cannot end after %d messages or %v", s.Messages, s.For).
-			WithHint("--messages takes a number from 1, --stream-for a time such as 10s")
-	}
-	return nil
-}
-
-// longestStream bounds streams whose end is asked for: only silence ends them before.
-const longestStream = 24 * time.Hour
-
-// Allow is the plan with time for streams whose requests end by Streams.Messages or Streams.For. It is a *fail.Error of kind
-// BadInput where such an end would lose other requests on the connection.
-func (t Target) Allow(p load.Plan) (load.Plan, error) {
-	if !t.streams.cuts() {
-		return p, nil
-	}
-	if p.Depth > 1 && !t.multiplexed {
-		return p, fail.New(fail.BadInput, "a request that ends its stream must be the only one on its connection, and %d are to be outstanding", p.Depth).
-			WithHint("use --depth 1, or --http2")
-	}
-	p.StreamTimeout = longestStream
-	return p, nil
-}
-
-// cuts says that requests end before the server ends their answers.
-func (s *Streams) cuts() bool { return s.Messages > 0 || s.For > 0 }
-
-// front is the part of an answer that its request asked for: its first events. What came behind them depends on how the bytes
-// were read. It is empty where that part is not known: without a number of messages, and where messages are no events.
-func (s *Streams) front(b []byte) []byte {
-	var p eventParser
-	events := 0
-	for i := range b {
-		if events += p.take(b[i : i+1]); s.Messages > 0 && events == s.Messages {
-			return b[:i+1]
-		}
-	}
-	return nil
-}
 
 // isEventStream says that a content type is text/event-stream, with or without parameters.
 func isEventStream(contentType []byte) bool {

@@ -96,8 +96,9 @@ func (t *Tap) Dialog(conn int) load.Dialog {
 		return inner
 	}
 	d := &tapDialog{Dialog: inner, tap: t, copies: conn == 0, count: count}
-	if m, ok := inner.(*grpcMessages); ok {
-		d.messages, m.copies = m, true
+	if m, ok := inner.(copier); ok {
+		m.CopyMessages()
+		d.messages = m
 	}
 	if c, ok := inner.(load.Controller); ok {
 		return &tapController{d, c}
@@ -117,7 +118,14 @@ type tapDialog struct {
 	open   int        // requests that are not answered
 	window *tapWindow // nil mostly
 	// messages is the dialog if it copies its requests and answers itself, since the bytes of two may be in one frame; else nil.
-	messages *grpcMessages
+	messages copier
+}
+
+// copier is a dialog that copies its last request and answer itself, once CopyMessages was called.
+type copier interface {
+	CopyMessages()
+	CopiedRequest() []byte
+	CopiedAnswer() []byte
 }
 
 // tapController is one that has bytes of its own to send.
@@ -184,7 +192,7 @@ func (d *tapDialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 func (d *tapDialog) copyRequest(request []byte, seq uint64) {
 	t := d.tap
 	if d.messages != nil {
-		request = d.messages.request
+		request = d.messages.CopiedRequest()
 	}
 	if d.window == nil {
 		if d.open > 0 || len(t.windows) == tapWindows || t.copied >= tapBytes {
@@ -225,7 +233,7 @@ func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
 	w := d.window
 	w.streams = w.streams || a.Messages > 0
 	if d.messages != nil {
-		in = d.messages.answer
+		in = d.messages.CopiedAnswer()
 		if !whole {
 			return
 		}
@@ -240,8 +248,8 @@ func (d *tapDialog) copyAnswer(in []byte, a load.Answer, whole bool) {
 		return
 	}
 	one := tapAnswer{Answer: a, from: w.begun, to: len(w.raw), size: w.size, streams: w.streams}
-	if d, knows := d.Dialog.(interface{ bodyLength() int64 }); knows {
-		one.body = d.bodyLength()
+	if d, knows := d.Dialog.(interface{ BodyLength() int64 }); knows {
+		one.body = d.BodyLength()
 	}
 	w.answers = append(w.answers, one)
 	w.begun, w.size, w.streams = len(w.raw), 0, false

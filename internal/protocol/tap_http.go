@@ -66,11 +66,6 @@ func requestLine(request []byte) string {
 	return method + " " + withoutQuery(path)
 }
 
-func withoutQuery(path string) string {
-	path, _, _ = strings.Cut(path, "?")
-	return path
-}
-
 // http2Sampled is an answer of HTTP/2 that is being read.
 type http2Sampled struct {
 	code        int

@@ -66,6 +66,41 @@ func (t *Tap) Answers() []Sampled {
 	return all
 }
 
+// overHTTP is a protocol whose requests and answers are those of HTTP/1, 2 or 3; 0: messages alone are copied, see copier.
+type overHTTP interface{ HTTPVersion() int }
+
+// framedProtocol is one whose requests and answers are compared as Neutral leaves them: without numbers, names and
+// whatever else differs by nature. It may write to b. nil: b is none.
+type framedProtocol interface {
+	Neutral(b []byte, answer bool) []byte
+}
+
+// stepped is a protocol that sends a sequence of requests, named by method and path.
+type stepped interface {
+	// Sampled says that answers to a request differ by nature, since values are taken of them, or that its name alone
+	// stands for it.
+	Sampled(what string) (differs, named bool)
+}
+
+// alike are the answers that can be compared with those of another start.
+func alike(p any, all []Sampled) []Sampled {
+	steps, ok := p.(stepped)
+	if !ok {
+		return all
+	}
+	kept := all[:0]
+	for _, s := range all {
+		differs, named := steps.Sampled(s.What)
+		if named {
+			s.Request = hashOf([]byte(s.What))
+		}
+		if !differs {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
 // reader reads a window of the target's protocol; nil where that is not known.
 func (t *Tap) reader() func(*tapWindow) []Sampled {
 	own := ownWords{port: portOf(t.target.Address), values: t.values, streams: t.target.streams, known: &knownContents{}}
@@ -73,31 +108,18 @@ func (t *Tap) reader() func(*tapWindow) []Sampled {
 		return func(w *tapWindow) []Sampled { return w.readFrames(neutral, own) }
 	}
 	switch p := t.target.Protocol.(type) {
-	case *httpProtocol:
-		return func(w *tapWindow) []Sampled { return w.readHTTP(own) }
-	case *httpSteps:
-		return func(w *tapWindow) []Sampled { return p.comparable(w.readHTTP(own)) }
-	case *grpcProtocol:
-		if p.options.Calls.EachMessage {
-			return frames(func(b []byte, _ bool) []byte { return b })
+	case overHTTP:
+		switch p.HTTPVersion() {
+		case 1:
+			return func(w *tapWindow) []Sampled { return alike(p, w.readHTTP(own)) }
+		case 2:
+			return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
+		case 3:
+			return func(w *tapWindow) []Sampled { return w.readHTTP3(own) }
 		}
-		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
-	case *http2Protocol:
-		return func(w *tapWindow) []Sampled { return w.readHTTP2(own) }
-	case *http3Protocol:
-		return func(w *tapWindow) []Sampled { return w.readHTTP3(own) }
-	case *webSocket:
-		return frames(neutralWebSocket)
-	case framed:
-		return frames(neutralFramed)
-	case tcp:
-		return frames(p.neutral)
-	case *rpc:
-		return frames(neutralRPC)
-	case *chat:
-		return frames(neutralChat)
-	case *resp:
 		return frames(func(b []byte, _ bool) []byte { return b })
+	case framedProtocol:
+		return frames(p.Neutral)
 	}
 	return nil
 }
@@ -155,7 +177,7 @@ func (w *tapWindow) request(seq uint64) []byte {
 // what it is, and is nil where it is bytes.
 func (s *Sampled) content(a tapAnswer, b []byte, length int64, header http.Header, own ownWords) bool {
 	if a.streams && own.streams.cuts() {
-		b = own.streams.front(b)
+		b = askedFor(&own.streams, b)
 		length = int64(len(b))
 	}
 	s.Length, s.Wire = length, length
@@ -193,55 +215,15 @@ func (w *tapWindow) readFrames(neutral func(b []byte, answer bool) []byte, own o
 	return all
 }
 
-// blank sets the bytes from..to of b to 0, where it has them.
-func blank(b []byte, from, to int) []byte {
-	if len(b) < to {
-		return nil
-	}
-	clear(b[from:to])
-	return b
-}
-
-// lastBytes are the last n bytes of b; nil where it has fewer.
-func lastBytes(b []byte, n int) []byte {
-	if len(b) < n {
-		return nil
-	}
-	return b[len(b)-n:]
-}
-
-func neutralFramed(b []byte, answer bool) []byte {
-	if answer {
-		b = lastBytes(b, framedAckBytes)
-	}
-	return blank(b, 5, framedHeader)
-}
-
-// neutral blanks the id.
-func (p tcp) neutral(b []byte, _ bool) []byte {
-	if id := p.layout.id; id.width > 0 {
-		return blank(b, id.at, id.end())
-	}
-	return b
-}
-
-// neutralRPC leaves out the signs of life before an answer.
-func neutralRPC(b []byte, answer bool) []byte {
-	for answer && len(b) > rpcHeader && b[2] == rpcHeartbeat {
-		size := rpcHeader + int(binary.BigEndian.Uint32(b[7:]))
-		if size > len(b) {
-			return nil
+// askedFor is the part of an answer that its request asked for: its first events. What came behind them depends on how the bytes
+// were read. It is empty where that part is not known: without a number of messages, and where messages are no events.
+func askedFor(s *Streams, b []byte) []byte {
+	var p eventParser
+	events := 0
+	for i := range b {
+		if events += p.take(b[i : i+1]); s.Messages > 0 && events == s.Messages {
+			return b[:i+1]
 		}
-		b = b[size:]
 	}
-	return blank(b, rpcStreamAt, rpcStreamAt+2)
-}
-
-// neutralChat has one request: names and rooms are drawn for each target, and the text is the
-// same for all. What was read before an acknowledgement is messages of others.
-func neutralChat(b []byte, answer bool) []byte {
-	if !answer {
-		return []byte{chatMessage}
-	}
-	return blank(lastBytes(b, chatAckBytes), 5, chatHeader)
+	return nil
 }

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/gohone/hone/load"
@@ -98,17 +97,21 @@ func FuzzTapReadsAnything(f *testing.F) {
 	f.Add([]byte("\x11\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00"), 3)
 	f.Fuzz(func(t *testing.T, raw []byte, missing int) {
 		missing = max(0, missing%1000)
-		protocols := []load.Protocol{
-			&httpProtocol{}, &httpProtocol{head: true}, &http2Protocol{}, framed{}, &rpc{}, &chat{},
-			tcp{layout: layoutOf(Frame{IDOffset: 4, IDWidth: 4})},
-		}
-		for i, p := range protocols {
-			tap := NewTap(Target{Protocol: p, Address: "127.0.0.1:80"})
+		for name, o := range map[string]Options{
+			"http://h/": {}, "http://h/2": {HTTP2: true}, "http://h/head": {Method: "HEAD"},
+			"framed://h:80": {}, "rpc://h:80": {}, "chat://h:80": {},
+			"tcp://h:80": {Frame: Frame{IDOffset: 4, IDWidth: 4}, Body: make([]byte, 8)},
+		} {
+			target, err := Parse(name, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tap := NewTap(target)
 			w := &tapWindow{want: 1, requests: []tapRequest{{bytes: raw}}, raw: raw}
 			w.answers = []tapAnswer{{to: len(raw), size: len(raw) + missing}}
 			tap.windows = append(tap.windows, w)
 			if all := tap.Answers(); len(all) > 1 || len(all) == 1 && all[0].Length < 0 {
-				t.Errorf("%s: %+v of one answer", fmt.Sprintf("%d: %T", i, p), all)
+				t.Errorf("%s: %+v of one answer", name, all)
 			}
 		}
 	})

@@ -2,9 +2,9 @@ package protocol
 
 import "encoding/binary"
 
-// neutralWebSocket is the payload of the messages in b, without their masks and without control frames. Fragments join,
+// Neutral is the payload of the messages in b, without their masks and without control frames. Fragments join,
 // so that a message is the same however it is cut.
-func neutralWebSocket(b []byte, _ bool) []byte {
+func (*webSocket) Neutral(b []byte, _ bool) []byte {
 	out := []byte{}
 	for len(b) >= 2 {
 		masked := b[1]&wsMasked != 0

@@ -6,7 +6,9 @@ import (
 	"net/netip"
 	"sync/atomic"
 	"syscall"
+	"time"
 
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/load"
 )
 
@@ -107,4 +109,21 @@ func (t Target) Dialer(source []netip.Addr) load.Dialer {
 		}
 		return t.Wrap(ctx, c)
 	}
+}
+
+// longestStream bounds streams whose end is asked for: only silence ends them before.
+const longestStream = 24 * time.Hour
+
+// Allow is the plan with time for streams whose requests end by Streams.Messages or Streams.For. It is a *fail.Error of kind
+// BadInput where such an end would lose other requests on the connection.
+func (t Target) Allow(p load.Plan) (load.Plan, error) {
+	if !t.streams.cuts() {
+		return p, nil
+	}
+	if p.Depth > 1 && !t.multiplexed {
+		return p, fail.New(fail.BadInput, "a request that ends its stream must be the only one on its connection, and %d are to be outstanding", p.Depth).
+			WithHint("use --depth 1, or --http2")
+	}
+	p.StreamTimeout = longestStream
+	return p, nil
 }

@@ -34,7 +34,7 @@ func newTCP(u *url.URL, o Options) (load.Protocol, error) {
 	if err := noPath("tcp", u, tcpExample, ""); err != nil {
 		return nil, err
 	}
-	if err := o.Frame.Validate(); err != nil {
+	if err := validate(o.Frame); err != nil {
 		return nil, fail.New(fail.BadInput, "description of frames: %w", err).
 			WithHint("describe frames with --frame-offset, --frame-width, --frame-little, --frame-counts and --frame-header; "+
 				"a 4-byte big-endian length of all behind it, %s --body hex:0000000161, needs none of them", tcpExample)

@@ -3,10 +3,8 @@ package protocol
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"github.com/gohone/hone/load"
 )
@@ -27,8 +25,8 @@ const (
 	countsBody = "body"
 )
 
-// Validate reports all faults of the description at once, by the names of the flags.
-func (f Frame) Validate() error {
+// validate reports all faults of the description at once, by the names of the flags.
+func validate(f Frame) error {
 	var faults []error
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	width := func(flag string, n int) {
@@ -63,11 +61,11 @@ func (f Frame) Validate() error {
 	if len(faults) > 0 {
 		return errors.Join(faults...)
 	}
-	return f.validateTogether()
+	return validateTogether(f)
 }
 
 // validateTogether looks for fields that are fine alone and do not go together.
-func (f Frame) validateTogether() error {
+func validateTogether(f Frame) error {
 	var faults []error
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	l := layoutOf(f)
@@ -181,76 +179,4 @@ func (l *tcpLayout) checkSize(size int) load.Cause {
 func (l *tcpLayout) checkPiece(piece []byte, pos int) bool {
 	from, to := max(pos, l.expectAt), min(pos+len(piece), l.expectAt+len(l.expect))
 	return from >= to || bytes.Equal(piece[from-pos:to-pos], l.expect[from-l.expectAt:to-l.expectAt])
-}
-
-// tcpField is an unsigned integer in a frame.
-type tcpField struct {
-	at, width int
-	little    bool
-	mask      uint64 // its largest value
-	shift     uint8  // bits of a word that it does not take
-}
-
-func fieldOf(at, width int, little bool) tcpField {
-	return tcpField{at: at, width: width, little: little, mask: ^uint64(0) >> (64 - 8*width), shift: uint8(64 - 8*width)}
-}
-
-// end is the offset behind the field.
-func (f *tcpField) end() int { return f.at + f.width }
-
-// get reads the field of a frame that holds it.
-func (f *tcpField) get(frame []byte) uint64 {
-	b := frame[f.at:]
-	if len(b) < 8 {
-		return f.getShort(b)
-	}
-	if f.little {
-		return binary.LittleEndian.Uint64(b) & f.mask
-	}
-	return binary.BigEndian.Uint64(b) >> (f.shift & 63) // at most 56, and the compiler knows
-}
-
-// getShort reads the field at the front of b, which does not go on for a whole word.
-//
-//go:noinline so that the ways that are always taken stay short
-func (f *tcpField) getShort(b []byte) uint64 {
-	var word [8]byte
-	copy(word[:], b)
-	if f.little {
-		return binary.LittleEndian.Uint64(word[:]) & f.mask
-	}
-	return binary.BigEndian.Uint64(word[:]) >> f.shift
-}
-
-// request is the request with an id in this field: of those that have it, the last one sent, the numbers sent being those
-// below sent; without any, the id itself, which is above all that were sent.
-func (f *tcpField) request(id, sent uint64) uint64 {
-	if behind := (sent - 1 - id) & f.mask; behind < sent {
-		return sent - 1 - behind
-	}
-	return id
-}
-
-// put writes v, modulo the field's width.
-func (f *tcpField) put(frame []byte, v uint64) {
-	b := frame[f.at:]
-	switch f.width {
-	case 8:
-		if f.little {
-			v = bits.ReverseBytes64(v)
-		}
-		binary.BigEndian.PutUint64(b, v)
-	case 4:
-		if f.little {
-			v = uint64(bits.ReverseBytes32(uint32(v)))
-		}
-		binary.BigEndian.PutUint32(b, uint32(v))
-	case 2:
-		if f.little {
-			v = uint64(bits.ReverseBytes16(uint16(v)))
-		}
-		binary.BigEndian.PutUint16(b, uint16(v))
-	default:
-		b[0] = byte(v)
-	}
 }

@@ -15,15 +15,6 @@ import (
 	"github.com/gohone/hone/internal/tlsmem"
 )
 
-// HTTPS is HTTP over TLS.
-var HTTPS = &Scheme{
-	Name:    "https",
-	Doc:     "HTTP/1.1 over TLS, or HTTP/2 or 3 by --http2 and --http3; sessions are resumed unless that is switched off",
-	Example: "https://127.0.0.1:8443/path",
-	Port:    "443",
-	New:     newHTTP,
-}
-
 // The names of protocols in ALPN (RFC 7301 section 6, RFC 9113 section 3.2).
 const (
 	alpnHTTP1 = "http/1.1"
@@ -55,7 +46,7 @@ func newTLSClient(host string, o Options) (*tlsClient, error) {
 		// its newest session.
 		config.ClientSessionCache = tls.NewLRUClientSessionCache(1)
 	}
-	pem, err := o.TLS.pem()
+	pem, err := pemOf(o.TLS)
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +57,8 @@ func newTLSClient(host string, o Options) (*tlsClient, error) {
 	return &tlsClient{config: config, http2: o.HTTP2}, nil
 }
 
-// pem are the certificates to trust, of which at least one can be read; nil for the system's.
-func (t TLS) pem() ([]byte, error) {
+// pemOf are the certificates to trust, of which at least one can be read; nil for the system's.
+func pemOf(t TLS) ([]byte, error) {
 	text, from := t.PEM, "the target's options"
 	if t.CAs != "" {
 		var err error

@@ -7,14 +7,6 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// Unix is HTTP/1.1 over a Unix socket.
-var Unix = &Scheme{
-	Name:    "unix",
-	Doc:     "HTTP/1.1 over a Unix socket; framed+unix:PATH and the like speak another protocol over one",
-	Example: "unix:/run/app.sock:/path",
-	New:     newHTTP,
-}
-
 // unixHost stands in requests where a TCP target has its address: a Unix socket has
 // none, and HTTP wants one.
 const unixHost = "localhost:80"

@@ -46,7 +46,7 @@ type webSocket struct {
 	offers string // the subprotocol; empty: none
 	body   template
 	number int // the column that stands for the number; -1: none
-	mix    *httpMix
+	mix    *turnsMix
 	binary bool
 	checks *httpChecks
 	id     string   // where the id of a message is, as a path of gjson; empty: it has none, or is at a place
@@ -118,7 +118,7 @@ func newWebSocket(u *url.URL, o Options) (load.Protocol, error) {
 	if p.skips, err = readWebSocketSkips(o.Messages.Skip); err != nil {
 		return nil, err
 	}
-	p.mix = &httpMix{rows: rows, round: []httpTurn{{}}, weights: []int{1}}
+	p.mix = &turnsMix{rows: rows, round: []httpTurn{{}}, weights: []int{1}}
 	return p, nil
 }
 

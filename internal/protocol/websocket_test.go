@@ -101,7 +101,7 @@ func TestWebSocketInPieces(t *testing.T) {
 }
 
 func TestWebSocketFramesThatAServerMustNotSend(t *testing.T) {
-	for name, wire := range map[string][]byte{
+	for name, sent := range map[string][]byte{
 		"a reserved bit":              {0xc1, 0},
 		"a mask":                      {0x81, 0x80, 0, 0, 0, 0},
 		"a reserved opcode":           {0x83, 0},
@@ -118,7 +118,7 @@ func TestWebSocketFramesThatAServerMustNotSend(t *testing.T) {
 	} {
 		d := webSocketForTest(t, Options{}).Dialog(0)
 		d.AppendRequest(nil, 0)
-		if _, a := d.NextAnswer(wire, false); a.Cause != load.Malformed || !a.Close || a.Seq != 0 {
+		if _, a := d.NextAnswer(sent, false); a.Cause != load.Malformed || !a.Close || a.Seq != 0 {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}

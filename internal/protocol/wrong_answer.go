@@ -70,29 +70,6 @@ func cameWords(status uint16, text []byte, size int64) string {
 	return words + "a body of " + units.Plural(int(size), "byte") + ", " + Front(text) + ":"
 }
 
-const http1Name = "HTTP/1.1"
-
-// firstLine is the first line of what came, for protocols whose first line says enough.
-func firstLine(in []byte) []byte {
-	line, _, _ := bytes.Cut(in, []byte("\r\n"))
-	return line
-}
-
-// otherProtocol names what the first bytes of a connection belong to; empty if that is not known.
-func otherProtocol(in []byte) string {
-	switch {
-	case bytes.HasPrefix(in, []byte("HTTP/1.")):
-		return http1Name
-	case len(in) >= http2FrameHeader && in[0] == 0 && in[3] == http2Settings && string(in[4:9]) == "\x00\x00\x00\x00\x00":
-		return "HTTP/2 (--http2 speaks it)"
-	case len(in) >= 3 && (in[0] == 0x15 || in[0] == 0x16) && in[1] == 3: // RFC 8446 section 5.1
-		return "TLS (https:// speaks it)"
-	case bytes.HasPrefix(in, []byte("SSH-")):
-		return "SSH"
-	}
-	return ""
-}
-
 // JSONFault says where a text stops being JSON; empty if it is JSON.
 func JSONFault(text []byte) string {
 	var raw json.RawMessage
@@ -134,8 +111,8 @@ func (j *httpJSON) fault(body []byte) string {
 
 // fault says which value an answer lacks; empty if it has all.
 func (t *httpTaking) fault(body []byte) string {
-	for i := range t.step.takes {
-		one := &t.step.takes[i]
+	for i := range t.takes {
+		one := &t.takes[i]
 		switch {
 		case t.found[i]:
 		case len(one.header) > 0:
