@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/valyala/fasthttp"
-
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
+	"github.com/valyala/fasthttp"
 )
 
 const (
@@ -52,11 +52,11 @@ func serve(t *testing.T, handler fasthttp.RequestHandler) (address string, serve
 
 // ask sends n requests in a closed loop, waits for all answers and returns the account
 // of the session and the slice.
-func ask(t *testing.T, url string, o protocol.Options, depth int, n uint64) (load.Counts, load.Tally) {
+func ask(t *testing.T, url string, o wire.Options, depth int, n uint64) (load.Counts, load.Tally) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	target, err := protocol.Parse(url, o)
+	target, err := schemes.Parse(url, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +99,8 @@ func TestKeepAlive(t *testing.T) {
 	for _, depth := range []int{1, 8} {
 		t.Run(fmt.Sprintf("depth %d", depth), func(t *testing.T) {
 			served.Store(0)
-			total, tally := ask(t, "http://"+address+"/", protocol.Options{
-				Expect: protocol.Expect{Body: "hello, world"},
+			total, tally := ask(t, "http://"+address+"/", wire.Options{
+				Expect: wire.Expect{Body: "hello, world"},
 			}, depth, requests)
 			allAnswered(t, total, tally, served, 200)
 			if tally.Reconnects+tally.Renewed != 0 {
@@ -122,8 +122,8 @@ func TestChunked(t *testing.T) {
 			fmt.Fprint(w, "the end")
 		})
 	})
-	total, tally := ask(t, "http://"+address+"/", protocol.Options{
-		Expect: protocol.Expect{Body: "the end"},
+	total, tally := ask(t, "http://"+address+"/", wire.Options{
+		Expect: wire.Expect{Body: "the end"},
 	}, 1, requests)
 	allAnswered(t, total, tally, served, 200)
 	if tally.Reconnects+tally.Renewed != 0 {
@@ -138,7 +138,7 @@ func TestClose(t *testing.T) {
 		c.SetConnectionClose()
 		c.WriteString("goodbye")
 	})
-	total, tally := ask(t, "http://"+address+"/", protocol.Options{}, 1, requests)
+	total, tally := ask(t, "http://"+address+"/", wire.Options{}, 1, requests)
 	allAnswered(t, total, tally, served, 200)
 	if tally.Renewed == 0 {
 		t.Error("no connection was renewed, though the server closed each")
@@ -156,7 +156,7 @@ func TestNoBody(t *testing.T) {
 				x.SetStatusCode(c.code)
 				x.WriteString("not to be seen")
 			})
-			total, tally := ask(t, "http://"+address+"/", protocol.Options{Method: c.method}, 1, requests)
+			total, tally := ask(t, "http://"+address+"/", wire.Options{Method: c.method}, 1, requests)
 			allAnswered(t, total, tally, served, c.code)
 		})
 	}
@@ -170,8 +170,8 @@ func TestEcho(t *testing.T) {
 	}
 	address, served := serve(t, func(c *fasthttp.RequestCtx) { c.Write(c.PostBody()) })
 	length := int64(len(body))
-	total, tally := ask(t, "http://"+address+"/", protocol.Options{
-		Body: body, Expect: protocol.Expect{Length: &length, Body: string(body[:1000])},
+	total, tally := ask(t, "http://"+address+"/", wire.Options{
+		Body: body, Expect: wire.Expect{Length: &length, Body: string(body[:1000])},
 	}, 1, requests)
 	allAnswered(t, total, tally, served, 200)
 }
@@ -189,7 +189,7 @@ func TestErrorAnswers(t *testing.T) {
 			c.WriteString("fine")
 		}
 	})
-	total, tally := ask(t, "http://"+address+"/", protocol.Options{}, 1, requests)
+	total, tally := ask(t, "http://"+address+"/", wire.Options{}, 1, requests)
 	if total.Sent != requests || total.Answered != requests/2 || total.Failed != requests/2 || total.Unanswered+total.Unsent != 0 {
 		t.Errorf("account %+v, want %d sent, half of them answered and half failed", total, requests)
 	}

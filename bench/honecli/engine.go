@@ -3,15 +3,15 @@ package honecli
 import (
 	"context"
 	"fmt"
-	"net"
-
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
+	"net"
 )
 
 // OpenEngine opens hone's load engine in this process.
 func OpenEngine(ctx context.Context, url string, plan load.Plan) (*load.Session, error) {
-	target, err := protocol.Parse(url, protocol.Options{})
+	target, err := schemes.Parse(url, wire.Options{})
 	if err != nil {
 		return nil, err
 	}

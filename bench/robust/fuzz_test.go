@@ -95,7 +95,7 @@ func TestAllTargetsAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []target{{".", "./internal/protocol", "FuzzParse"}, {"bench", "./robust", "FuzzReadFuzz"}} {
+	for _, want := range []target{{".", "./internal/wire/schemes", "FuzzParse"}, {"bench", "./robust", "FuzzReadFuzz"}} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%v is not found", want)
 		}

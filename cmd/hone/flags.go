@@ -17,9 +17,9 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // measureFlags are the flags that run and compare share.
@@ -202,7 +202,7 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 	if err != nil {
 		return nil, err
 	}
-	var steps []protocol.Step
+	var steps []wire.Step
 	if use.file != nil && len(use.named) > 0 {
 		steps = use.file.Sequence()
 	}

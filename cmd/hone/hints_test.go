@@ -219,7 +219,7 @@ var printedBy = map[string][]string{
 	"internal/lab":      {"run", "compare"},
 	"internal/subject":  {"run", "compare"},
 	"internal/loadtest": {"load"},
-	"internal/protocol": {"run", "compare", "load"},
+	"internal/wire":     {"run", "compare", "load"}, // and the packages in it
 	"internal/gobench":  {"bench"},
 	"internal/watch":    {"watch"},
 	"internal/ledger":   nil,
@@ -246,6 +246,9 @@ func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 			wantFlags(t, where, m[0], cmd)
 		}
 		rest := ofOthers.ReplaceAllString(hint, "")
+		if strings.HasPrefix(pkg, "internal/wire/") {
+			pkg = "internal/wire"
+		}
 		commands := printedBy[pkg]
 		if commands == nil {
 			wantFlags(t, where, rest, allCommands(root)...)

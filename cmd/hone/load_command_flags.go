@@ -8,8 +8,8 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadcmd"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // loadCommandFlags are the flags of a load generator of the user's own.
@@ -28,7 +28,7 @@ func (f *loadCommandFlags) add(fl *pflag.FlagSet) {
 }
 
 // resolve reads the flags; nil without a command.
-func (f *loadCommandFlags) resolve(speaks protocol.Options) (*loadcmd.Command, error) {
+func (f *loadCommandFlags) resolve(speaks wire.Options) (*loadcmd.Command, error) {
 	if f.command == "" {
 		if f.ops != "" || f.metric != "" {
 			return nil, fail.New(fail.BadInput, "--load-ops and --ops-metric say how a load command counts, and there is none").

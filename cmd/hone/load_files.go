@@ -15,10 +15,10 @@ import (
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // loadOutput is the forms in which a load test is written besides its text.
@@ -174,7 +174,7 @@ func (a *app) loadPlotCommand() *cobra.Command {
 // protocolList names the schemes with their examples, for a help text.
 func protocolList() string {
 	var b strings.Builder
-	for _, s := range protocol.All {
+	for _, s := range schemes.All {
 		b.WriteString("  " + s.Example + "\n      " + s.Doc + "\n")
 	}
 	return b.String()

@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/preflight"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // loadFlags are the flags of hone load.
@@ -191,7 +191,7 @@ func (f *loadFlags) finishTargets(targets []string) error {
 			}
 			continue
 		}
-		o.Mix = append(o.Mix, protocol.Weighted{URL: target, Weight: weight})
+		o.Mix = append(o.Mix, wire.Weighted{URL: target, Weight: weight})
 	}
 	f.request.Options = o
 	return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -68,7 +68,7 @@ func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) e
 	if err != nil {
 		return err
 	}
-	open := func(ctx context.Context, target string, o protocol.Options, plan load.Plan) (lab.Loader, error) {
+	open := func(ctx context.Context, target string, o wire.Options, plan load.Plan) (lab.Loader, error) {
 		session, err := group.Open(ctx, target, o, plan)
 		if err != nil {
 			return nil, err // not a Loader that is no session

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // mixFlags name further targets that run and compare load on the same connections.
@@ -21,7 +21,7 @@ func (f *mixFlags) add(fl *pflag.FlagSet) {
 }
 
 // resolve adds the targets to the options of the first one.
-func (f *mixFlags) resolve(o protocol.Options) (protocol.Options, error) {
+func (f *mixFlags) resolve(o wire.Options) (wire.Options, error) {
 	if len(f.also) == 0 {
 		if f.weights != nil {
 			return o, fail.New(fail.BadInput, "--weight is for several targets, and there is one").WithHint("name the others: --also /items --weight 9,1")
@@ -43,7 +43,7 @@ func (f *mixFlags) resolve(o protocol.Options) (protocol.Options, error) {
 	}
 	o.Weight = weight(0)
 	for i, target := range f.also {
-		o.Mix = append(o.Mix, protocol.Weighted{URL: target, Weight: weight(i + 1)})
+		o.Mix = append(o.Mix, wire.Weighted{URL: target, Weight: weight(i + 1)})
 	}
 	return o, nil
 }

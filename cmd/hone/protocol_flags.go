@@ -10,13 +10,13 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // protocolFlags say how a target is spoken to and what a right answer is. All commands
 // that load something share them.
 type protocolFlags struct {
-	options   protocol.Options
+	options   wire.Options
 	body      string
 	feed      string
 	length    *int64 // nil: any
@@ -80,7 +80,7 @@ func (f *protocolFlags) setLength(text string) error {
 }
 
 // resolve reads what the flags name and returns the options for a target.
-func (f *protocolFlags) resolve(target string) (protocol.Options, error) {
+func (f *protocolFlags) resolve(target string) (wire.Options, error) {
 	var body, feed, expected error
 	f.options.Body, body = readBody(f.body)
 	f.options.Feed, feed = readFeed(f.feed)
@@ -130,7 +130,7 @@ func fromHex(flag, digits string) ([]byte, error) {
 	return b, nil
 }
 
-func readFeed(name string) (*protocol.Feed, error) {
+func readFeed(name string) (*wire.Feed, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -139,5 +139,5 @@ func readFeed(name string) (*protocol.Feed, error) {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "read feed: %w", err)
 	}
 	defer file.Close()
-	return protocol.ReadFeed(name, file)
+	return wire.ReadFeed(name, file)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/openapi"
 	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // requestFlags name requests in the words of other tools: a curl command line, a browser's
@@ -32,7 +32,7 @@ type requestFlags struct {
 	list *requests.List
 
 	// steps are those of --sequence, or of hone.yaml.
-	steps []protocol.Step
+	steps []wire.Step
 }
 
 // The ways to take the requests of a file.
@@ -60,7 +60,7 @@ func (f *requestFlags) addSequence(fl *pflag.FlagSet) {
 
 // readSteps reads --sequence. Without the flag inFile holds, the steps of hone.yaml, unless
 // another flag says what the requests are.
-func (f *requestFlags) readSteps(inFile []protocol.Step, depth int) error {
+func (f *requestFlags) readSteps(inFile []wire.Step, depth int) error {
 	switch {
 	case f.sequence != "":
 		text, err := inputs.Steps.ReadFile(f.sequence)
@@ -184,7 +184,7 @@ func (f *requestFlags) readOpenAPI(feed string) ([]string, error) {
 }
 
 // fill puts what was read into the options of a protocol. The flags for headers win.
-func (f *requestFlags) fill(o *protocol.Options) error {
+func (f *requestFlags) fill(o *wire.Options) error {
 	o.Steps = f.steps
 	switch {
 	case f.one != nil && (o.Method != "" || len(o.Body) > 0):
@@ -215,7 +215,7 @@ func withHeaders(own, given []string) (all []string) {
 
 // takeRequests reads the requests that run and compare are given in other tools' words.
 // They go to the program under load. inFile are the steps of hone.yaml.
-func (a *app) takeRequests(f *measureFlags, inFile []protocol.Step) error {
+func (a *app) takeRequests(f *measureFlags, inFile []wire.Step) error {
 	s := &f.protocol.sources
 	if s.traffic == trafficReplay {
 		return fail.New(fail.BadInput, "--traffic replay is for hone load: a measurement of a program has slices, which no recorded moments fit").

@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // Step is one request of a sequence on one connection.
@@ -36,11 +36,11 @@ type stepsFile struct {
 }
 
 // Sequence are the steps that the file gives; nil: none.
-func (d *Document) Sequence() []protocol.Step { return sequence(d.Subject.Steps, &faults{}) }
+func (d *Document) Sequence() []wire.Step { return sequence(d.Subject.Steps, &faults{}) }
 
 // ReadSteps reads a file that holds steps alone, in the form of those in hone.yaml. Errors
 // are fail.BadInput, a line each with its place.
-func ReadSteps(shown string, content []byte) ([]protocol.Step, error) {
+func ReadSteps(shown string, content []byte) ([]wire.Step, error) {
 	f := &faults{shown: shown}
 	if len(content) > MaxBytes {
 		f.say(Position{1, 1}, "", "the file is larger than %d kB", MaxBytes>>10)
@@ -84,9 +84,9 @@ func (r *reader) steps(n ast.Node, path string) (all []Step) {
 }
 
 // sequence turns steps as written into steps as sent, and says what is wrong with each.
-func sequence(steps []Step, f *faults) (all []protocol.Step) {
+func sequence(steps []Step, f *faults) (all []wire.Step) {
 	for _, s := range steps {
-		one := protocol.Step{Name: s.Name.Value, Headers: values(s.Headers), Expect: protocol.Expect{
+		one := wire.Step{Name: s.Name.Value, Headers: values(s.Headers), Expect: wire.Expect{
 			Status: values(s.ExpectStatus.Values), Body: s.ExpectBody.Value, JSON: s.ExpectJSON.Value,
 		}}
 		if s.Body.given() {
@@ -118,7 +118,7 @@ func sequence(steps []Step, f *faults) (all []protocol.Step) {
 			one.Expect.Length = &n
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Take)) {
-			t, err := protocol.ParseTake(name, s.Take[name].Value)
+			t, err := wire.ParseTake(name, s.Take[name].Value)
 			if err != nil {
 				f.say(s.Take[name].At, fail.HintOf(err), "%v", err)
 			}
@@ -131,7 +131,7 @@ func sequence(steps []Step, f *faults) (all []protocol.Step) {
 
 // checkSequence judges the steps together, as far as that goes without the flags that say
 // more: a feed, whose columns may stand in them.
-func (f *faults) checkSequence(steps []Step, all []protocol.Step) {
+func (f *faults) checkSequence(steps []Step, all []wire.Step) {
 	if len(all) == 0 || len(f.list) > 0 {
 		return
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/natslink"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -203,7 +203,7 @@ func TestAgentsShareAFeed(t *testing.T) {
 	})
 	r := request(url, load.Schedule{Requests: 100})
 	r.Target = url + "/items/{n}"
-	r.Options.Feed = &protocol.Feed{Names: []string{"n"}}
+	r.Options.Feed = &wire.Feed{Names: []string{"n"}}
 	for i := range rows {
 		r.Options.Feed.Rows = append(r.Options.Feed.Rows, []string{fmt.Sprint(i)})
 	}

@@ -12,21 +12,22 @@ import (
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
 // job is an agent's part of a load test. Nothing in it names a file or a program of the agent's machine: what the options
 // named is in it.
 type job struct {
-	Target   string           `json:"target"`
-	Options  protocol.Options `json:"options"`
-	Order    []uint32         `json:"order,omitempty"` // protocol.Options.Order
-	Plan     load.Plan        `json:"plan"`
-	Schedule load.Schedule    `json:"schedule"`
-	WarmUp   time.Duration    `json:"warm_up_ns"`
-	Drain    time.Duration    `json:"drain_ns"`
-	Interval time.Duration    `json:"interval_ns"`
+	Target   string        `json:"target"`
+	Options  wire.Options  `json:"options"`
+	Order    []uint32      `json:"order,omitempty"` // protocol.Options.Order
+	Plan     load.Plan     `json:"plan"`
+	Schedule load.Schedule `json:"schedule"`
+	WarmUp   time.Duration `json:"warm_up_ns"`
+	Drain    time.Duration `json:"drain_ns"`
+	Interval time.Duration `json:"interval_ns"`
 	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, in place of Schedule, WarmUp,
 	// Drain and Interval.
 	ByTurns bool `json:"by_turns,omitempty"`
@@ -46,7 +47,7 @@ func checkJob(j job) error {
 	case j.Plan.CPUs != nil || j.Plan.Workers != 0:
 		return refuse("--cpus and --workers do not work", "each agent takes what its machine has")
 	}
-	target, err := protocol.Parse(j.Target, o)
+	target, err := schemes.Parse(j.Target, o)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func jobs(r loadtest.Request, agents []cluster.Hello, byTurns bool) ([]json.RawM
 			return nil, err
 		}
 	}
-	options, err := protocol.SelfContained(r.Options)
+	options, err := schemes.SelfContained(r.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func jobs(r loadtest.Request, agents []cluster.Hello, byTurns bool) ([]json.RawM
 			WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval, ByTurns: byTurns,
 		}
 		if feeds != nil {
-			j.Options.Feed = &protocol.Feed{Names: r.Options.Feed.Names, Rows: feeds[i]}
+			j.Options.Feed = &wire.Feed{Names: r.Options.Feed.Names, Rows: feeds[i]}
 		}
 		if len(r.Schedule.Replay) == len(j.Order) { // each request has its moment; else each agent goes through the whole list
 			j.Order = load.SharedOut(j.Schedule.Share, j.Order)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -91,8 +91,8 @@ func TestAgentsCarryOutSequences(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := request(server.URL, load.Schedule{Requests: 100})
 	r.Plan.Connections = 2
-	r.Options.Steps = []protocol.Step{
-		{Path: "/login", Once: true, Take: []protocol.Take{{Name: "id", JSON: "id"}}},
+	r.Options.Steps = []wire.Step{
+		{Path: "/login", Once: true, Take: []wire.Take{{Name: "id", JSON: "id"}}},
 		{Path: "/items/{id}"},
 	}
 	out, err := s.coordinator(2).Run(t.Context(), t.Context(), r)

@@ -14,8 +14,8 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -107,7 +107,7 @@ type allSlices struct {
 }
 
 // Open connects the agents to a program. Options and plan are those of the load of all agents together.
-func (g *Group) Open(ctx context.Context, target string, o protocol.Options, plan load.Plan) (*Session, error) {
+func (g *Group) Open(ctx context.Context, target string, o wire.Options, plan load.Plan) (*Session, error) {
 	there, heard, err := g.look(ctx, g.agents)
 	if err != nil {
 		return nil, err

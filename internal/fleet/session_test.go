@@ -12,8 +12,8 @@ import (
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -30,7 +30,7 @@ func (s *site) group(count int) *Group {
 // open opens a session on a server.
 func (s *site) open(g *Group, url string, connections int) *Session {
 	s.t.Helper()
-	session, err := g.Open(s.t.Context(), url+"/", protocol.Options{}, load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
+	session, err := g.Open(s.t.Context(), url+"/", wire.Options{}, load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestSessionsEnd(t *testing.T) {
 	if _, err := two.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := g.Open(t.Context(), url+"/", protocol.Options{}, load.Plan{Connections: 2, Depth: 1, Timeout: time.Second}); fail.KindOf(err) != fail.Invalid {
+	if _, err := g.Open(t.Context(), url+"/", wire.Options{}, load.Plan{Connections: 2, Depth: 1, Timeout: time.Second}); fail.KindOf(err) != fail.Invalid {
 		t.Errorf("with an agent that is gone: %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestLimitsHoldForTurns(t *testing.T) {
 	url, count := counted(t, nil)
 	g := s.group(1)
 	open := func(url string, connections int) (*Session, error) {
-		return g.Open(t.Context(), url, protocol.Options{}, load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
+		return g.Open(t.Context(), url, wire.Options{}, load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
 	}
 	if _, err := open("http://192.0.2.1:80/", 1); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("a foreign address: %v", err)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gohone/hone/internal/cluster"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -46,7 +46,7 @@ type turns struct {
 
 // byTurns opens the connections, carries out turns until it is stopped, and closes the recording.
 func (e *engine) byTurns(j job) (err error) {
-	target, err := protocol.Parse(j.Target, j.Options)
+	target, err := schemes.Parse(j.Target, j.Options)
 	if err != nil {
 		return err
 	}

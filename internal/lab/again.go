@@ -10,17 +10,17 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // Given is what a stored run does not keep since it may be secret, from the user who wants to
 // measure it again. What is empty is taken from the run.
 type Given struct {
 	Target, Path string
-	Protocol     protocol.Options
+	Protocol     wire.Options
 	// Env are entries KEY=value, each in place of one of the run's.
 	Env []string
 }
@@ -99,7 +99,7 @@ func (a *Asked) request(r Record) Request {
 
 // options are those of the run, completed by what is given. Of secrets only their length is
 // known, and that has to be the same.
-func (g Given) options(a *Asked) (protocol.Options, error) {
+func (g Given) options(a *Asked) (wire.Options, error) {
 	o, by := a.Protocol, g.Protocol
 	var faults []error
 	if len(by.Headers) > 0 {

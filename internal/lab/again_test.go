@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -45,7 +45,7 @@ func aRequest() Request {
 			Variants: []subject.Variant{{Name: "A", Source: "./cmd/x", Args: []string{"-mode", "fast"}, Env: []string{"GOGC=50"}, RunEnv: []string{"GOMEMLIMIT=1GiB"}, Toolchain: "go1.26.0", BuildFlags: []string{"-tags=x"}}},
 			Args:     []string{"-addr", "127.0.0.1:{port}"}, Dir: "/", ProfileRate: 200, Grace: time.Second,
 		},
-		Target: "http://127.0.0.1:{port}/items", Protocol: protocol.Options{Method: "PUT", Headers: []string{"Accept: */*"}, Expect: protocol.Expect{Status: []string{"2xx"}, Length: &length}},
+		Target: "http://127.0.0.1:{port}/items", Protocol: wire.Options{Method: "PUT", Headers: []string{"Accept: */*"}, Expect: wire.Expect{Status: []string{"2xx"}, Length: &length}},
 		Plan: load.Plan{Connections: 4, Depth: 2, Timeout: time.Second}, RateHz: 100, Duration: time.Second, Slice: 100 * time.Millisecond,
 		WarmUp: time.Millisecond, ProfileTime: time.Second, NoTrace: true, ReadyTimeout: time.Minute, NoIsolate: true,
 		Answers: AnswerRules{Volatile: true}, Metrics: Metrics{Off: true, Interval: time.Second},
@@ -76,7 +76,7 @@ func TestAgainAsksForWhatWasLeftOut(t *testing.T) {
 	r, dir := aRequest(), t.TempDir()
 	r.Target = "http://127.0.0.1:{port}/items?token=S3CRET"
 	r.Protocol.Headers, r.Protocol.Body = []string{"Authorization: S3CRET"}, []byte("S3CRET")
-	r.Protocol.Feed = &protocol.Feed{Names: []string{"id"}, Rows: [][]string{{"S3CRET"}}}
+	r.Protocol.Feed = &wire.Feed{Names: []string{"id"}, Rows: [][]string{{"S3CRET"}}}
 	r.Protocol.Expect.Body = `"token":"S3CRET"`
 	r.Variants[0].Env, r.Variants[0].RunEnv = []string{"DB_URL=postgres://u:S3CRET@h/"}, []string{"API_KEY=S3CRETS3CRET"}
 	stored := recorded(t, r, dir)
@@ -88,7 +88,7 @@ func TestAgainAsksForWhatWasLeftOut(t *testing.T) {
 	}
 	got, _, err := Again(stored, Given{
 		Target: r.Target, Env: slices.Concat(r.Variants[0].Env, r.Variants[0].RunEnv),
-		Protocol: protocol.Options{Headers: r.Protocol.Headers, Body: r.Protocol.Body, Feed: r.Protocol.Feed, Expect: protocol.Expect{Body: r.Protocol.Expect.Body}},
+		Protocol: wire.Options{Headers: r.Protocol.Headers, Body: r.Protocol.Body, Feed: r.Protocol.Feed, Expect: wire.Expect{Body: r.Protocol.Expect.Body}},
 	})
 	if err != nil || !reflect.DeepEqual(got, r) {
 		t.Errorf("%v:\n%+v\nwant\n%+v", err, got, r)

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -14,7 +15,7 @@ import (
 type Agents struct {
 	Names []string
 	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package fleet.
-	Open func(ctx context.Context, target string, o protocol.Options, plan load.Plan) (Loader, error)
+	Open func(ctx context.Context, target string, o wire.Options, plan load.Plan) (Loader, error)
 	// Apart is by how much they began each slice so far apart, warm-ups included, and a bound of the error of that.
 	Apart func() (each []time.Duration, uncertain time.Duration)
 }
@@ -57,7 +58,7 @@ func (r Request) withAgents() (Request, error) {
 	switch {
 	case r.Load != nil:
 		return r, refuse("a load command", "agents load with hone's own engine")
-	case protocol.OverUnix(r.Target):
+	case schemes.OverUnix(r.Target):
 		return r, refuse("a Unix socket", "it is of one machine")
 	case r.FlightTime > 0:
 		return r, refuse("the flight recorder", "an answer is known here only after the recorder has forgotten it")
@@ -67,7 +68,7 @@ func (r Request) withAgents() (Request, error) {
 }
 
 // connectAgents takes the place of connect.
-func (s *start) connectAgents(ctx context.Context, target string, o protocol.Options) error {
+func (s *start) connectAgents(ctx context.Context, target string, o wire.Options) error {
 	plan := s.request.Plan
 	plan.CPUs, plan.Workers = nil, 0 // each agent takes what its machine has
 	session, err := s.request.Agents.Open(ctx, target, o, plan)

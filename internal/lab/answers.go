@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire/tap"
 	"github.com/gohone/hone/load"
 )
 
@@ -31,7 +31,7 @@ func (s *start) tapped() load.Protocol {
 	if !s.compared {
 		return s.protocol.Protocol
 	}
-	s.tap = protocol.NewTap(s.protocol, slices.Collect(maps.Values(s.values))...)
+	s.tap = tap.New(s.protocol, slices.Collect(maps.Values(s.values))...)
 	return s.tap
 }
 
@@ -96,7 +96,7 @@ type bodies struct {
 // hashes, which say whether they are equal.
 const mostBodies = 16 << 20
 
-func (b *bodies) of(one protocol.Sampled) *compare.Body {
+func (b *bodies) of(one tap.Sampled) *compare.Body {
 	if known := b.all[one.Content]; known != nil {
 		return known
 	}

@@ -1,11 +1,10 @@
 package lab
 
 import (
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"slices"
 	"strings"
-
-	"github.com/gohone/hone/internal/protocol"
-	"github.com/gohone/hone/internal/subject"
 )
 
 // Arrangement is how the variants stand beside each other while they are measured.
@@ -38,7 +37,7 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 		return Single, ""
 	case takesPort:
 		return Ports, ""
-	case protocol.OverUnix(r.Target):
+	case schemes.OverUnix(r.Target):
 		return Alternating, "the variants listen on the same Unix socket; {socket} in their arguments gives each its own"
 	case r.Protocol.HTTP3:
 		return Alternating, "the variants listen on the same fixed port, and HTTP/3 is not spoken into a network namespace"
@@ -67,7 +66,7 @@ func listensAt(target string) []string {
 	switch {
 	case target == "":
 		return []string{subject.PortTemplate, subject.SocketTemplate}
-	case protocol.OverUnix(target):
+	case schemes.OverUnix(target):
 		return []string{subject.SocketTemplate}
 	}
 	return []string{subject.PortTemplate}

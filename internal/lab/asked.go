@@ -5,9 +5,9 @@ import (
 
 	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // Asked is what a run was asked for, as far as its document does not say it elsewhere: Again
@@ -21,7 +21,7 @@ type Asked struct {
 	Target string `json:"target,omitempty"`
 	Path   string `json:"path,omitempty"`
 	// Protocol has no body and no rows of a feed.
-	Protocol protocol.Options `json:"protocol,omitzero"`
+	Protocol wire.Options `json:"protocol,omitzero"`
 	// Load is the load command, redacted; nil: hone loads.
 	Load *loadcmd.Command `json:"load_command,omitempty"`
 	// BodyBytes is the length of the body, FeedRows the number of rows of the feed.
@@ -84,17 +84,17 @@ func (u *underLoad) asked() *Asked {
 const storedRequests = 100
 
 // storable are the options of a protocol without what may be secret.
-func storable(o protocol.Options) protocol.Options {
+func storable(o wire.Options) wire.Options {
 	o.Body, o.Headers = nil, redact.Headers(o.Headers)
 	if o.Feed != nil {
-		o.Feed = &protocol.Feed{Names: o.Feed.Names}
+		o.Feed = &wire.Feed{Names: o.Feed.Names}
 	}
-	var mix []protocol.Weighted
+	var mix []wire.Weighted
 	for _, w := range o.Mix {
-		mix = append(mix, protocol.Weighted{URL: redact.URL(w.URL), Weight: w.Weight})
+		mix = append(mix, wire.Weighted{URL: redact.URL(w.URL), Weight: w.Weight})
 	}
 	o.Mix = mix
-	o.Steps = protocol.StoredSteps(o.Steps)
+	o.Steps = wire.StoredSteps(o.Steps)
 	o.Requests, o.Order = requests.Stored(o.Requests, storedRequests), nil
 	// An answer may be expected to hold a secret, such as a token.
 	o.Expect.Body, o.Expect.JSON = redact.Value(o.Expect.Body), redact.Value(o.Expect.JSON)

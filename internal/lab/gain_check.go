@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -159,7 +159,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		}
 		other := &start{loaded: s.loaded, request: s.request, process: s.process}
 		var err error
-		if other.protocol, err = protocol.Parse(v.target, v.options); err != nil {
+		if other.protocol, err = schemes.Parse(v.target, v.options); err != nil {
 			continue // a value that cannot vary where it stands
 		}
 		if err := other.connect(ctx); err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/needs"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/walltime"
+	"github.com/gohone/hone/internal/wire/ws"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -252,7 +252,7 @@ func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Recor
 	if v.account.Scheduled > 0 { // else it never came to a measurement
 		doubts = u.request.judge(v.tally)
 		if v.notes != nil {
-			doubts = append(protocol.OrderDoubt(v.notes()), doubts...)
+			doubts = append(ws.OrderDoubt(v.notes()), doubts...)
 		}
 		if d := u.doubtAnswers(v); d != nil {
 			doubts = append(doubts, *d)

@@ -9,8 +9,8 @@ import (
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -94,7 +94,7 @@ type Request struct {
 	// leaves it.
 	Path string
 	// Protocol options of the target's scheme.
-	Protocol protocol.Options
+	Protocol wire.Options
 	Plan     load.Plan
 	// Load is a command that loads the programs in place of hone; nil: hone does.
 	Load *loadcmd.Command

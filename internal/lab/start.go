@@ -12,9 +12,10 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/needs"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/internal/wire/tap"
 	"github.com/gohone/hone/load"
 )
 
@@ -29,12 +30,12 @@ type start struct {
 	shared   *needs.Set   // that serve all starts; nil without
 	seed     func() error // runs the command after this start, once
 	values   values       // that it answered
-	protocol protocol.Target
+	protocol schemes.Target
 	resolved resolved // what protocol was read from
 	session  Loader
 	warmed   warmUp
 	quiet    time.Duration // how long a drain between slices waits for a silent connection
-	tap      *protocol.Tap // nil outside a comparison
+	tap      *tap.Tap      // nil outside a comparison
 	gauge    *runtimeGauge // nil where the runtime cannot be read
 	idle     idleClock
 	seen     coverage    // of the readings so far

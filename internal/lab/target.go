@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // place is where a variant is loaded, as its first start showed: what the later ones begin
@@ -22,7 +23,7 @@ type place struct {
 	// the next start, so that it is found again each time.
 	told, moves bool
 	// options are those of the request, and what the port needs beside them.
-	options protocol.Options
+	options wire.Options
 }
 
 // mustFind says that the port was not named: there is no target, or one whose port or socket is the
@@ -45,7 +46,7 @@ func (s *start) plannedAddress() (network, address string, err error) {
 			WithHint("name it: --target https://127.0.0.1:8443/ --http3; or let hone choose the port: write {port} in the program's arguments and in the target")
 	case s.request.Target == "":
 		return "", "", nil
-	case s.mustFind() && protocol.OverUnix(s.request.Target):
+	case s.mustFind() && schemes.OverUnix(s.request.Target):
 		return "unix", "", nil
 	case s.mustFind():
 		return "tcp", "", nil
@@ -80,15 +81,15 @@ func (s *start) resolveTarget(ctx context.Context) (target resolved, shown strin
 	if s.unseen {
 		target.options = asOthers(target.url, target.options)
 	}
-	target.Target, err = protocol.Parse(target.url, target.options)
+	target.Target, err = schemes.Parse(target.url, target.options)
 	return target, shown, err
 }
 
 // resolved is a target with what it was read from.
 type resolved struct {
-	protocol.Target
+	schemes.Target
 	url     string
-	options protocol.Options
+	options wire.Options
 }
 
 // shown is a text with the template in place of a path that is another one at each start.
@@ -115,7 +116,7 @@ func (s *start) fillAddress(url string) (string, error) {
 // ownTLS leaves out the check of the certificate: it is that of a program that hone itself has
 // started, and whose sockets it has looked up. A user who names an authority or a name gets
 // the check.
-func ownTLS(target string, o protocol.Options) protocol.Options {
+func ownTLS(target string, o wire.Options) wire.Options {
 	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs") || strings.HasPrefix(target, "wss")) && o.TLS.CAs == "" && o.TLS.ServerName == "" {
 		o.TLS.Insecure = true
 	}
@@ -233,7 +234,7 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, e
 }
 
 // plainGet says that requests are as recognise asks them.
-func plainGet(o protocol.Options) bool {
+func plainGet(o wire.Options) bool {
 	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 && len(o.Expect.Status) == 0 && len(o.Requests) == 0 && len(o.Steps) == 0
 }
 

@@ -8,9 +8,10 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/grpctypes"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // calls decides what to call on a port that speaks gRPC: the method that --path names. Without one the error lists the
@@ -31,7 +32,7 @@ func (f *finder) unnamed(ctx context.Context, best candidate) error {
 	defer cancel()
 	dial := func(ctx context.Context) (net.Conn, error) { return f.process.DialListener(ctx, best.at) }
 	url := f.filled(f.urlOf(best), best) + "/"
-	target, err := protocol.Parse(url, ownTLS(url, protocol.Options{}))
+	target, err := schemes.Parse(url, ownTLS(url, wire.Options{}))
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/routes"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // How long a port that opens later is waited for, counted from the last one that opened,
@@ -30,7 +30,7 @@ const (
 // finder looks for the port to load at one start of a variant.
 type finder struct {
 	*start
-	named  *protocol.Target     // the target with a port to be found; nil if there is none at all
+	named  *schemes.Target      // the target with a port to be found; nil if there is none at all
 	seen   map[string]candidate // by keyOf
 	source *routes.Found
 }
@@ -180,7 +180,7 @@ func (f *finder) ports() ([]subject.Listener, error) {
 // listeners are those that may be meant: the ports, or the Unix sockets where the target is one. Without a target they
 // are the ports, and the sockets too if the program was told one, or has no port.
 func (f *finder) listeners() ([]subject.Listener, error) {
-	if f.request.Target != "" && protocol.OverUnix(f.request.Target) {
+	if f.request.Target != "" && schemes.OverUnix(f.request.Target) {
 		return f.process.Sockets()
 	}
 	own, err := f.process.Listeners()

@@ -5,8 +5,12 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/wire/http1"
+	"github.com/gohone/hone/internal/wire/http2"
+	"github.com/gohone/hone/internal/wire/resp"
+	"github.com/gohone/hone/internal/wire/tcp"
+	"github.com/gohone/hone/internal/wire/ws"
 )
 
 // mismatch looks why nothing of a target is answered right. Where its port speaks another
@@ -36,13 +40,13 @@ func (s *start) mismatch(ctx context.Context) error {
 
 // contradicts says that a port speaks something that a target is not.
 func contradicts(scheme string, overHTTP2 bool, seen recognise.Seen) bool {
-	web := scheme == protocol.HTTP.Name || scheme == protocol.HTTPS.Name || scheme == protocol.Unix.Name
-	calls := scheme == protocol.GRPC.Name || scheme == protocol.GRPCS.Name
-	right := seen.Encrypted == (scheme == protocol.HTTPS.Name || scheme == protocol.GRPCS.Name)
+	web := scheme == http1.HTTP.Name || scheme == http1.HTTPS.Name || scheme == http1.Unix.Name
+	calls := scheme == http2.GRPC.Name || scheme == http2.GRPCS.Name
+	right := seen.Encrypted == (scheme == http1.HTTPS.Name || scheme == http2.GRPCS.Name)
 	switch seen.Protocol {
 	case recognise.HTTP:
-		if scheme == protocol.WS.Name || scheme == protocol.WSS.Name { // which begins as HTTP
-			return seen.Encrypted != (scheme == protocol.WSS.Name)
+		if scheme == ws.WS.Name || scheme == ws.WSS.Name { // which begins as HTTP
+			return seen.Encrypted != (scheme == ws.WSS.Name)
 		}
 		return !web || !right
 	case recognise.HTTP2:
@@ -50,10 +54,10 @@ func contradicts(scheme string, overHTTP2 bool, seen recognise.Seen) bool {
 	case recognise.GRPC:
 		return !calls && (!web || !overHTTP2) || !right
 	case recognise.Redis:
-		return scheme != protocol.Redis.Name && scheme != protocol.Rediss.Name || seen.Encrypted != (scheme == protocol.Rediss.Name)
+		return scheme != resp.Redis.Name && scheme != resp.Rediss.Name || seen.Encrypted != (scheme == resp.Rediss.Name)
 	case recognise.NATS, recognise.TLS:
 		return true
 	}
 	// Frames of tcp:// may be those of any protocol; else nothing is known.
-	return seen.Protocol.Named() && scheme != protocol.TCP.Name
+	return seen.Protocol.Named() && scheme != tcp.TCP.Name
 }

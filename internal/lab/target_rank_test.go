@@ -1,14 +1,13 @@
 package lab
 
 import (
-	"net/http"
-	"strings"
-	"testing"
-
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/routes"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
+	"net/http"
+	"strings"
+	"testing"
 )
 
 // Of several ports the one is taken that can be loaded without further words.
@@ -17,18 +16,18 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 		return recognise.Seen{Protocol: recognise.HTTP, Status: status, Body: []byte(body), Line: "HTTP/1.1 " + http.StatusText(status)}
 	}
 	grpc := recognise.Seen{Protocol: recognise.GRPC, Status: 200}
-	post := protocol.Options{Method: "POST", Body: []byte("{}")}
+	post := wire.Options{Method: "POST", Body: []byte("{}")}
 	for name, c := range map[string]struct {
 		path    string
-		options protocol.Options
+		options wire.Options
 		ports   []recognise.Seen // the wanted one first
 	}{
-		"HTTP before gRPC":                       {"", protocol.Options{}, []recognise.Seen{web(200, "hello"), grpc, web(404, "")}},
-		"an index of metrics before gRPC":        {"", protocol.Options{}, []recognise.Seen{web(200, `<a href="/metrics">`), grpc, web(404, "")}},
-		"gRPC before nothing at the path":        {"", protocol.Options{}, []recognise.Seen{grpc, web(404, ""), web(503, "")}},
-		"a path of HTTP":                         {"/items", protocol.Options{}, []recognise.Seen{web(404, ""), grpc}},
-		"a method, beside HTTP for any path":     {"/a.v1.Shop/List", protocol.Options{}, []recognise.Seen{grpc, web(200, "hello")}},
-		"types of gRPC":                          {"", protocol.Options{Calls: protocol.Calls{Protos: []string{"a.proto"}}}, []recognise.Seen{grpc, web(200, "hello")}},
+		"HTTP before gRPC":                       {"", wire.Options{}, []recognise.Seen{web(200, "hello"), grpc, web(404, "")}},
+		"an index of metrics before gRPC":        {"", wire.Options{}, []recognise.Seen{web(200, `<a href="/metrics">`), grpc, web(404, "")}},
+		"gRPC before nothing at the path":        {"", wire.Options{}, []recognise.Seen{grpc, web(404, ""), web(503, "")}},
+		"a path of HTTP":                         {"/items", wire.Options{}, []recognise.Seen{web(404, ""), grpc}},
+		"a method, beside HTTP for any path":     {"/a.v1.Shop/List", wire.Options{}, []recognise.Seen{grpc, web(200, "hello")}},
+		"types of gRPC":                          {"", wire.Options{Calls: wire.Calls{Protos: []string{"a.proto"}}}, []recognise.Seen{grpc, web(200, "hello")}},
 		"a POST where a GET is refused":          {"/items", post, []recognise.Seen{web(415, ""), web(200, "ok"), grpc}},
 		"a POST where the GET wants a parameter": {"/items", post, []recognise.Seen{web(400, ""), web(404, ""), grpc}},
 	} {
@@ -46,7 +45,7 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 // What hone's own GET was answered is not told of a load of other requests.
 func TestAPortIsShownByWhatConcernsTheLoad(t *testing.T) {
 	refused := candidate{seen: recognise.Seen{Protocol: recognise.HTTP, Status: 415, Line: "HTTP/1.1 415 Unsupported Media Type"}, use: recognise.Serves}
-	for want, o := range map[string]protocol.Options{"speaks HTTP/1.1": {Method: "POST", Body: []byte("{}")}, `answers "HTTP/1.1 415`: {}} {
+	for want, o := range map[string]wire.Options{"speaks HTTP/1.1": {Method: "POST", Body: []byte("{}")}, `answers "HTTP/1.1 415`: {}} {
 		f := &finder{start: &start{request: &Request{Protocol: o}}}
 		if got := f.showed(refused); !strings.HasPrefix(got, want) {
 			t.Errorf("it %s, want %s", got, want)

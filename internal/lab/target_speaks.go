@@ -2,17 +2,16 @@ package lab
 
 import (
 	"context"
+	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
 	"net"
 	"time"
-
-	"github.com/gohone/hone/internal/protocol"
-	"github.com/gohone/hone/internal/recognise"
-	"github.com/gohone/hone/load"
 )
 
 // speaks sends one request of a target's protocol and says what came back: Serves for a right
 // answer, Missing for a wrong one that the protocol understands, Foreign for anything else.
-func speaks(ctx context.Context, target protocol.Target, dial recognise.Dial) recognise.Use {
+func speaks(ctx context.Context, target schemes.Target, dial recognise.Dial) recognise.Use {
 	ctx, cancel := context.WithTimeout(ctx, recognise.Patience)
 	defer cancel()
 	conn, err := dial(ctx)

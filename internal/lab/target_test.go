@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
@@ -79,18 +80,18 @@ func TestSpeaks(t *testing.T) {
 	}
 	for _, c := range []struct {
 		target  string
-		options protocol.Options
+		options wire.Options
 		want    recognise.Use
 	}{
-		{"http://127.0.0.1:1/", protocol.Options{}, recognise.Serves},
-		{"http://127.0.0.1:1/none", protocol.Options{}, recognise.Missing},
-		{"http://127.0.0.1:1/", protocol.Options{HTTP2: true}, recognise.Serves},
-		{"http://127.0.0.1:1/none", protocol.Options{HTTP2: true}, recognise.Missing},
-		{"https://127.0.0.1:1/", protocol.Options{}, recognise.Foreign},
-		{"framed://127.0.0.1:1", protocol.Options{}, recognise.Foreign},
-		{"rpc://127.0.0.1:1", protocol.Options{}, recognise.Foreign},
+		{"http://127.0.0.1:1/", wire.Options{}, recognise.Serves},
+		{"http://127.0.0.1:1/none", wire.Options{}, recognise.Missing},
+		{"http://127.0.0.1:1/", wire.Options{HTTP2: true}, recognise.Serves},
+		{"http://127.0.0.1:1/none", wire.Options{HTTP2: true}, recognise.Missing},
+		{"https://127.0.0.1:1/", wire.Options{}, recognise.Foreign},
+		{"framed://127.0.0.1:1", wire.Options{}, recognise.Foreign},
+		{"rpc://127.0.0.1:1", wire.Options{}, recognise.Foreign},
 	} {
-		target, err := protocol.Parse(c.target, c.options)
+		target, err := schemes.Parse(c.target, c.options)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,9 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // values are what the command after a start has answered: they fill {name} in the requests to this start.
@@ -22,7 +23,7 @@ var valueName = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 
 // wanted lists the names in a target and its options that no column of a feed fills. strict are those in URLs and
 // headers, where braces mean nothing else; loose those in the body.
-func wanted(target string, o protocol.Options) (strict, loose []string) {
+func wanted(target string, o wire.Options) (strict, loose []string) {
 	var columns []string
 	if o.Feed != nil {
 		columns = slices.Clone(o.Feed.Names)
@@ -57,7 +58,7 @@ func wanted(target string, o protocol.Options) (strict, loose []string) {
 
 // parseTarget is protocol.Parse for a start before it: a value stands in for each name that its command is still to
 // fill, and for each template of a need.
-func parseTarget(target string, o protocol.Options, v subject.Variant) (protocol.Target, error) {
+func parseTarget(target string, o wire.Options, v subject.Variant) (schemes.Target, error) {
 	target = subject.FillTemplates(target, func(template string) string {
 		if strings.Contains(template, ".") {
 			return "1"
@@ -72,12 +73,12 @@ func parseTarget(target string, o protocol.Options, v subject.Variant) (protocol
 		}
 		o = stand.fill(target, o)
 	}
-	return protocol.Parse(target, o)
+	return schemes.Parse(target, o)
 }
 
 // readValues reads the JSON object that the command after a start has written to its standard output, as far as
 // requests want it. Without names in them the output may be anything.
-func readValues(stdout []byte, target string, o protocol.Options, name string) (values, error) {
+func readValues(stdout []byte, target string, o wire.Options, name string) (values, error) {
 	strict, loose := wanted(target, o)
 	if len(strict)+len(loose) == 0 {
 		return nil, nil
@@ -95,7 +96,7 @@ func readValues(stdout []byte, target string, o protocol.Options, name string) (
 	}
 	got := values{}
 	if line.String() != "{}" {
-		one, err := protocol.ReadFeed("output.jsonl", line)
+		one, err := wire.ReadFeed("output.jsonl", line)
 		if err != nil {
 			return nil, fault("read its JSON: %w", err)
 		}
@@ -112,7 +113,7 @@ func readValues(stdout []byte, target string, o protocol.Options, name string) (
 }
 
 // fill returns options that have the values that requests name as columns of their feed.
-func (v values) fill(target string, o protocol.Options) protocol.Options {
+func (v values) fill(target string, o wire.Options) wire.Options {
 	strict, loose := wanted(target, o)
 	var names, row []string
 	for _, name := range append(strict, loose...) {
@@ -124,10 +125,10 @@ func (v values) fill(target string, o protocol.Options) protocol.Options {
 		return o
 	}
 	if o.Feed == nil {
-		o.Feed = &protocol.Feed{Names: names, Rows: [][]string{row}}
+		o.Feed = &wire.Feed{Names: names, Rows: [][]string{row}}
 		return o
 	}
-	feed := &protocol.Feed{Names: slices.Concat(o.Feed.Names, names)}
+	feed := &wire.Feed{Names: slices.Concat(o.Feed.Names, names)}
 	for _, r := range o.Feed.Rows {
 		feed.Rows = append(feed.Rows, slices.Concat(r, row))
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // browserHeaders are those of a script in a page that asks its own server, without a content coding, since answers that are
@@ -20,7 +20,7 @@ var browserHeaders = []string{
 var grpcHeaders = []string{"user-agent: grpc-go/1.76.0"}
 
 // asOthers are options whose requests look like those of a browser, or of the usual client. The user's own headers stay.
-func asOthers(target string, o protocol.Options) protocol.Options {
+func asOthers(target string, o wire.Options) wire.Options {
 	var add []string
 	switch scheme, _, _ := strings.Cut(target, ":"); {
 	case strings.HasPrefix(scheme, "grpc"):
@@ -54,7 +54,7 @@ func nameOf(line string) string {
 var numbered = []string{"framed", "rpc", "chat"}
 
 // oneRequest says that the same requests come again and again: nothing in them varies, and they are no list of the user's.
-func oneRequest(target string, o protocol.Options) bool {
+func oneRequest(target string, o wire.Options) bool {
 	if scheme, _, _ := strings.Cut(target, ":"); slices.Contains(numbered, scheme) {
 		return false
 	}
@@ -83,14 +83,14 @@ const (
 // variation is a way to ask for the same work with requests of which hardly two are the same.
 type variation struct {
 	target  string
-	options protocol.Options
+	options wire.Options
 	by      string // what the requests differ in
 	values  bool   // in values of their own, and not in what a program leaves unread
 }
 
 // variations are the ways to vary a target's requests, the one first that most caches cannot follow. hasValues says that
 // the requests have values of their own, such as the number of a thing.
-func variations(target string, o protocol.Options) (all []variation, hasValues bool) {
+func variations(target string, o wire.Options) (all []variation, hasValues bool) {
 	if len(o.Requests) > 0 || len(o.Steps) > 0 {
 		return nil, false
 	}
@@ -121,7 +121,7 @@ func isHTTP(target string) bool {
 }
 
 // unreadParts varies what the program does not know: a query parameter, one of a form, the white space after JSON.
-func unreadParts(target string, o protocol.Options) variation {
+func unreadParts(target string, o wire.Options) variation {
 	v := variation{target: withQuery(target), by: "another query"}
 	o.Mix = slices.Clone(o.Mix)
 	for i := range o.Mix {
@@ -151,7 +151,7 @@ func withQuery(target string) string {
 }
 
 // isForm says that the body is a form as HTML sends it.
-func isForm(o protocol.Options) bool {
+func isForm(o wire.Options) bool {
 	return slices.ContainsFunc(o.Headers, func(line string) bool {
 		_, value, _ := strings.Cut(line, ":")
 		return strings.EqualFold(nameOf(line), "Content-Type") && strings.HasPrefix(strings.TrimSpace(value), "application/x-www-form-urlencoded")
@@ -159,8 +159,8 @@ func isForm(o protocol.Options) bool {
 }
 
 // withBlanks is a feed of at most one row with a column of white space, another one in each row.
-func withBlanks(f *protocol.Feed) *protocol.Feed {
-	out := &protocol.Feed{Names: []string{blanks}}
+func withBlanks(f *wire.Feed) *wire.Feed {
+	out := &wire.Feed{Names: []string{blanks}}
 	var before []string
 	if f != nil {
 		out.Names, before = append(slices.Clone(f.Names), blanks), f.Rows[0]

@@ -3,12 +3,12 @@ package lab
 import (
 	"bytes"
 	"cmp"
+	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gohone/hone/internal/protocol"
-	"github.com/gohone/hone/internal/requests"
 )
 
 func TestVariedRequests(t *testing.T) {
@@ -17,39 +17,39 @@ func TestVariedRequests(t *testing.T) {
 	type want struct{ by, target, body string }
 	for _, c := range []struct {
 		target string
-		o      protocol.Options
+		o      wire.Options
 		want   []want
 	}{
-		{"http://127.0.0.1:80", protocol.Options{}, []want{{query, "http://127.0.0.1:80?_={n}", ""}}},
-		{"https://127.0.0.1:80/a?b=1#top", protocol.Options{HTTP3: true}, []want{
+		{"http://127.0.0.1:80", wire.Options{}, []want{{query, "http://127.0.0.1:80?_={n}", ""}}},
+		{"https://127.0.0.1:80/a?b=1#top", wire.Options{HTTP3: true}, []want{
 			{numbers, "https://127.0.0.1:80/a?b={rand:16384}", ""}, {query, "https://127.0.0.1:80/a?b=1&_={n}", ""}}},
-		{"unix:/run/2/a.sock:/x/20000", protocol.Options{HTTP2: true}, []want{
+		{"unix:/run/2/a.sock:/x/20000", wire.Options{HTTP2: true}, []want{
 			{numbers, "unix:/run/2/a.sock:/x/{rand:20000}", ""}, {query, "unix:/run/2/a.sock:/x/20000?_={n}", ""}}},
-		{"http://127.0.0.1:80/v2/7/?q=go&on=true&x=1.5&e=", protocol.Options{}, []want{
+		{"http://127.0.0.1:80/v2/7/?q=go&on=true&x=1.5&e=", wire.Options{}, []want{
 			{"other numbers and words", "http://127.0.0.1:80/v2/{rand:16384}/?q=go{rand:16384}&on=true&x=1.5&e=", ""},
 			{numbers, "http://127.0.0.1:80/v2/{rand:16384}/?q=go&on=true&x=1.5&e=", ""},
 			{query, "http://127.0.0.1:80/v2/7/?q=go&on=true&x=1.5&e=&_={n}", ""}}},
-		{"http://127.0.0.1:80/", protocol.Options{Body: []byte(`{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}`)}, []want{
+		{"http://127.0.0.1:80/", wire.Options{Body: []byte(`{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}`)}, []want{
 			{"other numbers and words", "http://127.0.0.1:80/", `{"a": {rand:16384}, "5" : ["x{rand:16384}", "", "\"{", -2, 2.5e7]}`},
 			{numbers, "http://127.0.0.1:80/", `{"a": {rand:16384}, "5" : ["x", "", "\"{", -2, 2.5e7]}`},
 			{"another query and body", "http://127.0.0.1:80/?_={n}", `{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}{` + blanks + `}`}}},
-		{"http://127.0.0.1:80/", protocol.Options{Body: []byte("a=b"), Headers: form}, []want{
+		{"http://127.0.0.1:80/", wire.Options{Body: []byte("a=b"), Headers: form}, []want{
 			{words, "http://127.0.0.1:80/", "a=b{rand:16384}"}, {"another query and form", "http://127.0.0.1:80/?_={n}", "a=b&_={n}"}}},
-		{"http://127.0.0.1:80/", protocol.Options{Body: []byte("\xff\x01 1")}, []want{{query, "http://127.0.0.1:80/?_={n}", "\xff\x01 1"}}},
-		{"http://127.0.0.1:80/", protocol.Options{Raw: true}, []want{{query, "http://127.0.0.1:80/?_={n}", ""}}},
-		{"http://127.0.0.1:80/1", protocol.Options{Raw: true, Body: []byte("{user}")}, nil},
-		{"http://127.0.0.1:80/1", protocol.Options{Requests: make([]requests.Request, 1)}, nil},
-		{"ws://127.0.0.1:80/1", protocol.Options{Body: []byte("at 5, 6x")}, []want{{numbers, "ws://127.0.0.1:80/{rand:16384}", "at {rand:16384}, 6x"}}},
-		{"redis://127.0.0.1:80", protocol.Options{Body: []byte("GET user:5")}, []want{{numbers, "redis://127.0.0.1:80", "GET user:{rand:16384}"}}},
-		{"grpc://127.0.0.1:80/a.B/C", protocol.Options{Body: []byte(`{"id":9}`)}, []want{{numbers, "grpc://127.0.0.1:80/a.B/C", `{"id":{rand:16384}}`}}},
-		{"tcp://127.0.0.1:80", protocol.Options{}, nil},
+		{"http://127.0.0.1:80/", wire.Options{Body: []byte("\xff\x01 1")}, []want{{query, "http://127.0.0.1:80/?_={n}", "\xff\x01 1"}}},
+		{"http://127.0.0.1:80/", wire.Options{Raw: true}, []want{{query, "http://127.0.0.1:80/?_={n}", ""}}},
+		{"http://127.0.0.1:80/1", wire.Options{Raw: true, Body: []byte("{user}")}, nil},
+		{"http://127.0.0.1:80/1", wire.Options{Requests: make([]requests.Request, 1)}, nil},
+		{"ws://127.0.0.1:80/1", wire.Options{Body: []byte("at 5, 6x")}, []want{{numbers, "ws://127.0.0.1:80/{rand:16384}", "at {rand:16384}, 6x"}}},
+		{"redis://127.0.0.1:80", wire.Options{Body: []byte("GET user:5")}, []want{{numbers, "redis://127.0.0.1:80", "GET user:{rand:16384}"}}},
+		{"grpc://127.0.0.1:80/a.B/C", wire.Options{Body: []byte(`{"id":9}`)}, []want{{numbers, "grpc://127.0.0.1:80/a.B/C", `{"id":{rand:16384}}`}}},
+		{"tcp://127.0.0.1:80", wire.Options{}, nil},
 	} {
 		before := string(c.o.Body)
 		all, _ := variations(c.target, c.o)
 		var got []want
 		for _, v := range all {
 			got = append(got, want{v.by, v.target, string(v.options.Body)})
-			if _, err := protocol.Parse(v.target, asOthers(v.target, v.options)); err != nil && !strings.HasPrefix(v.target, "ws") {
+			if _, err := schemes.Parse(v.target, asOthers(v.target, v.options)); err != nil && !strings.HasPrefix(v.target, "ws") {
 				t.Errorf("%s: %v", v.target, err)
 			}
 		}
@@ -66,7 +66,7 @@ func TestVariedRequests(t *testing.T) {
 
 // No two rows have the same white space, and JSON stays what it was.
 func TestBlanks(t *testing.T) {
-	f := withBlanks(&protocol.Feed{Names: []string{"token"}, Rows: [][]string{{"secret"}}})
+	f := withBlanks(&wire.Feed{Names: []string{"token"}, Rows: [][]string{{"secret"}}})
 	seen := map[string]bool{}
 	for _, row := range f.Rows {
 		seen[row[1]] = true
@@ -80,27 +80,27 @@ func TestBlanks(t *testing.T) {
 }
 
 func TestOneRequest(t *testing.T) {
-	rows := func(n int) *protocol.Feed {
-		return &protocol.Feed{Names: []string{"id"}, Rows: make([][]string, n)}
+	rows := func(n int) *wire.Feed {
+		return &wire.Feed{Names: []string{"id"}, Rows: make([][]string, n)}
 	}
 	for _, c := range []struct {
 		target string
-		o      protocol.Options
+		o      wire.Options
 		want   bool
 	}{
-		{"http://a/", protocol.Options{}, true},
-		{"tcp://a", protocol.Options{Body: []byte("x")}, true},
-		{"framed://a", protocol.Options{}, false},
-		{"http://a/", protocol.Options{Mix: []protocol.Weighted{{URL: "/b"}}}, true},
-		{"http://a/{id}", protocol.Options{Feed: rows(1)}, true},
-		{"http://a/{id}", protocol.Options{Feed: rows(2)}, false},
-		{"http://a/{n}", protocol.Options{}, false},
-		{"http://a/", protocol.Options{Headers: []string{"X: {n:9}"}}, false},
-		{"http://a/", protocol.Options{Body: []byte("{rand:10}")}, false},
-		{"http://a/", protocol.Options{Mix: []protocol.Weighted{{URL: "/b/{n}"}}}, false},
-		{"http://a/", protocol.Options{Body: []byte("{n}"), Raw: true}, true},
-		{"http://a/", protocol.Options{Requests: make([]requests.Request, 1)}, false},
-		{"http://a/", protocol.Options{Steps: make([]protocol.Step, 1)}, false},
+		{"http://a/", wire.Options{}, true},
+		{"tcp://a", wire.Options{Body: []byte("x")}, true},
+		{"framed://a", wire.Options{}, false},
+		{"http://a/", wire.Options{Mix: []wire.Weighted{{URL: "/b"}}}, true},
+		{"http://a/{id}", wire.Options{Feed: rows(1)}, true},
+		{"http://a/{id}", wire.Options{Feed: rows(2)}, false},
+		{"http://a/{n}", wire.Options{}, false},
+		{"http://a/", wire.Options{Headers: []string{"X: {n:9}"}}, false},
+		{"http://a/", wire.Options{Body: []byte("{rand:10}")}, false},
+		{"http://a/", wire.Options{Mix: []wire.Weighted{{URL: "/b/{n}"}}}, false},
+		{"http://a/", wire.Options{Body: []byte("{n}"), Raw: true}, true},
+		{"http://a/", wire.Options{Requests: make([]requests.Request, 1)}, false},
+		{"http://a/", wire.Options{Steps: make([]wire.Step, 1)}, false},
 	} {
 		if got := oneRequest(c.target, c.o); got != c.want {
 			t.Errorf("%s %+v: %v", c.target, c.o, got)
@@ -113,12 +113,12 @@ func TestHeadersOfOthers(t *testing.T) {
 	for target, want := range map[string]string{
 		"http://a/": "Mozilla", "unix:/s:/": "Mozilla", "wss://a/": "Mozilla", "grpcs://a/b.C/D": "grpc-go", "redis://a": "", "tcp://a": "",
 	} {
-		all := strings.Join(asOthers(target, protocol.Options{}).Headers, "\n")
+		all := strings.Join(asOthers(target, wire.Options{}).Headers, "\n")
 		if !strings.Contains(all, want) || want == "" && all != "" {
 			t.Errorf("%s: %q", target, all)
 		}
 	}
-	own := protocol.Options{Headers: []string{"user-agent: mine", "ACCEPT: text/csv"}, Requests: []requests.Request{{Headers: []string{"Accept-Language: de"}}}}
+	own := wire.Options{Headers: []string{"user-agent: mine", "ACCEPT: text/csv"}, Requests: []requests.Request{{Headers: []string{"Accept-Language: de"}}}}
 	all := strings.Join(asOthers("http://a/", own).Headers, "\n")
 	if strings.Contains(all, "Mozilla") || strings.Contains(all, "*/*") || strings.Contains(all, "en-US") || !strings.Contains(all, "mine") || len(own.Headers) != 2 {
 		t.Errorf("%q", all)

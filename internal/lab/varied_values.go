@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // leastNumbers is how many numbers, or ends of words, there are at least in the place of one: more than a check has requests
@@ -22,7 +22,7 @@ type valuesFound struct{ numbers, words bool }
 
 // otherValues puts places for the numbers in the path, the query and the body of a request; words says to lengthen the words
 // in its query and its body, too. A number that counts things is below the one that is there, as far as anyone can know.
-func otherValues(target string, o protocol.Options, words bool) (variation, valuesFound) {
+func otherValues(target string, o wire.Options, words bool) (variation, valuesFound) {
 	var found valuesFound
 	fill := filler{words: words, found: &found}
 	address, path := parts(target)

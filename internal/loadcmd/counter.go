@@ -18,8 +18,8 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metricname"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/wire/answer"
 )
 
 // expvarPrefix begins the name of a number among the program's expvar.
@@ -171,10 +171,10 @@ func matches(all []*labels.Matcher, series labels.Labels) bool {
 func readExpvar(body []byte, path string) (float64, error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(body, &all); err != nil {
-		if fault := protocol.JSONFault(body); fault != "" {
-			return 0, fmt.Errorf("it is %s, %s: %s", units.Plural(len(body), "byte"), protocol.Front(body), fault)
+		if fault := answer.JSONFault(body); fault != "" {
+			return 0, fmt.Errorf("it is %s, %s: %s", units.Plural(len(body), "byte"), answer.Front(body), fault)
 		}
-		return 0, fmt.Errorf("it is not an object of package expvar, but %s", protocol.Front(body))
+		return 0, fmt.Errorf("it is not an object of package expvar, but %s", answer.Front(body))
 	}
 	if raw, ok := all[path]; ok {
 		var n float64

@@ -8,9 +8,10 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/nullserver"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -51,7 +52,7 @@ func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recordin
 		return nil, err
 	}
 	defer s.Close()
-	target, err := protocol.Parse(scheme+"://"+s.Addr().String(), protocol.Options{})
+	target, err := schemes.Parse(scheme+"://"+s.Addr().String(), wire.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recordin
 }
 
 // calibrateOnce takes one stretch on fresh connections, behind a short warm-up.
-func calibrateOnce(ctx context.Context, plan load.Plan, target protocol.Target, s load.Schedule) (sum load.Tally, err error) {
+func calibrateOnce(ctx context.Context, plan load.Plan, target schemes.Target, s load.Schedule) (sum load.Tally, err error) {
 	session, err := load.Open(ctx, plan, target, func(ctx context.Context) (net.Conn, error) {
 		return (&net.Dialer{KeepAlive: -1}).DialContext(ctx, target.Network, target.Address)
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -23,7 +23,7 @@ import (
 type Request struct {
 	// Target is the URL; Options are its protocol's.
 	Target   string
-	Options  protocol.Options
+	Options  wire.Options
 	Plan     load.Plan
 	Schedule load.Schedule
 	// WarmUp is load before the window, not counted: the same loop, at the schedule's

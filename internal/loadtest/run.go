@@ -8,9 +8,11 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/machine"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/wire/answer"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/internal/wire/ws"
 	"github.com/gohone/hone/load"
 )
 
@@ -102,7 +104,7 @@ const noticeableSteal = 0.005
 
 // judge returns the doubts about a recording that came to tally.
 func judge(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
-	return append(protocol.OrderDoubt(rec.Final.Notes), load.Evidence{
+	return append(ws.OrderDoubt(rec.Final.Notes), load.Evidence{
 		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tally, Pace: true,
 		MaxWrongShare: allowedErrors(r.FailIf), Pauses: rec.Final.Pauses,
 	}.Judge()...)
@@ -128,7 +130,7 @@ func Verdict(rec *recording.Recording) error {
 // firstWrong is what a protocol noted about the first wrong answer, after the doubt about all of them.
 func firstWrong(notes []string) string {
 	for _, note := range notes {
-		if strings.Contains(note, protocol.FirstWrong) {
+		if strings.Contains(note, answer.FirstWrong) {
 			return "; " + note
 		}
 	}
@@ -167,7 +169,7 @@ func (t *Tester) calibration(ctx context.Context, r Request) (*recording.Calibra
 	if !r.Calibrate {
 		return nil, nil
 	}
-	target, err := protocol.Parse(r.Target, r.Options)
+	target, err := schemes.Parse(r.Target, r.Options)
 	if err != nil {
 		return nil, err
 	}

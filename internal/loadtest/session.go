@@ -15,11 +15,12 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/preflight"
 	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/vitals"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -27,7 +28,7 @@ import (
 type test struct {
 	*Tester
 	request Request
-	target  protocol.Target
+	target  schemes.Target
 	session *load.Session
 	warmUp  *recording.WarmUp      // nil before it, and without one
 	errors  uint64                 // failed requests so far
@@ -42,7 +43,7 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	target, err := protocol.Parse(r.Target, r.Options)
+	target, err := schemes.Parse(r.Target, r.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +214,7 @@ func (t *test) tick(s load.Schedule, got load.Slice) {
 
 // recordedOptions are the options of a protocol as they may be written down.
 type recordedOptions struct {
-	protocol.Options
+	wire.Options
 	// BodyBytes is the length of the body, which is left out.
 	BodyBytes int `json:"body_bytes,omitempty"`
 	// RequestCount is the length of a list of requests, of which the first are written down;
@@ -226,11 +227,11 @@ type recordedOptions struct {
 const storedRequests = 100
 
 // shownOptions leaves out the body, and secrets in headers, parameters and what answers are compared with.
-func shownOptions(o protocol.Options) recordedOptions {
+func shownOptions(o wire.Options) recordedOptions {
 	shown := recordedOptions{Options: o, BodyBytes: len(o.Body)}
 	shown.Headers, shown.Body, shown.Feed = redact.Headers(o.Headers), nil, nil // a feed may be large, too
 	shown.TLS.PEM, shown.Calls.Descriptors = nil, nil
-	shown.Steps = protocol.StoredSteps(o.Steps)
+	shown.Steps = wire.StoredSteps(o.Steps)
 	shown.Requests, shown.Order = requests.Stored(o.Requests, storedRequests), nil
 	shown.RequestCount, shown.RequestsDigest = len(o.Requests), requests.Digest(o.Requests)
 	shown.Mix = slices.Clone(o.Mix)

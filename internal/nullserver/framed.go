@@ -2,7 +2,7 @@ package nullserver
 
 import "encoding/binary"
 
-// The framed protocol, as internal/protocol speaks it from the other side:
+// The framed protocol, as internal/wire/tcp speaks it from the other side:
 //
 //	frame     = int32 length of the whole frame, big-endian; packet
 //	submit    = 0x02, id of 8 bytes, payload

@@ -16,7 +16,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/services/framed"
 	framedmetrics "github.com/gohone/hone/services/framed/metrics"
@@ -76,7 +77,7 @@ func registryOf(all ...prometheus.Collector) *prometheus.Registry {
 // hone shows of it: the load and hone's version.
 func startLoad(t *testing.T, address string) prometheus.Collector {
 	t.Helper()
-	target, err := protocol.Parse("framed://"+address, protocol.Options{})
+	target, err := schemes.Parse("framed://"+address, wire.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

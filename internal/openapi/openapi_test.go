@@ -10,7 +10,8 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/openapi"
-	"github.com/gohone/hone/internal/protocol"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -111,7 +112,7 @@ func FuzzRequests(f *testing.F) {
 			}
 			return
 		}
-		if _, err := protocol.Parse("http://127.0.0.1:1", protocol.Options{Requests: l.Requests}); err != nil {
+		if _, err := schemes.Parse("http://127.0.0.1:1", wire.Options{Requests: l.Requests}); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	})

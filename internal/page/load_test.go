@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/protocol"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -29,10 +29,10 @@ func (silent) Warn(string)                 {}
 // loaded is a ledger with one real load test, of which every third answer is wrong if wrong.
 func loaded(t *testing.T, wrong bool, s load.Schedule) (*Library, string) {
 	t.Helper()
-	return loadedWith(t, wrong, s, protocol.Options{})
+	return loadedWith(t, wrong, s, wire.Options{})
 }
 
-func loadedWith(t *testing.T, wrong bool, s load.Schedule, o protocol.Options) (*Library, string) {
+func loadedWith(t *testing.T, wrong bool, s load.Schedule, o wire.Options) (*Library, string) {
 	t.Helper()
 	n := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -157,7 +157,7 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 
 // Targets that a load test tells apart, and streams, are on its page.
 func TestALoadTestShowsItsTargets(t *testing.T) {
-	o := protocol.Options{Mix: []protocol.Weighted{{URL: "/other", Weight: 1}}, Streams: protocol.Streams{All: true}}
+	o := wire.Options{Mix: []wire.Weighted{{URL: "/other", Weight: 1}}, Streams: wire.Streams{All: true}}
 	l, id := loadedWith(t, false, load.Schedule{Requests: 400}, o)
 	p, err := l.Run(id)
 	if err != nil {

@@ -1,0 +1,30 @@
+package schemes
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/http2"
+)
+
+// SelfContained returns the options with the contents of the files that they name in place of their paths, so that another
+// machine can carry them out. Errors are *fail.Error of kind BadInput.
+func SelfContained(o wire.Options) (wire.Options, error) {
+	pem, err := pemOf(o.TLS)
+	if err != nil {
+		return o, err
+	}
+	types, err := http2.TypesOf(o.Calls)
+	if err != nil {
+		return o, err
+	}
+	o.TLS.CAs, o.TLS.PEM = "", pem
+	if types != nil {
+		raw, err := types.Descriptors()
+		if err != nil {
+			return o, fmt.Errorf("encode descriptors: %w", err)
+		}
+		o.Calls.Protos, o.Calls.ProtoPaths, o.Calls.ProtoSet, o.Calls.Descriptors = nil, nil, "", raw
+	}
+	return o, nil
+}

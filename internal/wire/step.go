@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/redact"
+)
+
+// Step is one request of a sequence, which a connection sends one after the other, each
+// when the answer to the one before has come.
+type Step struct {
+	Name   string `json:"name,omitempty"`
+	Method string `json:"method,omitempty"` // empty: GET, or POST with a body
+	// Path is the path and query. {name} in it, in the values of headers and in the body
+	// stands for a value that a step before takes, or for a column of the feed.
+	Path    string   `json:"path"`
+	Headers []string `json:"headers,omitempty"`
+	Body    []byte   `json:"body,omitempty"`
+	// Once: only at the beginning of a connection, and after a wrong answer. The other
+	// steps repeat.
+	Once   bool   `json:"once,omitempty"`
+	Take   []Take `json:"take,omitempty"`
+	Expect Expect `json:"expect,omitzero"`
+}
+
+// Take says where in an answer a value stands, and what it is called. One of JSON, Header,
+// Cookie and Regex is set, or Header and Regex: the expression is then for the header.
+type Take struct {
+	Name   string `json:"name"`
+	JSON   string `json:"json,omitempty"`   // a path of tidwall/gjson in the body
+	Header string `json:"header,omitempty"` // the first header of that name
+	Cookie string `json:"cookie,omitempty"` // of Set-Cookie
+	Regex  string `json:"regex,omitempty"`  // with one group, for the body
+}
+
+// StoredSteps are steps as a document may keep them: without bodies and values that may be
+// secrets.
+func StoredSteps(steps []Step) (all []Step) {
+	for _, s := range steps {
+		s.Path, s.Headers, s.Body = redact.URL(s.Path), redact.Headers(s.Headers), nil
+		if s.Expect.Body != "" {
+			s.Expect.Body = redact.Mark
+		}
+		if s.Expect.JSON != "" {
+			s.Expect.JSON = redact.Mark
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// takeForms is how a hint says what ParseTake reads.
+const takeForms = "write json PATH, header NAME, cookie NAME, regex EXPRESSION, or header NAME ~ EXPRESSION"
+
+// ParseTake reads what a user writes behind the name of a value: "json data.token",
+// "header X-Token", "cookie session", "regex token=([a-z]+)", "header Location ~ /items/([0-9]+)".
+// Errors are *fail.Error of kind BadInput.
+func ParseTake(name, text string) (Take, error) {
+	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	rest = strings.TrimSpace(rest)
+	t := Take{Name: name}
+	switch {
+	case rest == "":
+		return t, fail.New(fail.BadInput, "take %s: %q does not say where the value is", name, text).WithHint(takeForms)
+	case kind == "json":
+		t.JSON = rest
+	case kind == "cookie":
+		t.Cookie = rest
+	case kind == "regex":
+		t.Regex = rest
+	case kind == "header":
+		header, expression, matched := strings.Cut(rest, "~")
+		t.Header, t.Regex = strings.TrimSpace(header), strings.TrimSpace(expression)
+		if matched && t.Regex == "" {
+			return t, fail.New(fail.BadInput, "take %s: nothing stands behind ~", name).WithHint(takeForms)
+		}
+	default:
+		return t, fail.New(fail.BadInput, "take %s: %q is no place in an answer", name, kind).WithHint(takeForms)
+	}
+	return t, t.Check()
+}
+
+// Check says what is wrong with a Take.
+func (t Take) Check() error {
+	set := 0
+	for _, text := range []string{t.JSON, t.Header, t.Cookie} {
+		if text != "" {
+			set++
+		}
+	}
+	switch {
+	case !IsWord(t.Name) || "{"+t.Name+"}" == PortTemplate:
+		return fail.New(fail.BadInput, "take: %q is no name of a value", t.Name).WithHint("names have letters, digits, _ . - and are not port")
+	case set > 1 || set == 0 && t.Regex == "" || t.Regex != "" && (t.JSON != "" || t.Cookie != ""):
+		return fail.New(fail.BadInput, "take %s: want one place in the answer", t.Name).WithHint(takeForms)
+	case t.Header != "" && !httpguts.ValidHeaderFieldName(t.Header), t.Cookie != "" && !httpguts.ValidHeaderFieldName(t.Cookie):
+		return fail.New(fail.BadInput, "take %s: %q is no name of a header or a cookie", t.Name, t.Header+t.Cookie).WithHint(takeForms)
+	}
+	if t.Regex == "" {
+		return nil
+	}
+	rx, err := regexp.Compile(t.Regex)
+	if err != nil {
+		return fail.New(fail.BadInput, "take %s: %w", t.Name, err).WithHint("expressions are those of Go: https://pkg.go.dev/regexp/syntax")
+	}
+	if rx.NumSubexp() != 1 {
+		return fail.New(fail.BadInput, "take %s: %q has %d groups, want 1", t.Name, t.Regex, rx.NumSubexp()).
+			WithHint("put what is to be taken in (...), and other groups in (?:...)")
+	}
+	return nil
+}
