@@ -76,6 +76,14 @@ func (s *Stream) Tell(a *load.Answer) {
 	s.fresh -= n
 }
 
+// Report is what is new of the stream that answers request seq, and whether the request ends here.
+func (s *Stream) Report(seq uint64) (a load.Answer, ended bool) {
+	ended = s.Ended()
+	a = load.Answer{Seq: seq, Partial: true, Cause: load.EventStream}
+	s.Tell(&a)
+	return a, ended
+}
+
 // News says that tell would tell something.
 func (s *Stream) News() bool { return s.On && (!s.told || s.fresh > 0) }
 

@@ -172,9 +172,8 @@ func (d *dialog) tellForeign(in []byte, end ending) {
 // behind them is looked at, and the connection goes.
 func (d *dialog) streamed(in []byte, n int) (int, load.Answer) {
 	r := &d.answers
-	ended := r.stream.Ended()
-	a := load.Answer{Seq: d.next, Partial: n > 0, Cause: load.EventStream}
-	r.stream.Tell(&a)
+	a, ended := r.stream.Report(d.next)
+	a.Partial = n > 0
 	if !ended {
 		return n, a
 	}

@@ -41,9 +41,7 @@ func (d *dialog) streamed(seq uint64, s *stream) (a load.Answer, news bool) {
 	if s.stream == nil || !s.stream.News() || d.protocol.call != nil && s.stream.Count == 0 {
 		return a, false
 	}
-	ended := s.stream.Ended()
-	a = load.Answer{Seq: seq, Partial: true, Cause: load.EventStream}
-	s.stream.Tell(&a)
+	a, ended := s.stream.Report(seq)
 	if !ended {
 		return a, true
 	}

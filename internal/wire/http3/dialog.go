@@ -189,9 +189,7 @@ func (d *dialog) streamed(seq uint64, s *stream) (a load.Answer, news bool) {
 	if !s.stream.News() {
 		return a, false
 	}
-	ended := s.stream.Ended()
-	a = load.Answer{Seq: seq, Partial: true, Cause: load.EventStream}
-	s.stream.Tell(&a)
+	a, ended := s.stream.Report(seq)
 	if !ended {
 		return a, true
 	}

@@ -20,19 +20,11 @@ import (
 // stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are sent again
 // on another connection, once the others are answered, and refused ones too. The server is told to use no dynamic table for header fields.
 func New(u *url.URL, o wire.Options) (load.Protocol, error) {
-	mix, checks, targets, err := httpmsg.Streams(u, o)
+	mix, checks, requests, err := httpmsg.Streams(u, o, newRequest)
 	if err != nil {
 		return nil, err
 	}
-	p := &protocol{mix: mix, checks: checks, streams: o.Streams}
-	for _, t := range targets {
-		r, err := newRequest(t.Method, t.URL, t.Options)
-		if err != nil {
-			return nil, err
-		}
-		p.requests = append(p.requests, r)
-	}
-	return p, nil
+	return &protocol{requests: requests, mix: mix, checks: checks, streams: o.Streams}, nil
 }
 
 // protocol is what all connections share.

@@ -15,9 +15,9 @@ import (
 
 // target is one target of a mix: a URL, a method, and options of its own.
 type target struct {
-	URL     *url.URL
-	Method  string
-	Options wire.Options
+	url     *url.URL
+	method  string
+	options wire.Options
 	weight  int
 }
 

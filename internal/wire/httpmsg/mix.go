@@ -37,14 +37,14 @@ func NewMix(method string, u *url.URL, o wire.Options) (*Mix, error) {
 		return nil, err
 	}
 	for _, t := range targets {
-		if err := m.add(t.Method, t.URL, t.weight, t.Options); err != nil {
+		if err := m.add(t.method, t.url, t.weight, t.options); err != nil {
 			return nil, err
 		}
 	}
 	m.label(targets)
 	if _, mixed := methodOfAll(method, o.Requests); mixed {
 		for _, t := range targets {
-			m.Heads = append(m.Heads, t.Method == "HEAD")
+			m.Heads = append(m.Heads, t.method == "HEAD")
 		}
 	}
 	if len(o.Order) > 0 {
@@ -60,7 +60,7 @@ func NewMix(method string, u *url.URL, o wire.Options) (*Mix, error) {
 func (m *Mix) label(targets []target) {
 	known := map[string]int{}
 	for _, t := range targets {
-		name := t.Method + " " + cmp.Or(t.URL.Path, "/")
+		name := t.method + " " + cmp.Or(t.url.Path, "/")
 		row, ok := known[name]
 		if !ok {
 			row = len(m.Labels)

@@ -51,7 +51,7 @@ func AsksToClose(headers []string) bool {
 
 // Streams is what HTTP/2 and HTTP/3 have in common: the turns of the targets, what their answers have to be, and the
 // targets, whose requests each version encodes.
-func Streams(u *url.URL, o wire.Options) (mix *Mix, checks *answer.Checks, targets []target, err error) {
+func Streams[R any](u *url.URL, o wire.Options, encode func(string, *url.URL, wire.Options) (R, error)) (*Mix, *answer.Checks, []R, error) {
 	if err := o.Feed.Validate(); err != nil {
 		return nil, nil, nil, err
 	}
@@ -59,8 +59,19 @@ func Streams(u *url.URL, o wire.Options) (mix *Mix, checks *answer.Checks, targe
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	targets, err = targetsOf(method, u, o)
-	return mix, checks, targets, err
+	targets, err := targetsOf(method, u, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var all []R
+	for _, t := range targets {
+		r, err := encode(t.method, t.url, t.options)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		all = append(all, r)
+	}
+	return mix, checks, all, nil
 }
 
 func WithoutQuery(path string) string {

@@ -13,7 +13,7 @@ import (
 
 // command is one line of the body as it goes on the wire: an array of bulk strings.
 type command struct {
-	weight int    // as the line has it, 0 for none; later the turns in a round
+	weight int    // as the line has it, 0 for none
 	fixed  []byte // all of it, where no place is in it
 	words  []text
 	// numbered says that the number of the request is in it.

@@ -1,28 +1,19 @@
 package resp
 
 import (
-	"sync/atomic"
-
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/turns"
 	"github.com/gohone/hone/load"
 )
 
 // dialog matches answers to commands in order.
 type dialog struct {
 	*protocol
-	walk       *walk // nil: all commands are the same bytes
+	walk       *turns.Walk // nil: all commands are the same bytes
 	sent, next uint64
 	answers    reader
 	// memo is the last right answer, if it was short and came whole: most answers are equal.
 	memo []byte
-}
-
-// walk is how far a connection is in the commands and the rows of the feed.
-type walk struct {
-	conn  uint64
-	turns *atomic.Uint64 // taken; atomic because two sessions may share a protocol
-	turn  uint64         // where in the round the connection began
-	row   uint64         // the row that it begins with
 }
 
 // memo bounds the answers that are remembered, in bytes.
@@ -34,21 +25,17 @@ func (d *dialog) AppendRequest(dst []byte, seq uint64) []byte {
 	if d.walk == nil {
 		return append(dst, d.only...)
 	}
-	w, length := d.walk, uint64(len(d.round))
-	n := w.turn + w.turns.Add(1) - 1
-	turn := d.round[n%length]
+	n, turn := d.mix.Next(d.walk)
 	c := d.commands[turn.Target]
 	if c.fixed != nil {
 		return append(dst, c.fixed...)
 	}
-	f := wire.Fill{Conn: w.conn, Turn: n}
+	f := wire.Fill{Conn: d.walk.Conn, Turn: n}
 	if c.numbered {
 		f.Number = d.number.Add(1) - 1
 	}
-	if len(d.rows) > 0 {
-		// Each command counts its own turns, see httpmsg.Mix.append.
-		used := n/length*uint64(c.weight) + uint64(turn.Prior)
-		f.Row = d.rows[(w.row+used)%uint64(len(d.rows))]
+	if len(d.mix.Rows) > 0 {
+		f.Row = d.mix.Rows[d.mix.Row(d.walk, n, turn)]
 	}
 	return c.append(dst, f)
 }

@@ -74,7 +74,7 @@ func newRESP(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	p := &protocol{commands: commands, checks: checks, login: login}
 	if o.Feed != nil {
-		p.rows = o.Feed.Rows
+		p.mix.Rows = o.Feed.Rows
 	}
 	return p, p.layOut()
 }
@@ -82,33 +82,24 @@ func newRESP(u *url.URL, o wire.Options) (load.Protocol, error) {
 // protocol is what all connections share.
 type protocol struct {
 	commands []*command
-	// round is the order of the commands' turns, repeated for ever; ordered says that it
-	// is the order of the lines, in which each connection begins at the first.
-	round   []turns.Turn
-	ordered bool
-	only    []byte // the one command, where there is one and no place in it
-	rows    [][]string
-	checks  *answer.Checks
-	login   *login
-	number  atomic.Uint64 // of the next request, over all connections
-	walks   walks
-	said    said
+	// mix is the commands' turns; without weights they are in the order of the lines.
+	mix    turns.Mix
+	only   []byte // the one command, where there is one and no place in it
+	checks *answer.Checks
+	login  *login
+	number atomic.Uint64 // of the next request, over all connections
+	said   said
 }
 
 // layOut puts the commands in their order.
 func (p *protocol) layOut() error {
-	mix := &turns.Mix{}
-	p.ordered = true
+	p.mix.Ordered = true
 	for _, c := range p.commands {
-		mix.Weights = append(mix.Weights, max(c.weight, 1))
-		p.ordered = p.ordered && c.weight == 0
+		p.mix.Weights = append(p.mix.Weights, max(c.weight, 1))
+		p.mix.Ordered = p.mix.Ordered && c.weight == 0
 	}
-	if err := mix.LayOut(); err != nil {
+	if err := p.mix.LayOut(); err != nil {
 		return err
-	}
-	p.round = mix.Round
-	for i, weight := range mix.Weights { // with no common divisor
-		p.commands[i].weight = weight
 	}
 	if len(p.commands) == 1 {
 		p.only = p.commands[0].fixed
@@ -116,28 +107,12 @@ func (p *protocol) layOut() error {
 	return nil
 }
 
-// walks is how far each connection is. It outlives the connection's dialogs.
-type walks struct {
-	mu    sync.Mutex
-	turns []*atomic.Uint64 // by connection
-}
-
-// of returns how many turns connection conn has taken.
-func (w *walks) of(conn int) *atomic.Uint64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for len(w.turns) <= conn {
-		w.turns = append(w.turns, new(atomic.Uint64))
-	}
-	return w.turns[conn]
-}
-
 // Dialog implements load.Protocol.
 func (p *protocol) Dialog(conn int) load.Dialog {
 	d := &dialog{protocol: p}
 	d.answers.body = p.checks.NewBody()
 	if p.only == nil {
-		d.walk = p.newWalk(conn)
+		d.walk = p.walkOf(conn)
 	}
 	if p.login.version == 3 {
 		return &pushed{d}
@@ -145,17 +120,11 @@ func (p *protocol) Dialog(conn int) load.Dialog {
 	return d
 }
 
-// newWalk is where a fresh connection goes on.
-func (p *protocol) newWalk(conn int) *walk {
-	w := &walk{conn: uint64(conn), turns: p.walks.of(conn)}
-	length := uint64(len(p.round))
-	if p.ordered { // what a lost connection had begun is lost with it
-		w.turns.Store((w.turns.Load() + length - 1) / length * length)
-	} else {
-		w.turn = turns.Spread(conn, len(p.round))
-	}
-	if len(p.rows) > 0 {
-		w.row = turns.Spread(conn, len(p.rows))
+// walkOf is where a fresh connection goes on.
+func (p *protocol) walkOf(conn int) *turns.Walk {
+	w := p.mix.Walk(conn)
+	if length := uint64(len(p.mix.Round)); p.mix.Ordered { // what a lost connection had begun is lost with it
+		w.Turns.Store((w.Turns.Load() + length - 1) / length * length)
 	}
 	return w
 }

@@ -5,12 +5,13 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	"io"
 	"net"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
 func framedDialog(t testing.TB) load.Dialog {
@@ -123,6 +124,12 @@ func TestFramedLoadsAServer(t *testing.T) {
 // serveFramed accepts connections until the test ends.
 func serveFramed(t *testing.T, network, address string) (at string) {
 	t.Helper()
+	return serveEach(t, network, address, framedServer)
+}
+
+// serveEach gives each connection to serve and closes it after that. All ends with the test.
+func serveEach(t *testing.T, network, address string, serve func(net.Conn)) (at string) {
+	t.Helper()
 	l, err := net.Listen(network, address)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +141,7 @@ func serveFramed(t *testing.T, network, address string) (at string) {
 			if err != nil {
 				return
 			}
-			go func() { framedServer(c); c.Close() }()
+			go func() { serve(c); c.Close() }()
 		}
 	}()
 	return l.Addr().String()
@@ -166,16 +173,21 @@ func FuzzFramedAnswers(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 14, 0x81}, uint8(1))
 	f.Add([]byte{0xff, 0, 0, 14}, uint8(2))
 	f.Fuzz(func(t *testing.T, in []byte, cut uint8) {
-		d, e := framedDialog(t), framedDialog(t)
-		for seq := range uint64(5) {
-			d.AppendRequest(nil, seq)
-			e.AppendRequest(nil, seq)
-		}
-		whole, pieces := answers(t, d, in, len(in)+1), answers(t, e, in, int(cut)+1)
-		if fmt.Sprint(whole) != fmt.Sprint(pieces) {
-			t.Errorf("whole %+v, in pieces %+v", whole, pieces)
-		}
+		sameInPieces(t, framedDialog(t), framedDialog(t), in, int(cut)+1)
 	})
+}
+
+// sameInPieces wants the same answers of two fresh dialogs, one of which gets in whole and the other in pieces.
+func sameInPieces(t *testing.T, d, e load.Dialog, in []byte, piece int) {
+	t.Helper()
+	for seq := range uint64(5) {
+		d.AppendRequest(nil, seq)
+		e.AppendRequest(nil, seq)
+	}
+	whole, pieces := answers(t, d, in, len(in)+1), answers(t, e, in, piece)
+	if fmt.Sprint(whole) != fmt.Sprint(pieces) {
+		t.Errorf("whole %+v, in pieces %+v", whole, pieces)
+	}
 }
 
 // answers feeds in to d as the engine does, step bytes at a time, then the end.

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"connectrpc.com/connect"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	testgrpc "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
 // The methods of grpc-go's test service as connect-go serves them, over net/http's HTTP/2: one of each kind.
@@ -83,8 +84,8 @@ func serveConnect(t *testing.T) (url string) {
 	return "grpc://" + s.Listener.Addr().String() + "/grpc.testing.TestService/"
 }
 
-// testServiceSet writes the descriptors of grpc-go's test service, with all that they import.
-func testServiceSet(t testing.TB) (file string) {
+// testServices are the descriptors of grpc-go's test service, with all that they import.
+func testServices(t testing.TB) []byte {
 	t.Helper()
 	set := &descriptorpb.FileDescriptorSet{}
 	var add func(protoreflect.FileDescriptor)
@@ -99,8 +100,14 @@ func testServiceSet(t testing.TB) (file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return raw
+}
+
+// testServiceSet writes the descriptors of grpc-go's test service, with all that they import.
+func testServiceSet(t testing.TB) (file string) {
+	t.Helper()
 	file = filepath.Join(t.TempDir(), "set.pb")
-	if err := os.WriteFile(file, raw, 0o600); err != nil {
+	if err := os.WriteFile(file, testServices(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file

@@ -3,10 +3,11 @@ package schemes_test
 import (
 	"encoding/binary"
 	"fmt"
+	"testing"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"testing"
 )
 
 // grpcMessage is a message with its prefix, as it says to be compressed or not and to be so long.
@@ -32,13 +33,7 @@ func FuzzGRPCAnswers(f *testing.F) {
 		judge := func(frame, step int) []load.Answer {
 			d := target.Dialog(0)
 			d.AppendRequest(nil, 0)
-			s := newScript(4, 65535)
-			s.head(1, false, ":status: 200", "content-type: application/grpc")
-			for rest := body; len(rest) > 0; {
-				n := min(frame, len(rest), 16384)
-				s.data(1, false, string(rest[:n]))
-				rest = rest[n:]
-			}
+			s := callScript(body, frame)
 			s.head(1, true, fmt.Sprintf("grpc-status: %d", status))
 			return answers(t, d, s.Bytes(), step)
 		}
@@ -51,4 +46,16 @@ func FuzzGRPCAnswers(f *testing.F) {
 			t.Errorf("status %d with %q is right", status, body)
 		}
 	})
+}
+
+// callScript is a server that answers a call with a body, in frames of a size.
+func callScript(body []byte, frame int) *script {
+	s := newScript(4, 65535)
+	s.head(1, false, ":status: 200", "content-type: application/grpc")
+	for rest := body; len(rest) > 0; {
+		n := min(frame, len(rest), 16384)
+		s.data(1, false, string(rest[:n]))
+		rest = rest[n:]
+	}
+	return s
 }

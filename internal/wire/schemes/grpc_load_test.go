@@ -22,10 +22,6 @@ import (
 	"google.golang.org/grpc/reflection"
 	"google.golang.org/grpc/reflection/grpc_reflection_v1alpha"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protodesc"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/wire"
@@ -142,20 +138,7 @@ func TestGRPCWrongAnswers(t *testing.T) {
 
 // The types come from wherever they are: the two versions of reflection, .proto files, descriptors.
 func TestGRPCTypes(t *testing.T) {
-	file := testgrpc.File_grpc_testing_test_proto
-	set := &descriptorpb.FileDescriptorSet{}
-	var add func(protoreflect.FileDescriptor)
-	add = func(f protoreflect.FileDescriptor) {
-		for i := range f.Imports().Len() {
-			add(f.Imports().Get(i).FileDescriptor)
-		}
-		set.File = append(set.File, protodesc.ToFileDescriptorProto(f))
-	}
-	add(file)
-	raw, err := proto.Marshal(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := testServices(t)
 	dir := t.TempDir()
 	write := func(name string, text []byte) string {
 		path := filepath.Join(dir, name)

@@ -9,12 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/load"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/keepalive"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
 )
 
 var eachMessage = wire.Calls{EachMessage: true}
@@ -142,13 +143,7 @@ func FuzzGRPCMessages(f *testing.F) {
 			for seq := range uint64(asked) {
 				d.AppendRequest(nil, seq)
 			}
-			s := newScript(4, 65535)
-			s.head(1, false, ":status: 200", "content-type: application/grpc")
-			for rest := body; len(rest) > 0; {
-				n := min(frame, len(rest), 16384)
-				s.data(1, false, string(rest[:n]))
-				rest = rest[n:]
-			}
+			s := callScript(body, frame)
 			if ends {
 				s.head(1, true, fmt.Sprintf("grpc-status: %d", status))
 			}

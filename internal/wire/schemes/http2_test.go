@@ -3,13 +3,14 @@ package schemes_test
 import (
 	"bytes"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
-// http2.dialog is a connection that has sent that many requests.
+// http2Dialog is a connection that has sent that many requests.
 func http2Dialog(t testing.TB, o wire.Options, requests int) load.Controller {
 	t.Helper()
 	o.HTTP2 = true

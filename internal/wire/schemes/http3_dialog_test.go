@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quic-go/qpack"
+	"github.com/quic-go/quic-go/quicvarint"
+
 	"github.com/gohone/hone/internal/quicconn"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
-	"github.com/quic-go/qpack"
-	"github.com/quic-go/quic-go/quicvarint"
 )
 
 // h3Script writes what a server sends, as pieces.
@@ -41,7 +42,7 @@ func h3Head(lines ...string) []byte {
 
 func h3Data(text string) []byte { return h3Frame(0x00, []byte(text)) }
 
-// http3.dialog is a connection that has sent that many requests.
+// http3Dialog is a connection that has sent that many requests.
 func http3Dialog(t testing.TB, o wire.Options, requests int) load.Controller {
 	t.Helper()
 	o.HTTP3 = true

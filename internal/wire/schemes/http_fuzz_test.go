@@ -4,15 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
-// httpmsg.Streams are streams of answers that readers have tripped over.
+// httpStreams are streams of answers that readers have tripped over.
 var httpStreams = []string{
 	"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.0 404 No\r\n\r\nx",
 	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffff\r\n",

@@ -21,6 +21,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -123,22 +124,28 @@ func TestRESPLoadsRedcon(t *testing.T) {
 	}
 }
 
-func TestRESPErrorsAreCountedByTheirFirstWord(t *testing.T) {
-	s := &redconServer{}
-	address := serveRedcon(t, s, "tcp", "127.0.0.1:0")
-	o := wire.Options{Body: []byte("NOSUCH S3CRET\nGET missing")}
-	target := parse(t, "redis://"+address, o)
-	session, err := load.Open(context.Background(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, target, target.Dialer(nil))
+// hundred sends a hundred requests.
+func hundred(t *testing.T, target schemes.Target, plan load.Plan) (all load.Tally) {
+	t.Helper()
+	session, err := load.Open(context.Background(), plan, target, target.Dialer(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all load.Tally
 	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: 100}, Drain: 20 * time.Second}, all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := session.Close(); err != nil {
 		t.Error(err)
 	}
+	return all
+}
+
+func TestRESPErrorsAreCountedByTheirFirstWord(t *testing.T) {
+	s := &redconServer{}
+	address := serveRedcon(t, s, "tcp", "127.0.0.1:0")
+	o := wire.Options{Body: []byte("NOSUCH S3CRET\nGET missing")}
+	target := parse(t, "redis://"+address, o)
+	all := hundred(t, target, load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second})
 	if all.Failed != 50 || all.Answered != 50 || all.WrongStatuses.String() != "ERR: 50" {
 		t.Errorf("%+v, statuses %s", all.Counts, all.WrongStatuses)
 	}
@@ -200,17 +207,7 @@ func TestRESP3OverAUnixSocketWithPushMessages(t *testing.T) {
 	s := &redconServer{}
 	path := serveRedcon(t, s, "unix", filepath.Join(t.TempDir(), "s"))
 	target := parse(t, "redis+unix:"+path+":/3?protocol=3", wire.Options{Body: []byte("PING\nHELLO 3")})
-	session, err := load.Open(context.Background(), load.Plan{Connections: 2, Depth: 4, Timeout: 20 * time.Second}, target, target.Dialer(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all load.Tally
-	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: 100}, Drain: 20 * time.Second}, all.Add); err != nil {
-		t.Error(err)
-	}
-	if _, err := session.Close(); err != nil {
-		t.Error(err)
-	}
+	all := hundred(t, target, load.Plan{Connections: 2, Depth: 4, Timeout: 20 * time.Second})
 	wantRight(t, "RESP3", all, 100)
 }
 
@@ -275,19 +272,7 @@ func TestRESPFaultsOfAServerHaveTheirCauses(t *testing.T) {
 		plan := load.Plan{Connections: 4, Depth: 4, Timeout: 20 * time.Second, RequestTimeout: 50 * time.Millisecond}
 		s := open(t, target, wire.Options{Expect: wire.Expect{Body: "PONG"}}, plan, engines[engine])
 		before := served.Load()
-		for {
-			c := s.Totals()
-			if c.Answered >= 100 && !slices.ContainsFunc(wanted, func(w load.Cause) bool { return c.Causes[w] == 0 }) {
-				break
-			}
-			if _, err := s.Slice(context.Background(), 20*time.Millisecond, 0); err != nil {
-				t.Fatal(err)
-			}
-		}
-		c, err := s.Close()
-		if err != nil {
-			t.Error(err)
-		}
+		c := untilAll(t, s, wanted)
 		if got := served.Load() - before; int64(c.Answered) > got {
 			t.Errorf("%s: %d answered, and the server gave %d right answers", engine, c.Answered, got)
 		}

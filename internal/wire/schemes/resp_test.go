@@ -2,14 +2,15 @@ package schemes_test
 
 import (
 	"fmt"
+	"strings"
+	"testing"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"strings"
-	"testing"
 )
 
-// resp.dialog has sent a number of commands.
+// respDialog has sent a number of commands.
 func respDialog(t testing.TB, target string, o wire.Options, sent int) load.Dialog {
 	t.Helper()
 	d := parse(t, target, o).Dialog(0)

@@ -4,16 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/services/rpc"
 	"github.com/gohone/hone/services/rpc/helloworld"
-	"log/slog"
-	"net"
-	"strings"
-	"testing"
 )
 
 func rpcDialog(t testing.TB) load.Dialog {
@@ -251,15 +251,7 @@ func FuzzRPCAnswers(f *testing.F) {
 	f.Add([]byte{0x11, 0, 2}, uint8(0))
 	f.Add(raw(f, "28 05 22 01 00 31 0102030405060708 3d 01020304 08 ac02"), uint8(1))
 	f.Fuzz(func(t *testing.T, in []byte, cut uint8) {
-		d, e := rpcDialog(t), rpcDialog(t)
-		for seq := range uint64(5) {
-			d.AppendRequest(nil, seq)
-			e.AppendRequest(nil, seq)
-		}
-		whole, pieces := answers(t, d, in, len(in)+1), answers(t, e, in, int(cut)+1)
-		if fmt.Sprint(whole) != fmt.Sprint(pieces) {
-			t.Errorf("whole %+v, in pieces %+v", whole, pieces)
-		}
+		sameInPieces(t, rpcDialog(t), rpcDialog(t), in, int(cut)+1)
 	})
 }
 

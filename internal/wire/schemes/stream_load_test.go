@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"github.com/gorilla/websocket"
 )
 
 // firstAfter is how long the streams below let their first byte wait, between how long each of their messages.
@@ -46,7 +47,13 @@ func serveStream(w http.ResponseWriter, r *http.Request) {
 // serveStreams serves streams over HTTP/1.1 and HTTP/2.
 func serveStreams(t *testing.T) string {
 	t.Helper()
-	s := httptest.NewUnstartedServer(http.HandlerFunc(serveStream))
+	return serveBoth(t, serveStream)
+}
+
+// serveBoth serves over HTTP/1.1 and HTTP/2, without TLS.
+func serveBoth(t *testing.T, serve http.HandlerFunc) (url string) {
+	t.Helper()
+	s := httptest.NewUnstartedServer(serve)
 	s.Config.Protocols = new(http.Protocols)
 	s.Config.Protocols.SetHTTP1(true)
 	s.Config.Protocols.SetUnencryptedHTTP2(true)

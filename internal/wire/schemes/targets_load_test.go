@@ -2,13 +2,13 @@ package schemes_test
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
 // slowAfter is how long /slow takes at least.
@@ -17,7 +17,7 @@ const slowAfter = 20 * time.Millisecond
 // serveTargets serves /fast, /slow, /bad, which fails, and /gone, which ends the connection without an answer.
 func serveTargets(t *testing.T) string {
 	t.Helper()
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return serveBoth(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/slow":
 			time.Sleep(slowAfter)
@@ -27,13 +27,7 @@ func serveTargets(t *testing.T) string {
 			panic(http.ErrAbortHandler)
 		}
 		fmt.Fprint(w, "hello")
-	}))
-	s.Config.Protocols = new(http.Protocols)
-	s.Config.Protocols.SetHTTP1(true)
-	s.Config.Protocols.SetUnencryptedHTTP2(true)
-	s.Start()
-	t.Cleanup(s.Close)
-	return s.URL
+	})
 }
 
 // Results tell targets apart: each has its own answers, failures and latencies, and together they are the whole.

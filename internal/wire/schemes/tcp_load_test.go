@@ -4,15 +4,16 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/load"
 	"io"
 	"net"
 	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
 )
 
 // idFrame is length (4 bytes, of all behind it), id (4 bytes), payload; "ok" is right.
@@ -23,21 +24,7 @@ const idBody = "....idid" + "payload"
 // serveTCP gives each connection to serve and closes it behind. All ends with the test.
 func serveTCP(t *testing.T, serve func(net.Conn)) (target string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() { // ends with the listener; each connection's ends with the session
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() { serve(c); c.Close() }()
-		}
-	}()
-	return "tcp://" + l.Addr().String()
+	return "tcp://" + serveEach(t, "tcp", "127.0.0.1:0", serve)
 }
 
 // readFrame reads a frame of idFrame's kind; nil at the end.
@@ -144,6 +131,15 @@ func TestTCPFaultsOfAServerHaveTheirCauses(t *testing.T) {
 	plan := load.Plan{Connections: 4, Depth: 4, Timeout: 20 * time.Second, RequestTimeout: 50 * time.Millisecond}
 	s := openTCP(t, target, wire.Options{Body: []byte(idBody), Frame: idFrame}, plan)
 	wanted := []load.Cause{load.WrongID, load.WrongLength, load.WrongBody, load.Malformed, load.Closed, load.Reset, load.Timeout}
+	c := untilAll(t, s, wanted)
+	if got := served.Load(); int64(c.Answered) > got {
+		t.Errorf("%d answered, and the server gave %d right answers", c.Answered, got)
+	}
+}
+
+// untilAll loads until there are a hundred answers and each cause of a failure, and closes s.
+func untilAll(t *testing.T, s *load.Session, wanted []load.Cause) load.Counts {
+	t.Helper()
 	for {
 		c := s.Totals()
 		if c.Answered >= 100 && !slices.ContainsFunc(wanted, func(w load.Cause) bool { return c.Causes[w] == 0 }) {
@@ -157,9 +153,7 @@ func TestTCPFaultsOfAServerHaveTheirCauses(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if got := served.Load(); int64(c.Answered) > got {
-		t.Errorf("%d answered, and the server gave %d right answers", c.Answered, got)
-	}
+	return c
 }
 
 var tcpFaults = []string{"never sent", "twice", "short", "long", "body", "no id", "garbage", "cut off", "close", "reset", "silence"}

@@ -24,7 +24,7 @@ func tcpProtocol(t testing.TB, body string, f wire.Frame) load.Protocol {
 	return p
 }
 
-// tcp.dialog has sent a number of requests.
+// tcpDialog has sent a number of requests.
 func tcpDialog(t testing.TB, body string, f wire.Frame, sent int) load.Dialog {
 	t.Helper()
 	d := tcpProtocol(t, body, f).Dialog(0)

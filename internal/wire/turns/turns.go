@@ -14,6 +14,8 @@ type Mix struct {
 	// Round is the order of the turns, repeated for ever; it holds each request as often as its weight.
 	Round []Turn
 	Rows  [][]string
+	// Ordered says that each connection begins with the first turn.
+	Ordered bool
 	// Shared says that all connections take their turns from one walk.
 	Shared bool
 	// Numbered says that the number of the request is in one; number is that of the next.
@@ -82,9 +84,12 @@ func (m *Mix) Walk(conn int) *Walk {
 		m.walks = append(m.walks, nil)
 	}
 	if m.walks[conn] == nil {
-		w := &Walk{Conn: uint64(conn), turn: Spread(conn, len(m.Round))}
+		w := &Walk{Conn: uint64(conn)}
+		if !m.Ordered {
+			w.turn = spread(conn, len(m.Round))
+		}
 		if len(m.Rows) > 0 {
-			w.Row = Spread(conn, len(m.Rows))
+			w.Row = spread(conn, len(m.Rows))
 		}
 		m.walks[conn] = w
 	}
@@ -118,9 +123,9 @@ func (m *Mix) Row(w *Walk, n uint64, turn Turn) int {
 	return int((w.Row + used) % uint64(len(m.Rows)))
 }
 
-// Spread gives connection conn a place of 0 to n-1: all different for up to n
+// spread gives connection conn a place of 0 to n-1: all different for up to n
 // connections, and those of any number of them far apart (steps of the golden ratio).
-func Spread(conn, n int) uint64 {
+func spread(conn, n int) uint64 {
 	step := int(float64(n) * 0.6180339887498949)
 	for step = max(step, 1); gcd(step, n) != 1; step++ {
 	}

@@ -23,9 +23,8 @@ func (d *dialog) streamed(cause load.Cause, age int64) load.Answer {
 		d.wrong = cause
 	}
 	s.Add(1)
-	ended := s.Ended()
-	a := load.Answer{Seq: d.next, Partial: true, Cause: load.EventStream, MessageAge: age}
-	s.Tell(&a)
+	a, ended := s.Report(d.next)
+	a.MessageAge = age
 	if ended {
 		a.Partial, a.Cause = false, d.wrong
 		s.On = false
