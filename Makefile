@@ -51,6 +51,7 @@ fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPAR
 	@targets=$$(cd bench && $(GO) run . robust -list-fuzz) || exit 1; \
 	  echo "$$targets" | awk 'NR % $(FUZZPARTS) == $(FUZZPART) % $(FUZZPARTS)' | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
 
+# The types of the sources: cd ui && npm install --no-package-lock && npm run types; needs node.
 ui: ## bundle the pages of the report and the web UI into internal/web/dist
 	cd ui && $(GO) run .
 

@@ -44,8 +44,8 @@ func commit(ctx context.Context) string {
 	if err != nil {
 		return NotRecorded
 	}
-	// Results are written while they come about.
-	if changed, err := git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":!*.jsonl"); err != nil || changed != "" {
+	// Results are written while others come about.
+	if changed, err := git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)bench/results", ":(top,exclude)docs/measured.md"); err != nil || changed != "" {
 		name += " and changes"
 	}
 	return name
