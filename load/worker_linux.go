@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/gohone/hone/internal/epoll"
-	"github.com/gohone/hone/internal/tlsmem"
+	"github.com/gohone/hone/internal/wire/tlsmem"
 )
 
 // worker is the event loop: one locked thread that owns a shard and its sockets and

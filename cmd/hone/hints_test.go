@@ -23,8 +23,8 @@ import (
 	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
 

@@ -13,10 +13,10 @@ import (
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/openapi"
 	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/openapi"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // requestFlags name requests in the words of other tools: a curl command line, a browser's

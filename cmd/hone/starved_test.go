@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/nullserver"
+	"github.com/gohone/hone/internal/wire/nullserver"
 	"github.com/gohone/hone/load"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/load"
 )
 

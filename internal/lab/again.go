@@ -11,9 +11,9 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // Given is what a stored run does not keep since it may be secret, from the user who wants to

@@ -6,8 +6,8 @@ import (
 	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
 	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // Asked is what a run was asked for, as far as its document does not say it elsewhere: Again

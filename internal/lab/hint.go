@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/cmdline"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/cmdline"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
 

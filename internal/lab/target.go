@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 

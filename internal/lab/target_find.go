@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/routes"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 

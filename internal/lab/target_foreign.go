@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/recognise"
 )
 
 // foreign is the error for a subject none of whose ports speaks HTTP: what each speaks, and

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/wire/http1"
 	"github.com/gohone/hone/internal/wire/http2"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/resp"
 	"github.com/gohone/hone/internal/wire/tcp"
 	"github.com/gohone/hone/internal/wire/ws"

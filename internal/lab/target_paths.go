@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/gohone/hone/internal/grpctypes"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/routes"
+	"github.com/gohone/hone/internal/wire/grpctypes"
+	"github.com/gohone/hone/internal/wire/recognise"
 )
 
 // usualPaths are tried after the program's own.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/wire/recognise"
 )
 
 // methodPath is a path of gRPC: /package.Service/Method.

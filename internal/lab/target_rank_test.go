@@ -1,10 +1,10 @@
 package lab
 
 import (
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/routes"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"net/http"
 	"strings"
 	"testing"

@@ -2,7 +2,7 @@ package lab
 
 import (
 	"context"
-	"github.com/gohone/hone/internal/recognise"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 	"net"

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/recognise"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 

@@ -3,8 +3,8 @@ package lab
 import (
 	"bytes"
 	"cmp"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"slices"
 	"strings"

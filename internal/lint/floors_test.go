@@ -34,8 +34,8 @@ var floors = []struct {
 	{"internal/inputs", 0},
 	{"internal/words", 0},
 	{"internal/epoll", 0},
-	{"internal/tlsmem", 0},
-	{"internal/quicconn", 0},
+	{"internal/wire/tlsmem", 0},
+	{"internal/wire/quicconn", 0},
 	{"internal/machine", 0},
 	{"internal/storytest", 0},
 	{"internal/cli", 1},
@@ -46,13 +46,13 @@ var floors = []struct {
 	{"internal/git", 1},
 	{"internal/storedir", 1},
 	{"internal/tempdir", 1},
-	{"internal/grpctypes", 1},
+	{"internal/wire/grpctypes", 1},
 	{"internal/walltime", 1},
 	{"internal/preflight", 1},
-	{"internal/nullserver", 1},
+	{"internal/wire/nullserver", 1},
 	{"internal/callgrind", 1},
-	{"internal/requests", 1},
-	{"internal/recognise", 0},
+	{"internal/wire/requests", 1},
+	{"internal/wire/recognise", 0},
 	{"internal/routes", 0},
 	{"internal/objectstore", 1},
 	{"internal/objectstore/storetest", 0},
@@ -70,7 +70,7 @@ var floors = []struct {
 	{"internal/wire/http3", 2},
 	{"internal/wire/schemes", 2},
 	{"internal/wire/tap", 2},
-	{"internal/openapi", 2}, // makes requests
+	{"internal/wire/openapi", 2}, // makes requests
 	{"internal/advice", 2},
 	{"internal/cluster", 2},  // splits plans and schedules
 	{"internal/natslink", 3}, // carries what cluster says

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/nullserver"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/nullserver"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )

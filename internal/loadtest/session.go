@@ -17,9 +17,9 @@ import (
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/vitals"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )

@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // Options shape the requests and say what a right answer is. The zero value is each

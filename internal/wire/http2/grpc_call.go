@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/grpctypes"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/answer"
+	"github.com/gohone/hone/internal/wire/grpctypes"
 	"github.com/gohone/hone/load"
 )
 

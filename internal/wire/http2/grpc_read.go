@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/gohone/hone/internal/grpctypes"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/wire/answer"
+	"github.com/gohone/hone/internal/wire/grpctypes"
 )
 
 // grpcReader reads the body of an answer of gRPC: messages with a prefix each (gRPC over HTTP/2, Length-Prefixed-Message).

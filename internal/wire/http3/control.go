@@ -3,7 +3,7 @@ package http3
 import (
 	"github.com/quic-go/quic-go/quicvarint"
 
-	"github.com/gohone/hone/internal/quicconn"
+	"github.com/gohone/hone/internal/wire/quicconn"
 	"github.com/gohone/hone/load"
 )
 

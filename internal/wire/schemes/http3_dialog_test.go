@@ -9,8 +9,8 @@ import (
 	"github.com/quic-go/qpack"
 	"github.com/quic-go/quic-go/quicvarint"
 
-	"github.com/gohone/hone/internal/quicconn"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/quicconn"
 	"github.com/gohone/hone/load"
 )
 

@@ -2,8 +2,8 @@ package schemes_test
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/requests"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"io"
 	"net/http"

@@ -11,7 +11,7 @@ import (
 	"github.com/quic-go/quic-go"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/quicconn"
+	"github.com/gohone/hone/internal/wire/quicconn"
 )
 
 // alpnHTTP3 is the name of HTTP/3 in ALPN (RFC 9114 section 3.1).

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/tlsmem"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/tlsmem"
 )
 
 // The names of protocols in ALPN (RFC 7301 section 6, RFC 9113 section 3.2).

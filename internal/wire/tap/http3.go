@@ -7,10 +7,10 @@ import (
 	"github.com/quic-go/qpack"
 	"github.com/quic-go/quic-go/quicvarint"
 
-	"github.com/gohone/hone/internal/quicconn"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/http3"
 	"github.com/gohone/hone/internal/wire/httpmsg"
+	"github.com/gohone/hone/internal/wire/quicconn"
 )
 
 // readHTTP3 reads a window of HTTP/3 answer by answer.

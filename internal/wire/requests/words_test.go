@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 func TestWordsAreSplitAsAShellDoes(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // files stand for what @FILE names.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

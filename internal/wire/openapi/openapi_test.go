@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/openapi"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/openapi"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 

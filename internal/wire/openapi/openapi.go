@@ -17,7 +17,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // Options say which operations are taken, and what fills their parameters.

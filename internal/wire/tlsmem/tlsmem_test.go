@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/tlsmem"
+	"github.com/gohone/hone/internal/wire/tlsmem"
 	"go.uber.org/goleak"
 )
 

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/tlsmem"
+	"github.com/gohone/hone/internal/wire/tlsmem"
 )
 
 // openSSL starts OpenSSL's own server and returns its address, and its commands: K has it take new keys and ask for

@@ -21,7 +21,7 @@ import (
 	"github.com/quic-go/quic-go"
 	"go.uber.org/goleak"
 
-	"github.com/gohone/hone/internal/quicconn"
+	"github.com/gohone/hone/internal/wire/quicconn"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

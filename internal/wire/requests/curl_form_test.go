@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/requests"
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // body is a form as it is sent, without what is the same in all: lines of the parts, with | for the end of a line.
