@@ -145,7 +145,7 @@ func Over(ctx context.Context, e *Engine, q storage.Queryable, expr string, from
 		return Answer{}, fail.New(fail.BadInput, "step is %v, want more than 0", step)
 	}
 	if n := to.Sub(from) / step; n > MaxSteps {
-		return Answer{}, fail.New(fail.BadInput, "%d steps of %v, want at most %d", n, step, MaxSteps).WithHint("a longer --step")
+		return Answer{}, fail.New(fail.BadInput, "%d steps of %v, want at most %d", n, step, MaxSteps).WithHint("ask for longer steps")
 	}
 	query, err := e.NewRangeQuery(ctx, q, nil, expr, from, to, step)
 	return execute(ctx, query, expr, err)
