@@ -8,8 +8,6 @@ import (
 	"os"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/fail"
@@ -35,7 +33,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		a.explain(err)
 		return fail.ExitCode(err)
 	}
-	a.noteRuns(root)
+	cli.NoteRuns(root, &a.ran)
 	root.SetArgs(endFlagsAtArgs(args))
 	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(a.ctx), a.ran))
 	if err != nil {
@@ -62,19 +60,6 @@ type app struct {
 	finders sync.Map
 	// ownRuns are the runs that are known to be the user's own or trusted, true by what the store of trust calls them.
 	ownRuns sync.Map
-}
-
-// noteRuns makes cmd and all commands below it set ran when they begin.
-func (a *app) noteRuns(cmd *cobra.Command) {
-	if run := cmd.RunE; run != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			a.ran = true
-			return run(cmd, args)
-		}
-	}
-	for _, sub := range cmd.Commands() {
-		a.noteRuns(sub)
-	}
 }
 
 // explain prints an error and, on a line of its own, what to do about it.

@@ -70,7 +70,7 @@ func readCommand(ctx context.Context, args ...string) (string, error) {
 	a, end := newApp(&out, &messages)
 	a.ctx, a.hard, a.args = ctx, ctx, args
 	root := a.root()
-	a.noteRuns(root)
+	cli.NoteRuns(root, &a.ran)
 	root.SetArgs(args)
 	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.ran))
 	end()

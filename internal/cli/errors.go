@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
@@ -42,4 +44,18 @@ func OfCommandLine(err error, ran bool) error {
 		return err
 	}
 	return fail.New(fail.BadInput, "%w", err).WithHint("hone --help lists the commands, and --help after a command its arguments")
+}
+
+// NoteRuns makes cmd and all commands below it set ran when they begin: their command line was accepted, with all flags
+// that are required.
+func NoteRuns(cmd *cobra.Command, ran *bool) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			*ran = true
+			return run(cmd, args)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		NoteRuns(sub, ran)
+	}
 }

@@ -1,6 +1,8 @@
 package extension
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,6 +70,29 @@ func TestAnotherVersionIsRefused(t *testing.T) {
 	err := agree("hone-metrics", core, cli.Build{Version: "v1.2.3"})
 	if err == nil || !strings.Contains(err.Error(), "v1.2.3") || !strings.Contains(err.Error(), "v1.2.4") || !strings.Contains(fail.HintOf(err), "@v1.2.4") {
 		t.Errorf("%v; hint %q", err, fail.HintOf(err))
+	}
+}
+
+// A command line that is not accepted is bad input, also where a flag that is required is missing.
+func TestBadCommandLinesOfExtensions(t *testing.T) {
+	commands := func(*Terminal) *cobra.Command {
+		root := &cobra.Command{Use: "hone-x"}
+		send := &cobra.Command{Use: "send", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
+		send.Flags().String("to", "", "")
+		if err := send.MarkFlagRequired("to"); err != nil {
+			t.Fatal(err)
+		}
+		root.AddCommand(send)
+		return root
+	}
+	for _, args := range [][]string{{"send"}, {"send", "--nosuch"}, {"send", "--to", "x", "more"}, {"nosuch"}} {
+		var stdout, stderr bytes.Buffer
+		if code := Main(commands, args, &stdout, &stderr); code != int(fail.BadInput) || !strings.Contains(stderr.String(), "hint: ") {
+			t.Errorf("%q: exit code %d: %s", args, code, &stderr)
+		}
+	}
+	if code := Main(commands, []string{"send", "--to", "x"}, io.Discard, io.Discard); code != 0 {
+		t.Errorf("exit code %d", code)
 	}
 }
 

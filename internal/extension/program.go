@@ -48,7 +48,7 @@ func Main(commands func(*Terminal) *cobra.Command, args []string, stdout, stderr
 
 func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) error {
 	ran := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { ran = true }
+	cli.NoteRuns(root, &ran)
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = cli.ThisBuild().Line(root.Name())
 	root.SetVersionTemplate("{{.Version}}\n")
