@@ -40,7 +40,12 @@ func serve(t *testing.T, handle func(c *quic.Conn)) (address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := quic.ListenAddr("127.0.0.1:0", &tls.Config{NextProtos: []string{name},
+	udp, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &quic.Transport{Conn: udp}
+	l, err := transport.Listen(&tls.Config{NextProtos: []string{name},
 		Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &quic.Config{MaxIncomingStreams: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +60,11 @@ func serve(t *testing.T, handle func(c *quic.Conn)) (address string) {
 			wg.Go(func() { handle(c); _ = c.CloseWithError(0x100, "") })
 		}
 	})
-	t.Cleanup(func() { l.Close(); wg.Wait() })
+	t.Cleanup(func() { // its goroutines end with Close, those of quic.ListenAddr some time after it
+		_ = l.Close()
+		wg.Wait()
+		_ = errors.Join(transport.Close(), udp.Close())
+	})
 	return l.Addr().String()
 }
 
