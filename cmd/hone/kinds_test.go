@@ -64,9 +64,9 @@ func TestEveryRefusalHasAKind(t *testing.T) {
 		{"run", "./nosuchdir"}, {"run", "./nosuchdir", "--rate", "many"}, {"compare", "./nosuchdir", "./nosuchdir", "--gate", "nonsense"},
 		{"compare", "0123abcd", "4567cdef"}, {"bench", "--benchtime", "many"}, {"bench", "--gate", "nonsense"},
 		{"bench", "compare", "nosuchfile", "nosuchfile"}, {"history", "--since", "nonsense"}, {"history", "--status", "nonsense"},
-		{"history", "--measure", "nonsense"}, {"metrics", "query", "nonsense{", "--run", "0123abcd"}, {"import", "nosuchfile"},
+		{"history", "--measure", "nonsense"}, {"import", "nosuchfile"},
 		{"export", "0123abcd", "-o", "x"}, {"baseline", "set", "0123abcd"}, {"watch", "http://:x/"}, {"demo", "nosuchdemo"},
-		{"observe", "up", "x", "--service", "nonsense"}, {"metrics", "push", "nonsense"}, {"trust", "nosuchfile"}, {"push", "nonsense"}, {"pull", "nonsense"},
+		{"observe", "up", "x", "--service", "nonsense"}, {"trust", "nosuchfile"}, {"push", "nonsense"}, {"pull", "nonsense"},
 		{"push", "s3://B"}, {"pull", "s3://bucket", "--endpoint", "http://192.0.2.1"},
 		{"push", "0123abcd", "--pyroscope", "nonsense"},
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -40,7 +41,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		honeBinary = filepath.Join(dir, "hone")
-		if err := storytest.Build(dir, ".", ".", "./testdata/loadsvc"); err != nil {
+		if err := errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"), storytest.Build(dir, "../hone-metrics", ".")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
