@@ -79,7 +79,7 @@ func (b *Bed) Repeats(rounds int, usage string) {
 func (b *Bed) Keeps(records string) {
 	b.StringVar(&b.Records, "results", records, "`file` of results, a line for each measurement")
 	b.BoolVar(&b.Resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
-	b.DurationVar(&b.For, "for", 0, "begin no further measurement after so long; 0 is no limit")
+	b.DurationVar(&b.For, "for", 0, "time after which no further measurement begins; 0 means no limit")
 	b.BoolVar(&b.Report, "report", false, "measure nothing, report what the file of results has")
 }
 

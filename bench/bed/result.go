@@ -118,7 +118,7 @@ type file struct {
 	Runs   []Result `json:"runs"`
 }
 
-// Load reads the published results of a case; none is no fault.
+// Load reads the published results of a case; nil if it has none.
 func Load(dir, name string) ([]Result, error) {
 	path := filepath.Join(dir, name+".json")
 	text, err := os.ReadFile(path)

@@ -60,7 +60,7 @@ const (
 	AtLeast Bound = "at least"
 )
 
-// Goal claims a share, and holds it against its goal. What was not measured is no claim.
+// Goal claims a share and says whether it keeps to its goal. It claims nothing if nothing was measured.
 func (r *Result) Goal(what string, s Share, bound Bound, limit float64) {
 	if s.N == 0 {
 		return

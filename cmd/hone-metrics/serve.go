@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net"
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -78,7 +75,7 @@ type metricsServer struct {
 func (a *app) serveMetrics(
 	listen string, hosts []string, bounds metrics.Bounds, page prometheus.Gatherer, open recorder.OpenSeries, known func() map[string]metrics.Metadata,
 ) (*metricsServer, error) {
-	l, host, token, err := a.listenForMetrics(listen)
+	l, host, token, err := recorder.Listen(listen, a.Stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -86,20 +83,4 @@ func (a *app) serveMetrics(
 	s.Addr = pageserver.Dialable(l.Addr(), host)
 	go s.Serve(pageserver.Limited(s, l)) // ends with Close
 	return &metricsServer{s, token}, nil
-}
-
-// listenForMetrics opens an address. The token is what other machines have to show if they
-// reach it.
-func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token sameorigin.Token, err error) {
-	if l, err = net.Listen("tcp", listen); err != nil {
-		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
-	}
-	if host, _, err = net.SplitHostPort(listen); err != nil {
-		return nil, "", "", errors.Join(err, l.Close())
-	}
-	token = sameorigin.TokenFor(l.Addr())
-	if token != "" {
-		fmt.Fprintf(a.Stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
-	}
-	return l, host, token, nil
 }

@@ -23,6 +23,7 @@ func TestServersAskOtherMachinesForTheToken(t *testing.T) {
 		printed *regexp.Regexp // the address and the token, in the order of the output
 		page    string
 	}{
+		{[]string{"metrics", "serve", "--listen", own + ":0"}, regexp.MustCompile(`API: (http://[^ ]+)[^B]*(?s:.*)Bearer ([A-Z2-7]{26,})`), "/metrics"},
 		{[]string{"profile", "web", profile, "--addr", own + ":0"}, regexp.MustCompile(`(http://[^/]+)/.*\?token=([A-Z2-7]{26,})`), "/"},
 	} {
 		url, token, end := startServer(t, row.args, row.printed)

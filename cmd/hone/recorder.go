@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net"
 	"time"
 
@@ -64,7 +62,7 @@ func recorderParts() recorder.Parts {
 // recorded. An address that cannot be opened is a warning: the run goes on.
 func (a *app) listenerForMetrics(listen string, to progress.Sink) func() *recorder.Listener {
 	return func() *recorder.Listener {
-		l, host, token, err := a.listenForMetrics(listen)
+		l, host, token, err := recorder.Listen(listen, a.stderr)
 		if err != nil {
 			to.Warn(err.Error())
 			return nil
@@ -78,20 +76,4 @@ func (a *app) listenerForMetrics(listen string, to progress.Sink) func() *record
 		to.Warn("metrics: " + token.In("http://"+pageserver.Dialable(l.Addr(), host)+"/metrics") + ", and Prometheus' API for Grafana there")
 		return &recorder.Listener{File: socket, Token: string(token), Host: host}
 	}
-}
-
-// listenForMetrics opens an address. The token is what other machines have to show if they
-// reach it.
-func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token sameorigin.Token, err error) {
-	if l, err = net.Listen("tcp", listen); err != nil {
-		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
-	}
-	if host, _, err = net.SplitHostPort(listen); err != nil {
-		return nil, "", "", errors.Join(err, l.Close())
-	}
-	token = sameorigin.TokenFor(l.Addr())
-	if token != "" {
-		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
-	}
-	return l, host, token, nil
 }

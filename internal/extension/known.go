@@ -3,6 +3,7 @@
 package extension
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,11 +40,15 @@ func (e Extension) Find() (string, error) {
 
 // missing is the error for an extension that is not installed, with the command that installs it.
 func (e Extension) missing(core cli.Build) error {
-	err := fail.New(fail.Environment, "%s is not installed (%s)", e.Program(), e.Short)
+	return fail.New(fail.Environment, "%s is not installed (%s)", e.Program(), e.Short).WithHint("%s", e.install(core))
+}
+
+// install is how the extension of a version is installed.
+func (e Extension) install(core cli.Build) string {
 	if core.Released() {
-		return err.WithHint("go install github.com/gohone/hone/cmd/%s@%s", e.Program(), core.Version)
+		return fmt.Sprintf("go install github.com/gohone/hone/cmd/%s@%s", e.Program(), core.Version)
 	}
-	return err.WithHint("in hone's source: go -C cmd/%s install .", e.Program())
+	return fmt.Sprintf("in hone's source: go -C cmd/%s install .", e.Program())
 }
 
 // plainName is a name that cannot lead to another directory.

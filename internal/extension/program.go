@@ -32,7 +32,7 @@ func (t *Terminal) Print(asJSON bool, document any, text func(io.Writer) error) 
 // program.
 func Main(commands func(*Terminal) *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	out, messages := printable.NewWriter(stdout), printable.NewWriter(stderr)
-	defer func() { _ = errors.Join(out.Close(), messages.Close()) }() // there is no place left to report it
+	defer func() { _ = errors.Join(out.Close(), messages.Close()) }() // nothing is left that could report it
 	soft, hard, stop := cli.Signals()
 	defer stop()
 	root := commands(&Terminal{Stdout: out, Stderr: messages, Raw: stdout, Hard: hard})

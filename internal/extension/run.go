@@ -42,7 +42,7 @@ func agree(program, core string, mine cli.Build) error {
 	if core == "" || json.Unmarshal([]byte(core), &theirs) != nil || mine.SameAs(theirs) {
 		return nil
 	}
-	err := fail.New(fail.Environment, "%s is %s, and hone is %s", program, mine.Version, theirs.Version)
-	name := strings.TrimPrefix(program, "hone-")
-	return err.WithHint("install the same version: %s", fail.HintOf(Extension{Name: name}.missing(theirs)))
+	e := Extension{Name: strings.TrimPrefix(program, "hone-")}
+	return fail.New(fail.Environment, "%s is %s, and hone is %s", program, mine.Version, theirs.Version).
+		WithHint("install the same version: %s", e.install(theirs))
 }

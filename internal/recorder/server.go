@@ -3,6 +3,10 @@ package recorder
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"time"
@@ -11,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/prometheus/storage"
 
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/promapi"
 	"github.com/gohone/hone/internal/sameorigin"
@@ -33,6 +38,22 @@ func NewServer(
 		ReadTimeout:       30 * time.Second, // a query is small
 		IdleTimeout:       2 * time.Minute,
 	}
+}
+
+// Listen opens an address for such a server: the host that was named, and the token that requests of other machines need, empty
+// if none can reach it. If others can, it warns.
+func Listen(address string, warnings io.Writer) (l net.Listener, host string, token sameorigin.Token, err error) {
+	if l, err = net.Listen("tcp", address); err != nil {
+		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
+	}
+	if host, _, err = net.SplitHostPort(address); err != nil {
+		return nil, "", "", errors.Join(err, l.Close())
+	}
+	token = sameorigin.TokenFor(l.Addr())
+	if token != "" {
+		_, err = fmt.Fprintf(warnings, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
+	}
+	return l, host, token, err
 }
 
 // metadataOf is what is known of one metric, or of all for "", by name.

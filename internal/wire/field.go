@@ -13,11 +13,12 @@ type Field struct {
 	shift     uint8  // bits of a word that it does not take
 }
 
+// FieldOf is the field of width bytes, 1 to 8, at an offset; little says that the least byte is first.
 func FieldOf(at, width int, little bool) Field {
 	return Field{At: at, Width: width, little: little, Mask: ^uint64(0) >> (64 - 8*width), shift: uint8(64 - 8*width)}
 }
 
-// End is the offset behind the field.
+// End is the offset after the field.
 func (f *Field) End() int { return f.At + f.Width }
 
 // Get reads the field of a frame that holds it.

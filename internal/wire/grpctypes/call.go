@@ -95,7 +95,7 @@ func (c *caller) call(ctx context.Context, method string, message []byte) ([]byt
 	return got, err
 }
 
-// readMessage reads a message and its prefix. io.EOF means that there is none.
+// readMessage reads a message with its prefix; io.EOF if the answer has no message.
 func readMessage(r io.Reader) ([]byte, error) {
 	prefix := make([]byte, PrefixBytes)
 	if _, err := io.ReadFull(r, prefix); err != nil {
@@ -110,16 +110,9 @@ func readMessage(r io.Reader) ([]byte, error) {
 	}
 	message := make([]byte, size)
 	if _, err := io.ReadFull(r, message); err != nil {
-		return nil, fmt.Errorf("read an answer of %d bytes: %w", size, noEOF(err))
+		return nil, fmt.Errorf("read an answer of %d bytes: %w", size, err)
 	}
 	return message, nil
-}
-
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // statusOf is what an answer without a message says: in its trailers, or in its only header.
@@ -133,7 +126,7 @@ func statusOf(answer *http.Response) error {
 		if err != nil {
 			return fmt.Errorf("grpc-status is %.20q", text)
 		}
-		if code == 0 { // all is well, and there is no message: it knows nothing of reflection
+		if code == 0 { // success without a message: the server does not know reflection
 			return &CallError{Status: statusUnimplemented, Message: "no answer"}
 		}
 		message, err := url.PathUnescape(header.Get("Grpc-Message"))

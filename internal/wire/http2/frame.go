@@ -76,6 +76,7 @@ func ReadFrame(in []byte) Frame {
 	}
 }
 
+// Has says whether a flag of the frame is set.
 func (f Frame) Has(flag byte) bool { return f.flags&flag != 0 }
 
 // append appends the header to dst.

@@ -2,6 +2,7 @@ package httpmsg
 
 import "bytes"
 
+// HTTP1 is what OtherProtocol calls HTTP/1.1.
 const HTTP1 = "HTTP/1.1"
 
 // FirstLine is the first line of what came, for protocols whose first line says enough.

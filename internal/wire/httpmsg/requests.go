@@ -74,6 +74,7 @@ func Streams[R any](u *url.URL, o wire.Options, encode func(string, *url.URL, wi
 	return mix, checks, all, nil
 }
 
+// WithoutQuery is the path of a request without its query.
 func WithoutQuery(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return path
