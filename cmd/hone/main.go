@@ -35,7 +35,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	cli.NoteRuns(root, &a.ran)
 	root.SetArgs(endFlagsAtArgs(args))
-	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(a.ctx), a.ran))
+	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(a.ctx), a.ran, "hone"))
 	if err != nil {
 		a.explain(err)
 	}

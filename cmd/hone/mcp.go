@@ -72,7 +72,7 @@ func readCommand(ctx context.Context, args ...string) (string, error) {
 	root := a.root()
 	cli.NoteRuns(root, &a.ran)
 	root.SetArgs(args)
-	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.ran))
+	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.ran, "hone"))
 	end()
 	return out.String(), err
 }

@@ -37,13 +37,13 @@ type shown struct{ error }
 func (e *shown) Unwrap() error { return e.error }
 
 // OfCommandLine gives a kind to what cobra says of a command line that it does not accept: an unknown command, too many
-// arguments, flags that exclude each other. ran says that a command has begun.
-func OfCommandLine(err error, ran bool) error {
+// arguments, flags that exclude each other. ran says that a command of the program has begun.
+func OfCommandLine(err error, ran bool, program string) error {
 	var known *fail.Error
 	if err == nil || ran || errors.As(err, &known) {
 		return err
 	}
-	return fail.New(fail.BadInput, "%w", err).WithHint("hone --help lists the commands, and --help after a command its arguments")
+	return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the commands, and --help after a command its arguments", program)
 }
 
 // NoteRuns makes cmd and all commands below it set ran when they begin: their command line was accepted, with all flags

@@ -58,5 +58,5 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout, st
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
 	})
 	root.SetArgs(args)
-	return cli.OfCommandLine(root.ExecuteContext(ctx), ran)
+	return cli.OfCommandLine(root.ExecuteContext(ctx), ran, root.Name())
 }
