@@ -24,6 +24,7 @@ var (
 	addr   = flag.String("addr", "", "where to listen")
 	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop, close, repeated or notices")
 	rounds = flag.Int("rounds", 60_000, "how much there is to do for a request")
+	pause  = flag.Duration("pause", 0, "how long each request waits, as for a database")
 	helper = flag.String("helper", "", "a Unix socket: where to let a helper work")
 	help   = flag.Bool("help-out", false, "be the helper")
 	audit  = flag.String("audit", "", "a file that each request writes a line to")
@@ -89,6 +90,20 @@ func serveWork(in io.Reader, out io.Writer) {
 	}
 }
 
+// whenIdle puts work off until no request has come for 5 ms: after the slice.
+func whenIdle() func() {
+	var due atomic.Int64
+	idle := time.AfterFunc(time.Hour, func() {
+		for range due.Swap(0) {
+			work()
+		}
+	})
+	return func() {
+		due.Add(1)
+		idle.Reset(5 * time.Millisecond)
+	}
+}
+
 // ask has one piece of work done over a connection or a pipe.
 func ask(out io.Writer, in io.Reader) func() {
 	var mu sync.Mutex
@@ -148,7 +163,7 @@ func main() {
 	do := work
 	switch *cheat {
 	case "later":
-		do = func() { time.AfterFunc(30*time.Millisecond, work) } // when the slice of 25 ms is over
+		do = whenIdle()
 	case "child":
 		do = child()
 	case "helper":
@@ -171,6 +186,7 @@ func main() {
 	var served atomic.Uint64
 	var known sync.Map
 	log.Fatal(http.ListenAndServe(*addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(*pause)
 		n := served.Add(1)
 		if n%50 == 0 && *cheat == "drop" {
 			panic(http.ErrAbortHandler)
