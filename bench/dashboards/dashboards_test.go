@@ -1,4 +1,4 @@
-// Package dashboards holds the dashboards of internal/observe against Grafana's own SDK, which
+// Package dashboards holds the dashboards of hone-metrics against Grafana's own SDK, which
 // hone itself does not depend on.
 package dashboards
 
@@ -16,7 +16,7 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 )
 
-const observe = "../../internal/observe/"
+const observe = "../../cmd/hone-metrics/internal/observe/"
 
 // written are the dashboards by file: those that are the same for every service, and goldens of
 // the one that is made of a service's metrics.

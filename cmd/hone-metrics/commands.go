@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
 	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/report"
 )
 
 // app is what the commands share.
@@ -19,10 +19,11 @@ func commands(t *extension.Terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hone-metrics",
 		Short: "Query, serve and send the time series of runs",
-		Long: `While hone run or hone compare loads programs, hone records time series: the program's
-own /metrics, its runtime and its process, the host, and the load. They are kept with the run.`,
+		Long: `While hone run or hone compare loads programs, hone records the program's own /metrics, its
+runtime and its processes, the host, and the load. The scrapes are kept with the run, in
+.hone/metrics; hone metrics reads them into a Prometheus.`,
 	}
-	cmd.AddCommand(a.queryCommand(), a.runsCommand(), a.serveCommand(), a.pushCommand(), a.pruneCommand())
+	cmd.AddCommand(a.queryCommand(), a.runsCommand(), a.serveCommand(), a.pushCommand(), a.gcCommand(), a.pruneCommand(), a.observeCommand())
 	return cmd
 }
 
@@ -45,7 +46,7 @@ func (a *app) runsCommand() *cobra.Command {
 			return a.Print(f.json, struct {
 				Schema string             `json:"schema"`
 				Runs   []metrics.Recorded `json:"runs"`
-			}{"hone.metrics.runs/1", runs}, func(w io.Writer) error { return report.MetricsRuns(w, runs) })
+			}{"hone.metrics.runs/1", runs}, func(w io.Writer) error { return writeRuns(w, runs) })
 		},
 	}
 	f.add(cmd)
@@ -78,7 +79,7 @@ themselves stay. hone run does this by itself when more than 200 runs have time 
 			return a.Print(f.json, struct {
 				Schema  string `json:"schema"`
 				Removed int    `json:"removed"`
-			}{"hone.metrics.prune/1", removed}, func(w io.Writer) error { return report.MetricsPruned(w, removed) })
+			}{"hone.metrics.prune/1", removed}, func(w io.Writer) error { return writePruned(w, removed) })
 		},
 	}
 	cmd.Flags().IntVar(&keep, "keep", metrics.KeptRuns, "how many of the newest runs keep their series")
@@ -104,13 +105,13 @@ func (f *metricsFlags) store() (metrics.Store, error) {
 
 // openSeries opens the series of one run, by the start of its id or the name of a baseline, or
 // those of all runs.
-func (a *app) openSeries(f *metricsFlags, name string) (view *metrics.View, run string, err error) {
+func (a *app) openSeries(f *metricsFlags, name string) (view *library.View, run string, err error) {
 	if name == "" {
 		store, err := f.store()
 		if err != nil {
 			return nil, "", err
 		}
-		view, err = store.Open()
+		view, err = library.Open(store)
 		return view, "", err
 	}
 	l, err := ledger.OpenReader(f.ledger)
@@ -122,6 +123,6 @@ func (a *app) openSeries(f *metricsFlags, name string) (view *metrics.View, run 
 	if err != nil {
 		return nil, "", err
 	}
-	view, err = metrics.In(f.ledger).Open(row.ID)
+	view, err = library.Open(metrics.In(f.ledger), row.ID)
 	return view, row.ID, err
 }

@@ -10,10 +10,9 @@ import (
 
 	"github.com/prometheus/common/model"
 
+	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
+	"github.com/gohone/hone/cmd/hone-metrics/internal/remotewrite"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/remotewrite"
-	"github.com/gohone/hone/internal/report"
 )
 
 // pushFlags say what is sent where.
@@ -66,7 +65,7 @@ func (a *app) push(ctx context.Context, f *pushFlags, run string) error {
 	if err := f.finish(); err != nil {
 		return err
 	}
-	matchers, err := metrics.Parser().ParseMetricSelector(f.match)
+	matchers, err := library.Parser().ParseMetricSelector(f.match)
 	if err != nil {
 		return fail.New(fail.BadInput, "--match %s: %w", f.match, err)
 	}
@@ -84,7 +83,7 @@ func (a *app) push(ctx context.Context, f *pushFlags, run string) error {
 		Schema string `json:"schema"`
 		Run    string `json:"run"`
 		remotewrite.Stats
-	}{"hone.metrics.push/1", id, stats}, func(w io.Writer) error { return report.MetricsPushed(w, id, f.to, stats) })
+	}{"hone.metrics.push/1", id, stats}, func(w io.Writer) error { return writePushed(w, id, f.to, stats) })
 }
 
 // finish reads the flags that need work, and the secrets.

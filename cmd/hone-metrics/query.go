@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
+	"github.com/gohone/hone/cmd/hone-metrics/internal/promapi"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/promapi"
-	"github.com/gohone/hone/internal/report"
 )
 
 // queryFlags say over what time a query is evaluated.
@@ -63,14 +62,14 @@ func (a *app) query(ctx context.Context, f *queryFlags, expr string) error {
 	if first.IsZero() {
 		return fail.New(fail.BadInput, "there are no time series in %s", f.ledger).WithHint("hone run records them")
 	}
-	engine := metrics.NewEngine(metrics.Usual)
-	q := report.MetricsQuery{Schema: "hone.metrics.query/1", Run: run, Expr: expr}
+	engine := library.NewEngine(library.Usual)
+	q := queryAnswer{Schema: "hone.metrics.query/1", Run: run, Expr: expr}
 	if f.at != "" {
 		if q.From, err = moment(f.at, first, last); err != nil {
 			return err
 		}
 		q.To = q.From
-		q.Answer, err = metrics.At(ctx, engine, view, expr, q.From)
+		q.Answer, err = library.At(ctx, engine, view, expr, q.From)
 	} else {
 		if q.From, err = moment(cmp.Or(f.from, "0s"), first, last); err != nil {
 			return err
@@ -82,12 +81,12 @@ func (a *app) query(ctx context.Context, f *queryFlags, expr string) error {
 			return fail.New(fail.BadInput, "--to %s is before --from %s", q.To.Format(time.RFC3339), q.From.Format(time.RFC3339))
 		}
 		q.Step = cmp.Or(f.step, max(time.Second, (q.To.Sub(q.From)/querySteps).Truncate(time.Second)))
-		q.Answer, err = metrics.Over(ctx, engine, view, expr, q.From, q.To, q.Step)
+		q.Answer, err = library.Over(ctx, engine, view, expr, q.From, q.To, q.Step)
 	}
 	if err != nil {
 		return err
 	}
-	return a.Print(f.json, q, func(w io.Writer) error { return report.MetricsAnswer(w, q) })
+	return a.Print(f.json, q, func(w io.Writer) error { return writeAnswer(w, q) })
 }
 
 // moment reads a time, or an offset to the first sample or, with a minus, to the last.

@@ -37,6 +37,7 @@ func TestStories(t *testing.T) {
 		t.Fatal(err)
 	}
 	params := storytest.Params(t, programs, repo)
+	params.Cmds["shows"] = shows
 	params.Dir = "testdata/script"
 	testscript.Run(t, params)
 }

@@ -47,7 +47,6 @@ func (a *app) root() *cobra.Command {
 		a.adviseCommand(),
 		a.serveCommand(),
 		a.watchCommand(),
-		a.observeCommand(),
 		a.historyCommand(),
 		a.baselineCommand(),
 		a.showCommand(),

@@ -40,7 +40,6 @@ type measureFlags struct {
 	agents     string // who loads; empty: this process
 	link       linkFlags
 	ledger     string
-	listen     string
 	json       bool
 	markdown   bool
 	quiet      bool

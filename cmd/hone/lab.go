@@ -47,9 +47,6 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error) er
 	l := &lab.Lab{
 		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version(), Built: f.built,
 	}
-	if f.listen != "" {
-		l.Listen = a.listenerForMetrics(f.listen, shown)
-	}
 	err = a.withAgents(f, l, do)
 	teller.End()
 	shown.Clear()

@@ -26,7 +26,7 @@ func (a *app) profileGCCommand() *cobra.Command {
 		Short: "What the garbage collector and the scheduler did over the time of a run",
 		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap and
 goroutines, read from runtime/metrics around each slice. For a run without the probe it shows the
-cycles that GODEBUG=gctrace=1 printed, or else what the program's own /metrics said. It also reads
+cycles that GODEBUG=gctrace=1 printed; hone metrics gc shows what the program's own /metrics said. It also reads
 a file with lines of gctrace (- is standard input), also a log of containers. Where several
 processes wrote lines, or one that was started again, they are told apart by the names in the log
 and by the numbers of their cycles.`,
@@ -87,33 +87,12 @@ func (a *app) profileGC(f *gcFlags, name string) error {
 		output = append(append(output, data...), '\n')
 	}
 	if log, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(log.Processes) == 0 {
-		if shown, err := a.gcMetrics(&f.profileFlags, row.ID); shown || err != nil {
-			return err
+		if file, _, err := metrics.In(f.ledger).Open(row.ID); err == nil {
+			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace", row.ID).
+				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector", row.ID))
 		}
 	}
 	return a.gcTrace(f, "run "+row.ID, bytes.NewReader(output))
-}
-
-// gcMetrics shows what the program's own metrics said, if it had any.
-func (a *app) gcMetrics(f *profileFlags, run string) (shown bool, err error) {
-	view, err := metrics.In(f.ledger).Open(run)
-	if fail.ExitCode(err) == int(fail.BadInput) {
-		return false, nil // it has none
-	}
-	if err != nil {
-		return false, err
-	}
-	defer view.Close()
-	from, to := view.Range()
-	line, err := metrics.GCTimeline(a.ctx, metrics.NewEngine(metrics.Usual), view, from, to, report.TimelineRows)
-	if err != nil || len(line) == 0 {
-		return false, err
-	}
-	return true, a.print(f.json, struct {
-		Schema string       `json:"schema"`
-		Run    string       `json:"run"`
-		Line   []metrics.GC `json:"moments"`
-	}{"hone.gcmetrics/1", run, line}, func(w io.Writer) error { return report.GCMetrics(w, line) })
 }
 
 func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {

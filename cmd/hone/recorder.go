@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"net"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -10,14 +9,10 @@ import (
 
 	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/metrics/goruntime"
 	"github.com/gohone/hone/internal/metrics/host"
 	"github.com/gohone/hone/internal/metrics/process"
-	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/recorder"
-	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -52,28 +47,5 @@ func recorderParts() recorder.Parts {
 		Runtime: func(read func(context.Context) (subject.Metrics, error)) prometheus.Collector {
 			return goruntime.New(read, runtimeTimeout)
 		},
-		Serve: func(l net.Listener, token, host string, live recorder.Live) {
-			_ = recorder.NewServer([]string{host}, sameorigin.Token(token), metrics.Measuring, live, live.Open, live.Metadata, version()).Serve(l)
-		},
-	}
-}
-
-// listenerForMetrics returns what opens the address at which metrics are served while they are
-// recorded. An address that cannot be opened is a warning: the run goes on.
-func (a *app) listenerForMetrics(listen string, to progress.Sink) func() *recorder.Listener {
-	return func() *recorder.Listener {
-		l, host, token, err := recorder.Listen(listen, a.stderr)
-		if err != nil {
-			to.Warn(err.Error())
-			return nil
-		}
-		defer l.Close() // the socket stays open
-		socket, err := l.(*net.TCPListener).File()
-		if err != nil {
-			to.Warn("serve metrics: " + err.Error())
-			return nil
-		}
-		to.Warn("metrics: " + token.In("http://"+pageserver.Dialable(l.Addr(), host)+"/metrics") + ", and Prometheus' API for Grafana there")
-		return &recorder.Listener{File: socket, Token: string(token), Host: host}
 	}
 }

@@ -60,7 +60,6 @@ func (f *measureFlags) addRun(cmd *cobra.Command) {
 	fl.Lookup("z").Hidden = true
 	fl.DurationVar(&r.Slice, "slice", 100*time.Millisecond, "length of one slice, the unit of the statistics")
 	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the first slice, not counted")
-	fl.StringVar(&f.listen, "listen", "", "`host:port` to serve the metrics on while they are recorded, for Prometheus and Grafana (default: not at all)")
 }
 
 func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {

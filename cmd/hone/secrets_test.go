@@ -81,7 +81,6 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 		append([]string{"compare", "--once", word + " -once", word + " -once", "--budget", "2s", "--json"}, own...),
 		append([]string{"run", "--once", "sh -c 'exit 3'"}, own...),
 		{"profile", "http://user:" + secret + "@" + host + "/?k=" + secret}, {"watch", "http://user:" + secret + "@" + host + "/?k=" + secret, "--plain", "-d", "1s"},
-		{"metrics", "push", "none", "--to", "http://user:" + secret + "@" + host + "/?k=" + secret},
 		{"history"}, {"history", "--json"}, {"ledger", "verify"}, {"baseline", "--json"},
 	} {
 		stdout, stderr := s.hone(args...)

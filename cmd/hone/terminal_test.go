@@ -17,11 +17,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/pprof/profile"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/storytest"
 	"github.com/gohone/hone/prof"
 )
@@ -42,7 +40,6 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 	if err := s.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.hostileSeries(one)
 	file := s.write("ev\x1bil.pb.gz", string(packed(t, "cpu")))
 	bench := func(name string, ns int) string {
 		return s.write(name, strings.Repeat(fmt.Sprintf("pkg: %[1]s\ncpu: %[1]s\nBenchmark%[1]s \t 1 \t %[2]d ns/op\nBenchmarkFine 1 %[2]d ns/op %[2]d %[1]s\n",
@@ -74,8 +71,6 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 		{"ledger", "verify"}, {"ledger", "verify", "--json"},
 		{"export", one, two, "-o", "ev\x1bil.tar.gz"}, {"export", one, "-o", "ev\x1bil.tar.gz"}, {"export", venom}, {"import", venom}, {"import", file},
 		{"import", "ev\x1bil.tar.gz", "--ledger", "there"}, {"history", "--ledger", "there"}, {"show", one, "--ledger", "there"},
-		{"metrics"}, {"metrics", "runs"}, {"metrics", "query", "stranger"}, {"metrics", "query", "stranger", "--json"}, {"metrics", "query", venom},
-		{"metrics", "push", one, "--to", server},
 		{"load", server, "-n", "20", "-c", "1", "-o", "load\x1b.jsonl"}, {"load", damaged, "-n", "20", "-c", "1", "--json", "--expect-body", venom},
 		{"load", "http://127.0.0.1:1/" + venom}, {"load", "http://user\x1b:pw@127.0.0.1:1/"}, {"load", venom}, {"load", server, "-H", venom, "-n", "1"},
 		{"load", "report", "load\x1b.jsonl"}, {"load", "report", "none\x1b"}, {"load", server, "--fail-if", venom},
@@ -235,32 +230,6 @@ func (s *stage) hostileComparison() string {
 		s.Fatal(err)
 	}
 	return draft.ID()
-}
-
-// hostileSeries records a series with a hostile label for a run.
-func (s *stage) hostileSeries(run string) {
-	s.Helper()
-	registry := prometheus.NewRegistry()
-	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "stranger", Help: venom}, []string{"label"})
-	g.WithLabelValues(venom).Set(1)
-	scraped := make(chan struct{}, 1)
-	registry.MustRegister(g, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "scraped"}, func() float64 {
-		select {
-		case scraped <- struct{}{}:
-		default:
-		}
-		return 1
-	}))
-	rec, err := metrics.In(filepath.Join(s.dir, ".hone")).Record(metrics.RunOptions{
-		Run: run, Interval: 10 * time.Millisecond, Sources: map[string]prometheus.Gatherer{"app": registry},
-	})
-	if err == nil {
-		<-scraped // and the last scrape comes with the end
-		err = rec.Stop()
-	}
-	if err != nil {
-		s.Fatal(err)
-	}
 }
 
 // poison makes every text in a value hostile, and gives every slice, map and pointer one

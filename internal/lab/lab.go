@@ -13,7 +13,6 @@ import (
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/recorder"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -39,7 +38,4 @@ type Lab struct {
 	Wall func() time.Time
 	// Recorder is the argv that runs recorder.Main in a child process. Empty records no metrics.
 	Recorder []string
-	// Listen, if set, is called when metrics begin to be recorded, and returns where they are
-	// served meanwhile; nil for nowhere.
-	Listen func() *recorder.Listener
 }

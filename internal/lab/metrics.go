@@ -76,9 +76,6 @@ func (u *underLoad) openRecorder() error {
 	o := recorder.Options{
 		Argv: u.Recorder, Dir: u.Ledger.Dir(), Interval: u.request.Metrics.Interval, CPUs: u.spareCPUs, Version: u.Version, Hard: u.Hard,
 	}
-	if u.Listen != nil {
-		o.Listener = u.Listen()
-	}
 	var err error
 	u.recorder, err = recorder.Start(o)
 	return err

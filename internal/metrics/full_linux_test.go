@@ -1,25 +1,36 @@
-package metrics
+package metrics_test
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/mounttest"
 )
 
-// Where the disk is full a run's series give up their room: its rows are worth more.
+// Where the disk is full a run's series give up their room: its record is worth more.
 func TestFullDiskGivesUpTheSeries(t *testing.T) {
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=600k")
-		store := In(dir)
+		store := metrics.In(filepath.Join(dir, "ledger"))
 		own := prometheus.NewRegistry()
 		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."}, func() float64 { return 1 }))
-		r := record(t, store, RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{JobLoad: own}})
-		waitFor(t, "samples", func() bool { return has(t, r, "n") })
-		err := r.Stop() // a block's first file is made larger than that
+		r := record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+		other, err := os.Create(filepath.Join(dir, "other"))
+		for err == nil {
+			_, err = other.Write(make([]byte, 1<<10))
+		}
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+		err = r.Stop()
 		if fail.ExitCode(err) != int(fail.Storage) || !strings.Contains(err.Error(), "given up: ") {
 			t.Fatalf("Stop: %v", err)
 		}

@@ -1,11 +1,9 @@
-package metrics
+package metrics_test
 
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -19,10 +17,11 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/prometheus/prometheus/model/labels"
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/metrics/metricstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -73,21 +72,10 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// has says whether a series of that name was scraped: a scrape that was late leaves only "up".
-func has(t *testing.T, r *Recorder, name string) bool {
-	t.Helper()
-	q, err := r.db.Querier(math.MinInt64, math.MaxInt64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
-	return q.Select(t.Context(), false, nil, labels.MustNewMatcher(labels.MatchEqual, "__name__", name)).Next()
-}
-
 // interval is the time that a scrape may take as well, also on a busy machine.
 const interval = 200 * time.Millisecond
 
-func record(t *testing.T, s Store, r RunOptions) *Recorder {
+func record(t *testing.T, s metrics.Store, r metrics.RunOptions) *metrics.Recorder {
 	t.Helper()
 	r.Interval = cmp.Or(r.Interval, interval)
 	recorder, err := s.Record(r)
@@ -97,32 +85,13 @@ func record(t *testing.T, s Store, r RunOptions) *Recorder {
 	return recorder
 }
 
-// last evaluates expr at the end of what is stored and returns name -> value.
-func last(t *testing.T, s Store, expr string, runs ...string) map[string]float64 {
-	t.Helper()
-	v, err := s.Open(runs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	_, to := v.Range()
-	a, err := At(context.Background(), NewEngine(Usual), v, expr, to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := map[string]float64{}
-	for _, one := range a.Series {
-		found[one.Name] = float64(one.Points[0].Value)
-	}
-	return found
-}
-
 // The record reaches to the moment of Stop, whatever came between two scrapes.
 func TestRecordAgreesWithTheServiceToTheEnd(t *testing.T) {
-	svc, store := startService(t), In(t.TempDir())
+	svc, store := startService(t), metrics.In(t.TempDir())
 	own := prometheus.NewRegistry()
 	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
-	r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+	r := record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+	r.Visit(*svc.page, false)
 	svc.scraped(t, 2)
 	svc.requests.Add(1234)
 	if faults := r.Faults(); len(faults) > 0 {
@@ -135,28 +104,25 @@ func TestRecordAgreesWithTheServiceToTheEnd(t *testing.T) {
 		fmt.Sprintf(`requests_total{instance=%q, job="subject", run="r1"}`, svc.page.Host): 1234,
 		`answer{instance="hone", job="hone", run="r1"}`:                                    42,
 	}
-	got := last(t, store, `{__name__=~"requests_total|answer"}`, "r1")
-	if len(got) != len(want) {
-		t.Errorf("stored %v", got)
-	}
+	got := metricstest.Last(t, store, "")
 	for name, value := range want {
 		if got[name] != value {
 			t.Errorf("%s is %v in the store, want %v; there are %v", name, got[name], value, got)
 		}
 	}
-	if up := last(t, store, `sum(up)`); up[`{}`] != 2 {
-		t.Errorf("up: %v", up)
+	for name, up := range metricstest.Last(t, store, "up{") {
+		if up != 1 {
+			t.Errorf("%s is %v", name, up)
+		}
 	}
-	v, err := store.Open("r1")
-	if err != nil {
-		t.Fatal(err)
+	if n := len(metricstest.Last(t, store, "up{")); n != 2 {
+		t.Errorf("%d targets", n)
 	}
-	defer v.Close()
-	if m := v.Metadata["requests_total"]; m.Help != "Requests." || m.Type != "counter" {
-		t.Errorf("metadata %+v of %v", m, v.Metadata)
+	if runs, err := store.Runs(); err != nil || len(runs) != 1 || runs[0].Part {
+		t.Errorf("runs %v, %v", runs, err)
 	}
-	if _, err := os.Stat(store.part("r1")); !os.IsNotExist(err) {
-		t.Errorf("the log of a whole run is still there: %v", err)
+	if n := r.Series(); n != 2 {
+		t.Errorf("%d series", n)
 	}
 }
 
@@ -165,7 +131,7 @@ func TestRecordAgreesWithTheServiceToTheEnd(t *testing.T) {
 func TestBadPagesLeaveAGap(t *testing.T) {
 	const kind = "text/plain; version=0.0.4"
 	var many []byte
-	for i := range maxSeries + 1 {
+	for i := range 50_001 {
 		many = fmt.Appendf(many, "many{i=\"%d\"} 1\n", i)
 	}
 	for name, c := range map[string]struct {
@@ -173,7 +139,7 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 		want     string
 		interval time.Duration // of scrapes, and the limit of each; 0 is the usual one
 	}{
-		"html":   {func(w http.ResponseWriter) { w.Write([]byte("<html><body>hello")) }, "text/html", 0},
+		"html":   {func(w http.ResponseWriter) { w.Write([]byte("<html><body>hello")) }, "the page is not metrics but .text/html", 0},
 		"errors": {func(w http.ResponseWriter) { w.WriteHeader(503) }, "503", 0},
 		"a gigabyte": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
@@ -182,22 +148,23 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 					return
 				}
 			}
-		}, "body size", 500 * time.Millisecond},
+		}, "more than 10 MB", 500 * time.Millisecond},
 		"one series too many": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
 			w.Write(many)
-		}, "sample limit", 500 * time.Millisecond},
+		}, "more than 50000 series", 500 * time.Millisecond},
 		"nonsense": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
 			w.Write([]byte("a 1\nb is not a number\n"))
-		}, "invalid syntax", 0},
+		}, "the page is not metrics: text format parsing error in line 2", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			svc, store := startService(t), In(t.TempDir())
+			svc, store := startService(t), metrics.In(t.TempDir())
 			svc.requests.Add(7)
 			own := prometheus.NewRegistry()
 			own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
-			r := record(t, store, RunOptions{Run: "r1", Page: svc.page, Interval: c.interval, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
+			r := record(t, store, metrics.RunOptions{Run: "r1", Interval: c.interval, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+			r.Visit(*svc.page, false)
 			svc.scraped(t, 2)
 			bad := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.page(w) })
 			svc.answer.Store(&bad)
@@ -217,63 +184,70 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 			if err := r.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			if up := last(t, store, `up`); len(up) != 2 || last(t, store, `sum(up)`)[`{}`] != 1 {
-				t.Errorf("up: %v", up)
+			for name, up := range metricstest.Last(t, store, "up{") {
+				if of := strings.Contains(name, `job="subject"`); of == (up == 1) {
+					t.Errorf("%s is %v", name, up)
+				}
 			}
-			if before := last(t, store, `last_over_time(requests_total[1m])`); len(before) != 1 {
+			if n := len(metricstest.Last(t, store, "up{")); n != 2 {
+				t.Errorf("%d targets", n)
+			}
+			if before := metricstest.Last(t, store, "requests_total{"); len(before) != 1 {
 				t.Errorf("what was recorded before is gone: %v", before)
 			}
-			if many := last(t, store, `count({__name__=~"many|a"})`); len(many) != 0 {
-				t.Errorf("of a bad page %v is stored", many)
+			for _, name := range []string{"many{", "a{"} {
+				if bad := metricstest.Last(t, store, name); len(bad) != 0 {
+					t.Errorf("of a bad page %v is stored", bad)
+				}
 			}
 		})
 	}
 }
 
-// A hone that is killed leaves a log, from which all but the last moments can be read.
+// A hone that is killed leaves a file, from which all but the last moments can be read.
 func TestRunThatDiedCanBeRead(t *testing.T) {
-	svc, store := startService(t), In(t.TempDir())
+	home := t.TempDir()
+	svc, store := startService(t), metrics.In(home)
 	svc.requests.Add(5)
-	r := record(t, store, RunOptions{Run: "r1", Page: svc.page})
+	r := record(t, store, metrics.RunOptions{Run: "r1"})
+	r.Visit(*svc.page, false)
 	svc.scraped(t, 3)
-	waitFor(t, "samples", func() bool { return has(t, r, "requests_total") })
 	left := filepath.Join(t.TempDir(), "metrics")
-	if err := os.CopyFS(left, os.DirFS(store.dir)); err != nil { // as it is on the disk now
+	if err := os.CopyFS(left, os.DirFS(filepath.Join(home, "metrics"))); err != nil { // as it is on the disk now
 		t.Fatal(err)
 	}
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	dead := In(filepath.Dir(left))
+	dead := metrics.In(filepath.Dir(left))
 	runs, err := dead.Runs()
-	if err != nil || len(runs) != 1 || runs[0] != (Recorded{Run: "r1", Part: true}) {
+	if err != nil || len(runs) != 1 || runs[0] != (metrics.Recorded{Run: "r1", Part: true}) {
 		t.Fatalf("runs %v, %v", runs, err)
 	}
-	if got := last(t, dead, `requests_total`, "r1"); len(got) != 1 {
-		t.Errorf("stored %v", got)
-	}
-	if got := last(t, dead, `requests_total`); len(got) != 1 { // again: reading changes nothing
-		t.Errorf("stored %v", got)
+	for range 2 { // reading changes nothing
+		if got := metricstest.Last(t, dead, "requests_total{"); len(got) != 1 {
+			t.Errorf("stored %v", got)
+		}
 	}
 }
 
 func TestRunsAreKeptAsRuns(t *testing.T) {
-	store := In(t.TempDir())
+	home := t.TempDir()
+	store := metrics.In(home)
 	for i, run := range []string{"old", "base", "newer", "newest"} {
 		own := prometheus.NewRegistry()
 		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."}, func() float64 { return float64(i) }))
-		r := record(t, store, RunOptions{Run: run, Sources: map[string]prometheus.Gatherer{JobLoad: own}})
-		waitFor(t, "samples", func() bool { return has(t, r, "n") })
+		r := record(t, store, metrics.RunOptions{Run: run, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
 		if err := r.Stop(); err != nil {
 			t.Fatal(err)
 		}
 		at := time.Unix(int64(1000+i), 0)
-		if err := os.Chtimes(store.whole(run), at, at); err != nil {
+		if err := os.Chtimes(filepath.Join(home, "metrics", run), at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := last(t, store, `count(n)`); got[`{}`] != 4 {
-		t.Errorf("a query over all runs sees %v", got)
+	if got := metricstest.Last(t, store, "n{"); len(got) != 4 {
+		t.Errorf("all runs have %v", got)
 	}
 	removed, err := store.Keep(2, "base")
 	if err != nil || removed != 1 {
@@ -283,32 +257,25 @@ func TestRunsAreKeptAsRuns(t *testing.T) {
 	if err != nil || fmt.Sprint(runs) != "[{newest false} {newer false} {base false}]" {
 		t.Errorf("kept %v, %v", runs, err)
 	}
-	if _, err := store.Open("old"); fail.ExitCode(err) != int(fail.BadInput) {
+	if _, _, err := store.Open("old"); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Errorf("open a run that was removed: %v", err)
 	}
 }
 
 func TestStoreThatIsMissing(t *testing.T) {
-	store := In(filepath.Join(t.TempDir(), "none"))
+	store := metrics.In(filepath.Join(t.TempDir(), "none"))
 	if runs, err := store.Runs(); err != nil || len(runs) != 0 {
 		t.Errorf("runs %v, %v", runs, err)
 	}
-	v, err := store.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if from, to := v.Range(); !from.IsZero() || !to.IsZero() {
-		t.Errorf("range %v to %v", from, to)
-	}
-	if a, err := At(context.Background(), NewEngine(Usual), v, "up", time.Now()); err != nil || len(a.Series) != 0 {
-		t.Errorf("answer %+v, %v", a, err)
+	if _, _, err := store.Open("r1"); fail.ExitCode(err) != int(fail.BadInput) {
+		t.Errorf("open: %v", err)
 	}
 }
 
 func TestNamesOutsideTheStoreAreRefused(t *testing.T) {
-	store := In(t.TempDir())
+	store := metrics.In(t.TempDir())
 	for _, run := range []string{"", "..", "../x", "a/b", ".part", "r1.part"} {
-		if _, err := store.Record(RunOptions{Run: run}); fail.ExitCode(err) != int(fail.BadInput) {
+		if _, err := store.Record(metrics.RunOptions{Run: run}); fail.ExitCode(err) != int(fail.BadInput) {
 			t.Errorf("record %q: %v", run, err)
 		}
 		if err := store.Remove(run); fail.ExitCode(err) != int(fail.BadInput) {

@@ -4,16 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/oklog/ulid/v2"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/storedir"
@@ -22,29 +20,23 @@ import (
 // Store is the series of all runs of a ledger.
 type Store struct {
 	home string // the ledger's directory
-	dir  string // the directory of the series in it
 }
 
 // In is the store of the ledger in dir. It need not exist: nothing was recorded then.
-func In(dir string) Store { return Store{home: dir, dir: filepath.Join(dir, storeName)} }
+func In(dir string) Store { return Store{home: dir} }
 
-// storeName is the directory of the series in the ledger's.
-const storeName = "metrics"
-
+// storeName is the directory of the series in the ledger's, tempName that of files on their way, which the ledger empties.
 const (
-	// partSuffix marks the directory of a run that is being recorded, or was when hone died.
-	partSuffix = ".part"
-	// unfinishedSuffix marks a snapshot that is being written.
-	unfinishedSuffix = ".unfinished"
+	storeName = "metrics"
+	tempName  = "tmp"
 )
 
-// A run's directory has a name in the ledger's directory, by which hone changes it, and a
-// path, by which the database opens what hone has looked at.
+// partSuffix marks the file of a run that is being recorded, or was when hone died.
+const partSuffix = ".part"
+
+// A run's file has a name in the ledger's directory.
 func wholeName(run string) string { return path.Join(storeName, run) }
 func partName(run string) string  { return wholeName(run) + partSuffix }
-
-func (s Store) whole(run string) string { return filepath.Join(s.dir, run) }
-func (s Store) part(run string) string  { return s.whole(run) + partSuffix }
 
 // explain says what could not be done, as kind fail.Storage unless the error has a kind; nil
 // stays nil.
@@ -87,7 +79,7 @@ func (s Store) Runs() ([]Recorded, error) {
 	for _, e := range entries {
 		name, part := strings.CutSuffix(e.Name(), partSuffix)
 		info, err := e.Info()
-		if err != nil || !e.IsDir() || !runID.MatchString(name) {
+		if err != nil || !info.Mode().IsRegular() || !runID.MatchString(name) {
 			continue // not hone's, or removed meanwhile
 		}
 		if _, whole := found[name]; part && whole {
@@ -129,11 +121,11 @@ func (s Store) Remove(run string) error {
 	if !runID.MatchString(run) {
 		return fail.New(fail.BadInput, "remove metrics: %q is not the id of a run", run)
 	}
-	err := s.remove(partName(run), wholeName(run)+unfinishedSuffix, wholeName(run))
+	err := s.remove(partName(run), wholeName(run))
 	return explain(err, "remove metrics of run %s", run)
 }
 
-// remove removes directories by their names in the ledger's.
+// remove removes files by their names in the ledger's.
 func (s Store) remove(names ...string) error {
 	home, err := storedir.Open(s.home)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,32 +142,98 @@ func (s Store) remove(names ...string) error {
 	return errors.Join(faults...)
 }
 
-// makeRun makes the directory of a run, which must be new.
-func (s Store) makeRun(name string) error {
+// make opens the ledger's directory, with those that are needed in it.
+func (s Store) make() (*storedir.Dir, error) {
 	home, err := storedir.Make(s.home)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{storeName, tempName} {
+		if _, err := home.Mkdir(name); err != nil {
+			return nil, errors.Join(err, home.Close())
+		}
+	}
+	return home, nil
+}
+
+// Open opens the file of a run; the error is of kind fail.BadInput if it has none.
+func (s Store) Open(run string) (f *os.File, part bool, err error) {
+	none := fail.New(fail.BadInput, "run %s has no metrics", run).WithHint("hone metrics runs lists those that have")
+	if !runID.MatchString(run) {
+		return nil, false, none
+	}
+	err = s.within(func(home *storedir.Dir) (err error) {
+		if f, err = home.Open(wholeName(run)); errors.Is(err, fs.ErrNotExist) {
+			part = true
+			f, err = home.Open(partName(run))
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, none
+	}
+	return f, part, explain(err, "open metrics of run %s", run)
+}
+
+// pack writes the file of a run that is over; it is there whole or not at all.
+func (s Store) pack(run string) error {
+	home, err := s.make()
 	if err != nil {
 		return err
 	}
 	defer home.Close()
-	if _, err := home.Mkdir(storeName); err != nil {
+	from, err := home.Open(partName(run))
+	if err != nil {
 		return err
 	}
-	made, err := home.Mkdir(name)
-	if err == nil && !made {
-		err = &fs.PathError{Op: "mkdir", Path: home.Join(name), Err: fs.ErrExist}
+	defer from.Close()
+	to, name, err := home.CreateTemp(tempName, "metrics-")
+	if err != nil {
+		return err
 	}
-	return err
+	err = repack(to, from)
+	if err == nil {
+		err = to.Sync()
+	}
+	err = errors.Join(err, to.Close())
+	if err == nil {
+		err = home.Rename(name, wholeName(run))
+	}
+	if err != nil {
+		return errors.Join(err, home.RemoveAll(name))
+	}
+	return errors.Join(home.RemoveAll(partName(run)), home.Sync(storeName))
 }
 
-// rename gives a directory another name in the ledger's.
-func (s Store) rename(from, to string) error {
-	return s.within(func(home *storedir.Dir) error { return home.Rename(from, to) })
-}
-
-// check refuses the directory of a run, which the database will open by its path, if a link
-// or anything else in it is not hone's own.
-func (s Store) check(name string) error {
-	return s.within(func(home *storedir.Dir) error { return home.CheckTree(name) })
+// repack copies scrapes into larger records.
+func repack(to io.Writer, from io.Reader) error {
+	f, err := Read(from)
+	if err != nil {
+		return err
+	}
+	w, err := newWriter(to)
+	if err != nil {
+		return err
+	}
+	if err := w.header(f.Header); err != nil {
+		return err
+	}
+	var pile []byte
+	for s, err := range f.All() {
+		if err != nil {
+			return err
+		}
+		if pile = s.append(pile); len(pile) >= packed {
+			if err := w.record(pile); err != nil {
+				return err
+			}
+			pile = pile[:0]
+		}
+	}
+	if len(pile) == 0 {
+		return nil
+	}
+	return w.record(pile)
 }
 
 // KeptRuns is how many runs keep their series unless the user says otherwise; those of
@@ -199,19 +257,4 @@ func (s Store) Keep(newest int, named ...string) (removed int, err error) {
 		removed++
 	}
 	return removed, nil
-}
-
-// blocksIn returns the paths of the blocks in dir, oldest first.
-func blocksIn(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	var blocks []string
-	for _, e := range entries {
-		if _, err := ulid.ParseStrict(e.Name()); err == nil && e.IsDir() {
-			blocks = append(blocks, filepath.Join(dir, e.Name()))
-		}
-	}
-	return blocks, nil // names that are ULIDs sort by time
 }

@@ -63,17 +63,12 @@ func startChild(o Options) (*child, error) {
 	}
 	c.cmd.Stderr = c.said
 	c.cmd.ExtraFiles = []*os.File{orders, reports}
-	first := setup{Dir: o.Dir, Interval: o.Interval, Version: o.Version}
-	if o.Listener != nil {
-		c.cmd.ExtraFiles = append(c.cmd.ExtraFiles, o.Listener.File)
-		first.Serves, first.Token, first.Host = true, o.Listener.Token, o.Listener.Host
-	}
 	if err := atLowPriority(o.CPUs, c.cmd.Start); err != nil {
 		c.close()
 		return nil, err
 	}
 	c.encoder = gob.NewEncoder(c.out)
-	_ = c.encoder.Encode(first) // it fits in the pipe; an error means that the child is gone
+	_ = c.encoder.Encode(setup{Dir: o.Dir, Interval: o.Interval, Version: o.Version}) // it fits in the pipe; an error means that the child is gone
 	return c, nil
 }
 

@@ -15,7 +15,6 @@ import (
 const (
 	ordersFD = 3 + iota
 	reportsFD
-	listenerFD // only where it serves live queries
 )
 
 // setup is the first that the child hears.
@@ -23,9 +22,6 @@ type setup struct {
 	Dir      string // of the ledger
 	Interval time.Duration
 	Version  string
-	Serves   bool // listenerFD is a socket
-	Token    string
-	Host     string
 }
 
 type orderKind int

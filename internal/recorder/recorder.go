@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -28,15 +27,6 @@ type Options struct {
 	Version string
 	// Hard ends all waiting for the child, which is killed then.
 	Hard context.Context
-	// Listener is where the child serves live queries; nil if it does not. Stop closes it.
-	Listener *Listener
-}
-
-// Listener is a socket that listens for queries, and what a server behind it has to know.
-type Listener struct {
-	File *os.File
-	// Token is what other machines have to show, Host the name that was listened on.
-	Token, Host string
 }
 
 // RunOptions say what to record of a run.
@@ -194,13 +184,10 @@ func (r *Recorder) End(id string) (series int, err error) {
 	return got.Series, err
 }
 
-// Stop ends the child. Of runs that were not ended their log stays, as if hone had died.
+// Stop ends the child. Of runs that were not ended their part stays, as if hone had died.
 func (r *Recorder) Stop() {
 	clear(r.runs) // nothing is missed from here on
 	r.child.stop(r.patience.short)
-	if l := r.options.Listener; l != nil {
-		l.File.Close()
-	}
 }
 
 // ask gives an order and waits for the answer. If the child dies meanwhile, the next one
@@ -230,7 +217,7 @@ func (r *Recorder) living() (*child, error) {
 		return r.child, nil
 	}
 	if r.started >= mostChildren {
-		return nil, fail.New(fail.Environment, "the process that records metrics ended %d times, the last time by %s; its log is kept", r.started, r.child.how).
+		return nil, fail.New(fail.Environment, "the process that records metrics ended %d times, the last time by %s; what it wrote is kept", r.started, r.child.how).
 			WithHint("hone run --metrics none records none")
 	}
 	how := r.child.how

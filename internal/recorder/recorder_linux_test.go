@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/metrics/metricstest"
 	"github.com/gohone/hone/internal/metrics/process"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/load"
@@ -53,18 +53,6 @@ func parts() Parts {
 				}
 				return m["/x:y"].Value
 			})
-		},
-		Serve: func(l net.Listener, token, host string, live Live) {
-			_ = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				q, done, err := live.Open(r.Context())
-				if err != nil {
-					http.Error(w, err.Error(), http.StatusInternalServerError)
-					return
-				}
-				defer done()
-				a, err := metrics.At(r.Context(), metrics.NewEngine(metrics.Measuring), q, "count(up)", time.Now())
-				fmt.Fprint(w, token, host, len(a.Series), err)
-			}))
 		},
 	}
 }
@@ -112,26 +100,6 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// last evaluates expr at the end of what is stored and returns name -> value.
-func last(t *testing.T, dir, expr string) map[string]float64 {
-	t.Helper()
-	v, err := metrics.In(dir).Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	_, to := v.Range()
-	a, err := metrics.At(t.Context(), metrics.NewEngine(metrics.Usual), v, expr, to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := map[string]float64{}
-	for _, one := range a.Series {
-		found[one.Name] = float64(one.Points[0].Value)
-	}
-	return found
-}
-
 func self() subject.Tree { return subject.Tree{Guard: os.Getppid(), Main: os.Getpid()} }
 
 func slice(t *testing.T, answered uint64) (load.Slice, []byte) {
@@ -172,28 +140,42 @@ func TestTheRecordHasWhatHoneKnows(t *testing.T) {
 	if err != nil || series == 0 || len(r.Faults("r1")) > 0 {
 		t.Fatalf("%d series, %v, faults %v", series, err, r.Faults("r1"))
 	}
-	for expr, want := range map[string]float64{
-		`hone_load_requests_sent_total{job="hone"}`:        303,
-		`hone_load_requests_answered_total{run="r1"}`:      300,
-		`histogram_count(hone_load_latency_seconds)`:       300,
-		`hone_load_rate_asked`:                             7,
-		`runtime{job="go"}`:                                42,
-		`hone_subject_process_up`:                          1,
-		`host{job="node"}`:                                 1,
-		`served{job="subject"}`:                            float64(p.scrapes.Load()), // the last one is the last of all
-		`count({variant!=""}) or vector(0)`:                0,
-		`count(up == 1)`:                                   4,
-		`hone_info{version="test"}`:                        1,
-		`process_resident_memory_bytes{job="go"} > bool 0`: 1,
+	store := metrics.In(dir)
+	for prefix, want := range map[string]float64{
+		`hone_load_requests_sent_total{instance="hone", job="hone"`:       303,
+		`hone_load_requests_answered_total{`:                              300,
+		`hone_load_latency_seconds{`:                                      300, // its count
+		`hone_load_rate_asked{`:                                           7,
+		`runtime{instance="hone", job="go"`:                               42,
+		`hone_subject_process_up{`:                                        1,
+		`host{instance="hone", job="node"`:                                1,
+		`served{instance=`:                                                float64(p.scrapes.Load()), // the last one is the last of all
+		`hone_info{instance="hone", job="hone", run="r1", version="test"`: 1,
 	} {
-		got := last(t, dir, expr)
+		got := metricstest.Last(t, store, prefix)
 		for _, value := range got {
 			if value != want {
-				t.Errorf("%s is %v, want %v", expr, value, want)
+				t.Errorf("%s is %v, want %v", prefix, value, want)
 			}
 		}
 		if len(got) != 1 {
-			t.Errorf("%s: %v", expr, got)
+			t.Errorf("%s: %v", prefix, got)
+		}
+	}
+	if up := metricstest.Last(t, store, "up{"); len(up) != 4 {
+		t.Errorf("up: %v", up)
+	}
+	for name, values := range metricstest.Series(t, store) {
+		if strings.Contains(name, "variant=") || !strings.Contains(name, `run="r1"`) {
+			t.Errorf("%s has labels of another run", name)
+		}
+		if strings.HasPrefix(name, "up{") && values[len(values)-1] != 1 {
+			t.Errorf("%s: %v", name, values)
+		}
+	}
+	for name, value := range metricstest.Last(t, store, `process_resident_memory_bytes{instance="hone", job="go"`) {
+		if value <= 0 {
+			t.Errorf("%s is %v", name, value)
 		}
 	}
 	pid := r.child.cmd.Process.Pid
@@ -251,11 +233,14 @@ func TestAKilledChildLeavesAGap(t *testing.T) {
 	if runs, err := metrics.In(dir).Runs(); err != nil || len(runs) != 1 || runs[0].Part {
 		t.Errorf("runs %v, %v", runs, err)
 	}
-	for expr, atLeast := range map[string]float64{`hone_load_requests_answered_total`: 30, `count_over_time(served[1m])`: 3} {
-		for name, value := range last(t, dir, expr) {
-			if value < atLeast {
-				t.Errorf("%s of %s is %v, want %v or more", expr, name, value, atLeast)
-			}
+	for name, value := range metricstest.Last(t, metrics.In(dir), "hone_load_requests_answered_total{") {
+		if value < 30 {
+			t.Errorf("%s is %v, want 30 or more", name, value)
+		}
+	}
+	for name, values := range metricstest.Series(t, metrics.In(dir)) {
+		if strings.HasPrefix(name, "served{") && len(values) < 3 {
+			t.Errorf("%s has %v, want 3 samples or more", name, values)
 		}
 	}
 }
@@ -310,7 +295,7 @@ func TestHardEndsTheWait(t *testing.T) {
 	}
 }
 
-// When hone dies the child ends, whatever it does, and its log can be read.
+// When hone dies the child ends, whatever it does, and what it wrote can be read.
 func TestTheChildEndsWithHone(t *testing.T) {
 	t.Parallel()
 	dir, p := t.TempDir(), newPage(t)
@@ -320,8 +305,8 @@ func TestTheChildEndsWithHone(t *testing.T) {
 	waitFor(t, "scrapes", func() bool { return p.scrapes.Load() > 2 })
 	r.child.life.Close() // the kernel does it when hone is killed
 	<-r.child.gone
-	if got := last(t, dir, `served`); len(got) != 1 {
-		t.Errorf("the log has %v", got)
+	if got := metricstest.Last(t, metrics.In(dir), "served{"); len(got) != 1 {
+		t.Errorf("the file has %v", got)
 	}
 }
 
@@ -354,40 +339,17 @@ func TestPagesOfAComparison(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := last(t, dir, `count_over_time(served[1m])`)
-	for name, want := range map[string]float64{
-		`{instance="A", job="subject", run="r1", variant="A"}`: 4,
-		`{instance="B", job="subject", run="r2", variant="B"}`: 4,
+	got := metricstest.Series(t, metrics.In(dir))
+	for _, name := range []string{
+		`served{instance="A", job="subject", run="r1", variant="A"}`,
+		`served{instance="B", job="subject", run="r2", variant="B"}`,
 	} {
-		if got[name] != want || len(got) != 2 {
-			t.Errorf("%s: %v scrapes, want %v of %v", name, got[name], want, got)
+		if len(got[name]) != 4 {
+			t.Errorf("%s: %v, want 4 scrapes", name, got[name])
 		}
 	}
-}
-
-func TestLiveQueries(t *testing.T) {
-	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	socket, err := l.(*net.TCPListener).File()
-	must(t, err)
-	l.Close()
-	r := start(t, t.TempDir(), func(o *Options) { o.Listener = &Listener{File: socket, Token: "T", Host: "H"} })
-	must(t, r.Begin(RunOptions{ID: "r1"}))
-	must(t, r.Up("r1", Program{Tree: self()}))
-	var body string
-	waitFor(t, "a series", func() bool {
-		answer, err := http.Get("http://" + l.Addr().String())
-		must(t, err)
-		defer answer.Body.Close()
-		text := make([]byte, 100)
-		n, _ := answer.Body.Read(text)
-		body = string(text[:n])
-		return body == "TH1 <nil>"
-	})
-	r.Stop()
-	if _, err := net.Dial("tcp", l.Addr().String()); err == nil {
-		t.Error("the port is open after the end")
+	if all := metricstest.Last(t, metrics.In(dir), "served{"); len(all) != 2 {
+		t.Errorf("served: %v", all)
 	}
 }
 

@@ -5,18 +5,14 @@ import (
 	"encoding/gob"
 	"errors"
 	"io"
-	"maps"
-	"net"
 	"net/url"
 	"os"
 	"os/signal"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/prometheus/storage"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metrics"
@@ -31,18 +27,6 @@ type Parts struct {
 	Processes func(usage func() (subject.Usage, error), main func() int) prometheus.Collector
 	// Runtime returns a collector of a program's runtime.
 	Runtime func(read func(context.Context) (subject.Metrics, error)) prometheus.Collector
-	// Serve answers queries about what is being recorded, until the child ends.
-	Serve func(l net.Listener, token, host string, live Live)
-}
-
-// Live is what is being recorded, for a server. Its methods are safe for concurrent use.
-type Live interface {
-	// Open returns the series so far, for one request, and what ends the request.
-	Open(context.Context) (q storage.Queryable, done func() error, err error)
-	// Gatherer is all that hone knows by itself.
-	prometheus.Gatherer
-	// Metadata is what is known of the metrics, by name.
-	Metadata() map[string]metrics.Metadata
 }
 
 // Main is what the hidden command "hone recorder" runs; it returns the exit code. It returns
@@ -68,16 +52,11 @@ func Main(p Parts) int {
 type worker struct {
 	parts Parts
 	setup setup
-	serve sync.Once
 
 	say sync.Mutex
 	out *gob.Encoder
 
-	// These are taken in this order. doing is held while an order is carried out; open for
-	// reading by queries, and for writing where a database is closed; index for the map.
-	doing sync.Mutex
-	open  sync.RWMutex
-	index sync.Mutex
+	doing sync.Mutex // held while an order is carried out
 	runs  map[string]*job
 }
 
@@ -123,7 +102,7 @@ func (w *worker) tell(r report) {
 func (w *worker) tellFaults() {
 	for range time.Tick(w.setup.Interval) {
 		w.doing.Lock()
-		for _, j := range w.jobs() {
+		for _, j := range w.runs {
 			w.faultsOf(j)
 		}
 		w.doing.Unlock()
@@ -142,15 +121,13 @@ func (w *worker) do(o order) (series int, err error) {
 	if o.Kind == orderBegin {
 		return 0, w.begin(o.Begin, o.Resume)
 	}
-	j := w.job(o.Run)
+	j := w.runs[o.Run]
 	if j == nil {
 		return 0, nil // it could not be begun, which was said
 	}
 	switch o.Kind {
 	case orderUp:
-		err := j.up(o.Up)
-		w.serve.Do(w.serveLive) // there is something to see
-		return 0, err
+		return 0, j.up(o.Up)
 	case orderLoad:
 		return 0, j.update(o.Load)
 	case orderDown:
@@ -164,18 +141,6 @@ func (w *worker) do(o order) (series int, err error) {
 	return 0, fail.New(fail.BadInput, "record metrics: unknown order %d", o.Kind)
 }
 
-// serveLive begins to answer queries, those that have been waiting at the socket first.
-func (w *worker) serveLive() {
-	if !w.setup.Serves {
-		return
-	}
-	l, err := net.FileListener(os.NewFile(listenerFD, "listener"))
-	if err != nil {
-		return // what hone handed over is a listener
-	}
-	go w.parts.Serve(l, w.setup.Token, w.setup.Host, w) // ends with the process
-}
-
 func (w *worker) begin(run RunOptions, again bool) error {
 	j := &job{run: run, load: metrics.NewLoad(run.RateHz)}
 	sources, err := w.sources(j)
@@ -186,25 +151,9 @@ func (w *worker) begin(run RunOptions, again bool) error {
 		Run: run.ID, Variant: run.Variant, Interval: w.setup.Interval, Sources: sources, Resume: again,
 	})
 	if err == nil {
-		w.index.Lock()
-		defer w.index.Unlock()
 		w.runs[run.ID] = j
 	}
 	return err
-}
-
-// job is nil for a run that is not recorded.
-func (w *worker) job(id string) *job {
-	w.index.Lock()
-	defer w.index.Unlock()
-	return w.runs[id]
-}
-
-// jobs are all runs that are recorded.
-func (w *worker) jobs() []*job {
-	w.index.Lock()
-	defer w.index.Unlock()
-	return slices.Collect(maps.Values(w.runs))
 }
 
 // sources are the metrics that hone knows by itself.
@@ -237,15 +186,11 @@ func (w *worker) sources(j *job) (map[string]prometheus.Gatherer, error) {
 	return sources, nil
 }
 
-// end makes the record whole. Where that fails the log stays, unless the disk is full.
+// end makes the record whole. Where that fails the part stays, unless the disk is full.
 func (w *worker) end(j *job) (series int, err error) {
-	w.open.Lock()
-	defer w.open.Unlock()
-	w.index.Lock()
 	delete(w.runs, j.run.ID)
-	w.index.Unlock()
-	series = j.recorder.Series()
-	return series, j.recorder.Stop()
+	err = j.recorder.Stop()
+	return j.recorder.Series(), err
 }
 
 func (j *job) up(p Program) error {
@@ -259,7 +204,8 @@ func (j *job) up(p Program) error {
 	if err != nil {
 		return fail.New(fail.BadInput, "page of metrics %q: %w", p.Page, err)
 	}
-	return j.recorder.Visit(*page, p.OnlyEnds)
+	j.recorder.Visit(*page, p.OnlyEnds)
+	return nil
 }
 
 func (j *job) down() {

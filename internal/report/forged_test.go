@@ -90,10 +90,9 @@ var views = map[string]any{
 	"Ablation": Ablation, "Agents": Agents, "Origin": Origin, "Exported": Exported, "Imported": Imported, "Artefact": Artefact,
 	"Verification": Verification, "Salvage": Salvage, "Bench": Bench, "BenchUnfinished": BenchUnfinished, "BenchFiles": BenchFiles,
 	"BenchMarkdown": BenchMarkdown, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Comparison": Comparison, "ShowComparison": ShowComparison,
-	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCMetrics": GCMetrics, "GCTrace": GCTrace, "History": History,
+	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
-	"StoredLoad": StoredLoad, "Markdown": Markdown, "MetricsAnswer": MetricsAnswer, "MetricsRuns": MetricsRuns, "MetricsServed": MetricsServed,
-	"MetricsPushed": MetricsPushed, "Once": Once, "OnceComparison": OnceComparison, "ProfilesPushed": ProfilesPushed, "Rewritten": Rewritten,
+	"StoredLoad": StoredLoad, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "ProfilesPushed": ProfilesPushed, "Rewritten": Rewritten,
 	"Run": Run, "ShowRun": ShowRun, "Search": Search, "Calibration": Calibration, "Shared": Shared, "SharedAll": SharedAll, "Tail": Tail, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram,
 	"Load": func(w io.Writer, h recording.Header, f recording.Final, o LoadOptions) error { // its slices hold no text that is shown
@@ -102,7 +101,7 @@ var views = map[string]any{
 }
 
 // noDocument are those that write no text of others.
-var noDocument = []string{"MetricsPruned", "Rules"}
+var noDocument = []string{"Rules"}
 
 // Whatever the texts of a document are, no view of it has a line that they begin, and no character that steers a terminal.
 func TestNoDocumentForgesLines(t *testing.T) {

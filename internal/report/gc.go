@@ -3,13 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/gctrace"
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/units"
 )
@@ -95,30 +93,6 @@ func trend(first, second lab.Moment) string {
 	return strings.Join(append(parts,
 		"heap live "+units.Bytes(float64(first.HeapLiveBytes))+" -> "+units.Bytes(float64(second.HeapLiveBytes)),
 		fmt.Sprintf("goroutines up to %d -> %d", first.Goroutines, second.Goroutines)), ", ")
-}
-
-// GCMetrics writes what a program's own metrics say of its collector.
-func GCMetrics(w io.Writer, line []metrics.GC) error {
-	line = printable.Document(line)
-	b := &strings.Builder{}
-	table := rightColumns(b)
-	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
-	known := func(n metrics.Number, text func(float64) string) string {
-		if math.IsNaN(float64(n)) {
-			return "-"
-		}
-		return text(float64(n))
-	}
-	nanos := func(s float64) string { return units.Nanos(s * 1e9) }
-	for _, g := range line {
-		fmt.Fprintf(table, "%.2f s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", g.At.Sub(line[0].At).Seconds(),
-			known(g.Requests, units.Digits), known(g.Cycles, units.Digits), known(g.Share, func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }),
-			known(g.MeanPause, nanos), known(g.LongestPause, nanos), known(g.HeapInUse, units.Bytes), known(g.HeapGoal, units.Bytes),
-			known(g.AllocBytes, units.Bytes), known(g.Goroutines, exact))
-	}
-	table.Flush()
-	b.WriteString("note: measured by the program's own metrics; hone shows more of a program that has the probe (without --no-inject)\n")
-	return write(w, b)
 }
 
 func longestOf(s lab.Spans) string {

@@ -18,9 +18,7 @@ import (
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/pageserver"
 	"github.com/gohone/hone/internal/pprofweb"
-	"github.com/gohone/hone/internal/promapi"
 )
 
 // stored is a ledger with one run, which has one artefact.
@@ -216,15 +214,11 @@ func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profiles, series := listening(t), listening(t)
+	profiles := listening(t)
 	go func() { _ = site.Serve(t.Context(), profiles, "", "") }()
-	metrics := &http.Server{Handler: promapi.New(promapi.Config{}), ReadHeaderTimeout: time.Minute}
-	go func() { _ = metrics.Serve(pageserver.Limited(metrics, series)) }()
-	t.Cleanup(func() { _ = metrics.Close() })
 	for _, c := range []struct{ name, address, path string }{
 		{"hone serve", strings.TrimPrefix(pages.url, "http://"), "/"},
 		{"hone profile web", profiles.Addr().String(), "/"},
-		{"hone metrics serve", series.Addr().String(), "/-/healthy"},
 	} {
 		crowd(t, c.address, 300)
 		if c.path == "/" && pages.cookie == "" {
