@@ -58,7 +58,6 @@ var (
 	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench --bench '^Name$'"}
 	Profile      = Bound{"profile", "`hone profile`, a file as it lies there", 256 << 20, Bytes, "take a profile over a shorter time"}
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
-	Metadata     = Bound{"list of metrics", "`.hone/metrics`, names and units of a run's", 64 << 20, Bytes, "remove old series: hone metrics prune"}
 	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
 	ListedObjects = Bound{"list of objects", "an S3 store: all names below a prefix", 200_000, Objects, "choose a prefix with fewer"}
@@ -72,7 +71,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, Results, Instructions, Profile, Archive, Metadata, Trace,
+		Recording, RecordingLine, AgentStream, Results, Instructions, Profile, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }

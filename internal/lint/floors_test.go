@@ -86,12 +86,9 @@ var floors = []struct {
 	{"internal/pprofhttp", 2},
 	{"internal/sources", 2},
 	{"internal/metrics", 2},
+	{"internal/metrics/metricstest", 3},
 	{"internal/metrics/host", 3}, // beside the other two collectors
-	{"internal/promapi", 2},
-	{"internal/promapi/promtest", 2},
-	{"internal/remotewrite", 2},
 	{"internal/pyroscope", 2},
-	{"internal/observe", 2},
 	{"internal/once", 3},
 	{"internal/needs", 3},   // of programs as subject starts them
 	{"internal/loadcmd", 3}, // executes commands as subject does
