@@ -105,11 +105,12 @@ func (c recordingCost) scrapes(ctx context.Context) error {
 	store := metrics.In(c.Dir)
 	share, _, err := c.more(func(pair int, recorded bool) (usage, error) {
 		if recorded {
-			r, err := store.Record(metrics.RunOptions{Run: fmt.Sprintf("r%d", pair), Page: &url.URL{Scheme: "http", Host: page, Path: "/metrics"}})
+			r, err := store.Record(metrics.RunOptions{Run: fmt.Sprintf("r%d", pair)})
 			if err != nil {
 				return usage{}, err
 			}
 			defer r.Stop()
+			r.Visit(url.URL{Scheme: "http", Host: page, Path: "/metrics"}, false)
 		}
 		used, err := usedPerSecond(ctx, server.Pid(), c.Slice) // settles first: what the window before has left is over
 		return usage{cpu: used}, err
