@@ -124,6 +124,11 @@ var floors = []struct {
 	{"internal/lint", 0},
 	{"internal/live", 2},
 	{"cmd/hone", 9},
+	{"cmd/hone-metrics/internal/library", 5}, // over the series of metrics; the extension's own
+	{"cmd/hone-metrics/internal/promapi", 5},
+	{"cmd/hone-metrics/internal/promapi/promtest", 5},
+	{"cmd/hone-metrics/internal/remotewrite", 5},
+	{"cmd/hone-metrics/internal/observe", 5},
 	{"cmd/hone-metrics", 9},
 }
 
