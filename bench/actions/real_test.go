@@ -36,7 +36,7 @@ subject:
   args: [-addr, "127.0.0.1:{port}"]
   target: http://127.0.0.1:{port}/
 plans:
-  default: {connections: 4, budget: 60s, slice: 5ms, warmup: 20ms, block: 150ms, no-profile: true, no-trace: true, volatile: true}
+  default: {connections: 4, budget: 60s, slice: 5ms, warmup: 20ms, block: 150ms, no-profile: true, no-trace: true, answers.volatile: true}
 variants:
   main: {package: "main:./cmd/server"}
 gates: ["cpu<+50%"]

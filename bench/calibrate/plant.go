@@ -71,7 +71,7 @@ func slopeOf(ctx context.Context, t tool, s service, large int, swapped bool) (f
 	}
 	// A level that no number of starts can reach within the budget: the comparison takes
 	// all of its time, and its estimate is not one of those that stopped at a lucky moment.
-	c, err := t.compare(ctx, s, a, b, slopeBudget, "--alpha", "1e-9")
+	c, err := t.compare(ctx, s, a, b, slopeBudget, "--set", "alpha=1e-9")
 	if err != nil {
 		return 0, err
 	}

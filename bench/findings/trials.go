@@ -47,8 +47,8 @@ var trials = []*trial{
 	{Rule: "procs", Load: get("/total?column=3")},
 	{Rule: "slow-build", Load: get("/near?word=gardner").built("-gcflags=all=-N -l"),
 		Silent: to(get("/near?word=gardner").built("-trimpath", "-ldflags=-w")), Anywhere: true},
-	{Rule: "binary-fixed", Load: tcp("14000000"+"07000000"+"0100e600"+"05000000"+"0000000000000000", "--frame-little", "--depth", "4"),
-		Silent: to(tcp("04000000"+"05000000", "--frame-little"))},
+	{Rule: "binary-fixed", Load: tcp("14000000"+"07000000"+"0100e600"+"05000000"+"0000000000000000", "--set=tcp.little", "--depth", "4"),
+		Silent: to(tcp("04000000"+"05000000", "--set=tcp.little"))},
 }
 
 // state is a report of a device that most of those that the program knows are like.

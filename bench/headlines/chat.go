@@ -119,13 +119,13 @@ func nextRate(s chatSample) (float64, error) {
 func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float64, profile bool) (chatSample, string, error) {
 	length := pick(r.quick, time.Second, 3*time.Second)
 	args := []string{"./services/chat/cmd/chat -stage " + stage, "--target", "chat://127.0.0.1:{port}",
-		"-c", strconv.Itoa(users), "-q", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
+		"-c", strconv.Itoa(users), "-R", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
 		"--slice", length.String(), // in one slice, connections take turns
-		"--timeout", "10s", // connecting so many takes its time
+		"--set", "timeout=10s", // connecting so many takes its time
 	}
 	if profile {
 		// At the rate that naive can take, the last stages have hardly any ticks at 100 Hz.
-		args = append(args, "--profile-time", (2 * length).String(), "--profile-rate", "1000")
+		args = append(args, "--profile-time", (2 * length).String(), "--set", "profile.rate=1000")
 	} else {
 		args = append(args, "--no-profile")
 	}

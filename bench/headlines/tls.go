@@ -109,7 +109,7 @@ func (r *rig) tlsHeap(ctx context.Context, stage string) (heap, error) {
 	// request for every one of them and some more.
 	length := (time.Duration(tlsConns) * time.Second / tlsRateHz * 11 / 10).String()
 	d, err := r.run(ctx, nil, tlsService+" -stage "+stage, "--env", "GOGC=10",
-		"--target", "https://127.0.0.1:{port}/", "-k", "-c", fmt.Sprint(tlsConns), "-q", fmt.Sprint(tlsRateHz),
+		"--target", "https://127.0.0.1:{port}/", "--set", "insecure", "-c", fmt.Sprint(tlsConns), "-R", fmt.Sprint(tlsRateHz),
 		"-d", length, "--slice", length, "--profile-time", "500ms",
 		"--", "-addr", "127.0.0.1:{port}", "-request-timeout", "1m") // net/http counts from the connect to the first request, which may take 10 s
 	if err != nil {

@@ -60,7 +60,7 @@ func (l Load) Complaint() string {
 // Load runs hone load with these arguments on one CPU. An invalid measurement is a report,
 // not an error.
 func (h Hone) Load(ctx context.Context, cpu int, args ...string) (Load, error) {
-	args = append([]string{"load", "--workers", "1", "--quiet", "--no-ledger", "--json"}, args...)
+	args = append([]string{"load", "--set", "workers=1", "--quiet", "--no-ledger", "--json"}, args...)
 	d, failed := proc.Run(ctx, cpu, proc.Command{Program: h.Program, Args: args})
 	l, err := ReadLoad(d.Stdout)
 	if err != nil && failed != nil {

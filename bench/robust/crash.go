@@ -49,7 +49,7 @@ type victim struct {
 var victims = []victim{
 	{"run --once", func(*project) []string { return []string{"run", "--once", "./burn", "--count", "10"} }},
 	{"run", func(*project) []string {
-		return []string{"run", "./service", "-d", "1s", "-c", "2", "--warmup", "50ms", "--slice", "50ms", "--profile-time", "100ms",
+		return []string{"run", "./service", "-d", "1s", "-c", "2", "--warmup", "50ms", "--set", "slice=50ms", "--profile-time", "100ms",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
 	}},
 	{"profile import", func(p *project) []string { return []string{"profile", "import", p.profile} }},

@@ -72,7 +72,7 @@ var schemes = map[string]scheme{
 	"framed": {url: "framed://{addr}"},
 	"rpc":    {url: "rpc://{addr}"},
 	"chat":   {url: "chat://{addr}"},
-	"tcp":    {url: "tcp://{addr}", flags: []string{"--body", "hex:0000000461626364", "--expect-hex", "61626364", "--expect-at", "4"}},
+	"tcp":    {url: "tcp://{addr}", flags: []string{"--body", "hex:0000000461626364", "--set", "tcp.expect=61626364", "--set", "tcp.expect-at=4"}},
 }
 
 var (

@@ -14,7 +14,7 @@ func HoneLoad(name string, args func(j Job) []string) *Tool {
 	return &Tool{
 		Name: name, File: Hone,
 		Args: func(j Job) proc.Command {
-			all := []string{"load", "--no-ledger", "-d", j.Duration.String(), "--workers", "1", "--warmup", "0s", "--timeout", "30s", "--quiet", "--json"}
+			all := []string{"load", "--no-ledger", "-d", j.Duration.String(), "--set", "workers=1", "--warmup", "0s", "--set", "timeout=30s", "--quiet", "--json"}
 			return proc.Command{Args: append(all, args(j)...)}
 		},
 		Read: func(_ string, _ Job, out []byte) (Report, error) {

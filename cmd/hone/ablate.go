@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,11 +13,9 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/tune"
 )
-
-// defaultAblation is the budget of an ablation.
-const defaultAblation = 60 * time.Second
 
 func (a *app) ablateCommand() *cobra.Command {
 	f := &measureFlags{}
@@ -41,33 +38,14 @@ Answers may differ without a feature; the report says so.`,
       --target http://127.0.0.1:{port}/ -c 50 -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ablate(f, without, cmd, args) },
 	}
-	f.addTrial(cmd, defaultAblation)
+	f.add(cmd, spec.ForAblate)
 	cmd.Flags().StringArrayVar(&without, "without", nil, "`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\na name that comes again adds to its feature)")
 	return cmd
-}
-
-// addTrial declares the flags of a comparison that tries settings on one program: those of compare
-// that make sense for it.
-func (f *measureFlags) addTrial(cmd *cobra.Command, budget time.Duration) {
-	f.add(cmd)
-	f.addTest(cmd)
-	fl := cmd.Flags()
-	fl.Lookup("budget").DefValue = budget.String()
-	f.request.Budget = budget
-	for _, name := range []string{
-		"gate", "layouts", "delta", "profile-time", "profile-rate", "trace", "no-trace", "flight", "no-profile", "metrics", "metrics-interval",
-		"allow-different-answers",
-	} {
-		fl.Lookup(name).Hidden = true
-	}
 }
 
 func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args []string) error {
 	given, err := tune.ParseFeatures(without)
 	if err != nil {
-		return err
-	}
-	if err := refuseGates(cmd); err != nil { // those of a plan are for comparisons
 		return err
 	}
 	use, err := a.readWords(f, cmd, args, 1, 1)
@@ -86,17 +64,7 @@ func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args
 	if found == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.json, found, func(w io.Writer) error { return report.Ablation(w, found) }))
-}
-
-// refuseGates refuses flags of compare that have no place in a trial.
-func refuseGates(cmd *cobra.Command) error {
-	for _, name := range []string{"gate", "layouts", "profile-time", "trace", "flight"} {
-		if cmd.Flags().Changed(name) {
-			return fail.New(fail.BadInput, "%s takes no --%s", cmd.CommandPath(), name).WithHint("hone compare takes it")
-		}
-	}
-	return nil
+	return cmp.Or(err, a.print(f.JSON, found, func(w io.Writer) error { return report.Ablation(w, found) }))
 }
 
 // featuresOf are the features of hone.yaml, if it is in use, and those of the command line, which

@@ -57,7 +57,7 @@ with the gain, or why there is none (docs/rewrite.md).`,
 			return fail.New(fail.BadInput, "advise needs a run").WithHint("hone history lists the runs; hone advise --rules lists the rules")
 		}
 		if verify.on || try.on {
-			verify.measure.ledger, verify.measure.json, verify.measure.quiet = f.ledger, f.json, f.quiet
+			verify.measure.Ledger, verify.measure.JSON, verify.measure.Quiet = f.ledger, f.json, f.quiet
 			if try.on {
 				return a.tryFinding(&verify.measure, try, cmd, args[0])
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/rewrite"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
@@ -52,7 +53,7 @@ func (f *tryFlags) check(cmd *cobra.Command) error {
 // the run. The ledger must not be open. f has its directory, the budget and what completes the run's
 // request.
 func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name string) error {
-	finding, run, err := a.findingOf(f.ledger, name, t.finding)
+	finding, run, err := a.findingOf(f.Ledger, name, t.finding)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name 
 		return err
 	}
 	if !cmd.Flags().Changed("budget") {
-		f.request.Budget = defaultBudget
+		f.Budget = spec.DefaultBudget
 	}
 	_, workDir, err := a.again(f, cmd, name)
 	if err != nil {
@@ -81,7 +82,7 @@ func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name 
 	}
 	found.Run, found.Rule, found.Place = run.ID, finding.Rule, finding.Place.String()
 	refusal := takeOrLeave(found, change, t.apply)
-	return cmp.Or(a.print(f.json, found, func(w io.Writer) error { return report.Rewritten(w, found) }), refusal)
+	return cmp.Or(a.print(f.JSON, found, func(w io.Writer) error { return report.Rewritten(w, found) }), refusal)
 }
 
 // takeOrLeave writes a patch that pays, if it is to be. Other answers are an error, and so is a patch that is to be
@@ -90,7 +91,7 @@ func takeOrLeave(found *tune.Rewritten, change *rewrite.Change, apply bool) erro
 	switch {
 	case found.Different != "":
 		return fail.New(fail.Invalid, "the rewritten program answers differently: nothing is proven").
-			WithHint("if only bodies differ by nature, such as by time or chance, measure the run with --volatile")
+			WithHint("if only bodies differ by nature, such as by time or chance, measure the run with --set answers.volatile")
 	case apply && !found.Pays():
 		return fail.New(fail.Undecided, "nothing is written: the patch was not shown to pay").WithHint("a larger --budget shows smaller gains")
 	case apply:

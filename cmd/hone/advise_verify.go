@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/google/pprof/profile"
 	"github.com/spf13/cobra"
@@ -13,12 +12,10 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/tempdir"
 	"github.com/gohone/hone/internal/tune"
 )
-
-// defaultVerification is the budget of a verification, without its builds.
-const defaultVerification = 3 * time.Minute
 
 // verifyFlags are those of hone advise --verify.
 type verifyFlags struct {
@@ -31,9 +28,7 @@ func (f *verifyFlags) add(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.on, "verify", false, "try what needs no change of source, and measure it: PGO, GOGC and GOMEMLIMIT, GOMAXPROCS, GOEXPERIMENT")
 	fl.BoolVar(&f.writePGO, "write-pgo", false, "with --verify: write default.pgo beside package main if PGO was shown to be a gain")
 	fl.StringSliceVar(&f.only, "only", nil, "with --verify: `KINDS` of settings to try, of "+strings.Join(tune.Kinds, ", ")+" (default: all;\ngoexperiment builds the standard library anew, which takes minutes the first time)")
-	f.measure.addGiven(fl)
-	f.measure.request.Budget = defaultVerification
-	fl.Lookup("budget").DefValue = defaultVerification.String()
+	spec.Declare(fl, spec.ForAdvise, &f.measure.Spec)
 	fl.Lookup("budget").Usage = "with --verify and --try: time limit of the measurements, builds not included (with --try 1m0s)"
 	fl.Lookup("env").Usage = "with --verify and --try: KEY=VALUE for a variable whose value the run does not keep (repeatable)"
 	fl.BoolVar(&f.force, "force", false, "with --write-pgo: replace a default.pgo that is there")
@@ -64,7 +59,7 @@ func (a *app) verifyRun(f *verifyFlags, cmd *cobra.Command, name string) error {
 		return fail.New(fail.BadInput, "--write-pgo: run %s is of git ref %s, which has no directory to write to", run.ID, run.Binary.Checkout.Ref).
 			WithHint("measure the program in its directory, and use that run")
 	}
-	cpu, err := a.cpuProfile(m.ledger, name)
+	cpu, err := a.cpuProfile(m.Ledger, name)
 	if err != nil {
 		return err
 	}
@@ -87,7 +82,7 @@ func (a *app) verifyRun(f *verifyFlags, cmd *cobra.Command, name string) error {
 	if f.writePGO {
 		err = writePGO(found, run, cpu, f.force)
 	}
-	return cmp.Or(a.print(m.json, found, func(w io.Writer) error { return report.Verified(w, found) }), err)
+	return cmp.Or(a.print(m.JSON, found, func(w io.Writer) error { return report.Verified(w, found) }), err)
 }
 
 // writePGO writes the profile that PGO gained by.

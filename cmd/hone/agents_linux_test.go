@@ -134,7 +134,7 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 	}
 	load := func(seconds int) *exec.Cmd {
 		return command(honeBinary, "load", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
-			"--broker", broker, "--no-report")
+			"--set", "agents.broker="+broker, "--no-report")
 	}
 	whole := start(load(1))
 	whole.await(t, "the agents began")

@@ -42,7 +42,7 @@ func noBaselineWords(_ *cobra.Command, args []string) error {
 }
 
 func (a *app) baselines(f *measureFlags) error {
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (a *app) baselines(f *measureFlags) error {
 		r.Doc = nil
 		pinned = append(pinned, report.PinnedRun{Baseline: b, Of: r})
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema    string             `json:"schema"`
 		Baselines []report.PinnedRun `json:"baselines"`
 	}{"hone.baselines/1", pinned}, func(w io.Writer) error { return report.Baselines(w, pinned) })
@@ -107,7 +107,7 @@ func (a *app) baselineClearCommand() *cobra.Command {
 
 // changeBaseline makes one change and says what it was.
 func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
-	l, err := ledger.OpenExisting(f.ledger)
+	l, err := ledger.OpenExisting(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.L
 	if err := cmp.Or(err, l.Close()); err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		Done   string `json:"done"`
 		ledger.Baseline

@@ -103,11 +103,11 @@ func (a *app) showBench(f *measureFlags, row ledger.Comparison) error {
 	}
 	r.ID = row.ID
 	switch {
-	case f.json:
+	case f.JSON:
 		return a.printJSON(r)
 	case r.Stopped == "":
 		return report.BenchUnfinished(a.stdout, r, row.Status, row.Reason)
-	case f.markdown:
+	case f.Markdown:
 		return report.BenchMarkdown(a.stdout, r)
 	}
 	return report.Bench(a.stdout, r)

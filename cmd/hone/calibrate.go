@@ -2,17 +2,14 @@ package main
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 )
-
-// defaultCalibration is how long a calibration takes by default.
-const defaultCalibration = 5 * time.Minute
 
 func (a *app) calibrateCommand() *cobra.Command {
 	f := &measureFlags{}
@@ -32,23 +29,13 @@ PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
   hone calibrate ./cmd/server --target http://127.0.0.1:{port}/ -c 50 --budget 10m -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.calibrateProgram(f, cmd, args) },
 	}
-	f.add(cmd)
-	f.addTest(cmd)
-	budget := cmd.Flags().Lookup("budget")
-	budget.DefValue = defaultCalibration.String()
-	budget.Usage = "how long the program is compared with itself"
-	f.request.Budget = defaultCalibration
-	for _, name := range []string{"gate", "layouts", "profile-time", "profile-rate", "trace", "no-trace", "flight", "no-profile"} {
-		cmd.Flags().Lookup(name).Hidden = true
-	}
+	f.add(cmd, spec.ForCalibrate)
 	return cmd
 }
 
 func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
-	for _, name := range []string{"budget", "gate", "layouts"} { // those of a plan are for comparisons
-		cmd.Flags().Lookup(name).Changed = true
-	}
-	f.request.Calibrate, f.noProfile, f.twice = true, true, true
+	spec.Of(cmd.Flags()).Keep("budget") // that of a plan is for comparisons
+	f.request.Calibrate, f.NoProfile, f.twice = true, true, true
 	out, err := a.measureWords(f, cmd, args, 1, 1)
 	if out == nil {
 		return err
@@ -58,13 +45,13 @@ func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []strin
 	}
 	if c := out.Comparison; c.Calibration == nil {
 		return fail.New(fail.Undecided, "too few starts (%d) within %v to say anything about other comparisons", c.Blocks, c.Budget).
-			WithHint("raise --budget (default %v)", defaultCalibration)
+			WithHint("raise --budget (default %v)", spec.DefaultCalibration)
 	}
 	return nil
 }
 
 func (a *app) printCalibration(f *measureFlags, out *lab.Outcome) error {
-	if f.json {
+	if f.JSON {
 		return a.printJSON(documentOf(out))
 	}
 	return report.CalibratedProgram(a.stdout, out.Comparison, out.Runs)

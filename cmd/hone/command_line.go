@@ -6,22 +6,18 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/cmdline"
+	"github.com/gohone/hone/internal/spec"
 )
 
-// sameFlags are flags that are other names of one.
-var sameFlags = map[string]string{"z": "duration"}
-
-// commandLine is what the user gave: the words of cmd, and each flag in one word under its long name.
-func commandLine(cmd *cobra.Command, words []string) cmdline.Line {
+// commandLine is what the user gave: the words of cmd, and each option in one word under its long name.
+func commandLine(cmd *cobra.Command, words []string) spec.Line {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
-	line, skip := cmdline.Line{verb}, strings.Count(verb, " ")+1
+	line, skip := spec.Line{verb}, strings.Count(verb, " ")+1
+	set := spec.Of(cmd.Flags())
 	add := func(f *pflag.Flag, name, value string, given bool) {
-		if same, ok := sameFlags[name]; ok {
-			name = same
-		}
-		if name == "duration" && cmd.Name() == "compare" {
-			name = "budget"
+		if name == "set" && set != nil {
+			line = append(line, set.Word(value))
+			return
 		}
 		if given && !(f != nil && f.NoOptDefVal == "true" && value == "true") {
 			name += "=" + value

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/words"
 )
 
@@ -25,6 +28,11 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if command := inHone(a.args, cmd.Flags()); command != "" {
 			return fail.New(fail.BadInput, "%w", err).WithHint("hone writes these options of go tool pprof as: %s", command)
+		}
+		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+			if hint := spec.Elsewhere(cmd.Flags(), unknown.GetSpecifiedName()); hint != "" {
+				return fail.New(fail.BadInput, "%w", err).WithHint("%s", hint)
+			}
 		}
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
 	})

@@ -3,24 +3,17 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
-)
-
-// How long run loads and compare may take by default.
-const (
-	defaultRunTime = 10 * time.Second
-	defaultBudget  = 60 * time.Second
+	"github.com/gohone/hone/internal/spec"
 )
 
 func (a *app) compareCommand() *cobra.Command {
-	f, o := &measureFlags{}, &onceFlags{}
+	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare [A B [C...]] [flags] [-- ARGS...]",
 		Short: "Measure variants together and say which is faster, by how much and why",
@@ -42,42 +35,21 @@ With --once the variants are programs that end by themselves. They are executed 
 it is decided which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
+  hone compare --once './prog -fast' './prog -slow' -- input
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
-      --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}
-  hone compare --once './prog -fast' './prog -slow' -- input`,
+      --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
+			if err := f.checkOnce(cmd); err != nil {
 				return err
 			}
-			if o.on {
-				return a.compareOnce(f, o, cmd, args)
+			if f.Once {
+				return a.compareOnce(f, cmd, args)
 			}
 			return a.compare(f, cmd, args)
 		},
 	}
-	f.add(cmd)
-	f.addTest(cmd)
-	o.add(cmd, false)
-	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown for a comment on a pull request")
+	f.add(cmd, spec.ForCompare)
 	return cmd
-}
-
-// addTest declares the flags of the test itself.
-func (f *measureFlags) addTest(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.DurationVar(&f.request.Budget, "budget", defaultBudget, "time limit from the first start on; the comparison ends earlier if it can")
-	fl.DurationVarP(&f.request.Budget, "duration", "d", defaultBudget, "the same as --budget")
-	fl.Lookup("duration").Hidden = true
-	fl.DurationVar(&f.request.Slice, "slice", 0, "length of one slice (default: 10ms, longer for slow services and a busy collector)")
-	fl.DurationVar(&f.request.WarmUp, "warmup", 150*time.Millisecond, "load before the first slice of each start, not counted")
-	fl.Float64Var(&f.request.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all looks and variants")
-	fractionVar(fl, &f.request.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\"")
-	fl.StringArrayVar(&f.gates, "gate", nil, "limit on the change from A, such as cpu<+2%, p99<+5%, allocs<=0 or 'func(main.work)<+5%' (repeatable);\npassed: exit 0, failed: 1, undecided: 8")
-	fl.IntVar(&f.request.Layouts, "layouts", 0, "build each variant this many times, each with another order of functions (-randlayout)")
-	fl.BoolVar(&f.request.NoIsolate, "no-isolate", false, "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine")
-	fl.BoolVar(&f.request.Answers.Volatile, "volatile", false, "bodies of answers differ by nature: of them only status, header and length are compared")
-	fl.BoolVar(&f.request.Answers.Allow, "allow-different-answers", false, "compare variants that answer the same requests differently (without it invalid, exit 4),\nor do less besides (undecided, exit 8)")
-	fl.DurationVar(&f.request.BlockLoad, "block", 0, "timed load between fresh starts of the variants (default: chosen from the first blocks)")
 }
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
@@ -99,11 +71,11 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 
 // printComparison writes the comparison in the form asked for.
 func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
-	a.explainByFindings(f.ledger, out.Comparison)
+	a.explainByFindings(f.Ledger, out.Comparison)
 	switch {
-	case f.json:
+	case f.JSON:
 		return a.printJSON(documentOf(out))
-	case f.markdown:
+	case f.Markdown:
 		return report.Markdown(a.stdout, out.Comparison, out.Runs)
 	}
 	return report.Comparison(a.stdout, out.Comparison, out.Runs)

@@ -44,11 +44,11 @@ func isStored(word string) bool {
 
 // compareStored compares two stored runs, of which nothing is measured again.
 func (a *app) compareStored(f *measureFlags, words []string) error {
-	if len(f.gates) > 0 {
+	if len(f.Limits) > 0 {
 		return fail.New(fail.BadInput, "--gate with stored runs: a gate is for a comparison that is measured now").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -79,12 +79,12 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, c, func(w io.Writer) error { return report.Stored(w, c) })
+	return a.print(f.JSON, c, func(w io.Writer) error { return report.Stored(w, c) })
 }
 
 // showTogether shows the comparison that both runs are of.
 func (a *app) showTogether(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
-	if !f.json && !f.markdown {
+	if !f.JSON && !f.Markdown {
 		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n", row.ID); err != nil {
 			return err
 		}

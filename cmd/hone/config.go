@@ -204,7 +204,7 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 func (a *app) prepareSources(f *measureFlags, dir string) error {
 	variants, err := subject.PrepareSources(a.ctx, f.request.Variants, subject.SourceOptions{WorkDir: dir},
 		func(v subject.Variant, dir string) {
-			if !f.quiet {
+			if !f.Quiet {
 				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir), printable.Indented(subject.JoinCommand(v.Prepare)))
 			}
 		})

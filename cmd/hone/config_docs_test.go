@@ -78,7 +78,7 @@ func TestDocsPlansFitTheFlags(t *testing.T) {
 		}
 		trustFile(t, file)
 		for _, plan := range doc.PlanNames() {
-			for _, name := range planCommands {
+			for _, name := range []string{"run", "compare"} {
 				a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 				cmd, _, err := a.root().Find([]string{name})
 				if err == nil {

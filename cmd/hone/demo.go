@@ -100,7 +100,7 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 			return err
 		}
 		document.Comparisons = append(document.Comparisons, leg.document)
-		if f.json {
+		if f.JSON {
 			continue
 		}
 		if err := writeLeg(a.stdout, t, title, from, to, leg); err != nil {
@@ -116,7 +116,7 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 		document.Refused = refused
 	}
 	document.Elapsed = clock.elapsed()
-	if f.json {
+	if f.JSON {
 		return a.printJSON(document)
 	}
 	_, err = fmt.Fprintln(a.stdout, clock)
@@ -161,11 +161,11 @@ func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 		return nil, cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
 	}
 	record := &out.Runs[0]
-	if f.json {
+	if f.JSON {
 		return record, nil
 	}
 	fmt.Fprintf(a.stdout, "== %s\n", title)
-	if err := report.Run(a.stdout, *record, a.findings(f.ledger, record.ID)[0]); err != nil {
+	if err := report.Run(a.stdout, *record, a.findings(f.Ledger, record.ID)[0]); err != nil {
 		return nil, err
 	}
 	_, err = fmt.Fprintf(a.stdout, "refused: %s; hone run would exit with 4 here\n%s", record.Reason, published(t.refused))
@@ -190,11 +190,12 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 		ReadyTimeout: 15 * time.Second,
 	}
 	f.request.Plan.Connections, f.request.Plan.Depth, f.request.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
-	f.protocol.options.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
+	f.request.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
 	var err error
 	if f.request.Variants, err = f.variants(words); err != nil {
 		return nil, err
 	}
+	f.request.Seed, f.stored = newSeed(), true // all of it is said
 	return a.measure(f)
 }
 

@@ -32,7 +32,7 @@ func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration)
 	if err != nil {
 		return leg{}, err
 	}
-	found := a.explainByFindings(f.ledger, out.Comparison)
+	found := a.explainByFindings(f.Ledger, out.Comparison)
 	return leg{
 		found: found[0], run: out.Runs[0].ID, comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.Garbage(out.Runs[0]), document: documentOf(out),
 		write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs) },
@@ -49,7 +49,7 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 	if err != nil {
 		return leg{}, err
 	}
-	found := a.explainByFindings(f.ledger, out.Comparison)
+	found := a.explainByFindings(f.Ledger, out.Comparison)
 	return leg{
 		found: found[0], run: out.Runs[0].ID, comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
 		document: onceDocumentOf(out),

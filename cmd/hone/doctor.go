@@ -27,8 +27,8 @@ func (a *app) doctor(f *measureFlags) error {
 	if err != nil {
 		return err
 	}
-	conditions := lab.Examine(a.ctx, guard, f.ledger)
-	if f.json {
+	conditions := lab.Examine(a.ctx, guard, f.Ledger)
+	if f.JSON {
 		err := a.printJSON(struct {
 			Schema     string          `json:"schema"`
 			Conditions []lab.Condition `json:"conditions"`
@@ -42,7 +42,7 @@ func (a *app) doctor(f *measureFlags) error {
 		if c.State == lab.Fail {
 			failed++
 		}
-		if f.json {
+		if f.JSON {
 			continue
 		}
 		fmt.Fprintf(a.stdout, "%-4s  %-10s  %s\n", c.State, c.Name, printable.Line(c.Text))

@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,83 +16,59 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire"
 )
 
-// measureFlags are the flags that run and compare share.
+// measureFlags are what a command that measures programs is asked for, and what becomes of it.
 type measureFlags struct {
-	request   lab.Request
-	options   subject.Options // for all variants, or for one
-	gates     []string
-	noProfile bool
+	spec.Spec
+	request lab.Request
 	// built are programs that need not be built again.
-	built []*subject.Binary
-	// afterStart is the command for all variants, in one word.
-	afterStart string
-	needs      needFlags
-	load       loadCommandFlags
-	mix        mixFlags
-	protocol   protocolFlags
-	rate       string
-	agents     string // who loads; empty: this process
-	link       linkFlags
-	ledger     string
-	json       bool
-	markdown   bool
-	quiet      bool
-	noReport   bool
-	twice      bool // compares what the command line names with itself
-	stored     bool // the request is that of a stored run, and complete
+	built   []*subject.Binary
+	sources otherWords
+	twice   bool // compares what the command line names with itself
+	stored  bool // the request is that of a stored run, and complete
 }
 
-// add declares the flags that both have with the same meaning.
-func (f *measureFlags) add(cmd *cobra.Command) {
-	r, fl := &f.request, cmd.Flags()
-	fl.StringVar(&r.Target, "target", "", "URL to load, for example framed://127.0.0.1:{port}, http://127.0.0.1:{port}/path or unix:{socket}:/path;\nwithout it hone finds the program's port and protocol; if no argument has {port}, {port} is the port that hone finds")
-	fl.StringVar(&r.Path, "path", "", "`PATH` to load on the port that hone finds, or in place of the target's: /items?page=2")
-	fl.IntVarP(&r.Plan.Connections, "connections", "c", 10, "connections held open")
-	fl.IntVar(&r.Plan.Depth, "depth", 1, "requests outstanding on each connection")
-	fl.StringVarP(&f.rate, "rate", "q", "", "open loop: requests per second over all connections (1000, 1k, 50/1s);\nlatency is then response time (default: a closed loop)")
-	fl.DurationVar(&r.Plan.Timeout, "timeout", 2*time.Second, "how long a connection may stay silent with requests outstanding")
-	fl.DurationVar(&r.ProfileTime, "profile-time", 2*time.Second, "length of the CPU profile of each variant")
-	fl.IntVar(&r.ProfileRate, "profile-rate", 0, "ticks per second of CPU time in the CPU profile, up to 10000 (default 100);\nwith a rate other than 100 the runtime writes a harmless warning to the program's stderr")
-	fl.DurationVar(&r.TraceTime, "trace", 0, "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)")
-	fl.DurationVar(&r.FlightTime, "flight", 0, "load each variant for this time more, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)")
-	fl.BoolVar(&r.NoTrace, "no-trace", false, "take no execution trace with the profiles: hone then does not say what requests wait for")
-	fl.BoolVar(&f.noProfile, "no-profile", false, "take no profiles")
-	fl.StringVar(&f.afterStart, "after-start", "", "`COMMAND` to run once after each start, when the program is ready, to add data or to log in; no shell.\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment")
-	f.addReady(fl)
-	f.load.add(fl)
-	f.mix.add(fl)
-	fl.DurationVar(&r.Grace, "grace", 5*time.Second, "time between SIGTERM and SIGKILL")
-	fl.StringVar(&r.Metrics.Page, "metrics", "", "`URL` where the program serves metrics for Prometheus, {port} filled in; \"none\" records no time series\n(default: hone asks the program's ports for /metrics)")
-	fl.DurationVar(&r.Metrics.Interval, "metrics-interval", metrics.DefaultInterval, "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only")
-	f.protocol.add(fl)
-	fl.StringVar(&f.options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0")
-	fl.StringArrayVar(&f.options.Flags, "flags", nil, "flag for go build, -tags=x, or B:-tags=x for one variant (repeatable)")
-	fl.StringArrayVar(&f.options.Env, "env", nil, "KEY=VALUE for build and program, or B:KEY=VALUE for one variant\n(repeatable; {port}, {port2}, {socket} and {dir} are filled in)")
-	fl.BoolVar(&f.request.KeepEnv, "keep-env", false, "store and print secrets in the values of --env; by default a value that may be\na secret, by its name or its look, becomes a keyed hash")
-	fl.StringVar(&f.options.NoInject, "no-inject", "", "build without the probe: no profiles, no allocation counts; --no-inject=A for variant A only")
-	fl.Lookup("no-inject").NoOptDefVal = subject.EveryVariant
-	fl.StringVar(&f.request.Dir, "work-dir", "", "`DIRECTORY` that all variants run in (default: this one; a variant at a git ref runs in its own checkout)")
-	fl.Uint64Var(&f.request.Seed, "seed", 0, "seed of the random order; 0 draws one")
-	fl.String("plan", "", "`NAME` of a plan in hone.yaml; its flags hold unless they are given here (default: the plan named default)")
-	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
-	fl.StringVar(&f.agents, "agents", "", "load from agents (hone agent) in place of this process: `CHOICE` all, n=4, or labels and a number such as zone=a,n=2")
-	f.link.add(fl)
-	f.link.addListen(fl)
-	f.addOutput(cmd)
+// add declares the options of a command.
+func (f *measureFlags) add(cmd *cobra.Command, of spec.Commands) { addOptions(cmd, of, &f.Spec) }
+
+// addOptions declares the options of a command, and shows them in groups.
+func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
+	fl := cmd.Flags()
+	set := spec.Declare(fl, of, s)
+	all := false
+	fl.BoolFunc("help-all", "help with all flags and keys", func(string) error {
+		all = true
+		return fl.Set("help", "true")
+	})
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		about, examples := cmd.Short, firstExamples(cmd.Example)
+		if all {
+			about, examples = cmd.Long, cmd.Example
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n\n%s", about, cmd.UseLine(), examples, set.Help(fl, all))
+	})
+}
+
+// mostExamples is how many examples the first screen of a help has.
+const mostExamples = 3
+
+// firstExamples are the first of some examples.
+func firstExamples(all string) string {
+	lines := strings.Split(all, "\n")
+	return strings.Join(lines[:min(mostExamples, len(lines))], "\n")
 }
 
 // addOutput declares the flags of commands that only read the ledger, too.
 func (f *measureFlags) addOutput(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
-	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
-	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+	fl.StringVar(&f.Ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
+	fl.BoolVar(&f.JSON, "json", false, "print JSON with a schema version")
+	fl.BoolVarP(&f.Quiet, "quiet", "q", false, "no progress on stderr")
 }
 
 // variants parses variants that hone.yaml has no part in.
@@ -124,11 +100,11 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
-	all, err := f.options.Apply(all, names)
+	all, err := f.Options.Apply(all, names)
 	if err != nil {
 		return nil, err
 	}
-	after, err := subject.SplitCommand(f.afterStart)
+	after, err := subject.SplitCommand(f.AfterStart)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "--after-start: %w", err)
 	}
@@ -144,37 +120,44 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	return all, nil
 }
 
-// finish completes the request from the flags that need work.
-func (f *measureFlags) finish() error {
-	if f.noProfile {
-		f.request.ProfileTime = 0
-	}
-	if f.request.Metrics.Page == "none" {
-		f.request.Metrics.Page, f.request.Metrics.Off = "", true
-	}
-	f.request.Seed = cmp.Or(f.request.Seed, newSeed())
+// finish makes the request of what is asked for.
+func (f *measureFlags) finish() (err error) {
+	f.Seed = cmp.Or(f.Seed, newSeed())
+	r := &f.request
 	if f.stored {
+		r.Seed = f.Seed
 		return nil
 	}
-	var err error
-	if f.rate != "" {
-		if f.request.RateHz, err = limit.ParseRate(f.rate); err != nil {
+	if f.NoProfile {
+		f.ProfileTime = 0
+	}
+	r.Dir, r.KeepEnv, r.Budget, r.Alpha, r.Delta, r.Seed = f.Dir, f.KeepEnv, f.Budget, f.Alpha, f.Delta, f.Seed
+	r.Grace, r.NoIsolate, r.Ready, r.ReadyTimeout, r.AfterStartLimit = f.Grace, f.NoIsolate, f.Spec.Ready, f.ReadyTimeout, f.AfterStartLimit
+	r.Target, r.Path, r.Plan, r.Duration, r.Slice, r.WarmUp, r.BlockLoad = f.Target, f.Path, f.Plan, f.Duration, f.Slice, f.WarmUp, f.BlockLoad
+	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Layouts
+	r.Answers = lab.AnswerRules{Volatile: f.Volatile, Allow: f.MayDiffer}
+	r.Metrics = lab.Metrics{Page: f.MetricsPage, Interval: f.MetricsInterval}
+	if r.Metrics.Page == "none" {
+		r.Metrics.Page, r.Metrics.Off = "", true
+	}
+	if f.Rate != "" {
+		if r.RateHz, err = limit.ParseRate(f.Rate); err != nil {
 			return err
 		}
 	}
-	if f.request.Gates, err = each(f.gates, compare.ParseGate); err != nil {
+	if r.Gates, err = each(f.Limits, compare.ParseGate); err != nil {
 		return err
 	}
-	for _, g := range f.request.Gates { // what is limited has to be measured
-		f.protocol.options.Streams.All = f.protocol.options.Streams.All || g.Measure.OfStreams()
+	for _, g := range r.Gates { // what is limited has to be measured
+		f.Protocol.Streams.All = f.Protocol.Streams.All || g.Measure.OfStreams()
 	}
-	if f.request.Protocol, err = f.protocol.resolve(f.request.Target); err != nil {
+	if r.Protocol, err = protocolOf(f.Load, &f.sources, f.Target); err != nil {
 		return err
 	}
-	if f.request.Protocol, err = f.mix.resolve(f.request.Protocol); err != nil {
+	if r.Protocol, err = mixed(f.Load, r.Protocol); err != nil {
 		return err
 	}
-	f.request.Load, err = f.load.resolve(f.request.Protocol)
+	r.Load, err = loadCommand(f.Command, r.Protocol)
 	return err
 }
 
@@ -222,16 +205,17 @@ func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, leas
 	if err != nil {
 		return nil, err
 	}
-	if f.request.Needs, err = f.needs.resolve(here); err != nil {
+	if f.request.Needs, err = resolveNeeds(f.NeedWords, here); err != nil {
 		return nil, err
 	}
+	f.request.Copy = f.Copy
 	if use.file == nil || len(use.named) == 0 {
 		return use, nil
 	}
 	if f.request.Needs == nil {
 		f.request.Needs = use.file.Needs(use.file.Dir)
 	}
-	if f.request.Copy == nil {
+	if f.Copy == nil {
 		f.request.Copy, f.request.CopyFrom = use.file.Copies(), use.file.Dir
 	}
 	return use, nil

@@ -27,7 +27,7 @@ func TestAFrozenTargetShowsInTheTail(t *testing.T) {
 			server, url := startTarget(t)
 			dir := t.TempDir()
 			cmd := exec.Command(honeBinary, "load", url, "--rate", "1000", "-d", "10s", "-c", "50", "--warmup", "0",
-				"--interval", "100ms", "-o", "result.jsonl", "--json")
+				"--set", "interval=100ms", "-o", "result.jsonl", "--json")
 			cmd.Dir = dir
 			var stdout bytes.Buffer
 			cmd.Stdout = &stdout

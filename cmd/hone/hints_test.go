@@ -20,9 +20,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
@@ -39,9 +39,9 @@ var hintSchemes = []struct {
 	target string
 	flags  []string
 }{
-	{"http://127.0.0.1:PORT/items", []string{"-H", "Accept: text/html", "-m", "POST", "--body", "x", "--expect-status=200"}},
+	{"http://127.0.0.1:PORT/items", []string{"-H", "Accept: text/html", "-m", "POST", "--body", "x", "--set=expect-status=200"}},
 	{"https://127.0.0.1:PORT/", []string{"-k", "--http2"}},
-	{"tcp://127.0.0.1:PORT", []string{"--body", "hex:000161", "--frame-width", "2", "--frame-little", "--expect-length", "3"}},
+	{"tcp://127.0.0.1:PORT", []string{"--body", "hex:000161", "--set", "tcp.width=2", "--set=tcp.little", "--set", "expect-length=3"}},
 	{"rpc://127.0.0.1:PORT", nil},
 	{"", nil}, // the port is found
 }
@@ -91,7 +91,7 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 
 // hintRequest is a request as a command line would make it.
 func hintRequest(command []string, target string, flags []string, takesPort bool) lab.Request {
-	words := slices.Concat(command, []string{"-c", "4", "--timeout", "3s"}, flags)
+	words := slices.Concat(command, []string{"-c", "4", "--set", "timeout=3s"}, flags)
 	target = strings.ReplaceAll(target, "PORT", "{port}")
 	if target != "" {
 		words = append(words, "--target", target)
@@ -106,7 +106,7 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 }
 
 // lineOf is the command line that hone makes of words.
-func lineOf(words []string) cmdline.Line {
+func lineOf(words []string) spec.Line {
 	a, end := newApp(io.Discard, io.Discard)
 	defer end()
 	cmd, _, err := a.root().Find(words)
@@ -119,11 +119,11 @@ func lineOf(words []string) cmdline.Line {
 // The command line is the user's, each flag in one word under its long name.
 func TestCommandLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"run ./x -c4 -k -H 'A: b' -m=PUT --http2 --body -x --no-inject --no-inject=A -- -c 5": "hone run ./x --connections 4 --insecure --header 'A: b' --method PUT --http2 --body -x --no-inject --no-inject=A -- -c 5",
-		"run -c 4 a.go b.go -z 3s":                             "hone run --connections 4 a.go b.go --duration 3s",
-		"compare 'A=b ./x -v' ./y -d 9s --volatile=true -kc 3": "hone compare 'A=b ./x -v' ./y --budget 9s --volatile --insecure --connections 3",
-		"tune gc ./x --gogc 100,200 --keep-env=false":          "hone tune gc ./x --gogc 100,200 --keep-env=false",
-		"load http://h/ -n 5 --find-max='p99<1s'":              "hone load http://h/ --requests 5 --find-max 'p99<1s'",
+		"run ./x -c4 -k -H 'A: b' -m=PUT --http2 --body -x --set no-inject --set no-inject=A -- -c 5": "hone run ./x --connections 4 --set insecure --header 'A: b' --method PUT --http2 --body -x --set no-inject --set no-inject=A -- -c 5",
+		"run -c 4 a.go b.go -z 3s": "hone run --connections 4 a.go b.go --duration 3s",
+		"compare 'A=b ./x -v' ./y -d 9s --set answers.volatile=true -kc 3": "hone compare 'A=b ./x -v' ./y --budget 9s --set answers.volatile --set insecure --connections 3",
+		"tune gc ./x --gogc 100,200 --set keep-env=false":                  "hone tune gc ./x --gogc 100,200 --set keep-env=false",
+		"load http://h/ -n 5 --find-max='p99<1s'":                          "hone load http://h/ --requests 5 --find-max 'p99<1s'",
 	} {
 		words, err := subject.SplitCommand(line)
 		if err != nil {

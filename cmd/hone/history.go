@@ -56,7 +56,7 @@ func (a *app) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) history(f *historyFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
+	return a.print(f.JSON, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
 }
 
 // resolve turns words into the filter.
@@ -103,7 +103,7 @@ func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema      string              `json:"schema"`
 		Runs        []ledger.Run        `json:"runs"`
 		Comparisons []ledger.Comparison `json:"comparisons"`

@@ -38,12 +38,12 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error) er
 	if err := a.prepareSources(f, dir); err != nil {
 		return err
 	}
-	store, err := a.openToMeasure(f.ledger)
+	store, err := a.openToMeasure(f.Ledger)
 	if err != nil {
 		return err
 	}
-	shown := a.live(f.title(), f.quiet)
-	teller := tell(f.ledger, page.KindRun, f.request.Variants, shown)
+	shown := a.live(f.title(), f.Quiet)
+	teller := tell(f.Ledger, page.KindRun, f.request.Variants, shown)
 	l := &lab.Lab{
 		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version(), Built: f.built,
 	}

@@ -34,7 +34,7 @@ func (a *app) ledgerVerifyCommand() *cobra.Command {
 }
 
 func (a *app) verify(f *measureFlags) error {
-	l, err := ledger.OpenReader(f.ledger)
+	l, err := ledger.OpenReader(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (a *app) verify(f *measureFlags) error {
 	if err != nil {
 		return err
 	}
-	err = a.print(f.json, struct {
+	err = a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Report
 	}{"hone.ledger-verify/1", found}, func(w io.Writer) error { return report.Verification(w, found) })

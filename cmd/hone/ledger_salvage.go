@@ -27,11 +27,11 @@ it at any time.`,
 }
 
 func (a *app) salvage(f *measureFlags) error {
-	done, err := ledger.Salvage(a.ctx, f.ledger, 0)
+	done, err := ledger.Salvage(a.ctx, f.Ledger, 0)
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Salvaged
 	}{"hone.ledger-salvage/1", done}, func(w io.Writer) error { return report.Salvage(w, done) })

@@ -9,39 +9,37 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/fleet"
 	"github.com/gohone/hone/internal/natslink"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // linkFlags say where the broker is that coordinators and agents meet at.
-type linkFlags struct {
-	url, creds, token, ca string
-	listen                string // of a broker in this process
-}
+type linkFlags spec.Link
 
 func (f *linkFlags) add(fl *pflag.FlagSet) {
-	fl.StringVar(&f.url, "nats", "", "`URL` of the broker where coordinator and agents meet (default: one of hone's own on this machine)")
-	fl.StringVar(&f.creds, "creds", "", "`FILE` with the credentials of a user of that broker")
-	fl.StringVar(&f.token, "token-file", "", "`FILE` with the token of that broker (default: the user's, see hone agents key)")
-	fl.StringVar(&f.ca, "nats-ca", "", "`FILE` of certificates to trust in place of the system's, for a broker with TLS")
+	fl.StringVar(&f.URL, "nats", "", "`URL` of the broker where coordinator and agents meet (default: one of hone's own on this machine)")
+	fl.StringVar(&f.Creds, "creds", "", "`FILE` with the credentials of a user of that broker")
+	fl.StringVar(&f.Token, "token-file", "", "`FILE` with the token of that broker (default: the user's, see hone agents key)")
+	fl.StringVar(&f.CA, "nats-ca", "", "`FILE` of certificates to trust in place of the system's, for a broker with TLS")
 }
 
 // addListen adds where a broker of hone's own listens.
 func (f *linkFlags) addListen(fl *pflag.FlagSet) {
-	fl.StringVar(&f.listen, "broker", natslink.DefaultListen, "`HOST:PORT` of hone's own broker; agents on other machines need an address that they reach")
+	fl.StringVar(&f.Listen, "broker", natslink.DefaultListen, "`HOST:PORT` of hone's own broker; agents on other machines need an address that they reach")
 }
 
 // options are those of a connection to the broker.
 func (f *linkFlags) options(keys fleet.Keys, name string) (natslink.Options, error) {
-	o := natslink.Options{URL: f.url, Creds: f.creds, CA: f.ca, Name: name}
-	if f.token != "" && f.creds != "" {
+	o := natslink.Options{URL: f.URL, Creds: f.Creds, CA: f.CA, Name: name}
+	if f.Token != "" && f.Creds != "" {
 		return o, fail.New(fail.BadInput, "a broker takes --creds or --token-file, not both").WithHint("leave one out")
 	}
-	if f.creds != "" {
+	if f.Creds != "" {
 		return o, nil
 	}
 	o.Token = keys.Token
 	var err error
-	if f.token != "" {
-		o.Token, err = fleet.ReadToken(f.token)
+	if f.Token != "" {
+		o.Token, err = fleet.ReadToken(f.Token)
 	}
 	return o, err
 }
@@ -55,8 +53,8 @@ func (f *linkFlags) coordinate(keys fleet.Keys) (link *natslink.Link, stop func(
 	}
 	stop = func() {}
 	if o.URL == "" {
-		o.URL = "nats://" + f.listen
-		broker, err := natslink.Serve(f.listen, o.Token)
+		o.URL = "nats://" + f.Listen
+		broker, err := natslink.Serve(f.Listen, o.Token)
 		switch {
 		case err == nil:
 			o.URL, stop = broker.URL(), broker.Close

@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -48,13 +49,13 @@ A measurement that cannot be trusted says why and exits with 4.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.load(f, cmd, args) },
 	}
-	f.add(cmd)
+	addOptions(cmd, spec.ForLoad, &f.Spec)
 	cmd.AddCommand(a.loadReportCommand(), a.loadMergeCommand(), a.loadPlotCommand())
 	return cmd
 }
 
 func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
-	if len(targets) == 0 && f.request.Calibrate {
+	if len(targets) == 0 && f.Calibrate {
 		return a.calibrate(f)
 	}
 	targets, err := a.takeForLoad(f, cmd, targets)
@@ -68,7 +69,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		return err
 	}
 	f.request.Command = commandLine(cmd, a.args)
-	limits, err := thresholds(f.findMax)
+	limits, err := thresholds(f.FindMax)
 	if err != nil {
 		return err
 	}
@@ -76,8 +77,8 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if out == nil {
 		return err
 	}
-	f.output.run = out.Run
-	printed := f.output.write(a.stdout, out.Recording, func(w io.Writer) error {
+	output := loadOutput{json: f.JSON, csv: f.CSV, hgrm: f.HGRM, htm: f.HTML, run: out.Run}
+	printed := output.write(a.stdout, out.Recording, func(w io.Writer) error {
 		if out.Search != nil {
 			if err := report.Search(w, out.Search); err != nil {
 				return err
@@ -85,30 +86,30 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		}
 		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run, Command: f.request.Command.Redacted()})
 	})
-	if !f.noReport {
-		a.reportAfter(f.ledger, out.Run, f.output.json, f.quiet)
+	if !f.NoReport {
+		a.reportAfter(f.Ledger, out.Run, f.JSON, f.Quiet)
 	}
 	return cmp.Or(err, printed)
 }
 
 // runLoad carries the test out with progress on stderr.
 func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result, error) {
-	progress := a.progress(f.quiet)
+	progress := a.progress(f.Quiet)
 	defer progress.Clear()
 	teller := live.New(string(page.KindLoad), redact.URL(f.request.Target), progress)
 	defer teller.End()
 	t := &loadtest.Tester{Version: version(), Progress: teller}
-	begin := sync.OnceFunc(func() { teller.Begin(f.ledger) })
-	if !f.noLedger {
+	begin := sync.OnceFunc(func() { teller.Begin(f.Ledger) })
+	if !f.NoLedger {
 		t.Ledger = func() (*ledger.Ledger, error) {
-			store, err := a.openToMeasure(f.ledger)
+			store, err := a.openToMeasure(f.Ledger)
 			if err == nil {
 				begin()
 			}
 			return store, err
 		}
 	}
-	if f.agents != "" {
+	if f.Agents != "" {
 		return a.loadFromAgents(f, t, limits)
 	}
 	if len(limits) > 0 {
@@ -119,9 +120,9 @@ func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result,
 
 // calibrate measures the generator alone.
 func (a *app) calibrate(f *loadFlags) error {
-	progress := a.progress(f.quiet)
+	progress := a.progress(f.Quiet)
 	t := &loadtest.Tester{Version: version(), Progress: progress}
-	p := f.request.Plan
+	p := f.Plan
 	p.Timeout = p.RequestTimeout
 	p.Workers = max(1, p.Workers)
 	c, err := t.Calibrate(a.ctx, loadtest.CalibrationRequest{Scheme: "http", Plan: p})
@@ -129,7 +130,7 @@ func (a *app) calibrate(f *loadFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.output.json, struct {
+	return a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		recording.Calibration
 	}{"hone.calibration/1", *c}, func(w io.Writer) error { return report.Calibration(w, *c, p) })

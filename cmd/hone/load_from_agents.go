@@ -32,12 +32,12 @@ func (f *linkFlags) coordinator(agents string, t *loadtest.Tester, ledger string
 
 // loadFromAgents has a load test carried out by agents.
 func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Threshold) (*loadtest.Result, error) {
-	for flag, given := range map[string]bool{"--calibrate": f.request.Calibrate, "--source": f.sources != ""} {
+	for flag, given := range map[string]bool{"--calibrate": f.Calibrate, "source": f.Addresses != ""} {
 		if given {
 			return nil, fail.New(fail.BadInput, "%s does not work with --agents", flag).WithHint("leave it out, or load from this machine")
 		}
 	}
-	c, stop, err := f.link.coordinator(f.agents, t, f.ledger)
+	c, stop, err := (*linkFlags)(&f.Link).coordinator(f.Agents, t, f.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Th
 			store.Close()
 		}
 	}
-	c.KeepGoing = f.going
+	c.KeepGoing = f.Link.KeepGoing
 	if len(limits) > 0 {
 		return c.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
 	}
@@ -56,10 +56,10 @@ func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Th
 
 // withAgents lets do measure programs that agents load, if the user wants them.
 func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) error {
-	if f.agents == "" {
+	if f.Agents == "" {
 		return do(l)
 	}
-	c, stop, err := f.link.coordinator(f.agents, &loadtest.Tester{Version: version(), Progress: l.Progress}, f.ledger)
+	c, stop, err := (*linkFlags)(&f.Link).coordinator(f.Agents, &loadtest.Tester{Version: version(), Progress: l.Progress}, f.Ledger)
 	if err != nil {
 		return err
 	}

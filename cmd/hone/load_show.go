@@ -19,7 +19,7 @@ func (a *app) showLoad(f *measureFlags, l *ledger.Ledger, row ledger.Run) error 
 	if !a.isOwn(l, row.ID) {
 		d.Command = nil // no command is made of what a stranger's run says
 	}
-	if f.json {
+	if f.JSON {
 		return a.printJSON(d)
 	}
 	d.Command = f.here(d.Command)

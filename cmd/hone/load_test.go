@@ -55,7 +55,7 @@ func loading(dir string, slices int) func() bool {
 // Ctrl-C ends the sending, waits for what is outstanding, and keeps the result. Each request takes 20 ms, so some ten of them are.
 func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 	t.Parallel()
-	cmd, dir, out := startLoad(t, "slow", "--rate", "500", "-d", "10m", "-c", "50", "--interval", "50ms")
+	cmd, dir, out := startLoad(t, "slow", "--rate", "500", "-d", "10m", "-c", "50", "--set", "interval=50ms")
 	waitFor(t, "load", loading(dir, 3))
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func showNewest(t *testing.T, dir string) string {
 // A killed hone leaves what it had measured.
 func TestAKilledLoadLeavesItsSlices(t *testing.T) {
 	t.Parallel()
-	cmd, dir, _ := startLoad(t, "", "-d", "10m", "-c", "2", "--interval", "50ms")
+	cmd, dir, _ := startLoad(t, "", "-d", "10m", "-c", "2", "--set", "interval=50ms")
 	waitFor(t, "load", loading(dir, 3))
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

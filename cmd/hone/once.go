@@ -7,10 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
@@ -18,76 +16,47 @@ import (
 	"github.com/gohone/hone/internal/once"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 )
 
-// onceFlags are those of run and compare for programs that end by themselves.
-type onceFlags struct {
-	on      bool
-	count   int
-	maxTime time.Duration
-	show    bool
-}
-
-// add declares them; count is for a run.
-func (o *onceFlags) add(cmd *cobra.Command, count bool) {
-	fl := cmd.Flags()
-	fl.BoolVar(&o.on, "once", false, "execute programs of any language to their end, without load; in a comparison, in turns.\nIf no program is named before --, the first word behind it is the program")
-	if count {
-		fl.IntVar(&o.count, "count", 1, "executions to take with --once")
-	}
-	fl.DurationVar(&o.maxTime, "max-time", 0, "time limit of each execution with --once (default: none)")
-	fl.BoolVar(&o.show, "show-output", false, "with --once, pass on what the program writes")
-}
-
-// onceOnly are the flags that mean nothing without --once, onceToo those that it shares
-// with measurements under load.
-var (
-	onceOnly = []string{"count", "max-time", "show-output"}
-	onceToo  = []string{"once", "no-profile", "profile-rate", "toolchain", "flags", "env", "keep-env", "no-inject", "work-dir", "seed", "grace",
-		"ledger", "json", "quiet", "budget", "alpha", "delta", "gate", "help"}
-)
-
-// check refuses flags that have no place in what is asked for.
-func (o *onceFlags) check(cmd *cobra.Command) error {
+// checkOnce refuses options that have no place in what is asked for.
+func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 	var wrong []string
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		only := slices.Contains(onceOnly, f.Name)
-		if cmd.Name() == "compare" && f.Name == "duration" {
-			return // another name of --budget
+	set := spec.Of(cmd.Flags())
+	for _, r := range set.AllGiven() {
+		if !f.Once && r.Has(spec.OnlyOnce) || f.Once && !r.Has(spec.Once) {
+			wrong = append(wrong, set.Written(r))
 		}
-		if !o.on && only || o.on && !only && !slices.Contains(onceToo, f.Name) {
-			wrong = append(wrong, "--"+f.Name)
-		}
-	})
+	}
 	switch {
 	case len(wrong) == 0:
 		return nil
-	case !o.on:
+	case !f.Once:
 		return fail.New(fail.BadInput, "only with --once, for whole executions without load: %s", strings.Join(wrong, ", ")).
 			WithHint("add --once, or leave it out")
-	case cmd.Name() == "run" && slices.ContainsFunc(wrong, func(w string) bool { return w == "--duration" || w == "--z" }):
+	case cmd.Name() == "run" && slices.Contains(wrong, "--duration"):
 		return fail.New(fail.BadInput, "not with --once: %s: the program says when it ends", strings.Join(wrong, ", ")).
-			WithHint("--count says how often it is executed, --max-time bounds each time")
+			WithHint("--count says how often it is executed, --set once.max-time=TIME bounds each time")
 	}
 	return fail.New(fail.BadInput, "not with --once: %s: there is no load, and every execution is a start", strings.Join(wrong, ", ")).
-		WithHint("leave it out; arguments of the program stand behind --")
+		WithHint("leave it out; arguments of the program stand after --")
 }
 
 // runOnce executes one program.
-func (a *app) runOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureOnce(f, o, cmd, args, 1, 1)
+func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
+	out, err := a.measureOnce(f, cmd, args, 1, 1)
 	if out == nil {
 		return err
 	}
-	printed := a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) })
+	printed := a.print(f.JSON, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0], a.findings(f.Ledger, out.Runs[0].ID)[0]) })
 	a.reportOf(f, out.Runs[0].ID)
 	return cmp.Or(err, printed)
 }
 
 // compareOnce executes several in turn.
-func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureOnce(f, o, cmd, args, 2, lab.MostVariants)
+func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
+	out, err := a.measureOnce(f, cmd, args, 2, lab.MostVariants)
 	if out == nil {
 		return err
 	}
@@ -97,8 +66,8 @@ func (a *app) compareOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, arg
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
-	a.explainByFindings(f.ledger, out.Comparison)
-	return a.print(f.json, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) })
+	a.explainByFindings(f.Ledger, out.Comparison)
+	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) })
 }
 
 func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {
@@ -107,21 +76,23 @@ func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {
 
 // measureOnce carries out what a command line asks for, of at least and at most so many
 // programs.
-func (a *app) measureOnce(f *measureFlags, o *onceFlags, cmd *cobra.Command, args []string, least, most int) (*lab.OnceOutcome, error) {
+func (a *app) measureOnce(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.OnceOutcome, error) {
 	variants, rest, err := a.onceVariants(f, cmd, args, least, most)
 	if err != nil {
 		return nil, err
 	}
-	r := lab.OnceRequest{Common: f.request.Common, Count: o.count, MaxTime: o.maxTime, NoProfile: f.noProfile}
+	r := lab.OnceRequest{Count: f.Count, MaxTime: f.MaxTime, NoProfile: f.NoProfile, Common: lab.Common{
+		Dir: f.Dir, KeepEnv: f.KeepEnv, Budget: f.Budget, Alpha: f.Alpha, Delta: f.Delta, ProfileRate: f.ProfileRate, Grace: f.Grace,
+	}}
 	r.Variants, r.Args = variants, rest
-	r.Seed, r.Command = cmp.Or(r.Seed, newSeed()), commandLine(cmd, a.args)
-	r.Gates, err = each(f.gates, func(text string) (compare.Gate, error) { return compare.ParseGateOf(text, once.Measures) })
+	r.Seed, r.Command = cmp.Or(f.Seed, newSeed()), commandLine(cmd, a.args)
+	r.Gates, err = each(f.Limits, func(text string) (compare.Gate, error) { return compare.ParseGateOf(text, once.Measures) })
 	if err != nil {
 		return nil, err
 	}
-	if o.show {
+	if f.ShowOutput {
 		r.Stdout, r.Stderr = a.stdout, a.stderr
-		if f.json { // standard output is the document's
+		if f.JSON { // standard output is the document's
 			r.Stdout = a.stderr
 		}
 	}
@@ -134,12 +105,12 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome,
 	if err != nil {
 		return nil, err
 	}
-	store, err := a.openToMeasure(f.ledger)
+	store, err := a.openToMeasure(f.Ledger)
 	if err != nil {
 		return nil, err
 	}
-	progress := a.progress(f.quiet)
-	teller := tell(f.ledger, page.KindOnce, r.Variants, progress)
+	progress := a.progress(f.Quiet)
+	teller := tell(f.Ledger, page.KindOnce, r.Variants, progress)
 	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version()}
 	out, err := l.MeasureOnce(a.ctx, r)
 	teller.End()

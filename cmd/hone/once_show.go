@@ -15,14 +15,14 @@ func (a *app) showOnce(f *measureFlags, row ledger.Run) error {
 	if err := lab.Decode(row.Doc, &r, lab.OnceSchema); err != nil {
 		return err
 	}
-	return a.print(f.json, r, func(w io.Writer) error {
+	return a.print(f.JSON, r, func(w io.Writer) error {
 		r.Command = f.here(r.Command)
-		return report.Once(w, r, a.findings(f.ledger, r.ID)[0])
+		return report.Once(w, r, a.findings(f.Ledger, r.ID)[0])
 	})
 }
 
 func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
-	if f.markdown {
+	if f.Markdown {
 		return fail.New(fail.BadInput, "comparison %s is of whole executions, which have no Markdown yet", row.ID).
 			WithHint("hone show %s, or hone show %s --json", row.ID, row.ID)
 	}
@@ -41,7 +41,7 @@ func (a *app) showOnceComparison(f *measureFlags, l *ledger.Ledger, row ledger.C
 				return err
 			}
 		}
-		if !f.json {
+		if !f.JSON {
 			r.Command = f.here(r.Command)
 		}
 		out.Runs = append(out.Runs, r)

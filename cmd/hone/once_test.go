@@ -45,7 +45,7 @@ func TestInterruptEndsAnExecution(t *testing.T) {
 // A second Ctrl-C ends even a program that would not stop.
 func TestSecondInterruptKillsAnExecution(t *testing.T) {
 	t.Parallel()
-	dir, cmd, out := executed(t, ":", "--grace", "10m")
+	dir, cmd, out := executed(t, ":", "--set", "grace=10m")
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	interrupt(t, cmd, filepath.Join(dir, "asked"))
 	wasInterrupted(t, dir, cmd, out)

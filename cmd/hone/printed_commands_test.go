@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -74,13 +74,13 @@ func printedOf(t *testing.T, row ledger.Run) int {
 	return 1
 }
 
-func of(l cmdline.Line, name string) (value string) {
+func of(l spec.Line, name string) (value string) {
 	value, _ = l.Flag(name)
 	return value
 }
 
 // sameAgain wants the command that is printed of a line to be read as that line.
-func sameAgain(t *testing.T, line cmdline.Line) {
+func sameAgain(t *testing.T, line spec.Line) {
 	t.Helper()
 	if text := line.String(); text != "" {
 		if got := printed(t, text); !slices.Equal(got, line) {
@@ -92,7 +92,7 @@ func sameAgain(t *testing.T, line cmdline.Line) {
 var filledIn = regexp.MustCompile(`\$\{[A-Z0-9_]+:\?\}`)
 
 // printed reads a printed command as the program does, its variables as what they stand for.
-func printed(t *testing.T, text string) cmdline.Line {
+func printed(t *testing.T, text string) spec.Line {
 	t.Helper()
 	if strings.Contains(text, "***") || strings.Contains(text, "hmac:") {
 		t.Errorf("a literal stands for a secret: %s", text)

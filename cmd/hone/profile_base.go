@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
@@ -14,7 +14,7 @@ import (
 func (a *app) lessBase(f *viewFlags, name string, c prof.Capture) (prof.Capture, error) {
 	if f.svg != "" || f.html != "" {
 		return c, fail.New(fail.BadInput, "a flame graph has no room for costs under 0: --base goes with --svg and --html of hone profile diff only").
-			WithHint("%s", cmdline.Join([]string{"hone", "profile", "diff", f.base, name, "--html", cmp.Or(f.html, "diff.html")}))
+			WithHint("%s", spec.Join([]string{"hone", "profile", "diff", f.base, name, "--html", cmp.Or(f.html, "diff.html")}))
 	}
 	kind := cmp.Or(c.Kind, f.kind)
 	p, err := a.openProfiles(&f.profileFlags, f.base, kind)

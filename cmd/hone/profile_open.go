@@ -115,9 +115,9 @@ func (p *profiled) all(kind string) ([]prof.Capture, error) {
 // whyNone says which runs have no profile of a kind.
 func whyNone(kind string) string {
 	if kind == prof.WaitKind {
-		return "runs with --no-trace, --no-profile or --no-inject have none, nor have interrupted runs and runs of hone --once"
+		return "runs with --set no-trace, --no-profile or --set no-inject have none, nor have interrupted runs and runs of hone --once"
 	}
-	return "runs with --no-profile or --no-inject have none, nor have interrupted runs"
+	return "runs with --no-profile or --set no-inject have none, nor have interrupted runs"
 }
 
 // one is what all returns, added up.

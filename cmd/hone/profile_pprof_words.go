@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/cmdline"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/prof"
 )
 
@@ -95,7 +95,7 @@ func inHone(args []string, own *pflag.FlagSet) string {
 	if !translated {
 		return ""
 	}
-	return cmdline.Join(slices.Concat([]string{"hone", "profile", verb}, words, flags))
+	return spec.Join(slices.Concat([]string{"hone", "profile", verb}, words, flags))
 }
 
 // flagNamed is a flag by its name, as pprof writes it, or by its letter; nil if there is none.

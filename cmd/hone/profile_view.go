@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/objdump"
 	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/prof"
 )
 
@@ -41,7 +41,7 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == n+1 {
 				words := slices.Concat([]string{"hone", "profile", v.Name}, args[:n-1], args[n:], []string{"--base", args[n-1]})
-				return fail.New(fail.BadInput, "%s shows one run or file, and there are two", cmd.CommandPath()).WithHint("what the second has more than the first: %s", cmdline.Join(words))
+				return fail.New(fail.BadInput, "%s shows one run or file, and there are two", cmd.CommandPath()).WithHint("what the second has more than the first: %s", spec.Join(words))
 			}
 			return cobra.ExactArgs(n)(cmd, args)
 		},

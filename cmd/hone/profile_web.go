@@ -147,7 +147,7 @@ func (p *profiled) pages(base *profiled, sources prof.Sources) ([]pprofweb.Profi
 	}
 	if len(pages) == 0 {
 		return nil, fail.New(fail.BadInput, "%s has no profiles", p.name).
-			WithHint("runs with --no-profile or --no-inject have none, nor have interrupted runs")
+			WithHint("runs with --no-profile or --set no-inject have none, nor have interrupted runs")
 	}
 	if base != nil && !paired {
 		return nil, fail.New(fail.BadInput, "%s and %s have no profiles of the same kind", p.name, base.name)

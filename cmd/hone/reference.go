@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/gohone/hone/internal/spec"
 )
 
 // referenceCommand prints all commands with their flags as one document. The documentation site makes the reference from
@@ -37,6 +39,7 @@ type commandPage struct {
 	Usage    string          `json:"usage,omitempty"` // empty for a command that only holds others
 	Example  string          `json:"example,omitempty"`
 	Flags    []referenceFlag `json:"flags"`
+	Keys     []referenceFlag `json:"keys,omitempty"`     // of --set and of plans in hone.yaml
 	Commands []string        `json:"commands,omitempty"` // paths of those directly below it
 }
 
@@ -92,16 +95,18 @@ func pageOf(cmd *cobra.Command) commandPage {
 			p.Flags = append(p.Flags, flagOf(f))
 		}
 	})
+	if set := spec.Of(cmd.Flags()); set != nil && !cmd.Flags().Lookup("set").Hidden {
+		for _, f := range set.Keys() {
+			p.Keys = append(p.Keys, flagOf(f))
+		}
+	}
 	return p
 }
-
-// noDefault are texts of values that --help does not name as a default either.
-var noDefault = []string{"", "0", "0s", "false", "[]"}
 
 func flagOf(f *pflag.Flag) referenceFlag {
 	value, usage := pflag.UnquoteUsage(f)
 	r := referenceFlag{Name: f.Name, Shorthand: f.Shorthand, Value: value, Usage: strings.Join(strings.Fields(usage), " ")}
-	if !slices.Contains(noDefault, f.DefValue) {
+	if !slices.Contains(spec.NoDefault, f.DefValue) {
 		r.Default = f.DefValue
 	}
 	return r

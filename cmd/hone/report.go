@@ -141,8 +141,8 @@ func keepIn(dir, id string, write func(io.Writer) error) (string, error) {
 
 // reportOf is reportAfter for measurements with these flags.
 func (a *app) reportOf(f *measureFlags, id string) {
-	if !f.noReport {
-		a.reportAfter(f.ledger, id, f.json || f.markdown, f.quiet)
+	if !f.NoReport {
+		a.reportAfter(f.Ledger, id, f.JSON || f.Markdown, f.Quiet)
 	}
 }
 

@@ -3,15 +3,15 @@ package main
 import (
 	"cmp"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 )
 
 func (a *app) runCommand() *cobra.Command {
-	f, o := &measureFlags{}, &onceFlags{}
+	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "run [PACKAGE | FILE.go...] [flags] [-- ARGS...]",
 		Short: "Build, start and load one program, profile it, and keep the run",
@@ -31,35 +31,23 @@ another port, and {dir} for a directory that is empty at each start and removed 
 With --once it executes a program to its end, without load, and says what that took:
 user, system and real time, and the largest resident set.`,
 		Example: `  hone run ./cmd/server
-  hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}
   hone run main:./cmd/server
   hone run main.go routes.go -- -addr 127.0.0.1:{port}
   hone run --once -- ./prog its arguments
-  hone run --once ./cmd/prog --count 10 -- its arguments`,
+  hone run --once ./cmd/prog --count 10 -- its arguments
+  hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
+			if err := f.checkOnce(cmd); err != nil {
 				return err
 			}
-			if o.on {
-				return a.runOnce(f, o, cmd, args)
+			if f.Once {
+				return a.runOnce(f, cmd, args)
 			}
 			return a.run(f, cmd, args)
 		},
 	}
-	f.add(cmd)
-	f.addRun(cmd)
-	o.add(cmd, true)
+	f.add(cmd, spec.ForRun)
 	return cmd
-}
-
-// addRun declares the flags of one stretch of load.
-func (f *measureFlags) addRun(cmd *cobra.Command) {
-	r, fl := &f.request, cmd.Flags()
-	fl.DurationVarP(&r.Duration, "duration", "d", defaultRunTime, "timed load")
-	fl.DurationVarP(&r.Duration, "z", "z", defaultRunTime, "the same as -d")
-	fl.Lookup("z").Hidden = true
-	fl.DurationVar(&r.Slice, "slice", 100*time.Millisecond, "length of one slice, the unit of the statistics")
-	fl.DurationVar(&r.WarmUp, "warmup", 500*time.Millisecond, "load before the first slice, not counted")
 }
 
 func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
@@ -67,7 +55,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if out == nil {
 		return err
 	}
-	printed := a.print(f.json, out.Runs[0], func(w io.Writer) error { return report.Run(w, out.Runs[0], a.findings(f.ledger, out.Runs[0].ID)[0]) })
+	printed := a.print(f.JSON, out.Runs[0], func(w io.Writer) error { return report.Run(w, out.Runs[0], a.findings(f.Ledger, out.Runs[0].ID)[0]) })
 	a.reportOf(f, out.Runs[0].ID)
 	return cmp.Or(err, printed)
 }

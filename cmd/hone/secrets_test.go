@@ -59,7 +59,7 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
 	target := "http://" + host + "/items?module=tcp_connect&key=" + secret + "&" + secret + "#" + secret
-	request := []string{"-H", "Authorization: Bearer " + secret, "-H", "X-Anything: " + secret, "-H", "X-Tenant: acme", "--body", secret, "--expect-json", "a=" + secret}
+	request := []string{"-H", "Authorization: Bearer " + secret, "-H", "X-Anything: " + secret, "-H", "X-Tenant: acme", "--body", secret, "--set", "expect-json=a=" + secret}
 	own := []string{"--env", "API_TOKEN=" + secret, "--env", "MODE=" + secret, "--", "-password=" + secret, "--api-key", secret, "-upstream=http://u:" + secret + "@h/?a=" + secret}
 	word := "INLINE=" + secret + " ./src -password " + secret
 	there := "http://127.0.0.1:{port}/items?key=" + secret
@@ -124,13 +124,13 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	s.wantPrivateFiles("src", "go") // go's own settings and counters
 
 	// What is kept on request is there.
-	s.hone("run", "--once", "--keep-env", "--env", "API_TOKEN="+secret, "./src -once")
+	s.hone("run", "--once", "--set=keep-env", "--env", "API_TOKEN="+secret, "./src -once")
 	newest := s.runs()[0]
 	if !strings.Contains(newest.Label, "API_TOKEN="+secret) {
-		t.Errorf("--keep-env: %q", newest.Label)
+		t.Errorf("--set keep-env: %q", newest.Label)
 	}
 	if stdout, _ := s.hone("show", newest.ID); !strings.Contains(stdout, secret) {
-		t.Errorf("--keep-env: %s", stdout)
+		t.Errorf("--set keep-env: %s", stdout)
 	}
 	if len(s.filesWith(secret)) == 0 {
 		t.Error("the search for the secret finds nothing, also where it is")

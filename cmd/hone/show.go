@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -22,12 +22,12 @@ func (a *app) showCommand() *cobra.Command {
 		RunE:  func(_ *cobra.Command, args []string) error { return a.show(f, args[0]) },
 	}
 	f.addOutput(cmd)
-	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print a comparison as Markdown")
+	cmd.Flags().BoolVar(&f.Markdown, "markdown", false, "print a comparison as Markdown")
 	return cmd
 }
 
 func (a *app) show(f *measureFlags, name string) error {
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -58,11 +58,11 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 	if err != nil {
 		return err
 	}
-	if keptOnly(row) && !f.json {
+	if keptOnly(row) && !f.JSON {
 		if err := a.showKept(l, row, artefacts); err != nil {
 			return err
 		}
-	} else if err := a.showRecord(f, l, row); err != nil || f.json {
+	} else if err := a.showRecord(f, l, row); err != nil || f.JSON {
 		return err
 	}
 	for _, artefact := range artefacts {
@@ -80,7 +80,7 @@ func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
 // showOrigin says above the text of a run or comparison that it is an imported one. JSON
 // is the document as it was measured; hone history --json has the origin.
 func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
-	if o == nil || f.json || f.markdown {
+	if o == nil || f.JSON || f.Markdown {
 		return nil
 	}
 	return report.Origin(a.stdout, *o)
@@ -104,18 +104,18 @@ func (a *app) showRecord(f *measureFlags, l *ledger.Ledger, row ledger.Run) erro
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, record, func(w io.Writer) error {
+	return a.print(f.JSON, record, func(w io.Writer) error {
 		record.Command = f.here(record.Command)
-		return report.ShowRun(w, record, a.findings(f.ledger, record.ID)[0])
+		return report.ShowRun(w, record, a.findings(f.Ledger, record.ID)[0])
 	})
 }
 
 // here is the command line of a stored run as if it had named this ledger: the one that it named may be elsewhere now.
-func (f *measureFlags) here(line cmdline.Line) cmdline.Line {
-	if len(line) == 0 || f.ledger == ".hone" {
+func (f *measureFlags) here(line spec.Line) spec.Line {
+	if len(line) == 0 || f.Ledger == ".hone" {
 		return line.Without("ledger")
 	}
-	return line.With("--ledger=" + f.ledger)
+	return line.With("--ledger=" + f.Ledger)
 }
 
 func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
@@ -140,10 +140,10 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 			return lab.Record{}, err
 		}
 		record, err := decodeRun(run)
-		if !f.json && !a.isOwn(l, id) {
+		if !f.JSON && !a.isOwn(l, id) {
 			record.Command = nil // no command is made of what a stranger's run says
 		}
-		if !f.json {
+		if !f.JSON {
 			record.Command = f.here(record.Command)
 		}
 		return record, err
@@ -151,8 +151,8 @@ func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Compa
 	if err != nil {
 		return err
 	}
-	a.explainByFindings(f.ledger, c)
-	if f.json || f.markdown {
+	a.explainByFindings(f.Ledger, c)
+	if f.JSON || f.Markdown {
 		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
 	}
 	if c.Calibration != nil {

@@ -177,7 +177,7 @@ func init() {
 	}()
 }
 `)
-	cmd, out := hone(t, dir, "--grace", "10m")
+	cmd, out := hone(t, dir, "--set", "grace=10m")
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	interrupt(t, cmd, filepath.Join(dir, "asked")) // it got SIGTERM and ignores it
 	wasInterrupted(t, dir, cmd, out)

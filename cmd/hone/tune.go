@@ -3,20 +3,17 @@ package main
 import (
 	"cmp"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/tempdir"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
-
-// defaultTuning is the budget of a sweep.
-const defaultTuning = 90 * time.Second
 
 func (a *app) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tune", Short: "Try settings of the Go runtime on a program, and measure each"}
@@ -45,7 +42,7 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 			return a.tuneGC(f, r, cmd, args)
 		},
 	}
-	f.addTrial(cmd, defaultTuning)
+	f.add(cmd, spec.ForTune)
 	cmd.Flags().IntSliceVar(&r.Percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent; the one of the program as it is is left out")
 	cmd.Flags().StringVar(&limit, "memory-limit", "", "`MEMORY` that the process may take, such as 512MiB: hone recommends the setting that takes\nleast CPU time within it")
 	return cmd
@@ -69,15 +66,12 @@ func (a *app) tuneGC(f *measureFlags, r tune.GCRequest, cmd *cobra.Command, args
 	if found == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.json, found, func(w io.Writer) error { return report.GC(w, found) }))
+	return cmp.Or(err, a.print(f.JSON, found, func(w io.Writer) error { return report.GC(w, found) }))
 }
 
 // readSubject makes the request of what a command line names: a stored run or a package. workDir
 // is the directory that the sources of a run refer to, empty for a package.
 func (a *app) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (workDir string, err error) {
-	if err := refuseGates(cmd); err != nil { // those of a plan are for comparisons
-		return "", err
-	}
 	words, rest := splitAtDash(cmd, args)
 	if len(words) == 1 && isStored(words[0]) {
 		if len(rest) > 0 {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/watch"
 )
 
@@ -114,7 +114,7 @@ func (a *app) watchScreen(f *watchFlags) error {
 	}
 	err = screen.While(a.ctx, a.hard, w.Run)
 	for _, k := range w.Kept() {
-		line := (&measureFlags{ledger: f.ledger}).here(cmdline.Line{"watch"})
+		line := (&measureFlags{Spec: spec.Spec{Output: spec.Output{Ledger: f.ledger}}}).here(spec.Line{"watch"})
 		next := line.Stored("show", k.Run)
 		if k.What == watch.Profiles {
 			next = line.Stored("profile", "top", k.Run)

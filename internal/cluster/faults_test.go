@@ -109,7 +109,7 @@ func TestThousandFaultSchedules(t *testing.T) {
 	}
 }
 
-// What was lost is left out with --keep-going, and the others deliver all.
+// What was lost is left out with --set agents.keep-going, and the others deliver all.
 func TestKeepGoingKeepsTheSurvivors(t *testing.T) {
 	for seed := range uint64(20) {
 		s := newSimulation(seed, 3)

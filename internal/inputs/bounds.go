@@ -39,16 +39,16 @@ var (
 	// OpenAPIValues: a value costs 500 to 1,500 bytes of memory when it is read; the largest published descriptions have under a million.
 	OpenAPIValues = Bound{"description", "`--openapi`, its keys and values", 1_500_000, Values, "take the part of it that is to be loaded"}
 	Replay        = Bound{"recorded schedule", "`--replay`", 1 << 30, Bytes, "replay a part of it"}
-	Certificates  = Bound{"file of certificates", "`--ca`", 16 << 20, Bytes, "name a file of certificates in PEM"}
+	Certificates  = Bound{"file of certificates", "`--set tls.ca`", 16 << 20, Bytes, "name a file of certificates in PEM"}
 	Secret        = Bound{"secret", "keys and tokens of agents", 4 << 10, Bytes, "name a file with a secret of one line"}
 
-	Protos      = Bound{"set of .proto files", "`--proto`, with all that they import", 16 << 20, Bytes, "give fewer files"}
-	Descriptors = Bound{"set of descriptors", "`--protoset`, gRPC reflection", 64 << 20, Bytes, "give the service's own files: --proto FILE"}
+	Protos      = Bound{"set of .proto files", "`--set grpc.proto`, with all that they import", 16 << 20, Bytes, "give fewer files"}
+	Descriptors = Bound{"set of descriptors", "`--set grpc.protoset`, gRPC reflection", 64 << 20, Bytes, "give the service's own files: --set grpc.proto=FILE"}
 	// Declarations: a message, a field or a method costs about 1 kB in memory when descriptors are read.
-	Declarations    = Bound{"set of descriptors", "`--proto`, `--protoset`, gRPC reflection: messages, fields, methods", 500_000, Names, "give the service's own files: --proto FILE"}
-	ReflectedAnswer = Bound{"answer of the server's reflection", "gRPC reflection, one answer", 8 << 20, Bytes, "give the service's own files: --proto FILE"}
-	ReflectedNames  = Bound{"list of the server's services", "gRPC reflection, services and files", 4096, Names, "give the service's own files: --proto FILE"}
-	ReflectedTime   = Bound{"server's reflection", "gRPC reflection, all answers", 20, Seconds, "give the service's own files: --proto FILE"}
+	Declarations    = Bound{"set of descriptors", "`--set grpc.proto`, `--set grpc.protoset`, gRPC reflection: messages, fields, methods", 500_000, Names, "give the service's own files: --set grpc.proto=FILE"}
+	ReflectedAnswer = Bound{"answer of the server's reflection", "gRPC reflection, one answer", 8 << 20, Bytes, "give the service's own files: --set grpc.proto=FILE"}
+	ReflectedNames  = Bound{"list of the server's services", "gRPC reflection, services and files", 4096, Names, "give the service's own files: --set grpc.proto=FILE"}
+	ReflectedTime   = Bound{"server's reflection", "gRPC reflection, all answers", 20, Seconds, "give the service's own files: --set grpc.proto=FILE"}
 
 	Recording     = Bound{"recording of a load test", "`hone load report`, `merge`, `plot`", 8 << 30, Bytes, "record with longer slices: hone load --interval"}
 	RecordingLine = Bound{"line of a recording", "recordings of load tests, also of agents", 64 << 20, Bytes, "use one version of hone on all machines"}

@@ -64,7 +64,7 @@ func Again(r Record, g Given) (request Request, workDir string, err error) {
 	}
 	if err := errors.Join(errProtocol, errEnv, withheld(request)); err != nil {
 		return Request{}, "", fail.New(fail.BadInput, "run %s cannot be measured again as it is stored, since hone keeps no secrets:\n%w", r.ID, err).
-			WithHint("give what is missing by the flags named; a run with --keep-env keeps its environment")
+			WithHint("give what is missing by the flags named; a run with --set keep-env keeps its environment")
 	}
 	return request, a.WorkDir, nil
 }

@@ -163,6 +163,6 @@ func (u *underLoad) noteAnswers(c *ComparisonRecord) {
 
 // hintForAnswers is the next step.
 func hintForAnswers(r Request) string {
-	return "let both answer alike; if the difference is meant: " + r.again("--allow-different-answers") +
-		"; if bodies differ by nature, such as by time or chance: " + r.again("--volatile")
+	return "let both answer alike; if the difference is meant: " + r.again("--set=answers.may-differ") +
+		"; if bodies differ by nature, such as by time or chance: " + r.again("--set=answers.volatile")
 }

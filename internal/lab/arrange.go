@@ -1,10 +1,11 @@
 package lab
 
 import (
-	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/wire/schemes"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // Arrangement is how the variants stand beside each other while they are measured.
@@ -46,7 +47,7 @@ func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
 	case r.Agents != nil:
 		return Alternating, "the variants listen on the same fixed port, and agents could not reach a network namespace"
 	case r.NoIsolate:
-		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--no-isolate)"
+		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--set no-isolate)"
 	}
 	if len(r.Needs) > 0 {
 		return Alternating, "the variants listen on the same fixed port, and could not reach what they need from a network namespace"

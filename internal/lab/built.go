@@ -81,8 +81,8 @@ func refuseGates(gates []compare.Gate, all []built) error {
 	for _, g := range gates {
 		for _, b := range all {
 			if (probed(g.Measure) || g.Function != "") && !b.binary.Probed {
-				return fail.New(fail.BadInput, "gate %s: %s of %s is not known, since it is built without the probe (--no-inject)",
-					g.Text, g.Measure.Name, b.binary.Variant.Name).WithHint("leave out the gate, or --no-inject")
+				return fail.New(fail.BadInput, "gate %s: %s of %s is not known, since it is built without the probe (--set no-inject)",
+					g.Text, g.Measure.Name, b.binary.Variant.Name).WithHint("leave out the gate, or --set no-inject")
 			}
 		}
 	}

@@ -3,10 +3,10 @@ package lab
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/prof"
 )
@@ -24,7 +24,7 @@ type Head struct {
 	Binary     subject.Binary `json:"binary"`
 	Args       []string       `json:"args,omitempty"` // for all variants, after the variant's own
 	// Command is the command line that measured it, without secrets.
-	Command cmdline.Line `json:"asked_by,omitempty"`
+	Command spec.Line `json:"asked_by,omitempty"`
 	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout
 	// of this git ref, which was removed at the end.
 	Dir    string `json:"dir,omitempty"`

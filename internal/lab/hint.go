@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
@@ -31,12 +31,12 @@ func (u *underLoad) hintFor(invalid *invalidError) string {
 func HintFor(r Request, d load.Doubt, target, run string) string {
 	scheme, _, _ := strings.Cut(target, "://")
 	web := scheme == "http" || scheme == "https"
-	longer := r.again("--timeout=" + (10 * r.Plan.Timeout).String())
+	longer := r.again("--set=timeout=" + (10 * r.Plan.Timeout).String())
 	switch d.Name {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow: " + longer
 	case load.DoubtUnmatched:
-		if strings.Contains(d.Text, "--ws-skip") {
+		if strings.Contains(d.Text, "--set ws.skip") {
 			return hintForPushes(r)
 		}
 		return "the service answers, but with other ids than the requests had: check the scheme of the target, then the service"
@@ -44,7 +44,7 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		if !web {
 			return "hone times whole answers; if these do end, allow them more time: " + longer
 		}
-		return "an answer without end is never whole; end each request after some messages: " + r.again("--messages=100") +
+		return "an answer without end is never whole; end each request after some messages: " + r.again("--set=stream.messages=100") +
 			"; or name a path whose answers end: " + r.again("--path=/PATH") + "; if these do end, allow them more time: " + longer
 	case load.DoubtWrong:
 		if (scheme == "ws" || scheme == "wss") && strings.Contains(d.Text, load.Unsolicited.String()) {
@@ -67,8 +67,8 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 // hintForPushes is what to try where a server of WebSocket sends messages that answer no request.
 func hintForPushes(r Request) string {
 	return "the server sends messages that answer no request, as one does that broadcasts; where its answers carry the id of a request, name its place: " +
-		r.again(`--body={"id": {n}}`, "--ws-id=id") + "; to leave out those that have a key, such as event: " + r.again("--ws-skip=event") +
-		"; to time what it sends by itself: " + r.again("--messages=100")
+		r.again(`--body={"id": {n}}`, "--set=ws.id=id") + "; to leave out those that have a key, such as event: " + r.again("--set=ws.skip=event") +
+		"; to time what it sends by itself: " + r.again("--set=stream.messages=100")
 }
 
 // NextFor is the next step for a variant whose port shows another protocol than was assumed.
@@ -118,7 +118,7 @@ func unloadable(r Request, v subject.Variant, protocol, client string) string {
 	if args := slices.Concat(v.Args, r.Args); len(args) > 0 {
 		words = append(append(words, "--"), redact.Args(args)...)
 	}
-	return fmt.Sprintf("hone cannot load %s yet, but a load generator of your own can (--load-cmd, with --load-ops for how it counts); to see its CPU, heap and collector while %s loads it: %s",
+	return fmt.Sprintf("hone cannot load %s yet, but a load generator of your own can (--load-cmd, with --set load-cmd.ops for how it counts); to see its CPU, heap and collector while %s loads it: %s",
 		protocol, client, subject.JoinCommand(words))
 }
 
@@ -126,13 +126,13 @@ func unloadable(r Request, v subject.Variant, protocol, client string) string {
 // known. Another target takes the place of a path, too, and of flags that its protocol does not have.
 func (r Request) again(flags ...string) string {
 	if len(r.Command) == 0 {
-		return cmdline.Join(flags)
+		return spec.Join(flags)
 	}
 	line := r.Command.Redacted()
-	if target, ok := cmdline.Line(flags).Flag("target"); ok {
+	if target, ok := spec.Line(flags).Flag("target"); ok {
 		line = line.Without("path").Without(r.foreignTo(line, target)...)
 	}
-	if _, ok := cmdline.Line(flags).Flag("load-cmd"); ok { // which names its target itself
+	if _, ok := spec.Line(flags).Flag("load-cmd"); ok { // which names its target itself
 		line = line.Without("path", "target")
 	}
 	return line.With(flags...).String()
@@ -154,7 +154,7 @@ var ownFlags = []struct {
 }
 
 // foreignTo are the flags of a command line that do not belong to the protocol of another target.
-func (r Request) foreignTo(line cmdline.Line, target string) (names []string) {
+func (r Request) foreignTo(line spec.Line, target string) (names []string) {
 	scheme, _, _ := strings.Cut(target, "://")
 	was, _, _ := strings.Cut(cmp.Or(r.Target, "http://"), "://")
 	for _, word := range line {

@@ -98,7 +98,7 @@ func TestMaxTimeWithProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Warnings) == 0 || !strings.Contains(p.Warnings[0], "burn took longer than --max-time") {
+	if len(p.Warnings) == 0 || !strings.Contains(p.Warnings[0], "burn took longer than --set once.max-time") {
 		t.Errorf("warnings %q", p.Warnings)
 	}
 }

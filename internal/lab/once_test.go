@@ -114,7 +114,7 @@ func TestMaxTime(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
 	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1, MaxTime: 50 * time.Millisecond})
-	mentions(t, err, "./prog took longer than --max-time 50ms and was ended")
+	mentions(t, err, "./prog took longer than --set once.max-time=50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
 	}

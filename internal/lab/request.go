@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/loadcmd"
 	"github.com/gohone/hone/internal/needs"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
@@ -43,7 +43,7 @@ type Common struct {
 	// Seed draws the order of slices and executions.
 	Seed uint64
 	// Command is the command line that asked for this, for those that hone prints; nil: not known.
-	Command cmdline.Line
+	Command spec.Line
 }
 
 // MostVariants is how many variants a comparison can have: they are called A to Z.

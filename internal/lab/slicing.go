@@ -7,7 +7,7 @@ import (
 
 // How far a pair of slices scatters hardly depends on their length, so the shorter they are the
 // more pairs there are, and the narrower the interval; until starting a slice, which finds an idle
-// program, counts. On a machine of two shared CPUs (hone compare --slice, --budget 12s, equal
+// program, counts. On a machine of two shared CPUs (hone compare --set slice, --budget 12s, equal
 // variants, means of three comparisons or six) the intervals had half-widths of 4.4 % with 10 ms, 7.1 %
 // with 25 ms and 11.8 % with 5 ms for a web service, and 4.8 % with 10 ms and 9.5 % with 25 ms for a
 // framed server. A web service with a median latency of 3 ms (bench/calibrate/subject/waiting; 25 November

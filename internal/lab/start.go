@@ -349,7 +349,7 @@ func (s *start) stop(hard context.Context) error {
 	if w := report.Warning(); w != "" {
 		s.stubborn = w
 		if report.Grace > 0 {
-			s.stubborn += "; --grace gives it more time"
+			s.stubborn += "; --set grace gives it more time"
 		}
 	}
 	s.output = p.Output()

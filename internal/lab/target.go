@@ -43,7 +43,7 @@ func (s *start) plannedAddress() (network, address string, err error) {
 	switch {
 	case s.request.Protocol.HTTP3 && s.mustFind():
 		return "", "", fail.New(fail.BadInput, "where a program speaks HTTP/3 has to be named: hone finds ports of TCP only").
-			WithHint("name it: --target https://127.0.0.1:8443/ --http3; or let hone choose the port: write {port} in the program's arguments and in the target")
+			WithHint("name it: --target https://127.0.0.1:8443/ --set http3; or let hone choose the port: write {port} in the program's arguments and in the target")
 	case s.request.Target == "":
 		return "", "", nil
 	case s.mustFind() && schemes.OverUnix(s.request.Target):

@@ -22,14 +22,14 @@ func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
 	if want := `hone run './x -mode fast' --connections 4 --target old --path /items -- --target 'its own'`; got != want {
 		t.Errorf("again = %s\nwant    %s", got, want)
 	}
-	r = asked("tcp://127.0.0.1:{port}", "run", ".", "--frame-little", "--frame-width=2", "--body=hex:00", "--connections=4")
+	r = asked("tcp://127.0.0.1:{port}", "run", ".", "--set=tcp.little", "--set=tcp.width=2", "--body=hex:00", "--connections=4")
 	if got, want := r.again("--target=https://127.0.0.1:1/"), "hone run . --connections 4 --target https://127.0.0.1:1/"; got != want {
 		t.Errorf("for another protocol: %s, want %s", got, want)
 	}
-	r = asked("ws://127.0.0.1:1/", "run", ".", "--target=ws://127.0.0.1:1/", "--ws-binary", "--ws-id=@0:4", "--stream", "--header=A: b", "--messages=3", "--connections=4")
+	r = asked("ws://127.0.0.1:1/", "run", ".", "--target=ws://127.0.0.1:1/", "--set=ws.binary", "--set=ws.id=@0:4", "--set=stream", "--header=A: b", "--set=stream.messages=3", "--connections=4")
 	for target, want := range map[string]string{
-		"http://127.0.0.1:1/":    "hone run . --stream --header 'A: b' --messages 3 --connections 4 --target http://127.0.0.1:1/",
-		"grpc://127.0.0.1:1/a/B": "hone run . --stream --header 'A: b' --messages 3 --connections 4 --target grpc://127.0.0.1:1/a/B",
+		"http://127.0.0.1:1/":    "hone run . --set stream --header 'A: b' --set stream.messages=3 --connections 4 --target http://127.0.0.1:1/",
+		"grpc://127.0.0.1:1/a/B": "hone run . --set stream --header 'A: b' --set stream.messages=3 --connections 4 --target grpc://127.0.0.1:1/a/B",
 		"redis://127.0.0.1:1":    "hone run . --connections 4 --target redis://127.0.0.1:1",
 	} {
 		if got := r.again("--target=" + target); got != want {

@@ -77,7 +77,7 @@ const firstTraceable = "go1.22"
 // release may be.
 func traceable(goVersion string) error {
 	if version.IsValid(goVersion) && version.Compare(goVersion, firstTraceable) < 0 {
-		return fmt.Errorf("execution traces of %s are on a clock of their own; it takes %s or later (--no-trace leaves it out)", goVersion, firstTraceable)
+		return fmt.Errorf("execution traces of %s are on a clock of their own; it takes %s or later (--set no-trace leaves it out)", goVersion, firstTraceable)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (t Threshold) Measured(get func(Metric) (float64, bool)) (value float64, ho
 		none = none.WithHint("only an open loop has it: add --rate, or write %s for the service time",
 			Metric{Kind: t.Metric.Kind, Percentile: t.Metric.Percentile})
 	case FirstByte, Gap, MessageAge:
-		none = none.WithHint("only streams have it: answers of the type text/event-stream, calls of gRPC that answer with a stream, or all with --stream")
+		none = none.WithHint("only streams have it: answers of the type text/event-stream, calls of gRPC that answer with a stream, or all with --set stream")
 	default:
 		none = none.WithHint("nothing was answered; look at the errors first")
 	}

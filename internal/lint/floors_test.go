@@ -79,7 +79,7 @@ var floors = []struct {
 	{"internal/ledger", 2},
 	{"internal/compare", 2},
 	{"internal/recording", 2},
-	{"internal/cmdline", 3},  // of words as subject joins them
+	{"internal/spec", 3},     // of programs as subject builds them, and requests as protocol sends them
 	{"internal/recorder", 3}, // of metrics and subject
 	{"internal/gctrace", 2},
 	{"internal/objdump", 2},

@@ -63,10 +63,10 @@ func (c Command) Check() error {
 	case len(c.Words) == 0 || c.Words[0] == "":
 		return fail.New(fail.BadInput, "the load command is empty").WithHint("write --load-cmd 'redis-benchmark -p {port} -n 20000'")
 	case c.Ops != "" && c.Metric != "":
-		return fail.New(fail.BadInput, "--load-ops and --ops-metric both count the operations").WithHint("leave one of them out")
+		return fail.New(fail.BadInput, "--set load-cmd.ops and --set load-cmd.metric both count the operations").WithHint("leave one of them out")
 	case c.Ops == "" && c.Metric == "":
 		return fail.New(fail.BadInput, "the load command %s: hone does not know how it counts operations", filepath.Base(c.Words[0])).
-			WithHint("name the number in its output by a regular expression: --load-ops '([0-9]+) requests', or a counter of the program: --ops-metric NAME; only %s need none", Known)
+			WithHint("name the number in its output by a regular expression: --set load-cmd.ops='([0-9]+) requests', or a counter of the program: --set load-cmd.metric=NAME; only %s need none", Known)
 	case c.Limit < 0:
 		return fail.New(fail.BadInput, "time limit of the load command is %v, want 0 or more", c.Limit)
 	}
@@ -109,10 +109,10 @@ func (c Command) Find(dir string) (string, error) {
 func compile(pattern string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile("(?m)" + pattern)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "--load-ops %q: %w", pattern, err).WithHint("its first group is the number: '([0-9]+) requests'")
+		return nil, fail.New(fail.BadInput, "--set load-cmd.ops=%q: %w", pattern, err).WithHint("its first group is the number: '([0-9]+) requests'")
 	}
 	if re.NumSubexp() < 1 {
-		return nil, fail.New(fail.BadInput, "--load-ops %q has no group", pattern).WithHint("put the number in parentheses: '([0-9]+) requests'")
+		return nil, fail.New(fail.BadInput, "--set load-cmd.ops=%q has no group", pattern).WithHint("put the number in parentheses: '([0-9]+) requests'")
 	}
 	return re, nil
 }

@@ -46,12 +46,12 @@ type counter struct {
 func checkCounter(name string) error {
 	if path, ok := strings.CutPrefix(name, expvarPrefix); ok {
 		if path == "" {
-			return fail.New(fail.BadInput, "--ops-metric %s names no variable", name).WithHint("write expvar:requests, or expvar:stats.requests for one in a map")
+			return fail.New(fail.BadInput, "--set load-cmd.metric=%s names no variable", name).WithHint("write expvar:requests, or expvar:stats.requests for one in a map")
 		}
 		return nil
 	}
 	if _, err := matchers(name); err != nil {
-		return fail.New(fail.BadInput, "--ops-metric %s: %w", name, err).
+		return fail.New(fail.BadInput, "--set load-cmd.metric=%s: %w", name, err).
 			WithHint("write a counter of the program's /metrics page, such as http_requests_total{code=\"200\"}, or expvar:PATH")
 	}
 	return nil
@@ -87,7 +87,7 @@ func (c *counter) value(ctx context.Context) (float64, error) {
 	v, err := c.get(ctx)
 	if err != nil {
 		shown := strings.Replace(c.url, "http://program", "the port under load: ", 1)
-		return 0, fail.New(fail.BadInput, "read --ops-metric %s from %s: %w", c.name, shown, err).
+		return 0, fail.New(fail.BadInput, "read --set load-cmd.metric=%s from %s: %w", c.name, shown, err).
 			WithHint("see which counters the page has; --metrics URL names another page, {port} and {port2} filled in")
 	}
 	return v, nil

@@ -39,7 +39,7 @@ func TestCounters(t *testing.T) {
 		{"other", server.URL + "/metrics", 1000, ""},
 		{`hits_total{code="404"}`, "", 0, "from the port under load: /metrics: it is not there"},
 		{"hits_total", server.URL + "/nowhere", 0, "it answers 404 Not Found"},
-		{"hits_total", server.URL + "/broken", 0, "read --ops-metric hits_total from " + server.URL + "/broken"},
+		{"hits_total", server.URL + "/broken", 0, "read --set load-cmd.metric=hits_total from " + server.URL + "/broken"},
 		{"expvar:hits", "", 3, ""},
 		{"expvar:web.a.b", "", 4, ""},
 		{"expvar:web.deep.n", "", 5.5, ""},

@@ -33,9 +33,9 @@ func (s *Session) count(ctx context.Context, o subject.Output, before float64) (
 	n, err := between(before, after)
 	switch {
 	case err != nil:
-		return 0, fail.New(fail.BadInput, "--ops-metric %s does not count operations: %w", s.command.Metric, err).WithHint("name a counter, not a gauge")
+		return 0, fail.New(fail.BadInput, "--set load-cmd.metric=%s does not count operations: %w", s.command.Metric, err).WithHint("name a counter, not a gauge")
 	case n == 0:
-		return 0, s.fault(o, "ended well, and --ops-metric %s stayed at %g", s.command.Metric, before).
+		return 0, s.fault(o, "ended well, and --set load-cmd.metric=%s stayed at %g", s.command.Metric, before).
 			WithHint("see what the command wrote; does it load the right port, and does the program count what it sends?")
 	}
 	return n, nil
@@ -50,10 +50,10 @@ func (s *Session) countOutput(o subject.Output) (uint64, error) {
 	n, err := Count(s.ops, o.Stdout.String()+"\n"+o.Stderr.String())
 	switch {
 	case errors.Is(err, errNoMatch):
-		return 0, s.fault(o, "ended well, but %s --load-ops '%s'", err, s.command.Ops).
-			WithHint("look for the number of operations in its output, and name it: --load-ops '([0-9]+) requests'")
+		return 0, s.fault(o, "ended well, but %s --set load-cmd.ops='%s'", err, s.command.Ops).
+			WithHint("look for the number of operations in its output, and name it: --set load-cmd.ops='([0-9]+) requests'")
 	case err != nil:
-		return 0, s.fault(o, "ended well, but by --load-ops '%s' %s", s.command.Ops, err).
+		return 0, s.fault(o, "ended well, but by --set load-cmd.ops='%s' %s", s.command.Ops, err).
 			WithHint("its first group has to be a number such as 1234, 1,234 or 1.2e3")
 	case n == 0:
 		return 0, s.fault(o, "ended well, and carried out no operation").WithHint("see what it wrote; does it load the right port?")
@@ -69,9 +69,9 @@ func (s *Session) fault(o subject.Output, format string, args ...any) *fail.Erro
 // lateHint says what to do about a command that takes too long.
 func (s *Session) lateHint(limit time.Duration) string {
 	if s.command.Timed() {
-		return fmt.Sprintf("allow it more time beyond its {duration}: --load-timeout %v", 5*s.command.Limit)
+		return fmt.Sprintf("allow it more time beyond its {duration}: --set load-cmd.timeout=%v", 5*s.command.Limit)
 	}
-	return fmt.Sprintf("let it end: give it {duration} or {seconds} where it takes a time, or a number of operations; or allow it more time: --load-timeout %v", 5*limit)
+	return fmt.Sprintf("let it end: give it {duration} or {seconds} where it takes a time, or a number of operations; or allow it more time: --set load-cmd.timeout=%v", 5*limit)
 }
 
 // lastLines quotes the end of both streams of a command.

@@ -97,12 +97,12 @@ func TestFaults(t *testing.T) {
 		command          loadcmd.Command
 	}{
 		{"it fails", "sh ended with exit code 3; the end of its stderr:\nno route", "start the program by hand", shell("echo no route >&2; exit 3")},
-		{"no number", "nothing in its output matches --load-ops '(\\S+) requests'; the end of its stdout:\nhello", "--load-ops", shell("echo hello")},
-		{"no output", "it wrote nothing", "--load-ops", shell("true")},
+		{"no number", "nothing in its output matches --set load-cmd.ops='(\\S+) requests'; the end of its stdout:\nhello", "--set load-cmd.ops", shell("echo hello")},
+		{"no output", "it wrote nothing", "--set load-cmd.ops", shell("true")},
 		{"no operation", "carried out no operation", "right port", shell("echo 0 requests")},
 		{"no number in the group", `"many" is no number of operations`, "1,234", shell("echo many requests")},
 		{"negative", `"-3" is no number`, "1,234", shell("echo -3 requests")},
-		{"never ends", "did not end within 200ms, and was ended; the end of its stdout:\nstarted", "--load-timeout", short},
+		{"never ends", "did not end within 200ms, and was ended; the end of its stdout:\nstarted", "--set load-cmd.timeout", short},
 		{"killed", "sh was ended by signal 9", "by hand", shell("echo 5 requests; kill -9 $$")},
 		{"too much output", "wrote more than hone keeps", "less", shell("head -c 3000000 /dev/zero; echo 5 requests")},
 		{"no such program", `there is no load command "no-such-load"`, "PATH", loadcmd.Command{Words: []string{"no-such-load"}, Ops: "(x)"}},

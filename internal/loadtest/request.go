@@ -10,11 +10,11 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/limit"
 	"github.com/gohone/hone/internal/progress"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
@@ -45,7 +45,7 @@ type Request struct {
 	// Output is the file for the raw recording; empty keeps none.
 	Output string
 	// Command is the command line that asked for this; nil: not known.
-	Command cmdline.Line
+	Command spec.Line
 }
 
 // Validate reports all faults of the request at once.
@@ -79,7 +79,7 @@ type Tester struct {
 	// Begin, if it is not nil, waits between the warm-up and the measurement for the moment when others begin, too. Its
 	// error ends the test.
 	Begin func(context.Context) error
-	// Guard, if it is not nil, may refuse addresses, see protocol.Target.Guard.
+	// Guard, if it is not nil, may refuse addresses, see schemes.Target.Guard.
 	Guard func(network, address string) error
 	// Ledger opens the ledger that tests are kept in, as runs; nil keeps them nowhere. Where it
 	// fails the test goes on, and Progress is warned.

@@ -143,22 +143,22 @@ func HintFor(d load.Doubt) string {
 	case load.DoubtWithheld, load.DoubtNoAnswer:
 		return "look for a writer that is not flushed before the server waits for more input; if the service is only slow, raise --timeout"
 	case load.DoubtUnmatched:
-		if strings.Contains(d.Text, "--ws-skip") {
-			return "where answers carry the id of a request, name its place: --ws-id PATH, with {n} in --body; else name the messages that answer nothing: --ws-skip PATH, --ws-skip '~EXPRESSION'"
+		if strings.Contains(d.Text, "--set ws.skip") {
+			return "where answers carry the id of a request, name its place: --set ws.id=PATH, with {n} in --body; else name the messages that answer nothing: --set ws.skip=PATH, --set ws.skip='~EXPRESSION'"
 		}
-		return "the service answers, but with other ids than the requests had: check the scheme of the target (tcp://: --id-offset, --id-width), then the service"
+		return "the service answers, but with other ids than the requests had: check the scheme of the target (tcp://: --set tcp.id-offset, --set tcp.id-width), then the service"
 	case load.DoubtEndless:
-		return "an answer without end is never whole: end each request after some messages (--messages 100) or a time (--stream-for 10s); if these do end, allow them more time: --timeout 1m"
+		return "an answer without end is never whole: end each request after some messages (--set stream.messages=100) or a time (--set stream.for=10s); if these do end, allow them more time: --timeout 1m"
 	case load.DoubtWrong:
 		return "look at the errors by cause; where errors are part of the test, say how many: --fail-if 'errors>5%'"
 	case load.DoubtLive:
 		return "the service closed connections: look at its log, or use fewer with -c"
 	case load.DoubtSaturated:
-		return "the load generator is the limit: more --workers or CPUs for it, or a --rate below its ceiling (--calibrate measures it)"
+		return "the load generator is the limit: more --set workers or CPUs for it, or a --rate below its ceiling (--calibrate measures it)"
 	case load.DoubtRate:
 		return "where the service is the limit, --find-max 'p99<10ms' in place of --rate finds the rate it can take"
 	case load.DoubtLost:
-		return "look at the agent's log and at the network between; --keep-going goes on with the agents that are left"
+		return "look at the agent's log and at the network between; --set agents.keep-going goes on with the agents that are left"
 	default:
 		return "run it again on a quieter machine; to look at this one: hone doctor"
 	}

@@ -49,7 +49,7 @@ func (s Shape) Schedule() (load.Schedule, error) {
 	case s.Steps < 0:
 		return refuse("--steps %d: want 1 or more", s.Steps)
 	case !open && s.Poisson && len(s.Replay) == 0:
-		return refuse("--arrivals poisson needs a --rate: a closed loop has no arrivals of its own")
+		return refuse("--set arrivals=poisson needs a --rate: a closed loop has no arrivals of its own")
 	case open && s.FromHz != s.ToHz && s.Duration == 0:
 		return refuse("a ramp needs a duration: -d 30s")
 	case s.Duration == 0 && s.Requests == 0 && len(s.Replay) == 0:

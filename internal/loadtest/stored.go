@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/stats"
 )
 
@@ -29,7 +29,7 @@ type Stored struct {
 	Target string           `json:"target"`
 	Header recording.Header `json:"header"`
 	// Command is the command line that asked for it, without secrets.
-	Command cmdline.Line `json:"asked_by,omitempty"`
+	Command spec.Line `json:"asked_by,omitempty"`
 	// Notes are those of the recording's final account.
 	Notes []string `json:"notes,omitempty"`
 	// Summary is without its time line, which the slices are. Nil where nothing was measured.

@@ -92,7 +92,7 @@ func (r Runner) await(ctx context.Context, p Program, started *subject.Process) 
 	case <-ctx.Done():
 		ended = ctx.Err()
 	case <-over:
-		ended = fail.New(fail.Subject, "%s took longer than --max-time %v and was ended", p.Name, r.MaxTime).
+		ended = fail.New(fail.Subject, "%s took longer than --set once.max-time=%v and was ended", p.Name, r.MaxTime).
 			WithHint("give it more time or less to do; hone shows what it wrote with hone show")
 	}
 	report, err := started.Stop(r.Hard)

@@ -3,8 +3,8 @@ package page
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // commands lead on from a run: measure it again where that is possible, then look closer, and keep it.
@@ -36,7 +36,7 @@ func (s *storedRun) commands(kind Kind) []Command {
 	if s.row.Comparison != "" {
 		say(asked.Stored("show", s.row.Comparison), "the comparison that it is part of")
 	} else if line := lab.CompareAgain(s.record); line != "" && !s.strange {
-		say(line, "the program as it is now against that of HEAD"+cmdline.Unset(line))
+		say(line, "the program as it is now against that of HEAD"+spec.Unset(line))
 	}
 	say(asked.Stored("export", id), "take it to another machine")
 	return all
@@ -51,5 +51,5 @@ func (s *storedRun) again(kind Kind) (line, what string, ok bool) {
 		what = "measure it again, in " + s.record.Asked.WorkDir
 	}
 	line = s.record.Command.Again().String()
-	return line, what + cmdline.Unset(line), line != ""
+	return line, what + spec.Unset(line), line != ""
 }

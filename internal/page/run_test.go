@@ -14,11 +14,11 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
@@ -98,7 +98,7 @@ func richRecord(t *testing.T, all []ledger.Slice) lab.Record {
 	return lab.Record{
 		Head: lab.Head{
 			Schema: lab.RunSchema, Status: ledger.Complete, Started: started, Elapsed: 12 * time.Second, Label: "./cmd/shop -fast", Dir: "/src/shop",
-			Command: cmdline.Line{"run", "./cmd/shop -fast", "--path=/hello", "--connections=10", "--depth=2", "--duration=3s", "--flags=-tags=x"},
+			Command: spec.Line{"run", "./cmd/shop -fast", "--path=/hello", "--connections=10", "--depth=2", "--duration=3s", "--flags=-tags=x"},
 			Binary: subject.Binary{
 				Variant: subject.Variant{Name: "A", Source: "./cmd/shop", Args: []string{"-fast"}, BuildFlags: []string{"-tags=x"}},
 				Package: "example.com/work", Module: "example.com/work", GoVersion: "go1.26.8", Commit: "0123456789abcdef", Dirty: true, Probed: true,

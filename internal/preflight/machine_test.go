@@ -61,11 +61,11 @@ func TestTooFewPortsNameTheSourcesThatWouldDo(t *testing.T) {
 		"enough": {Need{Connections: 6, Sources: from("127.0.0.4")}, loopback, "", ""},
 		"one more": {Need{Connections: 7, Sources: from("127.0.0.4")}, loopback,
 			"7 connections to 127.0.0.1:8080 need 7 local ports on 127.0.0.4, and 6 are free (of 10 in 40000-40009)",
-			"--source 127.0.0.2-127.0.0.3 (loopback"},
+			"--set source=127.0.0.2-127.0.0.3 (loopback"},
 		"in turn":         {Need{Connections: 11, Sources: from("127.0.0.4,127.0.0.2")}, loopback, "", ""},
-		"in turn, uneven": {Need{Connections: 11, Sources: from("127.0.0.2,127.0.0.4")}, loopback, "need 6 local ports on 127.0.0.2, and 5 are free", "--source"},
+		"in turn, uneven": {Need{Connections: 11, Sources: from("127.0.0.2,127.0.0.4")}, loopback, "need 6 local ports on 127.0.0.2, and 5 are free", "--set source"},
 		"none given": {Need{Connections: 7000}, loopback, "need 7000 local ports on 127.0.0.1, and 4 are free",
-			"--source 127.0.0.2-127.0.5.121 ("}, // 1400 addresses with 5 ports each
+			"--set source=127.0.0.2-127.0.5.121 ("}, // 1400 addresses with 5 ports each
 		"far away": {Need{Connections: 100, Sources: from("10.0.0.1")}, []netip.AddrPort{netip.MustParseAddrPort("10.0.0.2:80")},
 			"need 100 local ports on 10.0.0.1, and 6 are free", "ip_local_port_range"},
 		"the better of two": {Need{Connections: 4, Sources: from("127.0.0.1,::1")},

@@ -142,14 +142,14 @@ func (p *portPool) short(n Need, need, free int, source netip.Addr, target netip
 		n.Connections, target, need, source, free, p.size(), p.first, p.last)
 	const widen = "sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\""
 	if !target.Addr().IsLoopback() || !target.Addr().Is4() {
-		return err.WithHint("connect from several addresses of this machine with --source A,B, widen the range "+
+		return err.WithHint("connect from several addresses of this machine with --set source=A,B, widen the range "+
 			"(%s), or use fewer connections with -c", widen)
 	}
 	fresh := p.free(netip.AddrFrom4([4]byte{127, 0, 0, 2}), target, true)
 	if fresh <= 0 {
 		return err.WithHint("widen the range (%s), or use fewer connections with -c", widen)
 	}
-	return err.WithHint("connect from several addresses with --source %s (loopback needs no configuration), or use fewer "+
+	return err.WithHint("connect from several addresses with --set source=%s (loopback needs no configuration), or use fewer "+
 		"connections with -c", loopbackSources((n.Connections+fresh-1)/fresh))
 }
 

@@ -16,7 +16,7 @@ import (
 const maxSources = 1 << 16
 
 // sourceExample is a list that hints show.
-const sourceExample = "--source 127.0.0.2-127.0.0.9,10.0.0.1"
+const sourceExample = "--set source=127.0.0.2-127.0.0.9,10.0.0.1"
 
 // ParseSources reads addresses and ranges of addresses (both ends included), separated
 // by commas: 127.0.0.2-127.0.0.9,10.0.0.1. It keeps their order. Errors are *fail.Error

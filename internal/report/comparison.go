@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/load"
 )
 
@@ -208,7 +208,7 @@ type NextCommand struct{ Line, What string }
 // NextCommands are the commands that lead on from a comparison.
 func NextCommands(c *lab.ComparisonRecord, runs []lab.Head) []NextCommand {
 	var commands []NextCommand
-	var line cmdline.Line
+	var line spec.Line
 	if len(runs) > 0 {
 		line = runs[0].Command
 	}

@@ -149,7 +149,7 @@ func Hint(c *lab.ComparisonRecord) string {
 		parts = append(parts, fmt.Sprintf("the gate %s is about what was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
 	}
 	if slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.LessWork() != "" }) {
-		parts = append(parts, "let both do the same work; if the difference is meant, --allow-different-answers")
+		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")
 	}
 	switch m := StillNeeded(c); {
 	case indicative(c) && anythingOpen(c):

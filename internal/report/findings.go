@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/units"
 )
 
@@ -32,7 +32,7 @@ func Findings(w io.Writer, f *advice.Findings) error {
 		snippet(b, "before", one.Before)
 		snippet(b, "after", one.After)
 		if one.Verify != "" {
-			fmt.Fprintf(b, "  prove it:    %s%s\n", one.Verify, cmdline.Unset(one.Verify))
+			fmt.Fprintf(b, "  prove it:    %s%s\n", one.Verify, spec.Unset(one.Verify))
 		}
 	}
 	if line := Spent(f); line != "" {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/load"
 )
@@ -26,7 +26,7 @@ type LoadOptions struct {
 	// Run is the name of the run in the ledger; empty if it is not there.
 	Run string
 	// Command is the command line of the test, for the next command; nil where it is not known, or a stranger's.
-	Command cmdline.Line
+	Command spec.Line
 }
 
 // Load writes the report on a load test: whether the measurement can be trusted, its
@@ -77,12 +77,12 @@ func ThresholdText(t recording.ThresholdResult) string {
 }
 
 // storedCommands show a load test that is in the ledger.
-func storedCommands(s recording.Summary, line cmdline.Line) []string {
+func storedCommands(s recording.Summary, line spec.Line) []string {
 	return []string{line.Stored("show", s.Run) + " (this again)", loadHistory(s.Target, s.Loop, line)}
 }
 
 // loadHistory is the command that shows the tests of a target over time.
-func loadHistory(target, loop string, line cmdline.Line) string {
+func loadHistory(target, loop string, line spec.Line) string {
 	measure := compare.Throughput.Key
 	if loop == "open" {
 		measure = "p99"
@@ -352,7 +352,7 @@ func LoadCodes(s recording.Summary) string {
 
 // nextOfLoad is the command that goes on from here, and says what is missing in it.
 func nextOfLoad(s recording.Summary, o LoadOptions) string {
-	line, why := cmdline.Line(nil), ""
+	line, why := spec.Line(nil), ""
 	switch known := o.Command != nil; {
 	case known && !s.Valid && s.Requests.Answered == 0:
 		line, why = o.Command.One(), "does one request get its answer?"
@@ -369,7 +369,7 @@ func nextOfLoad(s recording.Summary, o LoadOptions) string {
 	default:
 		return "hone load --help"
 	}
-	return fmt.Sprintf("%s (%s)%s", line, why, cmdline.Unset(line.String()))
+	return fmt.Sprintf("%s (%s)%s", line, why, spec.Unset(line.String()))
 }
 
 // shellWord is text as one word of a shell, safe to copy.

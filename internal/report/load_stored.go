@@ -7,10 +7,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/load"
 )
 
@@ -39,7 +39,7 @@ func StoredLoad(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram
 		fmt.Fprintf(b, "until then:\n%s", bars(loopHeadline(d.Header.Schedule), classes(latency)))
 	}
 	if line := d.Command.Again().String(); line != "" {
-		fmt.Fprintf(b, "next: %s (again)%s\n", line, cmdline.Unset(line))
+		fmt.Fprintf(b, "next: %s (again)%s\n", line, spec.Unset(line))
 	} else {
 		fmt.Fprintln(b, "next: "+d.Command.Stored("history"))
 	}

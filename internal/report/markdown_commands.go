@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/tune"
 )
 
@@ -20,7 +20,7 @@ func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	for strings.Contains(block, fence) {
 		fence += "`"
 	}
-	note := strings.TrimPrefix(cmdline.Unset(block), "; ")
+	note := strings.TrimPrefix(spec.Unset(block), "; ")
 	if note != "" {
 		note = "\n" + note + "\n"
 	}
@@ -28,7 +28,7 @@ func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 }
 
 // lineOf is the command line that measured some runs together; nil where it is not known.
-func lineOf(runs []lab.Record) cmdline.Line {
+func lineOf(runs []lab.Record) spec.Line {
 	if len(runs) == 0 {
 		return nil
 	}
@@ -36,7 +36,7 @@ func lineOf(runs []lab.Record) cmdline.Line {
 }
 
 // lineOfRound is that of a round.
-func lineOfRound(r *tune.Round) cmdline.Line {
+func lineOfRound(r *tune.Round) spec.Line {
 	if r == nil || r.Outcome == nil {
 		return nil
 	}

@@ -19,7 +19,7 @@ func Search(w io.Writer, s *loadtest.Search) error {
 	b := &strings.Builder{}
 	fmt.Fprintln(b, SearchSentence(s))
 	if s.Generator {
-		fmt.Fprintln(b, "note: the load generator set this limit; the target may take more (more --workers, or CPUs of its own)")
+		fmt.Fprintln(b, "note: the load generator set this limit; the target may take more (more --set workers, or CPUs of its own)")
 	}
 	tw := leftColumns(b)
 	fmt.Fprintln(tw, "  rate\tanswered\tp50\tp99\theld")

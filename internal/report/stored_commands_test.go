@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/tune"
 )
 
@@ -19,7 +19,7 @@ var ofStored = regexp.MustCompile("hone (show|history|tail|advise|profile|tune|e
 
 // Commands that a report prints about stored runs find the ledger that the measurement named.
 func TestPrintedCommandsNameTheLedger(t *testing.T) {
-	line := cmdline.Line{"run", "./x", "--ledger=elsewhere"}
+	line := spec.Line{"run", "./x", "--ledger=elsewhere"}
 	runs := runsOf("A", "B")
 	for i := range runs {
 		runs[i].Command, runs[i].Profiles = line, []string{"cpu"}

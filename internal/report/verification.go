@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/cmdline"
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/tune"
 	"github.com/gohone/hone/internal/units"
 )
@@ -126,7 +126,7 @@ func verifiedIntervals(v *tune.Verification) string {
 // verifiedNext names the commands that lead on.
 func verifiedNext(b *strings.Builder, v *tune.Verification) {
 	var commands []string
-	var line cmdline.Line
+	var line spec.Line
 	if len(v.Rounds) > 0 {
 		line = lineOfRound(v.Rounds[0])
 	}

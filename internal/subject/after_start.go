@@ -79,7 +79,7 @@ func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duratio
 	case context.Cause(bounded) == errTooLong:
 		return nil, fail.New(fail.Subject, "after the start of %s: %s did not end within %v, and was killed\n%s",
 			p.name, JoinCommand(words), limit, wroteOf(faults.stream())).
-			WithHint("allow it more time: --after-start-timeout %v; a command that stays up is a need, not one that comes after the start", 5*limit)
+			WithHint("allow it more time: --set after-start.timeout=%v; a command that stays up is a need, not one that comes after the start", 5*limit)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
 		return nil, fail.New(fail.Subject, "after the start of %s: there is no command %q", p.name, argv[0]).
 			WithHint("it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)

@@ -203,7 +203,7 @@ func checkBuildInput(v Variant, o BuildOptions) error {
 				WithHint("write the overlay's files into the tree, and leave out the flag")
 		case name == "-overlay" && !v.NoInject:
 			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone adds the probe with it", v.Name).
-				WithHint("build without the probe (--no-inject), or import %q in the program", probePackage)
+				WithHint("build without the probe (--set no-inject), or import %q in the program", probePackage)
 		case name == "-o" || name == "-C":
 			return fail.New(fail.BadInput, "variant %s: the build flag %s belongs to hone", v.Name, name)
 		}
@@ -275,7 +275,7 @@ func (b *Binary) buildError(err error, output string) error {
 	text := endOf(output)
 	fault := fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, text)
 	if strings.Contains(text, probePrefix) {
-		return fault.WithHint("the probe does not compile in this program: build without it (--no-inject)")
+		return fault.WithHint("the probe does not compile in this program: build without it (--set no-inject)")
 	}
 	env := b.Variant.Env
 	if b.Variant.Toolchain != "" {

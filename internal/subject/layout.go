@@ -40,7 +40,7 @@ func withLayout(goflags string, flags []string, layout int64) ([]string, error) 
 	case err != nil:
 		return nil, err
 	case used != "":
-		return nil, fail.New(fail.BadInput, "the linker flag -randlayout is in use (%s), and hone sets it for --layouts", used).
+		return nil, fail.New(fail.BadInput, "the linker flag -randlayout is in use (%s), and hone sets it for --set layouts", used).
 			WithHint("leave out one of the two")
 	}
 	return WithLinkFlags(goflags, flags, fmt.Sprintf("-randlayout=%d", layout))
@@ -100,7 +100,7 @@ func appendLinkFlag(value, flag string) string {
 func checkLayoutVersion(goVersion string) error {
 	if v := releaseOf(goVersion); version.IsValid(v) && version.Compare(v, layoutVersion) < 0 {
 		return fail.New(fail.BadInput, "the linker of %s cannot change the layout of the code", goVersion).
-			WithHint("choose %s or newer (--toolchain), or leave --layouts out", layoutVersion)
+			WithHint("choose %s or newer (--toolchain), or leave --set layouts out", layoutVersion)
 	}
 	return nil
 }

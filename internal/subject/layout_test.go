@@ -111,7 +111,7 @@ func TestLayoutsThatAreRefused(t *testing.T) {
 		return err
 	}
 	wantError(t, build(Variant{Layout: -1}), fail.BadInput, "layout -1 is negative")
-	wantError(t, build(Variant{Layout: 3, BuildFlags: []string{"-ldflags=-s -randlayout=4"}}), fail.BadInput, "-randlayout is in use", "--layouts")
+	wantError(t, build(Variant{Layout: 3, BuildFlags: []string{"-ldflags=-s -randlayout=4"}}), fail.BadInput, "-randlayout is in use", "--set layouts")
 	wantError(t, build(Variant{Layout: 3, Env: []string{"GOFLAGS=-ldflags=-randlayout=4"}}), fail.BadInput, "-randlayout is in use")
 	wantError(t, build(Variant{Env: []string{"GOFLAGS='-ldflags=-s"}}), fail.BadInput, "GOFLAGS", "never closed")
 	old := "go1.21.13"

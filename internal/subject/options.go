@@ -12,7 +12,7 @@ import (
 //	--toolchain A=go1.25.5,B=go1.26.0     for A and for B
 //	--env GOGC=200    --env B:GOGC=400    for all; for B
 //	--flags -race     --flags B:-pgo=off  for all; for B
-//	--no-inject       --no-inject=A       for all; for A
+//	--set no-inject       --set no-inject=A       for all; for A
 //
 // A variant is called by its letter, or by its name in hone.yaml.
 type Options struct {

@@ -69,7 +69,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		want []string
 	}{
 		{Options{Toolchain: "A=go1.25.5,C=go1.26.0"}, []string{`--toolchain "A=go1.25.5,C=go1.26.0": column 12: no variant is called "C"`, "the variants are called A B"}},
-		{Options{NoInject: "A,X"}, []string{`--no-inject "A,X": column 3: no variant is called "X"`}},
+		{Options{NoInject: "A,X"}, []string{`--set no-inject "A,X": column 3: no variant is called "X"`}},
 		{Options{Toolchain: "a=go1.25.5"}, []string{"column 1", `did you mean "A"?`}},
 		{Options{Toolchain: "baselin=go1.25.5"}, []string{`did you mean "baseline"?`}},
 		{Options{Toolchain: "B=go1.25.5"}, []string{"letter of one variant and the name of another"}},

@@ -97,7 +97,7 @@ func (c called) flags(words []string) (share, error) {
 	}, func(before, after string) bool { return safeName.MatchString(before) && strings.HasPrefix(after, "-") })
 }
 
-// bare reads --no-inject: which variants are built without the probe, by their numbers.
+// bare reads --set no-inject: which variants are built without the probe, by their numbers.
 func (c called) bare(text string) (map[int]bool, error) {
 	found := map[int]bool{}
 	if text == "" {
@@ -112,7 +112,7 @@ func (c called) bare(text string) (map[int]bool, error) {
 	var errs []error
 	column := 1
 	for name := range strings.SplitSeq(text, ",") {
-		i, err := c.find(name, optionWord{option: "--no-inject", text: text, column: column})
+		i, err := c.find(name, optionWord{option: "--set no-inject", text: text, column: column})
 		errs = append(errs, err)
 		found[i] = err == nil
 		column += utf8.RuneCountInString(name) + 1

@@ -59,7 +59,7 @@ func (s *Source) overlay(ctx context.Context, v Variant, env []string, out strin
 
 func (s *Source) noOverlay() error {
 	return fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package, s.Dir).
-		WithHint("name a directory with its source, or build without the probe (--no-inject)")
+		WithHint("name a directory with its source, or build without the probe (--set no-inject)")
 }
 
 // replaceFiles writes the files of a variant's overlay into out, and returns them by what they

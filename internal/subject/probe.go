@@ -276,5 +276,5 @@ func silence(ctx context.Context, page string, err error) error {
 	}
 	name, _, _ := strings.Cut(page, "?") // what is asked of the page may be long
 	return fail.New(fail.Subject, "the probe is not answering (%s): %w", name, err).
-		WithHint("the program has ended or hangs, or was built without the probe (--no-inject): see its output")
+		WithHint("the program has ended or hangs, or was built without the probe (--set no-inject): see its output")
 }

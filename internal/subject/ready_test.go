@@ -122,7 +122,7 @@ func TestNotReady(t *testing.T) {
 		ready string
 		parts []string
 	}{
-		{"http:/missing", []string{"was not ready within 2s: waited for http:/missing", "answered with status 404", "--ready-timeout"}},
+		{"http:/missing", []string{"was not ready within 2s: waited for http:/missing", "answered with status 404", "--set ready.timeout"}},
 		{"http://127.0.0.1:1/", []string{"no answer from 127.0.0.1:1", "connection refused"}},
 		{"log:never said", []string{"waited for log:never said, and no line of its output matched", "the end of its std"}},
 		{"file:nothing", []string{"waited for file:nothing, and there is no such file"}},

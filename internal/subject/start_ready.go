@@ -133,7 +133,7 @@ func (p *Process) timeOption() string {
 	if p.opts.NoTarget || strings.HasPrefix(p.name, "need ") {
 		return "ready-timeout of the need"
 	}
-	return "--ready-timeout"
+	return "--set ready.timeout"
 }
 
 // accept takes the listener as the subject's, unless it belongs to an executable
@@ -251,7 +251,7 @@ func (p *Process) notReady(ctx context.Context) error {
 	}
 	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
 		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
-		WithHint("%s", cmp.Or(p.staleHint(), "check the target and the program's arguments, or allow more time to get ready (--ready-timeout)"))
+		WithHint("%s", cmp.Or(p.staleHint(), "check the target and the program's arguments, or allow more time to get ready (--set ready.timeout)"))
 }
 
 // staleHint is for a program that cannot listen since the file of an earlier socket is in its way; empty for others.

@@ -84,7 +84,7 @@ func (o *Options) CheckWords(uri string) error {
 		err := fail.New(fail.BadInput, "{%s} in %q is not a column of the feed", word, uri)
 		switch near := fail.Nearest(word, names); {
 		case f == nil:
-			return err.WithHint("give a feed with a column %s; --raw sends braces as they are; or "+hintPlaces, word)
+			return err.WithHint("give a feed with a column %s; --set raw sends braces as they are; or "+hintPlaces, word)
 		case near != "":
 			return err.WithHint("did you mean {%s}? columns are %s", near, strings.Join(names, ", "))
 		}

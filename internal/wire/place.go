@@ -96,9 +96,9 @@ func (o *Options) CheckPlaces(where, text string) error {
 		}
 		err := fail.New(fail.BadInput, "{%s} in %s is not a column of the feed, and no place of hone", name, where)
 		if near := fail.Nearest(name, append(slices.Clone(columns), "n", "rand:1000", "conn")); near != "" {
-			return err.WithHint("did you mean {%s}? --raw sends braces as they are", near)
+			return err.WithHint("did you mean {%s}? --set raw sends braces as they are", near)
 		}
-		return err.WithHint("--raw sends braces as they are; columns come from --feed; or " + hintPlaces)
+		return err.WithHint("--set raw sends braces as they are; columns come from --feed; or " + hintPlaces)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Streams struct {
 func (s Streams) Validate() error {
 	if s.Messages < 0 || s.For < 0 {
 		return fail.New(fail.BadInput, "a stream cannot end after %d messages or %v", s.Messages, s.For).
-			WithHint("--messages takes a number from 1, --stream-for a time such as 10s")
+			WithHint("--set stream.messages takes a number from 1, --set stream.for a time such as 10s")
 	}
 	return nil
 }

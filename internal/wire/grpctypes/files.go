@@ -48,7 +48,7 @@ func FromProtos(ctx context.Context, files, dirs []string) (*Types, error) {
 			err = large
 		}
 		return nil, fail.New(fail.BadInput, "read .proto files: %w", err).
-			WithHint("imports are looked for in %s; --proto-path DIR adds a directory", strings.Join(dirs, ", "))
+			WithHint("imports are looked for in %s; --set grpc.proto-path=DIR adds a directory", strings.Join(dirs, ", "))
 	}
 	all := &protoregistry.Files{}
 	for _, file := range compiled {
@@ -80,7 +80,7 @@ func importName(file string, dirs []string) (string, error) {
 				return filepath.ToSlash(file), nil
 			}
 		}
-		return "", fail.New(fail.BadInput, "read .proto file: %w", err).WithHint("--proto takes a file, by its path or by its path below a --proto-path")
+		return "", fail.New(fail.BadInput, "read .proto file: %w", err).WithHint("--set grpc.proto takes a file, by its path or by its path below a --set grpc.proto-path")
 	}
 	for _, dir := range dirs {
 		name, err := relative(dir, file)
@@ -88,8 +88,8 @@ func importName(file string, dirs []string) (string, error) {
 			return name, nil
 		}
 	}
-	return "", fail.New(fail.BadInput, "read .proto file: %s is in none of the directories of --proto-path", file).
-		WithHint("add --proto-path %s", filepath.Dir(file))
+	return "", fail.New(fail.BadInput, "read .proto file: %s is in none of the directories of --set grpc.proto-path", file).
+		WithHint("add --set grpc.proto-path=%s", filepath.Dir(file))
 }
 
 func relative(dir, file string) (string, error) {
@@ -115,7 +115,7 @@ func FromSet(file string) (*Types, error) {
 	t, err := fromSet(raw)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "read descriptors %s: %w", file, err).
-			WithHint("--protoset takes a binary FileDescriptorSet with all imports, as buf build writes it")
+			WithHint("--set grpc.protoset takes a binary FileDescriptorSet with all imports, as buf build writes it")
 	}
 	return t, nil
 }

@@ -87,7 +87,7 @@ func reflectBy(ctx context.Context, calls *caller, method, path string) (*Types,
 	t, err := fromFiles(a.files)
 	if err != nil {
 		return nil, fail.New(fail.Subject, "read the types that the server tells by reflection: %w", err).
-			WithHint("give its files: --proto FILE or --protoset FILE")
+			WithHint("give its files: --set grpc.proto=FILE or --set grpc.protoset=FILE")
 	}
 	t.services = names
 	return t, nil

@@ -26,7 +26,7 @@ import (
 // is the number of calls at a time on each connection.
 var GRPC = &wire.Scheme{
 	Name:    "grpc",
-	Doc:     "gRPC: calls of the method that is the path; the types come from the server (reflection), --proto or --protoset",
+	Doc:     "gRPC: calls of the method that is the path; the types come from the server (reflection), --set grpc.proto or --set grpc.protoset",
 	Example: grpcExample,
 	New:     newGRPC,
 }
@@ -151,7 +151,7 @@ func grpcTimeout(d time.Duration) string {
 func TypesOf(c wire.Calls) (*grpctypes.Types, error) {
 	switch {
 	case c.ProtoSet != "" && len(c.Protos) > 0:
-		return nil, fail.New(fail.BadInput, "the types come from --protoset or from --proto, not from both").WithHint("leave one out")
+		return nil, fail.New(fail.BadInput, "the types come from --set grpc.protoset or from --set grpc.proto, not from both").WithHint("leave one out")
 	case c.ProtoSet != "":
 		return grpctypes.FromSet(c.ProtoSet)
 	case len(c.Protos) > 0:
@@ -159,7 +159,7 @@ func TypesOf(c wire.Calls) (*grpctypes.Types, error) {
 	case c.Descriptors != nil:
 		return grpctypes.FromDescriptors(c.Descriptors)
 	case len(c.ProtoPaths) > 0:
-		return nil, fail.New(fail.BadInput, "--proto-path is given without --proto").WithHint("name the file of the service: --proto FILE")
+		return nil, fail.New(fail.BadInput, "--set grpc.proto-path is given without --set grpc.proto").WithHint("name the file of the service: --set grpc.proto=FILE")
 	}
 	return nil, nil
 }
@@ -187,7 +187,7 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 			WithHint("write it like %s", grpcExample)
 	case errors.Is(err, grpctypes.ErrNoReflection) && (len(p.options.Body) > 0 || p.call.json != nil || p.options.Calls.EachMessage):
 		return fail.New(fail.BadInput, "the types of %s are not known: the server does not offer reflection", p.path).
-			WithHint("name its file: --proto FILE, or --protoset FILE")
+			WithHint("name its file: --set grpc.proto=FILE, or --set grpc.protoset=FILE")
 	case errors.Is(err, grpctypes.ErrNoReflection):
 		p.blind = true
 		return p.encode(func([]byte) ([]byte, error) { return grpctypes.AppendPrefix(nil, 0), nil })
@@ -195,7 +195,7 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).WithHint("%s", fail.HintOf(err))
 	case err != nil:
 		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).
-			WithHint("check that the target speaks gRPC; or name its file, which needs no question: --proto FILE, or --protoset FILE")
+			WithHint("check that the target speaks gRPC; or name its file, which needs no question: --set grpc.proto=FILE, or --set grpc.protoset=FILE")
 	}
 	return p.use(types)
 }
@@ -224,8 +224,8 @@ func (p *grpcProtocol) use(types *grpctypes.Types) error {
 	case !p.options.Calls.EachMessage:
 		return p.encode(method.Encode)
 	case !method.ClientStreams() || !method.ServerStreams():
-		return fail.New(fail.BadInput, "%s does not stream both ways, and with --each-message each message of a call is a request", p.path).
-			WithHint("leave out --each-message: a call is a request")
+		return fail.New(fail.BadInput, "%s does not stream both ways, and with --set grpc.each-message each message of a call is a request", p.path).
+			WithHint("leave out --set grpc.each-message: a call is a request")
 	}
 	return p.encode(method.EncodeOne)
 }
@@ -273,7 +273,7 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 func (p *grpcProtocol) Notes() []string {
 	notes := slices.Concat(p.foreign.Notes(), p.call.notes(), p.unread.Notes())
 	if p.blind {
-		notes = append(notes, "the types of "+p.path+" are not known, since the server does not offer reflection: each call sent an empty message; --proto or --protoset names them")
+		notes = append(notes, "the types of "+p.path+" are not known, since the server does not offer reflection: each call sent an empty message; --set grpc.proto or --set grpc.protoset names them")
 	}
 	return notes
 }

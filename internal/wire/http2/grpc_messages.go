@@ -26,15 +26,15 @@ var _ load.Controller = (*grpcMessages)(nil)
 func (p *grpcProtocol) checkEach() error {
 	o := p.options
 	refuse := func(what, hint string) error {
-		return fail.New(fail.BadInput, "%s, and with --each-message a call lasts as long as its connection", what).WithHint("%s", hint)
+		return fail.New(fail.BadInput, "%s, and with --set grpc.each-message a call lasts as long as its connection", what).WithHint("%s", hint)
 	}
 	switch {
 	case o.Calls.Deadline > 0:
-		return refuse("--deadline limits a call", "leave out --deadline; --timeout limits each answer")
+		return refuse("--set grpc.deadline limits a call", "leave out --set grpc.deadline; --timeout limits each answer")
 	case len(o.Expect.Status) > 0:
 		return refuse("--expect-status is about the end of a call", "leave it out; --expect-json checks each message")
 	case wire.IsSet(o.Streams):
-		return refuse("options of streams are about calls", "leave out --stream, --messages and --stream-for, or --each-message")
+		return refuse("options of streams are about calls", "leave out --set stream, --set stream.messages and --set stream.for, or --set grpc.each-message")
 	case p.requests[0].fill != nil && !p.requests[0].fill.fixedHead():
 		return refuse("a header takes a column of the feed, which is another one for each message", "leave the column out of -H")
 	}

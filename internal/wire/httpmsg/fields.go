@@ -68,7 +68,7 @@ type version struct{ name, Flag string }
 // VersionOf is the version that o asks for, which is not HTTP/1.1.
 func VersionOf(o wire.Options) version {
 	if o.HTTP3 {
-		return version{"HTTP/3", "--http3"}
+		return version{"HTTP/3", "--set http3"}
 	}
 	return version{"HTTP/2", "--http2"}
 }

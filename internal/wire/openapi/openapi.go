@@ -68,7 +68,7 @@ func Requests(name string, text []byte, o Options) (*requests.List, error) {
 			why = append(why, fmt.Sprintf("%d %s", reason.Count, reason.Why))
 		}
 		return nil, fail.New(fail.BadInput, "%s: none of its %d operations is taken: %s", name, l.Found, strings.Join(why, "; ")).
-			WithHint("--methods POST,GET says which methods are taken; the others may change data")
+			WithHint("--set methods=POST,GET says which methods are taken; the others may change data")
 	}
 	return l, nil
 }
@@ -140,7 +140,7 @@ func (r *reader) all() (err error) {
 		for _, method := range sortedKeys(operations) {
 			r.list.Found++
 			if !slices.Contains(r.options.Methods, method) {
-				r.leave("of the method " + method + ", which may change data (--methods takes it)")
+				r.leave("of the method " + method + ", which may change data (--set methods takes it)")
 				continue
 			}
 			if err := r.operation(method, path, item, operations[method]); err != nil {

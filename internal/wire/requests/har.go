@@ -114,7 +114,7 @@ func ReadHAR(name string, r io.Reader, o HAROptions) (*List, error) {
 	if n := h.noteHeaders(); n != "" {
 		l.Notes = append(l.Notes, n)
 	}
-	return l, nothingTaken(name, l, "--har-host NAME and --methods GET,POST say which requests are taken")
+	return l, nothingTaken(name, l, "--set har.host NAME and --methods GET,POST say which requests are taken")
 }
 
 // nothingTaken is the error for a list that is empty.

@@ -157,5 +157,5 @@ func TestGRPCWithoutTypesOfConnectGo(t *testing.T) {
 	url := serveConnect(t)
 	wantRight(t, "an empty message", fire(t, "event loop", url+"UnaryCall", wire.Options{}, 2, 20), 20)
 	target := parse(t, url+"UnaryCall", wire.Options{Body: []byte(`{"responseSize": 1}`)})
-	wantInputError(t, "a body without types", target.Prepare(t.Context(), target.Dialer(nil)), "the server does not offer reflection", "--proto FILE")
+	wantInputError(t, "a body without types", target.Prepare(t.Context(), target.Dialer(nil)), "the server does not offer reflection", "--set grpc.proto=FILE")
 }

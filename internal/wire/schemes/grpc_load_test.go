@@ -214,7 +214,7 @@ func TestGRPCSaysWhatCannotBeCalled(t *testing.T) {
 		{with + "FullDuplexCall", "[{},\n {\"x\": 1}]", nil, `message 2 of 2: (line 1:2): unknown field "x"`, ""},
 		{with + "FullDuplexCall", "[{},\n {]", nil, "line 2:3", ""},
 		{with + "UnaryCall", `{"responseSize": {n}}`, table("n", "1", "many"), "in row 2 of the feed", ""},
-		{without + "UnaryCall", `{"responseSize": 1}`, nil, "the server does not offer reflection", "--proto FILE"},
+		{without + "UnaryCall", `{"responseSize": 1}`, nil, "the server does not offer reflection", "--set grpc.proto=FILE"},
 		{strings.TrimSuffix(without, "grpc.testing.TestService/"), "", nil, "the server lists none", "grpc://"},
 	} {
 		target := parse(t, c.url, wire.Options{Body: []byte(c.body), Feed: c.feed})

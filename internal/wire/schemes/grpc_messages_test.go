@@ -108,9 +108,9 @@ func TestGRPCMessagesRefused(t *testing.T) {
 		o          wire.Options
 		says, hint string
 	}{
-		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--deadline limits a call", "--timeout"},
+		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call", "--timeout"},
 		{wire.Options{Calls: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call", "--expect-json"},
-		{wire.Options{Calls: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams", "--messages"},
+		{wire.Options{Calls: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams", "--set stream.messages"},
 		{wire.Options{Calls: eachMessage, Headers: []string{"x-user: {user}"}, Feed: table("user", "ann", "bob")}, "a header takes a column", "-H"},
 	} {
 		_, err := schemes.Parse(url+"FullDuplexCall", c.o)
@@ -120,7 +120,7 @@ func TestGRPCMessagesRefused(t *testing.T) {
 		"UnaryCall": "does not stream both ways", "StreamingInputCall": "does not stream both ways", "StreamingOutputCall": "does not stream both ways",
 	} {
 		target := parse(t, url+method, wire.Options{Calls: eachMessage})
-		wantInputError(t, method, target.Prepare(context.Background(), target.Dialer(nil)), want, "leave out --each-message")
+		wantInputError(t, method, target.Prepare(context.Background(), target.Dialer(nil)), want, "leave out --set grpc.each-message")
 	}
 	target := parse(t, url+"FullDuplexCall", wire.Options{Calls: eachMessage, Body: []byte("[{}, {}]")})
 	wantInputError(t, "a list", target.Prepare(context.Background(), target.Dialer(nil)), "takes one message, and this is a list", "JSON of")

@@ -41,9 +41,9 @@ func Parse(target string, o wire.Options) (Target, error) {
 	build := scheme.New
 	switch { // checkOptions lets HTTP targets through only
 	case o.HTTP3 && o.HTTP2:
-		return Target{}, fail.New(fail.BadInput, "--http2 and --http3 exclude each other").WithHint("leave one out")
+		return Target{}, fail.New(fail.BadInput, "--http2 and --set http3 exclude each other").WithHint("leave one out")
 	case o.HTTP3 && isUnix:
-		return Target{}, fail.New(fail.BadInput, "HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --http3")
+		return Target{}, fail.New(fail.BadInput, "HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --set http3")
 	case len(o.Steps) > 0 && (o.HTTP2 || o.HTTP3):
 		return Target{}, fail.New(fail.BadInput, "steps go with HTTP/1.1 only").WithHint("leave out %s", httpmsg.VersionOf(o).Flag)
 	case o.HTTP3:

@@ -118,7 +118,7 @@ func TestParseRefusesOptionsThatDoNotFit(t *testing.T) {
 		{"grpc://localhost/a.B/C", wire.Options{}, "is not between 1 and 65535"},
 		{"grpc://localhost:1/a.B/C", wire.Options{Expect: wire.Expect{Status: []string{"NOT_FUND"}}}, `expected status "NOT_FUND" is no code of gRPC`},
 		{"grpc://localhost:1/a.B/C", wire.Options{Expect: wire.Expect{Status: []string{"17"}}}, `expected status "17" is no code of gRPC`},
-		{"grpc://localhost:1/a.B/C", wire.Options{Calls: wire.Calls{ProtoPaths: []string{"x"}}}, "--proto-path is given without --proto"},
+		{"grpc://localhost:1/a.B/C", wire.Options{Calls: wire.Calls{ProtoPaths: []string{"x"}}}, "--set grpc.proto-path is given without --set grpc.proto"},
 		{"grpc://localhost:1/a.B/C", wire.Options{Calls: wire.Calls{ProtoSet: "/nonexistent"}}, "read descriptors /nonexistent"},
 		{"grpc://localhost:1/a.B/C", wire.Options{Calls: wire.Calls{Protos: []string{"/nonexistent"}}}, "read .proto file"},
 		{"framed://localhost:1", wire.Options{PayloadBytes: -1}, "want 1 to"},

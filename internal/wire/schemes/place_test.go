@@ -66,7 +66,7 @@ func TestPlacesOfHTTP(t *testing.T) {
 	}
 }
 
-// A column of a feed goes before a place of its name, --raw sends braces, and what nothing fills is refused.
+// A column of a feed goes before a place of its name, --set raw sends braces, and what nothing fills is refused.
 func TestUnknownPlaces(t *testing.T) {
 	feed := &wire.Feed{Names: []string{"n", "id"}, Rows: [][]string{{"column", "7"}}}
 	if got := placed(t, "http://h/{n}/{id}", wire.Options{Feed: feed}, 1, 1)[0]; !strings.HasPrefix(got, "GET /column/7 ") {
@@ -83,7 +83,7 @@ func TestUnknownPlaces(t *testing.T) {
 	}
 	for _, target := range []string{"http://h/", "grpc://h:1/a.B/C", "ws://h/"} {
 		for text, want := range map[string]string{
-			"{ids}": "did you mean {id}?", "{rand}": "", "{n:0}": "", "{n:x}": "", "{conn:3}": "", "{rand:}": "", `{"a":{user.id}}`: "--raw",
+			"{ids}": "did you mean {id}?", "{rand}": "", "{n:0}": "", "{n:x}": "", "{conn:3}": "", "{rand:}": "", `{"a":{user.id}}`: "--set=raw",
 		} {
 			_, err := schemes.Parse(target, wire.Options{Feed: feed, Body: []byte(text)})
 			if text == "{n:0}" || text == "{n:x}" || strings.HasPrefix(text, "{rand") || strings.HasPrefix(text, "{conn") {

@@ -41,13 +41,13 @@ func (t *tlsClient) explainQUIC(ctx context.Context, address string, err error) 
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fail.New(fail.Subject, "connect by QUIC: nothing listens on UDP port %s: %w", address, syscall.ECONNREFUSED).
-			WithHint("start the server; a server of HTTP/3 listens on UDP, and one that listens on TCP alone speaks HTTP/1.1 or HTTP/2: leave out --http3")
+			WithHint("start the server; a server of HTTP/3 listens on UDP, and one that listens on TCP alone speaks HTTP/1.1 or HTTP/2: leave out --set http3")
 	case errors.As(err, &version):
 		return fail.New(fail.BadInput, "connect by QUIC: the server does not speak version 1 of QUIC: it offers %v", version.Theirs).
-			WithHint("update the server, or leave out --http3")
+			WithHint("update the server, or leave out --set http3")
 	case errors.As(err, &transport) && transport.ErrorCode == alertNoProtocol:
 		return fail.New(fail.BadInput, "negotiate HTTP/3: the server offers no %s in ALPN", alpnHTTP3).
-			WithHint("switch HTTP/3 on in the server (NextProtos of its TLS), or leave out --http3")
+			WithHint("switch HTTP/3 on in the server (NextProtos of its TLS), or leave out --set http3")
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fail.New(fail.Subject, "connect by QUIC: no answer from UDP %s: %w", address, context.DeadlineExceeded).
 			WithHint("check that the server speaks HTTP/3 on that port, and that no firewall drops UDP; allow more time with --timeout")

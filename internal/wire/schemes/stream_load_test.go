@@ -161,7 +161,7 @@ func TestStreamsThatEndTakeNoPipeline(t *testing.T) {
 		allowed(t, url, o, load.Plan{Connections: 1, Depth: 2})
 	}
 	_, err = schemes.Parse("http://127.0.0.1:1", wire.Options{Streams: wire.Streams{Messages: -1}})
-	wantInputError(t, "messages", err, "cannot end after -1 messages", "--messages")
+	wantInputError(t, "messages", err, "cannot end after -1 messages", "--set stream.messages")
 }
 
 // A call whose method answers with a stream is one: it begins with its first message.
@@ -222,7 +222,7 @@ func TestStreamsOfWebSocket(t *testing.T) {
 	}
 	o.Messages.ID, o.Body = "id", []byte("{n}")
 	_, err := schemes.Parse(url, o)
-	wantInputError(t, "id", err, "told apart by an id, and streams", "--ws-id")
+	wantInputError(t, "id", err, "told apart by an id, and streams", "--set ws.id")
 	_, err = schemes.Parse(url, wire.Options{Messages: wire.Messages{Age: "at"}})
-	wantInputError(t, "age", err, "each answer is one message", "--messages")
+	wantInputError(t, "age", err, "each answer is one message", "--set stream.messages")
 }

@@ -165,19 +165,19 @@ func TestTCPFaultsAreSaidAtOnceByTheirFlags(t *testing.T) {
 		want  []string
 	}{
 		"widths and places": {"____", wire.Frame{Offset: -1, Width: 3, IDOffset: -1, IDWidth: 5, HeaderBytes: -1, Counts: "body", ExpectAt: -1, ExpectLength: -1, ExpectBytes: []byte{1}},
-			[]string{"--frame-offset is -1", "--frame-width is 3, want 1, 2, 4 or 8", "--id-offset is -1", "--id-width is 5",
-				"--frame-header is -1", "--expect-at is -1", "--expect-length is -1"}},
+			[]string{"--set tcp.offset is -1", "--set tcp.width is 3, want 1, 2, 4 or 8", "--set tcp.id-offset is -1", "--set tcp.id-width is 5",
+				"--set tcp.header is -1", "--set tcp.expect-at is -1", "--expect-length is -1"}},
 		"without effect": {"____", wire.Frame{HeaderBytes: 8, IDOffset: 4, ExpectAt: 1},
-			[]string{"--frame-header goes with --frame-counts body", "--id-offset goes with --id-width", "--expect-at goes with --expect-hex"}},
-		"unknown count":    {"____", wire.Frame{Counts: "some"}, []string{`--frame-counts is "some", want rest, all or body`}},
-		"too far":          {"____", wire.Frame{Offset: 1 << 20, IDWidth: 4, IDOffset: 1 << 20}, []string{"--frame-offset is 1048576, want 0 to", "--id-offset is"}},
-		"short header":     {"____", wire.Frame{Counts: "body", HeaderBytes: 3}, []string{"--frame-header is 3, and the length field ends at byte 4"}},
+			[]string{"--set tcp.header goes with --set tcp.counts=body", "--set tcp.id-offset goes with --set tcp.id-width", "--set tcp.expect-at goes with --set tcp.expect"}},
+		"unknown count":    {"____", wire.Frame{Counts: "some"}, []string{`--set tcp.counts is "some", want rest, all or body`}},
+		"too far":          {"____", wire.Frame{Offset: 1 << 20, IDWidth: 4, IDOffset: 1 << 20}, []string{"--set tcp.offset is 1048576, want 0 to", "--set tcp.id-offset is"}},
+		"short header":     {"____", wire.Frame{Counts: "body", HeaderBytes: 3}, []string{"--set tcp.header is 3, and the length field ends at byte 4"}},
 		"overlap":          {"________", wire.Frame{IDOffset: 3, IDWidth: 2}, []string{"the id (bytes 3 to 4) and the length (bytes 0 to 3) overlap"}},
 		"too short answer": {"________", wire.Frame{IDOffset: 4, IDWidth: 4, ExpectLength: 7}, []string{"--expect-length is 7, and the fields of a frame take 8"}},
-		"bytes behind":     {"________", wire.Frame{ExpectLength: 7, ExpectAt: 6, ExpectBytes: []byte("ab")}, []string{"--expect-hex ends at byte 8"}},
+		"bytes behind":     {"________", wire.Frame{ExpectLength: 7, ExpectAt: 6, ExpectBytes: []byte("ab")}, []string{"--set tcp.expect ends at byte 8"}},
 		"no body":          {"", wire.Frame{}, []string{"needs a request"}},
 		"short body":       {"_____", wire.Frame{IDOffset: 4, IDWidth: 2}, []string{"request of 5 bytes: too short: the fields of a frame take 6"}},
-		"long body":        {strings.Repeat("_", 257), wire.Frame{Width: 1}, []string{"the length 256 does not fit into --frame-width 1"}},
+		"long body":        {strings.Repeat("_", 257), wire.Frame{Width: 1}, []string{"the length 256 does not fit into --set tcp.width 1"}},
 		"huge body":        {strings.Repeat("_", 16<<20+1), wire.Frame{}, []string{"too long"}},
 	} {
 		_, err := tcp.TCP.New(&url.URL{}, wire.Options{Body: []byte(c.body), Frame: c.frame})

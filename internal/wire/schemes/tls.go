@@ -65,7 +65,7 @@ func pemOf(t wire.TLS) ([]byte, error) {
 		var err error
 		if text, err = inputs.Certificates.ReadFile(t.CAs); err != nil {
 			return nil, fail.New(fail.BadInput, "read certificates: %w", err).
-				WithHint("--ca takes a file of certificates to trust, in PEM")
+				WithHint("--set tls.ca takes a file of certificates to trust, in PEM")
 		}
 		from = t.CAs
 	} else if text == nil {
@@ -73,7 +73,7 @@ func pemOf(t wire.TLS) ([]byte, error) {
 	}
 	if !x509.NewCertPool().AppendCertsFromPEM(text) {
 		return nil, fail.New(fail.BadInput, "read certificates: %s holds none that can be read", from).
-			WithHint("--ca takes PEM: blocks of -----BEGIN CERTIFICATE-----; convert DER by: openssl x509 -inform der -in FILE")
+			WithHint("--set tls.ca takes PEM: blocks of -----BEGIN CERTIFICATE-----; convert DER by: openssl x509 -inform der -in FILE")
 	}
 	return text, nil
 }
@@ -104,10 +104,10 @@ func (t *tlsClient) explain(err error) error {
 	switch {
 	case errors.As(err, &name):
 		return fail.New(fail.Environment, "check certificate: it is not made out to %q but to %s", t.config.ServerName, holders(name.Certificate)).
-			WithHint("give the name it is made out to: --server-name NAME; or accept any certificate: -k")
+			WithHint("give the name it is made out to: --set tls.server-name=NAME; or accept any certificate: -k")
 	case errors.As(err, &unknown), errors.As(err, &roots):
 		return fail.New(fail.Environment, "check certificate: no trusted authority has signed it: %w", err).
-			WithHint("name the file of its authority: --ca FILE; or accept any certificate: -k")
+			WithHint("name the file of its authority: --set tls.ca=FILE; or accept any certificate: -k")
 	case errors.As(err, &invalid):
 		return fail.New(fail.Environment, "check certificate: %w", err).
 			WithHint("renew it, or accept any certificate: -k")

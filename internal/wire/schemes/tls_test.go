@@ -31,7 +31,7 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// authority signs certificates; file holds its own, as --ca takes it.
+// authority signs certificates; file holds its own, as --set tls.ca takes it.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -170,8 +170,8 @@ func TestHTTPSSaysWhatIsWrongWithAServer(t *testing.T) {
 		kind       fail.Kind
 		text, hint string
 	}{
-		{"unknown authority", good, wire.Options{}, fail.Environment, "no trusted authority has signed it", "--ca FILE"},
-		{"another name", other, wire.Options{TLS: trusted}, fail.Environment, `not made out to "127.0.0.1" but to a.test, b.test`, "--server-name NAME"},
+		{"unknown authority", good, wire.Options{}, fail.Environment, "no trusted authority has signed it", "--set tls.ca=FILE"},
+		{"another name", other, wire.Options{TLS: trusted}, fail.Environment, `not made out to "127.0.0.1" but to a.test, b.test`, "--set tls.server-name=NAME"},
 		{"expired", old, wire.Options{TLS: trusted}, fail.Environment, "expired", "-k"},
 		{"no TLS", "https" + strings.TrimPrefix(plain.URL, "http"), wire.Options{}, fail.BadInput, "does not speak TLS", "http:// target"},
 		{"no HTTP/2", good, wire.Options{HTTP2: true, TLS: trusted}, fail.BadInput, "offers no h2 in ALPN, it chose \"http/1.1\"", "leave out --http2"},

@@ -222,7 +222,7 @@ func TestWebSocketThatGreets(t *testing.T) {
 	}
 }
 
-// Messages that --ws-skip names answer nothing, in order and with --expect-json; without it the order is lost, and the
+// Messages that --set ws.skip names answer nothing, in order and with --expect-json; without it the order is lost, and the
 // measurement invalid.
 func TestWebSocketSkips(t *testing.T) {
 	plan := load.Plan{Connections: 2, Depth: 3, Timeout: 10 * time.Second}
@@ -247,14 +247,14 @@ func TestWebSocketSkips(t *testing.T) {
 			if doubts := ws.OrderDoubt(target.Notes()); (len(doubts) > 0) != c.lost {
 				t.Errorf("%q with %s: doubts %v, notes %s", c.skip, server, doubts, target.Notes())
 			}
-			if n := strings.Contains(fmt.Sprint(target.Notes()), "messages that --ws-skip names are left out"); n != (c.skip != nil) {
+			if n := strings.Contains(fmt.Sprint(target.Notes()), "messages that --set ws.skip names are left out"); n != (c.skip != nil) {
 				t.Errorf("%q with %s: notes %s", c.skip, server, target.Notes())
 			}
 		}
 	}
 	for _, text := range []string{"", "~", "~(", "=a", "a(b"} {
 		_, err := schemes.Parse("ws://h", wire.Options{Messages: wire.Messages{Skip: []string{text}}})
-		wantInputError(t, text, err, "messages to be left out", "--ws-skip event")
+		wantInputError(t, text, err, "messages to be left out", "--set ws.skip event")
 	}
 }
 
@@ -393,5 +393,5 @@ func TestWebSocketIDsAtAPlace(t *testing.T) {
 		wantInputError(t, id, err, text, "--")
 	}
 	_, err := schemes.Parse("ws://127.0.0.1:1/", wire.Options{Body: []byte("1234"), Messages: wire.Messages{ID: "@0:4"}})
-	wantInputError(t, "text", err, "makes messages binary", "--ws-binary")
+	wantInputError(t, "text", err, "makes messages binary", "--set ws.binary")
 }

@@ -40,24 +40,24 @@ func validate(f wire.Frame) error {
 			say("%s is %d, want 0 to %d", flag, n, most)
 		}
 	}
-	width("--frame-width", f.Width)
-	width("--id-width", f.IDWidth)
-	place("--frame-offset", f.Offset, maxHeader-8)
-	place("--id-offset", f.IDOffset, maxHeader-8)
-	place("--frame-header", f.HeaderBytes, maxHeader)
-	place("--expect-at", f.ExpectAt, maxFrame-len(f.ExpectBytes))
+	width("--set tcp.width", f.Width)
+	width("--set tcp.id-width", f.IDWidth)
+	place("--set tcp.offset", f.Offset, maxHeader-8)
+	place("--set tcp.id-offset", f.IDOffset, maxHeader-8)
+	place("--set tcp.header", f.HeaderBytes, maxHeader)
+	place("--set tcp.expect-at", f.ExpectAt, maxFrame-len(f.ExpectBytes))
 	place("--expect-length", f.ExpectLength, maxFrame)
 	switch {
 	case f.Counts != "" && f.Counts != countsRest && f.Counts != countsAll && f.Counts != countsBody:
-		say("--frame-counts is %q, want %s, %s or %s", f.Counts, countsRest, countsAll, countsBody)
+		say("--set tcp.counts is %q, want %s, %s or %s", f.Counts, countsRest, countsAll, countsBody)
 	case f.Counts != countsBody && f.HeaderBytes != 0:
-		say("--frame-header goes with --frame-counts %s only", countsBody)
+		say("--set tcp.header goes with --set tcp.counts=%s only", countsBody)
 	}
 	if f.IDWidth == 0 && f.IDOffset != 0 {
-		say("--id-offset goes with --id-width only")
+		say("--set tcp.id-offset goes with --set tcp.id-width only")
 	}
 	if len(f.ExpectBytes) == 0 && f.ExpectAt != 0 {
-		say("--expect-at goes with --expect-hex only")
+		say("--set tcp.expect-at goes with --set tcp.expect only")
 	}
 	if len(faults) > 0 {
 		return errors.Join(faults...)
@@ -71,10 +71,10 @@ func validateTogether(f wire.Frame) error {
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	l := layoutOf(f)
 	if f.Counts == countsBody && f.HeaderBytes < l.length.End() {
-		say("--frame-header is %d, and the length field ends at byte %d", f.HeaderBytes, l.length.End())
+		say("--set tcp.header is %d, and the length field ends at byte %d", f.HeaderBytes, l.length.End())
 	}
 	if l.id.Width > 0 && l.id.At < l.length.End() && l.length.At < l.id.End() {
-		say("the id (bytes %d to %d) and the length (bytes %d to %d) overlap: see --id-offset and --frame-offset",
+		say("the id (bytes %d to %d) and the length (bytes %d to %d) overlap: see --set tcp.id-offset and --set tcp.offset",
 			l.id.At, l.id.End()-1, l.length.At, l.length.End()-1)
 	}
 	if f.ExpectLength > 0 {
@@ -82,7 +82,7 @@ func validateTogether(f wire.Frame) error {
 			say("--expect-length is %d, and the fields of a frame take %d bytes", f.ExpectLength, least)
 		}
 		if end := f.ExpectAt + len(f.ExpectBytes); len(f.ExpectBytes) > 0 && end > f.ExpectLength {
-			say("--expect-hex ends at byte %d, behind an answer of --expect-length %d", end, f.ExpectLength)
+			say("--set tcp.expect ends at byte %d, behind an answer of --expect-length %d", end, f.ExpectLength)
 		}
 	}
 	return errors.Join(faults...)
@@ -132,7 +132,7 @@ func (l *layout) request(body []byte) ([]byte, error) {
 	}
 	count := uint64(len(body) - l.extra)
 	if count > l.length.Mask {
-		return nil, fmt.Errorf("the length %d does not fit into --frame-width %d", count, l.length.Width)
+		return nil, fmt.Errorf("the length %d does not fit into --set tcp.width %d", count, l.length.Width)
 	}
 	out := bytes.Clone(body)
 	l.length.Put(out, count)

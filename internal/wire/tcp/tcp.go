@@ -37,12 +37,12 @@ func newTCP(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	if err := validate(o.Frame); err != nil {
 		return nil, fail.New(fail.BadInput, "description of frames: %w", err).
-			WithHint("describe frames with --frame-offset, --frame-width, --frame-little, --frame-counts and --frame-header; "+
+			WithHint("describe frames with --set tcp.offset, --set tcp.width, --set tcp.little, --set tcp.counts and --set tcp.header; "+
 				"a 4-byte big-endian length of all behind it, %s --body hex:0000000161, needs none of them", example)
 	}
 	if len((&wire.Options{Raw: o.Raw}).Columns(string(o.Body))) > 0 {
 		return nil, fail.New(fail.BadInput, "the frame holds a place such as {n}, and frames of tcp:// are bytes that stay as they are").
-			WithHint("--raw sends braces as they are; --id-offset and --id-width put the number of the request into frames")
+			WithHint("--set raw sends braces as they are; --set tcp.id-offset and --set tcp.id-width put the number of the request into frames")
 	}
 	if len(o.Body) == 0 {
 		return nil, fail.New(fail.BadInput, "tcp needs a request").

@@ -16,9 +16,9 @@ func readID(text string, o wire.Options) (id wire.Field, err error) {
 	switch {
 	case errAt != nil || errSize != nil || size != 1 && size != 2 && size != 4 && size != 8:
 		return id, fail.New(fail.BadInput, "%q is no place of a number in a message", text).
-			WithHint("write @OFFSET:WIDTH, the width in bytes 1, 2, 4 or 8: --ws-id @0:4")
+			WithHint("write @OFFSET:WIDTH, the width in bytes 1, 2, 4 or 8: --set ws.id=@0:4")
 	case !o.Messages.Binary:
-		return id, fail.New(fail.BadInput, "a number at a place makes messages binary, and text is sent").WithHint("add --ws-binary")
+		return id, fail.New(fail.BadInput, "a number at a place makes messages binary, and text is sent").WithHint("add --set ws.binary")
 	}
 	id = wire.FieldOf(int(at), int(size), false)
 	if len(o.Body) < id.End() {

@@ -35,7 +35,7 @@ func head(u *url.URL, o wire.Options) ([]byte, error) {
 		name, _, _ := strings.Cut(line, ":")
 		if lower := strings.ToLower(name); strings.HasPrefix(lower, "sec-websocket-") || lower == "connection" {
 			return nil, fail.New(fail.BadInput, "header %q is hone's own in an upgrade to WebSocket", name).
-				WithHint("leave it out; --subprotocol names a subprotocol")
+				WithHint("leave it out; --set ws.subprotocol names a subprotocol")
 		}
 	}
 	for _, line := range append([]string{u.Path + "?" + u.RawQuery}, o.Headers...) {
@@ -101,7 +101,7 @@ func upgrade(ctx context.Context, c net.Conn, head []byte, offers string) error 
 	case chosen != offers && chosen != "":
 		return fail.New(fail.Subject, "upgrade to WebSocket: the server chose the subprotocol %q, which was not offered", chosen)
 	case chosen != offers:
-		return fail.New(fail.BadInput, "upgrade to WebSocket: the server does not speak the subprotocol %q", offers).WithHint("check --subprotocol")
+		return fail.New(fail.BadInput, "upgrade to WebSocket: the server does not speak the subprotocol %q", offers).WithHint("check --set ws.subprotocol")
 	}
 	if err := c.SetDeadline(time.Time{}); err != nil {
 		return fmt.Errorf("upgrade to WebSocket: %w", err)

@@ -109,15 +109,15 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	if p.id != "" && p.number < 0 {
 		return nil, fail.New(fail.BadInput, "answers are told apart by the id at %q, and the message holds no %s for the number of the request", p.id, numberTemplate).
-			WithHint(`for example --body '{"id": {n}}' --ws-id id`)
+			WithHint(`for example --body '{"id": {n}}' --set ws.id id`)
 	}
 	if (p.id != "" || p.at.Width > 0) && p.subscribes() {
 		return nil, fail.New(fail.BadInput, "answers cannot be one message each, told apart by an id, and streams of messages").
-			WithHint("leave out --ws-id, or the flags of streams")
+			WithHint("leave out --set ws.id, or the flags of streams")
 	}
 	if p.age != "" && !p.subscribes() {
 		return nil, fail.New(fail.BadInput, "the age of messages is that of streams, and each answer is one message").
-			WithHint("say when a stream ends: --messages 100 or --stream-for 10s")
+			WithHint("say when a stream ends: --set stream.messages=100 or --set stream.for=10s")
 	}
 	if p.skips, err = readSkips(o.Messages.Skip); err != nil {
 		return nil, err
@@ -203,11 +203,11 @@ func OrderDoubt(notes []string) []load.Doubt {
 func (p *protocol) Notes() (notes []string) {
 	notes = append(p.greeting.note(), p.checks.First.Notes()...)
 	if n := p.skipped.Load(); len(p.skips) > 0 {
-		notes = append(notes, fmt.Sprintf("%s that --ws-skip names are left out, those of the warm-up included", units.Plural(int(n), "message")))
+		notes = append(notes, fmt.Sprintf("%s that --set ws.skip names are left out, those of the warm-up included", units.Plural(int(n), "message")))
 	}
 	if n := max(p.unasked.Load(), p.early.Load()); n > 0 {
 		notes = append(notes, fmt.Sprintf("the server sent at least %s that no request had asked for, as one does that broadcasts: "+unordered+
-			" (--ws-id for answers with an id, --ws-skip for messages to be left out)", units.Plural(int(n), "message")))
+			" (--set ws.id for answers with an id, --set ws.skip for messages to be left out)", units.Plural(int(n), "message")))
 	}
 	if n := p.pushed.Load(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s without an id at %q are left out: the server greets or broadcasts", units.Plural(int(n), "message"), p.id))

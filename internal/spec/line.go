@@ -1,6 +1,4 @@
-// Package cmdline keeps the command line that the user gave, and makes from it every command that hone prints to measure
-// the same again with something changed. So a printed command has all that the user said, and nothing that he did not.
-package cmdline
+package spec
 
 import (
 	"regexp"
@@ -11,8 +9,9 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// Line is a command line after the word hone, each flag in one word under its long name: run, ./cmd/server, --connections=4, --http2,
-// --, -addr, :80. Nil: not known.
+// Line is a command line after the word hone, each option in one word under its long name: run, ./cmd/server, --connections=4, --http2,
+// --set=tcp.width=2, --, -addr, :80. Every command that hone prints to measure the same again with something changed is
+// made from it, so that it has all that the user said, and nothing that he did not. Nil: not known.
 type Line []string
 
 // most bounds a line that is stored, and one word of it, in bytes.
@@ -24,9 +23,9 @@ const (
 // Redacted is the line as it may be stored: redact.Mark stands for secrets, and for what does not fit into a line.
 func (l Line) Redacted() Line {
 	out, dash := Line(nil), l.dash()
-	keepEnv := slices.Contains(l[:dash], "--keep-env")
+	keepEnv := slices.Contains(l[:dash], "--set=keep-env")
 	for i, word := range l {
-		name, value, assigned := strings.Cut(word, "=")
+		name, value, assigned := cutOption(word)
 		isFlag := i < dash && strings.HasPrefix(word, "--") && assigned
 		switch {
 		case isFlag && len(value) > mostWord, isFlag && strings.ContainsFunc(value, isControl):
@@ -41,7 +40,7 @@ func (l Line) Redacted() Line {
 		case name == "--path" && isFlag:
 			word = name + "=" + redact.URL(value)
 		case isFlag:
-			word = name + "=" + hiddenIn(name, value)
+			word = name + "=" + hiddenIn("--"+strings.TrimPrefix(strings.TrimPrefix(name, "--"), "set="), value)
 		case i < dash:
 			word = hiddenIn("", word)
 		}
@@ -54,6 +53,16 @@ func (l Line) Redacted() Line {
 		return nil
 	}
 	return out
+}
+
+// cutOption cuts a word at the = before its value: --name=value, --set=name=value.
+func cutOption(word string) (name, value string, assigned bool) {
+	rest, set := strings.CutPrefix(word, "--set=")
+	name, value, assigned = strings.Cut(rest, "=")
+	if set {
+		name = "--set=" + name
+	}
+	return name, value, assigned
 }
 
 // authCommand is the password of a Redis server in a body.
@@ -95,7 +104,7 @@ func (l Line) Verb() string {
 // Flag is the value of a flag, and whether it is there; of several the first.
 func (l Line) Flag(name string) (string, bool) {
 	for _, word := range l[:l.dash()] {
-		if n, value, _ := strings.Cut(word, "="); n == "--"+name {
+		if n, value, ok := Split(word); ok && n == name {
 			return value, true
 		}
 	}
@@ -140,8 +149,8 @@ func (l Line) keep(wanted func(name string) bool) Line {
 	var out Line
 	dash := l.dash()
 	for i, word := range l {
-		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
-		if i >= dash || !strings.HasPrefix(word, "--") || wanted(name) {
+		name, _, ok := Split(word)
+		if i >= dash || !ok || wanted(name) {
 			out = append(out, word)
 		}
 	}
@@ -152,7 +161,7 @@ func (l Line) keep(wanted func(name string) bool) Line {
 func (l Line) With(flags ...string) Line {
 	var names []string
 	for _, flag := range flags {
-		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
+		name, _, _ := Split(flag)
 		names = append(names, name)
 	}
 	l = l.Without(names...)
@@ -188,7 +197,7 @@ func Join(words []string) string {
 }
 
 // onlyAfterEquals are flags that take a value only after =.
-var onlyAfterEquals = regexp.MustCompile(`^--no-inject=|=(true|false)$`)
+var onlyAfterEquals = regexp.MustCompile(`=(true|false)$`)
 
 // quoted is a word for a shell. before is what stands before it, which may name a secret.
 func quoted(word, before string) string {

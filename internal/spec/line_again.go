@@ -1,4 +1,4 @@
-package cmdline
+package spec
 
 import (
 	"fmt"
@@ -8,18 +8,8 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// Flags that say what becomes of a result, not what is measured; that only a run has; that are about how a comparison is
-// decided; and those of a load test that say when requests are sent, and whether it failed.
-var (
-	ofOutput  = []string{"json", "quiet", "markdown", "no-report", "listen", "output", "html", "csv", "hgrm"}
-	ofRuns    = []string{"duration", "slice", "warmup", "count"}
-	ofLoad    = []string{"rate", "steps", "arrivals", "seed", "replay", "replay-speed", "find-max", "requests", "fail-if"}
-	perOne    = []string{"env", "flags", "toolchain", "no-inject"}
-	completes = []string{"target", "path", "header", "body", "feed", "curl", "har", "har-host", "access-log", "openapi", "methods", "traffic", "sequence", "expect-body", "expect-json"}
-)
-
 // Again is the line that measures the same once more.
-func (l Line) Again() Line { return l.Without(ofOutput...) }
+func (l Line) Again() Line { return l.Without(With(OfResult)...) }
 
 // Stored is a command about what the line stored, such as show RUN: in the same ledger. Any command about a run that hone prints
 // is made here.
@@ -48,7 +38,7 @@ func (l Line) Against(letter string, isPackage bool) Line {
 		if len(words) > 1 { // files of one package
 			words = []string{subject.JoinCommand(words)}
 		}
-		return l.Again().Without(ofRuns...).Naming(words...).As("compare")
+		return l.Again().Without(With(OfRun)...).Naming(words...).As("compare")
 	case l.Verb() != "compare":
 		return nil
 	}
@@ -69,14 +59,14 @@ func atRef(word string) bool {
 func (l Line) only(letter string) Line {
 	var out Line
 	for i, word := range l {
-		name, value, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
-		if i >= l.dash() || !strings.HasPrefix(word, "--") || !slices.Contains(perOne, name) {
+		name, value, ok := Split(word)
+		if i >= l.dash() || !ok || !slices.Contains(With(PerVariant), name) {
 			out = append(out, word)
 			continue
 		}
 		switch of, rest, some := strings.Cut(value, ":"); {
 		case name == "no-inject" && value == letter:
-			out = append(out, "--no-inject")
+			out = append(out, "--set=no-inject")
 		case name == "no-inject" && value != "":
 		case name == "toolchain" && strings.Contains(value, "="):
 			for part := range strings.SplitSeq(value, ",") {
@@ -108,13 +98,13 @@ func (l Line) reshaped() Line {
 	if traffic, _ := l.Flag("traffic"); traffic == "replay" {
 		l = l.Without("traffic")
 	}
-	return l.Again().Without(ofLoad...)
+	return l.Again().Without(With(OfSchedule)...)
 }
 
 // Completing are the flags that give a stored run back what its document does not keep: those of its requests, and of its environment
 // these entries.
 func (l Line) Completing(env []string) string {
-	flags := l[:l.dash()].Only(completes...)
+	flags := l[:l.dash()].Only(With(Completes)...)
 	flags = slices.DeleteFunc(slices.Clone(flags), func(word string) bool { return !strings.HasPrefix(word, "--") })
 	for _, entry := range env {
 		flags = append(flags, "--env="+entry)

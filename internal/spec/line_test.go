@@ -1,4 +1,4 @@
-package cmdline
+package spec
 
 import (
 	"strings"

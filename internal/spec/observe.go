@@ -1,0 +1,43 @@
+package spec
+
+import "time"
+
+// Observe is what is recorded while programs run.
+type Observe struct {
+	NoProfile bool
+	// ProfileTime is the length of the CPU profile, ProfileRate its ticks per second, 0 for the usual 100.
+	ProfileTime time.Duration
+	ProfileRate int
+	NoTrace     bool
+	// TraceTime is the length of an execution trace, FlightTime of load with the flight recorder on; 0: none.
+	TraceTime, FlightTime time.Duration
+	// MetricsPage is a URL, "none" for no time series, empty for what hone finds.
+	MetricsPage     string
+	MetricsInterval time.Duration
+	// Listen serves the metrics of a run while they are recorded.
+	Listen string
+}
+
+// profiled are the commands that take profiles of the user's choice.
+const profiled = ForRun | ForCompare
+
+var observeRows = []Row{
+	{Name: "no-profile", Group: OfObserve, For: profiled, Flag: always, Is: First | Once, Help: "take no profiles",
+		To: func(s *Spec) any { return &s.NoProfile }},
+	{Name: "profile-time", Group: OfObserve, For: profiled, Flag: always, Default: "2s", Help: "length of the CPU profile of each variant",
+		To: func(s *Spec) any { return &s.ProfileTime }},
+	{Name: "profile.rate", Group: OfObserve, For: profiled, Is: Once, Help: "ticks per second of CPU time in the CPU profile, up to 10000 (default 100);\nwith a rate other than 100 the runtime writes a harmless warning to the program's stderr",
+		To: func(s *Spec) any { return &s.ProfileRate }},
+	{Name: "no-trace", Group: OfObserve, For: profiled, Help: "take no execution trace with the profiles: hone then does not say what requests wait for",
+		To: func(s *Spec) any { return &s.NoTrace }},
+	{Name: "trace", Group: OfObserve, For: profiled, Help: "length of an execution trace of each variant, up to 60s, for go tool trace (default: none)",
+		To: func(s *Spec) any { return &s.TraceTime }},
+	{Name: "flight", Group: OfObserve, For: profiled, Help: "load each variant for this time more, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)",
+		To: func(s *Spec) any { return &s.FlightTime }},
+	{Name: "metrics", Group: OfObserve, For: profiled | ForCalibrate, Flag: always, Is: First, Help: "`URL` where the program serves metrics, or none (default: hone looks)\n{port} is filled in; none records no time series. Without it hone asks the program's ports for /metrics.",
+		To: func(s *Spec) any { return &s.MetricsPage }},
+	{Name: "metrics.interval", Group: OfObserve, For: profiled | ForCalibrate, Default: "1s", Help: "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only",
+		To: func(s *Spec) any { return &s.MetricsInterval }},
+	{Name: "listen", Group: OfObserve, For: ForRun, Flag: always, Is: OfResult, Help: "`HOST:PORT` to serve the metrics on while they are recorded, for Prometheus and Grafana (default: not at all)",
+		To: func(s *Spec) any { return &s.Listen }},
+}

@@ -1,0 +1,79 @@
+package spec
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/subject"
+)
+
+// Program is how the programs are built and started. The packages themselves are the words of the command line.
+type Program struct {
+	// PlanName is that of a plan in hone.yaml.
+	PlanName string
+	// Options are for all variants, or for one.
+	Options subject.Options
+	// KeepEnv stores and prints the values of the environment as they are.
+	KeepEnv bool
+	// Dir is the directory that all variants run in.
+	Dir string
+	// Ready is what a program has to do before it is ready, as subject.ParseReady reads it.
+	Ready        string
+	ReadyTimeout time.Duration
+	// AfterStart is a command in one word.
+	AfterStart      string
+	AfterStartLimit time.Duration
+	// Copy are files and directories that each start gets fresh.
+	Copy []string
+	// NeedWords say which programs are started before.
+	NeedWords NeedWords
+	// Grace is the time between SIGTERM and SIGKILL.
+	Grace time.Duration
+	// NoIsolate rules network namespaces out.
+	NoIsolate bool
+}
+
+// NeedWords are programs that are started before the subject.
+type NeedWords struct {
+	Commands []string // NAME=COMMAND
+	Ready    []string // NAME=READY
+	Each     []string
+}
+
+const everyVariant = subject.EveryVariant
+
+var programRows = []Row{
+	{Name: "env", Group: OfProgram, For: measured | ForAdvise, Flag: always, Is: First | Completes | PerVariant | Once, Help: "KEY=VALUE for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",
+		To: func(s *Spec) any { return &s.Options.Env }},
+	{Name: "flags", Group: OfProgram, For: measured, Flag: always, Is: First | PerVariant | Once, Help: "flag for go build: -tags=x, or B:-tags=x (repeatable)",
+		To: func(s *Spec) any { return &s.Options.Flags }},
+	{Name: "toolchain", Group: OfProgram, For: measured, Flag: always, Is: PerVariant | Once, Help: "GOTOOLCHAIN for the build: go1.25.5, or A=go1.25.5,B=go1.26.0",
+		To: func(s *Spec) any { return &s.Options.Toolchain }},
+	{Name: "work-dir", Group: OfProgram, For: measured, Flag: always, Is: Mine | Once, Help: "`DIRECTORY` that all variants run in (default: this one)\nA variant at a git ref runs in its own checkout without it.",
+		To: func(s *Spec) any { return &s.Dir }},
+	{Name: "ready", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`READY`: when it is ready: http:/PATH, port:PORT, file:PATH, log:REGEX\nhttp:/PATH answers with 2xx, http:204:/PATH with 204; socket:PATH is there, log:REGEX is a line of its output (default: it listens).",
+		To: func(s *Spec) any { return &s.Ready }},
+	{Name: "ready.timeout", Group: OfProgram, For: measured, Default: "15s", Help: "how long a program may take until it is ready",
+		To: func(s *Spec) any { return &s.ReadyTimeout }},
+	{Name: "after-start", Group: OfProgram, For: measured, Flag: always, Help: "`COMMAND` to run after each start, to add data or to log in; no shell\n{port} and {dir} are filled in; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment.",
+		To: func(s *Spec) any { return &s.AfterStart }},
+	{Name: "after-start.timeout", Group: OfProgram, For: measured, Default: subject.DefaultAfterStartLimit.String(), Help: "how long the command of --after-start may take",
+		To: func(s *Spec) any { return &s.AfterStartLimit }},
+	{Name: "need", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`NAME=COMMAND` to start before, such as db='postgres -D {dir} -p {port}'\nIt takes no shell, and is repeatable; {NAME.port}, {NAME.socket} and {NAME.dir} are its own for what is started later; hone ends it.",
+		To: func(s *Spec) any { return &s.NeedWords.Commands }},
+	{Name: "need.ready", Group: OfProgram, For: measured, Help: "`NAME=READY`: when that program is ready, as --ready (default: when it listens)",
+		To: func(s *Spec) any { return &s.NeedWords.Ready }},
+	{Name: "need.each", Group: OfProgram, For: measured, Is: Commas, Help: "`NAME` of a need of which each start of a variant gets a fresh one (default: one for all)",
+		To: func(s *Spec) any { return &s.NeedWords.Each }},
+	{Name: "plan", Group: OfProgram, For: measured, Flag: always, Is: First | Mine, Help: "`NAME` of a plan in hone.yaml (default: the plan named default)\nIts options hold unless they are given here.",
+		To: func(s *Spec) any { return &s.PlanName }},
+	{Name: "copy", Group: OfProgram, For: measured, Is: Mine, Help: "`PATH` of a file or directory that each start gets fresh, in a directory of its own ({dir}) that it runs in;\nfrom --work-dir or this directory (repeatable)",
+		To: func(s *Spec) any { return &s.Copy }},
+	{Name: "no-inject", Group: OfProgram, For: measured, Is: PerVariant | Once, Help: "build without the probe: no profiles, no allocation counts; no-inject=A for variant A only",
+		To: func(s *Spec) any { return &s.Options.NoInject }},
+	{Name: "no-isolate", Group: OfProgram, For: measured, Help: "no network namespaces: restart variants on the same fixed port in turn,\nfor programs that need other servers on this machine",
+		To: func(s *Spec) any { return &s.NoIsolate }},
+	{Name: "keep-env", Group: OfProgram, For: measured | ForAdvise, Is: Once, Help: "store and print secrets in the values of --env; by default a value that may be\na secret, by its name or its look, becomes a keyed hash",
+		To: func(s *Spec) any { return &s.KeepEnv }},
+	{Name: "grace", Group: OfProgram, For: measured, Is: Once, Default: "5s", Help: "time between SIGTERM and SIGKILL",
+		To: func(s *Spec) any { return &s.Grace }},
+}

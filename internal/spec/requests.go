@@ -1,0 +1,87 @@
+package spec
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Requests say what is sent, in the words of other tools and by names of files.
+type Requests struct {
+	// Body is text, @FILE or hex:BYTES; Feed is a file.
+	Body, Feed string
+	// Of these one may be given.
+	Curl, HAR, AccessLog, OpenAPI, Sequence string
+	HARHost                                 string
+	// Traffic is how the requests of HAR and AccessLog are sent.
+	Traffic string
+	Methods []string
+	// Length is the right length of an answer; not given: any.
+	Length Length
+	// ExpectHex are bytes of a right answer of tcp://.
+	ExpectHex string
+}
+
+// The ways to take the requests of a file.
+const (
+	TrafficMix    = "mix"
+	TrafficOrder  = "order"
+	TrafficReplay = "replay"
+)
+
+// Length is a number of bytes that may not be given.
+type Length struct{ Bytes *int64 }
+
+// String implements pflag.Value.
+func (l *Length) String() string {
+	if l.Bytes == nil {
+		return ""
+	}
+	return fmt.Sprint(*l.Bytes)
+}
+
+// Type implements pflag.Value.
+func (*Length) Type() string { return "bytes" }
+
+// Set implements pflag.Value.
+func (l *Length) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	l.Bytes = &n
+	return err
+}
+
+var requestRows = []Row{
+	{Name: "header", Short: "H", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "HTTP `HEADER`, 'Name: value' (repeatable)",
+		To: func(s *Spec) any { return &s.Protocol.Headers }},
+	{Name: "method", Short: "m", Group: OfTarget, For: loaded, Flag: always, Is: First, Help: "HTTP `METHOD` (default GET, or POST with a body)",
+		To: func(s *Spec) any { return &s.Protocol.Method }},
+	{Name: "body", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "request `BODY`: text, @FILE, or hex:BYTES\nOf tcp:// it is the whole frame, of grpc:// the JSON of the message.",
+		To: func(s *Spec) any { return &s.Requests.Body }},
+	{Name: "feed", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "`FILE` .csv or .jsonl whose rows fill {column} in URL, headers and body",
+		To: func(s *Spec) any { return &s.Requests.Feed }},
+	{Name: "curl", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "the request of a curl `COMMAND`, as browsers copy it",
+		To: func(s *Spec) any { return &s.Requests.Curl }},
+	{Name: "sequence", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "`FILE` with steps that each connection sends one after the other\nThey are written as in hone.yaml, and may take values from answers.",
+		To: func(s *Spec) any { return &s.Requests.Sequence }},
+	{Name: "har", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "the requests of a browser's recording: a `FILE` .har; without secrets, to the target",
+		To: func(s *Spec) any { return &s.Requests.HAR }},
+	{Name: "har.host", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "the `HOST` whose requests of the recording are taken (default: that of most)",
+		To: func(s *Spec) any { return &s.Requests.HARHost }},
+	{Name: "access-log", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "the requests of a server's log: a `FILE` in the common or combined log format, .gz too",
+		To: func(s *Spec) any { return &s.Requests.AccessLog }},
+	{Name: "openapi", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "a request for each operation of an OpenAPI 3 `FILE`, with its examples\nA column of --feed fills the path parameter of its name.",
+		To: func(s *Spec) any { return &s.Requests.OpenAPI }},
+	{Name: "traffic", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Default: TrafficMix, Help: "how the requests of a recording or a log are sent: `KIND` mix (the most frequent, by weight),\norder (all, one after the other) or replay (the same at their moments; hone load)",
+		To: func(s *Spec) any { return &s.Requests.Traffic }},
+	{Name: "methods", Group: OfTarget, For: loaded | ForAdvise, Is: Completes | Commas, Help: "`METHODS` to take of a recording, a log or an OpenAPI description (default GET,HEAD: the others may change data)",
+		To: func(s *Spec) any { return &s.Requests.Methods }},
+	{Name: "raw", Group: OfTarget, For: loaded, Help: "send braces as they are\nWithout it {n} in URL, headers and body is the number of the request ({n:1000}: its rest), {rand:1000} a random number below 1000, {conn} the number of the connection, and an unknown {name} is refused.",
+		To: func(s *Spec) any { return &s.Protocol.Raw }},
+	{Name: "expect-status", Group: OfTarget, For: loaded, Flag: ForLoad, Is: First | Commas, Help: "right `STATUSES`: 200,3xx (default below 400); of gRPC OK,NOT_FOUND",
+		To: func(s *Spec) any { return &s.Protocol.Expect.Status }},
+	{Name: "expect-body", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: First | Completes, Help: "`TEXT` that a right HTTP body contains",
+		To: func(s *Spec) any { return &s.Protocol.Expect.Body }},
+	{Name: "expect-json", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "what a right JSON body holds: `PATH` or PATH=VALUE, such as user.name=Ann",
+		To: func(s *Spec) any { return &s.Protocol.Expect.JSON }},
+	{Name: "expect-length", Group: OfTarget, For: loaded, Flag: ForLoad, Help: "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame",
+		To: func(s *Spec) any { return &s.Requests.Length }},
+}

@@ -1,0 +1,66 @@
+package spec
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/gohone/hone/internal/compare"
+)
+
+// Test is how it is decided what differs.
+type Test struct {
+	Budget time.Duration
+	// Limits are gates.
+	Limits       []string
+	Alpha, Delta float64
+	Seed         uint64
+	Layouts      int
+	// BlockLoad is the timed load between fresh starts.
+	BlockLoad time.Duration
+	// Volatile says that bodies differ by nature, MayDiffer that other answers are no fault.
+	Volatile, MayDiffer bool
+	// Once executes programs to their end, Count times, each for at most MaxTime.
+	Once       bool
+	Count      int
+	MaxTime    time.Duration
+	ShowOutput bool
+}
+
+// Budgets of commands.
+const (
+	DefaultBudget      = time.Minute
+	DefaultCalibration = 5 * time.Minute
+	DefaultTuning      = 90 * time.Second
+	DefaultVerifying   = 3 * time.Minute
+)
+
+var testRows = []Row{
+	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise, Flag: always, Is: First | Once, Default: DefaultBudget.String(),
+		By:   map[Commands]string{ForCalibrate: DefaultCalibration.String(), ForTune: DefaultTuning.String(), ForAdvise: DefaultVerifying.String()},
+		Help: "time limit from the first start on\nA comparison ends earlier if it can, a calibration does not.",
+		To:   func(s *Spec) any { return &s.Budget }},
+	{Name: "gate", Group: OfTest, For: ForCompare, Flag: always, Is: First | Once, Help: "limit on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
+		To: func(s *Spec) any { return &s.Limits }},
+	{Name: "delta", Group: OfTest, For: ForCompare | ForCalibrate, Flag: always, Is: First | Once, Default: strconv.FormatFloat(compare.DefaultDelta, 'g', -1, 64), Help: "tolerance of \"the same\", as a fraction or a percentage (0.01, 1%)",
+		To: func(s *Spec) any { return (*Fraction)(&s.Delta) }},
+	{Name: "alpha", Group: OfTest, For: compared | ForAdvise, Is: Once, Default: strconv.FormatFloat(compare.DefaultAlpha, 'g', -1, 64), Help: "level of the test, shared by all looks and variants",
+		To: func(s *Spec) any { return &s.Alpha }},
+	{Name: "once", Group: OfTest, For: ForRun | ForCompare, Flag: always, Is: First | Mine | Once, Help: "execute programs of any language to their end, without load\nIn a comparison they take turns. If no program is named before --, the first word after it is the program.",
+		To: func(s *Spec) any { return &s.Once }},
+	{Name: "count", Group: OfTest, For: ForRun, Flag: always, Is: Mine | OfRun | Once | OnlyOnce, Default: "1", Help: "executions to take with --once",
+		To: func(s *Spec) any { return &s.Count }},
+	{Name: "once.max-time", Group: OfTest, For: ForRun | ForCompare, Is: Mine | Once | OnlyOnce, Help: "time limit of each execution with --once (default: none)",
+		To: func(s *Spec) any { return &s.MaxTime }},
+	{Name: "once.show-output", Group: OfTest, For: ForRun | ForCompare, Is: Mine | Once | OnlyOnce, Help: "with --once, pass on what the program writes",
+		To: func(s *Spec) any { return &s.ShowOutput }},
+	{Name: "seed", Group: OfTest, For: loaded | ForAdvise, Flag: measured | ForAdvise, Is: OfSchedule | Once, Help: "seed of the random order, and of poisson arrivals; 0 draws one",
+		To: func(s *Spec) any { return &s.Seed }},
+	{Name: "block", Group: OfTest, For: compared | ForAdvise, Help: "timed load between fresh starts of the variants (default: chosen from the first blocks)",
+		To: func(s *Spec) any { return &s.BlockLoad }},
+	{Name: "layouts", Group: OfTest, For: ForCompare, Help: "build each variant this many times, each with another order of functions (-randlayout)",
+		To: func(s *Spec) any { return &s.Layouts }},
+	{Name: "answers.volatile", Group: OfTest, For: measured, Help: "bodies of answers differ by nature: of them only status, header and length are compared",
+		To: func(s *Spec) any { return &s.Volatile }},
+	{Name: "answers.may-differ", Group: OfTest, For: ForCompare, Help: "compare variants that answer the same requests differently (without it invalid, exit 4),\nor do less besides (undecided, exit 8)",
+		To: func(s *Spec) any { return &s.MayDiffer }},
+}
