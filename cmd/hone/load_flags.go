@@ -86,7 +86,7 @@ func (f *loadFlags) finishSchedule() error {
 	if err != nil {
 		return err
 	}
-	if len(f.FindMax) > 0 && (f.Rate != "" || f.Schedule.Replay != "" || s.Requests > 0) {
+	if len(f.FindMax) > 0 && (f.Rate != "" || f.Sending.Replay != "" || s.Requests > 0) {
 		return fail.New(fail.BadInput, "--find-max searches for the rate: leave out --rate, --replay and -n")
 	}
 	switch f.Arrivals {
@@ -100,13 +100,13 @@ func (f *loadFlags) finishSchedule() error {
 	if err := f.replayTaken(); err != nil {
 		return err
 	}
-	if f.Schedule.Replay != "" {
-		file, err := inputs.Replay.Open(f.Schedule.Replay)
+	if f.Sending.Replay != "" {
+		file, err := inputs.Replay.Open(f.Sending.Replay)
 		if err != nil {
 			return fail.New(fail.Or(fail.BadInput, err), "read replay: %w", err)
 		}
 		defer file.Close()
-		if s.Replay, err = loadtest.ReadReplay(f.Schedule.Replay, file, f.Speed); err != nil {
+		if s.Replay, err = loadtest.ReadReplay(f.Sending.Replay, file, f.Speed); err != nil {
 			return err
 		}
 	}

@@ -284,7 +284,7 @@ func (f *loadFlags) replayTaken() error {
 		return nil
 	}
 	switch {
-	case f.Rate != "" || f.Schedule.Replay != "" || len(f.FindMax) > 0:
+	case f.Rate != "" || f.Sending.Replay != "" || len(f.FindMax) > 0:
 		return fail.New(fail.BadInput, "traffic replay has its moments from %s: leave out --rate, --replay and --find-max", strings.Join(s.given(), ""))
 	case !(f.Speed > 0):
 		return fail.New(fail.BadInput, "replay speed is %v, want more than 0", f.Speed)

@@ -184,7 +184,7 @@ func Join(words []string) string {
 	before := ""
 	for i, word := range words {
 		name, value, assigned := strings.Cut(word, "=")
-		if i >= dash || !assigned || !strings.HasPrefix(word, "--") || onlyAfterEquals.MatchString(word) {
+		if i >= dash || !assigned || !strings.HasPrefix(word, "--") || !strings.HasPrefix(word, "--set=") && onlyAfterEquals.MatchString(word) {
 			out = append(out, quoted(word, before))
 		} else {
 			out = append(out, name, quoted(value, name+"="))

@@ -10,7 +10,7 @@ import (
 // service is a run with all that used to be lost in printed commands.
 var service = Line{"run", "API_TOKEN=S3CRET ./cmd/server -mode fast", "--target=http://127.0.0.1:{port}/probe?module=tcp_connect&token=S3CRET", "--header=Authorization: Bearer S3CRET",
 	"--header=X-Tenant: acme", `--body={"query":"{ a }","password":"S3CRET"}`, "--env=GREETING=good day", "--env=DB_PASSWORD=S3CRET S3CRET", "--duration=3s", "--warmup=1s", "--connections=4",
-	"--sequence=steps.json", "--http2", "--no-inject", "--json", "--load-cmd=wrk -H 'Authorization: S3CRET' URL", "--curl=curl -u me:S3CRET http://h/", "--", "-addr", ":{port}", "--password", "S3CRET"}
+	"--sequence=steps.json", "--http2", "--set=no-inject", "--json", "--load-cmd=wrk -H 'Authorization: S3CRET' URL", "--curl=curl -u me:S3CRET http://h/", "--", "-addr", ":{port}", "--password", "S3CRET"}
 
 func TestSecretsAreVariables(t *testing.T) {
 	l := service.Redacted()
@@ -23,7 +23,7 @@ func TestSecretsAreVariables(t *testing.T) {
 	got := l.Again().String()
 	want := `hone run "'API_TOKEN=${API_TOKEN:?}' ./cmd/server -mode fast" --target "http://127.0.0.1:{port}/probe?module=tcp_connect&token=${TOKEN:?}" ` +
 		`--header "Authorization: ${AUTHORIZATION:?}" --header 'X-Tenant: acme' --body "{\"query\":\"{ a }\",\"password\":\"${PASSWORD:?}\"}" ` +
-		`--env 'GREETING=good day' --env "DB_PASSWORD=${DB_PASSWORD:?}" --duration 3s --warmup 1s --connections 4 --sequence steps.json --http2 --no-inject ` +
+		`--env 'GREETING=good day' --env "DB_PASSWORD=${DB_PASSWORD:?}" --duration 3s --warmup 1s --connections 4 --sequence steps.json --http2 --set no-inject ` +
 		`--load-cmd "wrk -H 'Authorization: ${AUTHORIZATION:?}' URL" --curl "curl -u 'me:${ME:?}' http://h/" -- -addr ':{port}' --password "${PASSWORD:?}"`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -44,13 +44,13 @@ func TestSecretsAreVariables(t *testing.T) {
 			t.Errorf("body %.20q: %s", body, got)
 		}
 	}
-	if got := (Line{"run", ".", "--keep-env", "--env=API_TOKEN=S3CRET"}).Redacted().String(); got != "hone run . --keep-env --env API_TOKEN=S3CRET" {
+	if got := (Line{"run", ".", "--set=keep-env", "--env=API_TOKEN=S3CRET"}).Redacted().String(); got != "hone run . --set keep-env --env API_TOKEN=S3CRET" {
 		t.Errorf("--keep-env: %s", got)
 	}
 }
 
 func TestAgainst(t *testing.T) {
-	compared := Line{"compare", "main:./a -x", "./a -y", "--env=A:K=1", "--env=B:L=1,2", "--env=M=1", "--toolchain=A=go1.25.0,B=go1.26.0", "--no-inject=A", "--gate=cpu<+2%", "--seed=3", "--", "-z"}
+	compared := Line{"compare", "main:./a -x", "./a -y", "--env=A:K=1", "--env=B:L=1,2", "--env=M=1", "--toolchain=A=go1.25.0,B=go1.26.0", "--set=no-inject=A", "--gate=cpu<+2%", "--seed=3", "--", "-z"}
 	for _, c := range []struct {
 		line      Line
 		letter    string
@@ -64,7 +64,7 @@ func TestAgainst(t *testing.T) {
 		{Line{"run", "--once", "--", "./prog", "in"}, "A", true, "hone compare ./prog --once -- in"},
 		{Line{"run", "--once", "--", "./prog", "in"}, "A", false, ""},
 		{compared, "B", true, "hone compare './a -y' --env L=1,2 --env M=1 --toolchain go1.26.0 --gate 'cpu<+2%' -- -z"},
-		{compared, "A", true, "hone compare 'main:./a -x' './a -y' --env A:K=1 --env B:L=1,2 --env M=1 --toolchain A=go1.25.0,B=go1.26.0 --no-inject=A --gate 'cpu<+2%' -- -z"},
+		{compared, "A", true, "hone compare 'main:./a -x' './a -y' --env A:K=1 --env B:L=1,2 --env M=1 --toolchain A=go1.25.0,B=go1.26.0 --set no-inject=A --gate 'cpu<+2%' -- -z"},
 		{Line{"tune gc", "."}, "A", true, ""},
 		{nil, "A", true, ""},
 	} {

@@ -42,7 +42,7 @@ type NeedWords struct {
 const everyVariant = subject.EveryVariant
 
 var programRows = []Row{
-	{Name: "env", Group: OfProgram, For: measured | ForAdvise, Flag: always, Is: First | Completes | PerVariant | Once, Help: "KEY=VALUE for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",
+	{Name: "env", Group: OfProgram, For: measured | ForAdvise, Flag: always, Is: First | PerVariant | Once, Help: "KEY=VALUE for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",
 		To: func(s *Spec) any { return &s.Options.Env }},
 	{Name: "flags", Group: OfProgram, For: measured, Flag: always, Is: First | PerVariant | Once, Help: "flag for go build: -tags=x, or B:-tags=x (repeatable)",
 		To: func(s *Spec) any { return &s.Options.Flags }},

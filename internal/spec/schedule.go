@@ -2,8 +2,8 @@ package spec
 
 import "time"
 
-// Schedule is when a load test sends, and what makes it a failure.
-type Schedule struct {
+// Sending is when a load test sends, and what makes it a failure.
+type Sending struct {
 	// Number bounds the requests; 0: no bound.
 	Number uint64
 	// Steps make a staircase of a ramp.
@@ -32,7 +32,7 @@ var scheduleRows = []Row{
 	{Name: "arrivals", Group: OfLoad, For: ForLoad, Is: OfSchedule, Default: "uniform", Help: "how an open loop spreads requests: `KIND` uniform or poisson",
 		To: func(s *Spec) any { return &s.Arrivals }},
 	{Name: "replay", Group: OfLoad, For: ForLoad, Flag: always, Is: OfSchedule, Help: "open loop with the moments in `FILE`: seconds or time stamps, one on each line",
-		To: func(s *Spec) any { return &s.Schedule.Replay }},
+		To: func(s *Spec) any { return &s.Sending.Replay }},
 	{Name: "replay.speed", Group: OfLoad, For: ForLoad, Is: OfSchedule, Default: "1", Help: "speed of the replay: 2 is twice as fast",
 		To: func(s *Spec) any { return &s.Speed }},
 	{Name: "connect-over", Group: OfLoad, For: ForLoad, Help: "spread the connects over this time",

@@ -7,7 +7,7 @@ package spec
 type Spec struct {
 	Program
 	Load
-	Schedule
+	Sending
 	Test
 	Observe
 	Output

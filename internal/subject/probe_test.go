@@ -204,7 +204,7 @@ func checkProfiles(t *testing.T, p *Probe, address string) {
 func TestProbeThatDoesNotAnswer(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	_, err := ProbeAt(filepath.Join(t.TempDir(), "none")).Metrics(t.Context())
-	wantError(t, err, fail.Subject, "the probe is not answering", "--set=no-inject")
+	wantError(t, err, fail.Subject, "the probe is not answering", "--set no-inject")
 	hangsUp := NewProbe(func(context.Context) (net.Conn, error) {
 		near, far := net.Pipe()
 		far.Close()

@@ -41,12 +41,12 @@ func TestProgramThatClosesTheProbe(t *testing.T) {
 	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()}
 	_, err := Start(t.Context(), b, o)
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "without hone's probe the same program starts") ||
-		!strings.Contains(fail.HintOf(err), "--set=no-inject") {
+		!strings.Contains(fail.HintOf(err), "--set no-inject") {
 		t.Errorf("%v\nhint: %s", err, fail.HintOf(err))
 	}
 	o.Args = nil
 	_, err = Start(t.Context(), b, o)
-	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "no address") || strings.Contains(fail.HintOf(err), "--set=no-inject") {
+	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "no address") || strings.Contains(fail.HintOf(err), "--set no-inject") {
 		t.Errorf("%v\nhint: %s", err, fail.HintOf(err))
 	}
 	o.Args = []string{"127.0.0.1:{port}", "taken"}

@@ -83,7 +83,7 @@ func TestUnknownPlaces(t *testing.T) {
 	}
 	for _, target := range []string{"http://h/", "grpc://h:1/a.B/C", "ws://h/"} {
 		for text, want := range map[string]string{
-			"{ids}": "did you mean {id}?", "{rand}": "", "{n:0}": "", "{n:x}": "", "{conn:3}": "", "{rand:}": "", `{"a":{user.id}}`: "--set=raw",
+			"{ids}": "did you mean {id}?", "{rand}": "", "{n:0}": "", "{n:x}": "", "{conn:3}": "", "{rand:}": "", `{"a":{user.id}}`: "--set raw",
 		} {
 			_, err := schemes.Parse(target, wire.Options{Feed: feed, Body: []byte(text)})
 			if text == "{n:0}" || text == "{n:x}" || strings.HasPrefix(text, "{rand") || strings.HasPrefix(text, "{conn") {
