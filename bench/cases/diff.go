@@ -77,7 +77,7 @@ func diffed(ctx context.Context, hone honecli.Hone, rate string, flags ...string
 
 // profiled loads the service at a rate and returns the run's name.
 func profiled(ctx context.Context, hone honecli.Hone, rate string, args ...string) (string, error) {
-	id, err := hone.Measure(ctx, "./subjects/halved", []string{"-d", "1s", "-q", rate, "--profile-time", "10s", "--profile-rate", "250"}, args)
+	id, err := hone.Measure(ctx, "./subjects/halved", []string{"-d", "1s", "-R", rate, "--profile-time", "10s", "--set", "profile.rate=250"}, args)
 	if err != nil {
 		return "", fmt.Errorf("at %s/s %s: %w", rate, strings.Join(args, " "), err)
 	}

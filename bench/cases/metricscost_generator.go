@@ -32,7 +32,7 @@ func (c recordingCost) generator(ctx context.Context) error {
 // generate is one run of hone: the CPU time that hone's process used, and the latency.
 func (c recordingCost) generate(ctx context.Context, recorded bool) (usage, error) {
 	args := []string{"run", "./bench/subjects/series", "--ledger", filepath.Join(c.Dir, "ledger-generator"),
-		"--target", "http://127.0.0.1:{port}/", "-q", "2000", "-d", (c.Slice + 2*settle).String(), "--no-profile", "--json"}
+		"--target", "http://127.0.0.1:{port}/", "-R", "2000", "-d", (c.Slice + 2*settle).String(), "--no-profile", "--json"}
 	if !recorded {
 		args = append(args, "--metrics", "none")
 	}

@@ -15,7 +15,7 @@ import (
 func (c recordingCost) memory(ctx context.Context) error {
 	p, err := proc.Start(ctx, -1, proc.Command{Program: c.Hone.Program, Dir: c.Hone.Dir, Interrupt: true, Args: []string{
 		"run", "./bench/subjects/series", "--ledger", filepath.Join(c.Dir, "ledger"),
-		"--target", "http://127.0.0.1:{port}/", "-q", "2000", "-d", c.length.String(), "--no-profile", "--quiet",
+		"--target", "http://127.0.0.1:{port}/", "-R", "2000", "-d", c.length.String(), "--no-profile", "--quiet",
 		"--", "-addr", "127.0.0.1:{port}", "-series", strconv.Itoa(c.series)}})
 	if err != nil {
 		return err

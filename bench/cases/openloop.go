@@ -27,7 +27,7 @@ func measureOpenLoop(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	args := []string{"-c", strconv.Itoa(*connections), "-d", b.Slice.String(), "--rate", strconv.Itoa(*rate), "--arrivals", *arrivals}
+	args := []string{"-c", strconv.Itoa(*connections), "-d", b.Slice.String(), "--rate", strconv.Itoa(*rate), "--set", "arrivals=" + *arrivals}
 	for _, kind := range servers {
 		if err := holdRate(ctx, b, kind, float64(*rate)*b.Slice.Seconds(), args); err != nil {
 			return fmt.Errorf("%s server: %w", kind, err)

@@ -65,7 +65,7 @@ func (c soaking) soak(ctx context.Context, rate int) error {
 	}
 	defer server.Close()
 	args := []string{
-		"load", server.URL, "--no-ledger", "-c", strconv.Itoa(c.connections), "-d", c.Slice.String(), "--workers", "1", "--quiet", "--json",
+		"load", server.URL, "--no-ledger", "-c", strconv.Itoa(c.connections), "-d", c.Slice.String(), "--set", "workers=1", "--quiet", "--json",
 	}
 	if rate > 0 {
 		args = append(args, "--rate", strconv.Itoa(rate))

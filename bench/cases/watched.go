@@ -43,7 +43,7 @@ func measureWatched(ctx context.Context, b *bed.Bed) error {
 	hone.Dir, hone.Ledger = "..", filepath.Join(b.Dir, ".hone")
 	measure := func() (s watchedRun, err error) {
 		_, err = hone.Ask(ctx, &s, nil, "run", "./services/visits/cmd/visits", "--quiet", "--no-report", "-d", b.Slice.String(), "-c", "20", "--no-profile",
-			"--no-trace", "--path", "/hello?name=Ann")
+			"--set=no-trace", "--path", "/hello?name=Ann")
 		return s, err
 	}
 	if _, err := measure(); err != nil { // the build, and the first run, which fills caches

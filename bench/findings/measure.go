@@ -128,7 +128,7 @@ func (c config) compare(ctx context.Context, t *trial) (map[string]change, error
 		return nil, nil
 	}
 	var d compareDocument
-	args := t.compare("--budget", c.budget.String(), "--no-profile", "--no-trace")
+	args := t.compare("--budget", c.budget.String(), "--no-profile", "--set=no-trace")
 	if _, err := c.Hone.Ask(ctx, &d, []int{honecli.Invalid, honecli.Undecided}, "compare --quiet", args...); err != nil {
 		return nil, err
 	}
