@@ -38,7 +38,7 @@ func measureOverhead(ctx context.Context, b *bed.Bed) error {
 				Contests []struct{ Verdicts []compare.Verdict }
 			}
 		}
-		args := append([]string{s[0], s[0], "--set=no-inject=A", "--set", "layouts="+*layouts, "--budget", *budget, "--gate", "cpu<+1%", "--target", s[1],
+		args := append([]string{s[0], s[0], "--set=no-inject=A", "--set", "layouts=" + *layouts, "--budget", *budget, "--gate", "cpu<+1%", "--target", s[1],
 			"-c", "50", "--", "-addr", "127.0.0.1:{port}"}, s[2:]...)
 		done, err := b.Hone.Ask(ctx, &c, []int{honecli.Regression, honecli.Undecided}, "compare --quiet --no-profile", args...)
 		if err != nil {
