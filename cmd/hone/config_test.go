@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/trust"
 )
 
@@ -72,7 +73,7 @@ func trustFile(t *testing.T, file string) {
 	}
 }
 
-// tried is what a small command with flags as compare has them took from hone.yaml.
+// tried is what a command line of compare has from hone.yaml.
 type tried struct {
 	use           *fromFile
 	connections   int
@@ -82,31 +83,23 @@ type tried struct {
 	gates         []string
 }
 
-// try parses a command line for it.
+// try parses a command line of compare for it.
 func try(t *testing.T, least int, line ...string) (*tried, error) {
 	t.Helper()
-	got := &tried{}
+	got, asked := &tried{}, spec.Spec{}
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	cmd := &cobra.Command{Use: "compare", SilenceErrors: true, SilenceUsage: true, RunE: func(cmd *cobra.Command, words []string) (err error) {
 		got.use, err = a.useFile(cmd, words, least)
 		return err
 	}}
-	fl := cmd.Flags()
-	fl.String("plan", "", "")
-	fl.Bool("json", false, "")
-	fl.IntVarP(&got.connections, "connections", "c", 10, "")
-	fl.StringArrayVar(&got.headers, "header", nil, "")
-	fl.StringVar(&got.target, "target", "", "")
-	fl.StringVar(&got.rate, "rate", "", "")
-	fl.DurationVar(&got.budget, "budget", time.Second, "")
-	fl.DurationVar(&got.budget, "duration", time.Second, "") // another name
-	fl.StringArrayVar(&got.gates, "gate", nil, "")
-	other := &cobra.Command{Use: "run", Run: func(*cobra.Command, []string) {}}
-	other.Flags().DurationVar(&got.slice, "slice", time.Second, "")
+	addOptions(cmd, spec.ForCompare, &asked)
 	root := &cobra.Command{Use: "hone", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(cmd, other)
+	root.AddCommand(cmd)
 	root.SetArgs(append([]string{"compare"}, line...))
-	return got, root.Execute()
+	err := root.Execute()
+	got.connections, got.headers, got.target, got.rate = asked.Plan.Connections, asked.Protocol.Headers, asked.Target, asked.Rate
+	got.slice, got.budget, got.gates = asked.Slice, asked.Budget, asked.Limits
+	return got, err
 }
 
 func TestPackagesOnTheCommandLineNeedNoFile(t *testing.T) {
@@ -162,7 +155,7 @@ func TestANameInTheFileNeedsTrust(t *testing.T) {
 
 func TestTheCommandLineWins(t *testing.T) {
 	trustFile(t, inShop(t, shopFile))
-	got, err := try(t, 1, "main", "-c", "3", "--header", "C: 3", "--duration", "1m", "--target", "x", "--gate", "allocs<=0")
+	got, err := try(t, 1, "main", "-c", "3", "--header", "C: 3", "-d", "1m", "--target", "x", "--gate", "allocs<=0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,9 +185,9 @@ func TestWhatIsMeasuredWithoutWords(t *testing.T) {
 func TestPlansAreHeldToTheFlags(t *testing.T) {
 	trustFile(t, inShop(t, shopFile))
 	for plan, want := range map[string]string{
-		"wrong":   `../hone.yaml:9:11: unknown flag "conections" (did you mean "connections"?)`,
+		"wrong":   `../hone.yaml:9:11: unknown key "conections" (did you mean "connections"?)`,
 		"refused": `../hone.yaml:10:26: invalid argument "many" for "-c, --connections" flag`,
-		"twice":   `../hone.yaml:11:28: the flag --connections takes one value`,
+		"twice":   `../hone.yaml:11:28: the key connections takes one value`,
 		"nested":  `../hone.yaml:12:12: the flag --json has no place in a plan`,
 		"paek":    `../hone.yaml has no plan "paek" (did you mean "peak"?)`,
 	} {

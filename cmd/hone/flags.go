@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -41,9 +42,11 @@ func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 	fl := cmd.Flags()
 	set := spec.Declare(fl, of, s)
 	all := false
-	fl.BoolFunc("help-all", "help with all flags and keys", func(string) error {
-		all = true
-		return fl.Set("help", "true")
+	fl.BoolFunc("help-all", "help with all flags and keys", func(value string) (err error) {
+		if all, err = strconv.ParseBool(value); err == nil && all {
+			return fl.Set("help", "true")
+		}
+		return err
 	})
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		about, examples := cmd.Short, firstExamples(cmd.Example)

@@ -119,9 +119,9 @@ func lineOf(words []string) spec.Line {
 // The command line is the user's, each flag in one word under its long name.
 func TestCommandLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"run ./x -c4 -k -H 'A: b' -m=PUT --http2 --body -x --set no-inject --set no-inject=A -- -c 5": "hone run ./x --connections 4 --set insecure --header 'A: b' --method PUT --http2 --body -x --set no-inject --set no-inject=A -- -c 5",
-		"run -c 4 a.go b.go -z 3s": "hone run --connections 4 a.go b.go --duration 3s",
-		"compare 'A=b ./x -v' ./y -d 9s --set answers.volatile=true -kc 3": "hone compare 'A=b ./x -v' ./y --budget 9s --set answers.volatile --set insecure --connections 3",
+		"run ./x -c4 -q -H 'A: b' -m=PUT --http2 --body -x --set no-inject --set no-inject=A -- -c 5": "hone run ./x --connections 4 --quiet --header 'A: b' --method PUT --http2 --body -x --set no-inject --set no-inject=A -- -c 5",
+		"run -c 4 a.go b.go -d 3s": "hone run --connections 4 a.go b.go --duration 3s",
+		"compare 'A=b ./x -v' ./y -d 9s --set answers.volatile=true -qc 3": "hone compare 'A=b ./x -v' ./y --budget 9s --set answers.volatile --quiet --connections 3",
 		"tune gc ./x --gogc 100,200 --set keep-env=false":                  "hone tune gc ./x --gogc 100,200 --set keep-env=false",
 		"load http://h/ -n 5 --find-max='p99<1s'":                          "hone load http://h/ --requests 5 --find-max 'p99<1s'",
 	} {

@@ -165,10 +165,10 @@ func withheld(r Request) error {
 		}
 	}
 	if redact.Partial(r.Protocol.Expect.Body) {
-		say("the text that answers must contain: --expect-body")
+		say("the text that answers must contain: --set expect-body")
 	}
 	if redact.Partial(r.Protocol.Expect.JSON) {
-		say("what answers must hold in JSON: --expect-json")
+		say("what answers must hold in JSON: --set expect-json")
 	}
 	for _, entry := range slices.Concat(v.Env, v.RunEnv) {
 		if redact.Partial(entry) {

@@ -81,7 +81,7 @@ func TestAgainAsksForWhatWasLeftOut(t *testing.T) {
 	r.Variants[0].Env, r.Variants[0].RunEnv = []string{"DB_URL=postgres://u:S3CRET@h/"}, []string{"API_KEY=S3CRETS3CRET"}
 	stored := recorded(t, r, dir)
 	_, _, err := Again(stored, Given{})
-	for _, want := range []string{"--target", "--header", "--body", "6 bytes", "--feed", "--expect-body", "--env DB_URL=", "--env API_KEY="} {
+	for _, want := range []string{"--target", "--header", "--body", "6 bytes", "--feed", "--set expect-body", "--env DB_URL=", "--env API_KEY="} {
 		if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in: %v", want, err)
 		}

@@ -3,7 +3,6 @@ package lab
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		if !web {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
 		}
-		return "look at the causes above; to load another path: " + r.again("--path=/PATH") + "; --expect-status says which statuses are right"
+		return "look at the causes above; to load another path: " + r.again("--path=/PATH") + "; --set expect-status says which statuses are right"
 	case DoubtNeed:
 		return "run its command by hand and look at what it writes; it has to stay up, and in the foreground, until hone ends it"
 	case DoubtAnswers:
@@ -138,31 +137,13 @@ func (r Request) again(flags ...string) string {
 	return line.With(flags...).String()
 }
 
-// ownFlags are flags that belong to some protocols only, with the schemes of these, see protocol.Options.
-var ownFlags = []struct {
-	flags *regexp.Regexp
-	by    []string
-}{
-	{regexp.MustCompile(`^payload$`), []string{"framed"}},
-	{regexp.MustCompile(`^(frame-.*|id-.*|expect-at|expect-hex)$`), []string{"tcp"}},
-	{regexp.MustCompile(`^(method|http2|http3)$`), []string{"http", "https"}},
-	{regexp.MustCompile(`^(header|stream|messages|stream-for)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss"}},
-	{regexp.MustCompile(`^(feed|expect-body|expect-json)$`), []string{"http", "https", "grpc", "grpcs", "ws", "wss", "redis", "rediss"}},
-	{regexp.MustCompile(`^(ws-.*|subprotocol)$`), []string{"ws", "wss"}},
-	{regexp.MustCompile(`^(proto|proto-path|protoset|each-message|deadline)$`), []string{"grpc", "grpcs"}},
-	{regexp.MustCompile(`^(insecure|no-resumption|server-name|ca)$`), []string{"https", "grpcs", "wss", "rediss"}},
-}
-
 // foreignTo are the flags of a command line that do not belong to the protocol of another target.
 func (r Request) foreignTo(line spec.Line, target string) (names []string) {
 	scheme, _, _ := strings.Cut(target, "://")
 	was, _, _ := strings.Cut(cmp.Or(r.Target, "http://"), "://")
 	for _, word := range line {
-		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
-		foreign := false
-		for _, own := range ownFlags {
-			foreign = foreign || own.flags.MatchString(name) && !slices.Contains(own.by, scheme)
-		}
+		name, _, _ := spec.Split(word)
+		foreign := !spec.ForScheme(name, scheme)
 		switch name {
 		case "body", "expect-length":
 			foreign = (was == "tcp") != (scheme == "tcp")

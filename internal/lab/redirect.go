@@ -28,6 +28,6 @@ func redirectWarning(target string, codes map[int]uint64) string {
 	if redirects == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s answers were redirects (status %s), which hone does not follow: name the final path with --path, or expect the status with --expect-status %s",
+	return fmt.Sprintf("%s of %s answers were redirects (status %s), which hone does not follow: name the final path with --path, or expect the status with --set expect-status=%s",
 		units.Count(redirects), units.Count(all), strings.Join(statuses, ", "), strings.Join(statuses, ","))
 }

@@ -50,13 +50,13 @@ func (l *Length) Set(text string) error {
 }
 
 var requestRows = []Row{
-	{Name: "header", Short: "H", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "HTTP `HEADER`, 'Name: value' (repeatable)",
+	{Name: "header", Short: "H", Group: OfTarget, Schemes: messagesSchemes, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "HTTP `HEADER`, 'Name: value' (repeatable)",
 		To: func(s *Spec) any { return &s.Protocol.Headers }},
-	{Name: "method", Short: "m", Group: OfTarget, For: loaded, Flag: always, Is: First, Help: "HTTP `METHOD` (default GET, or POST with a body)",
+	{Name: "method", Short: "m", Group: OfTarget, Schemes: webSchemes, For: loaded, Flag: always, Is: First, Help: "HTTP `METHOD` (default GET, or POST with a body)",
 		To: func(s *Spec) any { return &s.Protocol.Method }},
 	{Name: "body", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "request `BODY`: text, @FILE, or hex:BYTES\nOf tcp:// it is the whole frame, of grpc:// the JSON of the message.",
 		To: func(s *Spec) any { return &s.Requests.Body }},
-	{Name: "feed", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "`FILE` .csv or .jsonl whose rows fill {column} in URL, headers and body",
+	{Name: "feed", Group: OfTarget, Schemes: textsSchemes, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "`FILE` .csv or .jsonl whose rows fill {column} in URL, headers and body",
 		To: func(s *Spec) any { return &s.Requests.Feed }},
 	{Name: "curl", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "the request of a curl `COMMAND`, as browsers copy it",
 		To: func(s *Spec) any { return &s.Requests.Curl }},
@@ -78,9 +78,9 @@ var requestRows = []Row{
 		To: func(s *Spec) any { return &s.Protocol.Raw }},
 	{Name: "expect-status", Group: OfTarget, For: loaded, Flag: ForLoad, Is: First | Commas, Help: "right `STATUSES`: 200,3xx (default below 400); of gRPC OK,NOT_FOUND",
 		To: func(s *Spec) any { return &s.Protocol.Expect.Status }},
-	{Name: "expect-body", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: First | Completes, Help: "`TEXT` that a right HTTP body contains",
+	{Name: "expect-body", Group: OfTarget, Schemes: textsSchemes, For: loaded | ForAdvise, Flag: ForLoad, Is: First | Completes, Help: "`TEXT` that a right HTTP body contains",
 		To: func(s *Spec) any { return &s.Protocol.Expect.Body }},
-	{Name: "expect-json", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "what a right JSON body holds: `PATH` or PATH=VALUE, such as user.name=Ann",
+	{Name: "expect-json", Group: OfTarget, Schemes: textsSchemes, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "what a right JSON body holds: `PATH` or PATH=VALUE, such as user.name=Ann",
 		To: func(s *Spec) any { return &s.Protocol.Expect.JSON }},
 	{Name: "expect-length", Group: OfTarget, For: loaded, Flag: ForLoad, Help: "right length in `BYTES` of an HTTP body, or of a tcp:// answer's whole frame",
 		To: func(s *Spec) any { return &s.Requests.Length }},

@@ -20,6 +20,8 @@ type Row struct {
 	// it is a key of --set and of plans in hone.yaml.
 	For, Flag Commands
 	Is        Traits
+	// Schemes are the targets it is for; nil: all.
+	Schemes []string
 	// Default is the value where nothing was said; By has the commands in which it is another. A list has none.
 	Default string
 	By      map[Commands]string
@@ -143,6 +145,12 @@ func Split(word string) (name, value string, ok bool) {
 	rest = strings.TrimPrefix(rest, "set=")
 	name, value, _ = strings.Cut(rest, "=")
 	return name, value, true
+}
+
+// ForScheme says whether an option is for targets of a scheme.
+func ForScheme(name, scheme string) bool {
+	r, known := Named(name, always)
+	return !known || r.Schemes == nil || slices.Contains(r.Schemes, scheme)
 }
 
 // Elsewhere says how to write a flag that a command does not have: as a key, or for another command. It is empty of an

@@ -16,7 +16,7 @@ type Spec struct {
 // Rows are all options, in the order of the help: the most used of a group first.
 var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, outputRows)
 
-func concat(parts ...[]Row) (all []Row) {
+func concat[T any](parts ...[]T) (all []T) {
 	for _, part := range parts {
 		all = append(all, part...)
 	}

@@ -30,9 +30,9 @@ func (p *grpcProtocol) checkEach() error {
 	}
 	switch {
 	case o.Calls.Deadline > 0:
-		return refuse("--set grpc.deadline limits a call", "leave out --set grpc.deadline; --timeout limits each answer")
+		return refuse("--set grpc.deadline limits a call", "leave out --set grpc.deadline; timeout limits each answer")
 	case len(o.Expect.Status) > 0:
-		return refuse("--expect-status is about the end of a call", "leave it out; --expect-json checks each message")
+		return refuse("expect-status is about the end of a call", "leave it out; expect-json checks each message")
 	case wire.IsSet(o.Streams):
 		return refuse("options of streams are about calls", "leave out --set stream, --set stream.messages and --set stream.for, or --set grpc.each-message")
 	case p.requests[0].fill != nil && !p.requests[0].fill.fixedHead():

@@ -32,7 +32,7 @@ const (
 	hintProxy  = "hone loads a server directly: leave it out, or name the proxy itself as the target"
 	hintAuth   = "log in once and give what the server then takes: -H 'Authorization: ...'"
 	hintAnswer = "hone reads no cookies of files: give them as -b 'name=value'"
-	noteTime   = "not taken; --timeout of hone says how long an answer may take"
+	noteTime   = "not taken; its option timeout says how long an answer may take"
 	noteRetry  = "not taken; an answer that fails counts as failed"
 )
 
@@ -87,10 +87,10 @@ var curlOptions = map[string]*curlOption{
 	"retry-max-time":     {value: true, note: noteRetry},
 	"retry-connrefused":  {note: noteRetry},
 	"retry-all-errors":   {note: noteRetry},
-	"fail":               {note: "not taken; a status of 400 or more is a wrong answer in any case, see --expect-status"},
-	"fail-with-body":     {note: "not taken; a status of 400 or more is a wrong answer in any case, see --expect-status"},
+	"fail":               {note: "not taken; a status of 400 or more is a wrong answer in any case, see expect-status"},
+	"fail-with-body":     {note: "not taken; a status of 400 or more is a wrong answer in any case, see expect-status"},
 	"keepalive-time":     {value: true, note: "not taken; connections are under load all the time"},
-	"max-filesize":       {value: true, note: "not taken; see --expect-length"},
+	"max-filesize":       {value: true, note: "not taken; see expect-length"},
 	"http1.0":            {refused: "hone speaks HTTP/1.1 and HTTP/2: leave it out; -H 'Connection: close' ends connections after each answer"},
 	"http0.9":            {note: "not taken: an answer without a status is malformed"},
 	"http3":              {refused: "leave it out, and see the flags of hone load for HTTP/3"},

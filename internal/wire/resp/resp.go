@@ -58,7 +58,7 @@ func newRESP(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	if len(o.Expect.Status) > 0 {
 		return nil, fail.New(fail.BadInput, "answers of redis have no status to expect: an error is a wrong answer").
-			WithHint("leave out --expect-status")
+			WithHint("leave out expect-status")
 	}
 	checks, err := answer.NewChecks(o.Expect, "", nil)
 	if err != nil {

@@ -50,7 +50,7 @@ func (t *tlsClient) explainQUIC(ctx context.Context, address string, err error) 
 			WithHint("switch HTTP/3 on in the server (NextProtos of its TLS), or leave out --set http3")
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fail.New(fail.Subject, "connect by QUIC: no answer from UDP %s: %w", address, context.DeadlineExceeded).
-			WithHint("check that the server speaks HTTP/3 on that port, and that no firewall drops UDP; allow more time with --timeout")
+			WithHint("check that the server speaks HTTP/3 on that port, and that no firewall drops UDP; allow more time with a longer timeout")
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}

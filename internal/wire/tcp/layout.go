@@ -46,7 +46,7 @@ func validate(f wire.Frame) error {
 	place("--set tcp.id-offset", f.IDOffset, maxHeader-8)
 	place("--set tcp.header", f.HeaderBytes, maxHeader)
 	place("--set tcp.expect-at", f.ExpectAt, maxFrame-len(f.ExpectBytes))
-	place("--expect-length", f.ExpectLength, maxFrame)
+	place("expect-length", f.ExpectLength, maxFrame)
 	switch {
 	case f.Counts != "" && f.Counts != countsRest && f.Counts != countsAll && f.Counts != countsBody:
 		say("--set tcp.counts is %q, want %s, %s or %s", f.Counts, countsRest, countsAll, countsBody)
@@ -79,10 +79,10 @@ func validateTogether(f wire.Frame) error {
 	}
 	if f.ExpectLength > 0 {
 		if least := max(l.head, l.least); f.ExpectLength < least {
-			say("--expect-length is %d, and the fields of a frame take %d bytes", f.ExpectLength, least)
+			say("expect-length is %d, and the fields of a frame take %d bytes", f.ExpectLength, least)
 		}
 		if end := f.ExpectAt + len(f.ExpectBytes); len(f.ExpectBytes) > 0 && end > f.ExpectLength {
-			say("--set tcp.expect ends at byte %d, behind an answer of --expect-length %d", end, f.ExpectLength)
+			say("--set tcp.expect ends at byte %d, behind an answer of expect-length %d", end, f.ExpectLength)
 		}
 	}
 	return errors.Join(faults...)

@@ -74,7 +74,7 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 		return nil, err
 	}
 	if len(o.Expect.Status) > 0 {
-		return nil, fail.New(fail.BadInput, "messages of WebSocket have no status").WithHint("leave out --expect-status; --expect-json, --expect-body and --expect-length check messages")
+		return nil, fail.New(fail.BadInput, "messages of WebSocket have no status").WithHint("leave out expect-status; expect-json, expect-body and expect-length check messages")
 	}
 	checks, err := answer.NewChecks(o.Expect, "GET", nil)
 	if err != nil {
