@@ -8,10 +8,10 @@ import (
 
 const pageHead = `# Measured
 
-What hone claims about itself, with the figure that was measured, by the case that measures it: ` + "`make bench CASE=NAME`" + ` in a checkout.
-The link of a case has all of its figures, with the machine; [bench](../bench/README.md) says how they are measured. This page is made
-from those files. In brackets: 95 % intervals, or the least and the greatest. The machines had two shared virtual CPUs and were mostly
-busy: read ratios rather than times, and measure on yours.
+What hone claims about itself, with the figure that was measured, by case: ` + "`make bench CASE=NAME`" + ` repeats it. The link of a case has all of
+its figures, with command, machine and commit (where it was recorded); [bench](../bench/README.md) says how they are measured. This page is made from those files.
+In brackets: 95 % intervals, or the least and the greatest. The machines had two shared virtual CPUs and were mostly busy: read ratios
+instead of times, and measure on yours.
 `
 
 // Page is the summary of all published results.
@@ -39,18 +39,18 @@ func Page(dir string) (string, error) {
 	return b.String(), nil
 }
 
-// summary has a line for where and how, and one for each claim.
+// summary has a line for when and where, and one for each claim.
 func (r Result) summary(b *strings.Builder) {
 	date, _, _ := strings.Cut(r.Date, " ")
 	machines := strings.Split(r.Machine, "; ")
 	for i, m := range machines {
 		machines[i], _, _ = strings.Cut(m, ",")
 	}
-	command, more, _ := strings.Cut(r.Command, "; ")
-	if command = "`" + command + "`"; more != "" {
-		command += " and more"
+	commit := ""
+	if r.Commit != NotRecorded {
+		commit = ", commit " + r.Commit
 	}
-	fmt.Fprintf(b, "\n%s, %s, commit %s, %s\n\n", date, strings.Join(machines, " and "), r.Commit, command)
+	fmt.Fprintf(b, "\n%s, %s%s:\n\n", date, strings.Join(machines, " and "), commit)
 	for _, c := range r.Claims {
 		fmt.Fprintf(b, "- %s: **%s**\n", line(c.What), line(c.Figure))
 	}

@@ -11,7 +11,7 @@ func (a *app) observeCommand() *cobra.Command {
 		Use:   "observe",
 		Short: "Write a stack of Prometheus and Grafana that watches a service",
 		Long: `Use observe when hone's own recordings are not enough: to watch a service day and night, or
-with several people. docs/observe.md says more.`,
+with several people. docs/metrics.md says more.`,
 	}
 	cmd.AddCommand(a.observeUpCommand())
 	return cmd

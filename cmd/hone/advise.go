@@ -38,7 +38,7 @@ the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS
 
 With --try N it rewrites your source as finding N says, where that is mechanical, without touching your files: it builds,
 vets and tests the rewritten package, and compares the program with it against the program as it is. It prints the patch
-with the gain, or why there is none (docs/rewrite.md).`,
+with the gain, or why there is none (docs/advise.md).`,
 		Example: `  hone advise RUN
   hone advise RUN --json
   hone advise --verify RUN

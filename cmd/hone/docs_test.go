@@ -26,7 +26,7 @@ func TestDocsCommandsParse(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || len(files) < 40 {
+	if err != nil || len(files) < 25 {
 		t.Fatalf("%d documents, %v", len(files), err)
 	}
 	found := map[string]int{}

@@ -14,16 +14,9 @@ import (
 )
 
 // runDocuments are the documents whose hone commands are run, in this order: a command that stands in several is run once.
-func runDocuments(t *testing.T) []string {
-	t.Helper()
-	guides, err := filepath.Glob("../../docs/guides/*.md")
-	if err != nil || len(guides) < 7 {
-		t.Fatalf("%d guides, %v", len(guides), err)
-	}
-	return append([]string{"../../docs/examples.md", "../../README.md", "../../docs/start.md"}, guides...)
-}
+var runDocuments = []string{"../../docs/examples.md", "../../README.md", "../../docs/start.md", "../../docs/waiting.md"}
 
-// group is what is run in one repository, one command after the other: a guide, or a section of another document.
+// group is what is run in one repository, one command after the other: a section of a document.
 type group struct {
 	name     string
 	commands []string
@@ -34,7 +27,7 @@ func groupsOf(t *testing.T) []group {
 	t.Helper()
 	var groups []group
 	seen := map[string]bool{}
-	for _, file := range runDocuments(t) {
+	for _, file := range runDocuments {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -42,11 +35,7 @@ func groupsOf(t *testing.T) []group {
 		if all := docsCommands(string(text)); len(all) < 3 {
 			t.Fatalf("found only %d commands in %s: %q", len(all), file, all)
 		}
-		parts := []string{string(text)}
-		if !strings.Contains(file, "guides") {
-			parts = strings.Split(string(text), "\n## ")
-		}
-		for _, part := range parts {
+		for part := range strings.SplitSeq(string(text), "\n## ") {
 			title, _, _ := strings.Cut(part, "\n")
 			g := group{name: filepath.Base(file) + " " + strings.Trim(title, "# ")}
 			for _, command := range docsCommands(part) {
@@ -63,9 +52,9 @@ func groupsOf(t *testing.T) []group {
 	return groups
 }
 
-// TestREADME runs every hone command of the README, of docs/examples.md, docs/start.md and the guides, each once, in a
-// repository as their reader has one, with less load. The groups run beside each other: what a measurement on a busy
-// machine says does not matter here, but that it comes to an end and says something.
+// TestREADME runs every hone command of the runDocuments, each once, in a repository as their reader has one, with less
+// load. The groups run at the same time: what a measurement on a busy machine says does not matter here, but that it
+// comes to an end and says something.
 func TestREADME(t *testing.T) {
 	for _, g := range groupsOf(t) {
 		t.Run(g.name, func(t *testing.T) {

@@ -26,7 +26,7 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
-	if len(files) < 50 || links < 200 {
+	if len(files) < 40 || links < 150 {
 		t.Fatalf("found %d files with %d links", len(files), links)
 	}
 }

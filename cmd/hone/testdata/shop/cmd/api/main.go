@@ -1,4 +1,4 @@
-// Command api is the gRPC service of docs/guides/grpc.md: health checks, reflection, and a log line for each call.
+// Command api is the gRPC service of docs/examples.md: health checks, reflection, and a log line for each call.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command server is the service of the guides in docs/guides: each path has a fault that a guide finds.
+// Command server is the shop of docs/start.md and docs/waiting.md: each path has a fault that hone finds.
 package main
 
 import (
