@@ -123,7 +123,7 @@ func TestCurlRefuses(t *testing.T) {
 		`curl http://`:                  "names no host",
 		`curl -x proxy http://h`:        "--proxy is not possible here",
 		`curl --resolve h:80:1.2.3.4 h`: "--resolve is not possible",
-		`curl --http3 https://h`:    "--http3",
+		`curl --http3 https://h`:        "--http3",
 		`curl -b cookies.txt h`:         "-b cookies.txt names a file",
 		`curl -T x -T y h`:              `two files to send by -T, "x" and "y"`,
 		`curl -T '{a,b}.txt' h`:         "pattern of several files",
