@@ -60,7 +60,7 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 	for i, s := range visitRungs[1:] {
 		before := visitRungs[i]
 		var d benchDocument
-		err := r.ask(ctx, "services/visits", &d, []int{honecli.Regression, honecli.Undecided}, "bench --quiet", ".",
+		err := r.ask(ctx, "services/visits", &d, []int{honecli.Undecided}, "bench --quiet", ".",
 			"--vs", "./", "--identical", "--bench", "Stage$", "--env", "A:VISITS_STAGE="+before.stage, "--env", "B:VISITS_STAGE="+s.stage,
 			"--budget", r.budget(20*time.Second), "-o", filepath.Join(r.dir, "visits.txt"))
 		if err != nil {

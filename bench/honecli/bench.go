@@ -29,7 +29,7 @@ type benchAnswer struct {
 // Bench runs hone bench on one benchmark, and wants an interval of it.
 func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 	var d benchAnswer
-	done, err := h.Ask(ctx, &d, []int{Regression, Undecided}, "bench --quiet", args...)
+	done, err := h.Ask(ctx, &d, []int{Undecided}, "bench --quiet", args...)
 	if err != nil {
 		return Bench{}, err
 	}

@@ -17,7 +17,7 @@ import (
 
 // Exit codes of hone that come with a document (hone help exit-codes).
 const (
-	Regression = 1 // of hone bench: a benchmark is slower
+	Regression = 1 // a gate failed
 	Invalid    = 4
 	Undecided  = 8
 )

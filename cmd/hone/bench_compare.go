@@ -20,7 +20,7 @@ func (a *app) benchCompareCommand() *cobra.Command {
 	var json bool
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW [MORE...]",
-		Short: "Compare files of benchmark results, as benchstat does, and exit 1 on a regression",
+		Short: "Compare files of benchmark results, as benchstat does",
 		Long: `compare reads files with the output of go test -bench, or of hone bench, and compares each
 with the first: medians, intervals and p-values are those of benchstat. LABEL=FILE names
 a column.
@@ -31,8 +31,7 @@ difference. hone bench --vs measures both sides in turn.
 The files may be of go test -json, too. Results that differ in the machine or another key of
 the files are not compared, unless --ignore names the key.
 
-Exit codes: 1 if a benchmark got significantly worse by more than --delta; with --gate only
-the gates count. 8 says that a gate is undecided, also because a file lacks the benchmark or the
+Exit codes: 1 only if a gate (--gate) failed. 8 says that a gate is undecided, also because a file lacks the benchmark or the
 measure, or that nothing was compared; 3 that a benchmark or a package failed in a file.`,
 		Example: `  hone bench compare old.txt new.txt
   hone bench compare laptop.txt server.txt --ignore cpu
@@ -48,7 +47,7 @@ measure, or that nothing was compared; 3 that a benchmark or a package failed in
 	}
 	fl := cmd.Flags()
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of each test; 1-alpha is the confidence of the intervals")
-	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "a change for the worse is a regression from here on")
+	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "a smaller change is neither better nor worse")
 	fl.StringArrayVar(&gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'allocs<=0' (repeatable)")
 	fl.StringSliceVar(&r.Ignore, "ignore", nil, "compare results that differ in this key of the files, such as cpu (repeatable)")
 	fl.BoolVar(&json, "json", false, "print JSON with a schema version")
@@ -76,9 +75,6 @@ func filesVerdict(t *gobench.Tables, gated bool) error {
 		return fail.New(fail.Subject, "%s: what failed was not compared", failed[0]).WithHint("repair it, and measure again")
 	}
 	if !gated {
-		if n := t.Worse(); n > 0 {
-			return fail.New(fail.Regression, "%d results got worse", n).WithHint("hone bench --vs REF measures both sides in turn")
-		}
 		return comparedNothing(t)
 	}
 	n := t.GateCount()

@@ -10,7 +10,7 @@ import (
 )
 
 // benchVerdict is the exit code: failures count first, for what failed might be slower; with
-// gates only they count.
+// gates only they count. Without gates, as in a comparison of services, faster, slower and the same are results.
 func benchVerdict(r *gobench.Result) error {
 	if len(r.Failures) > 0 {
 		packages, benchmarks := r.FailureCount()
@@ -34,10 +34,6 @@ func benchVerdict(r *gobench.Result) error {
 	n, total := r.Count(), len(r.Benchmarks)
 	unproven := timeOnly(r, n[compare.Undecided])
 	switch {
-	case n[compare.Slower] > 0 && r.Instructions != nil:
-		return fail.New(fail.Regression, "%s worse: more instructions", are(n[compare.Slower], total, "benchmark"))
-	case n[compare.Slower] > 0:
-		return fail.New(fail.Regression, "%s slower", are(n[compare.Slower], total, "benchmark"))
 	case unproven != nil:
 		return unproven
 	case n[compare.Undecided] > 0:

@@ -23,7 +23,8 @@ func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
 		{"gate, skipped on B", "B", passed, int(fail.Undecided)},
 		{"gate, skipped on A", "A", passed, int(fail.Undecided)},
 		{"no gate, skipped on B", "B", same, int(fail.Undecided)},
-		{"slower beside it", "B", slower, int(fail.Regression)},
+		{"slower beside it", "B", slower, int(fail.Undecided)},
+		{"slower", "A and B", slower, 0},
 		{"skipped on both", "A and B", passed, 0},
 	} {
 		r := &gobench.Result{Benchmarks: []gobench.Benchmark{c.bench}, Skipped: []gobench.Skipped{{Name: "Join", Side: c.side}}}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,45 +38,51 @@ func (a *app) root() *cobra.Command {
 		}
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
 	})
-	root.AddCommand(
-		a.demoCommand(),
-		a.initCommand(),
-		a.trustCommand(),
-		a.runCommand(),
-		a.compareCommand(),
-		a.calibrateCommand(),
-		a.tuneCommand(),
-		a.ablateCommand(),
-		a.benchCommand(),
-		a.loadCommand(),
-		a.agentCommand(),
-		a.agentsCommand(),
-		a.brokerCommand(),
-		a.profileCommand(),
-		a.tailCommand(),
-		a.adviseCommand(),
-		a.serveCommand(),
-		a.watchCommand(),
-		a.historyCommand(),
-		a.baselineCommand(),
-		a.showCommand(),
-		a.reportCommand(),
-		a.mcpCommand(),
-		a.exportCommand(),
-		a.importCommand(),
-		a.pushCommand(),
-		a.pullCommand(),
-		a.ledgerCommand(),
-		a.doctorCommand(),
-		a.versionCommand(),
-		a.guardCommand(),
-		a.recorderCommand(),
-		a.referenceCommand(),
-		exitCodesTopic(),
-		wordsTopic(),
-	)
-	root.AddCommand(extension.Commands()...)
+	groups := a.groups()
+	for _, g := range groups {
+		root.AddCommand(g.commands...)
+	}
+	root.AddCommand(exitCodesTopic(), wordsTopic(), a.guardCommand(), a.recorderCommand(), a.referenceCommand())
+	ofOthers := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd == root {
+			printGroups(a.stdout, root, groups)
+			return
+		}
+		ofOthers(cmd, args)
+	})
 	return root
+}
+
+// commandGroup is a part of hone help: commands in the order of their use.
+type commandGroup struct {
+	title    string
+	commands []*cobra.Command
+}
+
+func (a *app) groups() []commandGroup {
+	return []commandGroup{
+		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(), a.loadCommand(), a.watchCommand()}},
+		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
+			a.historyCommand()}},
+		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.calibrateCommand()}},
+		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.pushCommand(), a.pullCommand(),
+			a.ledgerCommand()}, extension.Commands()...)},
+		{"Set up", []*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.agentCommand(),
+			a.agentsCommand(), a.brokerCommand(), a.versionCommand()}},
+	}
+}
+
+// printGroups is hone help.
+func printGroups(w io.Writer, root *cobra.Command, groups []commandGroup) {
+	fmt.Fprintf(w, "%s\n\n", root.Long)
+	for _, g := range groups {
+		fmt.Fprintf(w, "%s:\n", g.title)
+		for _, cmd := range g.commands {
+			fmt.Fprintf(w, "  %-10s %s\n", cmd.Name(), cmd.Short)
+		}
+	}
+	fmt.Fprint(w, "\nhone COMMAND --help says more. Also: hone help exit-codes, hone help words, hone completion SHELL\n")
 }
 
 // exitCodesTopic is the help topic that design and scripts refer to.
@@ -84,8 +92,8 @@ func exitCodesTopic() *cobra.Command {
 		Short: "What the exit codes mean",
 		Long: `Exit codes, the same for every command:
 
-  0    fine, or the gate passed
-  1    regression: a gate failed
+  0    fine: every gate passed, or there is a verdict: faster, slower, or the same
+  1    regression: a gate failed, or a limit of hone load
   2    bad input: a flag, a file or a name
   3    the subject failed: build, start, crash
   4    the measurement is invalid: draw no conclusion from it
