@@ -371,7 +371,7 @@ func TestTheLedgerIsKept(t *testing.T) {
 		files = append(files, header.Name)
 	}
 	slices.Sort(files)
-	if got := strings.Join(files, " "); got != "ledger/ ledger/ledger.db ledger/reports/ ledger/reports/ab12cd34.html" {
+	if got := strings.Join(files, " "); got != "ledger/ ledger/index ledger/reports/ ledger/reports/ab12cd34.html" {
 		t.Errorf("ledger: %s", got)
 	}
 	if len(j.uploads["mine-comment"]) != 1 {

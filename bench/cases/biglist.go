@@ -58,11 +58,11 @@ func measureBigList(ctx context.Context, b *bed.Bed) error {
 
 // lists times the lists.
 func lists(ctx context.Context, b *bed.Bed, dir string) (*bed.Table, error) {
-	info, err := os.Stat(filepath.Join(dir, "ledger.db"))
+	info, err := os.Stat(filepath.Join(dir, "index"))
 	if err != nil {
 		return nil, err
 	}
-	t := b.Table(fmt.Sprintf("Database of %.0f MB", float64(info.Size())/1e6), "list", "seconds")
+	t := b.Table(fmt.Sprintf("Index of %.1f MB", float64(info.Size())/1e6), "list", "seconds")
 	for _, args := range [][]string{{"history"}, {"history", "--measure", "cpu"}} {
 		var took []float64
 		for range b.Rounds {
@@ -160,7 +160,7 @@ func clone(r *ledger.Record, n int) *ledger.Record {
 	run.Commit, run.Label = fmt.Sprintf("%08x%032x", n/10, n/10), fmt.Sprintf("./cmd/service%d", n%5)
 	run.Origin = &ledger.Origin{Host: "ci"}
 	copied.Seq, copied.Run = int64(n+1), &run
-	copied.Measures, copied.Artefacts = nil, nil
+	copied.Measures, copied.Artefacts, copied.Slices = nil, nil, ledger.SliceFile{} // slices are bound to the id
 	for _, m := range r.Measures {
 		scale := 1 + float64(n*2654435761%1000)/50_000 + float64(n/400%3)/10
 		m.Value *= scale

@@ -80,10 +80,10 @@ func TestTheNextCommandIsQuickAndEndsWithNone(t *testing.T) {
 
 func TestRunsThatADamagedLedgerMustKeep(t *testing.T) {
 	old, dead := storedRun{Status: "complete", Document: "d"}, storedRun{Status: crashed}
-	holds := contents{Runs: map[string]storedRun{"a": old, "b": old, "c": dead, "d": old}}
+	holds := contents{Runs: map[string]storedRun{"a": old, "b": old, "c": dead, "d": old, "e": old}}
 	var o outcome
-	judgeKept(&o, holds, contents{Runs: map[string]storedRun{"a": old, "b": {Status: "complete", Document: "e"}}}, "after salvage ")
-	wantFailures(t, o, "after salvage run b is not what it was", "after salvage run d is lost")
+	judgeKept(&o, holds, contents{Runs: map[string]storedRun{"a": old, "b": {Status: "complete", Document: "e"}}}, "after repair ", "run e")
+	wantFailures(t, o, "after repair run b is not what it was", "after repair run d is lost")
 }
 
 func TestWhatAHostileServerMayDo(t *testing.T) {

@@ -15,7 +15,7 @@ type damage struct {
 	change func(data []byte, random *rand.Rand) ([]byte, string)
 }
 
-// pageSize is SQLite's default (sqlite.org/fileformat2.html, 1.3.2).
+// pageSize is that of most file systems.
 const pageSize = 4096
 
 var damages = []damage{

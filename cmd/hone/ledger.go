@@ -17,7 +17,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.ledgerVerifyCommand(), a.ledgerSalvageCommand())
+	cmd.AddCommand(a.ledgerVerifyCommand(), a.ledgerRepairCommand())
 	return cmd
 }
 
@@ -25,7 +25,7 @@ func (a *app) ledgerVerifyCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Check every stored file against its name and every row against its file",
+		Short: "Check every record and every file of the ledger against its checksum",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.verify(f) },
 	}
@@ -46,32 +46,61 @@ func (a *app) verify(f *measureFlags) error {
 	err = a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Report
-	}{"hone.ledger-verify/1", found}, func(w io.Writer) error { return report.Verification(w, found) })
+	}{"hone.ledger-verify/2", found}, func(w io.Writer) error { return report.Verification(w, found) })
 	if err == nil && len(found.Faults) > 0 {
 		return fail.New(fail.Storage, "the ledger has %d damaged part(s); all other parts are whole", len(found.Faults)).
-			WithHint("hone ledger salvage repairs the database and the records from each other; measure lost files again, or restore them from a backup")
+			WithHint("restore these files from a backup; or hone ledger repair moves them aside, and what was measured is lost")
 	}
 	return err
+}
+
+func (a *app) ledgerRepairCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "repair",
+		Short: "Move the damaged files of the ledger aside, so that all that is left is whole",
+		Long: `repair checks the ledger as verify does, and moves each damaged file into the directory damaged/TIME of the
+ledger. A run whose slices or profiles were damaged stays, as partial and without them. A run whose record was
+damaged is lost, and named. Restore damaged files from a backup before you repair, if there is one. A sound
+ledger stays as it is. You may interrupt and repeat it at any time.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.repair(f) },
+	}
+	f.addOutput(cmd)
+	return cmd
+}
+
+func (a *app) repair(f *measureFlags) error {
+	done, err := ledger.Repair(a.ctx, f.Ledger, 0)
+	if err != nil {
+		return err
+	}
+	return a.print(f.JSON, struct {
+		Schema string `json:"schema"`
+		ledger.Repaired
+	}{"hone.ledger-repair/1", done}, func(w io.Writer) error { return report.Repair(w, done) })
 }
 
 // readLedger opens the ledger for a command that only shows what is in it. A damaged one
 // is shown as far as it is whole; the command then ends with exit code 5.
 func (a *app) readLedger(dir string) (*ledger.Ledger, error) {
 	l, err := ledger.OpenReader(dir)
-	if err == nil {
-		a.damage = l.Damage()
-	}
+	a.read = l
 	return l, err
 }
 
 // withDamage is the error of a command that ended with err and may have read a damaged
 // ledger. A fault of its own is explained before: it may follow from the damage.
 func (a *app) withDamage(err error) error {
-	if a.damage == nil {
+	if a.read == nil {
+		return err
+	}
+	damage := a.read.Damage()
+	if damage == nil {
 		return err
 	}
 	if err != nil {
 		a.explain(err)
 	}
-	return a.damage
+	return damage
 }

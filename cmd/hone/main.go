@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
 )
 
 func main() {
@@ -52,8 +53,8 @@ type app struct {
 	// ctx ends with the first Ctrl-C or SIGTERM: drain and save. hard ends with the
 	// second: stop at once, with the ledger closed.
 	ctx, hard context.Context
-	// damage is what is wrong with the ledger that the command has read.
-	damage error
+	// read is the ledger that the command has read, nil if none.
+	read *ledger.Ledger
 	// ran says that a command has begun: its command line was accepted.
 	ran bool
 	// finders are those of the source of programs, prof.Sources by program.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -162,15 +163,17 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(largest, content, 0o600))
 }
 
-// newer FILE makes a ledger's database one of schema 9: the number in its header
-// (sqlite.org/fileformat.html, user version).
+// newer FILE makes a record one of schema 9, as a later hone would write it.
 func newer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: newer FILE")
 	}
-	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_WRONLY, 0)
+	files, err := filepath.Glob(ts.MkAbs(args[0]))
 	ts.Check(err)
-	defer f.Close()
-	_, err = f.WriteAt([]byte{0, 0, 0, 9}, 60)
+	data, err := os.ReadFile(files[0])
 	ts.Check(err)
+	const schema = "hone.record/9"
+	_, content, _ := strings.Cut(string(data), "\n")
+	sum := sha256.Sum256([]byte(schema + "\n" + content))
+	ts.Check(os.WriteFile(files[0], fmt.Appendf(nil, "%s %x\n%s", schema, sum, content), 0o600))
 }

@@ -1,9 +1,9 @@
 // Package archive carries finished runs and comparisons from one ledger to another, as one
 // file that tar can list:
 //
-//	hone-archive.json            the manifest: what follows, in this order, with size and SHA-256
-//	records/1a2b3c4d-SHA256.zst  all that the ledger knows of one run or comparison (ledger.Record)
-//	blobs/ab/cdef...             the artefacts' bytes, named by their SHA-256
+//	hone-archive.json             the manifest: what follows, in this order, with size and SHA-256
+//	records/1a2b3c4d-SHA256.json  all that the ledger knows of one run or comparison (ledger.Record)
+//	blobs/ab/cdef...              the bytes of artefacts, and of slices, named by their SHA-256
 //
 // It is a ustar archive (POSIX.1-1988) of plain files in one gzip member, and a function of
 // the runs alone: no times, no owners, names sorted, so that equal runs give equal bytes.
@@ -22,7 +22,7 @@ import (
 )
 
 // Schema is the version of the format.
-const Schema = "hone.archive/1"
+const Schema = "hone.archive/2"
 
 const (
 	manifestName = "hone-archive.json"
@@ -64,14 +64,14 @@ type Limits struct {
 	Entries int
 	// Entry is how much one file may hold, Total all of them.
 	Entry, Total int64
-	// Records is what all records may unpack to.
+	// Records is what all records and their slices may hold.
 	Records int64
 	// Ratio is how many times its own size the archive may unpack to, beyond Slack.
 	Ratio, Slack int64
 }
 
-// DefaultLimits suit archives of some hundred runs. A run of ten minutes has records of
-// 50 MB unpacked; its profiles, which are compressed already, a few MB. Only logs and
+// DefaultLimits suit archives of some hundred runs. A run of ten minutes has slices of
+// 50 MB; its profiles, which are compressed already, a few MB. Only logs and
 // execution traces pack well, and deflate packs at most 1,032 to 1.
 var DefaultLimits = Limits{Entries: 20_000, Entry: 1 << 30, Total: 4 << 30, Records: 512 << 20, Ratio: 200, Slack: 64 << 20}
 

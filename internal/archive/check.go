@@ -66,7 +66,7 @@ func (m Manifest) check(limits Limits) error {
 // checker holds records and blobs against each other. Records come first.
 type checker struct {
 	records []*ledger.Record
-	left    int64 // what further records may unpack to
+	left    int64 // what further records and their slices may hold
 	// unread are the blobs that records refer to and that have not come yet, with their
 	// sizes. It is made when the last record is there.
 	unread map[string]int64
@@ -74,11 +74,13 @@ type checker struct {
 
 // addRecord decodes one record.
 func (c *checker) addRecord(e Entry, data []byte) error {
-	r, size, err := ledger.DecodeRecord(path.Base(e.Name), data, c.left)
+	r, err := ledger.DecodeRecord(path.Base(e.Name), data)
 	if err != nil {
 		return refused(e.Name, "%w", err)
 	}
-	c.left -= size
+	if c.left -= e.Size + r.Slices.Size; c.left < 0 {
+		return refused(e.Name, "the records and their slices have too many bytes")
+	}
 	if o := r.Origin(); o == nil || o.Host == "" || len(o.Host) > maxHost || !o.Imported.IsZero() {
 		return refused(e.Name, "it does not say where it was measured")
 	}
@@ -135,11 +137,11 @@ func (c *checker) checkRecords() error {
 		if r.Run != nil && r.Run.Comparison != "" {
 			members[r.Run.Comparison] = append(members[r.Run.Comparison], ref.ID)
 		}
-		for _, a := range r.Artefacts {
-			if size, twice := c.unread[a.SHA256]; twice && size != a.Size {
-				return refusal("%v: its size is %d and %d", a, size, a.Size)
+		for _, b := range blobsOf(r) {
+			if size, twice := c.unread[b.SHA256]; twice && size != b.Size {
+				return refusal("%v of %v: its size is %d and %d", b.Name, ref, size, b.Size)
 			}
-			c.unread[a.SHA256] = a.Size
+			c.unread[b.SHA256] = b.Size
 		}
 	}
 	for _, r := range c.records {
@@ -155,4 +157,13 @@ func (c *checker) checkRecords() error {
 		return refusal("run %s is of comparison %s, which is not there", runs[0], id)
 	}
 	return nil
+}
+
+// blobsOf are the files that a record refers to, as artefacts: its slices are one.
+func blobsOf(r *ledger.Record) []ledger.Artefact {
+	all := slices.Clone(r.Artefacts)
+	if r.Slices.Size > 0 {
+		all = append(all, ledger.Artefact{Run: r.Run.ID, Name: "slices", SHA256: r.Slices.SHA256, Size: r.Slices.Size})
+	}
+	return all
 }

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the archive in testdata anew")
 
-// keptArchive was written when hone.archive/1 was new: a comparison of two runs.
+// keptArchive was written when hone.archive/2 was new: a comparison of two runs.
 const keptArchive = "testdata/comparison.tar.gz"
 
 // Archives that were written once can be imported by every later hone.
@@ -40,7 +40,6 @@ func TestKeptArchiveIsRead(t *testing.T) {
 // FuzzRead: whatever the bytes are, reading ends, in bounds, with an archive or a refusal;
 // an accepted archive has the blobs that its records name.
 func FuzzRead(f *testing.F) {
-	// From a file: to make a ledger takes an instrumented SQLite many seconds.
 	sound, err := os.ReadFile(keptArchive)
 	must(f, err)
 	f.Add(sound, false)
@@ -58,7 +57,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, r := range a.Records {
-			for _, art := range r.Artefacts {
+			for _, art := range blobsOf(r) {
 				blob, err := a.Blob(art.SHA256)
 				must(t, err)
 				text, err := io.ReadAll(blob)

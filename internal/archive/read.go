@@ -82,7 +82,7 @@ func (a *Archive) take(files *reader, e Entry, c *checker) error {
 }
 
 // manifestBytes is more than an entry takes in the manifest.
-const manifestBytes = 256
+const manifestBytes = 320
 
 // readManifest reads the first entry and checks all that it says by itself.
 func readManifest(files *reader, limits Limits) (m Manifest, err error) {

@@ -41,13 +41,13 @@ func Write(w io.Writer, l *ledger.Ledger, wanted []ledger.Ref, o Options) (Summa
 	if err != nil {
 		return Summary{}, err
 	}
-	c := contents{blobs: map[string]ledger.Artefact{}}
+	c := contents{blobs: map[string]func() ([]byte, error){}}
 	if err := c.addRecords(records, o.Host); err != nil {
 		return Summary{}, err
 	}
-	c.addBlobs(records)
+	c.addBlobs(l, records)
 	c.nameContent()
-	if err := c.write(w, l, o.Hone); err != nil {
+	if err := c.write(w, o.Hone); err != nil {
 		return Summary{}, err
 	}
 	return c.Summary, nil
@@ -90,8 +90,8 @@ func collect(l *ledger.Ledger, wanted []ledger.Ref) ([]*ledger.Record, error) {
 type contents struct {
 	Summary
 	entries []Entry
-	records map[string][]byte          // by the name of the entry
-	blobs   map[string]ledger.Artefact // by the name of the entry
+	records map[string][]byte                 // by the name of the entry
+	blobs   map[string]func() ([]byte, error) // by the name of the entry
 }
 
 // addRecords packs the records. Their places are counted anew, and their origin is the
@@ -126,14 +126,17 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (c *contents) addBlobs(records []*ledger.Record) {
+func (c *contents) addBlobs(l *ledger.Ledger, records []*ledger.Record) {
 	for _, r := range records {
-		for _, a := range r.Artefacts {
+		for _, a := range blobsOf(r) {
 			name := blobEntry(a.SHA256)
 			if _, there := c.blobs[name]; there {
 				continue
 			}
-			c.blobs[name] = a
+			c.blobs[name] = func() ([]byte, error) { return l.ReadArtefact(a) }
+			if a.Kind == "" {
+				c.blobs[name] = func() ([]byte, error) { return l.SliceBytes(r) }
+			}
 			c.entries = append(c.entries, Entry{name, a.Size, a.SHA256})
 			c.Files++
 			c.Bytes += a.Size
@@ -154,7 +157,7 @@ func (c *contents) nameContent() {
 	c.Content = hex.EncodeToString(h.Sum(nil))
 }
 
-func (c *contents) write(w io.Writer, l *ledger.Ledger, version string) error {
+func (c *contents) write(w io.Writer, version string) error {
 	manifest, err := json.MarshalIndent(Manifest{Schema, version, c.entries}, "", " ")
 	if err != nil {
 		return err
@@ -167,7 +170,7 @@ func (c *contents) write(w io.Writer, l *ledger.Ledger, version string) error {
 	for _, e := range c.entries {
 		data, known := c.records[e.Name]
 		if !known {
-			if data, err = l.ReadArtefact(c.blobs[e.Name]); err != nil {
+			if data, err = c.blobs[e.Name](); err != nil {
 				return err
 			}
 		}

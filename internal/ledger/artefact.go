@@ -1,11 +1,11 @@
 package ledger
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/gohone/hone/internal/fail"
 )
@@ -23,72 +23,64 @@ type Artefact struct {
 // String names the artefact as messages do.
 func (a Artefact) String() string { return fmt.Sprintf("%s %q of run %s", a.Kind, a.Name, a.Run) }
 
-// addArtefact writes the file first, then its row: a crash between them leaves a
-// file that no row names, never a row without its file.
-func (l *Ledger) addArtefact(run, kind, name string, data io.Reader) (Artefact, error) {
-	a := Artefact{Run: run, Kind: kind, Name: name}
+// addArtefact writes the file first, then the record: a crash between them leaves a
+// file that no run names, never a run without its file.
+func (p *pending) addArtefact(kind, name string, data io.Reader) (Artefact, error) {
+	a := Artefact{Run: p.ref.ID, Kind: kind, Name: name}
 	if kind == "" || name == "" {
-		return Artefact{}, fmt.Errorf("store artefact of run %s: kind %q and name %q, both are needed", run, kind, name)
+		return Artefact{}, fmt.Errorf("store artefact of %v: kind %q and name %q, both are needed", p.ref, kind, name)
 	}
-	if l.lock == nil {
-		return Artefact{}, errReadOnly
-	}
-	sum, size, err := writeBlob(l.home, data)
+	sum, size, err := writeBlob(p.l.home, data)
 	if err != nil {
 		// At least what was written when the disk was full, and the rest is unknown.
-		return Artefact{}, storageNeed(l.dir, uint64(size)+1, err, "store %v", a)
+		return Artefact{}, storageNeed(p.l.dir, uint64(size)+1, err, "store %v", a)
 	}
 	a.SHA256, a.Size = sum, size
-	err = l.inTx(func(tx *sql.Tx) error { return insertArtefact(tx, a) })
+	err = p.change(func(r *Record) error {
+		if slices.ContainsFunc(r.Artefacts, func(b Artefact) bool { return b.Kind == kind && b.Name == name }) {
+			return errors.New("the run has one of that name")
+		}
+		r.Artefacts = append(r.Artefacts, a)
+		return nil
+	})
 	if err != nil {
-		return Artefact{}, storageNeed(l.dir, rowBytes, err, "store row of %v", a)
+		return Artefact{}, storageNeed(p.l.dir, rowBytes, err, "store %v", a)
 	}
 	return a, nil
 }
 
-func insertArtefact(tx *sql.Tx, a Artefact) error {
-	_, err := tx.Exec(`INSERT INTO artefacts (run, kind, name, sha256, size) VALUES (?, ?, ?, ?, ?)`,
-		a.Run, a.Kind, a.Name, a.SHA256, a.Size)
-	return err
-}
-
-// rowBytes is what the commit of one row needs of the log: a few pages of 4 kB.
+// rowBytes is about what a record takes on the disk without its document.
 const rowBytes = 32 << 10
 
 // Artefacts returns the artefacts of the run with this id or prefix, in the order
 // they were stored.
 func (l *Ledger) Artefacts(run string) ([]Artefact, error) {
-	return named(l, run, KindRun, "artefacts of run", artefactsOf)
-}
-
-func artefactsOf(q querier, run string) ([]Artefact, error) {
-	return artefactsIn(q, "WHERE run = ?", run)
-}
-
-func artefactsIn(q querier, where string, args ...any) ([]Artefact, error) {
-	rows, err := q.Query("SELECT "+artefactColumns+" FROM artefacts "+where+" ORDER BY rowid", args...)
-	return collect(rows, err, func(r *sql.Rows) (Artefact, error) { return scanArtefact(r) })
-}
-
-const artefactColumns = "run, kind, name, sha256, size"
-
-// scanArtefact reads artefactColumns, and the further columns into more.
-func scanArtefact(rows *sql.Rows, more ...any) (a Artefact, err error) {
-	columns := []any{&a.Run, &a.Kind, &a.Name, &a.SHA256, &a.Size}
-	return a, rows.Scan(append(columns, more...)...)
+	ref, err := l.resolve(run, KindRun)
+	if err != nil {
+		return nil, err
+	}
+	r, err := l.entry(ref)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(r.Artefacts), nil
 }
 
 // ArtefactWith returns an artefact whose bytes have this SHA-256 (64 hex digits), of several the first; fail.BadInput if no
 // run has one.
 func (l *Ledger) ArtefactWith(sum string) (Artefact, error) {
-	all, err := artefactsIn(l.db, "WHERE sha256 = ?", sum)
+	all, err := l.list(KindRun)
 	if err != nil {
-		return Artefact{}, storage(l.dir, err, "find artefact %s", sum)
+		return Artefact{}, err
 	}
-	if len(all) == 0 {
-		return Artefact{}, fail.New(fail.BadInput, "no run has an artefact %q", sum).WithHint("the page of a run lists its artefacts")
+	for _, r := range slices.Backward(all) {
+		for _, a := range r.Artefacts {
+			if a.SHA256 == sum {
+				return a, nil
+			}
+		}
 	}
-	return all[0], nil
+	return Artefact{}, fail.New(fail.BadInput, "no run has an artefact %q", sum).WithHint("the page of a run lists its artefacts")
 }
 
 // ReadArtefact returns the bytes of an artefact. Bytes that are missing or not
@@ -101,7 +93,7 @@ func (l *Ledger) ReadArtefact(a Artefact) ([]byte, error) {
 	path, _ := blobPath(l.dir, a.SHA256)
 	if errors.Is(err, errDamaged) || errors.Is(err, fs.ErrNotExist) {
 		return nil, fail.New(fail.Storage, "read %v: file %s: %w", a, path, err).
-			WithHint("hone ledger verify lists all damage; put the file back from a backup, the other runs are not affected")
+			WithHint("put the file back from a backup, the other runs are not affected; or %s", repairHint)
 	}
 	return nil, storage(l.dir, err, "read %v", a)
 }

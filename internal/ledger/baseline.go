@@ -2,13 +2,17 @@ package ledger
 
 import (
 	"cmp"
-	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/storedir"
 )
 
 // DefaultBaseline is the name of a baseline without a given name.
@@ -33,7 +37,7 @@ func checkBaselineName(name string) error {
 		WithHint("for example --name main, or --name cmd/server")
 }
 
-// SetBaseline pins the run with this id or prefix under name, in place of what the
+// SetBaseline pins the run with this id or prefix under name, instead of what the
 // name stood for; an empty name means DefaultBaseline. Only a complete run can be
 // pinned; any other, and a bad name, is fail.BadInput.
 func (l *Ledger) SetBaseline(name, run, note string) (Baseline, error) {
@@ -50,20 +54,8 @@ func (l *Ledger) SetBaseline(name, run, note string) (Baseline, error) {
 			WithHint("pin a complete run: hone history")
 	}
 	b := Baseline{Name: name, Run: r.ID, At: l.opts.Now().UTC(), Note: note}
-	err = l.inTx(func(tx *sql.Tx) error {
-		if err := insertBaseline(tx, b); err != nil {
-			return err
-		}
-		return keepBaselines(tx, l.home)
-	})
+	err = l.changeBaselines(b.Name, &b)
 	return b, storageNeed(l.dir, rowBytes+uint64(len(note)), err, "set baseline %q", name)
-}
-
-func insertBaseline(tx execer, b Baseline) error {
-	_, err := tx.Exec(`INSERT INTO baselines (name, run, at, note) VALUES (?, ?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET run = excluded.run, at = excluded.at, note = excluded.note`,
-		b.Name, b.Run, b.At.UnixNano(), b.Note)
-	return err
 }
 
 // Baseline returns the baseline of this name, DefaultBaseline if it is empty;
@@ -93,18 +85,11 @@ func (l *Ledger) Baseline(name string) (Baseline, error) {
 
 // Baselines lists all baselines by name.
 func (l *Ledger) Baselines() ([]Baseline, error) {
-	all, err := baselinesIn(l.db)
-	return all, storage(l.dir, err, "list baselines")
-}
-
-func baselinesIn(q querier) ([]Baseline, error) {
-	rows, err := q.Query(`SELECT name, run, at, note FROM baselines ORDER BY name`)
-	return collect(rows, err, func(r *sql.Rows) (b Baseline, err error) {
-		var at sql.NullInt64
-		err = r.Scan(&b.Name, &b.Run, &at, &b.Note)
-		b.At = timeOf(at)
-		return b, err
-	})
+	all, err := readBaselines(l.home)
+	if errors.Is(err, errDamaged) {
+		return nil, fail.New(fail.Storage, "read baselines: file %s: %w", l.home.Join(baselinesName), err).WithHint("%s", repairHint)
+	}
+	return all, storage(l.dir, err, "read baselines")
 }
 
 // ClearBaseline removes the baseline of this name, DefaultBaseline if it is empty,
@@ -114,12 +99,7 @@ func (l *Ledger) ClearBaseline(name string) (Baseline, error) {
 	if err != nil {
 		return Baseline{}, err
 	}
-	err = l.inTx(func(tx *sql.Tx) error {
-		if _, err := tx.Exec(`DELETE FROM baselines WHERE name = ?`, b.Name); err != nil {
-			return err
-		}
-		return keepBaselines(tx, l.home)
-	})
+	err = l.changeBaselines(b.Name, nil)
 	return b, storageNeed(l.dir, rowBytes, err, "clear baseline %q", b.Name)
 }
 
@@ -141,14 +121,11 @@ func (l *Ledger) pinned(name string) (Ref, error) {
 	if err != nil {
 		return Ref{}, err
 	}
-	found, err := l.withPrefix(b.Run)
-	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("%w: its run %s is gone", ErrCorrupt, b.Run)
+	ref := Ref{KindRun, b.Run}
+	if _, err := l.entry(ref); err != nil {
+		return Ref{}, fail.New(fail.Storage, "find baseline %q: its run %s is gone", name, b.Run).WithHint("%s", repairHint)
 	}
-	if err != nil {
-		return Ref{}, storage(l.dir, err, "find baseline %q", name)
-	}
-	return found[0], nil
+	return ref, nil
 }
 
 // Pinned are the runs that are baselines.
@@ -162,4 +139,64 @@ func (l *Ledger) Pinned() ([]string, error) {
 		runs = append(runs, b.Run)
 	}
 	return runs, nil
+}
+
+// The baselines are one file, which is replaced as a whole.
+const (
+	baselinesName   = "baselines"
+	baselinesSchema = "hone.baselines/2"
+)
+
+// readBaselines reads the file; one that is not there has none.
+func readBaselines(home *storedir.Dir) ([]Baseline, error) {
+	data, err := readFile(home, baselinesName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decodeBaselines(data)
+}
+
+// decodeBaselines reads the content of the file, which is not trusted.
+func decodeBaselines(data []byte) (all []Baseline, err error) {
+	text, err := unseal(baselinesSchema, data)
+	if err == nil {
+		err = checkDensity(text, 1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return all, nil
+}
+
+// changeBaselines gives name another run, or none.
+func (l *Ledger) changeBaselines(name string, to *Baseline) error {
+	if l.lock == nil {
+		return errReadOnly
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all, err := l.Baselines()
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(b Baseline) bool { return b.Name == name })
+	if to != nil {
+		all = append(all, *to)
+	}
+	return writeBaselines(l.home, all)
+}
+
+func writeBaselines(home *storedir.Dir, all []Baseline) error {
+	slices.SortFunc(all, func(a, b Baseline) int { return strings.Compare(a.Name, b.Name) })
+	text, err := json.Marshal(all)
+	if err != nil {
+		return fmt.Errorf("encode baselines: %w", err)
+	}
+	return placeFile(home, baselinesName, seal(baselinesSchema, text))
 }

@@ -14,12 +14,23 @@ import (
 )
 
 // BlobName is the name, below the directory of a ledger, of the file of the bytes with this SHA-256
-// (64 lower-case hex digits). They may come from a damaged database: they must not lead elsewhere.
+// (64 lower-case hex digits). They may come from a record of unknown origin: they must not lead elsewhere.
 func BlobName(sum string) (string, error) {
 	if len(sum) != hex.EncodedLen(sha256.Size) || strings.Trim(sum, "0123456789abcdef") != "" {
 		return "", fmt.Errorf("%q is not a SHA-256", sum)
 	}
 	return path.Join("blobs", sum[:2], sum[2:]), nil
+}
+
+// isSum says whether text is a SHA-256 in hex digits.
+func isSum(text string) bool {
+	_, err := BlobName(text)
+	return err == nil
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // blobPath is that as a path, for messages and tools.
@@ -76,9 +87,6 @@ func moveBlob(home *storedir.Dir, tmp, sum string) error {
 	return home.Sync(sub)
 }
 
-// errDamaged: the bytes of a blob are not those that were stored.
-var errDamaged = errors.New("damaged")
-
 // readBlob returns the bytes with this SHA-256 and size, and errDamaged if the file
 // holds others.
 func readBlob(home *storedir.Dir, sum string, size int64) ([]byte, error) {
@@ -102,8 +110,8 @@ func readBlob(home *storedir.Dir, sum string, size int64) ([]byte, error) {
 	if _, err := io.ReadFull(f, data); err != nil {
 		return nil, err
 	}
-	if got := sha256.Sum256(data); hex.EncodeToString(got[:]) != sum {
-		return nil, fmt.Errorf("%w: its SHA-256 is %x", errDamaged, got)
+	if got := sumOf(data); got != sum {
+		return nil, fmt.Errorf("%w: its SHA-256 is %s", errDamaged, got)
 	}
 	return data, nil
 }

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -37,11 +36,8 @@ func (l *Ledger) BeginComparison(c Comparison) (*ComparisonDraft, error) {
 	if err := checkDoc(c.Doc); err != nil {
 		return nil, fmt.Errorf("begin comparison: %w", err)
 	}
-	p, err := l.begin(KindComparison, c.Started, func(tx *sql.Tx, id string, started int64) error {
-		_, err := tx.Exec(`INSERT INTO comparisons (id, status, started, doc, pid, born)
-			VALUES (?, 'running', ?, ?, ?, ?)`, id, started, docOf(c.Doc), l.me.pid, l.me.born)
-		return err
-	})
+	record := &Record{Comparison: &Comparison{Started: c.Started}, Doc: string(c.Doc)}
+	p, err := l.begin(record, &record.Comparison.ID, &record.Comparison.Started)
 	if err != nil {
 		return nil, err
 	}
@@ -49,66 +45,57 @@ func (l *Ledger) BeginComparison(c Comparison) (*ComparisonDraft, error) {
 }
 
 // ID returns the comparison's permanent id.
-func (d *ComparisonDraft) ID() string { return d.pending.id }
+func (d *ComparisonDraft) ID() string { return d.pending.ref.ID }
 
 // Finish ends the comparison with its Status (complete, partial, invalid or
 // interrupted), Reason, Word, Sentence and, unless empty, Doc.
 func (d *ComparisonDraft) Finish(c Comparison) error {
-	return d.pending.end(c.Status, c.Reason, c.Doc, ", word = ?, sentence = ?", c.Word, c.Sentence)
+	return d.pending.end(c.Status, c.Reason, c.Doc, func(r *Record) {
+		r.Comparison.Word, r.Comparison.Sentence = c.Word, c.Sentence
+		d.pending.l.mu.Lock()
+		defer d.pending.l.mu.Unlock()
+		r.Comparison.Runs = d.pending.l.known.withRuns(r).Comparison.Runs
+	})
 }
 
 // Comparisons lists the newest comparisons, at most limit of them (0: all), the
-// newest first.
+// newest first. One that is damaged is left out, and Damage names it.
 func (l *Ledger) Comparisons(limit int) ([]Comparison, error) {
-	if limit <= 0 {
-		limit = -1 // SQLite's word for no limit
+	all, err := l.list(KindComparison)
+	if err != nil {
+		return nil, err
 	}
-	all, err := comparisonsIn(l.db, "ORDER BY seq DESC LIMIT ?", limit)
-	return all, storage(l.dir, err, "list comparisons")
+	if limit > 0 {
+		all = all[:min(limit, len(all))]
+	}
+	l.mu.Lock()
+	runs := l.known.runsOf()
+	l.mu.Unlock()
+	var list []Comparison
+	for _, r := range all {
+		c := *r.Comparison
+		c.Status, c.Reason = r.seen()
+		c.Runs = append([]string{}, runs[c.ID]...)
+		if c.Doc, err = l.document(r.Ref()); err == nil {
+			list = append(list, c)
+		}
+	}
+	return list, nil
 }
 
 // Comparison returns the comparison with this id or unambiguous prefix of it;
 // fail.BadInput if there is none.
 func (l *Ledger) Comparison(idOrPrefix string) (Comparison, error) {
-	return named(l, idOrPrefix, KindComparison, "comparison", comparisonOf)
-}
-
-func comparisonOf(q querier, id string) (Comparison, error) {
-	all, err := comparisonsIn(q, "WHERE id = ?", id)
-	return only(all, err, id)
-}
-
-func comparisonsIn(q querier, tail string, args ...any) ([]Comparison, error) {
-	rows, err := q.Query(`SELECT `+comparisonColumns+`, doc,
-		(SELECT json_group_array(id) FROM (SELECT id FROM runs WHERE comparison = comparisons.id ORDER BY seq))
-		FROM comparisons `+tail, args...)
-	return collect(rows, err, func(r *sql.Rows) (Comparison, error) { return scanComparison(r) })
-}
-
-const comparisonColumns = `id, status, reason, started, finished, word, sentence, pid, born, origin`
-
-// scanComparison reads comparisonColumns, the document and the ids of the runs, and the
-// further columns into more.
-func scanComparison(rows *sql.Rows, more ...any) (Comparison, error) {
-	var (
-		c                 Comparison
-		started, finished sql.NullInt64
-		writer            process
-		origin            string
-		doc, runs         []byte
-	)
-	columns := []any{&c.ID, &c.Status, &c.Reason, &started, &finished, &c.Word, &c.Sentence,
-		&writer.pid, &writer.born, &origin, &doc, &runs}
-	err := rows.Scan(append(columns, more...)...)
+	ref, err := l.resolve(idOrPrefix, KindComparison)
 	if err != nil {
 		return Comparison{}, err
 	}
-	if err := json.Unmarshal(runs, &c.Runs); err != nil {
-		return Comparison{}, fmt.Errorf("read runs of comparison %s: %w", c.ID, err)
+	r, err := l.entry(ref)
+	if err != nil {
+		return Comparison{}, err
 	}
-	c.Doc = doc
-	c.Started, c.Finished = timeOf(started), timeOf(finished)
-	c.Status, c.Reason = seen(c.Status, c.Reason, writer)
-	c.Origin, err = parseOrigin(origin)
+	c := *r.Comparison
+	c.Status, c.Reason = r.seen()
+	c.Doc, err = l.document(ref)
 	return c, err
 }

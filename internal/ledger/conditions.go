@@ -36,12 +36,12 @@ func ConditionsOf(d machine.Disturbance) Conditions {
 	}
 }
 
-const conditionColumns = `steal, busy, others, load1, throttled, cpu_pressure, memory_pressure, memory_stall, io_pressure`
-
-// values are what conditionColumns hold.
-func (c *Conditions) values() []any {
-	return []any{finite(c.Steal), (*int64)(c.Busy), (*int64)(c.Others), finite(c.Load1), (*int64)(c.Throttled),
-		finite(c.CPUPressure), finite(c.MemoryPressure), finite(c.MemoryStall), finite(c.IOPressure)}
+// stored are the conditions as JSON can hold them.
+func (c Conditions) stored() Conditions {
+	for _, share := range []**float64{&c.Steal, &c.Load1, &c.CPUPressure, &c.MemoryPressure, &c.MemoryStall, &c.IOPressure} {
+		*share = finite(*share)
+	}
+	return c
 }
 
 // finite is v, or nil if it is not a number that JSON has.
@@ -50,12 +50,6 @@ func finite(v *float64) *float64 {
 		return nil
 	}
 	return v
-}
-
-// targets are where conditionColumns are read to.
-func (c *Conditions) targets() []any {
-	return []any{&c.Steal, &c.Busy, &c.Others, &c.Load1, &c.Throttled,
-		&c.CPUPressure, &c.MemoryPressure, &c.MemoryStall, &c.IOPressure}
 }
 
 // Disturbance is what the machine did to a slice of that length: what ConditionsOf kept.

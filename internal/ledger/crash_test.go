@@ -145,10 +145,11 @@ func wantBaseline(t *testing.T, l *Ledger, pinned string) {
 // earlier ones are as they were. It returns the dumps of all runs.
 func wantSound(t *testing.T, l *Ledger, done, before map[string]string) (after map[string]string) {
 	t.Helper()
-	// Runs would show a dead writer's run as crashed whatever its row says.
-	var running int
-	if err := l.db.QueryRow("SELECT count(*) FROM runs WHERE status = 'running'").Scan(&running); err != nil || running != 0 {
-		t.Errorf("%d rows are still running: %v", running, err)
+	// Runs would show a dead writer's run as crashed whatever its record says.
+	for id, r := range l.known.records {
+		if !r.ended() {
+			t.Errorf("the record of %s has not ended", id)
+		}
 	}
 	runs, err := l.Runs(RunFilter{})
 	if err != nil {
@@ -222,7 +223,7 @@ func wantOneCrash(t *testing.T, after, before map[string]string, last string, l 
 			if m, err := l.Measures(id); err != nil || len(m) > 0 {
 				t.Errorf("run %s crashed, and has the measures %v: %v", id, m, err)
 			}
-			// The row may be there before the writer could say so.
+			// The record may be there before the writer could say so.
 			if newest, err := l.Runs(RunFilter{Limit: 1}); err != nil || newest[0].ID != id {
 				t.Errorf("run %s crashed, and it is not the newest (last begun: %s): %v", id, last, err)
 			}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,85 +9,111 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gohone/hone/internal/fail"
 )
 
-// faults is how many random faults the database gets. The seed of each is its number.
-var faults = flag.Int("faults", randomFaults, "how many times the database is damaged")
+var (
+	faults = flag.Int("faults", 100, "how many times a ledger is damaged at random")
+	stride = flag.Int("stride", 5, "of how many bytes of a file one is damaged, after the first line")
+)
 
-// A ledger is damaged at random, again and again: bits flip, pages are lost or change
-// places, files are cut. Each time a reader shows every run as it was stored; a writer
-// either refuses, and has changed nothing, or the ledger is whole; and salvage brings
-// back every run to the byte and keeps the damaged files.
-func TestDamageLosesNoRun(t *testing.T) {
-	n := *faults
-	templates := damageTemplates(t)
-	base := memoryDir(t)
+// firstLine is what the line of a seal has, about.
+const firstLine = 80
+
+// A file of the ledger is damaged: bits in all parts of it (-stride 1: in each byte), and blocks at random. Each time a reader shows every other run as
+// it was, and of the damaged one nothing that was not stored; verify names the file; a writer works; and repair
+// keeps the damaged file, and leaves a ledger that verify calls sound.
+func TestDamageCostsOnePart(t *testing.T) {
+	was := damageTemplate(t)
+	var all []func(files map[string]string) (name, what string)
+	for _, name := range was.struck {
+		every := 1
+		for at := 0; at < len(was.files[name]); at += every {
+			all = append(all, func(files map[string]string) (string, string) {
+				data := []byte(files[name])
+				data[at] ^= 1 << (at % 8)
+				files[name] = string(data)
+				return name, fmt.Sprintf("bit %d of byte %d", at%8, at)
+			})
+			if at > firstLine {
+				every = *stride
+			}
+		}
+	}
+	for i := range *faults {
+		all = append(all, func(files map[string]string) (string, string) {
+			rng := rand.New(rand.NewPCG(uint64(i), 1))
+			names := slices.Sorted(maps.Keys(files))
+			name := names[rng.IntN(len(names))]
+			data, what := damageBlock([]byte(files[name]), rng)
+			files[name] = string(data)
+			return name, fmt.Sprintf("fault %d: %s", i, what)
+		})
+	}
 	const workers = 4
+	base := t.TempDir()
 	for worker := range workers {
 		t.Run(fmt.Sprint("worker", worker), func(t *testing.T) {
 			t.Parallel()
-			for i := worker; i < n && !t.Failed(); i += workers {
-				dir := filepath.Join(base, fmt.Sprint(i))
-				rng := rand.New(rand.NewPCG(uint64(i), 1))
-				template := templates[rng.IntN(len(templates))]
-				files := maps.Clone(template.files)
-				what := fmt.Sprintf("fault %d, ledger %s: %s", i, template.name, damageOne(files, rng))
-				putFiles(t, dir, files)
-				survive(t, what, dir, template, files, i%16 == 0)
-				os.RemoveAll(dir)
+			dir := filepath.Join(base, fmt.Sprint(worker))
+			putFiles(t, dir, was.files)
+			for i := worker; i < len(all) && !t.Failed(); i += workers {
+				files := maps.Clone(was.files)
+				name, what := all[i](files)
+				putFiles(t, dir, map[string]string{name: files[name]})
+				repair := i%64 < workers
+				survive(t, name+": "+what, dir, name, was, files, repair)
+				if repair {
+					os.RemoveAll(dir)
+					putFiles(t, dir, was.files)
+				} else {
+					putFiles(t, dir, map[string]string{name: was.files[name]})
+				}
 			}
 		})
 	}
 }
 
-// memoryDir is a directory in memory where the system has one: what the test asks for does
-// not depend on the disk, and syncing one takes longer than all the rest.
-func memoryDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "hone-ledger-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
-// damageTemplate is a sound ledger to be damaged: its files, and what a reader reads from it.
-type damageTemplate struct {
-	name    string
+// template is a sound ledger to be damaged.
+type template struct {
 	files   map[string]string // by their name in the directory
-	content string
+	struck  []string          // those of which each byte is damaged
+	content map[string]string // what a reader reads of each run and comparison
 }
 
-// damageTemplates are a ledger that was closed; one whose writer died, with some runs in
-// the log only; and one whose writer died while it folded the log into the database.
-func damageTemplates(t *testing.T) []damageTemplate {
+// damageTemplate is a ledger with two comparisons, a run that crashed, and an index.
+func damageTemplate(t *testing.T) template {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ledger")
 	l := mustOpen(t, dir)
-	for i := range 6 {
+	for i := range 2 {
 		storeSmall(t, l, i)
 	}
-	content := contentText(t, l)
-	if err := l.Close(); err != nil {
+	d, err := l.BeginRun(Run{Label: "crashed"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	all := []damageTemplate{{"closed", readFiles(t, dir), content}}
-	l = mustOpen(t, dir)
-	for i := range 4 {
-		storeSmall(t, l, 6+i)
+	if err := d.AddSlices([]Slice{{Index: 0}, {Index: 1}}); err != nil {
+		t.Fatal(err)
 	}
-	content = contentText(t, l)
-	died := readFiles(t, dir)
-	delete(died, lockName) // its text names a process that lives
-	all = append(all, damageTemplate{"of a dead writer", died, content})
-	unsummed := maps.Clone(died)
-	delete(unsummed, sumName)
-	return append(all, damageTemplate{"without a sum", unsummed, content})
+	orphan(t, l, d)
+	if err := errors.Join(writeIndex(l.home, l.known), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	files := readFiles(t, dir)
+	for _, name := range []string{lockName, ".gitignore"} {
+		delete(files, name)
+	}
+	r := mustRead(t, dir)
+	runs, err := r.Runs(RunFilter{NoDoc: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := template{files: files, content: contentsOf(t, r)}
+	w.struck = []string{headName(runs[1].ID), slicesName(runs[1].ID), headName(runs[1].Comparison), headName(d.ID()), baselinesName, indexName}
+	return w
 }
 
 // storeSmall stores a comparison of two small runs, one of them as a baseline.
@@ -121,145 +146,151 @@ func storeSmall(t *testing.T, l *Ledger, i int) {
 	}
 }
 
-// contentText is everything that can be read from l, but for the bytes of artefacts.
-func contentText(t *testing.T, l *Ledger) string {
+// orphan makes a run look as if the process that began it were dead.
+func orphan(t *testing.T, l *Ledger, d *Draft) {
 	t.Helper()
-	var b strings.Builder
-	runs, err := l.Runs(RunFilter{NoDoc: true})
+	err := d.pending.change(func(r *Record) error {
+		r.Writer = &process{PID: 999_999_999, Born: "never"}
+		return nil
+	})
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
-	comparisons, err := l.Comparisons(0)
-	if err != nil {
-		t.Error(err)
+	d.pending.slices.close()
+	l.forget(d.ID())
+}
+
+// contentsOf is everything that can be read of each run and comparison, by its parts: "1a2b3c4d record", "1a2b3c4d slices", "1a2b3c4d artefact".
+func contentsOf(t *testing.T, l *Ledger) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	keep := func(part string, v any, err error) {
+		if err == nil {
+			text, _ := json.Marshal(v)
+			all[part] = string(text)
+		}
 	}
-	var refs []Ref
-	for _, r := range runs {
-		refs = append(refs, Ref{KindRun, r.ID})
-	}
-	for _, c := range comparisons {
-		refs = append(refs, Ref{KindComparison, c.ID})
-	}
-	for _, ref := range refs {
-		r, err := recordOf(l.db, ref)
-		if err != nil {
-			t.Error(err)
+	for id, known := range l.known.records {
+		r, err := l.Record(known.Ref())
+		keep(id+" record", r, err)
+		if known.Run == nil {
+			c, err := l.Comparison(id)
+			keep(id+" comparison", c, err)
 			continue
 		}
-		text, _, err := r.encode()
+		run, err := l.Run(id)
+		keep(id+" run", run, err)
+		s, err := l.Slices(id)
+		keep(id+" slices", s, err)
+		m, err := l.Measures(id)
+		keep(id+" measures", m, err)
+		a, err := l.Artefacts(id)
 		if err != nil {
-			t.Error(err)
+			continue
 		}
-		b.Write(text)
-		b.WriteByte('\n')
+		for _, one := range a {
+			data, err := l.ReadArtefact(one)
+			keep(id+" artefact "+one.Name, data, err)
+		}
 	}
-	baselines, err := l.Baselines()
-	fmt.Fprintln(&b, baselines, err)
-	return b.String()
+	b, err := l.Baselines()
+	keep("baselines", b, err)
+	return all
 }
 
-// damageOne damages one file of the database, and says how.
-func damageOne(files map[string]string, rng *rand.Rand) string {
-	name := databaseName
-	if wal := databaseName + "-wal"; files[wal] != "" && rng.IntN(2) == 0 {
-		name = wal
+// damageBlock damages a block of a file, and says how.
+func damageBlock(data []byte, rng *rand.Rand) ([]byte, string) {
+	const block = 512
+	at := 0
+	if len(data) > block {
+		at = rng.IntN(len(data)/block) * block
 	}
-	data := []byte(files[name])
-	const page = 4096
-	pages := len(data) / page
-	at := rng.IntN(pages) * page
-	what := ""
-	switch rng.IntN(7) {
-	case 0, 1:
-		bit := rng.IntN(8 * len(data))
-		data[bit/8] ^= 1 << (bit % 8)
-		what = fmt.Sprintf("bit %d flipped", bit)
+	hurt := data[at:min(len(data), at+block)]
+	switch rng.IntN(4) {
+	case 0:
+		clear(hurt)
+		return data, fmt.Sprintf("%d bytes from %d on are zero", len(hurt), at)
+	case 1:
+		for i := range hurt {
+			hurt[i] = byte(rng.Uint32())
+		}
+		return data, fmt.Sprintf("%d bytes from %d on are random", len(hurt), at)
 	case 2:
-		clear(data[at : at+page])
-		what = fmt.Sprintf("page at %d is zero", at)
-	case 3:
-		for i := range data[at : at+page] {
-			data[at+i] = byte(rng.Uint32())
-		}
-		what = fmt.Sprintf("page at %d is random", at)
-	case 4:
-		other := rng.IntN(pages) * page
-		was := bytes.Clone(data[at : at+page])
-		copy(data[at:], data[other:other+page])
-		copy(data[other:], was)
-		what = fmt.Sprintf("pages at %d and %d changed places", at, other)
-	case 5:
-		data = data[:at]
-		what = fmt.Sprintf("cut at page %d", at)
-	case 6:
-		data = data[:rng.IntN(len(data))]
-		what = fmt.Sprintf("cut to %d bytes", len(data))
+		n := rng.IntN(len(data))
+		return data[:n], fmt.Sprintf("cut to %d bytes", n)
 	}
-	files[name] = string(data)
-	return name + ": " + what
+	return append(data, make([]byte, 1+rng.IntN(block))...), "zeros after its end"
 }
 
-func survive(t *testing.T, what, dir string, was damageTemplate, files map[string]string, verify bool) {
+func survive(t *testing.T, what, dir, name string, was template, files map[string]string, repair bool) {
 	t.Helper()
 	r, err := OpenReader(dir)
 	if err != nil {
 		t.Errorf("%s: reader: %v", what, err)
 		return
 	}
-	if got := contentText(t, r); got != was.content {
-		t.Errorf("%s: a reader reads otherwise (damage: %v)", what, r.Damage())
+	defer r.Close()
+	stem := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), headSuffix), slicesSuffix)
+	wantContents(t, what, contentsOf(t, r), was.content, stem, name)
+	report, err := r.Verify(t.Context())
+	if err != nil {
+		t.Errorf("%s: verify: %v", what, err)
 	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
+	// The slices of a crashed run end where they are torn; an index is made again; the reserve holds nothing.
+	if harmless := slices.Contains([]string{indexName, reserveName}, name) || crashedSlices(r, name); harmless != (len(report.Faults) == 0) {
+		t.Errorf("%s: verify found %v", what, report.Err())
+	}
+	if !repair {
+		return
+	}
+	done, err := Repair(t.Context(), dir, 0)
+	if err != nil {
+		t.Errorf("%s: repair: %v", what, err)
+		return
+	}
+	if len(report.Faults) > 0 && !slices.ContainsFunc(done.Kept, func(path string) bool {
+		data, err := os.ReadFile(path)
+		return err == nil && string(data) == files[name]
+	}) {
+		t.Errorf("%s: repair kept %q, not the damaged file", what, done.Kept)
 	}
 	l, err := Open(dir)
 	if err != nil {
-		if fail.ExitCode(err) != int(fail.Storage) || !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%s: writer: %v", what, err)
-		}
-		wantFiles(t, what, dir, files)
-		got, err := Salvage(t.Context(), dir, 0)
-		if err != nil || got.Damage == "" || len(got.Lost) > 0 {
-			t.Errorf("%s: salvage: %+v, %v", what, got, err)
-			return
-		}
-		for _, kept := range got.Kept {
-			suffix := ""
-			if strings.HasSuffix(kept, "-wal") {
-				suffix = "-wal"
-			}
-			if data, err := os.ReadFile(kept); err != nil || string(data) != files[databaseName+suffix] {
-				t.Errorf("%s: %s is not the damaged file: %v", what, kept, err)
-			}
-		}
-		if l, err = Open(dir); err != nil {
-			t.Errorf("%s: after salvage: %v", what, err)
-			return
-		}
-	}
-	defer l.Close()
-	if got := contentText(t, l); got != was.content {
-		t.Errorf("%s: the ledger holds something else", what)
-	}
-	if !verify {
+		t.Errorf("%s: after repair: %v", what, err)
 		return
 	}
+	defer l.Close()
 	if report, err := l.Verify(t.Context()); err != nil || report.Err() != nil {
-		t.Errorf("%s: verify: %v, %v", what, report.Err(), err)
+		t.Errorf("%s: verify after repair: %v, %v", what, report.Err(), err)
 	}
+	storeSmall(t, l, 1)
 }
 
-// wantFiles fails if a file that was there has changed.
-func wantFiles(t *testing.T, what, dir string, files map[string]string) {
+func crashedSlices(l *Ledger, name string) bool {
+	id, ok := recordID(filepath.Base(name), slicesSuffix)
+	r := l.known.records[id]
+	return ok && r != nil && !r.ended()
+}
+
+// wantContents wants every part as it was, but for those of the damaged file, which may be missing.
+func wantContents(t *testing.T, what string, is, was map[string]string, stem, name string) {
 	t.Helper()
-	now := readFiles(t, dir)
-	for name, was := range files {
-		if now[name] != was && !strings.HasSuffix(name, "-shm") { // the index of the log is made anew by each first reader
-			t.Errorf("%s: %s has changed", what, name)
+	for part, text := range was {
+		got, there := is[part]
+		mine := strings.HasPrefix(part, stem) || strings.Contains(part, "artefact") && strings.HasPrefix(name, "blobs/") ||
+			// a comparison lists the runs that are there
+			strings.HasSuffix(name, headSuffix) && strings.Contains(text, stem)
+		crashed := strings.HasSuffix(part, " slices") && strings.HasSuffix(name, slicesSuffix) || strings.Contains(text, `"crashed"`)
+		switch {
+		case !there && !mine:
+			t.Errorf("%s: %s is not there", what, part)
+		case there && got != text && !(mine && (crashed || strings.Contains(part, "comparison") || strings.Contains(text, `"comparison":{`))):
+			t.Errorf("%s: %s is\n%s\nwas\n%s", what, part, got, text)
 		}
 	}
 }
 
+// readFiles are the regular files in dir by their names.
 func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -268,7 +299,7 @@ func readFiles(t *testing.T, dir string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !strings.HasSuffix(name, "-shm") && name != reserveName {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && name != reserveName {
 			all[name] = strings.TrimPrefix(text, info.Mode().String())
 		}
 	}

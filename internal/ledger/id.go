@@ -1,9 +1,7 @@
 package ledger
 
 import (
-	"database/sql"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -39,25 +37,18 @@ func (r Ref) String() string { return string(r.Kind) + " " + r.ID }
 // 4,300 fails; eight in a row mean that the random source is broken.
 const idTries = 8
 
-// newID draws an id that neither a run nor a comparison has.
-func newID(tx *sql.Tx, random io.Reader) (string, error) {
+// newID draws an id that is not taken.
+func newID(random io.Reader, taken func(id string) bool) (string, error) {
 	for range idTries {
 		var b [idLength / 2]byte
 		if _, err := io.ReadFull(random, b[:]); err != nil {
 			return "", fmt.Errorf("draw id: %w", err)
 		}
-		id := hex.EncodeToString(b[:])
-		var taken int
-		err := tx.QueryRow(`SELECT (SELECT count(*) FROM runs WHERE id = ?1) +
-			(SELECT count(*) FROM comparisons WHERE id = ?1)`, id).Scan(&taken)
-		if err != nil {
-			return "", fmt.Errorf("draw id: %w", err)
-		}
-		if taken == 0 {
+		if id := hex.EncodeToString(b[:]); !taken(id) {
 			return id, nil
 		}
 	}
-	return "", errors.New("draw id: eight in a row were taken")
+	return "", fmt.Errorf("draw id: %d in a row were taken", idTries)
 }
 
 // Find returns what an id, or an unambiguous prefix of at least 4 characters,
@@ -119,25 +110,21 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 		WithHint("hone history")
 }
 
-// named reads something of the run or comparison that a name stands for.
-func named[T any](l *Ledger, name string, kind Kind, what string, read func(q querier, id string) (T, error)) (one T, _ error) {
-	ref, err := l.resolve(name, kind)
+// withPrefix lists what starts with the lower-case hex digits of prefix, by id.
+func (l *Ledger) withPrefix(prefix string) (found []Ref, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c, err := l.current()
 	if err != nil {
-		return one, err
+		return nil, err
 	}
-	one, err = read(l.db, ref.ID)
-	return one, storage(l.dir, err, "read %s %s", what, ref.ID)
-}
-
-// withPrefix lists what starts with the lower-case hex digits of prefix.
-func (l *Ledger) withPrefix(prefix string) ([]Ref, error) {
-	// Every id that starts with prefix sorts from prefix on and before prefix+"g".
-	rows, err := l.db.Query(`SELECT 'run', id FROM runs WHERE id >= ?1 AND id < ?1 || 'g'
-		UNION ALL SELECT 'comparison', id FROM comparisons WHERE id >= ?1 AND id < ?1 || 'g'
-		ORDER BY 2`, prefix)
-	return collect(rows, err, func(r *sql.Rows) (ref Ref, err error) {
-		return ref, r.Scan(&ref.Kind, &ref.ID)
-	})
+	for id, r := range c.records {
+		if strings.HasPrefix(id, prefix) {
+			found = append(found, r.Ref())
+		}
+	}
+	slices.SortFunc(found, func(a, b Ref) int { return strings.Compare(a.ID, b.ID) })
+	return found, nil
 }
 
 func names(refs []Ref) string {

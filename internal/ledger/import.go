@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/fail"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Imported says what Import did.
@@ -21,32 +19,27 @@ type Imported struct {
 
 // Import stores the runs and comparisons of an archive, all or none. Each goes to the end
 // of the order of arrival, with the time of the import in its origin. blob opens the bytes
-// with a SHA-256 that an artefact of the records has. The comparison of each run must be
-// among the records. fail.BadInput: a name is taken by something else, or a row cannot
-// hold what a record says.
+// with a SHA-256 that an artefact of the records has, or their slices. The comparison of each run must be
+// among the records. fail.BadInput: a name is taken by something else, or slices are not what their record says.
 //
-// The files are written first, then the records, then all rows in one transaction. A hone
-// that is killed in between leaves files without rows, and maybe whole records, of which
-// the next writer makes the rows.
+// All other files are written first, then the records, those of comparisons last. A hone
+// that is killed in between leaves files that no run refers to, and maybe some of the runs:
+// the same import again stores the others.
 func (l *Ledger) Import(records []*Record, blob func(sum string) (io.ReadCloser, error)) (Imported, error) {
-	in := &importer{l: l}
+	if l.lock == nil {
+		return Imported{}, errReadOnly
+	}
+	in := &importer{l: l, blob: blob}
 	fresh, err := in.sort(records)
 	if err != nil || len(fresh) == 0 {
 		return in.Imported, err
 	}
-	err = in.storeBlobs(fresh, blob)
+	err = in.storeFiles(fresh)
 	if err == nil {
-		err = l.inTx(func(tx *sql.Tx) error { return in.storeRecords(tx, fresh) })
-	}
-	if err != nil && in.committed(fresh[0].Ref()) {
-		return in.Imported, nil // what failed is the tidying behind it, which a later writer does
+		err = in.storeRecords(fresh)
 	}
 	if err != nil {
 		in.undo()
-		if sqliteCode(err)&0xff == sqlite3.SQLITE_CONSTRAINT {
-			return Imported{}, fail.New(fail.BadInput, "import: a row cannot hold what a record says: %w", err).
-				WithHint("nothing was written; hone did not make this archive as it is")
-		}
 		return Imported{}, storageNeed(l.dir, in.written, err, "import %d runs and comparisons", len(fresh))
 	}
 	return in.Imported, nil
@@ -55,10 +48,11 @@ func (l *Ledger) Import(records []*Record, blob func(sum string) (io.ReadCloser,
 // importer is the work of one import.
 type importer struct {
 	Imported
-	l *Ledger
-	// files and kept are what was written, to be removed if the import fails.
+	l    *Ledger
+	blob func(sum string) (io.ReadCloser, error)
+	// files and ids are what was written, to be removed if the import fails.
 	files   []string
-	kept    []*Record
+	ids     []string
 	written uint64 // bytes of the files
 }
 
@@ -68,7 +62,7 @@ func (in *importer) sort(records []*Record) (fresh []*Record, err error) {
 		ref := r.Ref()
 		there, err := in.l.withPrefix(ref.ID)
 		if err != nil {
-			return nil, storage(in.l.dir, err, "look for %v", ref)
+			return nil, err
 		}
 		if len(there) == 0 {
 			fresh = append(fresh, r)
@@ -94,8 +88,8 @@ func (in *importer) sort(records []*Record) (fresh []*Record, err error) {
 	return fresh, nil
 }
 
-// storeBlobs writes the artefacts of the records, each content once.
-func (in *importer) storeBlobs(fresh []*Record, blob func(string) (io.ReadCloser, error)) error {
+// storeFiles writes the artefacts, each content once, and the slices of the records.
+func (in *importer) storeFiles(fresh []*Record) error {
 	done := map[string]bool{}
 	for _, r := range fresh {
 		for _, a := range r.Artefacts {
@@ -103,15 +97,18 @@ func (in *importer) storeBlobs(fresh []*Record, blob func(string) (io.ReadCloser
 				continue
 			}
 			done[a.SHA256] = true
-			if err := in.storeBlob(a, blob); err != nil {
+			if err := in.storeBlob(a); err != nil {
 				return fmt.Errorf("store %v: %w", a, err)
 			}
+		}
+		if err := in.storeSlices(r); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (in *importer) storeBlob(a Artefact, blob func(string) (io.ReadCloser, error)) error {
+func (in *importer) storeBlob(a Artefact) error {
 	name, err := BlobName(a.SHA256)
 	if err != nil {
 		return err
@@ -121,7 +118,7 @@ func (in *importer) storeBlob(a Artefact, blob func(string) (io.ReadCloser, erro
 	} else if err != nil {
 		return err
 	}
-	data, err := blob(a.SHA256)
+	data, err := in.blob(a.SHA256)
 	if err != nil {
 		return err
 	}
@@ -137,56 +134,61 @@ func (in *importer) storeBlob(a Artefact, blob func(string) (io.ReadCloser, erro
 	return err
 }
 
-// storeRecords makes the rows, and writes the records from them. Comparisons come first:
-// the rows of their runs refer to them, also when a later writer makes the rows.
-func (in *importer) storeRecords(tx *sql.Tx, fresh []*Record) error {
-	for _, r := range fresh {
-		last, err := lastSeq(tx, r.Ref().Kind)
-		if err != nil {
-			return err
-		}
-		o := *r.Origin()
-		o.Imported = in.l.opts.Now().UTC()
-		if err := insertRecord(tx, r.At(last+1, &o), ""); err != nil {
-			return err
-		}
+// storeSlices writes the slices of a record if they are what it says.
+func (in *importer) storeSlices(r *Record) error {
+	if r.Slices == (SliceFile{}) {
+		return nil
 	}
+	from, err := in.blob(r.Slices.SHA256)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	data, err := io.ReadAll(io.LimitReader(from, r.Slices.Size+1))
+	if err != nil {
+		return err
+	}
+	err = r.Slices.is(data)
+	if err == nil {
+		_, err = decodeSlices(r.Run.ID, data, r.Slices.Count)
+	}
+	if err != nil {
+		return fail.New(fail.BadInput, "import %v: its slices: %w", r.Ref(), err).
+			WithHint("nothing was written; hone did not make this archive as it is")
+	}
+	name := slicesName(r.Run.ID)
+	in.files = append(in.files, name)
+	in.written += uint64(len(data))
+	return placeFile(in.l.home, name, data)
+}
+
+// storeRecords gives the records their places, comparisons first as ever, and writes those of runs first:
+// a comparison is there with all its runs.
+func (in *importer) storeRecords(fresh []*Record) error {
+	now := in.l.opts.Now().UTC()
+	var own []*Record
+	in.l.mu.Lock()
 	for _, r := range fresh {
-		ref := r.Ref()
-		own, err := keepRecord(tx, in.l.home, ref)
-		if own != nil {
-			in.kept = append(in.kept, own)
-		}
-		if err != nil {
+		in.l.lastSeq++
+		own = append(own, r.At(in.l.lastSeq, &Origin{Host: r.Origin().Host, Imported: now}))
+	}
+	in.l.mu.Unlock()
+	for _, r := range slices.Backward(own) {
+		in.ids = append(in.ids, r.Ref().ID)
+		if err := in.l.store(r); err != nil {
 			return err
-		}
-		if same, err := sameMeasurement(own, r); err != nil {
-			return err
-		} else if !same {
-			return fail.New(fail.BadInput, "import %v: its record says what a row cannot hold", ref).
-				WithHint("nothing was written; hone did not make this archive as it is")
 		}
 	}
 	return nil
 }
 
-// lastSeq is the last place in the order of arrival that was ever taken.
-func lastSeq(tx *sql.Tx, kind Kind) (last int64, err error) {
-	err = tx.QueryRow(`SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
-		coalesce((SELECT max(seq) FROM `+kind.table()+`), 0))`, kind.table()).Scan(&last)
-	return last, err
-}
-
-// committed says whether the rows are there: then the files behind them must stay.
-func (in *importer) committed(ref Ref) bool {
-	there, err := in.l.withPrefix(ref.ID)
-	return err != nil || len(there) > 0
-}
-
-// undo removes what was written, as best it can: files without rows do no harm.
+// undo removes what was written, as best it can: files that no record names do no harm.
 func (in *importer) undo() {
-	for _, r := range slices.Backward(in.kept) {
-		removeRecord(in.l.home, r)
+	in.l.mu.Lock()
+	defer in.l.mu.Unlock()
+	for _, id := range in.ids {
+		_ = in.l.home.RemoveAll(headName(id))
+		in.l.known.remove(id)
 	}
 	for _, name := range in.files {
 		_ = in.l.home.RemoveAll(name)

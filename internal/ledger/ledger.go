@@ -1,34 +1,31 @@
-// Package ledger is the store of all runs: one directory, .hone, with an embedded
-// database of runs, comparisons, slices and artefacts, and the profiles,
-// histograms and logs themselves as files named by their SHA-256.
+// Package ledger is the store of all runs: one directory, .hone.
 //
-//	.hone/                mode 0700
-//	    ledger.db         the rows (SQLite; -wal and -shm beside it while in use)
-//	    blobs/ab/cdef...  the artefacts' bytes
-//	    tmp/              files on their way into blobs; emptied at each Open
-//	    key               of hashes of what is not stored itself (see Key)
-//	    lock              held by the writer; its PID and start time as text
-//	    records/          all that is known of each finished run, one file each
-//	    ledger.sum        checksum of ledger.db
-//	    reserve           space given up when the disk is full, for the last row
+//	.hone/                  mode 0700
+//	    records/ID.head     all that is known of a run or comparison: see Record
+//	    records/ID.slices   the slices of a run, appended while it goes on: see slice_file.go
+//	    blobs/ab/cdef...    profiles, logs and other artefacts, named by their SHA-256
+//	    baselines           which runs are pinned
+//	    index               what lists need of all records; can be deleted at any time
+//	    tmp/                files on their way to a name; emptied at each Open
+//	    key                 of hashes of what is not stored itself (see Key)
+//	    lock                held by the writer; its PID and start time as text
+//	    reserve             space given up when the disk is full, for the last record
+//	    damaged/            what Repair moved aside
+//
+// The records are the truth. Each file can be checked by itself, against a checksum in it or in
+// the record that names it, so damage of one costs that one: it is named, and all others are read.
+//
+// A file is written to tmp, synced, renamed, and its directory synced. A record names only what is
+// on the disk before it. A run begins with a record that says who is running it, and ends when that is
+// replaced: so a crash leaves a record of a dead process, which every reader shows as crashed and the
+// next writer ends. Readers take no lock, and never hold up the writer that is measuring.
 //
 // The directory may have come with a repository: internal/storedir sees to it that links,
 // pipes and other users' files in it are refused.
-//
-// A file is written to tmp, synced, renamed, its directory synced, and only then
-// does a row name it: a row never points at bytes that a crash could take away.
-//
-// The journal is SQLite's write-ahead log with synchronous FULL. A commit is one
-// append and one fsync of checksummed frames, so a torn write ends the log instead
-// of damaging a page; the database file itself changes only from synced frames; and
-// readers (hone history, hone show) never hold up the writer that is measuring.
-// A rollback journal needs several fsyncs per commit, and after a crash no reader
-// gets in until a writer has rolled back.
 package ledger
 
 import (
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"io"
 	"io/fs"
@@ -38,7 +35,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/storedir"
-	"github.com/gohone/hone/internal/tempdir"
 )
 
 // Options change how a ledger is opened. The zero value is right for commands.
@@ -50,7 +46,7 @@ type Options struct {
 	// Random feeds the ids; nil means crypto/rand. Not for security: an id only has
 	// to be free.
 	Random io.Reader
-	// Mark makes the marks of what is begun and ended here (see mark.go); nil makes none. Import never calls it.
+	// Mark makes the marks of what is begun and ended here (see Record.Mark); nil makes none. Import never calls it.
 	Mark func(content []byte) string
 }
 
@@ -60,137 +56,125 @@ type Options struct {
 type Ledger struct {
 	dir  string
 	home *storedir.Dir // dir, open
-	db   *sql.DB
 	opts Options
 	me   process
+	lock *lock // nil for a reader
 
-	lock     *lock        // nil for a reader
-	clean    bool         // the writer before came to its end
-	recovery Recovery     // what the rebuilt copy of a reader holds
-	cause    error        // what a reader found, while it reads from a rebuilt copy
-	scratch  *tempdir.Dir // for a reader's private copy, removed by Close; nil if none
-
-	mu     sync.Mutex
-	drafts map[string]*pending // unfinished, to be marked by Close
-	// unkept says by comparison why a run of it has no record yet.
-	unkept map[string]error
-	closed sync.Once
+	mu      sync.Mutex
+	known   *catalogue
+	lastSeq int64
+	drafts  map[string]*pending // unfinished, to be ended by Close
+	closed  sync.Once
 }
 
 // Open opens the ledger in dir for writing and creates it if there is none. It
 // takes the writer's lock and marks as crashed what a dead writer left running.
-// All errors are of kind fail.Storage; a schema newer than this program's, a
-// damaged database (ErrCorrupt) and a directory that cannot be written are refused
-// before anything is changed.
+// All errors are of kind fail.Storage or fail.Untrusted; a ledger of another schema
+// and a directory that cannot be written are refused before anything is changed.
 func Open(dir string) (*Ledger, error) { return OpenWith(dir, Options{}) }
 
 // OpenWith is Open with options.
 func OpenWith(dir string, o Options) (*Ledger, error) {
-	return open(dir, o, currentSchema())
-}
-
-func open(dir string, o Options, s schema) (*Ledger, error) {
 	home, err := makeHome(dir)
 	if err != nil {
 		return nil, storage(dir, err, "open ledger %s", dir)
 	}
-	return openIn(home, o, s)
+	return openIn(home, o)
 }
 
-// openIn opens the ledger in home, which is the ledger's from here on.
-func openIn(home *storedir.Dir, o Options, s schema) (_ *Ledger, err error) {
+func newLedger(home *storedir.Dir, o Options) *Ledger {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader
 	}
-	l := &Ledger{dir: home.Path(), home: home, opts: o, me: self(), drafts: map[string]*pending{}, unkept: map[string]error{}}
-	defer func() {
-		if err != nil {
-			// The first error is the one to report; what release says follows from it.
-			_ = l.release()
-		}
-	}()
-	if err := l.lockUnchanged(s); err != nil {
-		return nil, err
-	}
-	if err := l.prepare(s); err != nil {
-		return nil, err
-	}
-	return l, l.catchUp()
+	return &Ledger{dir: home.Path(), home: home, opts: o, me: self(), drafts: map[string]*pending{}}
 }
 
-// lockUnchanged takes the lock, and refuses a ledger that this program must not
+// openIn opens the ledger in home, which is the ledger's from here on.
+func openIn(home *storedir.Dir, o Options) (_ *Ledger, err error) {
+	l := newLedger(home, o)
+	defer func() {
+		if err != nil {
+			_ = l.release() // the first error is the one to report
+			err = storage(l.dir, err, "open ledger %s", l.dir)
+		}
+	}()
+	if err := l.lockUnchanged(); err != nil {
+		return nil, err
+	}
+	fillReserve(l.home)
+	return l, l.markCrashed()
+}
+
+// lockUnchanged takes the lock and reads what there is. It refuses a ledger that this program must not
 // touch before the first byte in it has changed.
-func (l *Ledger) lockUnchanged(s schema) error {
+func (l *Ledger) lockUnchanged() (err error) {
 	if _, err := l.home.Stat(lockName); errors.Is(err, fs.ErrNotExist) {
 		// No hone has ever had the lock, so there is no writer, and to make the lock
 		// file would be a change already.
-		if _, err := inspect(l.home, s); err != nil {
+		if err := l.readAll(); err != nil {
 			return err
 		}
 	}
-	lk, err := acquire(l.home, l.me, l.opts.Wait)
-	if err != nil {
+	if l.lock, err = acquire(l.home, l.me, l.opts.Wait); err != nil {
 		return storage(l.dir, err, "lock ledger %s", l.dir)
 	}
-	l.lock = lk
-	if l.clean, err = inspect(l.home, s); err != nil {
+	if err := l.readAll(); err != nil {
 		return err
 	}
-	return l.lock.announce(l.me)
+	if err := l.lock.announce(l.me); err != nil {
+		return err
+	}
+	return storage(l.dir, layOut(l.home), "lay out ledger %s", l.dir)
 }
 
-// prepare makes what is missing and opens the database at the schema s.
-func (l *Ledger) prepare(s schema) error {
-	if err := layOut(l.home); err != nil {
-		return storage(l.dir, err, "lay out ledger %s", l.dir)
+// readAll makes the catalogue; that of a ledger which is not there yet is empty.
+func (l *Ledger) readAll() (err error) {
+	l.known, err = readCatalogue(l.home, readIndex(l.home))
+	if errors.Is(err, fs.ErrNotExist) {
+		l.known, err = &catalogue{records: map[string]*Record{}, faults: map[string]error{}}, nil
 	}
-	if err := createDatabase(l.home, s); err != nil {
-		return storage(l.dir, err, "create ledger %s", l.dir)
+	if err == nil {
+		l.lastSeq = l.known.lastSeq()
 	}
-	db, err := openWriter(databasePath(l.dir))
+	return err
+}
+
+// OpenExisting is Open for commands that have nothing to do where there is no ledger
+// yet: the error is then of kind fail.BadInput and wraps ErrNoLedger, and none is made.
+func OpenExisting(dir string) (*Ledger, error) {
+	home, err := openHome(dir)
 	if err != nil {
-		return storage(l.dir, err, "open ledger %s", l.dir)
+		return nil, err
 	}
-	l.db = db
-	if err := l.migrate(s); err != nil {
-		return storage(l.dir, err, "migrate ledger %s", l.dir)
+	if home, err = checked(home, checkWritten(home)); err != nil {
+		return nil, storage(dir, err, "open ledger %s", dir)
 	}
-	fillReserve(l.home)
-	return nil
+	return openIn(home, Options{})
 }
 
-// migrate brings the database to the schema s. It folds the log into the database then.
-func (l *Ledger) migrate(s schema) error {
-	version, err := versionOf(l.db)
-	if err != nil || version == s.version {
-		return err
+// OpenReader opens the ledger in dir for reading. It takes no lock, changes nothing,
+// works while a writer is active, and in a directory that cannot be written.
+// Where there is no ledger the error is of kind fail.BadInput and wraps ErrNoLedger;
+// all others are of kind fail.Storage or fail.Untrusted.
+func OpenReader(dir string) (*Ledger, error) {
+	home, err := openHome(dir)
+	if err != nil {
+		return nil, err
 	}
-	if err := dropSum(l.home); err != nil {
-		return err
+	l := newLedger(home, Options{})
+	if l.known, err = readCatalogue(home, readIndex(home)); err != nil {
+		return nil, errors.Join(storage(dir, err, "open ledger %s", dir), home.Close())
 	}
-	return migrate(l.db, s)
-}
-
-// catchUp does what the writer before left undone.
-func (l *Ledger) catchUp() error {
-	if !l.clean {
-		if err := l.redo(); err != nil {
-			return err
-		}
-	}
-	if err := l.markCrashed(); err != nil {
-		return err
-	}
-	return l.keepMissing()
+	return l, nil
 }
 
 // Dir returns the directory of the ledger.
 func (l *Ledger) Dir() string { return l.dir }
 
-// Close marks unfinished drafts as interrupted and releases the ledger. The data of
+// Close ends unfinished drafts as interrupted and releases the ledger. The data of
 // finished runs is on the disk before Close; an error here loses none of it. A
 // second Close does nothing.
 func (l *Ledger) Close() (err error) {
@@ -209,23 +193,14 @@ func (l *Ledger) abandonDrafts() error {
 	return errors.Join(faults...)
 }
 
-// release gives back the database, the lock, the private copy and the directory, in this order:
-// the lock outlives the last write.
+// release gives back the lock and the directory, in this order: the lock outlives the last write.
 func (l *Ledger) release() error {
 	var faults []error
-	if l.db != nil {
-		if err := l.settle(); err != nil {
-			faults = append(faults, storage(l.dir, err, "close ledger %s", l.dir))
-		}
-	}
 	if l.lock != nil {
+		if l.known != nil && l.known.fresh >= unindexed {
+			_ = writeIndex(l.home, l.known) // a disk without space for it has none
+		}
 		faults = append(faults, l.lock.release())
 	}
-	if l.scratch != nil {
-		faults = append(faults, l.scratch.Remove())
-	}
-	if l.home != nil {
-		faults = append(faults, l.home.Close())
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, l.home.Close())...)
 }

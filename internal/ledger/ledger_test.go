@@ -133,7 +133,7 @@ func TestRunsAreFiltered(t *testing.T) {
 		{"package", RunFilter{Package: "example.com/three"}, []string{ids[2]}},
 		{"until the first began", RunFilter{Until: first.Started}, nil},
 		{"since the first began", RunFilter{Since: first.Started, Commit: "cone"}, []string{ids[0]}},
-		{"quotes are no SQL", RunFilter{Label: "' OR 1=1 --"}, nil},
+		{"no pattern", RunFilter{Label: "t*"}, nil},
 	} {
 		runs, err := l.Runs(c.f)
 		if err != nil {
@@ -303,7 +303,7 @@ func TestReaderWithoutLedger(t *testing.T) {
 	}
 }
 
-// A directory may have any name: what SQLite's URIs mean by ? and % is no part of it.
+// A directory may have any name.
 func TestOddDirectoryNames(t *testing.T) {
 	for _, name := range []string{"a?mode=memory", "100%41", "with space#and;more", "ünï"} {
 		dir := filepath.Join(t.TempDir(), name)
@@ -312,7 +312,7 @@ func TestOddDirectoryNames(t *testing.T) {
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, "ledger.db")); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, recordsName)); err != nil {
 			t.Error(err)
 		}
 		if _, err := mustRead(t, dir).Run(id); err != nil {

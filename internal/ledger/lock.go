@@ -68,9 +68,9 @@ func lockedError(dir string, f io.Reader, me process, wait time.Duration) error 
 	holder := "another hone"
 	text, _ := io.ReadAll(io.LimitReader(f, maxHolder))
 	if p, ok := parseHolder(string(text)); ok && p.alive() {
-		holder = fmt.Sprintf("hone with PID %d", p.pid)
+		holder = fmt.Sprintf("hone with PID %d", p.PID)
 		if p == me {
-			holder = fmt.Sprintf("this hone itself (PID %d)", p.pid)
+			holder = fmt.Sprintf("this hone itself (PID %d)", p.PID)
 		}
 	}
 	waited := ""
@@ -96,7 +96,7 @@ func (l *lock) release() error {
 	return l.f.Close()
 }
 
-func holderText(p process) string { return fmt.Sprintf("pid %d\nstart %s\n", p.pid, p.born) }
+func holderText(p process) string { return fmt.Sprintf("pid %d\nstart %s\n", p.PID, p.Born) }
 
 // parseHolder reads holderText. Anything else is no holder: the file may be empty,
 // half written or of another program.
@@ -109,5 +109,5 @@ func parseHolder(text string) (process, bool) {
 	if !whole || !okPID || !okBorn || err != nil || pid <= 0 {
 		return process{}, false
 	}
-	return process{pid: pid, born: born}, true
+	return process{PID: pid, Born: born}, true
 }

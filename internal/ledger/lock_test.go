@@ -132,7 +132,7 @@ func FuzzParseHolder(f *testing.F) {
 		if !ok {
 			return
 		}
-		if again, ok := parseHolder(holderText(p)); p.pid <= 0 || !ok || again != p {
+		if again, ok := parseHolder(holderText(p)); p.PID <= 0 || !ok || again != p {
 			t.Errorf("%q: %+v, then %+v", text, p, again)
 		}
 	})

@@ -1,10 +1,12 @@
 package ledger
 
 import (
-	"database/sql"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 // MeasureValue is one result of a run, in a form that lists of thousands of runs can use
@@ -47,14 +49,14 @@ func (m MeasureValue) check() error {
 	return errors.Join(faults...)
 }
 
-// AddMeasures gives the run results. They are stored with its end, in the same
-// transaction: a finished run has all of them, any other none. A name that the run
+// AddMeasures gives the run results. They are stored with its end:
+// a finished run has all of them, any other none. A name that the run
 // has already, a value that is not finite and an interval that is none are errors,
 // and nothing of m is taken then.
 func (d *Draft) AddMeasures(m []MeasureValue) error {
 	r := d.pending
-	r.l.mu.Lock()
-	defer r.l.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	taken := map[string]bool{}
 	for _, old := range r.measures {
 		taken[old.Name] = true
@@ -70,42 +72,36 @@ func (d *Draft) AddMeasures(m []MeasureValue) error {
 		taken[one.Name] = true
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("add measures to run %s: %w", r.id, errors.Join(faults...))
+		return fmt.Errorf("add measures to run %s: %w", d.ID(), errors.Join(faults...))
 	}
 	r.measures = append(r.measures, m...)
 	return nil
 }
 
-func insertMeasures(tx *sql.Tx, run string, all []MeasureValue) error {
-	for _, m := range all {
-		_, err := tx.Exec(`INSERT INTO measures (run, name, unit, value, low, high) VALUES (?, ?, ?, ?, ?, ?)`,
-			run, m.Name, m.Unit, m.Value, m.Low, m.High)
-		if err != nil {
-			return fmt.Errorf("measure %s: %w", m.Name, err)
-		}
-	}
-	return nil
-}
-
 // Measures returns the results of the run with this name, by their names.
 func (l *Ledger) Measures(run string) ([]MeasureValue, error) {
-	return named(l, run, KindRun, "measures of run", measuresOf)
-}
-
-func measuresOf(q querier, run string) ([]MeasureValue, error) {
-	rows, err := q.Query(`SELECT name, unit, value, low, high FROM measures WHERE run = ? ORDER BY name`, run)
-	return collect(rows, err, func(r *sql.Rows) (m MeasureValue, err error) {
-		return m, r.Scan(&m.Name, &m.Unit, &m.Value, &m.Low, &m.High)
-	})
+	ref, err := l.resolve(run, KindRun)
+	if err != nil {
+		return nil, err
+	}
+	r, err := l.entry(ref)
+	if err != nil {
+		return nil, err
+	}
+	return slices.SortedFunc(slices.Values(r.Measures), func(a, b MeasureValue) int { return cmp.Compare(a.Name, b.Name) }), nil
 }
 
 // MeasureNames lists the names of all measures that any run has, sorted.
-func (l *Ledger) MeasureNames() ([]string, error) { return l.distinct("name", "measures") }
+func (l *Ledger) MeasureNames() ([]string, error) { return l.RecentMeasureNames(math.MaxInt) }
 
-// RecentMeasureNames lists the names of the measures that the newest so many runs have, sorted: of a
-// ledger of 10,000 runs in a tenth of the time.
+// RecentMeasureNames lists the names of the measures that the newest so many runs have, sorted.
 func (l *Ledger) RecentMeasureNames(runs int) ([]string, error) {
-	rows, err := l.db.Query(`SELECT DISTINCT name FROM measures WHERE run IN (SELECT id FROM runs ORDER BY seq DESC LIMIT ?) ORDER BY 1`, runs)
-	all, err := collect(rows, err, func(r *sql.Rows) (s string, err error) { return s, r.Scan(&s) })
-	return all, storage(l.dir, err, "list measures")
+	all, err := l.list(KindRun)
+	names := map[string]bool{}
+	for _, r := range all[:min(runs, len(all))] {
+		for _, m := range r.Measures {
+			names[m.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), err
 }

@@ -1,11 +1,11 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"testing"
-	"time"
 )
 
 // What is no result is refused before anything is taken, and every fault is named.
@@ -158,30 +158,24 @@ func BenchmarkPoints(b *testing.B) {
 	}
 }
 
-// fillHistory stores n runs with documents of 8 kB, as hone's are, in one transaction.
+// fillHistory stores n runs with documents of 8 kB, as hone's are.
 func fillHistory(b *testing.B, l *Ledger, n int) {
-	tx, err := l.db.Begin()
-	if err != nil {
-		b.Fatal(err)
-	}
 	doc := fmt.Sprintf(`{"x":"%08000d"}`, 1)
-	at := time.Now().UnixNano()
 	for i := range n {
-		id := fmt.Sprintf("%08x", uint32(i)*2654435761) // in no order
-		if _, err := tx.Exec(`INSERT INTO runs (id, status, started, finished, label, package, commit_id, doc, pid, born, plan, machine)
-			VALUES (?, 'complete', ?, ?, ?, ?, 'abc', ?, 1, '', 'a plan', 'a machine')`,
-			id, at+int64(i), at+int64(i), ".", fmt.Sprint("example.com/cmd/", []string{"server", "client"}[i%2]), doc); err != nil {
+		d, err := l.BeginRun(Run{Label: ".", Commit: "abc", Plan: "a plan", Machine: "a machine", Doc: []byte(doc),
+			Package: fmt.Sprint("example.com/cmd/", []string{"server", "client"}[i%2])})
+		if err != nil {
 			b.Fatal(err)
 		}
 		var all []MeasureValue
 		for _, name := range []string{"cpu", "rate", "p50", "p90", "p99", "p99.9", "allocs", "bytes"} {
 			all = append(all, MeasureValue{Name: name, Unit: "ns", Value: float64(i)})
 		}
-		if err := insertMeasures(tx, id, all); err != nil {
+		if err := errors.Join(d.AddMeasures(all), d.Finish(Complete, "", nil)); err != nil {
 			b.Fatal(err)
 		}
 	}
-	if err := tx.Commit(); err != nil {
+	if err := writeIndex(l.home, l.known); err != nil {
 		b.Fatal(err)
 	}
 }

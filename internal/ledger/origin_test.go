@@ -24,11 +24,11 @@ func TestTrackedLedgerIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustRead(t, dir).Close()
-		gitIn(t, repository, "add", "--force", filepath.Join(dir, "ledger.db"), filepath.Join(dir, "lock"))
+		gitIn(t, repository, "add", "--force", filepath.Join(dir, "reserve"), filepath.Join(dir, "lock"))
 		before := bytesOf(t, dir)
 		for _, open := range []func(string) (*Ledger, error){Open, OpenExisting, OpenReader} {
 			_, err := open(dir)
-			wantFail(t, err, fail.Untrusted, "carries a .hone directory", "2 file(s)", "ledger.db")
+			wantFail(t, err, fail.Untrusted, "carries a .hone directory", "2 file(s)", "lock")
 			if hint := fail.HintOf(err); !strings.Contains(hint, "git rm -r --cached") || !strings.Contains(hint, "--ledger") {
 				t.Errorf("hint %q", hint)
 			}

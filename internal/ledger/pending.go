@@ -1,15 +1,13 @@
 package ledger
 
 import (
-	"cmp"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"sync"
 	"time"
-
-	"github.com/gohone/hone/internal/fail"
 )
 
 // Status is how far a run or a comparison has come.
@@ -28,170 +26,194 @@ const (
 
 var finals = []Status{Complete, Partial, Invalid, Interrupted}
 
-// pending is an unfinished row of runs or comparisons, and this process's claim to
-// it.
+// errEnded is what a draft says that has ended.
+var errEnded = errors.New("it is no longer running")
+
+// pending is an unfinished run or comparison, and this process's claim to it.
 type pending struct {
 	l     *Ledger
-	kind  Kind
-	id    string
+	ref   Ref
 	began time.Time // with its monotonic reading
-	part  string    // the comparison that a run belongs to; empty: none
 
-	// What a run is given on its way and stored at its end; guarded by l.mu.
-	measures []MeasureValue
+	mu       sync.Mutex
+	record   *Record // as it is stored
+	ended    bool
+	slices   *sliceWriter
+	measures []MeasureValue // these two are stored with the end
 	plan     *PlanKey
 }
 
-// table is the name in SQL.
-func (k Kind) table() string { return string(k) + "s" }
-
-// begin inserts a row with a fresh id by insert, and remembers it.
-func (l *Ledger) begin(kind Kind, started time.Time, insert func(tx *sql.Tx, id string, startedNanos int64) error) (*pending, error) {
-	r := &pending{l: l, kind: kind, began: started}
+// begin stores r as running, with a fresh id, and remembers it.
+func (l *Ledger) begin(r *Record, id *string, started *time.Time) (*pending, error) {
+	began := *started
 	if started.IsZero() {
-		r.began = l.opts.Now()
+		began = l.opts.Now()
 	}
-	err := l.inTx(func(tx *sql.Tx) (err error) {
-		if r.id, err = newID(tx, l.opts.Random); err != nil {
-			return err
-		}
-		return insert(tx, r.id, r.began.UnixNano())
-	})
+	*started = began.UTC().Round(0)
+	status, reason, finished := r.state()
+	*status, *reason, *finished = Running, "", time.Time{}
+	r.Writer = &l.me
+	p := &pending{l: l, began: began, record: r}
+	err := l.claim(p, id)
+	if err == nil {
+		p.ref = r.Ref()
+		p.slices = newSliceWriter(l.home, *id)
+		err = l.store(r)
+	}
 	if err != nil {
-		return nil, storage(l.dir, err, "begin %s", kind)
+		l.forget(*id)
+		return nil, storageNeed(l.dir, rowBytes+uint64(len(r.Doc)), err, "begin %s", r.Ref().Kind)
+	}
+	return p, nil
+}
+
+// claim gives a draft an id and a place that nothing else has.
+func (l *Ledger) claim(p *pending, id *string) (err error) {
+	if l.lock == nil {
+		return errReadOnly
 	}
 	l.mu.Lock()
-	l.drafts[r.id] = r
-	l.mu.Unlock()
-	return r, nil
+	defer l.mu.Unlock()
+	if *id, err = newID(l.opts.Random, func(id string) bool { return l.known.taken(id) || l.drafts[id] != nil }); err != nil {
+		return err
+	}
+	l.lastSeq++
+	p.record.Seq = l.lastSeq
+	l.drafts[*id] = p
+	return nil
 }
 
-// end stores the final state with set, a list of further assignments and their
-// arguments. The record is on the disk before the row is committed. If the disk is full it spends
-// the reserve on the row alone. That is an error for what is complete: nothing else would tell it. A comparison tells it
-// for its runs, so that all rows are stored.
-func (r *pending) end(status Status, reason string, doc json.RawMessage, set string, args ...any) error {
+func (l *Ledger) forget(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.drafts, id)
+}
+
+// change stores the record as f changes it.
+func (p *pending) change(f func(r *Record) error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		return errEnded
+	}
+	r := p.record.clone()
+	if err := f(r); err != nil {
+		return err
+	}
+	if err := p.l.store(r); err != nil {
+		return err
+	}
+	p.record = r
+	return nil
+}
+
+// end stores the final state, with what f changes. If the disk is full it spends the reserve.
+func (p *pending) end(status Status, reason string, doc json.RawMessage, f func(r *Record)) error {
 	if !slices.Contains(finals, status) {
-		return fmt.Errorf("finish %s %s: status %q, want one of %v", r.kind, r.id, status, finals)
+		return fmt.Errorf("finish %v: status %q, want one of %v", p.ref, status, finals)
 	}
 	if err := checkDoc(doc); err != nil {
-		return fmt.Errorf("finish %s %s: %w", r.kind, r.id, err)
+		return fmt.Errorf("finish %v: %w", p.ref, err)
 	}
-	err, missing := r.writeEnd(status, reason, doc, set, args, true), error(nil)
-	if causeOf(err) == causeFull && spendReserve(r.l.home) {
-		// The reserve is enough for the row; the record is written by a later writer.
-		missing, err = err, r.writeEnd(status, reason, doc, set, args, false)
+	finish := func() error {
+		return p.change(func(r *Record) error { return p.finish(r, status, reason, doc, f) })
+	}
+	err := finish()
+	if causeOf(err) == causeFull && spendReserve(p.l.home) {
+		err = finish()
 	}
 	if err != nil {
-		return storageNeed(r.l.dir, uint64(len(doc))+reserveBytes, err, "finish %s %s", r.kind, r.id)
+		return storageNeed(p.l.dir, uint64(len(doc))+rowBytes, err, "finish %v", p.ref)
 	}
-	r.l.mu.Lock()
-	defer r.l.mu.Unlock()
-	delete(r.l.drafts, r.id)
-	if r.part != "" && missing != nil {
-		r.l.unkept[r.part] = missing
-		return nil
-	}
-	if missing = cmp.Or(missing, r.l.unkept[r.id]); missing == nil || status != Complete {
-		return nil
-	}
-	return fail.New(fail.Storage, "keep the record of %s %s: %w, and its row took the space in reserve (%w)", r.kind, r.id, ErrFull, missing).
-		WithHint("free space on the file system of %s: the next hone that writes to the ledger makes the record from what is stored", r.l.dir)
+	p.l.forget(p.ref.ID)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	return storage(p.l.dir, p.slices.close(), "close slices of %v", p.ref)
 }
 
-// writeEnd updates the row. finished is started plus the time that passed by the
-// monotonic clock: a step of the wall clock makes no negative duration. withRecord says
-// whether the record is written, too.
-func (r *pending) writeEnd(status Status, reason string, doc json.RawMessage, set string, args []any, withRecord bool) error {
-	passed := max(r.l.opts.Now().Sub(r.began), 0)
-	all := append([]any{status, reason, r.began.UnixNano() + int64(passed), docOf(doc)}, args...)
-	all = append(all, r.id)
-	var kept *Record
-	err := r.l.inTx(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`UPDATE `+r.kind.table()+` SET status = ?, reason = ?, finished = ?,
-			doc = coalesce(?, doc)`+set+` WHERE id = ? AND status = 'running'`, all...)
-		if err != nil {
-			return err
-		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
-			return errors.Join(err, fmt.Errorf("it is no longer running"))
-		}
-		if err := r.writeGiven(tx); err != nil {
-			return err
-		}
-		record, err := r.l.mark(tx, Ref{r.kind, r.id})
-		if err != nil || !withRecord {
-			return err
-		}
-		kept = record
-		return keep(tx, r.l.home, record)
-	})
-	if err != nil && kept != nil {
-		removeRecord(r.l.home, kept) // it says what did not happen
+// finish gives r its final state. finished is started plus the time that passed by the monotonic clock: a step of
+// the wall clock makes no negative duration.
+func (p *pending) finish(r *Record, status Status, reason string, doc json.RawMessage, f func(r *Record)) (err error) {
+	s, why, finished := r.state()
+	*s, *why = status, reason
+	*finished = p.began.Add(max(p.l.opts.Now().Sub(p.began), 0)).UTC().Round(0)
+	r.Writer = nil
+	if len(doc) > 0 {
+		r.Doc = string(doc)
+	}
+	r.Measures = p.measures
+	if p.plan != nil {
+		r.Run.Target, r.Run.Plan = p.plan.Target, p.plan.Key()
+	}
+	if r.Slices, err = p.slices.end(); err != nil {
+		return err
+	}
+	f(r)
+	if p.l.opts.Mark == nil {
+		return nil
+	}
+	content, err := r.Content()
+	if err == nil {
+		r.Mark = p.l.opts.Mark(content)
 	}
 	return err
 }
 
-// writeGiven stores what the run was given on its way.
-func (r *pending) writeGiven(tx *sql.Tx) error {
-	r.l.mu.Lock()
-	measures, plan := r.measures, r.plan
-	r.l.mu.Unlock()
-	if plan != nil {
-		if _, err := tx.Exec(`UPDATE runs SET target = ?, plan = ? WHERE id = ?`, plan.Target, plan.Key(), r.id); err != nil {
-			return err
-		}
-	}
-	return insertMeasures(tx, r.id, measures)
-}
-
 // abandon is the end of a draft that its owner forgot before Close.
-func (r *pending) abandon() error {
-	return r.end(Interrupted, "the ledger was closed before the end", nil, "")
+func (p *pending) abandon() error {
+	return p.end(Interrupted, "the ledger was closed before the end", nil, func(*Record) {})
 }
 
 // markCrashed ends what a dead writer left running. This process has the lock, so no
-// other one writes; a row whose process lives belongs to us or to a system without locks
-// (some network file systems), and is left alone.
+// other one writes; a record whose process lives belongs to a system without locks
+// (some network file systems), and is left alone. So it is on a full disk: readers see it as crashed in any case.
 func (l *Ledger) markCrashed() error {
 	for _, kind := range []Kind{KindRun, KindComparison} {
-		rows, err := l.db.Query(`SELECT id, pid, born FROM ` + kind.table() + ` WHERE status = 'running'`)
-		type claim struct {
-			id string
-			process
-		}
-		open, err := collect(rows, err, func(r *sql.Rows) (c claim, err error) {
-			return c, r.Scan(&c.id, &c.pid, &c.born)
-		})
-		if err != nil {
-			return storage(l.dir, err, "look for crashed %ss", kind)
-		}
-		for _, c := range open {
-			if c.alive() {
+		for _, open := range slices.Clone(l.known.all(kind)) {
+			if open.ended() || open.Status() != Crashed {
 				continue
 			}
-			err := l.inTx(func(tx *sql.Tx) error {
-				_, err := tx.Exec(`UPDATE `+kind.table()+` SET status = 'crashed', reason = ? WHERE id = ?`,
-					crashReason(c.pid), c.id)
-				return err // its record is written with the missing ones
-			})
-			if err != nil {
-				return storage(l.dir, err, "mark %s %s as crashed", kind, c.id)
+			if err := l.endCrashed(open.Ref()); causeOf(err) == causeFull {
+				return nil
+			} else if err != nil {
+				return storage(l.dir, err, "mark %v as crashed", open.Ref())
 			}
 		}
 	}
 	return nil
 }
 
-func crashReason(pid int) string {
-	return fmt.Sprintf("hone (PID %d) ended without finishing it", pid)
+// endCrashed cuts the torn end off the slices of a dead writer, and stores the record of its end.
+func (l *Ledger) endCrashed(ref Ref) error {
+	r, err := readSettled(l.home, ref.ID)
+	if err != nil {
+		return err
+	}
+	info, err := l.home.Stat(slicesName(ref.ID))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case r.Slices.Size == 0:
+		err = l.home.RemoveAll(slicesName(ref.ID))
+	case r.Slices.Size < info.Size():
+		err = l.truncate(slicesName(ref.ID), r.Slices.Size)
+	}
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	return l.store(r)
 }
 
-// seen is the state as a reader reports it: a dead process is not running, even
-// before the next writer has said so in the row.
-func seen(status Status, reason string, p process) (Status, string) {
-	if status == Running && !p.alive() {
-		return Crashed, crashReason(p.pid)
+func (l *Ledger) truncate(name string, size int64) error {
+	f, err := l.home.Update(name)
+	if err != nil {
+		return err
 	}
-	return status, reason
+	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
+}
+
+func crashReason(pid int) string {
+	return fmt.Sprintf("hone (PID %d) ended without finishing it", pid)
 }

@@ -24,8 +24,7 @@ type PlanKey struct {
 }
 
 // Key writes the plan as text: equal plans have equal keys, and people can read them.
-// "http /items, 100 connections, depth 1, closed loop". It is stored: migrations of
-// older ledgers write the same text.
+// "http /items, 100 connections, depth 1, closed loop". It is stored.
 func (p PlanKey) Key() string {
 	var b strings.Builder
 	scheme, rest, ok := strings.Cut(p.Target, "://")
@@ -61,13 +60,4 @@ func MachineKey(d machine.Description) string {
 		key = d.CPUModel + ", " + key
 	}
 	return key
-}
-
-// SetPlan stores, with the end of the run, a plan that was not known whole at its
-// beginning, such as the target of a port that was found: it replaces Run.Target and
-// Run.Plan.
-func (d *Draft) SetPlan(p PlanKey) {
-	d.pending.l.mu.Lock()
-	defer d.pending.l.mu.Unlock()
-	d.pending.plan = &p
 }

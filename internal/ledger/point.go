@@ -1,6 +1,9 @@
 package ledger
 
-import "database/sql"
+import (
+	"maps"
+	"slices"
+)
 
 // Point is a run with one of its measures.
 type Point struct {
@@ -14,19 +17,18 @@ type Point struct {
 // their beginning; the filter's NoDoc is implied. Runs without the measure, such as
 // crashed ones, are in the list.
 func (l *Ledger) Points(measure string, f RunFilter) ([]Point, error) {
-	const more = `NULL, unit, value, low, high
-		FROM runs LEFT JOIN measures ON measures.run = runs.id AND measures.name = ?`
-	all, err := filtered(l.db, f, more, []any{measure}, func(r *sql.Rows) (p Point, err error) {
-		var unit sql.NullString
-		var value sql.NullFloat64
-		m := MeasureValue{Name: measure}
-		if p.Run, err = scanRun(r, &unit, &value, &m.Low, &m.High); err == nil && value.Valid {
-			m.Unit, m.Value = unit.String, value.Float64
-			p.Measure = &m
+	all, err := l.passing(f)
+	var points []Point
+	for _, r := range all {
+		p := Point{Run: r.shown()}
+		for _, m := range r.Measures {
+			if m.Name == measure {
+				p.Measure = &m
+			}
 		}
-		return p, err
-	}, func(p Point) Status { return p.Run.Status })
-	return all, storage(l.dir, err, "list runs with %s", measure)
+		points = append(points, p)
+	}
+	return points, err
 }
 
 // Known lists what filters can ask for, each sorted and without the empty string.
@@ -36,24 +38,28 @@ type Known struct {
 
 // Known lists the packages, labels and targets of all runs, for hints.
 func (l *Ledger) Known() (k Known, err error) {
-	if k.Packages, err = l.distinct("package", "runs"); err != nil {
-		return k, err
+	all, err := l.list(KindRun)
+	distinct := func(field func(*Run) string) []string {
+		found := map[string]bool{}
+		for _, r := range all {
+			found[field(r.Run)] = true
+		}
+		delete(found, "")
+		return slices.Sorted(maps.Keys(found))
 	}
-	if k.Labels, err = l.distinct("label", "runs"); err != nil {
-		return k, err
-	}
-	k.Targets, err = l.distinct("target", "runs")
-	return k, err
+	return Known{
+		Packages: distinct(func(r *Run) string { return r.Package }),
+		Labels:   distinct(func(r *Run) string { return r.Label }),
+		Targets:  distinct(func(r *Run) string { return r.Target }),
+	}, err
 }
 
 // Count is how many runs and comparisons the ledger has.
 func (l *Ledger) Count() (runs, comparisons int, err error) {
-	err = l.db.QueryRow("SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM comparisons)").Scan(&runs, &comparisons)
-	return runs, comparisons, storage(l.dir, err, "count runs")
-}
-
-func (l *Ledger) distinct(column, table string) ([]string, error) {
-	rows, err := l.db.Query("SELECT DISTINCT " + column + " FROM " + table + " WHERE " + column + " <> '' ORDER BY 1")
-	all, err := collect(rows, err, func(r *sql.Rows) (s string, err error) { return s, r.Scan(&s) })
-	return all, storage(l.dir, err, "list %ss", column)
+	all, err := l.list(KindRun)
+	if err != nil {
+		return 0, 0, err
+	}
+	more, err := l.list(KindComparison)
+	return len(all), len(more), err
 }

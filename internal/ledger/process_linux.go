@@ -25,4 +25,4 @@ func bornOf(pid int) string {
 }
 
 // alive says whether exactly this process still runs.
-func (p process) alive() bool { return p.born != "" && bornOf(p.pid) == p.born }
+func (p process) alive() bool { return p.Born != "" && bornOf(p.PID) == p.Born }

@@ -13,7 +13,7 @@ func bornOf(int) string { return "" }
 
 // alive says whether some process has this PID.
 func (p process) alive() bool {
-	proc, err := os.FindProcess(p.pid)
+	proc, err := os.FindProcess(p.PID)
 	if err != nil {
 		return false
 	}

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,36 +12,28 @@ import (
 	"unicode/utf8"
 )
 
-// recordSchema is the version of a record's JSON.
-const recordSchema = "hone.record/1"
+// recordSchema is the version of a record's file, and so of the ledger.
+const recordSchema = "hone.record/2"
 
-// Record is all that the ledger knows of one finished run or comparison, apart from
-// the bytes of its artefacts. It is what the rows of the database can be made from
-// again, and what an archive carries.
+// Record is all that the ledger knows of one run or comparison, apart from its slices and
+// the bytes of its artefacts. One file holds it, and an archive carries it.
 type Record struct {
-	Schema string `json:"schema"`
 	// Seq is the place in the order of arrival, from 1.
 	Seq int64 `json:"seq"`
 	// Exactly one of the two is there. Their Doc is empty: see Doc.
 	Run        *Run        `json:"run,omitempty"`
 	Comparison *Comparison `json:"comparison,omitempty"`
+	// Writer is the process that records it; nil at its end.
+	Writer *process `json:"writer,omitempty"`
 	// Doc is the caller's document as text, so that every byte of it is kept.
 	Doc string `json:"doc,omitempty"`
 	// Mark says which hone measured it: who has the key that made it of Content knows that it was their own. Empty
 	// in archives, and of what came with one.
 	Mark string `json:"mark,omitempty"`
-	// The rest is that of a run.
-	Slices    []Slice        `json:"slices,omitempty"`
+	// The rest is that of a run. Measures and Slices come with its end.
 	Measures  []MeasureValue `json:"measures,omitempty"`
 	Artefacts []Artefact     `json:"artefacts,omitempty"`
-}
-
-// Origin is where an imported run or comparison was measured.
-type Origin struct {
-	// Host is the name of the machine that measured it.
-	Host string `json:"host"`
-	// Imported is UTC; zero in an archive.
-	Imported time.Time `json:"imported,omitzero"`
+	Slices    SliceFile      `json:"slices,omitzero"`
 }
 
 // Ref is the id of the record's run or comparison.
@@ -54,24 +44,64 @@ func (r *Record) Ref() Ref {
 	return Ref{KindComparison, r.Comparison.ID}
 }
 
-// encode returns the record as JSON, and the SHA-256 of that in hex digits. Equal
-// rows give equal bytes.
-func (r *Record) encode() (text []byte, sum string, err error) {
-	if text, err = json.Marshal(r); err != nil {
-		return nil, "", fmt.Errorf("encode record of %v: %w", r.Ref(), err)
+// clone is a copy that shares no run, comparison or list with r.
+func (r *Record) clone() *Record {
+	c := *r
+	if r.Run != nil {
+		run := *r.Run
+		c.Run = &run
+	} else {
+		comparison := *r.Comparison
+		c.Comparison = &comparison
 	}
-	return text, sumOf(text), nil
+	c.Artefacts, c.Measures = slices.Clone(r.Artefacts), slices.Clone(r.Measures)
+	return &c
 }
 
-func sumOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+// state is where status and reason stand.
+func (r *Record) state() (status *Status, reason *string, finished *time.Time) {
+	if r.Run != nil {
+		return &r.Run.Status, &r.Run.Reason, &r.Run.Finished
+	}
+	return &r.Comparison.Status, &r.Comparison.Reason, &r.Comparison.Finished
 }
 
-// decodeRecord reads the JSON of a record, whose origin is not known, and refuses
-// what could not have been finished in a ledger.
-func decodeRecord(text []byte) (*Record, error) {
-	if err := checkDensity(text); err != nil {
+// Status is that of the record's run or comparison: what a dead process left running has crashed.
+func (r *Record) Status() Status {
+	status, _ := r.seen()
+	return status
+}
+
+// seen is the state as a reader reports it: a dead process is not running, even before the
+// next writer has said so.
+func (r *Record) seen() (Status, string) {
+	status, reason, _ := r.state()
+	if *status == Running && !r.Writer.alive() {
+		return Crashed, crashReason(r.Writer.PID)
+	}
+	return *status, *reason
+}
+
+// ended says that the record does not change any more.
+func (r *Record) ended() bool { return r.Writer == nil }
+
+// encode returns the record as the content of a file.
+func (r *Record) encode() ([]byte, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode record of %v: %w", r.Ref(), err)
+	}
+	return seal(recordSchema, text), nil
+}
+
+// decodeRecord is the inverse of encode. The content is not trusted: it refuses what no
+// ledger can have stored.
+func decodeRecord(data []byte) (*Record, error) {
+	text, err := unseal(recordSchema, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkDensity(text, 2); err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -81,10 +111,7 @@ func decodeRecord(text []byte) (*Record, error) {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("read record: there is more behind it")
-	}
-	if r.Schema != recordSchema {
-		return nil, fmt.Errorf("read record: schema %q, want %q", r.Schema, recordSchema)
+		return nil, errors.New("read record: there is more after it")
 	}
 	if (r.Run == nil) == (r.Comparison == nil) {
 		return nil, errors.New("read record: want one run or one comparison")
@@ -95,32 +122,29 @@ func decodeRecord(text []byte) (*Record, error) {
 	return r, nil
 }
 
-// check reports all that the rows of a finished run or comparison cannot be.
+// check reports all that a record cannot be.
 func (r *Record) check() error {
-	faults := []error{checkSeq(r.Seq), checkDoc([]byte(r.Doc))}
+	var faults []error
+	if r.Seq < 1 {
+		faults = append(faults, fmt.Errorf("its place is %d, want 1 or more", r.Seq))
+	}
+	faults = append(faults, checkDoc([]byte(r.Doc)))
 	if c := r.Comparison; c != nil {
-		faults = append(faults, checkEnd(c.ID, c.Status, c.Started, c.Finished), checkIDs(c.Runs...))
-		if len(c.Doc) > 0 || len(r.Slices)+len(r.Measures)+len(r.Artefacts) > 0 {
+		faults = append(faults, r.checkEnd(c.ID, c.Status, c.Started, c.Finished), checkIDs(c.Runs...))
+		if len(c.Doc) > 0 || len(r.Measures)+len(r.Artefacts) > 0 || r.Slices != (SliceFile{}) {
 			faults = append(faults, errors.New("it has parts that a comparison does not have"))
 		}
 		return errors.Join(faults...)
 	}
 	run := r.Run
-	faults = append(faults, checkEnd(run.ID, run.Status, run.Started, run.Finished))
+	faults = append(faults, r.checkEnd(run.ID, run.Status, run.Started, run.Finished))
 	if run.Comparison != "" {
 		faults = append(faults, checkIDs(run.Comparison))
 	}
 	if len(run.Doc) > 0 {
 		faults = append(faults, errors.New("its document is in the wrong place"))
 	}
-	return errors.Join(append(faults, r.checkParts())...)
-}
-
-func checkSeq(seq int64) error {
-	if seq < 1 {
-		return fmt.Errorf("its place is %d, want 1 or more", seq)
-	}
-	return nil
+	return errors.Join(append(faults, r.Slices.check(), r.checkParts())...)
 }
 
 func checkIDs(all ...string) error {
@@ -133,16 +157,16 @@ func checkIDs(all ...string) error {
 }
 
 // checkEnd checks what runs and comparisons have in common.
-func checkEnd(id string, status Status, started, finished time.Time) error {
+func (r *Record) checkEnd(id string, status Status, started, finished time.Time) error {
 	faults := []error{checkIDs(id)}
-	if status != Crashed && !slices.Contains(finals, status) {
+	if (status == Running) != (r.Writer != nil) || status != Running && status != Crashed && !slices.Contains(finals, status) {
 		faults = append(faults, fmt.Errorf("its status is %.20q", status))
 	}
 	if !storable(started) {
 		faults = append(faults, fmt.Errorf("it started at %v", started))
 	}
 	if finished.IsZero() {
-		if status != Crashed {
+		if slices.Contains(finals, status) {
 			faults = append(faults, errors.New("it has no end"))
 		}
 	} else if !storable(finished) || finished.Before(started) {
@@ -156,17 +180,9 @@ func storable(t time.Time) bool {
 	return !t.Before(time.Unix(0, math.MinInt64)) && !t.After(time.Unix(0, math.MaxInt64))
 }
 
-// checkParts checks the rows of a run against each other.
+// checkParts checks the parts of a run against each other.
 func (r *Record) checkParts() error {
 	var faults []error
-	indices := map[int]bool{}
-	for _, s := range r.Slices {
-		if indices[s.Index] {
-			faults = append(faults, fmt.Errorf("slice %d is there twice", s.Index))
-		}
-		indices[s.Index] = true
-		faults = append(faults, s.check())
-	}
 	measures := map[string]bool{}
 	for _, m := range r.Measures {
 		if err := m.check(); err != nil {

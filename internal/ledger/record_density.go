@@ -1,9 +1,6 @@
 package ledger
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // listed is about the least that one slice, measure or artefact takes as JSON, and
 // frame what the rest of a record has of commas at the same depth, with room to spare.
@@ -12,10 +9,10 @@ const (
 	frame  = 200
 )
 
-// checkDensity refuses a record that lists more than its text can hold: "null," is five
-// bytes, and the slice decoded from it some three hundred. It looks at no more than
-// strings, brackets and commas; whether the text is JSON the decoder says.
-func checkDensity(text []byte) error {
+// checkDensity refuses JSON that lists, at a depth of brackets, more than its text can hold:
+// "null," is five bytes, and the slice decoded from it some three hundred. It looks at no more
+// than strings, brackets and commas; whether the text is JSON the decoder says.
+func checkDensity(text []byte, at int) error {
 	depth, commas, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -28,22 +25,12 @@ func checkDensity(text []byte) error {
 			depth++
 		case c == '}' || c == ']':
 			depth--
-		case c == ',' && depth == 2: // between the elements of a list of the record
+		case c == ',' && depth == at: // between the elements of a list
 			commas++
 		}
 	}
 	if most := frame + len(text)/listed; commas > most {
 		return fmt.Errorf("it lists %d parts in %d bytes", commas, len(text))
-	}
-	return nil
-}
-
-// check refuses counts that a row, whose numbers have a sign, cannot hold.
-func (s *Slice) check() error {
-	for _, n := range []uint64{s.Scheduled, s.Sent, s.Answered, s.Failed, s.Unanswered, s.Reads, s.Writes} {
-		if n > math.MaxInt64 {
-			return fmt.Errorf("slice %d: it counts %d", s.Index, n)
-		}
 	}
 	return nil
 }

@@ -9,106 +9,100 @@ import (
 	"path"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/storedir"
 )
 
-// Records are files of their own, so that damage of the database costs no run:
-//
-//	records/1a2b3c4d-SHA256.zst     JSON of a Record, compressed; SHA256 is that of the JSON
-//	records/baselines.json          what is pinned: see baseline_file.go
-//
-// A record is written, synced and named before the row that says its run is finished
-// is committed. So a finished row always has its record, and a record without a
-// finished row is a run whose last commit did not come to the disk.
+// recordsName is the directory of the records: ID.head and, of a run that has any, ID.slices.
+const (
+	recordsName  = "records"
+	headSuffix   = ".head"
+	slicesSuffix = ".slices"
+)
 
-// maxRecord bounds the JSON of one record. A run of an hour in slices of 25 ms has
-// 144,000 of them, of some 2 kB.
-const maxRecord = 1 << 30
+func headName(id string) string   { return path.Join(recordsName, id+headSuffix) }
+func slicesName(id string) string { return path.Join(recordsName, id+slicesSuffix) }
 
-const recordSuffix = ".zst"
-
-const recordsName = "records"
-
-// RecordName is the name of the file that holds the record with this id and sum.
-func RecordName(id, sum string) string { return id + "-" + sum + recordSuffix }
-
-// parseRecordName is the inverse of RecordName.
-func parseRecordName(name string) (id, sum string, ok bool) {
-	stem, ok := strings.CutSuffix(name, recordSuffix)
-	id, sum, cut := strings.Cut(stem, "-")
-	return id, sum, ok && cut && checkIDs(id) == nil && isSum(sum)
+// recordID returns the id in the name of a file of records with this suffix.
+func recordID(name, suffix string) (id string, ok bool) {
+	id, ok = strings.CutSuffix(name, suffix)
+	return id, ok && checkIDs(id) == nil
 }
 
-// isSum says whether text is a SHA-256 in hex digits.
-func isSum(text string) bool {
-	_, err := BlobName(text)
-	return err == nil
-}
+// maxHead bounds the file of one record, in bytes. A document has some 10 kB.
+const maxHead = 256 << 20
 
-// pack compresses the JSON of a record.
-func pack(text []byte) ([]byte, error) {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+// readRecord reads the record with this id.
+func readRecord(home *storedir.Dir, id string) (*Record, error) {
+	data, err := readStart(home, headName(id), maxHead)
 	if err != nil {
 		return nil, err
 	}
-	return w.EncodeAll(text, nil), w.Close()
+	r, err := decodeRecord(data)
+	if err == nil && r.Ref().ID != id {
+		err = fmt.Errorf("%w: it is the record of %s", errDamaged, r.Ref().ID)
+	}
+	return r, err
 }
 
-// unpack is the inverse of pack. It holds no more than most bytes.
-func unpack(data []byte, most int64) ([]byte, error) {
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most)))
+// Record returns all that the ledger knows of a run or comparison, apart from its slices and
+// the bytes of its artefacts. What a dead process left running has crashed.
+func (l *Ledger) Record(ref Ref) (*Record, error) {
+	known, err := l.entry(ref)
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	return r.DecodeAll(data, nil)
-}
-
-// DecodeRecord reads the content of a record's file and checks it against its name. It
-// unpacks at most the given number of bytes, and returns how many. The content is not trusted.
-func DecodeRecord(name string, data []byte, most int64) (r *Record, size int64, err error) {
-	id, sum, ok := parseRecordName(name)
-	if !ok {
-		return nil, 0, fmt.Errorf("%.80q is not the name of a record", name)
-	}
-	text, err := unpack(data, most)
+	r, err := readSettled(l.home, ref.ID)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, l.unread(ref, err)
 	}
-	size = int64(len(text))
-	if sumOf(text) != sum {
-		return nil, size, fmt.Errorf("%w: its SHA-256 is %s", errDamaged, sumOf(text))
+	if r.Comparison != nil {
+		r.Comparison.Runs = known.Comparison.Runs
 	}
-	if r, err = decodeRecord(text); err != nil {
-		return nil, size, err
-	}
-	if r.Ref().ID != id {
-		return nil, size, fmt.Errorf("it is the record of %s", r.Ref().ID)
-	}
-	return r, size, nil
+	return r, nil
 }
 
-// writeRecord stores r in a file and returns its sum. When it returns, content and
+// readSettled reads a record, and ends it if its process is dead.
+func readSettled(home *storedir.Dir, id string) (*Record, error) {
+	r, err := readRecord(home, id)
+	if err != nil || r.ended() || r.Status() != Crashed {
+		return r, err
+	}
+	status, reason, _ := r.state()
+	*status, *reason = r.seen()
+	r.Writer = nil
+	if r.Run != nil {
+		_, r.Slices, err = readWholeSlices(home, id)
+	}
+	return r, err
+}
+
+// unread explains why the record of ref cannot be read.
+func (l *Ledger) unread(ref Ref, err error) error {
+	if errors.Is(err, errDamaged) || errors.Is(err, fs.ErrNotExist) {
+		return fail.New(fail.Storage, "read %v: file %s: %w", ref, l.home.Join(headName(ref.ID)), err).
+			WithHint("put the file back from a backup; or %s", repairHint)
+	}
+	return storage(l.dir, err, "read %v", ref)
+}
+
+// store writes the record, and lets the catalogue know of it. When it returns, content and
 // name are on the disk.
-func writeRecord(home *storedir.Dir, r *Record) (sum string, err error) {
-	text, sum, err := r.encode()
+func (l *Ledger) store(r *Record) error {
+	if l.lock == nil {
+		return errReadOnly
+	}
+	data, err := r.encode()
+	if err == nil {
+		err = placeFile(l.home, headName(r.Ref().ID), data)
+	}
 	if err != nil {
-		return "", err
+		return err
 	}
-	data, err := pack(text)
-	if err != nil {
-		return "", fmt.Errorf("compress record of %s: %w", r.Ref().ID, err)
-	}
-	return sum, placeFile(home, path.Join(recordsName, RecordName(r.Ref().ID, sum)), data)
-}
-
-// removeRecord removes the file of r as best it can.
-func removeRecord(home *storedir.Dir, r *Record) {
-	if _, sum, err := r.encode(); err == nil {
-		_ = home.RemoveAll(path.Join(recordsName, RecordName(r.Ref().ID, sum)))
-	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known.put(r)
+	return nil
 }
 
 // placeFile gives these bytes a name, whole and synced, or changes nothing.
@@ -147,36 +141,4 @@ func readStart(home *storedir.Dir, name string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, most))
-}
-
-// readRecord reads the record file of this name.
-func readRecord(home *storedir.Dir, name string) (*Record, error) {
-	data, err := readFile(home, path.Join(recordsName, name))
-	if err != nil {
-		return nil, err
-	}
-	r, _, err := DecodeRecord(name, data, maxRecord)
-	return r, err
-}
-
-// recordFile is an entry of the directory of records.
-type recordFile struct{ name, id, sum string }
-
-// listRecords lists the files that have the name of a record, by id, and the names of
-// all others.
-func listRecords(home *storedir.Dir) (all []recordFile, strange []string, err error) {
-	entries, err := home.ReadDir(recordsName) // sorted
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, err
-	}
-	for _, e := range entries {
-		id, sum, ok := parseRecordName(e.Name())
-		switch {
-		case ok && e.Type().IsRegular():
-			all = append(all, recordFile{e.Name(), id, sum})
-		case e.Name() != baselinesName:
-			strange = append(strange, e.Name())
-		}
-	}
-	return all, strange, nil
 }

@@ -9,8 +9,7 @@ import (
 
 const reserveName = "reserve"
 
-// reserveBytes is enough for the commit that ends a run: the pages of one row and
-// its document in the log, and once more when the log is folded into the database.
+// reserveBytes is enough for the record that ends a run, and for those of the other variants.
 const reserveBytes = 1 << 20
 
 // fillReserve keeps space aside, so that the news that the disk is full can itself

@@ -7,20 +7,18 @@ import (
 	"github.com/gohone/hone/internal/storedir"
 )
 
-// roomFactor is how much of the disk one byte of a slice takes at most while it is stored:
-// in the log, once more when the log is folded into the database, and in the run's record.
-const roomFactor = 3
-
-// roomBytes is what storing takes however few the slices are: the index of the log (32 kB),
-// and the pages that a transaction touches, twice.
+// roomBytes is what storing takes however few the slices are: the record and the blocks of the file system that are not full.
 const roomBytes = 128 << 10
+
+// textBytes is what so many bytes of a histogram take as JSON (base64: RFC 4648, section 4).
+func textBytes(n int) int { return (n + 2) / 3 * 4 }
 
 // HoldSlices keeps room on the disk for so many slices and the bytes of their histograms,
 // until AddSlices or Finish. It says at once what would go wrong later: that the disk is
 // full (ErrFull), a quota used up, the file system read-only or broken. It takes no longer
 // than a write to the page cache.
 func (d *Draft) HoldSlices(slices, histogramBytes int) error {
-	l, need := d.pending.l, roomFactor*(slices*sliceBytes+histogramBytes)
+	l, need := d.pending.l, slices*(sliceBytes+2)+textBytes(histogramBytes)
 	d.roomMu.Lock()
 	defer d.roomMu.Unlock()
 	var err error
@@ -48,7 +46,7 @@ func (d *Draft) giveRoom() error {
 	return err
 }
 
-// makeRoom makes a room beside the database.
+// makeRoom makes a room in the directory of the ledger.
 func makeRoom(home *storedir.Dir) (*diskroom.Room, error) {
 	f, name, err := home.CreateTemp("tmp", "room-")
 	if err != nil {

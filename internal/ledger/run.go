@@ -1,8 +1,8 @@
 package ledger
 
 import (
-	"database/sql"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -60,121 +60,100 @@ type RunFilter struct {
 
 // IsZero says that the filter lets every run pass.
 func (f RunFilter) IsZero() bool {
-	where, _ := f.where()
-	return where == ""
+	if len(f.Status) > 0 {
+		return false
+	}
+	f.Status, f.Limit, f.NoDoc = nil, 0, false
+	return reflect.ValueOf(f).IsZero()
 }
 
-// Runs lists runs, the newest first in the order of their beginning.
-func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
-	doc := "doc"
-	if f.NoDoc {
-		doc = "NULL"
-	}
-	runs, err := filtered(l.db, f, doc+" FROM runs", nil, scanOneRun, func(r Run) Status { return r.Status })
-	return runs, storage(l.dir, err, "list runs")
-}
-
-// filtered lists what scan makes of the runs that the filter lets pass, the newest first. more
-// is the query behind runColumns, up to its tables, args are its arguments.
-func filtered[T any](q querier, f RunFilter, more string, args []any, scan func(*sql.Rows) (T, error), status func(T) Status) ([]T, error) {
-	where, wanted := f.where()
-	query, args := "SELECT "+runColumns+", "+more+where+" ORDER BY seq DESC", append(args, wanted...)
-	if f.Limit > 0 && !f.asksForRunning() {
-		query, args = query+" LIMIT ?", append(args, f.Limit)
-	}
-	rows, err := q.Query(query, args...)
-	all, err := collect(rows, err, scan)
-	if f.asksForRunning() {
-		all = slices.DeleteFunc(all, func(one T) bool { return !slices.Contains(f.Status, status(one)) })
-		if f.Limit > 0 {
-			all = all[:min(f.Limit, len(all))]
+// lets says whether a run passes.
+func (f *RunFilter) lets(r *Record) bool {
+	run := r.Run
+	for _, c := range [...]struct{ want, is string }{
+		{f.ID, run.ID}, {f.Comparison, run.Comparison}, {f.Label, run.Label}, {f.BuildID, run.BuildID}, {f.Target, run.Target},
+		{f.Plan, run.Plan}, {f.Machine, run.Machine},
+	} {
+		if c.want != "" && c.want != c.is {
+			return false
 		}
 	}
-	return all, err
+	return (f.Package == "" || strings.HasSuffix("/"+run.Package, "/"+f.Package)) &&
+		strings.HasPrefix(run.Commit, f.Commit) &&
+		(f.Since.IsZero() || !run.Started.Before(f.Since)) &&
+		(f.Until.IsZero() || run.Started.Before(f.Until)) &&
+		(len(f.Status) == 0 || slices.Contains(f.Status, r.Status()))
 }
 
-// asksForRunning says that the filter needs more than the rows: which runs are
-// running and which have crashed depends on who is alive.
-func (f RunFilter) asksForRunning() bool {
-	return slices.Contains(f.Status, Running) || slices.Contains(f.Status, Crashed)
+// passing are the runs that the filter lets pass, the newest first.
+func (l *Ledger) passing(f RunFilter) ([]*Record, error) {
+	all, err := l.list(KindRun)
+	var passed []*Record
+	for _, r := range all {
+		if f.Limit > 0 && len(passed) == f.Limit {
+			break
+		}
+		if f.lets(r) {
+			passed = append(passed, r)
+		}
+	}
+	return passed, err
+}
+
+// Runs lists runs, the newest first in the order of their beginning. With documents it reads the
+// record of each; one that is damaged is left out, and Damage names it.
+func (l *Ledger) Runs(f RunFilter) ([]Run, error) {
+	all, err := l.passing(f)
+	if err != nil {
+		return nil, err
+	}
+	var runs []Run
+	for _, r := range all {
+		run := r.shown()
+		if !f.NoDoc {
+			if run.Doc, err = l.document(r.Ref()); err != nil {
+				continue
+			}
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// document reads the document of ref, nil if it has none. A fault is remembered for Damage.
+func (l *Ledger) document(ref Ref) (json.RawMessage, error) {
+	r, err := readRecord(l.home, ref.ID)
+	if err != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.known.faults[ref.ID] = err
+		return nil, l.unread(ref, err)
+	}
+	if r.Doc == "" {
+		return nil, nil
+	}
+	return json.RawMessage(r.Doc), nil
+}
+
+// shown is the run as readers see it, without its document.
+func (r *Record) shown() Run {
+	run := *r.Run
+	run.Status, run.Reason = r.seen()
+	return run
 }
 
 // Run returns the run with this id or unambiguous prefix of it; fail.BadInput if
 // there is none.
 func (l *Ledger) Run(idOrPrefix string) (Run, error) {
-	return named(l, idOrPrefix, KindRun, "run", runOf)
-}
-
-func runOf(q querier, id string) (Run, error) {
-	rows, err := q.Query("SELECT "+runColumns+", doc FROM runs WHERE id = ?", id)
-	all, err := collect(rows, err, scanOneRun)
-	return only(all, err, id)
-}
-
-// runColumns and the document follow the order of scanRun.
-const runColumns = `id, comparison, variant, status, reason, started, finished,
-	label, package, commit_id, dirty, build_id, target, plan, machine, pid, born, origin`
-
-// scanRun reads the columns of a run, and the further ones into more.
-func scanRun(rows *sql.Rows, more ...any) (Run, error) {
-	var (
-		r                 Run
-		comparison        sql.NullString
-		started, finished sql.NullInt64
-		writer            process
-		origin            string
-		doc               []byte
-	)
-	columns := []any{&r.ID, &comparison, &r.Variant, &r.Status, &r.Reason, &started, &finished,
-		&r.Label, &r.Package, &r.Commit, &r.Dirty, &r.BuildID, &r.Target, &r.Plan, &r.Machine, &writer.pid, &writer.born, &origin, &doc}
-	if err := rows.Scan(append(columns, more...)...); err != nil {
+	ref, err := l.resolve(idOrPrefix, KindRun)
+	if err != nil {
 		return Run{}, err
 	}
-	r.Comparison, r.Doc = comparison.String, doc
-	r.Started, r.Finished = timeOf(started), timeOf(finished)
-	r.Status, r.Reason = seen(r.Status, r.Reason, writer)
-	var err error
-	r.Origin, err = parseOrigin(origin)
-	return r, err
-}
-
-func scanOneRun(rows *sql.Rows) (Run, error) { return scanRun(rows) }
-
-func (f RunFilter) where() (string, []any) {
-	var terms []string
-	var args []any
-	add := func(term string, arg any) {
-		terms = append(terms, term)
-		args = append(args, slices.Repeat([]any{arg}, strings.Count(term, "?"))...)
+	r, err := l.entry(ref)
+	if err != nil {
+		return Run{}, err
 	}
-	for _, c := range []struct{ term, value string }{
-		{"id = ?", f.ID}, {"comparison = ?", f.Comparison}, {"label = ?", f.Label}, {"build_id = ?", f.BuildID}, {"target = ?", f.Target},
-		{"plan = ?", f.Plan}, {"machine = ?", f.Machine},
-		{"substr('/' || package, -length('/' || ?)) = '/' || ?", f.Package},
-		{"substr(commit_id, 1, length(?)) = ?", f.Commit},
-	} {
-		if c.value != "" {
-			add(c.term, c.value)
-		}
-	}
-	if !f.Since.IsZero() {
-		add("started >= ?", f.Since.UnixNano())
-	}
-	if !f.Until.IsZero() {
-		add("started < ?", f.Until.UnixNano())
-	}
-	if len(f.Status) > 0 {
-		status := f.Status
-		if f.asksForRunning() {
-			status = append(slices.Clone(status), Running)
-		}
-		terms = append(terms, "status IN (?"+strings.Repeat(", ?", len(status)-1)+")")
-		for _, s := range status {
-			args = append(args, s)
-		}
-	}
-	if len(terms) == 0 {
-		return "", nil
-	}
-	return " WHERE " + strings.Join(terms, " AND "), args
+	run := r.shown()
+	run.Doc, err = l.document(ref)
+	return run, err
 }

@@ -1,10 +1,14 @@
 package ledger
 
 import (
-	"database/sql"
+	"cmp"
+	"errors"
 	"fmt"
-	"strings"
+	"io/fs"
+	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/fail"
 )
 
 // Slice is a short stretch of load of a run.
@@ -45,49 +49,63 @@ type Slice struct {
 	Latency []byte `json:"latency,omitempty"`
 }
 
-// sliceBytes is about what a slice without its histogram takes in the database: 29
-// numbers of at most 8 bytes, their header and the index.
-const sliceBytes = 300
+// sliceBytes is the most that a slice takes as JSON without its histogram: see TestSliceBytes.
+const sliceBytes = 1200
 
-const sliceColumns = `idx, block, pair, first, start, duration, scheduled, sent, answered, failed,
-	unanswered, cpu, reads, writes, worker_cpu, worker_wall, stalled, live, latency,
-	build, ` + conditionColumns
-
-func insertSlices(tx *sql.Tx, run string, all []Slice) error {
-	insert, err := tx.Prepare(`INSERT INTO slices (run, ` + sliceColumns + `)
-		VALUES (?` + strings.Repeat(", ?", strings.Count(sliceColumns, ",")+1) + `)`)
+// Slices returns the slices of the run with this id or prefix, by index. Of a run that has not
+// ended they are those that are whole on the disk.
+func (l *Ledger) Slices(run string) ([]Slice, error) {
+	ref, err := l.resolve(run, KindRun)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer insert.Close()
-	for i := range all {
-		s := &all[i]
-		columns := []any{run, s.Index, s.Block, s.Pair, s.First, int64(s.Start), int64(s.Duration),
-			int64(s.Scheduled), int64(s.Sent), int64(s.Answered), int64(s.Failed), int64(s.Unanswered),
-			int64(s.CPU), int64(s.Reads), int64(s.Writes), int64(s.WorkerCPU), int64(s.WorkerWall),
-			s.Stalled, s.Live, s.Latency, s.Build}
-		if _, err := insert.Exec(append(columns, s.Conditions.values()...)...); err != nil {
-			return fmt.Errorf("slice %d: %w", s.Index, err)
+	r, err := l.entry(ref)
+	if err != nil {
+		return nil, err
+	}
+	all, err := l.slicesOf(r)
+	return all, l.unreadSlices(r, err)
+}
+
+// SliceBytes returns the file of the slices of a record that has ended, for an archive; nil if it has none.
+func (l *Ledger) SliceBytes(r *Record) ([]byte, error) {
+	if r.Slices == (SliceFile{}) {
+		return nil, nil
+	}
+	data, err := readStart(l.home, slicesName(r.Run.ID), r.Slices.Size) // a dead writer may have left a torn end
+	if err == nil {
+		err = r.Slices.is(data)
+	}
+	return data, l.unreadSlices(r, err)
+}
+
+// unreadSlices explains why the slices of a run cannot be read.
+func (l *Ledger) unreadSlices(r *Record, err error) error {
+	if errors.Is(err, errDamaged) || errors.Is(err, fs.ErrNotExist) {
+		return fail.New(fail.Storage, "read slices of %v: file %s: %w", r.Ref(), l.home.Join(slicesName(r.Run.ID)), err).
+			WithHint("put the file back from a backup; or %s", repairHint)
+	}
+	return storage(l.dir, err, "read slices of %v", r.Ref())
+}
+
+func (l *Ledger) slicesOf(r *Record) (all []Slice, err error) {
+	if r.ended() {
+		all, err = readSlices(l.home, r)
+	} else {
+		all, _, err = readWholeSlices(l.home, r.Run.ID)
+	}
+	slices.SortFunc(all, func(a, b Slice) int { return cmp.Compare(a.Index, b.Index) })
+	return all, err
+}
+
+// checkIndices refuses slices of which two have one index.
+func checkIndices(all []Slice) error {
+	seen := map[int]bool{}
+	for _, s := range all {
+		if seen[s.Index] {
+			return fmt.Errorf("slice %d is there twice", s.Index)
 		}
+		seen[s.Index] = true
 	}
 	return nil
-}
-
-// Slices returns the slices of the run with this id or prefix, by index.
-func (l *Ledger) Slices(run string) ([]Slice, error) {
-	return named(l, run, KindRun, "slices of run", slicesOf)
-}
-
-func slicesOf(q querier, run string) ([]Slice, error) {
-	rows, err := q.Query("SELECT "+sliceColumns+" FROM slices WHERE run = ? ORDER BY idx", run)
-	return collect(rows, err, func(r *sql.Rows) (Slice, error) { return scanSlice(r, nil) })
-}
-
-// scanSlice reads sliceColumns, and the columns before and behind them.
-func scanSlice(rows *sql.Rows, before []any, behind ...any) (s Slice, err error) {
-	columns := append(before, &s.Index, &s.Block, &s.Pair, &s.First, &s.Start, &s.Duration,
-		&s.Scheduled, &s.Sent, &s.Answered, &s.Failed, &s.Unanswered,
-		&s.CPU, &s.Reads, &s.Writes, &s.WorkerCPU, &s.WorkerWall, &s.Stalled, &s.Live, &s.Latency, &s.Build)
-	columns = append(append(columns, s.Conditions.targets()...), behind...)
-	return s, rows.Scan(columns...)
 }

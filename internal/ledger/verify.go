@@ -2,11 +2,12 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/storedir"
@@ -20,24 +21,20 @@ type Report struct {
 	Artefacts   int `json:"artefacts"`
 	Measures    int `json:"measures"`
 	Baselines   int `json:"baselines"`
-	// Records counts the records that are whole, Unrecorded the finished runs and
-	// comparisons that have none yet.
-	Records    int `json:"records"`
-	Unrecorded int `json:"unrecorded,omitempty"`
-	// Blobs counts the files checked, Bytes what they hold.
+	// Blobs counts the files of artefacts that were checked, Bytes what they hold.
 	Blobs int   `json:"blobs"`
 	Bytes int64 `json:"bytes"`
-	// Faults is the damage, one entry per artefact or table it touches.
+	// Faults is the damage, one entry for each part of a run that it touches.
 	Faults []Fault `json:"faults,omitempty"`
-	// Orphans are files in blobs that no row names: a crash between file and row
+	// Orphans are files in blobs that no run names: a crash between file and record
 	// leaves one. They cost space and nothing else.
 	Orphans []string `json:"orphans,omitempty"`
 }
 
 // Fault is one piece of damage.
 type Fault struct {
-	// Run, Kind and Name say whose artefact it is; empty for damage of the database
-	// and of files that no row names.
+	// Run, Kind and Name say whose artefact it is. Kind is "record", "slices" or "comparison" for
+	// those; Run is empty for damage of files that no run names.
 	Run  string `json:"run,omitempty"`
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -45,12 +42,24 @@ type Fault struct {
 	File string `json:"file"`
 	// Detail says what is wrong with it.
 	Detail string `json:"detail"`
+
+	inside string // File below the directory of the ledger
 }
+
+// The kinds of faults that are not of an artefact.
+const (
+	faultRecord  = "record"
+	faultSlices  = "slices"
+	faultMissing = "comparison"
+)
 
 // String is one line for people.
 func (f Fault) String() string {
-	if f.Run == "" {
+	switch {
+	case f.Run == "":
 		return fmt.Sprintf("%s: %s", f.File, f.Detail)
+	case f.Name == "":
+		return fmt.Sprintf("%s of %s: file %s: %s", f.Kind, f.Run, f.File, f.Detail)
 	}
 	return fmt.Sprintf("%v: file %s: %s", Artefact{Run: f.Run, Kind: f.Kind, Name: f.Name}, f.File, f.Detail)
 }
@@ -65,171 +74,188 @@ func (r Report) Err() error {
 		text += "\n  " + f.String()
 	}
 	return fail.New(fail.Storage, "verify ledger: %d faults:%s", len(r.Faults), text).
-		WithHint("put the files back from a backup, or hone ledger salvage; runs that are not named here are sound")
+		WithHint("put the files back from a backup, or %s; runs that are not named here are sound", repairHint)
 }
 
-// Verify checks the database, every row against its record and its file, and every file
-// against its name. Of a damaged database it counts what is whole in spite of that, and
-// names what is lost. Damage is in the report; the error is for what kept Verify from
-// looking.
+// Verify reads every record, every file that one names, and every other file of the ledger, and checks
+// each against its checksum. Damage is in the report; the error is for what kept Verify from looking.
 func (l *Ledger) Verify(ctx context.Context) (Report, error) {
-	var r Report
-	if err := l.verifyDatabase(ctx, &r); err != nil {
-		return r, storage(l.dir, err, "verify ledger %s", l.dir)
-	}
-	// Files before rows: what an active writer adds meanwhile has a row by then.
-	files, err := listBlobs(l.home)
-	if err != nil {
-		return r, storage(l.dir, err, "verify ledger %s", l.dir)
-	}
-	rows, err := artefactsIn(l.db, "")
-	err = storage(l.dir, err, "list artefacts")
-	if causeOf(err) == causeCorrupt {
-		r.add(Fault{File: databasePath(l.dir), Detail: err.Error()})
-		return r, nil // without the rows every file would pass for an orphan
-	}
-	if err != nil {
-		return r, err
-	}
-	r.Artefacts = len(rows)
-	known, err := l.verifyRows(ctx, &r, rows)
-	if err != nil {
-		return r, err
-	}
-	return r, l.verifyOrphans(ctx, &r, files, known)
+	v := &verifier{ctx: ctx, l: l, home: l.home, records: map[string]*Record{}, named: map[string]bool{}, verdicts: map[Artefact]error{}}
+	err := v.verify()
+	return v.Report, storage(l.dir, err, "verify ledger %s", l.dir)
 }
 
-func (r *Report) add(f Fault) { r.Faults = append(r.Faults, f) }
+// verifier is the work of one Verify.
+type verifier struct {
+	Report
+	ctx      context.Context
+	l        *Ledger
+	home     *storedir.Dir
+	records  map[string]*Record // those that are whole
+	named    map[string]bool    // files that a record names
+	verdicts map[Artefact]error // of blobs, by sum and size
+}
 
-// verifyDatabase checks the database and its rows, and counts them. Of a damaged one it
-// counts those of the copy that was made of all that is whole.
-func (l *Ledger) verifyDatabase(ctx context.Context, r *Report) error {
-	if l.cause != nil {
-		r.add(Fault{File: databasePath(l.dir), Detail: l.cause.Error()})
-		for _, lost := range l.recovery.Lost {
-			r.add(Fault{File: databasePath(l.dir), Detail: "lost: " + lost.String()})
-		}
-	} else {
-		lines, err := structuralFaults(l.db)
-		if err != nil {
+func (v *verifier) verify() error {
+	// Files before records: what an active writer adds meanwhile has a record by then.
+	blobs, err := listBlobs(v.home)
+	if err != nil {
+		return err
+	}
+	names, err := v.home.Names(recordsName)
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if err := v.verifyEntry(name); err != nil {
 			return err
 		}
-		for _, line := range lines {
-			r.add(Fault{File: databasePath(l.dir), Detail: line})
+	}
+	for _, name := range names {
+		if id, ok := recordID(name, slicesSuffix); ok {
+			v.verifyOwner(id)
 		}
 	}
-	err := l.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM comparisons),
-		(SELECT count(*) FROM slices), (SELECT count(*) FROM measures), (SELECT count(*) FROM baselines)`).
-		Scan(&r.Runs, &r.Comparisons, &r.Slices, &r.Measures, &r.Baselines)
-	if err != nil {
-		return err
+	for _, id := range slices.Sorted(maps.Keys(v.records)) {
+		v.verifyFamily(v.records[id])
 	}
-	return l.verifyRecords(ctx, r)
+	v.verifyBaselines()
+	return v.verifyOrphans(blobs)
 }
 
-// verifyRecords reads every record, and holds every finished row against its own.
-func (l *Ledger) verifyRecords(ctx context.Context, r *Report) error {
-	files, strange, err := listRecords(l.home)
-	if err != nil {
+func (v *verifier) add(f Fault, file string, format string, args ...any) {
+	f.inside, f.File, f.Detail = file, v.home.Join(file), fmt.Sprintf(format, args...)
+	v.Faults = append(v.Faults, f)
+}
+
+// verifyEntry checks one file of records and all that it names.
+func (v *verifier) verifyEntry(name string) error {
+	if err := v.ctx.Err(); err != nil {
 		return err
 	}
-	for _, name := range strange {
-		r.add(Fault{File: l.home.Join(path.Join(recordsName, name)), Detail: "this is not a record"})
+	id, ok := recordID(name, headSuffix)
+	if !ok {
+		if _, ok := recordID(name, slicesSuffix); !ok {
+			v.add(Fault{}, path.Join(recordsName, name), "this is not a record")
+		}
+		return nil
 	}
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
+	r, err := readRecord(v.home, id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // removed meanwhile
+	case err != nil:
+		v.add(Fault{Run: id, Kind: faultRecord}, headName(id), "%v", err)
+		return nil
+	}
+	v.records[id] = r
+	if r.Comparison != nil {
+		v.Comparisons++
+		return nil
+	}
+	v.Runs++
+	v.Measures += len(r.Measures)
+	v.verifySlices(r)
+	for _, a := range r.Artefacts {
+		v.verifyArtefact(a)
+	}
+	return nil
+}
+
+func (v *verifier) verifySlices(r *Record) {
+	all, err := v.l.slicesOf(r)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errors.New("missing")
+	}
+	if err != nil {
+		v.add(Fault{Run: r.Run.ID, Kind: faultSlices}, slicesName(r.Run.ID), "%v", err)
+	}
+	v.Slices += len(all)
+}
+
+// verifyArtefact reads the file of an artefact, once for all that have it.
+func (v *verifier) verifyArtefact(a Artefact) {
+	v.Artefacts++
+	content := Artefact{SHA256: a.SHA256, Size: a.Size}
+	verdict, read := v.verdicts[content]
+	if !read {
+		_, verdict = readBlob(v.home, a.SHA256, a.Size)
+		v.verdicts[content] = verdict
+		v.Blobs++
+		v.Bytes += a.Size
+	}
+	name, _ := BlobName(a.SHA256)
+	v.named[name] = true
+	if errors.Is(verdict, fs.ErrNotExist) {
+		verdict = errors.New("missing")
+	}
+	if verdict != nil {
+		v.add(Fault{Run: a.Run, Kind: a.Kind, Name: a.Name}, name, "%v", verdict)
+	}
+}
+
+// verifyOwner wants the record of slices.
+func (v *verifier) verifyOwner(id string) {
+	r := v.records[id]
+	if r != nil && r.Run != nil && (!r.ended() || r.Slices != (SliceFile{})) {
+		return
+	}
+	if _, err := v.home.Stat(headName(id)); r == nil && err == nil {
+		return // it is damaged, or came meanwhile
+	}
+	v.add(Fault{Run: id, Kind: faultSlices}, slicesName(id), "the record of its run does not have it")
+}
+
+// verifyFamily wants the comparison of a run, and the runs of a comparison.
+func (v *verifier) verifyFamily(r *Record) {
+	want := []string{}
+	if r.Run != nil && r.Run.Comparison != "" {
+		want = []string{r.Run.Comparison}
+	} else if r.Comparison != nil {
+		want = r.Comparison.Runs
+	}
+	for _, id := range want {
+		if _, err := v.home.Stat(headName(id)); v.records[id] == nil && errors.Is(err, fs.ErrNotExist) {
+			v.add(Fault{Run: r.Ref().ID, Kind: faultMissing}, headName(id), "missing: %v names it", r.Ref())
+		}
+	}
+}
+
+func (v *verifier) verifyBaselines() {
+	all, err := readBaselines(v.home)
+	if err != nil {
+		v.add(Fault{}, baselinesName, "%v", err)
+	}
+	for _, b := range all {
+		v.Baselines++
+		if r := v.records[b.Run]; r == nil || r.Run == nil {
+			v.add(Fault{}, baselinesName, "baseline %q is run %s, which is not there", b.Name, b.Run)
+		}
+	}
+}
+
+// verifyOrphans checks the files that no record names against their names.
+func (v *verifier) verifyOrphans(blobs []blobFile) error {
+	for _, f := range blobs {
+		if err := v.ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := readRecord(l.home, f.name); err != nil {
-			r.add(l.recordFault(f.id, f.name, err.Error()))
+		if v.named[f.name] {
 			continue
 		}
-		r.Records++
-	}
-	if _, _, err := readBaselines(l.home); err != nil {
-		r.add(Fault{File: l.home.Join(path.Join(recordsName, baselinesName)), Detail: err.Error()})
-	}
-	faults, err := recordFaults(l.db, l.home)
-	if err != nil {
-		return err
-	}
-	for _, f := range faults {
-		r.add(l.recordFault(f.ref.ID, f.name, f.detail))
-	}
-	rows, err := l.db.QueryContext(ctx, `SELECT count(*) FROM runs WHERE record = '' AND status <> 'running' UNION ALL
-		SELECT count(*) FROM comparisons WHERE record = '' AND status <> 'running'`)
-	counts, err := collect(rows, err, func(r *sql.Rows) (n int, err error) { return n, r.Scan(&n) })
-	for _, n := range counts {
-		r.Unrecorded += n
-	}
-	return err
-}
-
-func (l *Ledger) recordFault(id, name, detail string) Fault {
-	return Fault{Run: id, Kind: "record", Name: name, File: l.home.Join(path.Join(recordsName, name)), Detail: detail}
-}
-
-func scanForeignKey(rows *sql.Rows) (string, error) {
-	var table, parent string
-	var rowid sql.NullInt64
-	var key int
-	err := rows.Scan(&table, &rowid, &parent, &key)
-	if !rowid.Valid { // a table without row ids
-		return fmt.Sprintf("a row of %s has no row in %s", table, parent), err
-	}
-	return fmt.Sprintf("row %d of %s has no row in %s", rowid.Int64, table, parent), err
-}
-
-// verifyRows reads the file of each artefact, once per file.
-func (l *Ledger) verifyRows(ctx context.Context, r *Report, rows []Artefact) (known map[string]bool, _ error) {
-	known = map[string]bool{}
-	verdicts := map[Artefact]error{} // by sum and size
-	for _, a := range rows {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("verify ledger: %w", err)
-		}
-		content := Artefact{SHA256: a.SHA256, Size: a.Size}
-		verdict, read := verdicts[content]
-		if !read {
-			_, verdict = readBlob(l.home, a.SHA256, a.Size)
-			verdicts[content] = verdict
-			r.Blobs++
-			r.Bytes += a.Size
-		}
-		path, _ := blobPath(l.dir, a.SHA256)
-		known[path] = true
-		switch {
-		case verdict == nil:
-		case errors.Is(verdict, fs.ErrNotExist):
-			r.add(Fault{Run: a.Run, Kind: a.Kind, Name: a.Name, File: path, Detail: "missing"})
-		default:
-			r.add(Fault{Run: a.Run, Kind: a.Kind, Name: a.Name, File: path, Detail: verdict.Error()})
-		}
-	}
-	return known, nil
-}
-
-// verifyOrphans checks the files that no row names against their names.
-func (l *Ledger) verifyOrphans(ctx context.Context, r *Report, files []blobFile, known map[string]bool) error {
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("verify ledger: %w", err)
-		}
-		if known[f.path] {
-			continue
-		}
-		r.Orphans = append(r.Orphans, f.path)
-		r.Blobs++
-		r.Bytes += f.size
-		if _, err := readBlob(l.home, f.sum, f.size); err != nil {
-			r.add(Fault{File: f.path, Detail: err.Error()})
+		v.Orphans = append(v.Orphans, v.home.Join(f.name))
+		v.Blobs++
+		v.Bytes += f.size
+		if _, err := readBlob(v.home, f.sum, f.size); err != nil {
+			v.add(Fault{}, f.name, "%v", err)
 		}
 	}
 	return nil
 }
 
 type blobFile struct {
-	path, sum string
+	name, sum string
 	size      int64
 }
 
@@ -237,10 +263,7 @@ type blobFile struct {
 func listBlobs(home *storedir.Dir) (all []blobFile, err error) {
 	err = home.Walk("blobs", func(name string, info fs.FileInfo) {
 		sum := path.Base(path.Dir(name)) + path.Base(name)
-		all = append(all, blobFile{path: home.Join(name), sum: sum, size: info.Size()})
+		all = append(all, blobFile{name: name, sum: sum, size: info.Size()})
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return all, err
+	return all, ignoreMissing(err)
 }

@@ -23,7 +23,6 @@ var unbounded = map[string]string{
 	"internal/fleet/engine.go":    "its own recording",
 	"internal/git/checkout.go":    "a checkout of its own",
 	"internal/trust/store.go":     "the user's own store, limited",
-	"internal/ledger/place.go":    "a directory",
 	"internal/recording/file.go":  "a directory",
 	"internal/wire/tap/http.go":   "an answer that is in memory",
 

@@ -25,31 +25,29 @@ func Verification(w io.Writer, r ledger.Report) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs and %d comparisons are there, %d of them with their record; %d files checked, %d damaged parts, %d files that no run refers to\n",
-		r.Runs, r.Comparisons, r.Records, r.Blobs, len(r.Faults), len(r.Orphans))
+	_, err := fmt.Fprintf(w, "%d runs and %d comparisons are whole; %d files of artefacts checked, %d damaged parts, %d files that no run refers to\n",
+		r.Runs, r.Comparisons, r.Blobs, len(r.Faults), len(r.Orphans))
 	return err
 }
 
-// Salvage writes what ledger.Salvage did.
-func Salvage(w io.Writer, s ledger.Salvaged) error {
-	s = printable.Document(s)
+// Repair writes what ledger.Repair did.
+func Repair(w io.Writer, d ledger.Repaired) error {
+	d = printable.Document(d)
 	var b strings.Builder
-	for _, r := range s.Records {
-		fmt.Fprintf(&b, "the record of %s %s is written again\n", r.Kind, r.ID)
+	if len(d.Faults) == 0 {
+		fmt.Fprintln(&b, "the ledger is sound")
 	}
-	if s.Damage == "" {
-		fmt.Fprintln(&b, "the database is sound")
-		return write(w, &b)
+	for _, f := range d.Faults {
+		fmt.Fprintf(&b, "damaged: %s\n", f)
 	}
-	for _, name := range s.Kept {
-		fmt.Fprintf(&b, "kept: %s\n", name)
+	for _, path := range d.Kept {
+		fmt.Fprintf(&b, "moved aside: %s\n", path)
 	}
-	for _, r := range s.FromRows {
-		fmt.Fprintf(&b, "read from damaged pages, without a record to check it by: %s %s\n", r.Kind, r.ID)
+	for _, id := range d.Changed {
+		fmt.Fprintf(&b, "without what was damaged: run %s\n", id)
 	}
-	for _, l := range s.Lost {
-		fmt.Fprintf(&b, "lost: %s\n", l)
+	for _, id := range d.Lost {
+		fmt.Fprintf(&b, "lost: %s\n", id)
 	}
-	fmt.Fprintf(&b, "recovered: %d runs, %d comparisons, %d baselines; lost: %d\n", s.Runs, s.Comparisons, s.Baselines, len(s.Lost))
 	return write(w, &b)
 }

@@ -20,6 +20,15 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return info, judgeFile(d.Join(name), info, false)
 }
 
+// StatDir describes the directory under a name. The error wraps fs.ErrNotExist if there is nothing.
+func (d *Dir) StatDir(name string) (fs.FileInfo, error) {
+	info, err := d.lookUp(name)
+	if err != nil {
+		return nil, err
+	}
+	return info, judgeDir(d.Join(name), info)
+}
+
 // CheckInPlace refuses files that a program will open by its path and change in place: each
 // must be missing, or a regular file of this user with one name.
 func (d *Dir) CheckInPlace(names ...string) error {
@@ -123,6 +132,19 @@ func (d *Dir) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	return fs.ReadDir(d.root.FS(), name)
+}
+
+// Names lists the names in a directory, in no order. It looks at none of the entries, as ReadDir does.
+func (d *Dir) Names(name string) ([]string, error) {
+	if err := d.checkDir(name); err != nil {
+		return nil, err
+	}
+	f, err := d.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
 }
 
 // Rename gives a file or a directory another name. A file of that name is replaced; a link

@@ -137,9 +137,6 @@ func (d *Dir) checkFile(name string, inPlace bool) error {
 // checkDir refuses what stands under a name unless it is a directory of hone's. The error
 // wraps fs.ErrNotExist if there is nothing.
 func (d *Dir) checkDir(name string) error {
-	info, err := d.lookUp(name)
-	if err != nil {
-		return err
-	}
-	return judgeDir(d.Join(name), info)
+	_, err := d.StatDir(name)
+	return err
 }

@@ -21,12 +21,14 @@ var uses = []struct {
 	replaces bool
 }{
 	{name: "Stat", use: func(d *Dir, name string) error { _, err := d.Stat(name); return err }},
+	{name: "StatDir", use: func(d *Dir, name string) error { _, err := d.StatDir(name); return err }, dir: true},
 	{name: "Open", use: func(d *Dir, name string) error { return closed(d.Open(name)) }},
 	{name: "Update", use: func(d *Dir, name string) error { return closed(d.Update(name)) }, inPlace: true},
 	{name: "CheckInPlace", use: func(d *Dir, name string) error { return d.CheckInPlace(name) }, inPlace: true},
 	{name: "Create", use: func(d *Dir, name string) error { return closed(d.Create(name)) }},
 	{name: "Mkdir", use: func(d *Dir, name string) error { _, err := d.Mkdir(name); return err }, dir: true},
 	{name: "ReadDir", use: func(d *Dir, name string) error { _, err := d.ReadDir(name); return err }, dir: true},
+	{name: "Names", use: func(d *Dir, name string) error { _, err := d.Names(name); return err }, dir: true},
 	{name: "Sync", use: func(d *Dir, name string) error { return d.Sync(name) }, dir: true},
 	{name: "CheckTree", use: func(d *Dir, name string) error { return d.CheckTree(name) }, dir: true},
 	{name: "RemoveAll", use: func(d *Dir, name string) error { return d.RemoveAll(name) }, replaces: true},

@@ -3,7 +3,6 @@ package ledger
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +24,7 @@ func remount(t *testing.T, dir string, flags uintptr) {
 }
 
 // On a read-only file system a writer is refused at once, with a hint. Readers read:
-// a ledger that was closed, and one that still has a log from a crash.
+// a ledger that was closed, and one that a crash left.
 func TestReadOnlyFileSystem(t *testing.T) {
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=64m")
@@ -37,7 +36,7 @@ func TestReadOnlyFileSystem(t *testing.T) {
 		if err := os.CopyFS(torn, os.DirFS(rest)); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.Remove(filepath.Join(torn, "ledger.db-shm")), l.Close()); err != nil {
+		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
 		remount(t, dir, unix.MS_RDONLY)
@@ -52,15 +51,8 @@ func TestReadOnlyFileSystem(t *testing.T) {
 			if dump(t, r, id) != was {
 				t.Errorf("%s reads differently", ledger)
 			}
-			scratch := r.scratch
 			if err := r.Close(); err != nil {
 				t.Error(err)
-			}
-			if scratch == nil {
-				continue
-			}
-			if _, err := os.Stat(scratch.Path); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("the private copy is still there: %v", err)
 			}
 		}
 		_, err := Open(filepath.Join(dir, "new"))
@@ -74,8 +66,7 @@ func TestReadOnlyFileSystem(t *testing.T) {
 // there is space again the ledger goes on without repair.
 func TestFullFileSystem(t *testing.T) { fullFileSystem(t, false) }
 
-// The same, and the command ends while the file system is full: what the log cannot
-// fold into the database then is folded in later.
+// The same, and the command ends while the file system is full.
 func TestFullFileSystemAtTheEnd(t *testing.T) { fullFileSystem(t, true) }
 
 func fullFileSystem(t *testing.T, reopen bool) {
@@ -167,24 +158,33 @@ func TestFullBeforeTheFirstRun(t *testing.T) {
 	})
 }
 
-// A ledger with a log from a crash is read on a full file system, though there is no
-// room for the log's index.
-func TestReaderOnFullFileSystem(t *testing.T) {
+// A ledger that a crash left is read on a full file system, and a writer is refused.
+func TestCrashedLedgerOnFullFileSystem(t *testing.T) {
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=16m")
 		l := mustOpen(t, filepath.Join(dir, "used"))
 		id := mustStore(t, l, "one")
 		was := dump(t, l, id)
-		torn := filepath.Join(dir, "torn")
-		if err := os.CopyFS(torn, os.DirFS(l.Dir())); err != nil {
+		d, err := l.BeginRun(Run{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.Remove(filepath.Join(torn, "ledger.db-shm")), l.Close()); err != nil {
+		orphan(t, l, d)
+		if err := errors.Join(l.Close(), os.Remove(filepath.Join(l.Dir(), reserveName))); err != nil {
 			t.Fatal(err)
 		}
 		fillUp(t, filepath.Join(dir, "filler"))
-		if dump(t, mustRead(t, torn), id) != was {
+		r := mustRead(t, l.Dir())
+		if dump(t, r, id) != was {
 			t.Error("the run reads differently")
+		}
+		if crashed, err := r.Run(d.ID()); err != nil || crashed.Status != Crashed {
+			t.Errorf("%+v, %v", crashed, err)
+		}
+		_, err = Open(l.Dir())
+		wantFull(t, err)
+		if dump(t, r, id) != was {
+			t.Error("the run reads differently after a writer was refused")
 		}
 	})
 }
@@ -218,24 +218,3 @@ func wantFull(t *testing.T, err error) {
 
 // fillMore fills what became free since fillUp.
 func fillMore(t *testing.T, path string) { fillUp(t, path) }
-
-// A ledger of an older schema on a full file system is not migrated and not hurt: it
-// is once there is space.
-func TestMigrationOnFullFileSystem(t *testing.T) {
-	mounttest.Run(t, func(t *testing.T, dir string) {
-		mounttest.Tmpfs(t, dir, "size=1m")
-		home := filepath.Join(dir, ".hone")
-		versionOne(t, home)
-		filler := fillUp(t, filepath.Join(dir, "filler"))
-		was := bytesOf(t, home)[databasePath(home)]
-		_, err := Open(home)
-		wantFull(t, err)
-		if bytesOf(t, home)[databasePath(home)] != was {
-			t.Error("the database has changed")
-		}
-		if err := os.Remove(filler); err != nil {
-			t.Fatal(err)
-		}
-		wantVersionOne(t, mustOpen(t, home))
-	})
-}

@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -47,38 +45,6 @@ func TestDirectoryWithoutPermission(t *testing.T) {
 		t.Error(err)
 	}
 	wantUnchanged(t, dir, before)
-}
-
-// SQLite's own word for a full disk is understood too, by a limit on its pages; the
-// batch is not stored in part, and when the limit goes the ledger goes on.
-func TestDatabaseMayGrowNoMore(t *testing.T) {
-	l := mustOpen(t, t.TempDir())
-	d, err := l.BeginRun(Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// SQLite takes the present size for a limit below it.
-	if err := l.db.QueryRow("PRAGMA max_page_count = 1").Scan(new(int)); err != nil {
-		t.Fatal(err)
-	}
-	batch := []Slice{{Index: 0}, {Index: 1, Latency: make([]byte, 1<<20)}}
-	err = d.AddSlices(batch)
-	wantFail(t, err, fail.Storage, "disk full", "1 MB needed", "free")
-	if !errors.Is(err, ErrFull) {
-		t.Errorf("not ErrFull: %v", err)
-	}
-	if _, err := l.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := l.Slices(d.ID()); err != nil || len(s) != 0 {
-		t.Errorf("%d slices of the refused batch, %v", len(s), err)
-	}
-	if err := d.AddSlices(batch); err != nil {
-		t.Error(err)
-	}
-	if _, err := d.AddArtefact("a", "b", bytes.NewReader(nil)); err != nil {
-		t.Error(err)
-	}
 }
 
 // Free speaks of the nearest directory that exists.
