@@ -65,12 +65,12 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 		if err != nil {
 			return err
 		}
-		asked := f.request.Alpha != compare.DefaultAlpha || f.request.Delta != compare.DefaultDelta
+		asked := f.Alpha != compare.DefaultAlpha || f.Delta != compare.DefaultDelta
 		if !asked && row.Runs[0] == runs[0].ID || lab.SchemaOf(row.Doc) == lab.OnceComparisonSchema {
 			return a.showTogether(f, l, row)
 		}
 	}
-	o, c := compare.Options{Alpha: f.request.Alpha, Delta: f.request.Delta}, (*hist.Stored)(nil)
+	o, c := compare.Options{Alpha: f.Alpha, Delta: f.Delta}, (*hist.Stored)(nil)
 	if together != "" {
 		c, err = hist.Together(l, words[0], words[1], o)
 	} else {
