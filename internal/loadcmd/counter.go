@@ -14,7 +14,6 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
-	"github.com/prometheus/prometheus/promql/parser"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/metricname"
@@ -55,10 +54,6 @@ func checkCounter(name string) error {
 			WithHint("write a counter of the program's /metrics page, such as http_requests_total{code=\"200\"}, or expvar:PATH")
 	}
 	return nil
-}
-
-func matchers(name string) ([]*labels.Matcher, error) {
-	return parser.NewParser(parser.Options{}).ParseMetricSelector(name)
 }
 
 // newCounter returns the counter of a target; page is empty for the usual one on the address under load.
