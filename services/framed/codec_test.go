@@ -80,17 +80,7 @@ func TestDecodeLeavesNothingStale(t *testing.T) {
 // and in place over a batch that arrives in pieces. They must give the same answers
 // and the same fault, and the batch must stay within its bounds.
 func FuzzDecode(f *testing.F) {
-	submit := AppendRequest(nil, Submit{Command: CommandSubmit, ID: ID([]byte("00000001")), Payload: []byte("payload")})
-	conn := AppendRequest(nil, Submit{Command: CommandConn, ID: ID([]byte("00000002"))})
-	largest := AppendRequest(nil, Submit{Command: CommandSubmit, Payload: make([]byte, MaxPayload)})
-	f.Add([]byte{}, uint16(1))
-	f.Add(bytes.Repeat(append(submit, conn...), 3), uint16(5))
-	f.Add(append(conn, submit[:9]...), uint16(100))
-	f.Add(append(largest, submit...), uint16(9000))
-	f.Add(append(conn, 0, 1, 0, 1), uint16(1))
-	f.Add(append(submit, 0, 0, 0, 5, 2), uint16(3))
-	f.Add([]byte("\xff\xff\xff\xff"), uint16(2))
-	f.Add([]byte("\x00\x00\x00\x0d\x81badframe"), uint16(13))
+	addStreams(f)
 	f.Fuzz(func(t *testing.T, in []byte, piece uint16) {
 		want, wantErr := answerStream(in)
 		got, gotErr := answerPieces(t, in, int(piece)+1)
@@ -104,6 +94,23 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("batch fails with %v, stream with %v", gotErr, wantErr)
 		}
 	})
+}
+
+// addStreams seeds a fuzz test of decoders with good and bad frames and the sizes of the pieces that they come in.
+func addStreams(f *testing.F) {
+	submit := AppendRequest(nil, Submit{Command: CommandSubmit, ID: ID([]byte("00000001")), Payload: []byte("payload")})
+	conn := AppendRequest(nil, Submit{Command: CommandConn, ID: ID([]byte("00000002"))})
+	largest := AppendRequest(nil, Submit{Command: CommandSubmit, Payload: make([]byte, MaxPayload)})
+	f.Add([]byte{}, uint16(1))
+	f.Add(bytes.Repeat(append(submit, conn...), 3), uint16(0))
+	f.Add(bytes.Repeat(append(submit, conn...), 3), uint16(5))
+	f.Add(bytes.Repeat(conn, 1000), uint16(1000))
+	f.Add(append(conn, submit[:9]...), uint16(100))
+	f.Add(append(largest, submit...), uint16(9000))
+	f.Add(append(conn, 0, 1, 0, 1), uint16(1))
+	f.Add(append(submit, 0, 0, 0, 5, 2), uint16(3))
+	f.Add([]byte("\xff\xff\xff\xff"), uint16(2))
+	f.Add([]byte("\x00\x00\x00\x0d\x81badframe"), uint16(13))
 }
 
 // answerStream answers in as the stages up to pooled do.

@@ -14,18 +14,7 @@ import (
 // FuzzAnswer holds the reactor's decoder, fed in pieces, against the one of the first
 // stages: the same answers, the same fault, and no more memory than what has come.
 func FuzzAnswer(f *testing.F) {
-	submit := AppendRequest(nil, Submit{Command: CommandSubmit, ID: ID([]byte("00000001")), Payload: []byte("payload")})
-	conn := AppendRequest(nil, Submit{Command: CommandConn, ID: ID([]byte("00000002"))})
-	largest := AppendRequest(nil, Submit{Command: CommandSubmit, Payload: make([]byte, MaxPayload)})
-	f.Add([]byte{}, uint16(1))
-	f.Add(bytes.Repeat(append(submit, conn...), 3), uint16(0))
-	f.Add(bytes.Repeat(conn, 1000), uint16(1000))
-	f.Add(append(conn, submit[:9]...), uint16(100))
-	f.Add(append(largest, submit...), uint16(9000))
-	f.Add(append(conn, 0, 1, 0, 1), uint16(1))
-	f.Add(append(submit, 0, 0, 0, 5, 2), uint16(3))
-	f.Add([]byte("\xff\xff\xff\xff"), uint16(2))
-	f.Add([]byte("\x00\x00\x00\x0d\x81badframe"), uint16(13))
+	addStreams(f)
 	f.Fuzz(func(t *testing.T, in []byte, piece uint16) {
 		want, wantBad := answerStream(in)
 		got, gotBad := answerLink(t, in, int(piece)+1)
