@@ -79,12 +79,8 @@ const (
 
 // allocations are the ways in which a line may allocate, those that tell most first.
 func (f *sourceFile) allocations(line int) []string {
-	fn := f.function(line)
-	if fn == nil {
-		return nil
-	}
 	found := map[string]bool{}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	f.inspect(line, func(n ast.Node) bool {
 		if n == nil || !f.spans(n, line) {
 			return false
 		}

@@ -80,16 +80,27 @@ func (f *sourceFile) function(line int) *ast.FuncDecl {
 	return nil
 }
 
-// loops are those around a line in its function, the outermost first, as far as the innermost function literal.
-func (f *sourceFile) loops(line int) (around []ast.Stmt) {
-	fn := f.function(line)
-	if fn == nil {
-		return nil
+// inspect walks through the body of the function around a line, if there is one.
+func (f *sourceFile) inspect(line int, visit func(ast.Node) bool) {
+	if fn := f.function(line); fn != nil {
+		ast.Inspect(fn.Body, visit)
 	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+}
+
+// enclosing visits the nodes around a line in the body of its function, the outermost first.
+func (f *sourceFile) enclosing(line int, visit func(ast.Node)) {
+	f.inspect(line, func(n ast.Node) bool {
 		if n == nil || !f.spans(n, line) {
 			return false
 		}
+		visit(n)
+		return true
+	})
+}
+
+// loops are those around a line in its function, the outermost first, as far as the innermost function literal.
+func (f *sourceFile) loops(line int) (around []ast.Stmt) {
+	f.enclosing(line, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			if f.line(n.Body.Lbrace) < line {
@@ -104,7 +115,6 @@ func (f *sourceFile) loops(line int) (around []ast.Stmt) {
 				around = append(around, n)
 			}
 		}
-		return true
 	})
 	return around
 }
@@ -113,18 +123,10 @@ func (f *sourceFile) inLoop(line int) bool { return len(f.loops(line)) > 0 }
 
 // callsAt are the calls that begin or end in a line, the outermost first.
 func (f *sourceFile) callsAt(line int) (all []*ast.CallExpr) {
-	fn := f.function(line)
-	if fn == nil {
-		return nil
-	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if n == nil || !f.spans(n, line) {
-			return false
-		}
+	f.enclosing(line, func(n ast.Node) {
 		if c, ok := n.(*ast.CallExpr); ok {
 			all = append(all, c)
 		}
-		return true
 	})
 	return all
 }
@@ -180,11 +182,7 @@ func (f *sourceFile) packageOf(c *ast.CallExpr) string {
 
 // makesClosure says whether a function literal begins in a line.
 func (f *sourceFile) makesClosure(line int) (yes bool) {
-	fn := f.function(line)
-	if fn == nil {
-		return false
-	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	f.inspect(line, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) == line {
 			yes = true
 		}

@@ -15,10 +15,6 @@ const largeValue = 128
 
 // copiedValue names the large value that a line copies, with its size; empty if it copies none.
 func (f *sourceFile) copiedValue(line int) (what string) {
-	fn := f.function(line)
-	if fn == nil {
-		return ""
-	}
 	sized := func(e ast.Expr, t types.Type) {
 		if t == nil || what != "" {
 			return
@@ -32,7 +28,7 @@ func (f *sourceFile) copiedValue(line int) (what string) {
 			what = fmt.Sprintf("%s (%d bytes)", text(e), n)
 		}
 	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	f.inspect(line, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
 			if id, ok := n.Value.(*ast.Ident); ok && f.line(n.Pos()) == line {
@@ -213,12 +209,8 @@ func (f *sourceFile) logArgument(line int) bool {
 // unflushed is the line in which the function around a line makes a bufio.Writer that it does not flush but when it
 // ends; 0 if it flushes, or makes none.
 func (f *sourceFile) unflushed(line int) int {
-	fn := f.function(line)
-	if fn == nil {
-		return 0
-	}
 	made, flushes := 0, false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	f.inspect(line, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.DeferStmt:
 			return false
