@@ -101,7 +101,7 @@ func (x *examination) examine(ctx context.Context, holds contents) {
 		x.o.failf("a command that only reads wrote into the damaged file")
 	}
 	written := x.hone(ctx, "profile", "import", x.profile)
-	// The index is made again; the slices of a killed run are cut where they are torn.
+	// The index is made again.
 	if x.sum() != damaged && verify.code == damagedCode {
 		x.o.failf("%s wrote into the damaged file", written.name())
 	}

@@ -15,7 +15,7 @@ type Comparison struct {
 	// Started and Finished are UTC. Finished is zero while running and after a crash.
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished,omitzero"`
-	// Runs are the ids of its runs in the order they began.
+	// Runs are the ids of its runs in the order they began. The ledger stores them with the runs only.
 	Runs []string `json:"runs"`
 	// Word is the verdict in one word, Sentence in one sentence.
 	Word     string `json:"word,omitempty"`
@@ -52,9 +52,6 @@ func (d *ComparisonDraft) ID() string { return d.pending.ref.ID }
 func (d *ComparisonDraft) Finish(c Comparison) error {
 	return d.pending.end(c.Status, c.Reason, c.Doc, func(r *Record) {
 		r.Comparison.Word, r.Comparison.Sentence = c.Word, c.Sentence
-		d.pending.l.mu.Lock()
-		defer d.pending.l.mu.Unlock()
-		r.Comparison.Runs = d.pending.l.known.withRuns(r).Comparison.Runs
 	})
 }
 

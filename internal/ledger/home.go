@@ -45,7 +45,7 @@ func checkKind(home *storedir.Dir) error {
 	if err != nil {
 		return err
 	}
-	return anotherSchema(home.Path(), &otherSchema{theirs: "of an older hone, 1 to 4 (" + database + ")", ours: recordSchema})
+	return anotherSchema(home.Path(), &otherSchema{"1 to 4 (" + database + ", of an older hone)", recordSchema})
 }
 
 func noLedger(dir string) error {

@@ -22,8 +22,8 @@ type Imported struct {
 // with a SHA-256 that an artefact of the records has, or their slices. The comparison of each run must be
 // among the records. fail.BadInput: a name is taken by something else, or slices are not what their record says.
 //
-// All other files are written first, then the records, those of comparisons last. A hone
-// that is killed in between leaves files that no run refers to, and maybe some of the runs:
+// All other files are written first, then the records, those of comparisons before those of their runs. A hone
+// that is killed in between leaves files that no run refers to, and maybe some of the records:
 // the same import again stores the others.
 func (l *Ledger) Import(records []*Record, blob func(sum string) (io.ReadCloser, error)) (Imported, error) {
 	if l.lock == nil {
@@ -162,20 +162,16 @@ func (in *importer) storeSlices(r *Record) error {
 	return placeFile(in.l.home, name, data)
 }
 
-// storeRecords gives the records their places, comparisons first as ever, and writes those of runs first:
-// a comparison is there with all its runs.
+// storeRecords gives the records their places and writes them.
 func (in *importer) storeRecords(fresh []*Record) error {
 	now := in.l.opts.Now().UTC()
-	var own []*Record
-	in.l.mu.Lock()
 	for _, r := range fresh {
-		in.l.lastSeq++
-		own = append(own, r.At(in.l.lastSeq, &Origin{Host: r.Origin().Host, Imported: now}))
-	}
-	in.l.mu.Unlock()
-	for _, r := range slices.Backward(own) {
-		in.ids = append(in.ids, r.Ref().ID)
-		if err := in.l.store(r); err != nil {
+		own := r.At(in.l.nextSeq(), &Origin{Host: r.Origin().Host, Imported: now})
+		if own.Comparison != nil {
+			own.Comparison.Runs = nil
+		}
+		in.ids = append(in.ids, own.Ref().ID)
+		if err := in.l.store(own); err != nil {
 			return err
 		}
 	}

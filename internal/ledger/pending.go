@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -72,15 +71,22 @@ func (l *Ledger) claim(p *pending, id *string) (err error) {
 	if l.lock == nil {
 		return errReadOnly
 	}
+	p.record.Seq = l.nextSeq()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if *id, err = newID(l.opts.Random, func(id string) bool { return l.known.taken(id) || l.drafts[id] != nil }); err != nil {
 		return err
 	}
-	l.lastSeq++
-	p.record.Seq = l.lastSeq
 	l.drafts[*id] = p
 	return nil
+}
+
+// nextSeq is a new place at the end of the order of arrival.
+func (l *Ledger) nextSeq() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lastSeq++
+	return l.lastSeq
 }
 
 func (l *Ledger) forget(id string) {
@@ -146,9 +152,7 @@ func (p *pending) finish(r *Record, status Status, reason string, doc json.RawMe
 	if p.plan != nil {
 		r.Run.Target, r.Run.Plan = p.plan.Target, p.plan.Key()
 	}
-	if r.Slices, err = p.slices.end(); err != nil {
-		return err
-	}
+	r.Slices = p.slices.SliceFile
 	f(r)
 	if p.l.opts.Mark == nil {
 		return nil
@@ -174,44 +178,19 @@ func (l *Ledger) markCrashed() error {
 			if open.ended() || open.Status() != Crashed {
 				continue
 			}
-			if err := l.endCrashed(open.Ref()); causeOf(err) == causeFull {
+			r, err := readSettled(l.home, open.Ref().ID)
+			if err == nil {
+				err = l.store(r)
+			}
+			if causeOf(err) == causeFull {
 				return nil
-			} else if err != nil {
+			}
+			if err != nil {
 				return storage(l.dir, err, "mark %v as crashed", open.Ref())
 			}
 		}
 	}
 	return nil
-}
-
-// endCrashed cuts the torn end off the slices of a dead writer, and stores the record of its end.
-func (l *Ledger) endCrashed(ref Ref) error {
-	r, err := readSettled(l.home, ref.ID)
-	if err != nil {
-		return err
-	}
-	info, err := l.home.Stat(slicesName(ref.ID))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case r.Slices.Size == 0:
-		err = l.home.RemoveAll(slicesName(ref.ID))
-	case r.Slices.Size < info.Size():
-		err = l.truncate(slicesName(ref.ID), r.Slices.Size)
-	}
-	if ignoreMissing(err) != nil {
-		return err
-	}
-	return l.store(r)
-}
-
-func (l *Ledger) truncate(name string, size int64) error {
-	f, err := l.home.Update(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
 }
 
 func crashReason(pid int) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -41,16 +42,11 @@ func Repair(ctx context.Context, dir string, wait time.Duration) (done Repaired,
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	r := &repairer{l: l, aside: path.Join("damaged", l.opts.Now().UTC().Format("20060102T150405.000Z"))}
-	for range 3 { // a comparison is without its run only when that is gone
-		report, err := l.Verify(ctx)
-		if err == nil && len(report.Faults) > 0 {
-			err = r.repair(report.Faults)
-		}
-		if err != nil || len(report.Faults) == 0 {
-			return r.Repaired, storage(dir, err, "repair ledger %s", dir)
-		}
+	report, err := l.Verify(ctx)
+	if err == nil && len(report.Faults) > 0 {
+		err = r.repair(report.Faults)
 	}
-	return r.Repaired, nil
+	return r.Repaired, storage(dir, err, "repair ledger %s", dir)
 }
 
 // repairer is the work of one Repair.
@@ -61,7 +57,10 @@ type repairer struct {
 }
 
 func (r *repairer) repair(faults []Fault) error {
-	r.Faults = append(r.Faults, faults...)
+	r.Faults = faults
+	if err := r.l.home.RemoveAll(indexName); err != nil { // it knows records that are to change
+		return err
+	}
 	for _, f := range faults {
 		if f.Kind != faultMissing && f.inside != baselinesName {
 			if err := r.move(f.inside); err != nil {
@@ -74,7 +73,7 @@ func (r *repairer) repair(faults []Fault) error {
 			return err
 		}
 	}
-	return errors.Join(r.baselines(), r.l.home.RemoveAll(indexName))
+	return errors.Join(r.comparisons(), r.baselines())
 }
 
 // move moves a file aside, if it is there.
@@ -115,20 +114,13 @@ func (r *repairer) heal(f Fault) error {
 		r.l.known.remove(f.Run)
 		return r.move(slicesName(f.Run))
 	}
-	old, err := readRecord(r.l.home, f.Run)
-	if err != nil {
+	n, err := readRecord(r.l.home, f.Run)
+	if err != nil || f.Kind == faultMissing {
 		return ignoreMissing(err) // slices without a record
 	}
-	n := old.clone()
-	switch {
-	case f.Kind == faultMissing && n.Run != nil:
-		return r.replaceComparison(n.Run)
-	case f.Kind == faultMissing:
-		n.Comparison.Runs = slices.DeleteFunc(slices.Clone(n.Comparison.Runs), func(id string) bool { return headName(id) == f.inside })
-		return r.l.store(n)
-	case f.Name == "":
+	if f.Name == "" {
 		n.Slices = SliceFile{}
-	default:
+	} else {
 		n.Artefacts = slices.DeleteFunc(n.Artefacts, func(a Artefact) bool { return a.Kind == f.Kind && a.Name == f.Name })
 	}
 	n.Mark = "" // it was made of what is gone, too
@@ -142,19 +134,23 @@ func (r *repairer) heal(f Fault) error {
 	return r.l.store(n)
 }
 
-// replaceComparison stores a comparison that stands for a lost one: its runs are not lost, and name it.
-func (r *repairer) replaceComparison(run *Run) error {
-	if !slices.Contains(r.Lost, run.Comparison) {
-		r.Lost = append(r.Lost, run.Comparison)
+// comparisons stores a comparison for each that is lost, and whose runs are not.
+func (r *repairer) comparisons() error {
+	runs := r.l.known.runsOf()
+	for _, id := range slices.Sorted(maps.Keys(runs)) {
+		if r.l.known.taken(id) {
+			continue
+		}
+		if !slices.Contains(r.Lost, id) {
+			r.Lost = append(r.Lost, id)
+		}
+		err := r.l.store(&Record{Seq: r.l.nextSeq(), Comparison: &Comparison{ID: id, Status: Crashed, Started: r.l.known.records[runs[id][0]].Run.Started,
+			Reason: "its record was damaged, and hone ledger repair has moved it aside"}})
+		if err != nil {
+			return err
+		}
 	}
-	if r.l.known.taken(run.Comparison) {
-		return nil
-	}
-	r.l.lastSeq++
-	c := &Record{Seq: r.l.lastSeq, Comparison: &Comparison{ID: run.Comparison, Status: Crashed, Started: run.Started,
-		Reason: "its record was damaged, and hone ledger repair has moved it aside"}}
-	c.Comparison.Runs = r.l.known.runsOf()[run.Comparison]
-	return r.l.store(c)
+	return nil
 }
 
 // baselines keeps those whose run is there. A damaged file of them is moved aside.

@@ -17,7 +17,7 @@ var errDamaged = errors.New("damaged")
 type otherSchema struct{ theirs, ours string }
 
 func (e *otherSchema) Error() string {
-	return fmt.Sprintf("it has the schema %.40q, and this hone knows %s", e.theirs, e.ours)
+	return fmt.Sprintf("it has schema %s, and this hone knows %s", e.theirs, e.ours)
 }
 
 // seal makes the text of a file that can be checked by itself: a line with the schema and the
@@ -34,7 +34,7 @@ func unseal(schema string, text []byte) (content []byte, err error) {
 		return nil, fmt.Errorf("%w: it does not have the SHA-256 of its first line", errDamaged)
 	}
 	if theirs != schema {
-		return nil, &otherSchema{theirs, schema}
+		return nil, &otherSchema{fmt.Sprintf("%.40q", theirs), schema}
 	}
 	return content, nil
 }

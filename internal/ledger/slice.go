@@ -67,15 +67,9 @@ func (l *Ledger) Slices(run string) ([]Slice, error) {
 	return all, l.unreadSlices(r, err)
 }
 
-// SliceBytes returns the file of the slices of a record that has ended, for an archive; nil if it has none.
+// SliceBytes returns the slices of a record that has ended, for an archive; nil if it has none.
 func (l *Ledger) SliceBytes(r *Record) ([]byte, error) {
-	if r.Slices == (SliceFile{}) {
-		return nil, nil
-	}
-	data, err := readStart(l.home, slicesName(r.Run.ID), r.Slices.Size) // a dead writer may have left a torn end
-	if err == nil {
-		err = r.Slices.is(data)
-	}
+	data, err := readSlices(l.home, r)
 	return data, l.unreadSlices(r, err)
 }
 
@@ -89,10 +83,12 @@ func (l *Ledger) unreadSlices(r *Record, err error) error {
 }
 
 func (l *Ledger) slicesOf(r *Record) (all []Slice, err error) {
-	if r.ended() {
-		all, err = readSlices(l.home, r)
-	} else {
+	if !r.ended() {
 		all, _, err = readWholeSlices(l.home, r.Run.ID)
+	} else if data, fault := readSlices(l.home, r); fault != nil {
+		return nil, fault
+	} else {
+		all, err = decodeSlices(r.Run.ID, data, r.Slices.Count)
 	}
 	slices.SortFunc(all, func(a, b Slice) int { return cmp.Compare(a.Index, b.Index) })
 	return all, err

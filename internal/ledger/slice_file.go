@@ -23,7 +23,7 @@ import (
 // A line holds what one call of AddSlices gave, after the CRC-32C of the run's id, of all lines before and
 // of its own JSON. So a line is there whole or not at all, a torn end is told from what was
 // synced, and no line passes for one of another run or place. When the run ends its record
-// keeps the size and the SHA-256 of the file.
+// keeps the size and the SHA-256 of its lines; what stands after them is not read.
 
 // SliceFile is what the record of a run knows of the file of its slices; zero: it has none.
 type SliceFile struct {
@@ -60,7 +60,6 @@ type sliceWriter struct {
 	home  *storedir.Dir
 	id    string
 	f     *os.File // nil before the first line
-	torn  bool     // there may be bytes after Size
 	taken map[int]bool
 	crc   uint32
 	sum   hash.Hash
@@ -101,7 +100,8 @@ func (w *sliceWriter) add(all []Slice) error {
 	return nil
 }
 
-// write appends a line and syncs it, or leaves the file as it was.
+// write puts a line after the others and syncs it. What a failed write leaves there is not read, and the next one
+// goes over it.
 func (w *sliceWriter) write(line []byte) (err error) {
 	if w.f == nil {
 		if w.f, err = w.home.Create(slicesName(w.id)); err != nil {
@@ -111,39 +111,14 @@ func (w *sliceWriter) write(line []byte) (err error) {
 			return err
 		}
 	}
-	if err := w.cut(); err != nil {
-		return err
-	}
-	w.torn = true
 	_, err = w.f.WriteAt(line, w.Size)
 	if err == nil {
 		err = w.f.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, w.cut())
+		_ = w.f.Truncate(w.Size) // on a full disk the record of the end needs the space
 	}
-	w.torn = false
-	return nil
-}
-
-// cut removes what a failed write left.
-func (w *sliceWriter) cut() error {
-	if w.f == nil || !w.torn {
-		return nil
-	}
-	if err := w.f.Truncate(w.Size); err != nil {
-		return err
-	}
-	w.torn = false
-	return nil
-}
-
-// end is what the record says of the file, which is as long as that from here on; there is none without slices.
-func (w *sliceWriter) end() (SliceFile, error) {
-	if w.f != nil && w.Size == 0 {
-		return SliceFile{}, w.home.RemoveAll(slicesName(w.id))
-	}
-	return w.SliceFile, w.cut()
+	return err
 }
 
 func (w *sliceWriter) close() error {
@@ -153,19 +128,16 @@ func (w *sliceWriter) close() error {
 	return w.f.Close()
 }
 
-// readSlices reads the slices of a run that has ended.
-func readSlices(home *storedir.Dir, r *Record) ([]Slice, error) {
+// readSlices reads the slices of a run that has ended, as bytes; nil if it has none.
+func readSlices(home *storedir.Dir, r *Record) ([]byte, error) {
 	if r.Slices == (SliceFile{}) {
 		return nil, nil
 	}
-	data, err := readStart(home, slicesName(r.Run.ID), r.Slices.Size+1)
+	data, err := readStart(home, slicesName(r.Run.ID), r.Slices.Size)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Slices.is(data); err != nil {
-		return nil, err
-	}
-	return decodeSlices(r.Run.ID, data, r.Slices.Count)
+	return data, r.Slices.is(data)
 }
 
 // readWholeSlices reads the slices of a run that goes on, or of a dead writer, up to the first line that is not whole.
@@ -184,7 +156,7 @@ func readWholeSlices(home *storedir.Dir, id string) ([]Slice, SliceFile, error) 
 	return all, SliceFile{len(all), int64(size), sumOf(data[:size])}, nil
 }
 
-// decodeSlices reads the whole of a file of so many slices. The content is not trusted.
+// decodeSlices reads so many slices. The content is not trusted.
 func decodeSlices(id string, data []byte, count int) ([]Slice, error) {
 	all, _, err := parseSlices(id, data)
 	if err == nil {

@@ -197,28 +197,19 @@ func (v *verifier) verifyArtefact(a Artefact) {
 
 // verifyOwner wants the record of slices.
 func (v *verifier) verifyOwner(id string) {
-	r := v.records[id]
-	if r != nil && r.Run != nil && (!r.ended() || r.Slices != (SliceFile{})) {
-		return
+	if _, err := v.home.Stat(headName(id)); errors.Is(err, fs.ErrNotExist) {
+		v.add(Fault{Run: id, Kind: faultSlices}, slicesName(id), "there is no record of its run")
 	}
-	if _, err := v.home.Stat(headName(id)); r == nil && err == nil {
-		return // it is damaged, or came meanwhile
-	}
-	v.add(Fault{Run: id, Kind: faultSlices}, slicesName(id), "the record of its run does not have it")
 }
 
-// verifyFamily wants the comparison of a run, and the runs of a comparison.
+// verifyFamily wants the comparison of a run.
 func (v *verifier) verifyFamily(r *Record) {
-	want := []string{}
-	if r.Run != nil && r.Run.Comparison != "" {
-		want = []string{r.Run.Comparison}
-	} else if r.Comparison != nil {
-		want = r.Comparison.Runs
+	if r.Run == nil || r.Run.Comparison == "" || v.records[r.Run.Comparison] != nil {
+		return
 	}
-	for _, id := range want {
-		if _, err := v.home.Stat(headName(id)); v.records[id] == nil && errors.Is(err, fs.ErrNotExist) {
-			v.add(Fault{Run: r.Ref().ID, Kind: faultMissing}, headName(id), "missing: %v names it", r.Ref())
-		}
+	name := headName(r.Run.Comparison)
+	if _, err := v.home.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		v.add(Fault{Run: r.Run.ID, Kind: faultMissing}, name, "missing: run %s is of that comparison", r.Run.ID)
 	}
 }
 
