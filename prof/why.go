@@ -61,8 +61,7 @@ type Change struct {
 	StdErr float64 `json:"std_err"`
 	Unit   string  `json:"unit"`
 	// Share is Delta relative to A's total, in percent (B's, if A's is 0), Low ... High its interval. Those of
-	// all changes of an Explanation hold together with its confidence. Both are 0 in
-	// documents of older releases.
+	// all changes of an Explanation hold together with its confidence.
 	Share float64 `json:"share_percent"`
 	Low   float64 `json:"low_percent"`
 	High  float64 `json:"high_percent"`

@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/stored"
 )
 
 // BigList times lists of a large ledger: hone history in the terminal, and the answer that the web UI draws a history from, with
@@ -94,7 +95,7 @@ func answer(rounds int, dir string) (opened, answered []float64, size int, err e
 		}
 		opened = append(opened, time.Since(began).Seconds())
 		began = time.Now()
-		p, err := (&page.Library{Ledger: l}).History(history.Query{})
+		p, err := (&page.Library{Stored: &stored.Library{Ledger: l}}).History(history.Query{})
 		var text []byte
 		if err == nil {
 			text, err = json.Marshal(p)

@@ -8,11 +8,9 @@ import (
 
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/outfile"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 )
 
 // adviseFlags are those of hone advise.
@@ -82,14 +80,12 @@ func (a *app) advise(f *adviseFlags, name string) error {
 		return err
 	}
 	defer l.Close()
-	v, err := a.viewOf(l, name)
+	v, run, err := viewOf(a.library(l).Stored, name)
 	if err != nil {
 		return err
 	}
-	if row, err := l.Run(name); err == nil && v.MeasuredAgain {
-		if run, err := decodeRun(row); err == nil {
-			v.Rewrites = a.rewrites(&run)
-		}
+	if v.MeasuredAgain {
+		v.Rewrites = a.rewrites(&run.Record)
 	}
 	found, err := advice.Find(v)
 	if err != nil {
@@ -110,27 +106,24 @@ func saveView(path string, v *advice.View) error {
 	return nil
 }
 
-// viewOf is what is known of a stored run, with its source.
-func (a *app) viewOf(l *ledger.Ledger, name string) (*advice.View, error) {
-	p, err := readProfiles(l, name, nil)
+// viewOf is what is known of a stored run, with its source. A run without profiles is fail.BadInput.
+func viewOf(lib *stored.Library, name string) (*advice.View, *stored.Run, error) {
+	r, err := lib.Run(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if len(p.kinds) == 0 {
-		none := fail.New(fail.BadInput, "%s has no profiles, so that nothing is known of its code", p.name)
-		if p.record.Schema == loadtest.StoredSchema {
-			return nil, none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
+	id := r.Row.ID
+	_, has, err := lib.Captures(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(has) == 0 {
+		none := fail.New(fail.BadInput, "run %s has no profiles, so that nothing is known of its code", id)
+		if r.Load != nil {
+			return nil, nil, none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
 		}
-		return nil, none.WithHint("measure it without --no-profile")
+		return nil, nil, none.WithHint("measure it without --no-profile")
 	}
-	v, err := lab.ViewOf(l, *p.record)
-	if err != nil {
-		return nil, err
-	}
-	if !a.isOwn(l, p.record.ID) {
-		v.Compare, v.MeasuredAgain = "", false // no command is made of what a stranger's run says
-	}
-	files, _ := p.sources(a)
-	v.Source = files.Source
-	return v, nil
+	v, err := lib.View(r.Record)
+	return v, r, err
 }

@@ -76,7 +76,7 @@ func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name 
 	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.Rewrite(a.ctx, change, decides(finding.Measure))
 		return err
-	})
+	}, nil)
 	if found == nil || err != nil {
 		return err
 	}
@@ -107,21 +107,13 @@ func (a *app) findingOf(dir, name, which string) (advice.Finding, *lab.Record, e
 		return advice.Finding{}, nil, err
 	}
 	defer l.Close()
-	row, err := l.Run(name)
+	v, run, err := viewOf(a.library(l).Stored, name)
 	if err != nil {
 		return advice.Finding{}, nil, err
 	}
-	record, err := decodeRun(row)
-	if err != nil {
-		return advice.Finding{}, nil, err
-	}
-	if record.Schema == lab.OnceSchema {
-		return advice.Finding{}, nil, fail.New(fail.BadInput, "run %s is of whole executions, and --try measures under load", row.ID).
+	if run.Once != nil {
+		return advice.Finding{}, nil, fail.New(fail.BadInput, "run %s is of whole executions, and --try measures under load", run.Row.ID).
 			WithHint("make the change by hand and compare: hone compare --once")
-	}
-	v, err := a.viewOf(l, name)
-	if err != nil {
-		return advice.Finding{}, nil, err
 	}
 	found, err := advice.Find(v)
 	if err != nil {
@@ -133,10 +125,10 @@ func (a *app) findingOf(dir, name, which string) (advice.Finding, *lab.Record, e
 		i = slices.IndexFunc(found.Findings, func(f advice.Finding) bool { return f.Rule == which })
 	}
 	if i < 0 || i >= len(found.Findings) {
-		return advice.Finding{}, nil, fail.New(fail.BadInput, "--try %s: run %s has no such finding, of %s", which, row.ID, units.Plural(len(found.Findings), "finding")).
-			WithHint("hone advise %s lists them", row.ID)
+		return advice.Finding{}, nil, fail.New(fail.BadInput, "--try %s: run %s has no such finding, of %s", which, run.Row.ID, units.Plural(len(found.Findings), "finding")).
+			WithHint("hone advise %s lists them", run.Row.ID)
 	}
-	return found.Findings[i], &record, nil
+	return found.Findings[i], &run.Record, nil
 }
 
 // placeToRewrite is the rewrite for a finding, and where it applies.

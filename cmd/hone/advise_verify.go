@@ -72,7 +72,7 @@ func (a *app) verifyRun(f *verifyFlags, cmd *cobra.Command, name string) error {
 	err = a.inLab(m, workDir, func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: m.request}.Verify(a.ctx, tune.VerifyRequest{Run: run, CPU: cpu, Kinds: f.only}, temp.Path)
 		return err
-	})
+	}, nil)
 	if found == nil || err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *app) cpuProfile(dir, name string) (*profile.Profile, error) {
 		return nil, err
 	}
 	defer l.Close()
-	p, err := readProfiles(l, name, []string{"cpu"})
+	p, err := a.readProfiles(l, name, []string{"cpu"})
 	if err != nil || len(p.captures["cpu"]) == 0 {
 		return nil, err
 	}

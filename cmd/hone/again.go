@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/spec"
 )
 
@@ -53,17 +52,13 @@ func (a *app) storedRun(dir, name string) (lab.Record, error) {
 		return lab.Record{}, err
 	}
 	defer l.Close()
-	row, err := l.Run(name)
+	r, err := a.library(l).Stored.Run(name)
 	if err != nil {
 		return lab.Record{}, err
 	}
-	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
-		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", row.ID).
-			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a program", row.ID)
+	if r.Load != nil {
+		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", r.Row.ID).
+			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a program", r.Row.ID)
 	}
-	record, err := decodeRun(row)
-	if err != nil {
-		return lab.Record{}, err
-	}
-	return record, a.checkRun(l, dir, record)
+	return r.Record, a.checkRun(l, dir, r.Record)
 }

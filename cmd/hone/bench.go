@@ -157,7 +157,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	}
 	printed := a.printBench(f, result)
 	if !f.noReport {
-		a.reportAfter(f.ledger, result.ID, f.json || f.markdown, f.quiet)
+		a.reportIn(f.ledger, result.ID, f.json || f.markdown, f.quiet)
 	}
 	return cmp.Or(err, printed, benchVerdict(result))
 }

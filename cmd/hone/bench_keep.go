@@ -7,11 +7,11 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/redact"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 )
 
 // benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the
@@ -96,17 +96,13 @@ func benchStatus(r *gobench.Result, err error) (ledger.Status, string) {
 }
 
 // showBench writes a comparison of benchmarks as it was printed when it ended.
-func (a *app) showBench(f *measureFlags, row ledger.Comparison) error {
-	r := &gobench.Result{}
-	if err := lab.Decode(row.Doc, r, gobench.Schema); err != nil {
-		return err
-	}
-	r.ID = row.ID
+func (a *app) showBench(f *measureFlags, c *stored.Comparison) error {
+	r := c.Bench
 	switch {
 	case f.JSON:
 		return a.printJSON(r)
 	case r.Stopped == "":
-		return report.BenchUnfinished(a.stdout, r, row.Status, row.Reason)
+		return report.BenchUnfinished(a.stdout, r, c.Row.Status, c.Row.Reason)
 	case f.Markdown:
 		return report.BenchMarkdown(a.stdout, r)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/spec"
 )
@@ -36,18 +37,19 @@ PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
 func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
 	spec.Of(cmd.Flags()).Keep("budget") // that of a plan is for comparisons
 	f.request.Calibrate, f.NoProfile, f.twice = true, true, true
-	out, err := a.measureWords(f, cmd, args, 1, 1)
-	if out == nil {
+	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	if err := cmp.Or(err, a.printCalibration(f, out)); err != nil {
-		return err
-	}
-	if c := out.Comparison; c.Calibration == nil {
-		return fail.New(fail.Undecided, "too few starts (%d) within %v to say anything about other comparisons", c.Blocks, c.Budget).
-			WithHint("raise --budget (default %v)", spec.DefaultCalibration)
-	}
-	return nil
+	return a.measure(f, func(out *lab.Outcome, _ *page.Library, err error) error {
+		if err := cmp.Or(err, a.printCalibration(f, out)); err != nil {
+			return err
+		}
+		if c := out.Comparison; c.Calibration == nil {
+			return fail.New(fail.Undecided, "too few starts (%d) within %v to say anything about other comparisons", c.Blocks, c.Budget).
+				WithHint("raise --budget (default %v)", spec.DefaultCalibration)
+		}
+		return nil
+	})
 }
 
 func (a *app) printCalibration(f *measureFlags, out *lab.Outcome) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/spec"
 )
@@ -54,24 +55,25 @@ it is decided which takes less CPU time.`,
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, _ := splitAtDash(cmd, args)
-	switch found, err := stored(words); {
+	switch found, err := areStored(words); {
 	case err != nil:
 		return err
 	case found:
 		return a.compareStored(f, words)
 	}
-	out, err := a.measureWords(f, cmd, args, 2, lab.MostVariants)
-	if out == nil {
+	if _, err := a.readWords(f, cmd, args, 2, lab.MostVariants); err != nil {
 		return err
 	}
-	printed := a.printComparison(f, out)
-	a.reportOf(f, out.Comparison.ID)
-	return cmp.Or(err, printed, exitOf(out.Comparison))
+	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {
+		lib.Stored.Explain(out.Comparison)
+		printed := a.printComparison(f, out)
+		a.reportOf(f, lib, out.Comparison.ID)
+		return cmp.Or(err, printed, exitOf(out.Comparison))
+	})
 }
 
 // printComparison writes the comparison in the form asked for.
 func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
-	a.explainByFindings(f.Ledger, out.Comparison)
 	switch {
 	case f.JSON:
 		return a.printJSON(documentOf(out))

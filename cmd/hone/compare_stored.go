@@ -8,18 +8,17 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/fail"
-	hist "github.com/gohone/hone/internal/history"
-	"github.com/gohone/hone/internal/lab" // a test helper of this package is called history
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 )
 
 // runName is the form of a stored run's name: the start of its id, or a baseline.
 var runName = regexp.MustCompile(`^([0-9a-f]{4,}|baseline(:[^/]+)?)$`)
 
-// stored says whether a comparison is one of two stored runs. A directory of that name
+// areStored says whether a comparison is one of two stored runs. A directory of that name
 // comes first, as it does for packages.
-func stored(words []string) (bool, error) {
+func areStored(words []string) (bool, error) {
 	n := 0
 	for _, word := range words {
 		if isStored(word) {
@@ -53,41 +52,23 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 		return err
 	}
 	defer l.Close()
-	var runs [2]ledger.Run
-	for i, word := range words {
-		if runs[i], err = l.Run(word); err != nil {
-			return err
-		}
-	}
-	together := hist.SharedComparison(runs[0], runs[1])
-	if together != "" {
-		row, err := l.Comparison(together)
-		if err != nil {
-			return err
-		}
-		asked := f.Alpha != compare.DefaultAlpha || f.Delta != compare.DefaultDelta
-		if !asked && row.Runs[0] == runs[0].ID || lab.SchemaOf(row.Doc) == lab.OnceComparisonSchema {
-			return a.showTogether(f, l, row)
-		}
-	}
-	o, c := compare.Options{Alpha: f.Alpha, Delta: f.Delta}, (*hist.Stored)(nil)
-	if together != "" {
-		c, err = hist.Together(l, words[0], words[1], o)
-	} else {
-		c, err = hist.Compare(l, words[0], words[1], o)
-	}
+	lib := a.library(l)
+	together, c, err := lib.Stored.Pair(words[0], words[1], compare.Options{Alpha: f.Alpha, Delta: f.Delta})
 	if err != nil {
 		return err
+	}
+	if together != nil {
+		return a.showTogether(f, lib, together)
 	}
 	return a.print(f.JSON, c, func(w io.Writer) error { return report.Stored(w, c) })
 }
 
 // showTogether shows the comparison that both runs are of.
-func (a *app) showTogether(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
+func (a *app) showTogether(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
 	if !f.JSON && !f.Markdown {
-		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n", row.ID); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n", c.Row.ID); err != nil {
 			return err
 		}
 	}
-	return a.showComparison(f, l, row)
+	return a.showComparison(f, lib, c)
 }

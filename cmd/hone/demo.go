@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/tempdir"
@@ -95,18 +96,20 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 		from, to := t.rungs[i-1], t.rungs[i]
 		title := fmt.Sprintf("%d/%d  %s against %s", i, t.legs(), from.stage, to.stage)
 		fmt.Fprintln(a.stderr, title)
-		leg, err := a.leg(f, t, from, to, clock.budget(i-1))
+		err := a.leg(f, t, from, to, clock.budget(i-1), func(lib *page.Library, l leg) error {
+			document.Comparisons = append(document.Comparisons, l.document)
+			if f.JSON {
+				return nil
+			}
+			if err := writeLeg(a.stdout, t, title, from, to, l); err != nil {
+				return err
+			}
+			a.reportOf(f, lib, l.comparison.ID)
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		document.Comparisons = append(document.Comparisons, leg.document)
-		if f.JSON {
-			continue
-		}
-		if err := writeLeg(a.stdout, t, title, from, to, leg); err != nil {
-			return err
-		}
-		a.reportOf(f, leg.comparison.ID)
 	}
 	if t.refused.stage != "" {
 		refused, err := a.refusal(f, t)
@@ -156,25 +159,27 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 	title := fmt.Sprintf("and  %s, whose measurement must be refused", t.refused.stage)
 	fmt.Fprintln(a.stderr, title)
-	out, err := a.tourMeasure(f, t, 0, t.refused.stage)
-	if fail.ExitCode(err) != int(fail.Invalid) {
-		return nil, cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
-	}
-	record := &out.Runs[0]
-	if f.JSON {
-		return record, nil
-	}
-	fmt.Fprintf(a.stdout, "== %s\n", title)
-	if err := report.Run(a.stdout, *record, a.findings(f.Ledger, record.ID)[0]); err != nil {
-		return nil, err
-	}
-	_, err = fmt.Fprintf(a.stdout, "refused: %s; hone run would exit with 4 here\n%s", record.Reason, published(t.refused))
+	var record *lab.Record
+	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
+		if fail.ExitCode(err) != int(fail.Invalid) {
+			return cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
+		}
+		if record = &out.Runs[0]; f.JSON {
+			return nil
+		}
+		fmt.Fprintf(a.stdout, "== %s\n", title)
+		if err := report.Run(a.stdout, *record, known(lib, record.ID)); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.stdout, "refused: %s; hone run would exit with 4 here\n%s", record.Reason, published(t.refused))
+		return err
+	})
 	return record, err
 }
 
 // tourMeasure measures stages of a service under load: one, or, within a budget, the first
 // against the others.
-func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages ...string) (*lab.Outcome, error) {
+func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string, show func(*lab.Outcome, *page.Library, error) error) error {
 	var words []string
 	for _, stage := range stages {
 		words = append(words, t.command(stage))
@@ -193,10 +198,10 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 	f.request.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
 	var err error
 	if f.request.Variants, err = f.variants(words); err != nil {
-		return nil, err
+		return err
 	}
 	f.request.Seed, f.stored = newSeed(), true // all of it is said
-	return a.measure(f)
+	return a.measure(f, show)
 }
 
 // command is the word of a command line that names one stage.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/advice"
 	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/prof"
 )
@@ -24,37 +25,42 @@ type leg struct {
 	write    func(io.Writer) error
 }
 
-func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration) (leg, error) {
+// leg measures a rung against the one before, and lets show write it.
+func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration, show func(*page.Library, leg) error) error {
 	if t.target == "" {
-		return a.legOnce(f, t, from, to, budget)
+		return a.legOnce(f, t, from, to, budget, show)
 	}
-	out, err := a.tourMeasure(f, t, budget, from.stage, to.stage)
-	if err != nil {
-		return leg{}, err
-	}
-	found := a.explainByFindings(f.Ledger, out.Comparison)
-	return leg{
-		found: found[0], run: out.Runs[0].ID, comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.Garbage(out.Runs[0]), document: documentOf(out),
-		write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs) },
-	}, nil
+	return a.tourMeasure(f, t, budget, []string{from.stage, to.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
+		if err != nil {
+			return err
+		}
+		lib.Stored.Explain(out.Comparison)
+		first := out.Runs[0]
+		return show(lib, leg{
+			found: known(lib, first.ID), run: first.ID, comparison: out.Comparison, hot: first.Hot, costs: report.Garbage(first), document: documentOf(out),
+			write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs) },
+		})
+	})
 }
 
 // legOnce measures programs that end by themselves.
-func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration) (leg, error) {
+func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration, show func(*page.Library, leg) error) error {
 	variants, err := f.variants([]string{t.command(from.stage), t.command(to.stage)})
 	if err != nil {
-		return leg{}, err
+		return err
 	}
-	out, err := a.conductOnce(f, lab.OnceRequest{Common: lab.Common{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()}})
-	if err != nil {
-		return leg{}, err
-	}
-	found := a.explainByFindings(f.Ledger, out.Comparison)
-	return leg{
-		found: found[0], run: out.Runs[0].ID, comparison: out.Comparison, hot: out.Runs[0].Hot, costs: report.OnceCosts(out.Runs[0]),
-		document: onceDocumentOf(out),
-		write:    func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
-	}, nil
+	r := lab.OnceRequest{Common: lab.Common{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()}}
+	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
+		if err != nil {
+			return err
+		}
+		lib.Stored.Explain(out.Comparison)
+		first := out.Runs[0]
+		return show(lib, leg{
+			found: known(lib, first.ID), run: first.ID, comparison: out.Comparison, hot: first.Hot, costs: report.OnceCosts(first), document: onceDocumentOf(out),
+			write: func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
+		})
+	})
 }
 
 // hotShown is how many sites of a profile a leg names.

@@ -167,16 +167,8 @@ func (f *measureFlags) finish() (err error) {
 // newSeed draws a seed of 53 bits: exact in every JSON reader.
 func newSeed() uint64 { return rand.Uint64() >> 11 }
 
-// measureWords measures the packages of a command line, at least and at most so many, or
-// what hone.yaml has in their place, and gives all of them what stands behind --.
-func (a *app) measureWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.Outcome, error) {
-	if _, err := a.readWords(f, cmd, args, least, most); err != nil {
-		return nil, err
-	}
-	return a.measure(f)
-}
-
-// readWords makes the request of what measureWords is to measure, up to what finish adds.
+// readWords makes the request of a command line, up to what finish adds: the packages that it names, at least and at most
+// so many, or what hone.yaml has instead of them. All of them get what stands after --.
 func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
 	words, rest := splitAtDash(cmd, args)
 	words, err := a.expand(words, most)

@@ -11,18 +11,25 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// measure carries out the request.
-func (a *app) measure(f *measureFlags) (out *lab.Outcome, err error) {
-	failed := a.inLab(f, "", func(l *lab.Lab) error {
+// measure carries out the request, and lets show write what was measured, if anything was. show takes the error of the
+// measurement and returns that of the command.
+func (a *app) measure(f *measureFlags, show func(*lab.Outcome, *page.Library, error) error) error {
+	var out *lab.Outcome
+	return a.inLab(f, "", func(l *lab.Lab) (err error) {
 		out, err = l.Measure(a.ctx, f.request)
 		return err
+	}, func(lib *page.Library, err error) error {
+		if out == nil {
+			return err
+		}
+		return show(out, lib, err)
 	})
-	return out, failed
 }
 
 // inLab completes the request, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and
-// closes the ledger again. workDir is the directory that sources refer to; empty is this one.
-func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error) error {
+// show write what came of it, and closes the ledger again. workDir is the directory that sources refer to; empty is this
+// one. show may be nil.
+func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error, show func(*page.Library, error) error) error {
 	if err := f.finish(); err != nil {
 		return err
 	}
@@ -50,6 +57,9 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error) er
 	err = a.withAgents(f, l, do)
 	teller.End()
 	shown.Clear()
+	if show != nil {
+		err = show(a.library(store), err)
+	}
 	return errors.Join(err, store.Close())
 }
 

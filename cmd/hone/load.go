@@ -87,7 +87,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run, Command: f.request.Command.Redacted()})
 	})
 	if !f.NoReport {
-		a.reportAfter(f.Ledger, out.Run, f.JSON, f.Quiet)
+		a.reportIn(f.Ledger, out.Run, f.JSON, f.Quiet)
 	}
 	return cmp.Or(err, printed)
 }

@@ -45,28 +45,37 @@ func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 
 // runOnce executes one program.
 func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureOnce(f, cmd, args, 1, 1)
-	if out == nil {
+	r, err := a.onceRequest(f, cmd, args, 1, 1)
+	if err != nil {
 		return err
 	}
-	printed := a.print(f.JSON, out.Runs[0], func(w io.Writer) error { return report.Once(w, out.Runs[0], a.findings(f.Ledger, out.Runs[0].ID)[0]) })
-	a.reportOf(f, out.Runs[0].ID)
-	return cmp.Or(err, printed)
+	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
+		printed := a.printExecutions(f, lib, out.Runs[0])
+		a.reportOf(f, lib, out.Runs[0].ID)
+		return cmp.Or(err, printed)
+	})
 }
 
 // compareOnce executes several in turn.
 func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureOnce(f, cmd, args, 2, lab.MostVariants)
-	if out == nil {
+	r, err := a.onceRequest(f, cmd, args, 2, lab.MostVariants)
+	if err != nil {
 		return err
 	}
-	printed := a.printOnceComparison(f, out)
-	a.reportOf(f, out.Comparison.ID)
-	return cmp.Or(err, printed, exitOf(out.Comparison))
+	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
+		lib.Stored.Explain(out.Comparison)
+		printed := a.printOnceComparison(f, out)
+		a.reportOf(f, lib, out.Comparison.ID)
+		return cmp.Or(err, printed, exitOf(out.Comparison))
+	})
+}
+
+// printExecutions writes the executions of a program.
+func (a *app) printExecutions(f *measureFlags, lib *page.Library, r lab.OnceRecord) error {
+	return a.print(f.JSON, r, func(w io.Writer) error { return report.Once(w, r, known(lib, r.ID)) })
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
-	a.explainByFindings(f.Ledger, out.Comparison)
 	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) })
 }
 
@@ -74,12 +83,11 @@ func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {
 	return comparisonDocument[lab.OnceRecord]{"hone.once-compare/1", out.Comparison, out.Runs}
 }
 
-// measureOnce carries out what a command line asks for, of at least and at most so many
-// programs.
-func (a *app) measureOnce(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*lab.OnceOutcome, error) {
+// onceRequest makes the request of a command line, of at least and at most so many programs.
+func (a *app) onceRequest(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (lab.OnceRequest, error) {
 	variants, rest, err := a.onceVariants(f, cmd, args, least, most)
 	if err != nil {
-		return nil, err
+		return lab.OnceRequest{}, err
 	}
 	r := lab.OnceRequest{Count: f.Count, MaxTime: f.MaxTime, NoProfile: f.NoProfile, Common: lab.Common{
 		Dir: f.Dir, KeepEnv: f.KeepEnv, Budget: f.Budget, Alpha: f.Alpha, Delta: f.Delta, ProfileRate: f.ProfileRate, Grace: f.Grace,
@@ -88,7 +96,7 @@ func (a *app) measureOnce(f *measureFlags, cmd *cobra.Command, args []string, le
 	r.Seed, r.Command = cmp.Or(f.Seed, newSeed()), commandLine(cmd, a.args)
 	r.Gates, err = each(f.Limits, func(text string) (compare.Gate, error) { return compare.ParseGateOf(text, once.Measures) })
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if f.ShowOutput {
 		r.Stdout, r.Stderr = a.stdout, a.stderr
@@ -96,18 +104,19 @@ func (a *app) measureOnce(f *measureFlags, cmd *cobra.Command, args []string, le
 			r.Stdout = a.stderr
 		}
 	}
-	return a.conductOnce(f, r)
+	return r, nil
 }
 
-// conductOnce opens the ledger, carries out the request and closes the ledger again.
-func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome, error) {
+// conductOnce opens the ledger, carries out the request, lets show write the outcome, if there is one, and closes the ledger
+// again. show takes the error of the measurement and returns that of the command.
+func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*lab.OnceOutcome, *page.Library, error) error) error {
 	guard, dir, err := startFrom()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	store, err := a.openToMeasure(f.Ledger)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	progress := a.progress(f.Quiet)
 	teller := tell(f.Ledger, page.KindOnce, r.Variants, progress)
@@ -115,7 +124,10 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest) (*lab.OnceOutcome,
 	out, err := l.MeasureOnce(a.ctx, r)
 	teller.End()
 	progress.Clear()
-	return out, errors.Join(err, store.Close())
+	if out != nil {
+		err = show(out, a.library(store), err)
+	}
+	return errors.Join(err, store.Close())
 }
 
 // onceVariants are the programs of a command line, and the arguments for all of them. The

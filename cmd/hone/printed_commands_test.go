@@ -10,9 +10,9 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -42,20 +42,23 @@ func walkPrinted(t *testing.T, dir string) (walked int) {
 // printedOf walks the commands of one run.
 func printedOf(t *testing.T, row ledger.Run) int {
 	t.Helper()
-	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
-		var d loadtest.Stored
-		if lab.Decode(row.Doc, &d, loadtest.StoredSchema) != nil || d.Command == nil {
+	whole, err := stored.RunOf(row)
+	if err != nil {
+		return 0
+	}
+	if d := whole.Load; d != nil {
+		if d.Command == nil {
 			return 0
 		}
 		sameAgain(t, d.Command.Again())
 		if d.Summary != nil {
-			next, _, _ := strings.Cut(report.LoadNext(d), " (")
+			next, _, _ := strings.Cut(report.LoadNext(*d), " (")
 			printed(t, next)
 		}
 		return 1
 	}
-	r, err := decodeRun(row)
-	if err != nil || r.Command == nil {
+	r := whole.Record
+	if r.Command == nil {
 		return 0
 	}
 	sameAgain(t, r.Command.Again())

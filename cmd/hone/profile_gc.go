@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gctrace"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/metrics"
 	"github.com/gohone/hone/internal/report"
 )
@@ -63,51 +60,41 @@ func (a *app) profileGC(f *gcFlags, name string) error {
 		return err
 	}
 	defer l.Close()
-	row, err := l.Run(name)
+	lib := a.library(l).Stored
+	r, err := lib.Run(name)
 	if err != nil {
 		return err
 	}
-	artefacts, err := l.Artefacts(row.ID)
+	id := r.Row.ID
+	t, err := lib.Timeline(id)
+	if err != nil {
+		return err
+	}
+	if t != nil {
+		return a.print(f.json, t, func(w io.Writer) error { return report.Timeline(w, *t, r.Record.Runtime) })
+	}
+	artefacts, err := l.Artefacts(id)
 	if err != nil {
 		return err
 	}
 	var output []byte
 	for _, artefact := range artefacts {
-		isTimeline := artefact.Kind == lab.TimelineArtefact
-		if !isTimeline && artefact.Kind != "output" {
+		if artefact.Kind != "output" {
 			continue
 		}
 		data, err := l.ReadArtefact(artefact)
 		if err != nil {
 			return err
 		}
-		if isTimeline {
-			return a.timeline(&f.profileFlags, row, data)
-		}
 		output = append(append(output, data...), '\n')
 	}
 	if log, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(log.Processes) == 0 {
-		if file, _, err := metrics.In(f.ledger).Open(row.ID); err == nil {
-			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace", row.ID).
-				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector", row.ID))
+		if file, _, err := metrics.In(f.ledger).Open(id); err == nil {
+			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace", id).
+				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector", id))
 		}
 	}
-	return a.gcTrace(f, "run "+row.ID, bytes.NewReader(output))
-}
-
-func (a *app) timeline(f *profileFlags, row ledger.Run, doc []byte) error {
-	var t lab.Timeline
-	if err := lab.Decode(doc, &t, lab.TimelineSchema); err != nil {
-		return err
-	}
-	if f.json {
-		return a.printJSON(json.RawMessage(doc))
-	}
-	record, err := decodeRun(row)
-	if err != nil {
-		return err
-	}
-	return report.Timeline(a.stdout, t, record.Runtime)
+	return a.gcTrace(f, "run "+id, bytes.NewReader(output))
 }
 
 // gcTrace shows the cycles in the output of a program, or of several.

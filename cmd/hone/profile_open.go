@@ -26,8 +26,8 @@ type profiled struct {
 	kinds []string
 	// record is the run's document; nil for a file.
 	record *lab.Record
-	// ledger is the directory that the run is in; empty for a file.
-	ledger string
+	// own says that the run is the user's own, or trusted.
+	own bool
 }
 
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
@@ -55,7 +55,7 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 		return nil, err
 	}
 	defer l.Close()
-	p, err := readProfiles(l, name, kinds)
+	p, err := a.readProfiles(l, name, kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -77,17 +77,14 @@ func (p *profiled) pick(cohort string) error {
 	return nil
 }
 
-func readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, error) {
-	row, err := l.Run(name)
+func (a *app) readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, error) {
+	lib := a.library(l).Stored
+	r, err := lib.Run(name)
 	if err != nil {
 		return nil, err
 	}
-	record, err := decodeRun(row)
-	if err != nil {
-		return nil, err
-	}
-	p := &profiled{name: "run " + row.ID, record: &record, ledger: l.Dir()}
-	p.captures, p.kinds, err = lab.Captures(l, row.ID, kinds...)
+	p := &profiled{name: "run " + r.Row.ID, record: &r.Record, own: a.isOwn(l, r.Row.ID)}
+	p.captures, p.kinds, err = lib.Captures(r.Row.ID, kinds...)
 	return p, err
 }
 
@@ -157,7 +154,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		here = "."
 	}
 	if p.record != nil && p.record.Binary.Module != "" {
-		return a.sourcesOf(p.record.Binary, here, p.isOwn(a)), ""
+		return a.sourcesOf(p.record.Binary, here, p.own), ""
 	}
 	functions := map[string]string{}
 	for _, captures := range p.captures {
@@ -178,19 +175,6 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root, program.Module)
 	}
 	return sources.New(a.ctx, program, here), notice
-}
-
-// isOwn says whether the run is the user's own, or trusted.
-func (p *profiled) isOwn(a *app) bool {
-	if _, known := a.ownRuns.Load(runPath(p.ledger, p.record.ID)); known {
-		return true
-	}
-	l, err := ledger.OpenReader(p.ledger)
-	if err != nil {
-		return false
-	}
-	defer l.Close()
-	return a.isOwn(l, p.record.ID)
 }
 
 // sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. own says that the

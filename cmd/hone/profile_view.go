@@ -185,7 +185,7 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 // assembler opens the program that the profile is of.
 func (a *app) assembler(f *viewFlags, p *profiled) (prof.Assembler, error) {
 	path := f.binary
-	if path == "" && p.record != nil && p.isOwn(a) { // a stranger's run may name any file
+	if path == "" && p.record != nil && p.own { // a stranger's run may name any file
 		path = p.record.Binary.Path
 	}
 	if path == "" {

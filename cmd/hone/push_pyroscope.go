@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/objectstore"
 	"github.com/gohone/hone/internal/pyroscope"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/prof"
 )
 
@@ -119,7 +119,7 @@ func runsNamed(l *ledger.Ledger, names []string) ([]ledger.Run, error) {
 
 // pushRun sends all profiles of one run.
 func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *pyroscope.Client, run ledger.Run) (done report.PushedProfiles, err error) {
-	captures, _, err := lab.Captures(l, run.ID, prof.KindNames()...)
+	captures, _, err := (&stored.Library{Ledger: l}).Captures(run.ID, prof.KindNames()...)
 	if err != nil {
 		return done, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/storedir"
 	"github.com/gohone/hone/internal/web"
 	"github.com/gohone/hone/prof"
@@ -51,7 +52,7 @@ func (a *app) report(dir, name, output string, open bool) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.reportFrom(l, found)
+	r, err := reportFrom(a.library(l), found)
 	if err != nil {
 		return err
 	}
@@ -86,11 +87,11 @@ func (a *app) report(dir, name, output string, open bool) error {
 	return nil
 }
 
-func (a *app) reportFrom(l *ledger.Ledger, found ledger.Ref) (web.Report, error) {
+func reportFrom(lib *page.Library, found ledger.Ref) (web.Report, error) {
 	if found.Kind == ledger.KindRun {
-		return web.RunReport(a.library(l), found.ID)
+		return web.RunReport(lib, found.ID)
 	}
-	return web.ComparisonReport(a.library(l), found.ID)
+	return web.ComparisonReport(lib, found.ID)
 }
 
 // library makes pages from a ledger, with the source of the programs where it is here.
@@ -99,12 +100,12 @@ func (a *app) library(l *ledger.Ledger) *page.Library {
 	if err != nil {
 		here = "."
 	}
-	return &page.Library{Ledger: l, Own: func(run string) bool { return a.isOwn(l, run) }, Sources: func(r lab.Record) prof.Sources {
+	return &page.Library{Stored: &stored.Library{Ledger: l, Own: func(run string) bool { return a.isOwn(l, run) }, Sources: func(r lab.Record) prof.Sources {
 		if r.Binary.Module == "" {
 			return nil
 		}
 		return a.sourcesOf(r.Binary, here, a.isOwn(l, r.ID))
-	}}
+	}}}
 }
 
 // reports is the directory of reports in a ledger.
@@ -139,30 +140,25 @@ func keepIn(dir, id string, write func(io.Writer) error) (string, error) {
 	return filepath.Join(dir, filepath.FromSlash(name)), nil
 }
 
-// reportOf is reportAfter for measurements with these flags.
-func (a *app) reportOf(f *measureFlags, id string) {
+// reportOf writes the report of what was just measured with these flags.
+func (a *app) reportOf(f *measureFlags, lib *page.Library, id string) {
 	if !f.NoReport {
-		a.reportAfter(f.Ledger, id, f.JSON || f.Markdown, f.Quiet)
+		a.reportAfter(lib, id, f.JSON || f.Markdown, f.Quiet)
 	}
 }
 
-// reportAfter writes the report of what was just measured, and prints its path as the last line: behind a text on standard
+// reportAfter writes the report of what was just measured, and prints its path as the last line: after a text on standard
 // output, else on standard error. A report that cannot be written is a note, since the measurement is in the ledger.
-func (a *app) reportAfter(dir, id string, toStderr, quiet bool) {
+func (a *app) reportAfter(lib *page.Library, id string, toStderr, quiet bool) {
 	if id == "" {
 		return
 	}
-	l, err := a.readLedger(dir)
-	if err != nil {
-		return // what was measured could not be stored, and that was said
-	}
-	defer l.Close()
-	found, err := l.Find(id)
+	found, err := lib.Stored.Ledger.Find(id)
 	var file string
 	if err == nil {
 		var r web.Report
-		if r, err = a.reportFrom(l, found); err == nil {
-			file, err = keepIn(dir, found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
+		if r, err = reportFrom(lib, found); err == nil {
+			file, err = keepIn(lib.Stored.Ledger.Dir(), found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
 		}
 	}
 	switch {
@@ -173,4 +169,14 @@ func (a *app) reportAfter(dir, id string, toStderr, quiet bool) {
 	case !quiet:
 		fmt.Fprintln(a.stderr, "report:", file)
 	}
+}
+
+// reportIn is reportAfter for a measurement that has closed its ledger.
+func (a *app) reportIn(dir, id string, toStderr, quiet bool) {
+	l, err := a.readLedger(dir)
+	if err != nil {
+		return // what was measured could not be stored, and that was said
+	}
+	defer l.Close()
+	a.reportAfter(a.library(l), id, toStderr, quiet)
 }

@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/spec"
 )
@@ -51,11 +54,19 @@ user, system and real time, and the largest resident set.`,
 }
 
 func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
-	out, err := a.measureWords(f, cmd, args, 1, 1)
-	if out == nil {
+	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	printed := a.print(f.JSON, out.Runs[0], func(w io.Writer) error { return report.Run(w, out.Runs[0], a.findings(f.Ledger, out.Runs[0].ID)[0]) })
-	a.reportOf(f, out.Runs[0].ID)
-	return cmp.Or(err, printed)
+	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {
+		r := out.Runs[0]
+		printed := a.print(f.JSON, r, func(w io.Writer) error { return report.Run(w, r, known(lib, r.ID)) })
+		a.reportOf(f, lib, r.ID)
+		return cmp.Or(err, printed)
+	})
+}
+
+// known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without them.
+func known(lib *page.Library, run string) *advice.Findings {
+	found, _ := lib.Stored.Findings(run)
+	return found
 }

@@ -116,7 +116,7 @@ func (f *serveFlags) certificate() (*tls.Certificate, error) {
 
 // pprofSite makes pprof's own pages for a run of the ledger, all below one address.
 func (a *app) pprofSite(l *ledger.Ledger, run, below string) (*pprofweb.Site, error) {
-	p, err := readProfiles(l, run, prof.KindNames())
+	p, err := a.readProfiles(l, run, prof.KindNames())
 	if err == nil {
 		err = p.pick("")
 	}

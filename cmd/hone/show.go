@@ -1,16 +1,14 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/stored"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -32,41 +30,45 @@ func (a *app) show(f *measureFlags, name string) error {
 		return err
 	}
 	defer l.Close()
+	lib := a.library(l)
 	found, err := l.Find(name)
 	if err != nil {
 		return err
 	}
 	if found.Kind == ledger.KindRun {
-		row, err := l.Run(found.ID)
+		r, err := lib.Stored.Run(found.ID)
 		if err != nil {
 			return err
 		}
-		return a.showRun(f, l, row)
+		return a.showRun(f, lib, r)
 	}
-	row, err := l.Comparison(found.ID)
+	c, err := lib.Stored.Comparison(found.ID)
 	if err != nil {
 		return err
 	}
-	return a.showComparison(f, l, row)
+	return a.showComparison(f, lib, c)
 }
 
-func (a *app) showRun(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
-	if err := a.showOrigin(f, row.Origin); err != nil {
+func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run) error {
+	if err := a.showOrigin(f, r.Row.Origin); err != nil {
 		return err
 	}
-	artefacts, err := l.Artefacts(row.ID)
+	artefacts, err := lib.Stored.Ledger.Artefacts(r.Row.ID)
 	if err != nil {
 		return err
 	}
-	if keptOnly(row) && !f.JSON {
-		if err := a.showKept(l, row, artefacts); err != nil {
+	if !f.JSON {
+		f.atHand(r)
+	}
+	if r.Kept() && !f.JSON {
+		if err := a.showKept(lib.Stored.Ledger, r, artefacts); err != nil {
 			return err
 		}
-	} else if err := a.showRecord(f, l, row); err != nil || f.JSON {
+	} else if err := a.showDocument(f, lib, r); err != nil || f.JSON {
 		return err
 	}
 	for _, artefact := range artefacts {
-		path, err := l.ArtefactPath(artefact)
+		path, err := lib.Stored.Ledger.ArtefactPath(artefact)
 		if err != nil {
 			return err
 		}
@@ -86,28 +88,19 @@ func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
 	return report.Origin(a.stdout, *o)
 }
 
-// showRecord writes the document of a run.
-func (a *app) showRecord(f *measureFlags, l *ledger.Ledger, row ledger.Run) error {
-	switch lab.SchemaOf(row.Doc) {
-	case loadtest.StoredSchema:
-		return a.showLoad(f, l, row)
-	case lab.OnceSchema:
-		return a.showOnce(f, row)
-	case lab.CaptureSchema:
-		var c lab.CaptureRecord
-		if err := lab.Decode(row.Doc, &c, lab.CaptureSchema); err != nil {
-			return err
-		}
-		return a.printJSON(c)
+// showDocument writes the document of a run.
+func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run) error {
+	switch {
+	case r.Load != nil:
+		return a.showLoad(f, lib, r)
+	case r.Captures != nil:
+		return a.printJSON(r.Captures)
+	case r.Once != nil:
+		return a.printExecutions(f, lib, *r.Once)
+	case f.JSON:
+		return a.printJSON(r.Record)
 	}
-	record, err := decodeRun(row)
-	if err != nil {
-		return err
-	}
-	return a.print(f.JSON, record, func(w io.Writer) error {
-		record.Command = f.here(record.Command)
-		return report.ShowRun(w, record, a.findings(f.Ledger, record.ID)[0])
-	})
+	return report.ShowRun(a.stdout, r.Record, known(lib, r.Row.ID))
 }
 
 // here is the command line of a stored run as if it had named this ledger: the one that it named may be elsewhere now.
@@ -118,48 +111,43 @@ func (f *measureFlags) here(line spec.Line) spec.Line {
 	return line.With("--ledger=" + f.Ledger)
 }
 
-func (a *app) showComparison(f *measureFlags, l *ledger.Ledger, row ledger.Comparison) error {
-	if err := a.showOrigin(f, row.Origin); err != nil {
-		return err
+// atHand makes the commands that are printed of a run name this ledger.
+func (f *measureFlags) atHand(r *stored.Run) {
+	r.Record.Command = f.here(r.Record.Command)
+	switch {
+	case r.Once != nil:
+		r.Once.Command = r.Record.Command
+	case r.Load != nil:
+		r.Load.Command = f.here(r.Load.Command)
 	}
-	switch lab.SchemaOf(row.Doc) {
-	case lab.OnceComparisonSchema:
-		return a.showOnceComparison(f, l, row)
-	case gobench.Schema:
-		return a.showBench(f, row)
-	}
-	c := &lab.ComparisonRecord{Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs}
-	if len(row.Doc) > 0 {
-		if err := lab.Decode(row.Doc, c, lab.ComparisonSchema); err != nil {
-			return err
-		}
-	}
-	runs, err := each(row.Runs, func(id string) (lab.Record, error) {
-		run, err := l.Run(id)
-		if err != nil {
-			return lab.Record{}, err
-		}
-		record, err := decodeRun(run)
-		if !f.JSON && !a.isOwn(l, id) {
-			record.Command = nil // no command is made of what a stranger's run says
-		}
-		if !f.JSON {
-			record.Command = f.here(record.Command)
-		}
-		return record, err
-	})
-	if err != nil {
-		return err
-	}
-	a.explainByFindings(f.Ledger, c)
-	if f.JSON || f.Markdown {
-		return a.printComparison(f, &lab.Outcome{Comparison: c, Runs: runs})
-	}
-	if c.Calibration != nil {
-		return report.CalibratedProgram(a.stdout, c, runs)
-	}
-	return report.ShowComparison(a.stdout, c, runs)
 }
 
-// decodeRun is the document of a run under load, or what a run of another kind has in common with it.
-func decodeRun(row ledger.Run) (lab.Record, error) { return lab.RecordOf(row, loadtest.StoredSchema) }
+func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
+	if err := a.showOrigin(f, c.Row.Origin); err != nil {
+		return err
+	}
+	if c.Bench != nil {
+		return a.showBench(f, c)
+	}
+	for _, r := range c.Runs {
+		if f.JSON {
+			break
+		}
+		if lib.Stored.Strange(r.Row.ID) {
+			r.Record.Command = nil // no command is made of what a stranger's run says
+		}
+		f.atHand(r)
+	}
+	lib.Stored.Explain(c.Record)
+	if c.OfExecutions() {
+		return a.showOnceComparison(f, c)
+	}
+	runs := c.Records()
+	switch {
+	case f.JSON || f.Markdown:
+		return a.printComparison(f, &lab.Outcome{Comparison: c.Record, Runs: runs})
+	case c.Record.Calibration != nil:
+		return report.CalibratedProgram(a.stdout, c.Record, runs)
+	}
+	return report.ShowComparison(a.stdout, c.Record, runs)
+}

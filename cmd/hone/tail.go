@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/pprofhttp"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/walltime"
@@ -142,26 +140,11 @@ func (a *app) tailOfRun(f *tailFlags, name string) (*walltime.Digest, error) {
 	if err != nil {
 		return nil, err
 	}
-	artefacts, err := l.Artefacts(row.ID)
-	if err != nil {
-		return nil, err
+	d, err := a.library(l).Stored.Waits(row.ID)
+	if err == nil && d == nil {
+		err = fail.New(fail.BadInput, "run %s: %w", row.ID, errNoTrace).WithHint("%s", whyNone(prof.WaitKind))
 	}
-	for _, one := range artefacts {
-		if one.Kind != lab.TailArtefact {
-			continue
-		}
-		doc, err := l.ReadArtefact(one)
-		if err != nil {
-			return nil, err
-		}
-		d := &walltime.Digest{}
-		if err := json.Unmarshal(doc, d); err != nil || d.Schema != walltime.Schema {
-			return nil, fail.New(fail.Storage, "the digest of run %s is of schema %q, want %q", row.ID, d.Schema, walltime.Schema)
-		}
-		return d, nil
-	}
-	return nil, fail.New(fail.BadInput, "run %s: %w", row.ID, errNoTrace).
-		WithHint("%s", whyNone(prof.WaitKind))
+	return d, err
 }
 
 var errNoTrace = errors.New("it has no trace")

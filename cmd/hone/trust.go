@@ -10,8 +10,6 @@ import (
 
 	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/trust"
 )
@@ -82,19 +80,16 @@ func (a *app) trustRun(store *trust.Store, dir, name string, asJSON bool) error 
 		return err
 	}
 	defer l.Close()
-	row, err := l.Run(name)
+	r, err := a.library(l).Stored.Run(name)
 	if err != nil {
 		return err
 	}
-	record, err := lab.RecordOf(row, loadtest.StoredSchema)
-	if err != nil {
-		return err
-	}
+	row := r.Row
 	s, err := a.standingOf(l, row.ID)
 	if err != nil {
 		return err
 	}
-	asks := asksOf(record)
+	asks := asksOf(r.Record)
 	if len(asks) == 0 {
 		return fail.New(fail.BadInput, "run %s asks for nothing: hone executes and reads nothing that it names", row.ID)
 	}

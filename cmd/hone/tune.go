@@ -62,7 +62,7 @@ func (a *app) tuneGC(f *measureFlags, r tune.GCRequest, cmd *cobra.Command, args
 	err = a.inLab(f, dir, func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.SweepGC(a.ctx, r, temp.Path)
 		return err
-	})
+	}, nil)
 	if found == nil {
 		return err
 	}

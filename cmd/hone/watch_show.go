@@ -3,35 +3,25 @@ package main
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/panels"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/watch"
 )
 
 // keptSize is that of the picture of a watch that was kept.
 const keptWidth, keptHeight = 100, 36
 
-// keptOnly says that a run was not measured by hone: kept by profile http, profile import or
-// watch, with the document of its captures, or without any by an older hone.
-func keptOnly(row ledger.Run) bool {
-	return row.Status == ledger.Complete && (len(row.Doc) == 0 || lab.SchemaOf(row.Doc) == lab.CaptureSchema)
-}
-
 // showKept writes what a run has that hone did not measure: profiles of a service or of
 // files, and what a watch saw.
-func (a *app) showKept(l *ledger.Ledger, row ledger.Run, artefacts []ledger.Artefact) error {
-	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", printable.Line(row.Label), row.ID, row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
+func (a *app) showKept(l *ledger.Ledger, r *stored.Run, artefacts []ledger.Artefact) error {
+	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", printable.Line(r.Row.Label), r.Row.ID, r.Row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
 		return err
 	}
-	if len(row.Doc) > 0 {
-		var c lab.CaptureRecord
-		if err := lab.Decode(row.Doc, &c, lab.CaptureSchema); err != nil {
-			return err
-		}
-		if err := report.Captures(a.stdout, c); err != nil {
+	if r.Captures != nil {
+		if err := report.Captures(a.stdout, *r.Captures); err != nil {
 			return err
 		}
 	}

@@ -241,8 +241,6 @@ type Contest struct {
 	// that they leave open. They are found out again each time that a comparison is shown, and not stored.
 	Findings     []advice.Change `json:"findings,omitempty"`
 	FindingsLeft float64         `json:"findings_left,omitempty"`
-	// Changes are what older releases have in place of Why.
-	Changes []prof.Change `json:"changes,omitempty"`
 }
 
 // record fills the document of a run from what was measured.

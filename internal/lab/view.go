@@ -1,16 +1,12 @@
 package lab
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/sources"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
@@ -19,50 +15,21 @@ import (
 // ViewKinds are the profiles that rules look at.
 var ViewKinds = []string{"cpu", "allocs", "heap", "goroutine"}
 
-// ViewOf gathers what the rules of package advice look at from what the ledger keeps of a run. The source is the
-// caller's to add.
-func ViewOf(l *ledger.Ledger, r Record) (*advice.View, error) {
+// ViewOf is what the rules of package advice look at: the document of a run, its profiles by kind, added up, and where
+// its wall time went and what its runtime did, both nil where that is not known. The source is the caller's to add.
+func ViewOf(r Record, captures map[string]prof.Capture, waits *walltime.Digest, runtime *Timeline) *advice.View {
 	v := &advice.View{
 		Run: r.ID, Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
-		Captures: map[string]prof.Capture{}, Numbers: numbersOf(r), Build: buildOf(r),
+		Captures: captures, Waits: waits, Numbers: numbersOf(r), Build: buildOf(r),
 		ModuleDir: r.moduleDir(), Compare: CompareAgain(r),
 	}
 	if flags, ok := Completing(r); ok {
 		v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
 	}
-	captures, _, err := Captures(l, r.ID, ViewKinds...)
-	if err != nil {
-		return nil, err
+	if runtime != nil {
+		v.Numbers.Growth, v.Numbers.MaxProcs = runtime.growth(), runtime.maxProcs()
 	}
-	for kind, all := range captures {
-		if v.Captures[kind], err = prof.MergeCaptures(all); err != nil {
-			return nil, fmt.Errorf("merge %s profiles of run %s: %w", kind, r.ID, err)
-		}
-	}
-	artefacts, err := l.Artefacts(r.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range artefacts {
-		if a.Kind != TailArtefact && a.Kind != TimelineArtefact {
-			continue
-		}
-		data, err := l.ReadArtefact(a)
-		if err != nil {
-			return nil, err
-		}
-		var t Timeline
-		if a.Kind == TailArtefact {
-			v.Waits = &walltime.Digest{}
-			err = json.Unmarshal(data, v.Waits)
-		} else if err = json.Unmarshal(data, &t); err == nil {
-			v.Numbers.Growth, v.Numbers.MaxProcs = t.growth(), t.maxProcs()
-		}
-		if err != nil {
-			return nil, fail.New(fail.Storage, "read %v: %w", a, err).WithHint("hone ledger verify")
-		}
-	}
-	return v, nil
+	return v
 }
 
 // moduleDir is the root of the module that the program was built from.

@@ -116,6 +116,7 @@ var floors = []struct {
 	{"internal/lab", 4},
 	{"internal/loadtest", 4},
 	{"internal/tune", 5},   // of several measurements of lab
+	{"internal/stored", 5}, // documents of all conductors
 	{"internal/report", 6}, // renders what lab and tune return
 	{"internal/pprofweb", 6},
 	{"internal/page", 7}, // the texts of report, beside their numbers

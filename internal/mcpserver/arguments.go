@@ -174,7 +174,7 @@ func (s *Server) stored(name string, want ledger.Kind) (found ledger.Ref, err er
 		return found, err
 	}
 	defer closer.Close()
-	found, err = l.Ledger.Find(name)
+	found, err = l.Stored.Ledger.Find(name)
 	if err != nil {
 		return found, s.unknown(err)
 	}
@@ -191,7 +191,7 @@ func (s *Server) unknown(err error) error {
 		return err
 	}
 	defer closer.Close()
-	runs, list := l.Ledger.Runs(ledger.RunFilter{Limit: 5, NoDoc: true})
+	runs, list := l.Stored.Ledger.Runs(ledger.RunFilter{Limit: 5, NoDoc: true})
 	if list != nil || len(runs) == 0 {
 		return &nextError{err, []string{"run package=./cmd/server"}}
 	}

@@ -30,14 +30,14 @@ func (s *Server) listNewest(next mcp.MethodHandler) mcp.MethodHandler {
 				URI: "hone://" + string(kind) + "/" + id, Name: string(kind) + " " + id, Title: title, MIMEType: "application/json",
 			})
 		}
-		comparisons, err := l.Ledger.Comparisons(listed)
+		comparisons, err := l.Stored.Ledger.Comparisons(listed)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range comparisons {
 			add(ledger.KindComparison, c.ID, printable.Line(c.Sentence))
 		}
-		runs, err := l.Ledger.Runs(ledger.RunFilter{Limit: listed, NoDoc: true})
+		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Limit: listed, NoDoc: true})
 		if err != nil {
 			return nil, err
 		}

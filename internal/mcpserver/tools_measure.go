@@ -14,11 +14,10 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/git"
-	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/subject"
 )
 
@@ -295,7 +294,7 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 		return "", err
 	}
 	defer closer.Close()
-	found, err := l.Ledger.Find(id)
+	found, err := l.Stored.Ledger.Find(id)
 	if err != nil {
 		return "", err
 	}
@@ -322,7 +321,7 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 		} else {
 			f.Next = []string{"report id=" + found.ID}
 		}
-		if f.Earlier, f.Same, err = earlier(l.Ledger, found.ID); err != nil {
+		if f.Earlier, f.Same, err = earlier(l.Stored.Ledger, found.ID); err != nil {
 			return "", err
 		}
 		if f.Earlier > 0 {
@@ -424,10 +423,11 @@ func pairOf(l *ledger.Ledger, c ledger.Comparison) (base, builds string, err err
 	if len(c.Runs) > 0 {
 		return base, builds, nil
 	}
-	bench := gobench.Result{}
-	if lab.SchemaOf(c.Doc) != gobench.Schema || lab.Decode(c.Doc, &bench, gobench.Schema) != nil {
+	of, err := stored.ComparisonOf(c)
+	if of.Bench == nil || err != nil {
 		return "of comparison " + c.ID, "", nil // it ended before it had anything
 	}
+	bench := of.Bench
 	var packages []string
 	for _, b := range bench.Benchmarks {
 		packages = append(packages, b.Package)

@@ -2,7 +2,6 @@ package page
 
 import (
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/prof"
 )
 
@@ -24,6 +23,6 @@ func (l *Library) captures(run, kind string) (prof.Capture, error) {
 
 // pieces reads the profiles of one kind of a run, in the order in which they were taken.
 func (l *Library) pieces(run, kind string) ([]prof.Capture, error) {
-	all, _, err := lab.Captures(l.Ledger, run, kind)
+	all, _, err := l.Stored.Captures(run, kind)
 	return all[kind], err
 }

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/units"
 )
 
-// compared is a stored comparison while its page is made.
+// compared is a stored comparison of programs while its page is made.
 type compared struct {
 	library  *Library
 	row      ledger.Comparison
@@ -24,55 +24,30 @@ type compared struct {
 
 // Comparison makes the page of the comparison with this id or unambiguous prefix of it; fail.BadInput if there is none.
 func (l *Library) Comparison(id string) (*Comparison, error) {
-	row, err := l.Ledger.Comparison(id)
+	c, err := l.Stored.Comparison(id)
 	if err != nil {
 		return nil, err
 	}
-	if lab.SchemaOf(row.Doc) == gobench.Schema {
-		return benchComparison(row)
+	return l.comparison(c)
+}
+
+func (l *Library) comparison(s *stored.Comparison) (*Comparison, error) {
+	if s.Bench != nil {
+		return benchComparison(s), nil
 	}
-	c := &compared{library: l, row: row, document: &lab.ComparisonRecord{
-		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
-	}}
-	if len(row.Doc) > 0 { // one that crashed has none, and its row says all there is
-		if err := lab.Decode(row.Doc, c.document, lab.ComparisonSchema, lab.OnceComparisonSchema); err != nil {
+	c := &compared{library: l, row: s.Row, document: s.Record, runs: s.Records(), once: s.Executions()}
+	for _, r := range s.Runs {
+		one, err := l.storedRun(r)
+		if err != nil {
 			return nil, err
 		}
-	}
-	if err := c.read(row.Runs); err != nil {
-		return nil, err
+		c.stored = append(c.stored, one)
 	}
 	return c.page()
 }
 
-// read reads the documents of the runs.
-func (c *compared) read(ids []string) error {
-	for _, id := range ids {
-		row, err := c.library.Ledger.Run(id)
-		if err != nil {
-			return err
-		}
-		s, err := c.library.storedRun(row)
-		if err != nil {
-			return err
-		}
-		if lab.SchemaOf(row.Doc) == lab.OnceSchema {
-			one := lab.OnceRecord{}
-			if err := lab.Decode(row.Doc, &one, lab.OnceSchema); err != nil {
-				return err
-			}
-			c.once = append(c.once, one)
-		}
-		c.stored, c.runs = append(c.stored, s), append(c.runs, s.record)
-	}
-	if len(c.once) != len(c.runs) {
-		c.once = nil
-	}
-	return nil
-}
-
 func (c *compared) page() (*Comparison, error) {
-	c.explain()
+	c.library.Stored.Explain(c.document)
 	p := &Comparison{
 		Head: c.head(), Variants: variantsOf(c.runs), Under: c.under(), Verdicts: []Statement{}, Check: c.check(), Contests: []Contest{},
 		Environment: c.environment(), Profiles: []ProfileRef{}, Commands: []Command{},

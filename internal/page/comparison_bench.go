@@ -6,18 +6,15 @@ import (
 
 	"github.com/gohone/hone/internal/compare"
 	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/units"
 )
 
 // benchComparison makes the page of a measurement of benchmarks: a contest whose measures are the benchmarks.
-func benchComparison(row ledger.Comparison) (*Comparison, error) {
-	r := &gobench.Result{}
-	if err := lab.Decode(row.Doc, r, gobench.Schema); err != nil {
-		return nil, err
-	}
+func benchComparison(s *stored.Comparison) *Comparison {
+	row, r := s.Row, s.Bench
 	p := &Comparison{
 		Head:  Head{Schema: Schema, Kind: KindBench, ID: row.ID, Started: row.Started, Status: string(row.Status)},
 		Under: report.BenchUnder(r), Verdicts: []Statement{}, Contests: []Contest{}, Environment: []EnvironmentRow{},
@@ -58,7 +55,7 @@ func benchComparison(row ledger.Comparison) (*Comparison, error) {
 	if len(r.Benchmarks) > 0 {
 		p.Commands = append(p.Commands, Command{fmt.Sprintf("hone bench compare %s %s", r.Files[0], r.Files[1]), "the results once more, which benchstat reads too"})
 	}
-	return p, nil
+	return p
 }
 
 // benchmarks adds a row for each benchmark and measure, and the gates.

@@ -4,52 +4,32 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 )
 
-// Stored makes the page of two stored runs side by side: that of their comparison where they were measured together, as
+// Pair makes the page of two stored runs side by side: that of their comparison where they were measured together, as
 // hone compare with two runs shows it. Errors are those of history.Compare.
-func (l *Library) Stored(a, b string) (*Comparison, error) {
-	rows := make([]ledger.Run, 2)
-	for i, name := range []string{a, b} {
-		var err error
-		if rows[i], err = l.Ledger.Run(name); err != nil {
-			return nil, err
-		}
-	}
-	compareRuns := func() (*history.Stored, error) {
-		return history.Compare(l.Ledger, rows[0].ID, rows[1].ID, compare.Options{})
-	}
-	if together := history.SharedComparison(rows[0], rows[1]); together != "" {
-		row, err := l.Ledger.Comparison(together)
-		if err != nil {
-			return nil, err
-		}
-		if row.Runs[0] == rows[0].ID || lab.SchemaOf(row.Doc) == lab.OnceComparisonSchema {
-			return l.Comparison(together)
-		}
-		compareRuns = func() (*history.Stored, error) {
-			return history.Together(l.Ledger, rows[0].ID, rows[1].ID, compare.Options{})
-		}
-	}
-	s, err := compareRuns()
+func (l *Library) Pair(a, b string) (*Comparison, error) {
+	together, s, err := l.Stored.Pair(a, b, compare.Options{})
 	if err != nil {
 		return nil, err
 	}
-	c := &compared{library: l, row: ledger.Comparison{Status: ledger.Complete, Started: rows[1].Started}, document: &lab.ComparisonRecord{
-		Schema: lab.ComparisonSchema, Status: ledger.Complete, Runs: []string{rows[0].ID, rows[1].ID},
-		Contests: []lab.Contest{{A: 0, B: 1, Verdicts: s.Verdicts}},
+	if together != nil {
+		return l.comparison(together)
+	}
+	of := &stored.Comparison{Row: ledger.Comparison{Status: ledger.Complete, Started: s.B.Started}, Record: &lab.ComparisonRecord{
+		Schema: lab.ComparisonSchema, Status: ledger.Complete, Runs: []string{s.A.ID, s.B.ID}, Contests: []lab.Contest{{A: 0, B: 1, Verdicts: s.Verdicts}},
 	}}
 	if len(s.Verdicts) > 0 {
-		c.document.Contests[0].Word = s.Verdicts[0].Word
+		of.Record.Contests[0].Word = s.Verdicts[0].Word
 	}
-	if err := c.read(c.document.Runs); err != nil {
+	if of.Runs, err = l.Stored.Runs(of.Record.Runs); err != nil {
 		return nil, err
 	}
-	p, err := c.page()
+	p, err := l.comparison(of)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +47,7 @@ func (l *Library) Stored(a, b string) (*Comparison, error) {
 	}
 	p.Commands = []Command{
 		{"hone compare REF:PACKAGE PACKAGE", "measures both together, which decides"},
-		{"hone compare " + rows[0].ID + " " + rows[1].ID, "this again, as text"},
+		{"hone compare " + s.A.ID + " " + s.B.ID, "this again, as text"},
 	}
 	return p, nil
 }

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/gobench"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/prof"
 )
@@ -127,7 +128,7 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	const hostile = `</script><img src=x onerror=alert(1)>`
 	l, id := storedComparison(t, []lab.Contest{contested()}, lab.ComparisonSchema, hostile)
-	lib := &Library{Ledger: l}
+	lib := &Library{Stored: &stored.Library{Ledger: l}}
 	p, err := lib.Comparison(id[:5])
 	if err != nil {
 		t.Fatal(err)
@@ -136,23 +137,12 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, runs := &lab.ComparisonRecord{}, []lab.Record{}
-	if err := json.Unmarshal(row.Doc, c); err != nil {
+	whole, err := lib.Stored.Comparison(id)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range row.Runs {
-		one, err := l.Run(run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		record, err := lab.RecordOf(one, loadtest.StoredSchema)
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs = append(runs, record)
-	}
 	b := &strings.Builder{}
-	if err := report.ShowComparison(b, c, runs); err != nil {
+	if err := report.ShowComparison(b, whole.Record, whole.Records()); err != nil {
 		t.Fatal(err)
 	}
 	terminal := strings.Join(strings.Fields(b.String()), " ")
@@ -178,21 +168,21 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	if p.Variants[1].Label != hostile || !p.Environment[0].Differs || p.Environment[0].Name != "toolchain" {
 		t.Errorf("variants %+v, environment %+v", p.Variants, p.Environment[0])
 	}
-	turned, err := lib.Stored(row.Runs[1], row.Runs[0])
+	turned, err := lib.Pair(row.Runs[1], row.Runs[0])
 	if err != nil || turned.Kind != KindStored || turned.Variants[0].Run != row.Runs[1] || turned.Contests[0].Measures[0].Change.Value < 8 {
 		t.Errorf("the other way round: %+v, %v", turned, err)
 	}
-	same, err := lib.Stored(row.Runs[0], row.Runs[1])
+	same, err := lib.Pair(row.Runs[0], row.Runs[1])
 	if err != nil || same.ID != id {
 		t.Errorf("two runs of one comparison: %+v, %v", same, err)
 	}
 }
 
-// What an earlier hone stored, and what ended without a document, has a page.
-func TestOlderAndUnfinishedComparisonsHavePages(t *testing.T) {
-	l, id := storedComparison(t, nil, lab.ComparisonSchema1, "old")
-	if p, err := (&Library{Ledger: l}).Comparison(id); err != nil || p.ID != id {
-		t.Errorf("%+v, %v", p, err)
+// What ended without a document has a page; a document of another schema is refused by its name.
+func TestUnfinishedComparisonsHavePages(t *testing.T) {
+	l, id := storedComparison(t, nil, "hone.comparison/1", "old")
+	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(id); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "hone.comparison/1") {
+		t.Error(err)
 	}
 	d, err := l.BeginComparison(ledger.Comparison{})
 	if err != nil {
@@ -201,7 +191,7 @@ func TestOlderAndUnfinishedComparisonsHavePages(t *testing.T) {
 	if err := d.Finish(ledger.Comparison{Status: ledger.Interrupted, Reason: "interrupted"}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := (&Library{Ledger: l}).Comparison(d.ID())
+	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(d.ID())
 	if err != nil || len(p.Verdicts) != 1 || p.Verdicts[0].Tone != Bad {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -214,10 +204,11 @@ func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := benchComparison(ledger.Comparison{ID: "0a1b2c3d", Status: ledger.Complete, Doc: doc})
+	c, err := stored.ComparisonOf(ledger.Comparison{ID: "0a1b2c3d", Status: ledger.Complete, Doc: doc})
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := benchComparison(c)
 	if m := p.Contests[0].Measures[0]; m.Change.Text != "from none" || m.Interval != "exact" || m.Word != "worse" || m.Tone != Worse {
 		t.Errorf("%+v", m)
 	}

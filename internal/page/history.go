@@ -14,11 +14,11 @@ import (
 // History makes the page of one measure over time. A measure, package, label or target that no run
 // has is fail.BadInput.
 func (l *Library) History(q history.Query) (*History, error) {
-	if err := history.CheckFilter(l.Ledger, q.Filter); err != nil {
+	if err := history.CheckFilter(l.Stored.Ledger, q.Filter); err != nil {
 		return nil, err
 	}
 	// The permutations of the test are those of hone history: so is its answer.
-	h, err := history.Read(l.Ledger, q, rand.New(rand.NewPCG(1, 2)))
+	h, err := history.Read(l.Stored.Ledger, q, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (l *Library) History(q history.Query) (*History, error) {
 	if page.Newest, err = l.newest(newestEntries); err != nil {
 		return nil, err
 	}
-	page.Runs, page.Comparisons, err = l.Ledger.Count()
+	page.Runs, page.Comparisons, err = l.Stored.Ledger.Count()
 	return page, err
 }
 
@@ -42,7 +42,7 @@ func measureName(m compare.Measure) MeasureName {
 
 // known are the measures that some of the newest runs have, in the order of reports, and what filters take.
 func (l *Library) known() (k KnownFilters, err error) {
-	names, err := l.Ledger.RecentMeasureNames(history.DefaultWindow)
+	names, err := l.Stored.Ledger.RecentMeasureNames(history.DefaultWindow)
 	if err != nil {
 		return k, err
 	}
@@ -56,7 +56,7 @@ func (l *Library) known() (k KnownFilters, err error) {
 	for _, n := range names { // of programs' own
 		k.Measures = append(k.Measures, MeasureName{Key: n, Name: n})
 	}
-	of, err := l.Ledger.Known()
+	of, err := l.Stored.Ledger.Known()
 	k.Packages, k.Labels, k.Targets = filled(of.Packages), filled(of.Labels), filled(of.Targets)
 	k.Statuses = history.StatusNames()
 	return k, err
@@ -121,11 +121,11 @@ const newestEntries = 50
 
 // newest lists runs and comparisons, the newest first.
 func (l *Library) newest(most int) ([]Entry, error) {
-	runs, err := l.Ledger.Runs(ledger.RunFilter{Limit: most})
+	runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Limit: most})
 	if err != nil {
 		return nil, err
 	}
-	comparisons, err := l.Ledger.Comparisons(most)
+	comparisons, err := l.Stored.Ledger.Comparisons(most)
 	if err != nil {
 		return nil, err
 	}

@@ -4,39 +4,25 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 )
 
-// kindOfRun is the screen of a run, by its document.
-func kindOfRun(r ledger.Run) Kind {
-	switch lab.SchemaOf(r.Doc) {
-	case lab.OnceSchema:
-		return KindOnce
-	case loadtest.StoredSchema:
-		return KindLoad
-	}
-	return KindRun
-}
-
-// kindOfComparison is the screen of a comparison, by its document.
-func kindOfComparison(c ledger.Comparison) Kind {
-	if lab.SchemaOf(c.Doc) == gobench.Schema {
-		return KindBench
-	}
-	return KindComparison
-}
-
 // entryOfRun is the line of a run.
-func entryOfRun(r ledger.Run) Entry {
-	e := Entry{Kind: kindOfRun(r), ID: r.ID, Started: r.Started, Title: r.Label, Status: string(r.Status), Tone: toneOfStatus(r.Status)}
-	if r.Comparison != "" {
-		e.Title += " (" + r.Variant + " of " + r.Comparison + ")"
+func entryOfRun(row ledger.Run) Entry {
+	r, _ := stored.RunOf(row) // one whose document is damaged has a line, too
+	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: row.Label, Status: string(row.Status), Tone: toneOfStatus(row.Status)}
+	switch {
+	case r.Once != nil:
+		e.Kind = KindOnce
+	case r.Load != nil:
+		e.Kind = KindLoad
 	}
-	e.Text = notComplete(r.Status, r.Reason)
+	if row.Comparison != "" {
+		e.Title += " (" + row.Variant + " of " + row.Comparison + ")"
+	}
+	e.Text = notComplete(row.Status, row.Reason)
 	if summary := report.RunSummary(r); e.Text == "" && summary != "-" {
 		e.Text = summary
 		if e.Kind == KindRun {
@@ -47,11 +33,15 @@ func entryOfRun(r ledger.Run) Entry {
 }
 
 // entryOfComparison is the line of a comparison.
-func (l *Library) entryOfComparison(c ledger.Comparison) (Entry, error) {
-	e := Entry{Kind: kindOfComparison(c), ID: c.ID, Started: c.Started, Status: string(c.Status), Tone: toneOfStatus(c.Status)}
+func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
+	c, damaged := stored.ComparisonOf(row)
+	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status), Tone: toneOfStatus(row.Status)}
 	labels := report.BenchSides(c)
-	if len(labels) == 0 && len(c.Runs) > 0 {
-		runs, err := l.Ledger.Runs(ledger.RunFilter{Comparison: c.ID, NoDoc: true})
+	if c.Bench != nil {
+		e.Kind = KindBench
+	}
+	if len(labels) == 0 && len(row.Runs) > 0 {
+		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Comparison: row.ID, NoDoc: true})
 		if err != nil {
 			return e, err
 		}
@@ -60,15 +50,15 @@ func (l *Library) entryOfComparison(c ledger.Comparison) (Entry, error) {
 		}
 	}
 	e.Title = strings.Join(labels, " against ")
-	if e.Text = notComplete(c.Status, c.Reason); e.Text != "" {
+	if e.Text = notComplete(row.Status, row.Reason); e.Text != "" {
 		return e, nil
 	}
-	e.Text = c.Sentence
-	doc := lab.ComparisonRecord{}
-	if e.Text == "" && lab.SchemaOf(c.Doc) == lab.ComparisonSchema && lab.Decode(c.Doc, &doc, lab.ComparisonSchema) == nil && len(doc.Contests) > 0 {
-		e.Text, c.Word = report.ContestSentence(doc.Contests[0]), string(doc.Word)
+	e.Text = row.Sentence
+	word := compare.Word(row.Word)
+	if doc := c.Record; e.Text == "" && damaged == nil && doc != nil && !c.OfExecutions() && len(doc.Contests) > 0 {
+		e.Text, word = report.ContestSentence(doc.Contests[0]), doc.Word
 	}
-	switch compare.Word(c.Word) {
+	switch word {
 	case compare.Faster:
 		e.Tone = Better
 	case compare.Slower:

@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 )
 
 // historyLedger has a service that got slower at its twelfth run, runs that do not count, and a
@@ -70,7 +71,7 @@ func historyLedger(t *testing.T) *Library {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { reader.Close() })
-	return &Library{Ledger: reader}
+	return &Library{Stored: &stored.Library{Ledger: reader}}
 }
 
 // What the page says of each run, hone history prints in the line of that run.
@@ -81,7 +82,7 @@ func TestHistorySaysWhatTheTerminalSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := history.Read(l.Ledger, q, rand.New(rand.NewPCG(1, 2)))
+	h, err := history.Read(l.Stored.Ledger, q, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestHistoryOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer empty.Close()
-	p, err := (&Library{Ledger: empty}).History(history.Query{})
+	p, err := (&Library{Stored: &stored.Library{Ledger: empty}}).History(history.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}

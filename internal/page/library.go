@@ -1,22 +1,9 @@
 package page
 
-import (
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/prof"
-)
+import "github.com/gohone/hone/internal/stored"
 
 // Library makes pages from a ledger. It only reads. Its methods may be called at the same time.
-type Library struct {
-	Ledger *ledger.Ledger
-	// Sources finds the source of a run's program; nil, or a nil result, leaves source out.
-	Sources func(lab.Record) prof.Sources
-	// Own says whether a run is the user's own, or trusted; nil: all are. No command is made of what another run says.
-	Own func(run string) bool
-}
-
-// strange says whether a run is neither the user's own nor trusted.
-func (l *Library) strange(run string) bool { return l.Own != nil && !l.Own(run) }
+type Library struct{ Stored *stored.Library }
 
 // The addresses of pages below /api/v1/, which are also the keys of the answers in a report:
 //

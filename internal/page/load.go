@@ -6,28 +6,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recording"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/units"
 )
 
 // loadTest is the page of a load test of a server that was already running.
-func (l *Library) loadTest(row ledger.Run) (*Run, error) {
-	var doc loadtest.Stored
-	if err := lab.Decode(row.Doc, &doc, loadtest.StoredSchema); err != nil {
-		return nil, err
-	}
-	slices, err := l.Ledger.Slices(row.ID)
+func (l *Library) loadTest(r *stored.Run) (*Run, error) {
+	slices, err := l.Stored.Ledger.Slices(r.Row.ID)
 	if err != nil {
 		return nil, err
 	}
-	if l.strange(row.ID) {
+	doc := *r.Load
+	if l.Stored.Strange(r.Row.ID) {
 		doc.Command = nil
 	}
-	return loadPage(row, doc, slices), nil
+	return loadPage(r.Row, doc, slices), nil
 }
 
 // loadPage makes the page of a load test from its document and its slices.

@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/progress"
 	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
@@ -56,7 +57,7 @@ func loadedWith(t *testing.T, wrong bool, s load.Schedule, o wire.Options) (*Lib
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { reader.Close() })
-	return &Library{Ledger: reader}, out.Run
+	return &Library{Stored: &stored.Library{Ledger: reader}}, out.Run
 }
 
 // words are those of a text without its line breaks.
@@ -77,11 +78,11 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			row, err := l.Ledger.Run(id)
+			row, err := l.Stored.Ledger.Run(id)
 			if err != nil {
 				t.Fatal(err)
 			}
-			slices, err := l.Ledger.Slices(id)
+			slices, err := l.Stored.Ledger.Slices(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +150,7 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 	if err := d.Finish(ledger.Interrupted, "interrupted while warming up", nil); err != nil {
 		t.Fatal(err)
 	}
-	p, err := (&Library{Ledger: l}).Run(d.ID())
+	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(d.ID())
 	if err != nil || p.Check.Text != "no result (interrupted): interrupted while warming up" || p.Latency != nil || p.Check.Tone != Warning {
 		t.Errorf("page %+v: %v", p, err)
 	}

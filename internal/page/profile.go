@@ -7,7 +7,6 @@ import (
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
@@ -51,15 +50,12 @@ func (l *Library) Profile(run, kind, cohort string) (*Profile, error) {
 
 // profiled is a run with its profiles of a kind, added up.
 func (l *Library) profiled(run, kind string) (r lab.Record, c prof.Capture, err error) {
-	row, err := l.Ledger.Run(run)
+	s, err := l.Stored.Run(run)
 	if err != nil {
 		return r, c, err
 	}
-	if r, err = lab.RecordOf(row, loadtest.StoredSchema); err != nil {
-		return r, c, err
-	}
-	c, err = l.captures(row.ID, kind)
-	return r, c, err
+	c, err = l.captures(s.Row.ID, kind)
+	return s.Record, c, err
 }
 
 // ProfileOf makes a capture ready to be drawn: one of a run, or of a file.

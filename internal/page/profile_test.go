@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/prof"
 )
 
@@ -66,7 +67,7 @@ func (f files) Source(name string) ([]byte, error) {
 
 func TestProfilesAreReadyToBeDrawn(t *testing.T) {
 	l, run := profiledRun(t)
-	p, err := (&Library{Ledger: l}).Profile(run[:4], "cpu", "")
+	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Profile(run[:4], "cpu", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestProfilesAreReadyToBeDrawn(t *testing.T) {
 		{run, "../../etc/passwd", "", "has no"},
 		{run, "cpu", "slow", "has no cohorts"},
 	} {
-		_, err := (&Library{Ledger: l}).Profile(c.run, c.kind, c.cohort)
+		_, err := (&Library{Stored: &stored.Library{Ledger: l}}).Profile(c.run, c.kind, c.cohort)
 		if err == nil || fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
@@ -89,7 +90,7 @@ func TestProfilesAreReadyToBeDrawn(t *testing.T) {
 // Only files that a profile names are read.
 func TestSourceIsThatOfTheProfileOnly(t *testing.T) {
 	l, run := profiledRun(t)
-	lib := &Library{Ledger: l}
+	lib := &Library{Stored: &stored.Library{Ledger: l}}
 	c, err := lib.captures(run, "cpu")
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +102,7 @@ func TestSourceIsThatOfTheProfileOnly(t *testing.T) {
 		}
 	}
 	text := strings.Repeat("line\xff\n", 5000)
-	lib.Sources = func(lab.Record) prof.Sources { return files{named: text, "/etc/passwd": "root"} }
+	lib.Stored.Sources = func(lab.Record) prof.Sources { return files{named: text, "/etc/passwd": "root"} }
 	s, err := lib.Source(run, "cpu", named)
 	if err != nil || s.Error != "" || len(s.Pieces) == 0 {
 		t.Fatalf("%+v, %v", s, err)
@@ -121,7 +122,7 @@ func TestSourceIsThatOfTheProfileOnly(t *testing.T) {
 	if _, ok := report[SourcePath(run, "cpu", named)]; !ok || len(report) != 1 {
 		t.Errorf("a report gets %d sources", len(report))
 	}
-	lib.Sources = func(lab.Record) prof.Sources { return files{} }
+	lib.Stored.Sources = func(lab.Record) prof.Sources { return files{} }
 	if s, err := lib.Source(run, "cpu", named); err != nil || s.Error == "" || s.Pieces == nil {
 		t.Errorf("a file that is not there: %+v, %v", s, err)
 	}

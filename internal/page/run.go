@@ -6,31 +6,31 @@ import (
 
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/internal/walltime"
 )
 
 // Run makes the page of the run with this id or unambiguous prefix of it; fail.BadInput if there is none.
 func (l *Library) Run(id string) (*Run, error) {
-	row, err := l.Ledger.Run(id)
+	r, err := l.Stored.Run(id)
 	if err != nil {
 		return nil, err
 	}
-	if lab.SchemaOf(row.Doc) == loadtest.StoredSchema {
-		return l.loadTest(row)
+	if r.Load != nil {
+		return l.loadTest(r)
 	}
-	s, err := l.storedRun(row)
+	s, err := l.storedRun(r)
 	if err != nil {
 		return nil, err
 	}
-	switch schema := lab.SchemaOf(row.Doc); {
-	case schema == lab.OnceSchema:
-		return l.onceRun(s)
-	case schema == lab.CaptureSchema, len(row.Doc) == 0 && row.Status == ledger.Complete: // the latter of an earlier hone
-		return l.capturedRun(s)
+	switch {
+	case r.Once != nil:
+		return l.onceRun(s, r.Once), nil
+	case r.Captures != nil || r.Kept():
+		return l.capturedRun(s, r.Captures), nil
 	}
-	return l.loadedRun(s)
+	return l.loadedRun(s), nil
 }
 
 // storedRun is a run with what the ledger keeps beside its document.
@@ -46,44 +46,24 @@ type storedRun struct {
 	damage []error
 }
 
-func (l *Library) storedRun(row ledger.Run) (s *storedRun, err error) {
-	s = &storedRun{row: row, strange: l.strange(row.ID)}
-	if s.record, err = lab.RecordOf(row, loadtest.StoredSchema); err != nil {
+func (l *Library) storedRun(r *stored.Run) (s *storedRun, err error) {
+	s = &storedRun{row: r.Row, record: r.Record, strange: l.Stored.Strange(r.Row.ID)}
+	if s.slices, err = l.Stored.Ledger.Slices(s.row.ID); err != nil {
 		return nil, err
 	}
-	if s.slices, err = l.Ledger.Slices(row.ID); err != nil {
+	if s.artefacts, err = l.Stored.Ledger.Artefacts(s.row.ID); err != nil {
 		return nil, err
 	}
-	if s.artefacts, err = l.Ledger.Artefacts(row.ID); err != nil {
-		return nil, err
+	if s.waits, err = l.Stored.Waits(s.row.ID); err != nil {
+		s.damage = append(s.damage, err)
 	}
-	s.waits, s.runtime = s.record.Waits, nil
-	digest, timeline := &walltime.Digest{}, &lab.Timeline{}
-	if s.read(l, lab.TailArtefact, digest, walltime.Schema) {
-		s.waits = digest
+	if s.waits == nil {
+		s.waits = s.record.Waits
 	}
-	if s.read(l, lab.TimelineArtefact, timeline, lab.TimelineSchema) {
-		s.runtime = timeline
+	if s.runtime, err = l.Stored.Timeline(s.row.ID); err != nil {
+		s.damage = append(s.damage, err)
 	}
 	return s, nil
-}
-
-// read decodes the first artefact of a kind; false if there is none that can be read.
-func (s *storedRun) read(l *Library, kind string, into any, schema string) bool {
-	for _, a := range s.artefacts {
-		if a.Kind != kind {
-			continue
-		}
-		doc, err := l.Ledger.ReadArtefact(a)
-		if err == nil {
-			err = lab.Decode(doc, into, schema)
-		}
-		if err != nil {
-			s.damage = append(s.damage, err)
-		}
-		return err == nil
-	}
-	return false
 }
 
 // page is what the pages of all runs begin with.
@@ -110,7 +90,7 @@ func (s *storedRun) page(kind Kind) *Run {
 }
 
 // loadedRun is the page of a run under load.
-func (l *Library) loadedRun(s *storedRun) (*Run, error) {
+func (l *Library) loadedRun(s *storedRun) *Run {
 	r := s.page(KindRun)
 	s.numbers(r)
 	h, err := histogramsOf(s.slices)
@@ -120,7 +100,7 @@ func (l *Library) loadedRun(s *storedRun) (*Run, error) {
 	r.Latency, r.HeatMap, r.Timeline = s.curve(h), heatMapOf(s.slices, h), timelineOf(s.slices, h, s.runtime)
 	s.times(r)
 	l.findings(s, r)
-	return s.finish(r), nil
+	return s.finish(r)
 }
 
 // finish says what of a run is damaged.

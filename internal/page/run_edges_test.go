@@ -11,13 +11,14 @@ import (
 	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/once"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/subject"
 )
 
 // page makes a page and checks what holds for all of them.
 func pageOf(t *testing.T, l *ledger.Ledger, id string) *Run {
 	t.Helper()
-	r, err := (&Library{Ledger: l}).Run(id)
+	r, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestARunThatGoesOnHasAPage(t *testing.T) {
 }
 
 func TestNoSuchRun(t *testing.T) {
-	if _, err := (&Library{Ledger: testLedger(t)}).Run("ffff"); fail.KindOf(err) != fail.BadInput {
+	if _, err := (&Library{Stored: &stored.Library{Ledger: testLedger(t)}}).Run("ffff"); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("%v", err)
 	}
 }
@@ -118,7 +119,7 @@ func TestNoSuchRun(t *testing.T) {
 func TestADocumentOfANewerHoneIsRefused(t *testing.T) {
 	l := testLedger(t)
 	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", map[string]any{"schema": "hone.run/9"}, nil, nil)
-	if _, err := (&Library{Ledger: l}).Run(id); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "hone.run/9") {
+	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(id); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "hone.run/9") {
 		t.Errorf("%v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/lab"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/prof"
 )
@@ -14,15 +13,12 @@ func (l *Library) findings(s *storedRun, r *Run) {
 	if len(r.Profiles) == 0 {
 		return
 	}
-	var source prof.Sources
-	if l.Sources != nil {
-		source = l.Sources(s.record)
-	}
-	found, err := l.find(s.record, source)
+	found, err := l.Stored.Findings(s.row.ID)
 	if err != nil { // the run is worth seeing without, and hone advise says what is wrong
 		r.FindingNote = "not looked for: " + err.Error()
 		return
 	}
+	source := l.Stored.Source(s.record)
 	for i, f := range found.Findings {
 		r.Findings = append(r.Findings, findingOf(i+1, f, source))
 	}
@@ -31,20 +27,6 @@ func (l *Library) findings(s *storedRun, r *Run) {
 		notes = append(notes, "not looked at: "+m)
 	}
 	r.FindingNote = strings.Trim(strings.Join(notes, "; "), "; ")
-}
-
-func (l *Library) find(r lab.Record, source prof.Sources) (*advice.Findings, error) {
-	v, err := lab.ViewOf(l.Ledger, r)
-	if err != nil {
-		return nil, err
-	}
-	if l.strange(r.ID) {
-		v.Compare = ""
-	}
-	if source != nil {
-		v.Source = source.Source
-	}
-	return advice.Find(v)
 }
 
 func findingOf(number int, f advice.Finding, source prof.Sources) Finding {

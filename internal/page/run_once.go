@@ -9,11 +9,8 @@ import (
 )
 
 // onceRun is the page of a program that was executed to its end.
-func (l *Library) onceRun(s *storedRun) (*Run, error) {
-	var doc lab.OnceRecord
-	if err := lab.Decode(s.row.Doc, &doc, lab.OnceSchema); err != nil {
-		return nil, err
-	}
+func (l *Library) onceRun(s *storedRun, of *lab.OnceRecord) *Run {
+	doc := *of
 	r := s.page(KindOnce)
 	r.Under = append(r.Under, report.OnceConditions(doc))
 	r.Check = Check{Statement: Statement{Text: report.OnceRunCheck(doc), Tone: Good}}
@@ -39,16 +36,15 @@ func (l *Library) onceRun(s *storedRun) (*Run, error) {
 	}
 	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
 	l.findings(s, r)
-	return s.finish(r), nil
+	return s.finish(r)
 }
 
-// capturedRun is the page of profiles that were taken under a load that is not hone's, or imported from files.
-func (l *Library) capturedRun(s *storedRun) (*Run, error) {
+// capturedRun is the page of profiles that were taken under a load that is not hone's, or imported from files; nil: of
+// what hone watch kept.
+func (l *Library) capturedRun(s *storedRun, of *lab.CaptureRecord) *Run {
 	doc := lab.CaptureRecord{Head: s.record.Head}
-	if len(s.row.Doc) > 0 {
-		if err := lab.Decode(s.row.Doc, &doc, lab.CaptureSchema); err != nil {
-			return nil, err
-		}
+	if of != nil {
+		doc = *of
 	}
 	r := s.page(KindRun)
 	r.Under = append(r.Under, "hone put no load on it")
@@ -64,5 +60,5 @@ func (l *Library) capturedRun(s *storedRun) (*Run, error) {
 	}
 	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
 	l.findings(s, r)
-	return s.finish(r), nil
+	return s.finish(r)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gohone/hone/internal/machine"
 	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/walltime"
 	"github.com/gohone/hone/load"
@@ -223,7 +224,7 @@ func richRun(t *testing.T) (*Run, lab.Record) {
 	id := store(t, l, ledger.Run{Label: record.Label, Package: record.Binary.Package}, ledger.Complete, "", record, all,
 		map[string]any{lab.TailArtefact: richDigest(), lab.TimelineArtefact: line, "cpu": "work.cpu.pb.gz"})
 	source := files{}
-	r, err := (&Library{Ledger: l, Sources: func(lab.Record) prof.Sources { return source }}).Run(id)
+	r, err := (&Library{Stored: &stored.Library{Ledger: l, Sources: func(lab.Record) prof.Sources { return source }}}).Run(id)
 	if err != nil {
 		t.Fatal(err)
 	}

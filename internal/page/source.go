@@ -41,20 +41,16 @@ func (l *Library) Source(run, kind, file string) (*Source, error) {
 	if lines == nil {
 		return nil, fail.New(fail.BadInput, "the %s profile of run %s names no file %q", kind, r.ID, file)
 	}
-	var from prof.Sources
-	if l.Sources != nil {
-		from = l.Sources(r)
-	}
-	return sourceOf(from, file, lines, wholeFile), nil
+	return sourceOf(l.Stored.Source(r), file, lines, wholeFile), nil
 }
 
 // SourcesFor are the source files of a run's profile for a report, by their addresses: the pieces around the lines that cost.
 func (l *Library) SourcesFor(run, kind string) map[string]any {
 	r, c, err := l.profiled(run, kind)
-	if err != nil || l.Sources == nil {
+	if err != nil {
 		return nil // a report shows the profile without source
 	}
-	return SourcesOf(l.Sources(r), c, r.ID)
+	return SourcesOf(l.Stored.Source(r), c, r.ID)
 }
 
 // SourcesOf is SourcesFor of a capture; run is the name that it has in the addresses. from may be nil.

@@ -15,10 +15,10 @@ func TestHistoryIsInTheOrderOfTime(t *testing.T) {
 		{ID: "cccc0000", Started: at.Add(time.Hour), Status: ledger.Invalid, Label: "./late"},
 		{ID: "bbbb0000", Started: at, Status: ledger.Complete, Label: "./new", Comparison: "dddd0000", Variant: "B"},
 		{ID: "aaaa0000", Started: at, Status: ledger.Complete, Label: "./old", Comparison: "dddd0000", Variant: "A",
-			Doc: json.RawMessage(`{"cpu_ns_per_request":{"value":13900}}`)},
+			Doc: json.RawMessage(`{"schema":"hone.run/1","cpu_ns_per_request":{"value":13900}}`)},
 	}
 	comparisons := []ledger.Comparison{{ID: "dddd0000", Started: at, Status: ledger.Complete, Word: "faster",
-		Runs: []string{"aaaa0000", "bbbb0000"}, Doc: json.RawMessage(`{"schema":"hone.comparison/1","verdicts":[{"measure":{"key":"cpu"},"ratio":0.07,"low":0.066,"high":0.074}]}`)}}
+		Runs: []string{"aaaa0000", "bbbb0000"}, Doc: json.RawMessage(`{"schema":"hone.comparison/2","contests":[{"b":1,"verdicts":[{"measure":{"key":"cpu"},"ratio":0.07,"low":0.066,"high":0.074}]}]}`)}}
 	var b strings.Builder
 	if err := History(&b, runs, comparisons, []ledger.Baseline{{Name: "main", Run: "bbbb0000"}}); err != nil {
 		t.Fatal(err)

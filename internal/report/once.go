@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -281,16 +280,4 @@ func spreadRows(f once.Facts) (rows [][4]string) {
 		row("max resident", units.Octets, *f.MaxResident)
 	}
 	return rows
-}
-
-// onceSummary is what an execution took in CPU time, for lists; a dash for other runs.
-func onceSummary(r ledger.Run) string {
-	var doc struct {
-		Schema string      `json:"schema"`
-		Facts  *once.Facts `json:"facts"`
-	}
-	if len(r.Doc) == 0 || json.Unmarshal(r.Doc, &doc) != nil || doc.Schema != lab.OnceSchema || doc.Facts == nil {
-		return "-"
-	}
-	return units.Nanos(doc.Facts.CPU.Median) + " (once)"
 }

@@ -126,7 +126,7 @@ func TestComparedExecutions(t *testing.T) {
 		Looks: []compare.Look{{Blocks: 8, Used: 0.2}}, Word: compare.Faster,
 		Contests: []lab.Contest{{B: 1, Word: compare.Faster, Verdicts: []compare.Verdict{
 			verdictOf(once.CPU, compare.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, compare.Faster, 80e6, 0.4, 0.6),
-		}, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}},
+		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}}},
 	}
 	w := &strings.Builder{}
 	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}); err != nil {

@@ -22,22 +22,19 @@ func why(b *strings.Builder, c *lab.ComparisonRecord) {
 
 // whyLines explain the verdict v of a contest.
 func whyLines(contest lab.Contest, v compare.Verdict) []string {
-	lines := append(append(whyTime(contest), whyFindings(contest, v)...), explain(contest.Why, contest.Changes, v)...)
+	lines := append(append(whyTime(contest), whyFindings(contest, v)...), explain(contest.Why, v)...)
 	for _, c := range contest.WhyAllocs.Claims() {
 		lines = append(lines, whyWord(c, v)+allocations(c))
 	}
 	return lines
 }
 
-// explain writes the lines of an explanation, or the changes of an older release.
-func explain(e *prof.Explanation, old []prof.Change, v compare.Verdict) []string {
-	var lines []string
-	for _, c := range old {
-		lines = append(lines, whyWord(c, v)+c.String())
-	}
+// explain writes the lines of an explanation.
+func explain(e *prof.Explanation, v compare.Verdict) []string {
 	if e == nil {
-		return lines
+		return nil
 	}
+	var lines []string
 	for _, c := range e.Changes {
 		lines = append(lines, whyWord(c, v)+c.String())
 	}

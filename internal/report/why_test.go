@@ -18,10 +18,6 @@ func TestWhyLines(t *testing.T) {
 		want    []string
 	}{
 		"no profiles": {lab.Contest{}, slower, nil},
-		"a document of an older release": {
-			lab.Contest{Changes: []prof.Change{{Site: prof.Site{What: "main.f"}, Share: 12}, {Site: prof.Site{What: "main.g"}, Share: -3}}},
-			slower, []string{"why: +12 % main.f", "but: -3.0 % main.g"},
-		},
 		"too few samples": {
 			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31, TooFew: true}},
 			slower, []string{"not explained by functions: +12 %: the profiles have 29 and 31 samples, too few for any claim; --profile-time takes longer ones"},

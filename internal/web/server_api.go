@@ -46,7 +46,7 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 		return p, err
 	})
 	named("stored/{a}/{b}", func(l *page.Library, r *http.Request) (any, error) {
-		p, err := l.Stored(r.PathValue("a"), r.PathValue("b"))
+		p, err := l.Pair(r.PathValue("a"), r.PathValue("b"))
 		if err == nil {
 			s.linkPProf(p.Profiles)
 		}
@@ -55,7 +55,7 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 	mux.Handle(apiPath+"history", s.answer(http.StatusBadRequest, func(l *page.Library, r *http.Request) (any, error) {
 		q, err := historyQuery(r.URL.Query(), time.Now())
 		if err == nil {
-			err = history.CheckFilter(l.Ledger, q.Filter)
+			err = history.CheckFilter(l.Stored.Ledger, q.Filter)
 		}
 		if err != nil {
 			return nil, err
@@ -120,8 +120,8 @@ func (s *Server) artefact(w http.ResponseWriter, r *http.Request) {
 	var a ledger.Artefact
 	var data []byte
 	err := s.reading(r, func(l *page.Library) (err error) {
-		if a, err = l.Ledger.ArtefactWith(r.PathValue("sha256")); err == nil {
-			data, err = l.Ledger.ReadArtefact(a)
+		if a, err = l.Stored.Ledger.ArtefactWith(r.PathValue("sha256")); err == nil {
+			data, err = l.Stored.Ledger.ReadArtefact(a)
 		}
 		return err
 	})

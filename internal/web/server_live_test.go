@@ -57,7 +57,7 @@ func next(t *testing.T, lines *bufio.Scanner) (l page.Live) {
 }
 
 func TestStreamsTellOfMeasurementsUntilTheyEnd(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	lines, end := s.stream(t)
@@ -92,7 +92,7 @@ func TestStreamsTellOfMeasurementsUntilTheyEnd(t *testing.T) {
 }
 
 func TestStreamsBeatAndAreBounded(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	s.heartbeat = time.Millisecond // no stream has begun

@@ -55,8 +55,8 @@ func (s *Server) pprofPages(w http.ResponseWriter, r *http.Request, ours func(ho
 	var site *pprofweb.Site
 	var run ledger.Run
 	err := s.reading(r, func(l *page.Library) (err error) {
-		if run, err = l.Ledger.Run(r.PathValue("run")); err == nil && run.ID == r.PathValue("run") {
-			site, err = s.site(l.Ledger, run)
+		if run, err = l.Stored.Ledger.Run(r.PathValue("run")); err == nil && run.ID == r.PathValue("run") {
+			site, err = s.site(l.Stored.Ledger, run)
 		}
 		return err
 	})

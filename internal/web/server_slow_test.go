@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/stored"
 )
 
 // pipes is a listener whose connections hold nothing: what is not read blocks the writer at once.
@@ -32,8 +33,8 @@ func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)
 
 // A reader that takes nothing any more is dropped, and its place is free for another.
 func TestSlowReadersAreDropped(t *testing.T) {
-	dir, _ := stored(t)
-	s := NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library { return &page.Library{Ledger: l} }})
+	dir, _ := ledgerWithRun(t)
+	s := NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library { return &page.Library{Stored: &stored.Library{Ledger: l}} }})
 	s.heartbeat, s.patience, s.streams = time.Millisecond, 10*time.Millisecond, make(chan struct{}, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	ln, ended := &pipes{make(chan net.Conn), make(chan struct{})}, make(chan error, 1)

@@ -19,10 +19,11 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/pprofweb"
+	"github.com/gohone/hone/internal/stored"
 )
 
-// stored is a ledger with one run, which has one artefact.
-func stored(t *testing.T) (dir string, artefact ledger.Artefact) {
+// ledgerWithRun is a ledger with one run, which has one artefact.
+func ledgerWithRun(t *testing.T) (dir string, artefact ledger.Artefact) {
 	t.Helper()
 	dir = t.TempDir()
 	l, err := ledger.Open(dir)
@@ -65,7 +66,7 @@ func serving(t *testing.T, dir string) *served {
 		t.Fatal(err)
 	}
 	s := &served{
-		Server: NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library { return &page.Library{Ledger: l} }}),
+		Server: NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library { return &page.Library{Stored: &stored.Library{Ledger: l}} }}),
 		url:    "http://" + ln.Addr().String(),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -148,7 +149,7 @@ func (s *served) ask(t *testing.T, method, address string, headers ...string) (*
 
 // Fault 29 of the web UI: the token works once, for one browser; without its cookie there is nothing.
 func TestTheTokenLetsInOneBrowser(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	token := "?token=" + s.door.token
 	pages := []string{"/", "/hone.js", "/hone.css", "/api/v1/history", "/api/v1/live", "/api/v1/artefacts/0", "/pprof/0/", "/none", "/api/none"}
@@ -208,7 +209,7 @@ func cookieOf(s *served) string {
 
 // Connections that ask for nothing keep out no one, and close none of those that each kind of hone's servers has let in.
 func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	pages := serving(t, dir)
 	site, err := pprofweb.New("run", "", nil)
 	if err != nil {
@@ -269,7 +270,7 @@ func crowd(t *testing.T, address string, n int) (all []net.Conn) {
 
 // Fault 29: who has the cookie and is not the user's own page gets 403.
 func TestOnlyTheUsersBrowserIsAnswered(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	host := strings.TrimPrefix(s.url, "http://")
@@ -326,7 +327,7 @@ func TestOnlyTheUsersBrowserIsAnswered(t *testing.T) {
 
 // Artefacts are those of the ledger, by their hash, and files to keep only.
 func TestArtefactsAreFoundByHashOnly(t *testing.T) {
-	dir, a := stored(t)
+	dir, a := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	answer, body := s.ask(t, "GET", "/api/v1/artefacts/"+a.SHA256)
@@ -355,7 +356,7 @@ func TestArtefactsAreFoundByHashOnly(t *testing.T) {
 
 // New runs are seen at the next request, also while a writer has the ledger open.
 func TestNewRunsAreSeenAtTheNextRequest(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	l, err := ledger.Open(dir)
@@ -374,7 +375,7 @@ func TestNewRunsAreSeenAtTheNextRequest(t *testing.T) {
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	for address, want := range map[string]struct {
@@ -419,7 +420,7 @@ func TestParametersOfTheHistory(t *testing.T) {
 
 // A browser that has the files asks whether they are still the same, and gets them packed if it takes that.
 func TestAssets(t *testing.T) {
-	dir, _ := stored(t)
+	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
 	for path, kind := range map[string]string{"/": "text/html", "/hone.js": "text/javascript", "/hone.css": "text/css"} {
